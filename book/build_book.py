@@ -1,7 +1,7 @@
-"""Build the book, by `jupyter-book build` with the book's own settings; further words are handed to it.
+"""Build the book by `jupyter-book build` with the book's settings; further arguments are passed on.
 
-One of the packages below it compiles a grammar of addresses whenever it is imported, for seconds, and uses it for
-nothing here; it is optional, and left out.
+One of its dependencies compiles a grammar of addresses on import, for seconds, which is not used here; it is optional
+and disabled.
 """
 
 import sys

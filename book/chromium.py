@@ -1,4 +1,4 @@
-"""Which browser prints the book, and looks at it in tests: a Chromium or Chrome that is installed already."""
+"""Find an installed Chromium or Chrome, which prints the book and runs the browser tests."""
 
 import os
 import shutil
@@ -6,9 +6,9 @@ import shutil
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 IN_SPACE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"]
-"""Flags with which the processor draws in space, where there is no graphics card."""
+"""Flags for 3D drawing without a graphics card."""
 
 
 def browser_path() -> str | None:
-    """Return the executable: $CHROMIUM, or the first of the browsers on the path; None where there is none."""
+    """Return the executable: $CHROMIUM, or the first browser on the path; None without any."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)

@@ -1,9 +1,9 @@
-"""Count what a reader of each lesson goes through, and hold it to what a lesson may have.
+"""Count the words, cells and claims of each lesson, and compare them with the bounds.
 
-python book/lesson_sizes.py          print one row a lesson, with what goes beyond a bound in brackets
+python book/lesson_sizes.py          print one row per lesson, with values beyond a bound in brackets
 
 Words of prose are those of the Markdown without questions, code, displayed formulas, tables, headings, folds and
-captions. A section that is folded for a second reading, tag `deeper`, counts in a column of its own.
+captions. A section that is folded for a second reading, tag `deeper`, has its own column.
 """
 
 import ast
@@ -17,7 +17,7 @@ from typing import Any
 import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT))  # classroom/ is in no package
+sys.path.append(str(ROOT))  # classroom/ is not in a package
 from classroom.copies.notebook import PROOF_SHOWN, claim_at_the_end, only_imports  # noqa: E402
 
 BOUNDS = {
@@ -30,7 +30,7 @@ BOUNDS = {
     "late_imports": 0,
     "barred": 0,
 }
-"""The most that each column may hold; one that is missing here has no bound."""
+"""Upper bound of each column; columns without an entry have no bound."""
 
 HEADING = re.compile(r"^(#+) .*$", re.MULTILINE)
 BOX = re.compile(r"^(?P<fence>:{3,}|`{3,})(?P<inside>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
@@ -40,7 +40,7 @@ NOT_PROSE = re.compile(r"\$\$[^$]*\$\$(?: *\([\w-]+\))?|^\|.*$|^#+ .*$|^\([\w-]+
 ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
 WORD = re.compile(r"[^\W_]")
 ADMONITION = re.compile(r"^:{3,}\{admonition\}[^\n]*\n(?!:class: dropdown predict)", re.MULTILINE)
-"""That ends a fold; a question stands in it."""
+"""End of a fold, which may contain a question."""
 DRAWN = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
 
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
@@ -51,17 +51,17 @@ Cell = Any
 
 @dataclass(frozen=True)
 class Size:
-    """What one lesson has.
+    """Size of one lesson.
 
     Attributes:
-        words: Of prose, outside of folds.
+        words: Words of prose outside of folds.
         folded: Words of prose in folds for a second reading.
-        claims: That are proven; neither refused, nor limits, nor in folds.
-        cells: Of code, outside of folds.
-        longest: Lines of the longest cell whose code the page shows, empty ones left out.
-        longest_folded: Of the longest that does more than import and whose code it folds or leaves out.
-        plumbing: Percent of the code's lines that import, keep a number for the prose, or draw.
-        late_imports: Cells that import below the one that imports and does nothing else; the live figure's is its own.
+        claims: Proven claims, without limits and those in folds.
+        cells: Code cells outside of folds.
+        longest: Lines of the longest visible cell, without empty lines.
+        longest_folded: Lines of the longest cell that is folded or omitted and not only imports.
+        plumbing: Percentage of code lines that import, store a number for the prose, or draw.
+        late_imports: Cells with imports below the import cell, except the live figure's.
         barred: Cells that call `exec` or import a module whose name begins with `_`.
     """
 
@@ -77,12 +77,12 @@ class Size:
 
     @property
     def beyond(self) -> dict[str, int]:
-        """The columns that go beyond their bound, and what they hold."""
+        """The columns beyond their bound, with their values."""
         return {name: found for name, most in BOUNDS.items() if (found := getattr(self, name)) > most}
 
 
 def of_a_box(found: re.Match[str]) -> str:
-    """Return the prose of a box: none of a question or of code, else its title and text."""
+    """Return the prose of a box: its title and text, but none of a question or of code."""
     if found["fence"][0] == "`" or QUESTION in found["inside"]:
         return ""
     return OPTIONS.sub("", found["inside"].partition("}")[2])
@@ -95,8 +95,8 @@ def words(text: str) -> int:
 
 
 def with_folds(cells: list[Cell]) -> Iterator[tuple[Cell, bool]]:
-    """Yield each cell, and whether it stands in a fold: below a heading tagged `deeper`, as far as the book folds."""
-    level = 0  # of the heading that is folded, 0 outside of a fold
+    """Yield each cell, and whether it is in a fold: below a heading tagged `deeper`, as in the book."""
+    level = 0  # level of the folded heading, 0 outside of a fold
     for cell in cells:
         if cell.cell_type == "markdown":
             found = [len(marks) for marks in HEADING.findall(BOX.sub("", cell.source))]
@@ -133,31 +133,31 @@ def imports(tree: ast.Module) -> list[str]:
 
 
 def is_barred(source: str, tree: ast.Module) -> bool:
-    """Return whether a cell runs text, or reaches for what is private."""
+    """Return whether a cell executes text or imports a private module."""
     private = (part.startswith("_") and part != "__future__" for name in imports(tree) for part in name.split("."))
     return any(private) or bool(re.search(r"\bexec\(", source))
 
 
 def is_folded(cell: Cell, tree: ast.Module) -> bool:
-    """Return whether the page folds the code of a cell, or leaves it out."""
+    """Return whether the page folds or omits the code of a cell."""
     tags = set(cell.metadata.get("tags", []))
     return bool(FOLDED & tags) or (claim_at_the_end(tree) is not None and PROOF_SHOWN not in tags)
 
 
 def claims(source: str) -> int:
-    """Count the claims of a cell that are proven and are no limits."""
+    """Count the proven claims of a cell, without limits."""
     proven = re.findall(r"^claim\(\s*\"\d+\.(\d+)\"", source, re.MULTILINE)
     return 0 if re.search(r"\b[Ll]imit\(|\blimit\(", source) else sum(number != "0" for number in proven)
 
 
 def late_imports(trees: list[ast.Module]) -> int:
-    """Count the cells that import where a reader no longer looks for it."""
+    """Count the cells that import below the import cell."""
     others = [tree for tree in trees if imports(tree) and set(imports(tree)) != {LIVE}]
     return len(others) - bool(others and only_imports(others[0]))
 
 
 def size(path: Path) -> Size:
-    """Count what a lesson has."""
+    """Measure a lesson."""
     cells = list(with_folds(nbformat.read(path, as_version=4).cells))
     prose = [(words(cell.source), folded) for cell, folded in cells if cell.cell_type == "markdown"]
     code = [(cell.source, folded) for cell, folded in cells if cell.cell_type == "code"]

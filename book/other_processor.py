@@ -1,10 +1,10 @@
-"""Run notebooks as if on another processor, and tell which outputs hang on the last bits of its arithmetic.
+"""Run notebooks as if on another processor, and report outputs that depend on the last bits of its arithmetic.
 
 python book/other_processor.py notebooks/11_levenberg_marquardt.ipynb    one
 python book/other_processor.py                                           all
 
-The processor that is played has no fused multiply-add and short vectors: another order of roundings in the compiled
-kernels, in NumPy and in BLAS. A cell whose output changes is to be tagged `last-bit`, and no other cell.
+The emulated processor has no fused multiply-add and short vectors, which changes the order of roundings in the
+compiled kernels, in NumPy and in BLAS. Exactly the cells whose output changes must have the tag `last-bit`.
 """
 
 import argparse
@@ -26,50 +26,50 @@ OLD_X86 = {
     "OPENBLAS_CORETYPE": "Nehalem",
     "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL",
 }
-"""Settings of our machine code, of OpenBLAS and NumPy; a feature that a processor lacks anyway is passed over."""
+"""Settings of our code generator, of OpenBLAS and NumPy; missing features are ignored."""
 
 SANITIZER = store_outputs.ROOT / "tests" / "nbval_sanitize.cfg"
 COMPARED, CLOCK, LAST_BIT = "compared", "clock", "last-bit"
 
 
 def masks(path: Path = SANITIZER) -> list[tuple[re.Pattern[str], str]]:
-    """Return what nbval masks before it compares, and by what."""
+    """Return the patterns that nbval masks before it compares, and their replacements."""
     settings = configparser.ConfigParser(interpolation=None)
     settings.read(path, encoding="utf8")
     return [(re.compile(settings[name]["regex"]), settings[name]["replace"]) for name in settings.sections()]
 
 
-def shown(cell: NotebookNode) -> list[str]:
-    """Return what nbval would compare of a cell's outputs: every text, masked; no picture."""
+def compared_text(cell: NotebookNode) -> list[str]:
+    """Return the texts of a cell's outputs that nbval compares, masked, without pictures."""
     texts = []
-    for output in store_outputs.joined_streams(list(cell.outputs)):
+    for output in store_outputs.join_streams(list(cell.outputs)):
         data = {mime: str(value) for mime, value in output.get("data", {}).items() if not mime.startswith("image/")}
         data.pop(store_outputs.WIDGET_VIEW, None)
         texts += [output.get("text", ""), *(f"{mime}: {data[mime]}" for mime in sorted(data))]
     for pattern, replacement in masks():
-        texts = [pattern.sub(replacement, store_outputs.masked(text)) for text in texts]
+        texts = [pattern.sub(replacement, store_outputs.mask_text(text)) for text in texts]
     return texts
 
 
 def kind(cell: NotebookNode) -> str:
-    """Return what the tags of a code cell say of its output."""
+    """Return the tag of a code cell about its output."""
     tags = cell.metadata.get("tags", [])
     return CLOCK if CLOCK in tags else LAST_BIT if LAST_BIT in tags else COMPARED
 
 
 def faults(stored: NotebookNode, other: NotebookNode) -> Iterator[str]:
-    """Yield a line for each cell whose output differs and is not tagged for it, and for each that is tagged in vain."""
+    """Yield a line for each untagged cell whose output differs, and for each tagged cell whose output does not."""
     for place, (here, there) in enumerate(zip(stored.cells, other.cells, strict=True)):
         if here.cell_type == "code" and kind(here) != CLOCK:
-            changed = shown(here) != shown(there)
+            changed = compared_text(here) != compared_text(there)
             if changed and kind(here) == COMPARED:
-                yield f"cell {place} differs and is not tagged {LAST_BIT}: {shown(there)}"
+                yield f"cell {place} differs and is not tagged {LAST_BIT}: {compared_text(there)}"
             elif not changed and kind(here) == LAST_BIT:
                 yield f"cell {place} is tagged {LAST_BIT} and does not differ"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the notebooks named on the command line; returns 1 where one has a fault."""
+    """Run the notebooks named on the command line; return 1 if one has a fault."""
     parser = argparse.ArgumentParser(description="Run notebooks as if on a processor without fused multiply-add.")
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; all of the course when none is named")
     found = 0

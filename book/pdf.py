@@ -2,7 +2,7 @@
 
 python book/pdf.py book/_build/html book/_build/from_symbols_to_solver.pdf [--page notebooks/08_newton ...]
 
-All pages are put into one document, which a browser prints; so a link to another page is one inside the PDF.
+All pages are joined in one document, which a browser prints, so that links between pages work inside the PDF.
 """
 
 import argparse
@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, PdfMargins, sync_playwright
 
 FRONT = "book/index"
 PLACE = PurePosixPath("notebooks")
-"""Where the one document stands while it is printed, so that it reaches styles and pictures as a lesson does."""
+"""Path of the joined document, from which styles and pictures are reachable as from a lesson."""
 
-PATIENCE = 1_200_000.0  # ms; some thousand formulas are typeset at once
+PATIENCE = 1_200_000.0  # ms; thousands of formulas are typeset at once
 TYPESET = "() => window.MathJax.startup.promise.then(() => true)"
 FOOTER = '<div style="font-size: 8px; text-align: center; width: 100%"><span class="pageNumber"></span></div>'
 MARGIN: PdfMargins = {"top": "18mm", "bottom": "18mm", "left": "16mm", "right": "16mm"}
@@ -44,7 +44,7 @@ def contents(folder: Path) -> list[str]:
 
 
 def _page(address: str, page: str) -> str:
-    """Return the page that an address on another page leads to, empty where it leads out of the book."""
+    """Return the page that an address on another page leads to; empty outside of the book."""
     path = address.partition("#")[0]
     if "://" in address or address.startswith("mailto:") or (path and not path.endswith(".html")):
         return ""
@@ -52,19 +52,19 @@ def _page(address: str, page: str) -> str:
 
 
 def slug(page: str) -> str:
-    """Return the anchor of a page in the one document."""
+    """Return the anchor of a page in the joined document."""
     return page.replace("/", "-")
 
 
 def article(folder: Path, page: str, pages: Sequence[str]) -> Tag:
-    """Return what stands on a page, its anchors and addresses made those of the one document.
+    """Return the contents of a page, with anchors and addresses of the joined document.
 
     Raises:
-        ValueError: The page holds no article.
+        ValueError: The page has no article.
     """
     found = read(folder, page).select_one("article.bd-article")
     if found is None:
-        raise ValueError(f"{page} holds no article")
+        raise ValueError(f"{page} has no article")
     for gone in found.select("script, template, .headerlink"):
         gone.decompose()
     for place in found.select("[id]"):
@@ -82,7 +82,7 @@ def article(folder: Path, page: str, pages: Sequence[str]) -> Tag:
 
 
 def one_document(folder: Path, pages: Sequence[str]) -> str:
-    """Return all pages as one, which stands among the lessons."""
+    """Return all pages as one document in the lessons' folder."""
     lesson = next(name for name in contents(folder) if PurePosixPath(name).parent == PLACE)
     head = read(folder, lesson).head
     assert head is not None
@@ -102,7 +102,7 @@ def one_document(folder: Path, pages: Sequence[str]) -> str:
 
 
 def print_book(browser: Browser, folder: Path, target: Path, pages: Sequence[str]) -> None:
-    """Print pages of the built book into one PDF.
+    """Print pages of the built book as one PDF.
 
     Raises:
         FileNotFoundError: There is no such page.
@@ -132,7 +132,7 @@ def print_book(browser: Browser, folder: Path, target: Path, pages: Sequence[str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the book; returns the exit status.
+    """Print the book and return the exit status.
 
     Raises:
         FileNotFoundError: There is no browser.

@@ -1,4 +1,4 @@
-"""Serve the built book on this machine alone and print its address; Ctrl-C stops it.
+"""Serve the built book on localhost and print its address; Ctrl-C stops it.
 
 python book/serve.py book/_build/html [--port 8000]
 """
@@ -13,30 +13,30 @@ HOST = "127.0.0.1"
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves files without a line on the terminal for each of them."""
+    """Request handler without log messages."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the address stays the last line on the terminal."""
+        """Print nothing, so that the address stays the last line."""
 
 
 def book_server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
-    """Return a server of the folder that already listens.
+    """Return a listening server of the folder.
 
     Args:
-        folder: The built book, which holds index.html.
-        port: 0 takes any free port.
+        folder: The built book, with index.html.
+        port: Port; 0 for any free one.
 
     Raises:
-        FileNotFoundError: The folder holds no index.html.
+        FileNotFoundError: The folder has no index.html.
         OSError: The port is taken.
     """
     if not (folder / "index.html").is_file():
-        raise FileNotFoundError(f"{folder} holds no index.html: run `make book-html` first")
+        raise FileNotFoundError(f"{folder} has no index.html: run `make book-html` first")
     return ThreadingHTTPServer((HOST, port), partial(QuietHandler, directory=str(folder)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until interrupted; returns the exit status."""
+    """Serve until interrupted, and return the exit status."""
     parser = argparse.ArgumentParser(description="Serve the built book on localhost.")
     parser.add_argument("folder", type=Path, help="the built book")
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes any free port")

@@ -1,8 +1,8 @@
-"""Run notebooks in place and store their outputs in a form that two runs write byte for byte alike.
+"""Run notebooks in place and store their outputs in a normal form that is reproducible byte for byte.
 
 python book/store_outputs.py notebooks/02_rotation_logarithm.ipynb    run and store one
 python book/store_outputs.py                                          run and store all
-python book/store_outputs.py --check                                  run nothing, report what differs
+python book/store_outputs.py --check                                  run nothing, report differences
 """
 
 import argparse
@@ -18,7 +18,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT))  # classroom/ is in no package
+sys.path.append(str(ROOT))  # classroom/ is not in a package
 from classroom.kernel_sockets import use_unix_sockets  # noqa: E402
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -29,8 +29,8 @@ PNG_HEAD = 8  # bytes of the signature before the first chunk
 PNG_FRAME = 12  # bytes of a chunk besides its data: length, type, checksum
 PNG_TEXT = (b"tEXt", b"zTXt", b"iTXt", b"tIME")
 MASKS = (
-    (re.compile(r"\b0x[0-9a-fA-F]{8,}"), "0x…"),  # where an object happened to lie in memory
-    (re.compile(r"(?:/[\w.+-]+)+/(?=(?:lessons_lib|site-packages)/)"), "…/"),  # where things are installed
+    (re.compile(r"\b0x[0-9a-fA-F]{8,}"), "0x…"),  # address of an object in memory
+    (re.compile(r"(?:/[\w.+-]+)+/(?=(?:lessons_lib|site-packages)/)"), "…/"),  # installation folders
 )
 
 
@@ -40,7 +40,7 @@ def notebooks(root: Path = ROOT) -> list[Path]:
 
 
 def without_png_text(png: str) -> str:
-    """Return a base64 PNG without its text chunks, which name the version of matplotlib."""
+    """Return a base64 PNG without its text chunks, which contain the version of matplotlib."""
     data = base64.b64decode(png)
     kept, at = [data[:PNG_HEAD]], PNG_HEAD
     while at < len(data):
@@ -51,8 +51,8 @@ def without_png_text(png: str) -> str:
     return base64.b64encode(b"".join(kept)).decode("ascii")
 
 
-def masked(text: str) -> str:
-    """Return the text without memory addresses and without the folders of this machine."""
+def mask_text(text: str) -> str:
+    """Return the text without memory addresses and without folders of this machine."""
     for pattern, replacement in MASKS:
         text = pattern.sub(replacement, text)
     return text
@@ -65,7 +65,7 @@ def normal_data(data: NotebookNode) -> NotebookNode:
         if mime == "image/png":
             normal[mime] = without_png_text(value)
         elif mime != WIDGET_VIEW:
-            normal[mime] = masked(value) if isinstance(value, str) else value
+            normal[mime] = mask_text(value) if isinstance(value, str) else value
     return normal
 
 
@@ -74,16 +74,16 @@ def normal_output(output: NotebookNode, count: int | None) -> NotebookNode:
     if "data" in output:
         output.data = normal_data(output.data)
     if "text" in output:
-        output.text = masked(output.text)
+        output.text = mask_text(output.text)
     if "traceback" in output:
-        output.traceback = [masked(line) for line in output.traceback]
+        output.traceback = [mask_text(line) for line in output.traceback]
     if output.output_type == "execute_result":
         output.execution_count = count
     return output
 
 
-def joined_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Return the outputs with neighbouring pieces of one stream joined: how a kernel cuts them is chance."""
+def join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return the outputs with neighbouring pieces of one stream joined; kernels split them arbitrarily."""
     joined: list[NotebookNode] = []
     for output in outputs:
         last = joined[-1] if joined else None
@@ -95,15 +95,15 @@ def joined_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def normal_cell(cell: NotebookNode) -> NotebookNode:
-    """Return one cell in normal form: only the metadata that the book and the grader read."""
+    """Return one cell in normal form, with only the metadata that the book and the grader read."""
     cell.metadata = NotebookNode({key: cell.metadata[key] for key in KEPT_CELL_METADATA if key in cell.metadata})
     if cell.cell_type == "code":
-        cell.outputs = [normal_output(output, cell.execution_count) for output in joined_streams(cell.outputs)]
+        cell.outputs = [normal_output(output, cell.execution_count) for output in join_streams(cell.outputs)]
     return cell
 
 
 def normal_notebook(notebook: NotebookNode) -> NotebookNode:
-    """Return the notebook in normal form: code cells counted from one, no trace of who ran it, or when."""
+    """Return the notebook in normal form: code cells counted from one, without user and time."""
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, cell in enumerate((cell for cell in code if cell.execution_count is not None), start=1):
         cell.execution_count = count
@@ -114,7 +114,7 @@ def normal_notebook(notebook: NotebookNode) -> NotebookNode:
 
 
 def normal_text(notebook: NotebookNode) -> str:
-    """Return the bytes of the file, as text, that this notebook is stored as."""
+    """Return the text of the file in which this notebook is stored."""
     return str(nbformat.writes(normal_notebook(notebook))) + "\n"
 
 
@@ -129,7 +129,7 @@ def run(notebook: NotebookNode, folder: Path, timeout: int = 600) -> None:
         notebook,
         timeout=timeout,
         kernel_name="python3",
-        extra_arguments=["--IPKernelApp.log_level=40"],  # errors only: not a warning for each kernel started
+        extra_arguments=["--IPKernelApp.log_level=40"],  # errors only: no warning for each kernel start
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
         store_widget_state=False,
@@ -138,7 +138,7 @@ def run(notebook: NotebookNode, folder: Path, timeout: int = 600) -> None:
 
 
 def store(path: Path) -> bool:
-    """Run one notebook and store it; returns whether the file changed."""
+    """Run and store one notebook; return whether the file changed."""
     before = path.read_text(encoding="utf8")
     notebook = nbformat.reads(before, as_version=4)
     run(notebook, path.parent)
@@ -149,13 +149,13 @@ def store(path: Path) -> bool:
 
 
 def is_normal(path: Path) -> bool:
-    """Return whether the file is what `store` would write for the outputs that it holds."""
+    """Return whether the file equals what `store` would write for its outputs."""
     text = path.read_text(encoding="utf8")
     return normal_text(nbformat.reads(text, as_version=4)) == text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run or check the notebooks named on the command line; returns the exit status."""
+    """Run or check the notebooks named on the command line; return the exit status."""
     parser = argparse.ArgumentParser(description="Run notebooks in place and store reproducible outputs.")
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; all of the course when none is named")
     parser.add_argument("--check", action="store_true", help="run nothing; fail when a file is not in normal form")

@@ -1,1 +1,1 @@
-"""All that a class needs: copies of the notebooks, JupyterLab, a hub, containers. README.md says how to start."""
+"""For a class: copies of the notebooks, JupyterLab, a hub, containers. README.md says how to start."""

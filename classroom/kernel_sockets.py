@@ -1,7 +1,7 @@
-"""Gives each Jupyter kernel that a process starts Unix sockets in a folder of its own.
+"""Give each Jupyter kernel that a process starts Unix sockets in its own folder.
 
-By default jupyter_client finds free TCP ports, closes them again and passes their numbers to the kernel. Until the
-kernel binds them, any other process can take them; then the kernel dies.
+By default jupyter_client finds free TCP ports, closes them and passes their numbers to the kernel. Another process can
+take them before the kernel binds them; then the kernel dies.
 """
 
 import shutil
@@ -18,7 +18,7 @@ _init = KernelManager.__init__
 
 
 def _init_with_folder(manager: KernelManager, *args: Any, **traits: Any) -> None:
-    """Initialize a kernel manager that uses sockets in a new folder, unless the caller says which address it uses."""
+    """Initialize a kernel manager that uses sockets in a new folder, unless the caller gives an address."""
     folder = tempfile.mkdtemp(prefix="kernel-")
     weakref.finalize(manager, shutil.rmtree, folder, ignore_errors=True)
     path = str(Path(folder) / "socket")
@@ -28,7 +28,7 @@ def _init_with_folder(manager: KernelManager, *args: Any, **traits: Any) -> None
 
 
 def use_unix_sockets() -> None:
-    """Let all kernel managers made from now on use Unix sockets; do nothing on Windows, which has none in Python.
+    """Make all new kernel managers use Unix sockets; do nothing on Windows, whose Python lacks them.
 
     The constructor is replaced because some callers, such as nbval, take no configuration.
     """

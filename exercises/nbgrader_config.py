@@ -37,7 +37,7 @@ if str(HERE.parent) not in sys.path:
 from classroom.copies.exercises import STUB  # noqa: E402
 from classroom.grading.checks import Isolated  # noqa: E402
 from classroom.grading.collect import Collect  # noqa: E402
-from classroom.grading.hand_in import Arranged, Reader, WithoutHidden  # noqa: E402
+from classroom.grading.submission import ArrangeCells, Reader, RemoveHiddenChecks  # noqa: E402
 
 c = get_config()  # noqa: F821 (nbgrader runs this file with get_config in scope)
 c.CourseDirectory.course_id = "from-symbols-to-solver"
@@ -58,7 +58,7 @@ c.Isolated.startup_timeout = 900  # seconds
 c.ExchangeFactory.collect = Collect
 c.Autograde.exporter_class = Reader
 c.Autograde.sanitize_preprocessors = [
-    Arranged,
+    ArrangeCells,
     DeduplicateIds,
     OverwriteKernelspec,
     OverwriteCells,
@@ -72,7 +72,7 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties,
     CheckCellMetadata,
 ]
-c.GenerateFeedback.preprocessors = [GetGrades, WithoutHidden, CSSHTMLHeaderPreprocessor]
+c.GenerateFeedback.preprocessors = [GetGrades, RemoveHiddenChecks, CSSHTMLHeaderPreprocessor]
 c.ClearSolutions.code_stub = {"python": STUB}
 c.AssignLatePenalties.plugin_class = "classroom.grading.marks.Late"
 c.CsvExportPlugin.to = str(COURSE / "marks.csv")

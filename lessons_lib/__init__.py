@@ -1,6 +1,6 @@
 """From Symbols to Solver: inverse kinematics on SE(3), derived once and compiled.
 
-Packages are loaded when they are first needed, so that ``import lessons_lib`` stays cheap.
+Packages are imported at their first use, so that ``import lessons_lib`` is fast.
 """
 
 from importlib import import_module
@@ -93,5 +93,5 @@ def __getattr__(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    """Return the public names, the packages that are not loaded yet among them."""
+    """Return the public names, including packages that are not imported yet."""
     return sorted(__all__)

@@ -1,4 +1,4 @@
-"""`python -m lessons_lib` is the command `lessons`."""
+"""Entry point of `python -m lessons_lib`, the same as the command `lessons`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Arrays: their types, numbers read from a caller, and what is handed out read-only and stays so when it is copied."""
+"""Array types, conversion and checks of numeric arguments, and dataclasses with read-only arrays."""
 
 from __future__ import annotations
 
@@ -12,100 +12,85 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.errors import ArgumentError, LessonsError, ParameterError
 
 Array = NDArray[np.float64]
-"""Real numbers; a docstring says of each its shape, unit and frame."""
+"""Array of real numbers; docstrings state shape, unit and frame."""
 
 Integers = NDArray[np.int64]
-"""Whole numbers: indices, counts, seeds, codes."""
+"""Array of integers: indices, counts, seeds, codes."""
 
-
-UNREADABLE = AttributeError, LessonsError, LookupError, NotImplementedError, OverflowError, TypeError, ValueError
-"""What comes of an argument of another kind where it is taken as it is: the checks read it again, and say it better."""
+CONVERSION_ERRORS = AttributeError, LessonsError, LookupError, NotImplementedError, OverflowError, TypeError, ValueError
+"""Errors of code that uses an argument before it is checked; the checks then raise an error with a clear message."""
 
 MATRICES = ("homogeneous", "A")
-"""Where a pose of another library keeps its matrix: Pinocchio's `SE3`, and spatialmath's, which may hold many."""
+"""Attributes with the matrix of a pose of another library: Pinocchio's `SE3`, spatialmath's (one or many poses)."""
 
-
-LONG = 8
-"""Entries of an array that `repr` of what holds it shows."""
+MAX_SHOWN = 8
+"""Entries of the largest array that the `repr` of a dataclass shows."""
 
 
 def is_real(value: object) -> TypeGuard[float]:
-    """Return whether something is one real number of Python or NumPy, not beyond all doubles; a truth value is none."""
+    """Return whether a value is a real number of Python or NumPy within the range of doubles; booleans are not."""
     return isinstance(value, float | np.floating) or (is_whole(value) and abs(value) <= sys.float_info.max)
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Return whether something is one whole number of Python or NumPy; a truth value and a span of time are none."""
+    """Return whether a value is an integer of Python or NumPy; booleans and timedeltas are not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
 def check_flag(name: str, value: object) -> bool:
-    """Return a flag of Python or NumPy.
-
-    Raises:
-        ParameterError: It is something else, such as "no", an array or 1.
-    """
+    """Return a boolean of Python or NumPy; raise ParameterError for any other value, such as 1 or "no"."""
     if not isinstance(value, bool | np.bool_):
         raise ParameterError(f"{name} must be True or False, got {value!r}")
     return bool(value)
 
 
-def check_word(name: str, value: object) -> str:
-    """Return a name.
-
-    Raises:
-        ParameterError: It is no string.
-    """
+def check_string(name: str, value: object) -> str:
+    """Return a string; raise ParameterError for any other value."""
     if not isinstance(value, str):
         raise ParameterError(f"{name} must be a string, got {value!r}")
     return value
 
 
-MOST = 1_000_000_000
-"""The largest count: a million failing starts of a planar arm take a second, of one of seven joints half a minute."""
+MAX_COUNT = 1_000_000_000
+"""Largest count: a million failing starts take a second for a planar arm, half a minute for seven joints."""
 
 
-def check_number(name: str, value: object, meaning: str) -> float:
-    """Return one real number as a float; what NumPy has in fewer digits is no better kept in them.
-
-    Raises:
-        ParameterError: Something else, a truth value among it; `meaning` says what it should be.
-    """
-    if not (is_real(value) or is_whole(value)):
-        raise ParameterError(f"{name} is {value!r}; {meaning}")
-    try:
+def check_number(name: str, value: object, expected: str) -> float:
+    """Return one real number as a float; raise ParameterError for any other value, such as a boolean."""
+    if is_real(value):
         return float(value)
-    except OverflowError as cause:
-        raise ParameterError(f"{name} is {value!r}; {meaning}, and no double is as large") from cause
+    raise ParameterError(f"{name} must be {expected}, got {value!r}")
 
 
 def check_count(name: str, value: object, least: int) -> None:
-    """Raise ParameterError unless `value` is a whole number from `least` to MOST."""
-    if not is_whole(value) or not least <= value <= MOST:
-        raise ParameterError(f"{name} is {value!r}; it counts, so it is a whole number from {least} to {MOST:,}")
+    """Raise ParameterError unless `value` is a whole number from `least` to MAX_COUNT."""
+    if not is_whole(value) or not least <= value <= MAX_COUNT:
+        raise ParameterError(f"{name} must be a whole number from {least} to {MAX_COUNT:,}, got {value!r}")
 
 
 def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:
     """Return `value` as a C-ordered float64 copy of any shape.
 
     Args:
-        value: Numbers, in anything that NumPy can read; text and complex numbers are not numbers here. A pose of
-            Pinocchio or of spatialmath, or a list of them, is its matrix.
-        expected: What the caller should have passed, the beginning of the message: "q of UR10 must be 6 numbers".
+        value: Real numbers in any form that NumPy can read, except text. A pose of Pinocchio or spatialmath, or a list
+            of poses, is converted to its matrix.
+        expected: Beginning of the error message, such as "q of UR10 must be 6 numbers".
         error: Class of the error.
 
     Raises:
-        ArgumentError: As `error`, when `value` holds something else than real numbers, rows of unequal length, or a
-            masked entry: what is behind the mask is no number that was meant.
+        ArgumentError: As `error`, if `value` contains something other than real numbers, rows of unequal length, or a
+            masked entry.
     """
     if type(value) is np.ndarray and value.dtype == np.float64:
-        return value.copy()  # what an inner loop hands over: half a microsecond
+        return value.copy()  # fast path of inner loops: half a microsecond
     refuse_masked(value, expected, error)
     try:
         read = np.array(_matrix_of(value))
-        if read.dtype == object:  # SymPy's numbers among them; float(None) raises, while NumPy makes it NaN
+        if read.dtype == object:  # such as SymPy's numbers; float(None) raises, while NumPy converts it to NaN
             read = np.array([float(entry) for entry in read.flat]).reshape(read.shape)
-        if read.dtype.kind not in ("iuf" if read.ndim == 0 else "biuf"):  # True alone is not a number; masks are
+        if read.dtype.kind not in (
+            "iuf" if read.ndim == 0 else "biuf"
+        ):  # a single boolean is not a number, an array of booleans is
             raise TypeError(f"cannot read {read.dtype}")
         return np.array(read, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as cause:
@@ -113,7 +98,7 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array
 
 
 def _matrix_of(value: Any) -> Any:
-    """Return the matrix of a pose that another library made, be it alone or in a list; all else as it is."""
+    """Return the matrix of another library's pose, alone or in a list; return any other value unchanged."""
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, list | tuple):
@@ -125,23 +110,19 @@ def _matrix_of(value: Any) -> Any:
 
 
 def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> None:
-    """Refuse a masked array with masked entries, also one inside a list, where NumPy would forget the mask.
-
-    Raises:
-        ArgumentError: As `error`; the message names the first masked entry.
-    """
+    """Raise `error` for a masked entry, also in a list, where NumPy would ignore the mask."""
     if isinstance(value, list | tuple):
         for row in value:
             if not isinstance(row, float | int):
                 refuse_masked(row, expected, error)
-    elif hasattr(value, "mask") and isinstance(value, np.ma.MaskedArray):  # numpy.ma is loaded by those who use it
+    elif hasattr(value, "mask") and isinstance(value, np.ma.MaskedArray):  # only users of masked arrays load numpy.ma
         for place in np.argwhere(np.ma.getmaskarray(value)).tolist():
             where = f"entry {place[0] if len(place) == 1 else tuple(place)} is masked" if place else "it is masked"
             raise error(f"{expected}; {where} in {value!r}")
 
 
 def summary(value: Any) -> str:
-    """Return a dataclass on one line, an array of more than LONG entries as its type and shape."""
+    """Return a one-line `repr` of a dataclass; arrays of more than MAX_SHOWN entries appear as type and shape."""
     shown = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
     return f"{type(value).__name__}({', '.join(f'{name}={_short(entry)}' for name, entry in shown)})"
 
@@ -149,35 +130,35 @@ def summary(value: Any) -> str:
 def _short(value: object) -> str:
     if not isinstance(value, np.ndarray):
         return repr(value)
-    if value.size > LONG:
+    if value.size > MAX_SHOWN:
         return f"<{value.dtype} array of shape {value.shape}>"
     return " ".join(repr(value).split())
 
 
 class ReadOnly:
-    """A dataclass whose arrays are read-only, also those of a copy, or of what arrives in another process.
+    """Base of dataclasses whose arrays are read-only, also after copying and pickling.
 
-    Its fields travel; what it worked out from them, and the code that was compiled for it, is found again there.
+    Only the fields are pickled; cached values and compiled code are computed again.
     """
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Return the fields on one line, a long array as its type and shape."""
+        """Return `summary`."""
         return summary(self)
 
     def __post_init__(self) -> None:
-        """Close the arrays."""
+        """Make the arrays read-only."""
         for value in self.__getstate__().values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields, and nothing that is kept beside them."""
+        """Return the fields without cached values."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the fields, and close the arrays again."""
+        """Restore the fields, and make the arrays read-only."""
         for name, value in state.items():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)

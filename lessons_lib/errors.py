@@ -1,7 +1,4 @@
-"""Every error this library raises on purpose.
-
-Each message names the value that was wrong and says what would have been valid.
-"""
+"""Exceptions of this library. Each message states what is wrong with the value and which values are valid."""
 
 import copyreg
 import re
@@ -10,18 +7,15 @@ from difflib import get_close_matches
 
 
 class LessonsError(Exception):
-    """Root of all errors of this library: `except LessonsError` catches every one of them."""
+    """Base class of all exceptions of this library."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let the error cross from one process to another as it is: message, attributes and notes.
-
-        Python would call the class with the finished message, which not every error of ours is made from.
-        """
+        """Pickle message, attributes and notes; by default, Python would call the class with its message alone."""
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__ or None  # type: ignore[attr-defined]
 
 
 class ArgumentError(LessonsError, ValueError):
-    """A caller passed something that can never be right."""
+    """An argument has an invalid value."""
 
 
 class ConfigurationError(ArgumentError):
@@ -29,7 +23,7 @@ class ConfigurationError(ArgumentError):
 
 
 class TransformError(ArgumentError):
-    """A matrix or vector is not the rotation, pose or twist that was asked for."""
+    """A matrix or vector is not a valid rotation, pose or twist."""
 
 
 class ScrewError(ArgumentError):
@@ -37,7 +31,7 @@ class ScrewError(ArgumentError):
 
 
 class CouplingError(ArgumentError):
-    """A coupling of joints has the wrong shape, is not finite, or leaves a coordinate without effect."""
+    """A joint coupling has the wrong shape, is not finite, or leaves a coordinate without effect."""
 
 
 class LimitsError(ArgumentError):
@@ -45,67 +39,67 @@ class LimitsError(ArgumentError):
 
 
 class ConventionError(ArgumentError):
-    """A Denavit-Hartenberg table was given with a convention or rows that do not exist."""
+    """A Denavit-Hartenberg table has an unknown convention or invalid rows."""
 
 
 class UrdfError(ArgumentError):
-    """A URDF file cannot be read, is no URDF, or describes what is not a tree of joints."""
+    """A URDF file cannot be read, is not a URDF, or does not describe a tree of joints."""
 
 
 class FrameNotFound(ArgumentError, KeyError):
     """A robot has no frame of that name.
 
     Attributes:
-        name: What was asked for.
-        available: The frames that there are.
-        robot: Its name.
+        name: Requested name.
+        available: Names of the robot's frames.
+        robot: Name of the robot.
     """
 
     def __init__(self, name: object, available: Sequence[str], robot: str = "the robot") -> None:
-        """Say which names are near to `name`, or what there is where none is near."""
+        """Compose the message, which suggests similar names or lists those available."""
         self.name, self.available, self.robot = name, tuple(available), robot
         super().__init__(f"{robot} has no frame {name!r}; {near_matches(name, self.available)}")
 
     def __str__(self) -> str:
-        """Return the message as it is: a KeyError would quote it."""
+        """Return the message without the quotes of a KeyError."""
         return str(self.args[0])
 
 
 class ParameterError(ArgumentError):
-    """A damping, weight, tolerance, count or name has no meaning where it was used."""
+    """A damping, weight, tolerance, count, name or other parameter has an invalid value."""
 
 
 class UnknownArgument(ParameterError, TypeError):
-    """A function was called with an argument that it does not have; the message says what to write instead."""
+    """A function was called with an argument that it does not have; the message suggests another one."""
 
 
 class ClaimError(LessonsError):
-    """A claim of a lesson is false, or could not be proven."""
+    """A claim of a lesson is false or could not be proven."""
 
 
 class CodegenError(LessonsError):
-    """An expression could not be turned into source code, or the source could not be loaded."""
+    """An expression could not be printed as source code, or the source could not be loaded."""
 
 
 class StudyError(LessonsError):
-    """A study cannot begin, or could not go on; what was done until then is kept, where it is kept at all."""
+    """A study cannot start or continue; stored results stay."""
 
 
 class KinematicsError(LessonsError):
-    """The generated kinematics of a chain are not its product of exponentials; nothing is computed with them."""
+    """The generated kinematics of a chain differ from its product of exponentials, so they are not used."""
 
 
-LISTED = 12
-"""So many names a message lists at most."""
+MAX_LISTED = 12
+"""Largest number of names that a message lists."""
 
 
 def near_matches(name: object, available: Sequence[str]) -> str:
-    """Return the end of a message about an unknown name: "did you mean …?", or what there is."""
+    """Return the end of a message about an unknown name: "did you mean …?", or the available names."""
     near = get_close_matches(str(name)[:100], available, n=5)
     if near:
         return f"did you mean {' or '.join(map(repr, near))}?"
-    listed = ", ".join(map(repr, available[:LISTED]))
-    rest = f", … ({len(available)} in all)" if len(available) > LISTED else ""
+    listed = ", ".join(map(repr, available[:MAX_LISTED]))
+    rest = f", … ({len(available)} in all)" if len(available) > MAX_LISTED else ""
     return f"it has {listed}{rest}" if available else "it has none"
 
 
@@ -114,11 +108,10 @@ _PAIRS = re.compile(r"[+-]?\d+,\d+(,[+-]?\d+,\d+)*", re.ASCII)
 
 
 def decimal_comma(line: str, counts: Container[int] = ()) -> str:
-    """Return a number of a line that is written with a decimal comma, such as "0,4"; "" if there is none.
+    """Return a number with a decimal comma in a line, such as "0,4"; "" if there is none.
 
-    A comma separates numbers if a blank follows it, or if commas alone separate all numbers of a line. Whole numbers in
-    such a line may also be half as many numbers with a decimal comma: they are taken for these if `counts` holds half
-    their number.
+    A comma followed by a blank separates numbers, and so do commas in a line without blanks. Whole numbers in such a
+    line may also be half as many numbers with a decimal comma; they are if `counts` contains half their number.
     """
     words = [word.rstrip(",") for word in re.split(r"[\s;|]+", line)]
     for word in words:

@@ -16,7 +16,7 @@ EXTRAS = {
     "tasks": ("qpsolvers", "scipy"),
     "viewer": ("collada", "viser"),
 }
-"""Modules that each extra of `pyproject.toml` installs and some function or package needs."""
+"""Modules that each extra of `pyproject.toml` installs and that a function or package needs."""
 
 
 class MissingExtra(LessonsError, ImportError):
@@ -33,25 +33,12 @@ class MissingExtra(LessonsError, ImportError):
 
 
 def need(extra: str, user: str, *modules: str) -> None:
-    """Check that optional dependencies are installed.
-
-    Args:
-        extra: One of `EXTRAS`.
-        user: The function or package that needs them, for the message.
-        modules: Those of the extra that it imports; all of them if none is named.
-
-    Raises:
-        MissingExtra: One of them is not installed.
-    """
-    for name in lacks(extra):
+    """Raise MissingExtra, on behalf of `user`, unless modules of an extra (default: all) are installed."""
+    for name in missing_modules(extra):
         if not modules or name in modules:
             raise MissingExtra(user, extra, name)
 
 
-def lacks(extra: str) -> list[str]:
-    """Return the modules of an extra that are not installed.
-
-    Args:
-        extra: One of `EXTRAS`.
-    """
+def missing_modules(extra: str) -> list[str]:
+    """Return the modules of an extra that are not installed."""
     return [name for name in EXTRAS[extra] if find_spec(name) is None]

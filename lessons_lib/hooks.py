@@ -1,4 +1,4 @@
-"""Hooks: functions of upper packages that a lower package calls; the root package registers what loads them."""
+"""Hooks: functions of upper packages that a lower package calls; the root package registers their loaders."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Attributes that are worked out when they are first asked for, of an object and of a package."""
+"""Attributes of an object or a package that are computed at their first use."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from lessons_lib.extras import need
 T = TypeVar("T")
 
 
-class cached_property(Generic[T]):  # noqa: N801 (it stands in the place of functools.cached_property)
-    """Do what functools.cached_property does since Python 3.12: without a lock.
+class cached_property(Generic[T]):  # noqa: N801 (it replaces functools.cached_property)
+    """Cache a property without a lock, as functools.cached_property does since Python 3.12.
 
-    Before, all instances of a class shared one lock for each such property. A child that is forked while another thread
-    works one out, of whatever instance, would wait for that lock for ever. Without it two threads may both do the work;
-    the value that is there first is the one for all.
+    In earlier versions all instances of a class share one lock per property, and a child forked while another thread
+    holds it would wait forever. Without a lock two threads may compute the value; the first one stored is kept.
     """
 
-    def __init__(self, work_out: Callable[[Any], T]) -> None:
-        """Take the method that works the value out."""
-        self._work_out, self._name = work_out, work_out.__name__
-        self.__doc__ = work_out.__doc__
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        """Store the method that computes the value."""
+        self._compute, self._name = compute, compute.__name__
+        self.__doc__ = compute.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Learn under which name the value is to be kept."""
+        """Store the name of the attribute."""
         self._name = name
 
     @overload
@@ -37,26 +36,26 @@ class cached_property(Generic[T]):  # noqa: N801 (it stands in the place of func
     def __get__(self, instance: object, owner: type | None = None) -> T: ...
 
     def __get__(self, instance: object, owner: type | None = None) -> Self | T:
-        """Return the value; from then on it is a plain attribute of the instance."""
+        """Return the value, and store it as an attribute of the instance."""
         if instance is None:
             return self
-        value: T = vars(instance).setdefault(self._name, self._work_out(instance))
+        value: T = vars(instance).setdefault(self._name, self._compute(instance))
         return value
 
 
 def exports(
     package: str, init: str, extra: str = "", beside: Iterable[Path] = ()
 ) -> tuple[list[str], Callable[[str], Any]]:
-    """Return `__all__` and `__getattr__` (PEP 562) for a package that hands out what its modules do.
+    """Return `__all__` and `__getattr__` (PEP 562) for a package that exports the names of its modules.
 
-    Each module names that in its own `__all__`, a list of strings, which is read as text: a module is loaded when a
-    name of it is first asked for. A package that is to be typed imports `*` from each under TYPE_CHECKING.
+    The `__all__` of each module is read as text, and the module is imported when one of its names is first used. For
+    type checkers, the package imports `*` from each module under TYPE_CHECKING.
 
     Args:
-        package: The package's `__name__`.
-        init: Its `__file__`.
-        extra: The extra that installs what some of its modules import besides the core; see `extras`.
-        beside: Files elsewhere in the library whose names this package also exports.
+        package: `__name__` of the package.
+        init: `__file__` of the package.
+        extra: Extra that installs the optional dependencies of its modules; see `extras`.
+        beside: Other files of the library whose names this package also exports.
 
     Raises:
         ImportError: Two modules export the same name.

@@ -1,6 +1,7 @@
-"""Error messages for calls and targets in the form of other libraries.
+"""Advice in error messages for arguments and targets in the form of another library.
 
-The names come from Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy.
+Argument names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and
+SciPy.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _STARTS = "starts=pose_ik.Restarts(count)"
 _LIMITS = "solve(arm.with_limits(position=…), …): limits belong to the arm"
 _METHOD = "method=, such as pose_ik.LevenbergMarquardt(pose_ik.Constant(0.1))"
 _TARGET = "target=lie.pose(R, p), a 4x4 pose, and goal=pose_ik.position_only() for a position alone"
-_FRAME = "another arm: robots.from_urdf(file, base, tip) ends at another link, arm.with_tool(T_bt) at a tool"
+_FRAME = "another arm: robots.from_urdf(file, base, tip) for another link, arm.with_tool(T_bt) for a tool"
 
 INSTEAD: Mapping[str, str] = {
     **dict.fromkeys(("mask", "orientation_mode", "position_only", "free_axes"), _GOAL),
@@ -51,11 +52,11 @@ INSTEAD: Mapping[str, str] = {
     "scene": "free_of=",
     "collision": "free_of=",
 }
-"""Our equivalent of each argument of other libraries."""
+"""Equivalent in this library of each argument of another library."""
 
 
-def with_its_own_signature(function: F) -> F:
-    """Hide the parameters that only collect the arguments for `refuse_others` from `help` and the book."""
+def hide_extra_parameters(function: F) -> F:
+    """Hide from `help` and the book the parameters that collect arguments for `refuse_unknown_arguments`."""
     shown = inspect.signature(function)
     kinds = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     own = [parameter for parameter in shown.parameters.values() if parameter.kind not in kinds]
@@ -63,8 +64,10 @@ def with_its_own_signature(function: F) -> F:
     return function
 
 
-def refuse_others(function: Callable[..., Any], more: Sequence[object], unknown: Mapping[str, object]) -> None:
-    """Raise UnknownArgument for arguments that a function does not have, naming ours."""
+def refuse_unknown_arguments(
+    function: Callable[..., Any], more: Sequence[object], unknown: Mapping[str, object]
+) -> None:
+    """Raise UnknownArgument for arguments that a function does not have, and suggest its own."""
     name, own = function.__name__, inspect.signature(function).parameters
     by_place = [word for word, parameter in own.items() if parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
     if more:
@@ -72,67 +75,67 @@ def refuse_others(function: Callable[..., Any], more: Sequence[object], unknown:
         raise UnknownArgument(
             f"{name} takes {len(by_place)} positional arguments, {', '.join(by_place)}, got "
             f"{len(by_place) + len(more)}. Pass the others by name: {named}. Weights are goal=pose_ik.pose(weights), "
-            "tolerances are stop=pose_ik.Stop(orientation=…, position=…); robots.from_screws(screws, home) makes an "
-            "arm of screws"
+            "tolerances are stop=pose_ik.Stop(orientation=…, position=…); robots.from_screws(screws, home) creates an "
+            "arm from screws"
         )
     word = next(iter(unknown))
     instead = INSTEAD.get(word) if f"{word}=" != INSTEAD.get(word) else None
-    advice = f"write {instead}" if instead else near_matches(word, tuple(own))
+    advice = f"use {instead}" if instead else near_matches(word, tuple(own))
     raise UnknownArgument(f"{name} has no argument {word!r}; {advice}")
 
 
 def how_to_pose(target: Any) -> str:
-    """Return the end of a message: how to convert a target of another form to a pose; "" if it is not recognized."""
+    """Return advice on converting a target to a pose, the end of a message; "" for an unknown form."""
     kind = type(target).__name__
     if hasattr(target, "as_matrix"):  # SciPy's Rotation
-        return f"; of the {kind} make lie.pose(target.as_matrix(), p), with a position p"
+        return f"; convert the {kind}: lie.pose(target.as_matrix(), p), with a position p"
     if hasattr(target, "position") and hasattr(target, "orientation"):  # a message of ROS
-        return f"; of a {kind} make lie.pose(lie.quaternion_to_so3([x, y, z, w]), [x, y, z])"
+        return f"; convert the {kind}: lie.pose(lie.quaternion_to_so3([x, y, z, w]), [x, y, z])"
     if isinstance(target, list | tuple) and len(target) == 2:
         shapes = [np.shape(part) if not isinstance(part, str) else () for part in target]
         if shapes in ([(3,), (4,)], [(4,), (3,)]):
             return f"; {_QUATERNION}"
         if (3,) in shapes and ((3, 3) in shapes or shapes == [(3,), (3,)]):
-            return "; of a position p and a rotation R make lie.pose(R, p); lie.exp_so3 makes R of a rotation vector"
+            return "; use lie.pose(R, p) for a position p and a rotation R; lie.exp_so3 converts a rotation vector to R"
     try:
         array = floats(target, "a pose", TransformError)  # which refuses masked and complex numbers
     except TransformError:
         return ""
     if array.shape == (4, 4) and np.array_equal(array[:, 3], (0.0, 0.0, 0.0, 1.0)) and array[3, :3].any():
-        return "; it is written with its position in the last row: pass its transpose, target.T"
+        return "; its position is in the last row: pass the transpose, target.T"
     if len(array.shape) == 3 and array.shape[1:] == (4, 4):
         return "; pose_ik.solve_batch solves many poses, shape (k, 4, 4)"
     return f"; {_BY_SHAPE[array.shape]}" if array.shape in _BY_SHAPE else ""
 
 
 def how_to_rotate(R: Any) -> str:
-    """Return the end of a message: how to make a rotation of another form; "" if it is not recognized."""
+    """Return advice on converting a value to a rotation, the end of a message; "" for an unknown form."""
     if hasattr(R, "as_matrix"):  # SciPy's Rotation
-        return f"; of a {type(R).__name__} take R.as_matrix()"
-    return {(3,): _OF_THREE, (4,): "; of a quaternion lie.quaternion_to_so3 makes one, in the order xyzw"}.get(
+        return f"; convert the {type(R).__name__}: R.as_matrix()"
+    return {(3,): _OF_THREE, (4,): "; lie.quaternion_to_so3 converts a quaternion, in the order xyzw"}.get(
         np.shape(R) if isinstance(R, list | tuple | np.ndarray) else (), ""
     )
 
 
 _OF_THREE = (
-    '; of Euler angles lie.euler_to_so3(angles, "ZYX", unit="deg") makes one, of a rotation vector lie.exp_so3, of an '
-    "axis and an angle lie.axis_angle_to_so3"
+    '; lie.euler_to_so3(angles, "ZYX", unit="deg") converts Euler angles, lie.exp_so3 a rotation vector, '
+    "lie.axis_angle_to_so3 an axis and an angle"
 )
 _QUATERNION = (
-    'of a position p and a quaternion make lie.pose(lie.quaternion_to_so3(quaternion, "xyzw"), p), or "wxyz" if its '
+    'for a position p and a quaternion use lie.pose(lie.quaternion_to_so3(quaternion, "xyzw"), p), with "wxyz" if the '
     "real part is first"
 )
 _BY_SHAPE = {
-    (3,): "for a position p alone make lie.pose(numpy.eye(3), p) and add goal=pose_ik.position_only()",
-    (3, 1): "for a position p alone make lie.pose(numpy.eye(3), p.ravel()) and add goal=pose_ik.position_only()",
-    (3, 3): "for a rotation R alone make lie.pose(R, [0, 0, 0]) and add goal=pose_ik.orientation_only()",
-    (4,): "of a quaternion make lie.pose(lie.quaternion_to_so3(quaternion), p); its order is xyzw",
-    (6,): "of a position p and a rotation vector r make lie.pose(lie.exp_so3(r), p), and of Euler angles "
-    'lie.pose(lie.euler_to_so3(angles, "ZYX"), p); lie.exp_se3 takes a twist (ω, v)',
-    (7,): 'of seven numbers t, x y z and a quaternion x y z w, make lie.pose(lie.quaternion_to_so3(t[3:], "xyzw"), '
-    't[:3]), or "wxyz" if its real part is first',
-    (3, 4): "of R and p in three rows make lie.pose(T[:, :3], T[:, 3])",
-    (12,): "a pose in three rows of four is T = t.reshape(3, 4), then lie.pose(T[:, :3], T[:, 3])",
-    (16,): "a pose in one row of 16 is t.reshape(4, 4)",
+    (3,): "for a position p use lie.pose(numpy.eye(3), p) and add goal=pose_ik.position_only()",
+    (3, 1): "for a position p use lie.pose(numpy.eye(3), p.ravel()) and add goal=pose_ik.position_only()",
+    (3, 3): "for a rotation R use lie.pose(R, [0, 0, 0]) and add goal=pose_ik.orientation_only()",
+    (4,): "for a quaternion use lie.pose(lie.quaternion_to_so3(quaternion), p), in the order xyzw",
+    (6,): "for a position p and a rotation vector r use lie.pose(lie.exp_so3(r), p), for Euler angles "
+    'lie.pose(lie.euler_to_so3(angles, "ZYX"), p), for a twist (ω, v) lie.exp_se3',
+    (7,): 'for x y z and a quaternion x y z w in t use lie.pose(lie.quaternion_to_so3(t[3:], "xyzw"), t[:3]), with '
+    '"wxyz" if the real part is first',
+    (3, 4): "for three rows (R, p) use lie.pose(T[:, :3], T[:, 3])",
+    (12,): "for three rows (R, p) use T = t.reshape(3, 4), then lie.pose(T[:, :3], T[:, 3])",
+    (16,): "for 16 entries use t.reshape(4, 4)",
 }
-"""How to convert an array to a pose, by its shape."""
+"""Advice on converting an array to a pose, by its shape."""

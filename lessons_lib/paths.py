@@ -1,4 +1,4 @@
-"""Paths that a caller gives: checks with errors that say what is wrong, and what is allowed."""
+"""Checks of paths that a caller passes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,77 +9,63 @@ from lessons_lib.errors import ArgumentError, LessonsError, ParameterError
 
 
 def input_file(path: object, error: type[ArgumentError] = ParameterError, name: str = "path") -> Path:
-    """Return the path of a file that is there.
-
-    Raises:
-        ArgumentError: As `error`: it is empty, no path, a folder, or there is no such file.
-    """
+    """Return the path of an existing file; raise `error` for anything else."""
     file = _path(path, error, name, "a file")
     if kind_of(file) == "a file":
         return file
-    raise error(f"{quoted(str(file), 300)} is {kind_of(file)}; {name} must be the path of a file on this machine")
+    raise error(f"{name} must be the path of a file on this machine, got {short_repr(str(file), 300)}, {kind_of(file)}")
 
 
 def output_file(path: object, name: str = "file") -> Path:
-    """Return the path of a file that can be made: its folder is there, and it is no folder itself.
-
-    Raises:
-        ParameterError: It is empty, no path, a folder, or inside no folder.
-    """
+    """Return the path of a file to write, in an existing folder; raise ParameterError for anything else."""
     file = _path(path, ParameterError, name, "a file")
     if kind_of(file) == "a folder":
-        raise ParameterError(f"{quoted(str(file), 300)} is a folder; {name} must be the path of a file")
+        raise ParameterError(f"{name} must be the path of a file, got {short_repr(str(file), 300)}, a folder")
     if "\0" in str(file):
-        raise ParameterError(f"{name} holds a null character, {quoted(str(file), 300)}; it must be the path of a file")
+        raise ParameterError(
+            f"{name} must be the path of a file without null characters, got {short_repr(str(file), 300)}"
+        )
     if kind_of(file.parent) != "a folder":
-        where = quoted(str(file.parent), 300)
-        raise ParameterError(f"there is no folder {where}; make it first, or let {name} be in a folder that is there")
+        where = short_repr(str(file.parent), 300)
+        raise ParameterError(f"{name} must be in an existing folder, got {where}; create that folder first")
     return file
 
 
 def folder_path(path: object, name: str = "folder", error: type[LessonsError] = ParameterError) -> Path:
-    """Return the path of a folder, whether or not it is there.
-
-    Raises:
-        LessonsError: As `error`: it is empty, no path, or a file.
-    """
+    """Return the path of a folder, existing or not; raise `error` for anything else."""
     folder = _path(path, error, name, "a folder")
     if kind_of(folder) == "a file":
-        raise error(f"{quoted(str(folder), 300)} is a file; {name} must be the path of a folder")
+        raise error(f"{name} must be the path of a folder, got {short_repr(str(folder), 300)}, a file")
     return folder
 
 
 @contextmanager
-def written(file: Path, name: str = "file") -> Iterator[Path]:
-    """Name the file if the system does not let it be written.
-
-    Raises:
-        ParameterError: It cannot be written.
-    """
+def report_write_errors(file: Path, name: str = "file") -> Iterator[Path]:
+    """Convert an OSError in this context to a ParameterError that names the file."""
     try:
         yield file
     except OSError as cause:
-        where = quoted(str(file), 300)
-        raise ParameterError(f"cannot write {where}: {cause.strerror}; let {name} be one that you may write") from cause
+        where = short_repr(str(file), 300)
+        raise ParameterError(f"cannot write {where}: {cause.strerror}; {name} must be writable") from cause
 
 
 def kind_of(path: Path) -> str:
-    """Return "a file", "a folder" or "no file"; what cannot be a path, such as one that is too long, is none."""
+    """Return "a file", "a folder" or "no file"; an invalid path, such as one that is too long, is "no file"."""
     try:
         return "a file" if path.is_file() else "a folder" if path.is_dir() else "no file"
     except (OSError, ValueError):
         return "no file"
 
 
-def quoted(value: object, most: int = 60) -> str:
-    """Return a value as it is written in Python, cut after `most` characters."""
+def short_repr(value: object, most: int = 60) -> str:
+    """Return the `repr` of a value, cut after `most` characters."""
     text = repr(value)
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _path(path: object, error: type[LessonsError], name: str, what: str) -> Path:
     if not isinstance(path, (str, PathLike)) or not isinstance(fspath(path), str):
-        raise error(f"{name} must be the path of {what}, a string or a pathlib.Path; got {quoted(path)}")
+        raise error(f"{name} must be the path of {what}, a string or a pathlib.Path; got {short_repr(path)}")
     if not fspath(path):
-        raise error(f"{name} is empty; it must be the path of {what}")
+        raise error(f"{name} must be the path of {what}, got an empty string")
     return Path(path)

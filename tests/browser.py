@@ -1,4 +1,4 @@
-"""What the tests in a browser share: its flags and sizes, and a witness of what goes wrong in a page."""
+"""Flags and sizes of the browser in tests, and a recorder of faults in a page."""
 
 import re
 import secrets
@@ -12,9 +12,9 @@ from playwright.sync_api import Page, ViewportSize
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 NETWORK = re.compile(r"^(?!file:|data:|blob:)")
-MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # what follows, a checksum, comes and goes
-COARSE = 0.5  # dots of the screen a pixel, for a processor has to draw them all
-PATIENCE = 300_000.0  # ms until a hang ends; a busy machine takes a part of it
+MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # without the checksum after it
+COARSE = 0.5  # device pixels per CSS pixel: without a GPU, drawing is slow
+PATIENCE = 300_000.0  # timeout, ms, long enough for a busy machine
 AXE = Path(__file__).resolve().parents[1] / "front" / "node_modules" / "axe-core" / "axe.min.js"
 QUIET = (
     "--no-sandbox",
@@ -29,18 +29,18 @@ IN_SPACE = (
     "--ignore-gpu-blocklist",
     "--disable-gpu-compositing",
 )
-"""Without a graphics card the processor draws in space; composing whole pages that way takes five times as long."""
+"""Flags for 3D scenes: without a GPU the processor draws them; whole pages would take five times as long."""
 
 
 @dataclass
 class Witness:
-    """What went wrong while a page was open."""
+    """Faults that occur while a page is open."""
 
     home: str
     faults: list[str] = field(default_factory=list)
 
     def watch(self, page: Page) -> None:
-        """Listen to everything a page can complain about, and to every request."""
+        """Record console errors, exceptions and failed or external requests of a page."""
         page.on("console", lambda message: message.type == "error" and self.faults.append(message.text))
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
@@ -48,16 +48,13 @@ class Witness:
         page.on("request", lambda request: self.check_origin(request.url))
 
     def check_origin(self, url: str) -> None:
-        """Note a request that leaves the folder, or the server, of the book."""
+        """Record a request outside the folder or the server of the book."""
         if not url.startswith((f"{self.home}/", "data:", "blob:")):
             self.faults.append(f"left the book: {url}")
 
 
 def free_port() -> int:
-    """Return a port for a server that will soon begin.
-
-    It lies below those that systems give to whoever asks for any: one of these might be given away until then.
-    """
+    """Return a free port below those that operating systems assign, which another process could get meanwhile."""
     while True:
         port = 16_384 + secrets.randbelow(16_384)
         with socket.socket() as probe, suppress(OSError):

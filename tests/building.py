@@ -1,4 +1,4 @@
-"""The book, built as `make book` builds it, every warning an error."""
+"""Build the book as `make book` does, with warnings as errors."""
 
 import os
 import subprocess
@@ -9,12 +9,12 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def build_book(output: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Build the repository's book below the given folder, with some variables of the environment set otherwise."""
+    """Build the book in a folder, with additional environment variables."""
     command = [sys.executable, "book/build_book.py", "--path-output", str(output)]
-    told = os.environ | environment
-    return subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, timeout=1800)
+    variables = os.environ | environment
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=1800)
 
 
 def complaints(lines: list[str]) -> list[str]:
-    """Return the lines of a build's log that name a fault, or its end where none does."""
+    """Return the warnings and errors in the log of a build, or its last lines."""
     return [line for line in lines if "WARNING" in line or "ERROR" in line] or lines[-20:]

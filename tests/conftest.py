@@ -1,4 +1,4 @@
-"""What the tests share: the built book, a browser, and axes to draw in."""
+"""Fixtures of all tests: the built book, a browser, and axes to draw in."""
 
 import threading
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("no clock")  # a busy machine is slow, and that is no fault of the library
+settings.load_profile("no clock")  # no test judges a clock: the machine may be busy
 
 
 @pytest.fixture(scope="session")
 def built_book(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """The folder of the built pages: built once, whichever worker of pytest-xdist asks first."""
+    """Folder of the built pages; the first worker of pytest-xdist builds them."""
     shared = tmp_path_factory.getbasetemp() if worker_id == "master" else tmp_path_factory.getbasetemp().parent
     output, log = shared / "book", shared / "book.log"
     with FileLock(shared / "book.lock"):
@@ -33,7 +33,7 @@ def built_book(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path
 
 @pytest.fixture(scope="session")
 def book_address(built_book: Path) -> Iterator[str]:
-    """Address of the built book, served as `make book` serves it."""
+    """Address of the built book on a local server."""
     from serve import book_server
 
     with book_server(built_book) as server:
@@ -46,13 +46,13 @@ def book_address(built_book: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def briefly(pytestconfig: pytest.Config) -> bool:
-    """Whether this is `make test`, which leaves out what is marked `check`, and parts of a test that are long."""
+    """Whether this is `make test`, which skips tests marked `check` and long parts of others."""
     return "not check" in pytestconfig.option.markexpr
 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """The browser's executable; skips where there is none, which CI does not allow."""
+    """Executable of the browser; without one the test is skipped, which fails in CI."""
     path = browser_path()
     if path is None:
         pytest.skip(f"no browser: set CHROMIUM or install one of {', '.join(BROWSERS)}")
@@ -61,7 +61,7 @@ def chromium_path() -> str:
 
 @pytest.fixture
 def ax() -> Any:
-    """Axes in the plane, of a figure that nobody shows."""
+    """Axes of a figure that is not shown."""
     from matplotlib.figure import Figure
 
     return Figure().add_subplot()
@@ -69,15 +69,15 @@ def ax() -> Any:
 
 @pytest.fixture
 def space() -> Any:
-    """The same in space."""
+    """Three-dimensional axes of a figure that is not shown."""
     from matplotlib.figure import Figure
 
     return Figure().add_subplot(projection="3d")
 
 
 @contextmanager
-def launched(path: str, space: bool) -> Iterator[Any]:
-    """Start a browser, and close it; nothing of it is imported before, for `make lowest` has none."""
+def launch_browser(path: str, space: bool) -> Iterator[Any]:
+    """Start a browser and close it; the imports are local because `make lowest` does not install it."""
     from browser import IN_SPACE, PATIENCE, QUIET
     from playwright.sync_api import sync_playwright
 
@@ -90,13 +90,13 @@ def launched(path: str, space: bool) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def browser(chromium_path: str) -> Iterator[Any]:
-    """A browser for the tests of a file."""
-    with launched(chromium_path, space=False) as opened:
+    """A browser shared by the tests of a file."""
+    with launch_browser(chromium_path, space=False) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def browser_in_space(chromium_path: str) -> Iterator[Any]:
-    """The same, one that draws in space, which takes more time."""
-    with launched(chromium_path, space=True) as opened:
+    """A browser that draws 3D scenes, which takes more time."""
+    with launch_browser(chromium_path, space=True) as opened:
         yield opened

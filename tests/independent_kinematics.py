@@ -1,4 +1,4 @@
-"""Rotations, twists and damped steps in NumPy and SciPy, and checks on an arm: oracles of the questions' answers."""
+"""Rotations, twists and damped steps in NumPy and SciPy: independent references for the answers to questions."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -14,8 +14,8 @@ RNG = np.random.default_rng(16)
 Z = np.array([0.0, 0.0, 1.0])
 
 
-def among(value: float, *choices: float) -> list[bool]:
-    """Which choice lies nearest to a positive value, as factors count."""
+def nearest_choice(value: float, *choices: float) -> list[bool]:
+    """Return for each choice whether its ratio to a positive value is nearest to 1."""
     gaps = [abs(math.log(value / choice)) for choice in choices]
     return [gap == min(gaps) for gap in gaps]
 
@@ -54,16 +54,16 @@ def at(chain: Chain, q: Sequence[float]) -> exponentials.Product:
 
 
 def tip_jacobian(chain: Chain, q: Sequence[float]) -> Matrix:
-    """∂(x, y)/∂q of a planar arm."""
+    """Return ∂(x, y)/∂q of a planar arm."""
     found = at(chain, q)
     return (found.T[:3, :3] @ found.J_b[3:])[:2]
 
 
 def depends(of: Callable[[Matrix], Matrix], n: int) -> set[int]:
-    """Which joints a quantity depends on, counted from one."""
+    """Return the joints on which a quantity depends, counted from 1."""
     q = RNG.uniform(0.2, 1.0, n)
     return {i + 1 for i in range(n) if not np.allclose(of(q), of(q + 0.3 * np.eye(n)[i]))}
 
 
-def damped(J: Matrix, V: Matrix, W: Matrix, damping: float) -> Matrix:
+def damped_step(J: Matrix, V: Matrix, W: Matrix, damping: float) -> Matrix:
     return np.linalg.solve(J.T @ W @ J + damping * np.eye(J.shape[1]), J.T @ W @ V)

@@ -1,4 +1,4 @@
-"""The questions of the lessons, their recomputed answers in tests/course/questions, and what the lessons print."""
+"""Questions of the lessons, their recomputed answers in tests/course/questions, and stored outputs of the lessons."""
 
 import json
 import re
@@ -18,22 +18,22 @@ from lessons_lib.studies import MEASURED
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = {path.stem[3:]: path for path in sorted(ROOT.glob("notebooks/*.ipynb"))}
-"""The notebooks by subject."""
+"""Notebooks by subject."""
 
 Truth = Sequence[float | bool]
-"""What each choice of a question says, in their order: its number, or whether it is so."""
+"""The answer to a question: for each choice in order, its number or whether it is true."""
 Values = dict[str, float]
 Places = Iterator[tuple[Values, str]]
-"""Values of a figure's controls, and the first words of the choice that holds there."""
+"""Values of a figure's controls, and the first words of the choice that is true for them."""
 
 
 @cache
 def questions_of(subject: str) -> dict[str, Question]:
-    """The questions of a lesson; `predict-08-frames` has the name `frames`."""
+    """Return the questions of a lesson by name; `predict-08-frames` has the name `frames`."""
     cells = [cell for cell in nbformat.read(LESSONS[subject], as_version=4).cells if cell.cell_type == "markdown"]
     asked = [question for cell in cells for question in read(cell.source)]
     boxes = sum(len(re.findall(r"^:class:.*\bpredict\b", cell.source, re.MULTILINE)) for cell in cells)
-    assert boxes == len(asked), "a box of the class predict has another form than the others"
+    assert boxes == len(asked), "a box of the class predict has an invalid form"
     before = f"predict-{LESSONS[subject].stem[:2]}-"
     assert [question.name for question in asked if not question.name.startswith(before)] == []
     found = {question.name.removeprefix(before): question for question in asked}
@@ -43,7 +43,7 @@ def questions_of(subject: str) -> dict[str, Question]:
 
 @cache
 def answers_to(subject: str) -> ModuleType:
-    """The module of a lesson's recomputed answers; `predict_frames` answers the question `frames`."""
+    """Import the recomputed answers of a lesson; `predict_frames` answers the question `frames`."""
     path = ROOT / "tests" / "course" / "questions" / f"{subject}.py"
     spec = spec_from_file_location(f"questions_of_{subject}", path)
     assert spec is not None and spec.loader is not None
@@ -53,13 +53,13 @@ def answers_to(subject: str) -> ModuleType:
 
 
 def answers_of(subject: str) -> dict[str, Callable[[], Any]]:
-    """The functions that recompute a lesson's answers, by the names of the questions."""
+    """Return the functions that recompute a lesson's answers, by question."""
     found = vars(answers_to(subject)).items()
     return {name.removeprefix("predict_").replace("_", "-"): f for name, f in found if name.startswith("predict_")}
 
 
-def printed(subject: str, pattern: str) -> list[str]:
-    """What the outputs of a lesson say, for each match of a pattern with one group."""
+def find_printed(subject: str, pattern: str) -> list[str]:
+    """Return the matches of a pattern in the stored outputs of a lesson."""
     cells = [cell for cell in nbformat.read(LESSONS[subject], as_version=4).cells if cell.cell_type == "code"]
     outputs = [output for cell in cells for output in cell.outputs]
     texts = [output.get("text", "") + output.get("data", {}).get("text/markdown", "") for output in outputs]
@@ -68,14 +68,14 @@ def printed(subject: str, pattern: str) -> list[str]:
     return found
 
 
-def measured(name: str) -> dict[str, Any]:
-    """A file of the benchmarks' results."""
+def read_measured(name: str) -> dict[str, Any]:
+    """Read a file of benchmark results."""
     return json.loads((MEASURED / f"{name}.json").read_text(encoding="utf8"))
 
 
 @cache
 def figure_of(subject: str, name: str) -> LiveFigure:
-    """The live figure in which a question asks for a place, with the values that the question sets."""
+    """Return the live figure of a question, with the values that the question sets."""
     cells = nbformat.read(LESSONS[subject], as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", []) if "data" in output]
     references = [output["data"][REFERENCE] for output in outputs if REFERENCE in output["data"]]

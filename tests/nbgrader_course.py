@@ -1,4 +1,4 @@
-"""Runs the commands of the page for teachers and reads notebooks; the tests of grading and of the hub share it."""
+"""Run the nbgrader commands of the page for teachers, and read and fill in notebooks."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ from jupyter_core.application import NoStart
 from nbgrader.apps.nbgraderapp import NbGraderApp
 
 ROOT = Path(__file__).resolve().parent.parent
-NAME = "02_rotation_logarithm"  # what the page for teachers shows
+NAME = "02_rotation_logarithm"  # the exercise in the page for teachers
 
 
 def read(path: Path) -> nbformat.NotebookNode:
@@ -20,22 +20,22 @@ def read(path: Path) -> nbformat.NotebookNode:
 
 
 def commands(name: str = NAME, everybodys: bool = False) -> list[str]:
-    """The commands of the page for teachers, in order, for an exercise; or with everybody's."""
+    """Return the commands of the page for teachers for an exercise, with or without those for the whole class."""
     page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
     found = [line.replace(NAME, name) for line in re.findall(r"^nbgrader .*$", page, re.MULTILINE)]
     return [line for line in found if everybodys or not line.endswith(("--student=ada", "roster.csv"))]
 
 
 def run(command: str) -> None:
-    """Run one nbgrader command in the repository's root, in this process, for a new one takes seconds to begin."""
+    """Run an nbgrader command in the repository's root, in this process, because a new one takes seconds to start."""
     app = NbGraderApp()
     try:
         with pytest.MonkeyPatch.context() as patch, suppress(NoStart):
             patch.chdir(ROOT)
-            patch.setattr(sys, "argv", shlex.split(command))  # which the configuration reads
+            patch.setattr(sys, "argv", shlex.split(command))  # read by the configuration
             app.initialize(shlex.split(command)[1:])
             app.start()
-        assert app.subapp is not None, f"{command} is no command of nbgrader's"
+        assert app.subapp is not None, f"{command} is not a command of nbgrader"
     finally:
         while (sub := app.subapp) is not None:
             app = sub
@@ -43,13 +43,13 @@ def run(command: str) -> None:
 
 
 def solutions(name: str) -> list[str]:
-    """What stands in an exercise's places for an answer."""
+    """Return the solutions in an exercise's solution cells."""
     cells = read(ROOT / "exercises" / name / f"{name}.ipynb").cells
     return [cell.source for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
 
 
-def answered(released: Path, answers: list[str]) -> nbformat.NotebookNode:
-    """The released copy with answers in it, the first ones first; what is left over stays blank."""
+def fill_in_answers(released: Path, answers: list[str]) -> nbformat.NotebookNode:
+    """Return the released copy with answers in its first solution cells; the others stay blank."""
     notebook = read(released)
     places = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
     for cell, answer in zip(places, answers, strict=False):

@@ -1,4 +1,4 @@
-"""Node, as pip installed it, for what is printed as JavaScript and for the page's own modules: one process for all."""
+"""Run printed JavaScript and the page's modules in one Node process, installed by pip."""
 
 import atexit
 import json
@@ -24,7 +24,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\\n`);
 }
 """
-"""Runs the module at the address in each line; answers by a list with what it returns, or by the words of a fault."""
+"""Runs the module at the address in each line; prints a list with its result, or the text of an error."""
 
 CALL = """
 const kernel = new Function(`${told.source}\\nreturn ${told.name};`)();
@@ -34,7 +34,7 @@ return told.cases.map((inputs) => kernel(...inputs));
 
 @cache
 def process() -> subprocess.Popen[str]:
-    """Start Node, which ends with Python."""
+    """Start Node, which stops with Python."""
     command = [str(NODE), "--input-type=module", "--eval", ANSWER]
     node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf8")
     atexit.register(node.communicate)
@@ -42,7 +42,7 @@ def process() -> subprocess.Popen[str]:
 
 
 def in_front(program: str, told: Any) -> Any:
-    """Run lines of TypeScript, which see `told` and return; "front/…" is of front/src, "modules/…" of npm."""
+    """Run lines of TypeScript with a variable `told`; imports begin with "front/", "course/" or "modules/" (npm)."""
     text = re.sub(r'"front/([\w/]+)"', lambda found: json.dumps((FRONT / f"{found[1]}.ts").as_uri()), program)
     text = re.sub(r'"course/([\w/]+)"', lambda found: json.dumps((COURSE / f"{found[1]}.ts").as_uri()), text)
     text = re.sub(r'"modules/([^"]+)"', lambda found: json.dumps((MODULES / found[1]).as_uri()), text)
@@ -59,5 +59,5 @@ def in_front(program: str, told: Any) -> Any:
 
 
 def in_node(source: str, name: str, cases: list[Any]) -> list[dict[str, Any]]:
-    """Run a function of a script for many cases, each a list of inputs."""
+    """Run a function of a script for several lists of arguments."""
     return in_front(CALL, {"source": source, "name": name, "cases": cases})

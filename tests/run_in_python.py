@@ -1,7 +1,4 @@
-"""A method that no kernel is made for, and what its answers are compared by: batches and paths run it by Python.
-
-The engine knows the library's own classes alone: what a reader derives from them is the reader's.
-"""
+"""Methods that run in Python, because compiled code supports only the library's classes, and comparisons of results."""
 
 from dataclasses import fields
 from typing import Any
@@ -22,30 +19,27 @@ class _OwnWeighted(WeightedMethod):
 
 
 def in_python(method: Method | None = None, goal: Goal | None = None) -> Method:
-    """Return a method that is the same but for its class, with the weights of a goal; the default method if left out.
-
-    The default one measures an arm in metres then, which is its own length for the robots of the library.
-    """
+    """Return an equal method of a derived class, with the weights of a goal; default: the default method in metres."""
     chosen = LevenbergMarquardt() if method is None else method
     weighed: Method = chosen if goal is None else goal.of(chosen)
     kind = _OwnWeighted if isinstance(weighed, WeightedMethod) else _Own
     return kind(**{field.name: getattr(weighed, field.name) for field in fields(weighed)})
 
 
-def damped(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
+def damped_least_squares(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
     """Return damped least squares for a goal."""
     return goal.of(LevenbergMarquardt(policy, **stated))
 
 
 def assert_same(result: Result, other: Result) -> None:
-    """Two answers to the last bit."""
+    """Check that two results are equal to the last bit."""
     np.testing.assert_array_equal(result.q, other.q)
     for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
         assert getattr(result, name) == getattr(other, name), name
 
 
 def check_same(first: Path, second: Path) -> None:
-    """The same account to the last count, and the same numbers to rounding of two orders of summation."""
+    """Check that two paths have equal counts, and numbers that agree to rounding."""
     assert list(first.status) == list(second.status)
     for name in ("reached", "on_path", "tried", "iterations", "restarts"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))

@@ -1,4 +1,4 @@
-"""Arms of six revolute joints for tests of all solutions: published tables, arms drawn at random, slices of a Panda."""
+"""Arms of six revolute joints for tests of all solutions: published tables, random arms, slices of a Panda."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ MANSEUR_DOTY = (
     (0.0, 90 * DEGREE, 0.0),
     (0.0, 1 * DEGREE, 0.0),
 )
-"""Rows (a, α, d), m and rad. Source: Manseur and Doty (1989), an arm with sixteen answers."""
+"""Rows (a, α, d), m and rad. Source: Manseur and Doty (1989), an arm with sixteen solutions."""
 
 
 def from_table(rows: Sequence[tuple[float, float, float]], name: str) -> Chain:
-    """Return the arm of a standard table, all joints free to turn once."""
+    """Return the arm of a standard table; each joint has one revolution."""
     return robots.from_dh(rows, "standard", limits=ALL_AROUND, name=name)
 
 
 def ur10() -> Chain:
-    """Return the UR10 with joints that turn once."""
+    """Return the UR10 with one revolution per joint."""
     return robots.ur10().with_limits(position=ALL_AROUND)
 
 
 def jaco_2() -> Chain:
-    """Return Kinova's Jaco 2, whose wrist is bent by 60° twice. Source: the manufacturer's table."""
+    """Return Kinova's Jaco 2, whose wrist has two bends of 60°. Source: the manufacturer's table."""
     bend, d = 30 * DEGREE, (0.2755, 0.41, 0.2073, 0.0743, 0.0743, 0.1687)
     part = math.sin(bend) / math.sin(2 * bend)
     rows = [(0, 90 * DEGREE, d[0]), (d[1], 180 * DEGREE, 0), (0, 90 * DEGREE, -0.0098)]
@@ -54,7 +54,7 @@ def jaco_2() -> Chain:
 
 
 def at_random(seed: int) -> Chain:
-    """Return an arm whose axes are drawn at random."""
+    """Return an arm with random axes."""
     rng = np.random.default_rng(seed)
     k, o, home = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3)), np.eye(4)
     k /= np.linalg.norm(k, axis=1)[:, None]
@@ -63,14 +63,14 @@ def at_random(seed: int) -> Chain:
 
 
 def from_the_tip(arm: Chain) -> Chain:
-    """Return the arm whose base is the other's tip: the joints in the other order, each motion undone."""
+    """Return the inverse arm, from tip to base: joints in reverse order, each motion inverted."""
     return robots.from_screws(
         -arm.screws[:, ::-1], np.linalg.inv(arm.home), limits=arm.limits[::-1], name=f"{arm.name} from the tip"
     )
 
 
 def panda_slice(seventh: float) -> Chain:
-    """Return a Panda whose seventh joint is held, rad, the others free to turn once."""
+    """Return a Panda with the seventh joint locked at an angle, rad; the others have one revolution."""
     panda = robots.panda()
     home = lie.exp_se3(panda.screws[:, 6] * seventh) @ panda.home
     return robots.from_screws(panda.screws[:, :6], home, limits=ALL_AROUND, name=f"Panda, q₇ = {seventh}")

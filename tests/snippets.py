@@ -1,4 +1,4 @@
-"""The code and the commands of README, guides and the book's pages, each with the extras that its section names."""
+"""Code and commands in README, guides and pages of the book, with the extras that their sections name."""
 
 import re
 import shlex
@@ -21,14 +21,14 @@ PAGES = sorted(
 
 @dataclass(frozen=True)
 class Snippet:
-    """What stands in one fence of a page.
+    """One code block of a page.
 
     Attributes:
-        place: The page and the line of the fence.
-        title: The heading above it, or the line of bold words that names it.
-        language: Of the fence; "" for commands without one.
-        code: What stands in it.
-        extras: Those that the text of its section names before it.
+        place: Page and line of the block.
+        title: Heading, or line of bold words, above it.
+        language: Language of the block; "" if not stated.
+        code: Content of the block.
+        extras: Extras named before it in its section.
     """
 
     place: str
@@ -38,18 +38,18 @@ class Snippet:
     extras: frozenset[str]
 
     def commands(self) -> list[str]:
-        """Return the commands, without their comments, continued lines joined."""
+        """Return the commands without comments, with continued lines joined."""
         lines = self.code.replace("\\\n", " ").splitlines()
         return [command for line in lines if (command := re.sub(r"(^|\s+)#.*", "", line).strip())]
 
 
 def name_of(page: Path) -> str:
-    """Return the page's path in the repository."""
+    """Return the path of a page in the repository."""
     return page.relative_to(ROOT).as_posix()
 
 
 def snippets(page: Path, *languages: str) -> Iterator[Snippet]:
-    """Yield what stands in a page's fences of some languages, in order; directives are no code."""
+    """Yield the code blocks of a page in some languages, without directives."""
     title, section, fence, opened = "", "", list[str](), ""
     for number, line in enumerate(page.read_text(encoding="utf8").splitlines(), 1):
         if opened:
@@ -70,7 +70,7 @@ def snippets(page: Path, *languages: str) -> Iterator[Snippet]:
 
 
 def without_settings(command: str) -> list[str]:
-    """Return the words of a command, without what sets variables before it, `sudo`, and where its output goes."""
+    """Return the words of a command without variables, `sudo` and redirection."""
     words = shlex.split(command.partition(" > ")[0])
     while words and (words[0] in ("sudo", "export") or re.fullmatch(r"\w+=.*", words[0])):
         words.pop(0)

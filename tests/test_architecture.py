@@ -1,7 +1,6 @@
-"""Imports run strictly downward: a package uses only those of lower layers, and siblings do not see each other.
+"""Imports lead strictly downward: a package imports only from lower layers, and never from its own layer.
 
-No two files import each other, be it by way of others, in a function or for types alone: what is needed to read a file
-never leads back to it.
+Files have no import cycle, neither directly nor indirectly, in functions or for types.
 """
 
 import ast
@@ -41,41 +40,41 @@ LAYERS = {
     "__main__": 17,
     "course": 18,
 }
-ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` is nothing but an entry to its sibling
+ENTRANCES = {"__main__": "cli"}  # `python -m lessons_lib` only calls its sibling
 COMPUTED = {
     "lazy": "modules of the package that calls it",
     "course.live.scripts": "modules of its own package, found by a glob",
     "course.live.figure": "the module of a figure's own class",
     "all_solutions.symbols": "the module in which a given function was defined",
 }
-"""Files that import modules of computed names, and which modules these are."""
+"""Files that import modules of computed names, and these modules."""
 
 
 def package_of(module: tuple[str, ...]) -> str:
-    """Return the package of a dotted module of the library, whose own __init__ is in none."""
+    """Return the package of a module of the library; "" for the library itself."""
     return module[1] if len(module) > 1 else ""
 
 
 def module_of(path: Path, root: Path) -> tuple[str, ...]:
-    """Return the dotted name of a file as a tuple, __init__ left out."""
+    """Return the dotted name of a file as a tuple, without __init__."""
     parts = path.relative_to(root).with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
 @cache
 def imports_of(text: str) -> list[ast.Import | ast.ImportFrom | ast.Call]:
-    """Return the import statements of a file and its calls of `import_module`, by its text."""
+    """Return the import statements and calls of `import_module` in a text."""
     found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom | ast.Call))
     return [node for node in found if not isinstance(node, ast.Call) or is_import_module(node)]
 
 
 def is_import_module(node: ast.Call) -> bool:
-    """Return whether a call is one of `import_module` or `importlib.import_module`."""
+    """Return whether a call is `import_module` or `importlib.import_module`."""
     return ast.unparse(node.func) in ("import_module", "importlib.import_module") and bool(node.args)
 
 
 def name_given(node: ast.Call) -> str:
-    """Return the name given to `import_module`; "" if it is computed, unless it begins with the file's own package."""
+    """Return the argument of `import_module`, "." for a name in the file's own package; "" if it is computed."""
     name = node.args[0]
     parts = name.values if isinstance(name, ast.JoinedStr) else [name]
     if isinstance(parts[0], ast.FormattedValue) and ast.unparse(parts[0].value) in ("__name__", "__package__"):
@@ -84,8 +83,8 @@ def name_given(node: ast.Call) -> str:
     return str(constant).rstrip(".")
 
 
-def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
-    """Yield what one import names, relative imports resolved, `from package import name` split."""
+def imported_names(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
+    """Yield the absolute names that one import statement imports, one for each imported name."""
     if isinstance(node, ast.Call) and is_import_module(node):
         yield tuple(name_given(node).split("."))
     elif isinstance(node, ast.Import):
@@ -97,21 +96,21 @@ def imported(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]
         yield from ((*source, alias.name) for alias in node.names)
 
 
-def arrows(root: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield (where, from package, to package) for each import from one package of the library into another."""
+def package_imports(root: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield (place, importing package, imported package) for each import between packages of the library."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
         here = package_of(module_of(path, root))
         for node in imports_of(path.read_text(encoding="utf8")):
-            for target in imported(node, path, root):
+            for target in imported_names(node, path, root):
                 if target[0] == PACKAGE and package_of(target) in LAYERS and here and package_of(target) != here:
                     yield f"{path.relative_to(root)}:{node.lineno}", here, package_of(target)
 
 
 def violations(root: Path) -> list[str]:
-    """Return a sentence for each import that runs up or sideways, and for each package without a layer."""
+    """Return a message for each upward or sideways import, and for each package without a layer."""
     packages = {package_of(module_of(path, root)) for path in (root / PACKAGE).rglob("*.py")} - {""}
     faults = [f"{package} is in no layer: give it one in LAYERS" for package in sorted(packages - LAYERS.keys())]
-    for where, here, there in arrows(root):
+    for where, here, there in package_imports(root):
         if LAYERS.get(here, 0) <= LAYERS[there] and ENTRANCES.get(here) != there:
             way = "sideways" if LAYERS.get(here) == LAYERS[there] else "up"
             faults.append(f"{where} imports {way}, from {here} into {there}")
@@ -119,7 +118,7 @@ def violations(root: Path) -> list[str]:
 
 
 def computed_names(root: Path) -> Iterator[str]:
-    """Yield a sentence for each call of `import_module` whose name cannot be read from the text."""
+    """Yield a message for each call of `import_module` with a computed name."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
         calls = [node for node in imports_of(path.read_text(encoding="utf8")) if isinstance(node, ast.Call)]
         if ".".join(module_of(path, root)[1:]) not in COMPUTED:
@@ -129,9 +128,9 @@ def computed_names(root: Path) -> Iterator[str]:
 
 
 def files_behind(root: Path) -> dict[str, set[str]]:
-    """Return for each file which files of the library it imports; a package that is meant itself is its __init__.
+    """Return the imports of each file within the library; a package stands for its __init__.
 
-    The own __init__ of the library is left out: it names the packages for type checkers, and loads none of them.
+    The library's __init__ is excluded: it names the packages for type checkers only.
     """
     names = {".".join(module_of(path, root)): path for path in (root / PACKAGE).rglob("*.py")}
     names.pop(PACKAGE, None)
@@ -139,15 +138,15 @@ def files_behind(root: Path) -> dict[str, set[str]]:
     for name, path in names.items():
         for node in imports_of(path.read_text(encoding="utf8")):
             if isinstance(node, ast.Call) and name_given(node) == name.rpartition(".")[0]:
-                continue  # a file may find others by way of its own package, which loads them on first use
-            for target in imported(node, path, root):
+                continue  # a package may load its files at first use
+            for target in imported_names(node, path, root):
                 whole, holder = ".".join(target), ".".join(target[:-1])
                 behind[name] |= {whole if whole in names else holder} & names.keys() - {name}
     return behind
 
 
-def circle(root: Path) -> list[str]:
-    """Return files that import each other in a circle, the first one again at the end; empty where there is none."""
+def import_cycle(root: Path) -> list[str]:
+    """Return the files of an import cycle, with the first one again at the end; empty if there is none."""
     try:
         TopologicalSorter(files_behind(root)).prepare()
     except CycleError as error:
@@ -156,7 +155,7 @@ def circle(root: Path) -> list[str]:
 
 
 def made_up_library(root: Path, **files: str) -> Path:
-    """Write a package with the given files, named room__file, and return its root."""
+    """Write a library with the given files, named package__file, and return its root."""
     for name, text in files.items():
         package, _, file = name.partition("__")
         path = root / PACKAGE / package / f"{file}.py"
@@ -165,13 +164,13 @@ def made_up_library(root: Path, **files: str) -> Path:
     return root
 
 
-def test_imports_of_the_library_run_strictly_downward() -> None:
+def test_imports_of_the_library_lead_strictly_downward() -> None:
     assert violations(ROOT) == []
 
 
-def test_no_files_of_the_library_import_each_other_in_a_circle() -> None:
-    assert circle(ROOT) == []
-    assert "lessons_lib.errors" in files_behind(ROOT)["lessons_lib.robots.tree"], "the library is really walked"
+def test_the_library_has_no_import_cycle() -> None:
+    assert import_cycle(ROOT) == []
+    assert "lessons_lib.errors" in files_behind(ROOT)["lessons_lib.robots.tree"], "the library is searched"
 
 
 @pytest.mark.parametrize(
@@ -181,19 +180,19 @@ def test_no_files_of_the_library_import_each_other_in_a_circle() -> None:
         ("from lessons_lib import course", "imports up, from robots into course"),
         ("from .. import plots", "imports up, from robots into plots"),
         ("def f():\n    from lessons_lib import plots", "imports up, from robots into plots"),
-        ('import_module("lessons_lib.pose_ik.stop")', "imports up, from robots into pose_ik"),
+        ('import_module("lessons_lib.pose_ik.problem")', "imports up, from robots into pose_ik"),
         ('importlib.import_module(f"lessons_lib.plots.{name}")', "imports up, from robots into plots"),
         ('import_module(f"{package}.precompile")', "imports a module of a computed name"),
     ],
 )
-def test_an_arrow_that_runs_up_is_found(tmp_path: Path, text: str, fault: str) -> None:
+def test_an_upward_import_is_found(tmp_path: Path, text: str, fault: str) -> None:
     library = made_up_library(tmp_path, robots__chain=text, robots____init__="")
     (found,) = violations(library)
     assert found.endswith(fault)
     assert found.startswith(f"{PACKAGE}/robots/chain.py:")
 
 
-def test_an_arrow_that_runs_sideways_and_a_package_without_a_layer_are_found(tmp_path: Path) -> None:
+def test_a_sideways_import_and_a_package_without_a_layer_are_found(tmp_path: Path) -> None:
     library = made_up_library(tmp_path, plots__arm="from lessons_lib.studies import compare", attic__box="")
     sideways = "lessons_lib/plots/arm.py:1 imports sideways, from plots into studies"
     assert violations(library) == ["attic is in no layer: give it one in LAYERS", sideways]
@@ -216,7 +215,7 @@ def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path)
         "from lessons_lib.robots import Tree",
     ],
 )
-def test_a_circle_of_files_is_found(tmp_path: Path, back: str) -> None:
+def test_an_import_cycle_is_found(tmp_path: Path, back: str) -> None:
     files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": back}
     library = made_up_library(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
-    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(circle(library))
+    assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(import_cycle(library))

@@ -11,7 +11,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError, TransformErro
 
 
 @pytest.mark.parametrize("value", ["six", ["1", "2"], None, [None, 1.0], 1j, np.ones(2, dtype=complex), [[1, 2], [3]]])
-def test_what_holds_no_real_numbers_is_refused_with_its_value(value: object) -> None:
+def test_values_other_than_real_numbers_are_refused(value: object) -> None:
     with pytest.raises(ConfigurationError, match="q must be 2 numbers, got ") as caught:
         floats(value, "q must be 2 numbers", ConfigurationError)  # type: ignore[arg-type]
     assert repr(value) in str(caught.value)
@@ -25,12 +25,12 @@ def test_what_holds_no_real_numbers_is_refused_with_its_value(value: object) -> 
         *((other, False, False) for other in (True, np.True_, 1j, np.complex64(1), np.timedelta64(1), "1", None, [1])),
     ],
 )
-def test_one_number_is_told_from_what_is_none(value: object, real: bool, whole: bool) -> None:
+def test_real_and_whole_numbers_are_recognized(value: object, real: bool, whole: bool) -> None:
     assert (is_real(value), is_whole(value)) == (real, whole)
 
 
 @pytest.mark.parametrize("value", [True, "1", np.complex128(1), np.timedelta64(1), None, np.nan, -1.0])
-def test_a_door_for_one_number_refuses_what_is_none_with_its_value(value: object) -> None:
+def test_scalar_parameters_refuse_values_other_than_numbers(value: object) -> None:
     arm = robots.planar_2r()
     for door in (
         robots.planar_2r,
@@ -42,7 +42,7 @@ def test_a_door_for_one_number_refuses_what_is_none_with_its_value(value: object
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.float64, ">f8", np.float32])
-def test_numbers_come_back_as_a_float64_copy_in_c_order(kind: str) -> None:
+def test_numbers_are_converted_to_a_float64_copy_in_c_order(kind: str) -> None:
     given = np.asfortranarray(np.arange(6, dtype=kind).reshape(2, 3))
     read = floats(given, "a table", TransformError)
     assert read.dtype == np.float64 and read.flags.c_contiguous and np.array_equal(read, given)
@@ -66,7 +66,7 @@ def test_a_masked_entry_is_refused_and_named(case: str) -> None:
         floats(value, "q must be numbers", ConfigurationError)
 
 
-def test_no_door_of_a_solve_forgets_the_mask() -> None:
+def test_all_entry_points_refuse_masked_entries() -> None:
     arm = robots.planar_2r()
     T = arm.forward_kinematics([0.3, 0.4])
     mask = np.zeros((4, 4), dtype=bool)

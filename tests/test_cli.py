@@ -1,4 +1,4 @@
-"""The command line, run as a stranger runs it: its words, its streams and its exit status."""
+"""Command line: arguments, streams and exit status."""
 
 import csv
 import json
@@ -29,38 +29,38 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the program in this process; return its exit status, and what is on stdout and stderr."""
+    """Function that runs the program in this process and returns exit status, stdout and stderr."""
 
-    def ran(*words: object) -> tuple[int, str, str]:
+    def run_program(*words: object) -> tuple[int, str, str]:
         try:
             status = cli.main(list(map(str, words)))
         except SystemExit as end:
             status = int(str(end.code))
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
-    return ran
+    return run_program
 
 
-def without_notices(stderr: str) -> list[str]:
-    """Return the lines on stderr but for those that tell of a compilation: there is one where the cache is cold."""
+def without_compile_log(stderr: str) -> list[str]:
+    """Return the lines on stderr without messages about compilations, which depend on the cache."""
     return [line for line in stderr.splitlines() if not line.startswith("lessons_lib: compiling ")]
 
 
-def test_the_console_script_and_the_module_are_one_program() -> None:
+def test_the_console_script_equals_the_module() -> None:
     script = Path(sys.executable).with_name("lessons")
     done = subprocess.run([script, "--version"], capture_output=True, text=True, timeout=900)
     assert done.stdout == lessons("--version").stdout == f"lessons {__version__}\n"
 
 
-def test_csv_and_json_are_all_that_is_on_stdout(run: Run) -> None:
+def test_stdout_contains_only_csv_or_json(run: Run) -> None:
     table = list(csv.DictReader(StringIO(run("compare", "example-6.1", "--poses", 5, "--csv")[1])))
     document = json.loads(run("compare", "example-6.1", "--poses", 5, "--json")[1])
     assert [row["method"] for row in table] == [row["method"] for row in document["rows"]]
     assert table[0]["known_steps"] == "3"
 
 
-def test_a_solved_pose_is_one_that_the_arm_reaches() -> None:
+def test_the_solution_reaches_the_target() -> None:
     done = lessons("solve", "ur10", "--target", *REACHABLE, "--json")
     result = json.loads(done.stdout)
     assert (done.returncode, done.stderr, result["converged"]) == (0, "", True)
@@ -68,7 +68,7 @@ def test_a_solved_pose_is_one_that_the_arm_reaches() -> None:
     assert np.abs(reached - HOME).max() < 3e-6  # the solver's 1e-6 rad and m, on a matrix of metres
 
 
-def test_the_target_may_be_a_matrix_and_numbers_may_have_exponents(run: Run) -> None:
+def test_a_target_may_be_a_matrix_of_numbers_with_exponents(run: Run) -> None:
     matrix = [f"{value:.12e}" for value in HOME.ravel()]
     status, out, _ = run("solve", "ur10", "--target", *matrix, "--start", *["-1e-1"] * 6, "--method", "constant")
     assert status == 0
@@ -76,7 +76,7 @@ def test_the_target_may_be_a_matrix_and_numbers_may_have_exponents(run: Run) -> 
     assert "shoulder pan" in out
 
 
-def test_a_table_becomes_kinematics_in_numpy(run: Run, tmp_path: Path) -> None:
+def test_source_prints_the_kinematics_of_a_dh_table_in_numpy(run: Run, tmp_path: Path) -> None:
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")
     exec(out, names := {"np": np})
@@ -85,9 +85,9 @@ def test_a_table_becomes_kinematics_in_numpy(run: Run, tmp_path: Path) -> None:
     np.testing.assert_allclose(names["pose_kernel"](np.array([0.3, 0.4, 0.1])), expected, atol=1e-14)
 
 
-def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
+def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
     status, out, told = run("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
-    assert (status, without_notices(told)) == (1, [])
+    assert (status, without_compile_log(told)) == (1, [])
     assert "farther away than the stretched arm can reach" in out
 
 
@@ -95,7 +95,10 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
     ("words", "message"),
     [
         (["solve", "ur10", "--target", 1, 2, 3], "--target has 3 numbers; give 6 (x y z rx ry rz, m and rad), 7 (x"),
-        (["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2], "has length 2; one of a rotation has length 1"),
+        (
+            ["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2],
+            "must have length 1, got [0.0, 0.0, 0.0, 2.0] of length 2",
+        ),
         (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "--target must be finite numbers, got nan 0.0"),
         (["solve", "ur10", "--target", *range(16)], "target: the last row must be [0, 0, 0, 1]"),
         (["solve", "ur10", "--target", 2, *[0] * 4, 1, *[0] * 4, 1, 0, 0, 0, 0, 1], "is not a rotation"),
@@ -122,7 +125,7 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         (["source", "planar_2r", "--solver", "--language", "numpy"], "language must be 'c' or 'javascript'"),
         (["warm", "r2d2"], "invalid choice: 'r2d2' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
-        (["study", "planar_2r", "--poses", 0], "poses is 0"),
+        (["study", "planar_2r", "--poses", 0], "poses must be a whole number from 1"),
         (
             ["study", "planar_2r", "--method", "newton", "--damping", 1],
             "--damping needs a damped method, got [1.0] with newton",
@@ -135,19 +138,19 @@ def test_a_pose_out_of_reach_is_not_solved_and_says_why(run: Run) -> None:
         ([], "the following arguments are required: COMMAND"),
     ],
 )
-def test_bad_input_is_one_clear_sentence_on_stderr(words: list[object], message: str, run: Run) -> None:
+def test_invalid_input_prints_one_sentence_on_stderr(words: list[object], message: str, run: Run) -> None:
     status, out, told = run(*words)
     assert (status, out) == (2, "")
     assert message in told and "Traceback" not in told
 
 
-def test_json_stays_json_where_an_error_is_infinite(run: Run) -> None:
+def test_json_is_valid_if_an_error_is_infinite(run: Run) -> None:
     status, out, _ = run("solve", "ur10", "--target", 1e200, 0, 0, 0, 0, 0, "--json")
     found = json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
     assert status == 1 and found["position_error"] is None and found["status"] == "UNREACHABLE"
 
 
-def test_targets_come_from_standard_input_and_each_gets_its_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_target_on_standard_input_gets_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     seven = [*HOME[:3, 3], *lie.so3_to_quaternion(HOME[:3, :3])]  # real part last
     lines = [*(" ".join(map(str, pose)) for pose in (REACHABLE, seven)), ",".join(map(str, HOME.ravel()))]
     lines += ["5 0 0 0 0 0", "1 2", ""]
@@ -178,7 +181,7 @@ TABLE = """
 """
 
 
-def test_a_robot_of_a_table_and_one_of_a_urdf_are_solved(run: Run, tmp_path: Path) -> None:
+def test_robots_from_a_dh_table_and_a_urdf_are_solved(run: Run, tmp_path: Path) -> None:
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run(
         "solve", "--dh", tmp_path / "scara.txt", "--target", 0.5, 0.3, 0.4, np.pi, 0, 0, "--position-only"
@@ -206,13 +209,13 @@ def test_a_robot_of_a_table_and_one_of_a_urdf_are_solved(run: Run, tmp_path: Pat
         ("0.4 0 0.1 fixed\n", "all 1 rows are fixed"),
     ],
 )
-def test_a_table_that_is_none_is_refused(text: str, words: str, run: Run, tmp_path: Path) -> None:
+def test_an_invalid_dh_table_is_refused(text: str, words: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text(text, encoding="utf8")
     status, out, told = run("solve", "--dh", tmp_path / "t.txt", "--target", *[0] * 6)
     assert (status, out) == (2, "") and words in told
 
 
-def test_a_study_is_kept_and_goes_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_study_is_stored_and_resumes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["study", "planar_2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
     words += ["--output", tmp_path, "--chunk", 20]
     answer = Chunk.answer
@@ -248,8 +251,10 @@ GERMAN = """<robot name="Körper"><link name="a"/><link name="é"/><joint name="
     ],
     ids=lambda words: " ".join(words),
 )
-def test_any_stream_takes_what_is_printed(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a stream has no sign for is escaped; JSON is JSON."""
+def test_output_is_printed_to_an_ascii_stream(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Characters that the stream cannot encode are escaped; JSON stays valid."""
     places = {"FILE": str(tmp_path / "Körper.urdf"), "FOLDER": str(tmp_path / "Löcher")}
     (tmp_path / "Körper.urdf").write_text(GERMAN, "utf8")
     line = [part for word in words for part in ([places[word]] if word in places else word.split())]
@@ -269,7 +274,7 @@ def test_any_stream_takes_what_is_printed(words: list[str], tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("line", ["0,4 0 0,3 0 0 0", "0,4,0,1,0,3,0,0,0,0,0,0"])
-def test_a_decimal_comma_on_standard_input_is_refused_by_that_name(line, monkeypatch, capsys):
+def test_a_decimal_comma_on_standard_input_is_refused(line, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", StringIO(f"\ufeff0.4,0.1,0.3,0,0,0\n{line}\n"))
     assert cli.main(["solve", "ur10", "--target", "-"]) == 2
     right, wrong = map(json.loads, capsys.readouterr().out.splitlines())
@@ -277,7 +282,7 @@ def test_a_decimal_comma_on_standard_input_is_refused_by_that_name(line, monkeyp
 
 
 @pytest.mark.parametrize("option", ["--target", "--damping"])
-def test_a_decimal_comma_in_an_option_is_refused_by_that_name(option, capsys):
+def test_a_decimal_comma_in_an_option_is_refused(option, capsys):
     words = ["solve", "ur10", *(["--target", *"000000"] if option != "--target" else []), option, "0,5"]
     with suppress(SystemExit):
         assert cli.main(words) == 2

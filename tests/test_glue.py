@@ -1,4 +1,4 @@
-"""What a cell keeps for the prose around it."""
+"""Values that a cell stores for the surrounding text."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 from lessons_lib.course import prose
 
 
-def test_a_text_is_kept_as_myst_nb_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_glue_stores_a_text_as_myst_nb_does(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = pytest.importorskip("myst_nb.ext.glue")
     kept: list[tuple[Any, Any]] = []
     for place, name in ((IPython.display, "display"), (theirs, "ipy_display")):

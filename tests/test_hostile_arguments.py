@@ -1,6 +1,6 @@
-"""Each argument of the public functions gets a right answer or a LessonsError, and nothing else.
+"""Hostile arguments of public functions give a correct result or a LessonsError.
 
-The judges: the answer to the plain argument, Pinocchio for what is called converged, and Python's own warnings.
+References are the result for a plain argument, Pinocchio for converged solves, and Python's warnings.
 """
 
 import warnings
@@ -24,8 +24,8 @@ Call = tuple[Callable[..., Any], dict[str, Any]]
 SHORT: dict[str, Any] = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max_iterations=20)}
 
 
-def unaligned(a: np.ndarray) -> np.ndarray:
-    """Return the same numbers at an address that no double has."""
+def to_unaligned(a: np.ndarray) -> np.ndarray:
+    """Return the same numbers at an unaligned address."""
     view = np.zeros(a.nbytes + 1, dtype=np.uint8)[1:].view(np.float64).reshape(a.shape) if a.nbytes else a.copy()
     view[...] = a
     return view
@@ -37,35 +37,35 @@ SAME: dict[str, Callable[[np.ndarray], Any]] = {
     "Fortran's order": lambda a: np.asfortranarray(a),
     "strided": lambda a: np.repeat(a, 2, axis=0)[::2],
     "backwards": lambda a: np.ascontiguousarray(a[::-1])[::-1],
-    "unaligned": unaligned,
+    "unaligned": to_unaligned,
     "big-endian": lambda a: a.astype(">f8"),
     "long double": lambda a: a.astype(np.longdouble),
     "fractions": lambda a: np.array([Fraction(float(x)) for x in a.flat], dtype=object).reshape(a.shape),
     "masked array without a mask": lambda a: np.ma.array(a),
     "negative zeros": lambda a: np.where(a == 0.0, -0.0, a),
 }
-"""Of an array of finite doubles, by name: each must be answered as the array itself."""
+"""Changes of an array of finite doubles that must not change the result."""
 
 
 def with_entry(value: Any) -> Callable[[np.ndarray, np.random.Generator], Any]:
-    """Return what puts a value into one place of an array."""
+    """Return a function that sets one entry of an array to a value."""
 
-    def put(a: np.ndarray, rng: np.random.Generator) -> Any:
+    def put_value(a: np.ndarray, rng: np.random.Generator) -> Any:
         copy = np.array(a, dtype=object if isinstance(value, (str, type(None), complex)) else np.float64)
         copy.flat[int(rng.integers(copy.size))] = value
         return copy
 
-    return put
+    return put_value
 
 
-def masked(a: np.ndarray, rng: np.random.Generator) -> Any:
-    """Return an array of which one entry is missing."""
+def mask_one_entry(a: np.ndarray, rng: np.random.Generator) -> Any:
+    """Return an array with one masked entry."""
     return np.ma.array(a, mask=np.arange(a.size).reshape(a.shape) == rng.integers(a.size))
 
 
 SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], Any]] = {
     **{f"an entry {x!r}": with_entry(x) for x in (np.nan, np.inf, 1e308, -1e200, 5e-324, "x", "1", None, 1j)},
-    "one entry masked": masked,
+    "one entry masked": mask_one_entry,
     "half precision": lambda a, rng: a.astype(np.float16),
     "whole numbers": lambda a, rng: np.rint(a).astype(np.int64),
     "truth values": lambda a, rng: a > 0,
@@ -81,19 +81,19 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], Any]] = {
     "noise": lambda a, rng: rng.normal(size=a.shape) * 10.0 ** rng.uniform(-300, 300),
     "zeros": lambda a, rng: np.zeros_like(a),
 }
-"""Of an array, by name: each is refused, or means something and is answered."""
+"""Changes of an array that must be refused or give a valid result."""
 
 JUNK: tuple[Any, ...] = (
     None, True, "", "body", b"x", 0, -1, 1, 10**400, 0.5, 1e-320, 1e300, np.nan, np.inf, 1j, np.float32(1e-3),
     np.int8(3), np.bool_(True), np.array(1.0), np.eye(2), [], {}, [1, [2]], range(3), object(), int, Fraction(1, 3),
     Decimal("0.1"), np.ma.masked, Ellipsis, np.array("x"), slice(3), (x for x in "ab"),
 )  # fmt: skip
-"""For an argument of any kind."""
+"""Values for any argument."""
 
 
 @cache
 def calls() -> Mapping[str, Call]:
-    """Return the functions under test, each with valid arguments."""
+    """Return the tested functions with valid arguments."""
     arm, rng = robots.ur10(), np.random.default_rng(5)
     q, q0 = arm.random_configuration(rng), arm.random_configuration(rng)
     target, other = arm.forward_kinematics(q), arm.forward_kinematics(q0)
@@ -157,7 +157,7 @@ def calls() -> Mapping[str, Call]:
 
 
 def velocity(place: Any, target: Any, dt: Any, **given: Any) -> Any:
-    """Return the velocity of one task."""
+    """Solve for the velocity of one task."""
     task = differential_ik.FrameTask("tool0", **given)
     task.set_target(target)
     return differential_ik.solve_ik(place, [task], dt)
@@ -165,7 +165,7 @@ def velocity(place: Any, target: Any, dt: Any, **given: Any) -> Any:
 
 @st.composite
 def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
-    """Return a function, one of its arguments, the name of a change, and a seed."""
+    """Draw a function, one of its arguments, the name of a change, and a seed."""
     name = draw(st.sampled_from(sorted(calls())))
     argument = draw(st.sampled_from(sorted(calls()[name][1])))
     changes = [f"junk {k}" for k in range(len(JUNK))]
@@ -177,7 +177,7 @@ def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
 @pytest.mark.release
 @settings(max_examples=5000)
 @given(hostile_calls())
-def test_a_hostile_argument_is_answered_rightly_or_refused(call: tuple[str, str, str, int]) -> None:
+def test_a_hostile_argument_gives_a_correct_result_or_a_lessons_error(call: tuple[str, str, str, int]) -> None:
     name, argument, change, seed = call
     function, plain = calls()[name]
     with warnings.catch_warnings():
@@ -191,7 +191,7 @@ def test_a_hostile_argument_is_answered_rightly_or_refused(call: tuple[str, str,
     given = {**plain, argument: value}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.simplefilter("ignore", UserWarning)  # the library's own: degrees for radians, joints that cannot move
+        warnings.simplefilter("ignore", UserWarning)  # those of the library: degrees for radians, immovable joints
         try:
             answer = function(**given)
         except LessonsError as error:
@@ -213,21 +213,21 @@ def _judge() -> PinocchioArm:
 
 
 def apart(q: Any, target: Any) -> float:
-    """Return the larger of the angle [rad] and the distance [m] between the tip and the target, by Pinocchio."""
+    """Return the larger of angle [rad] and distance [m] between tip and target, by Pinocchio."""
     T = _judge().forward_kinematics(np.array(q))
     angle = np.linalg.norm(pinocchio.log3(T[:3, :3].T @ target[:3, :3]))
     return float(max(angle, np.linalg.norm(T[:3, 3] - target[:3, 3])))
 
 
 def numbers(answer: Any) -> list[Any]:
-    """Return the arrays of numbers in an answer."""
+    """Return the numeric arrays in a result."""
     if isinstance(answer, (float, np.ndarray)):
         return [np.asarray(answer, dtype=np.float64)] if np.asarray(answer).dtype.kind in "biuf" else []
     if isinstance(answer, tuple):
         return [array for part in answer for array in numbers(part)]
     names: tuple[str, ...] = ("q", "orientation_error", "position_error", "waypoints", "times", "home", "screws")
     if isinstance(answer, trajectories.Path):
-        names = names if answer.complete else ()  # what was not tried has no numbers
+        names = names if answer.complete else ()  # untried waypoints have no numbers
     elif not np.all(getattr(answer, "converged", True)):
-        names = ("q",)  # a target at 1e200 m is farther away than its square can tell
+        names = ("q",)  # the square of a distance of 1e200 m overflows
     return [array for name in names if hasattr(answer, name) for array in numbers(getattr(answer, name))]

@@ -1,4 +1,4 @@
-"""What each import loads: heavy libraries come when they are first needed, and an extra's where a package needs it."""
+"""Imports load heavy libraries only when they are needed, and missing extras raise a clear error."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ HEAVY = ("numpy", "scipy", "sympy", "llvmlite", "matplotlib", "ipywidgets", "IPy
 
 
 def loaded_by(code: str) -> set[str]:
-    """Return which of the heavy libraries a fresh process has loaded after the code."""
+    """Return the heavy libraries that a new process has loaded after the code."""
     report = f"{code}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
@@ -23,13 +23,13 @@ def loaded_by(code: str) -> set[str]:
         ("from lessons_lib import lie, robots, pose_ik, differential_ik", {"numpy"}),
     ],
 )
-def test_an_import_loads_no_library_that_it_does_not_need(code: str, libraries: set[str]) -> None:
+def test_imports_load_no_unneeded_library(code: str, libraries: set[str]) -> None:
     assert loaded_by(code) == libraries
 
 
 @pytest.mark.check
-def test_a_figure_whose_script_is_there_loads_no_sympy() -> None:
-    """But for one that follows a path, and one whose script is its data."""
+def test_a_figure_with_a_stored_script_does_not_load_sympy() -> None:
+    """Except a figure that follows a path, and one whose script is its data."""
     code = """
 from lessons_lib.course import live
 from lessons_lib.codegen import scripts
@@ -38,7 +38,7 @@ for name in set(live.__all__) - {"LiveFigure", "PathFigure", "SourceFigure"}:
     if name.endswith("Figure"):
         getattr(live, name)()
 """
-    loaded_by(code)  # compiles what an empty cache lacks
+    loaded_by(code)  # fills the cache
     assert "sympy" not in loaded_by(code)
 
 
@@ -66,11 +66,11 @@ for name in owners:
     if name not in allowed:
         sys.modules[name] = None  # as if it were not installed
 """
-"""In the process that runs this, nothing can be imported but what `pip install lessons-lib` brings."""
+"""Restricts a process to the packages that `pip install lessons-lib` installs."""
 
 
 def with_core_alone(code: str) -> str:
-    """Return what a process prints that can import nothing but the core."""
+    """Return the output of a process that can import only the core."""
     command = [sys.executable, "-c", CORE_ALONE + code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr
@@ -78,7 +78,7 @@ def with_core_alone(code: str) -> str:
 
 
 @pytest.mark.check
-def test_the_core_alone_solves_follows_paths_and_runs_tasks() -> None:
+def test_the_core_without_extras_solves_traces_and_runs_tasks() -> None:
     code = """
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
 arm = robots.planar_2r()
@@ -108,7 +108,7 @@ except differential_ik.NoSolutionFound as error:
         ("from lessons_lib.course.live import ElbowFigure", "course"),
     ],
 )
-def test_a_package_without_its_libraries_says_what_to_install(use: str, extra: str) -> None:
+def test_a_missing_dependency_raises_an_error_that_names_the_extra(use: str, extra: str) -> None:
     code = f"""
 try:
     {use}

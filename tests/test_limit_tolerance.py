@@ -1,4 +1,4 @@
-"""A configuration that float32 rounds to just outside a limit is taken everywhere, clipped; one farther off nowhere."""
+"""Configurations outside a limit by float32 rounding are accepted and clipped; larger violations are refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ FAST = {"velocity": 1.0, "acceleration": 2.0}
 
 
 def sliding(unit: float) -> Chain:
-    """A gantry whose limits no float32 has, in metres or millimetres."""
+    """Return a gantry, in metres or millimetres, whose limits float32 cannot represent."""
     screws, limits = (
         np.vstack([np.zeros((3, 3)), np.eye(3)]),
         unit * np.array([[-1.1003, 1.1003], [-0.7001, 0.7001], [0.1, 0.9001]]),
@@ -32,7 +32,7 @@ ARMS = {
 
 
 def at_rounded_limits(arm: Chain) -> tuple[Any, Any]:
-    """Return a configuration at the limits as float32, at least one joint outside, and it clipped."""
+    """Return a float32 configuration at the limits, with a joint outside, and the clipped configuration."""
     sides = []
     for lower, upper in arm.limits:
         rounded = np.float32([lower, upper])
@@ -71,7 +71,7 @@ ENTRIES: dict[str, Callable[[Chain, Any], Any]] = {
 
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ARMS)
-def test_a_limit_that_float32_rounded_is_taken_and_clipped(name: str, entry: str) -> None:
+def test_a_limit_rounded_to_float32_is_accepted_and_clipped(name: str, entry: str) -> None:
     arm = ARMS[name]
     rounded, clipped = at_rounded_limits(arm)
     result = np.atleast_2d(np.asarray(ENTRIES[entry](arm, rounded), dtype=float))
@@ -81,7 +81,7 @@ def test_a_limit_that_float32_rounded_is_taken_and_clipped(name: str, entry: str
 
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ARMS)
-def test_beyond_rounding_the_error_says_by_how_much(name: str, entry: str) -> None:
+def test_a_larger_violation_of_a_limit_is_refused_with_its_size(name: str, entry: str) -> None:
     arm = ARMS[name]
     q = middle(arm)
     slack = LIMIT_TOLERANCE * max(1.0, arm.limits[0, 1])
@@ -98,7 +98,7 @@ def test_a_preferred_posture_is_clipped() -> None:
     np.testing.assert_array_equal(rounded, clipped)
 
 
-def test_a_joint_is_held_at_a_limit_that_was_rounded() -> None:
+def test_a_slice_accepts_a_rounded_limit() -> None:
     arm = robots.panda()
     solutions = pose_ik.all_solutions(arm, pose_of(arm))
     value = float(np.float32(arm.limits[6, 1]))

@@ -1,4 +1,4 @@
-"""Every function of the library that takes a path says what is wrong with it, and what is allowed."""
+"""Functions that accept a path raise errors that state the fault and the valid values."""
 
 import io
 from collections.abc import Callable
@@ -47,46 +47,46 @@ NO_PATHS = (None, 3, b"x", ["x"], "", "a\0b", "x" * 5000)
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_is_no_file_cannot_be_read(name: str, tmp_path: Path) -> None:
+def test_reading_refuses_anything_but_an_existing_file(name: str, tmp_path: Path) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     for path in (tmp_path / "no" / "x", str(tmp_path / "x"), tmp_path / "dangling", *NO_PATHS):
-        with pytest.raises(LessonsError, match=r"is no file; |path of a|path is"):
+        with pytest.raises(LessonsError, match=r"must be the path of a|it is the path of a"):
             READ[name](path)
-    with pytest.raises(LessonsError, match="is a folder; .* must be the path of a file on this machine"):
+    with pytest.raises(LessonsError, match="must be the path of a file on this machine, got .*, a folder"):
         READ[name](tmp_path)
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_cannot_be_written_is_said_before_anything_is_computed(name: str, tmp_path: Path) -> None:
+def test_an_unwritable_path_is_refused_before_computing(name: str, tmp_path: Path) -> None:
     file, write = WRITTEN[name]
     for path in NO_PATHS:
-        with pytest.raises(LessonsError, match=r"path of a file|there is no folder|cannot write|a film is named"):
+        with pytest.raises(LessonsError, match=r"path of a file|in an existing folder|cannot write|a film is named"):
             write(path)
-    with pytest.raises(LessonsError, match="there is no folder '.*no'; make it first"):
+    with pytest.raises(LessonsError, match="must be in an existing folder, got '.*no'; create"):
         write(tmp_path / "no" / file)
     (tmp_path / file).mkdir()
-    with pytest.raises(LessonsError, match=f"{file}' is a folder; file must be the path of a file"):
+    with pytest.raises(LessonsError, match=f"file must be the path of a file, got .*{file}', a folder"):
         write(str(tmp_path / file))
-    with pytest.raises(LessonsError, match="cannot write '/proc/.*; let file be one that you may write"):
+    with pytest.raises(LessonsError, match="cannot write '/proc/.*; file must be writable"):
         write(f"/proc/{file}")
 
 
-def test_a_table_goes_into_whatever_writes_text() -> None:
+def test_to_csv_accepts_a_text_stream() -> None:
     text = io.StringIO()
     motion().to_csv(text)
     assert text.getvalue().startswith("time [s],")
 
 
 @pytest.mark.parametrize("folder", [3, b"x", "", ["x"], __file__])
-def test_what_is_no_folder_keeps_no_study(folder: Any) -> None:
+def test_a_study_refuses_anything_but_a_folder(folder: Any) -> None:
     study = studies.Study([ARM], {"nr": pose_ik.NewtonRaphson()}, poses=1, seed=1)
-    with pytest.raises(LessonsError, match="folder must be the path of a folder|folder is empty"):
+    with pytest.raises(LessonsError, match="folder must be the path of a folder"):
         studies.run(study, folder)
-    with pytest.raises(LessonsError, match="folder must be the path of a folder|folder is empty"):
+    with pytest.raises(LessonsError, match="folder must be the path of a folder"):
         studies.read_measurement("one_pose", folder)
 
 
-def test_package_dirs_is_a_list_of_folders() -> None:
+def test_package_dirs_must_be_a_list_of_folders() -> None:
     for given in ("folder", [None], [3], [b"x"], [URDF]):
         with pytest.raises(LessonsError, match=r"package_dirs must be"):
             collisions.load_collisions(URDF, tree(), given)  # type: ignore[arg-type]

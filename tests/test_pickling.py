@@ -1,4 +1,4 @@
-"""What the library hands out can be copied and sent to another process, used or fresh, and answers there as here."""
+"""Values of the library, before and after use, can be copied and sent to another process with the same results."""
 
 import copy
 import dataclasses
@@ -31,14 +31,14 @@ WEIGHTED = pose_ik.pose([1, 2, 3, 4, 5, 6]).of(pose_ik.LevenbergMarquardt(pose_i
 
 
 def out_of_band(thing: object) -> object:
-    """Send the arrays beside the pickle, as joblib and Dask do; what arrives may be memory that anybody can write."""
+    """Pickle with out-of-band arrays, as joblib and Dask do; the received memory may be writable."""
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(thing, protocol=5, buffer_callback=buffers.append)
     return pickle.loads(data, buffers=[bytearray(buffer) for buffer in buffers])
 
 
-def used(chain: Chain) -> Chain:
-    """Return the chain after everything that it can do was asked of it."""
+def use_everything(chain: Chain) -> Chain:
+    """Call every function that caches something on a chain, and return the chain."""
     q = 0.5 * (chain.sampling_limits[:, 0] + chain.sampling_limits[:, 1]) + 0.1
     target = chain.forward_kinematics(q)
     chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q)
@@ -47,8 +47,8 @@ def used(chain: Chain) -> Chain:
     return chain
 
 
-def same(one: object, other: object) -> bool:
-    """Return whether two values are equal to the last bit, and what cannot be written in one cannot in the other."""
+def is_same(one: object, other: object) -> bool:
+    """Return whether two values are equal to the last bit and equally writable."""
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):
@@ -58,27 +58,27 @@ def same(one: object, other: object) -> bool:
     if isinstance(one, Enum) or one is None:
         return one is other
     if isinstance(one, tuple | list):
-        return len(one) == len(other) and all(map(same, one, other))  # type: ignore[arg-type]
+        return len(one) == len(other) and all(map(is_same, one, other))  # type: ignore[arg-type]
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)  # type: ignore[attr-defined]
+        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)  # type: ignore[attr-defined]
     if dataclasses.is_dataclass(one):
         names = [field.name for field in dataclasses.fields(one)]
     elif isinstance(one, pose_ik.Result):
         names = ["q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error", "trace"]
     else:
         return bool(one == other)
-    return all(same(getattr(one, name), getattr(other, name)) for name in names)
+    return all(is_same(getattr(one, name), getattr(other, name)) for name in names)
 
 
-def test_same_sees_a_difference(planar_2r: Chain) -> None:
-    """The judge of the tests below can say no."""
+def test_is_same_detects_differences(planar_2r: Chain) -> None:
+    """Otherwise the tests below could not fail."""
     one = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4]), trace=True)
     other = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4 + 1e-9]), trace=True)
-    assert same(one, one) and not same(one, other)
+    assert is_same(one, one) and not is_same(one, other)
     array = np.zeros(2)
     closed = array.copy()
     closed.setflags(write=False)
-    assert same(array, array.copy()) and not same(array, closed) and not same(array, -array.astype(np.float32))
+    assert is_same(array, array.copy()) and not is_same(array, closed) and not is_same(array, -array.astype(np.float32))
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def planar_2r() -> Chain:
 
 
 def values() -> dict[str, object]:
-    """Return one of each kind of value that the library hands out."""
+    """Return one value of each kind that the library returns."""
     chain = robots.planar_2r()
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(6)])
     far = targets.copy()
@@ -99,7 +99,7 @@ def values() -> dict[str, object]:
     found = pose_ik.solve(chain, targets[2], [0.4, 0.8], trace=True)
     return {
         "Chain": chain,
-        "Chain, used": used(robots.planar_2r()),
+        "Chain, used": use_everything(robots.planar_2r()),
         "Path, cut short": path,
         "Path, used": seen,
         "Motion": motion,
@@ -116,7 +116,7 @@ def values() -> dict[str, object]:
         "NewtonRaphson": pose_ik.NewtonRaphson("space"),
         "LevenbergMarquardt": WEIGHTED,
         "Basins": basins.basins(pose_ik.GaussNewton(), size=8),
-        "Choice": studies.MENU["chan"],
+        "Choice": studies.METHODS["chan"],
     }
 
 
@@ -126,21 +126,21 @@ def made() -> dict[str, object]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copy_is_equal_and_as_closed_as_the_original(made: dict[str, object], way: str) -> None:
+def test_a_copy_is_equal_and_as_read_only_as_the_original(made: dict[str, object], way: str) -> None:
     for name, value in made.items():
-        assert same(WAYS[way](value), value), name
+        assert is_same(WAYS[way](value), value), name
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_chain_that_arrives_answers_the_same(made: dict[str, object], way: str) -> None:
+def test_a_copied_chain_gives_the_same_results(made: dict[str, object], way: str) -> None:
     chain = made["Chain, used"]
     assert isinstance(chain, Chain)
     arrived = WAYS[way](chain)
     assert isinstance(arrived, Chain) and arrived is not chain
-    assert arrived.kernels is chain.kernels, "the recipe is the same, so is the code"
+    assert arrived.kernels is chain.kernels, "equal recipes share code"
     target = chain.forward_kinematics([0.7, 0.8])
     np.testing.assert_array_equal(arrived.forward_kinematics([0.7, 0.8]), target)
-    assert same(pose_ik.solve(arrived, target), pose_ik.solve(chain, target))
+    assert is_same(pose_ik.solve(arrived, target), pose_ik.solve(chain, target))
 
 
 ERRORS = [
@@ -152,13 +152,13 @@ ERRORS = [
     UnknownSolver("none of them", ["daqp"]),
     MissingExtra("retime", "motion", "scipy"),
 ]
-"""An error with a message alone, and errors that are made of other arguments than their message."""
+"""An error that is created from its message, and errors that are created from other arguments."""
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("way", WAYS)
-def test_an_error_arrives_with_its_message_attributes_and_notes(error: LessonsError, way: str) -> None:
-    """One that cannot be made again would hang a Pool for ever."""
+def test_a_copied_error_has_message_attributes_and_notes(error: LessonsError, way: str) -> None:
+    """An error that cannot be unpickled would hang a Pool forever."""
     error.__notes__ = ["added on the way"]
     arrived: Any = WAYS[way](error)
     assert type(arrived) is type(error) and str(arrived) == str(error)
@@ -166,7 +166,7 @@ def test_an_error_arrives_with_its_message_attributes_and_notes(error: LessonsEr
 
 
 def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Restarts) -> tuple[object, ...]:
-    """Run in another process: solve there, and send every kind of answer back."""
+    """Solve in another process, and return all kinds of results."""
     batch = pose_ik.solve_batch(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
     path = trajectories.trace(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
     return pose_ik.solve(chain, targets[0], method=method, starts=starts, trace=True), batch, path, chain  # type: ignore[arg-type]
@@ -174,9 +174,9 @@ def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Re
 
 @pytest.mark.check
 @pytest.mark.parametrize("start", [pytest.param("spawn", marks=pytest.mark.release), "fork"])
-def test_workers_answer_as_this_process(start: str) -> None:
-    """A used chain goes to workers, by Pool and by executor, and their answers come back equal to ours."""
-    chain, starts = used(robots.planar_2r()), pose_ik.Restarts(3)
+def test_worker_processes_return_the_same_results(start: str) -> None:
+    """With a used chain, by Pool and by executor."""
+    chain, starts = use_everything(robots.planar_2r()), pose_ik.Restarts(3)
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(4)])
     context = multiprocessing.get_context(start)
     work = [(chain, targets, method, starts) for method in (pose_ik.NewtonRaphson(), WEIGHTED)]
@@ -185,7 +185,7 @@ def test_workers_answer_as_this_process(start: str) -> None:
         found = pool.starmap_async(answer, work).get(timeout=900)
         with pytest.raises(ConfigurationError, match="q of planar 2R"):
             pool.apply_async(chain.forward_kinematics, ([np.nan, 0.0],)).get(timeout=900)
-    assert same(found, expected)
+    assert is_same(found, expected)
     with ProcessPoolExecutor(2, mp_context=context) as executor:
         found = list(executor.map(answer, *zip(*work, strict=True), timeout=900))
-    assert same(found, expected)
+    assert is_same(found, expected)

@@ -1,4 +1,4 @@
-"""A release has one version and one day, wherever they stand."""
+"""Release: version and date are consistent, and the wheel is complete."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from lessons_lib.robots import precompile
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_changelog_and_citation_name_version_and_day_of_the_newest_release() -> None:
+def test_changelog_and_citation_state_version_and_date_of_the_newest_release() -> None:
     releases = r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$"
     newest = re.findall(releases, (ROOT / "CHANGELOG.md").read_text(encoding="utf8"), re.MULTILINE)[0]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
@@ -30,7 +30,7 @@ def test_changelog_and_citation_name_version_and_day_of_the_newest_release() -> 
 
 
 def wheel_in(folder: Path) -> Path:
-    """Return a wheel, made as a release makes it."""
+    """Build a wheel as for a release."""
     for command in ("front/build.py", "-m lessons_lib.course.live.scripts", f"-m build -n --wheel --outdir {folder}"):
         subprocess.run([sys.executable, *command.split()], cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
@@ -38,7 +38,7 @@ def wheel_in(folder: Path) -> Path:
 
 
 @pytest.mark.release
-def test_a_wheel_holds_figures_scripts_and_shapes(tmp_path: Path) -> None:
+def test_a_wheel_contains_figures_scripts_and_shapes(tmp_path: Path) -> None:
     wheel = wheel_in(tmp_path)
     names = {name.removeprefix("lessons_lib/course/live/") for name in zipfile.ZipFile(wheel).namelist()}
     assert {f"built/{name}" for name in hatch_build.WANTED} <= names
@@ -61,7 +61,7 @@ COMMANDS = {
 
 
 def environment_with(wheel: Path, extras: str, environment: Path, python: str = sys.executable) -> None:
-    """Install the wheel with extras, such as "[motion]", into an environment that is made if it is not there."""
+    """Install the wheel with extras, such as "[motion]", into an environment, created if it does not exist."""
     if not environment.exists():
         subprocess.run([*UV, "venv", "--quiet", "--python", python, environment], check=True)
     what = f"lessons-lib{extras} @ {wheel.as_uri()}"
@@ -69,8 +69,8 @@ def environment_with(wheel: Path, extras: str, environment: Path, python: str = 
 
 
 @pytest.mark.release
-def test_every_command_runs_from_the_bare_wheel(tmp_path: Path) -> None:
-    """Precompiling comes first; it takes the same steps as here, where all extras are installed."""
+def test_all_commands_run_from_the_wheel_without_extras(tmp_path: Path) -> None:
+    """Precompiling comes first, and has the same steps as with all extras."""
     environment_with(wheel_in(tmp_path), "", environment := tmp_path / "environment")
     (choices,) = [action.choices for action in cli._parser()._actions if isinstance(action.choices, dict)]
     assert COMMANDS.keys() == choices.keys()
@@ -87,7 +87,7 @@ def test_every_command_runs_from_the_bare_wheel(tmp_path: Path) -> None:
 
 
 OTHER_LIBRARIES = {"Modern Robotics", "Pinocchio", "Pink", "Robotics toolbox", "ikpy", "Drake"}
-"""Titles of the code that needs them, which the tests of that page run."""
+"""Titles of code that needs other libraries; the tests of that page run it."""
 
 ROS = ("builtin_interfaces", "trajectory_msgs")
 RUNNER = """
@@ -112,7 +112,7 @@ for place, code in json.loads(open(sys.argv[1], encoding="utf8").read()):
 
 
 def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
-    """Return, for each page and each set of extras that it names, the code that runs with them."""
+    """Return for each page and each set of extras named in it the code that needs no other extras."""
     found: dict[str, dict[frozenset[str], list[Snippet]]] = {}
     for page in PAGES:
         code = [one for one in snippets(page, "python") if one.title not in OTHER_LIBRARIES]
@@ -124,14 +124,14 @@ def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
 
 @pytest.mark.release
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-def test_what_the_pages_show_runs_from_the_wheel(tmp_path: Path, python: str) -> None:
-    """Code and commands, in an environment of at most 290 MB; code that names an extra, with that extra alone."""
+def test_code_and_commands_of_the_pages_run_from_the_wheel(tmp_path: Path, python: str) -> None:
+    """In an environment of at most 290 MB; code that names an extra runs with that extra alone."""
     wheel, environments = wheel_in(tmp_path), dict[frozenset[str], Path]()
     if subprocess.run([*UV, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:
         pytest.skip(f"Python {python} is not installed")
 
     def binaries(extras: frozenset[str]) -> Path:
-        """Return the commands of an environment with the wheel and some extras."""
+        """Return the folder of executables of an environment with the wheel and some extras."""
         if extras not in environments:
             environments[extras] = tmp_path / "_".join(["environment", *sorted(extras)])
             environment_with(wheel, f"[{','.join(sorted(extras))}]".replace("[]", ""), environments[extras], python)
@@ -152,7 +152,7 @@ def test_what_the_pages_show_runs_from_the_wheel(tmp_path: Path, python: str) ->
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes of all files."""
+    """Return the size of all files, bytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 

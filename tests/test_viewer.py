@@ -1,4 +1,4 @@
-"""The robot in a browser: its parts stand where forward kinematics says, a path plays, a target is followed."""
+"""Viewer in a browser: poses of the parts, playback of paths and motions, dragged targets."""
 
 import re
 import threading
@@ -16,7 +16,7 @@ from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.robots.stick_figure import prefixes
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "api" / "viewer.md"
-PATIENCE = 600_000.0  # ms until a hang ends; a busy machine takes a part of it
+PATIENCE = 600_000.0  # timeout, ms, long enough for a busy machine
 SIZE = (1000, 600)
 LISTEN = """
     window.drawn = [];
@@ -40,7 +40,7 @@ LISTEN = """
             found.some((one) => one.every((x, i) => Math.abs(x - pose[i]) < 1e-5)));
     };
 """
-"""three.js tells the tools of a developer about every scene that it makes; this page listens."""
+"""three.js announces every scene to developer tools; this script records them."""
 
 STANDS = "([corners, poses]) => window.near(corners, poses)"
 LIES = "([corners, at]) => window.lies(corners, at)"
@@ -53,10 +53,10 @@ CAUGHT = """([corners, color]) => {
     return held.filter(Boolean).length === 1;
 }"""
 DRUM = 504  # corners of a generated joint
-ARROW = 52  # corners of what the mouse can catch of an arrow of a target
+ARROW = 52  # corners of the draggable part of a target's arrow
 YELLOW = "ffff40"  # an arrow under the mouse
 UP = np.array([[0, -1, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0], [0, 0, 0, 1]], dtype=np.float64)
-"""three.js has y upwards: how viser turns our {s} in its world."""
+"""Rotation from {s} to the world of three.js, where y points up."""
 
 WRONG = np.array([0.2, 0.2])
 
@@ -76,49 +76,49 @@ def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
     scene.stop()
 
 
-def assert_it_comes_to(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
-    """Wait until the joints stand in the page where the product of exponentials puts them at q, to 10 µm."""
-    assert page.wait_for_function(STANDS, arg=[DRUM, expected(chain, q)]).json_value()
+def wait_until_shown(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
+    """Wait until the joints in the page have the poses of the product of exponentials at q, to 10 µm."""
+    assert page.wait_for_function(STANDS, arg=[DRUM, expected_matrices(chain, q)]).json_value()
 
 
-def expected(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
-    """Return what the page should hold of the joints: each matrix column by column."""
+def expected_matrices(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
+    """Return the expected matrices of the joints, column by column."""
     return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
 
 
 @pytest.mark.check
-def test_the_parts_stand_where_forward_kinematics_says(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_parts_are_placed_by_forward_kinematics(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
-    assert_it_comes_to(page, scene.robot, np.array([0.3, 0.9]))
-    assert not page.evaluate(STANDS, [DRUM, expected(scene.robot, WRONG)])
+    wait_until_shown(page, scene.robot, np.array([0.3, 0.9]))
+    assert not page.evaluate(STANDS, [DRUM, expected_matrices(scene.robot, WRONG)])
     scene.draw([1.1, -0.7])
-    assert_it_comes_to(page, scene.robot, np.array([1.1, -0.7]))
+    wait_until_shown(page, scene.robot, np.array([1.1, -0.7]))
     np.testing.assert_array_equal(scene.poses(scene.q)["tip"], scene.robot.forward_kinematics([1.1, -0.7]))
 
 
-def test_the_slider_goes_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_the_slider_moves_the_robot_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     for key, q in (("ArrowRight", [0.5, 0.8]), ("ArrowLeft", [0.3, 0.9])):
         page.get_by_role("slider").first.press(key)
-        assert_it_comes_to(page, scene.robot, np.array(q))
+        wait_until_shown(page, scene.robot, np.array(q))
 
 
-def test_a_motion_in_time_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_a_motion_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
     scene, page = shown
     motion = trajectories.retime(np.array([[0.2, 1.0], [0.6, 0.4], [0.8, 0.6]]), scene.robot, acceleration=30.0)
     scene.play(motion)
     slider = page.get_by_role("slider").last
     page.get_by_text("time [s]").wait_for()
     slider.press("End")
-    assert_it_comes_to(page, scene.robot, motion.at(motion.duration)[0])
+    wait_until_shown(page, scene.robot, motion.at(motion.duration)[0])
     slider.press("Home")
-    assert_it_comes_to(page, scene.robot, np.array([0.2, 1.0]))
+    wait_until_shown(page, scene.robot, np.array([0.2, 1.0]))
     page.get_by_role("button", name="play").last.click()
-    assert_it_comes_to(page, scene.robot, np.array([0.8, 0.6]))
+    wait_until_shown(page, scene.robot, np.array([0.8, 0.6]))
 
 
 def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
-    """Return where the page shows a point of {s}; its camera has x to the right, y downwards, and looks along z."""
+    """Project a point in {s} to a pixel; the camera's x axis points right, y down, and z forward."""
     (client,) = scene._server.get_clients().values()
     camera = client.camera
     x, y, z = lie.quaternion_to_so3(camera.wxyz, order="wxyz").T @ (point - camera.position)
@@ -126,8 +126,8 @@ def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
     return SIZE[0] * (1.0 + x / (half * camera.aspect)) / 2.0, SIZE[1] * (1.0 + y / half) / 2.0
 
 
-def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewer.Viewer, Page]) -> None:
-    """The mouse catches the arrow along the x axis of a target, and draws it 0.4 m back."""
+def test_the_arm_follows_a_dragged_target(shown: tuple[viewer.Viewer, Page]) -> None:
+    """The mouse drags the arrow along the x axis of a target by −0.4 m."""
     scene, page = shown
     goal, first, dragged = pose_ik.position_only(), np.array([0.9, -1.2]), threading.Event()
     at = scene.robot.forward_kinematics(first)
@@ -147,7 +147,7 @@ def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewe
     page.wait_for_function(LIES, arg=[ARROW, (UP[:3, :3] @ (at[:3, 3] + long / 2.0 * x)).tolist()])
     end = time.monotonic() + PATIENCE / 1000.0
     while not page.evaluate(CAUGHT, [ARROW, YELLOW]):  # a busy page is late, and an arc lies beside the arrow
-        assert time.monotonic() < end, "the mouse does not catch the arrow"
+        assert time.monotonic() < end, "the mouse does not hit the arrow"
         across, down = pixel(scene, at[:3, 3] + 0.9 * long * x)
         page.mouse.move(across + 1.0, down)
         page.mouse.move(across, down)
@@ -160,7 +160,7 @@ def test_a_target_that_the_mouse_drags_is_followed_by_the_arm(shown: tuple[viewe
     pose = target.pose
     np.testing.assert_allclose(pose[:3, :3], at[:3, :3], rtol=0, atol=1e-12)
     np.testing.assert_allclose(pose[:3, 3], at[:3, 3] - 0.4 * x, rtol=0, atol=0.01)  # two pixels
-    assert_it_comes_to(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
+    wait_until_shown(page, scene.robot, pose_ik.solve(scene.robot, pose, first, goal=goal).q)
     np.testing.assert_allclose(scene.poses(scene.q)["tip"][:3, 3], pose[:3, 3], rtol=0, atol=1e-6)
 
 
@@ -193,7 +193,7 @@ def test_a_configuration_is_shown_where_its_frames_are(urdf: str | None) -> None
         scene.stop()
 
 
-def test_an_arm_is_shown_at_the_beginning_of_its_motion() -> None:
+def test_an_arm_is_shown_at_the_start_of_its_motion() -> None:
     arm, ends = robots.planar_2r(), np.array([[0.2, 1.0], [0.8, 0.6]])
     motion = trajectories.rest_to_rest(arm, *ends, acceleration=9.0, jerk=99.0)
     for arguments in ((arm, motion), (motion,)):
@@ -208,7 +208,7 @@ def test_an_arm_is_shown_at_the_beginning_of_its_motion() -> None:
             scene.stop()
 
 
-def test_what_cannot_be_shown_is_refused() -> None:
+def test_show_refuses_values_without_a_robot() -> None:
     with pytest.raises(ParameterError, match="a str cannot be shown"):
         viewer.show("ur10")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="show the tree"):
@@ -218,7 +218,7 @@ def test_what_cannot_be_shown_is_refused() -> None:
             viewer.Viewer.play(None, rows)  # type: ignore[arg-type]
 
 
-def test_the_page_of_the_book_shows_a_robot_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_of_the_viewer_page_follows_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewer.Viewer, "wait", lambda scene: None)
     names: dict[str, Any] = {}
     try:

@@ -1,8 +1,8 @@
 """The directive `{api} pose_ik`: the public names of a package, with their signatures and docstrings.
 
-Each line of its content is a heading and, behind a colon, what stands below it: its modules (or folders, or single
-names), in the order a reader wants. What the package hands out and no line names is a warning, which fails the build;
-so is what a line names and nobody hands out. With `:brief:` a docstring's first line is enough.
+Each line of its content is a heading, a colon, and the modules (or folders, or names) below it, in reading order. A
+public name that no line contains is a warning, which fails the build; so is a name in a line that is not public. With
+`:brief:` only the first line of each docstring is printed.
 """
 
 import inspect
@@ -28,14 +28,14 @@ LOG = logging.getLogger(__name__)
 
 
 def public(package: ModuleType) -> list[str]:
-    """Return what a package hands out; for one without `__all__`, the classes and functions that it defines."""
+    """Return the public names of a package; without `__all__`, the classes and functions that it defines."""
     own = (name for name, thing in vars(package).items() if getattr(thing, "__module__", "") == package.__name__)
     return list(getattr(package, "__all__", None) or (name for name in own if not name.startswith("_")))
 
 
 @cache
 def homes(package: str) -> dict[str, str]:
-    """Return in which module each public name of a package is written: `lessons_lib.pose_ik.one_pose` of `solve`."""
+    """Return the module that defines each public name of a package: `lessons_lib.pose_ik.one_pose` for `solve`."""
     module = import_module(f"{LIBRARY}.{package}")
     return {name: _home(name, getattr(module, name), module) for name in public(module)}
 
@@ -45,7 +45,7 @@ def _home(name: str, thing: object, package: ModuleType) -> str:
         return thing.__name__
     if callable(thing):
         return thing.__module__
-    stated = re.compile(rf"^(?:\w+, )*{name}\b.*=", re.MULTILINE)  # a constant does not know where it was made
+    stated = re.compile(rf"^(?:\w+, )*{name}\b.*=", re.MULTILINE)  # a constant does not know its module
     if not hasattr(package, "__path__") or stated.search(Path(str(package.__file__)).read_text("utf-8")):
         return package.__name__
     folder = Path(package.__path__[0])
@@ -55,10 +55,10 @@ def _home(name: str, thing: object, package: ModuleType) -> str:
 
 
 def chosen(words: list[str], package: str) -> list[str]:
-    """Return the names that the words of one line stand for, in order; the package's own name stands for all of them.
+    """Return the names that the words of a line select, in order; the package's own name selects all.
 
     Raises:
-        KeyError: A word is neither a name nor a module that hands one out.
+        KeyError: A word is neither a public name nor a module with one.
     """
     found: list[str] = []
     home = homes(package)
@@ -73,7 +73,7 @@ def chosen(words: list[str], package: str) -> list[str]:
 
 
 def entry(package: str, name: str, thing: Any, brief: bool = False) -> str:
-    """Return the directives that print one public name, with all that its docstring says or with its first line."""
+    """Return the directives that print one public name, with its docstring or only the first line."""
     path, home = f"{LIBRARY}.{package}.{name}", homes(package)[name]
     if not f"{home}.".startswith((f"{LIBRARY}.{package}.", f"{LIBRARY}.course.")):
         return f"``{name}`` is :py:obj:`{thing.__name__} <{home}.{thing.__name__}>`.\n"
@@ -91,7 +91,7 @@ def entry(package: str, name: str, thing: Any, brief: bool = False) -> str:
 
 
 def module_entries(module: ModuleType) -> str:
-    """Return the directives for a module that a package hands out whole: its words, and its functions in brief."""
+    """Return the directives for a module that is public as a whole: its docstring, and its functions in brief."""
     words = "\n".join(map(as_rst, (module.__doc__ or "").splitlines()))
     head = f".. py:module:: {module.__name__}\n\n{words}\n"
     package = module.__name__.removeprefix(f"{LIBRARY}.")
@@ -99,14 +99,14 @@ def module_entries(module: ModuleType) -> str:
 
 
 class Api(SphinxDirective):
-    """Prints a package."""
+    """Directive that prints a package."""
 
     required_arguments = 1
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {"brief": directives.flag}
 
     def run(self) -> list[nodes.Node]:
-        """Return a section a heading, each with its names."""
+        """Return one section per heading, with its names."""
         package = self.arguments[0]
         module = import_module(f"{LIBRARY}.{package}")
         home = homes(package)
@@ -139,7 +139,7 @@ class Api(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive, and what makes docstrings and signatures of this library readable for Sphinx."""
+    """Register the directive and the conversion of this library's docstrings and signatures."""
     for needed in ("sphinx.ext.autodoc", "sphinx.ext.napoleon"):
         app.setup_extension(needed)
     app.add_directive("api", Api)

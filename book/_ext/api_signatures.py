@@ -1,4 +1,4 @@
-"""The arguments of a function or class as they are written: read from the source, not from what types stand for."""
+"""Signatures as written in the source, with the names of type aliases."""
 
 import ast
 import inspect
@@ -29,18 +29,18 @@ def definitions(module: str) -> dict[str, ast.AST]:
 
 
 def definition(thing: Any) -> ast.AST | None:
-    """Return the text of a class or function of the library, parsed; None for what has none."""
+    """Return the parsed class or function of the library; None for other objects."""
     module = getattr(thing, "__module__", None) or ""
     known = definitions(module) if module.startswith(LIBRARY) else {}
     return known.get(getattr(thing, "__qualname__", ""))
 
 
 def signature(thing: Any, method: bool = False) -> tuple[str, str] | None:
-    """Return the arguments in their brackets, and the type of what comes back, empty for a class.
+    """Return the arguments in parentheses, and the return type, empty for a class.
 
     Args:
         thing: A function or a class.
-        method: Whether its first argument is the object or the class itself.
+        method: Whether the first argument is the object or the class.
     """
     if inspect.isclass(thing):
         maker = inspect.getattr_static(thing, "__init__")
@@ -57,7 +57,7 @@ def signature(thing: Any, method: bool = False) -> tuple[str, str] | None:
         assert isinstance(node, Function)
         del (node.args.posonlyargs or node.args.args)[: bool(first)]
     back = ast.unparse(node.returns) if node.returns else ""
-    return _named(f"({ast.unparse(node.args)})", thing), _named(back, thing)
+    return _qualify(f"({ast.unparse(node.args)})", thing), _qualify(back, thing)
 
 
 def _of_fields(made: type) -> str:
@@ -68,12 +68,12 @@ def _of_fields(made: type) -> str:
         for line in node.body if isinstance(node, ast.ClassDef) else ():
             if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
                 default = "" if line.value is None else f" = {ast.unparse(line.value)}"
-                told[line.target.id] = _named(f"{line.target.id}: {ast.unparse(line.annotation)}{default}", one)
+                told[line.target.id] = _qualify(f"{line.target.id}: {ast.unparse(line.annotation)}{default}", one)
     given = inspect.signature(made).parameters
     return f"({', '.join(told.get(name, name) for name in given)})"
 
 
-def _named(words: str, thing: Any) -> str:
-    """Return types with the full name where the library has another class of that name."""
+def _qualify(words: str, thing: Any) -> str:
+    """Return types with the full name if the library has another class of that name."""
     path = getattr(sys.modules[thing.__module__], "Path", None)
     return re.sub(r"(?<![\w.])Path\b", "pathlib.Path", words) if path is Path else words

@@ -1,6 +1,6 @@
-"""Docstrings of the library, made readable for Sphinx, and the links between them.
+"""Convert the library's docstrings to reStructuredText, and link public names.
 
-What stands in `backticks` is code, and a link where it names something public. No other sign of a docstring is markup.
+Text in `backticks` is code, and a link if it is a public name. Docstrings have no other markup.
 """
 
 import inspect
@@ -20,15 +20,15 @@ KEPT = re.compile(r"(`[^`]+`|(?<![\w*])\*\w(?:[^*]*\w)?\*(?![\w*]))")
 """Code between backticks, and *emphasis*."""
 
 SIGNS = re.compile(r"(\\|(?<!^)\*|\||_(?!\w))")
-"""What reStructuredText would take for markup; the stars of `**options` at the head of a line stay."""
+"""Characters that reStructuredText would read as markup; the stars of `**options` at the beginning of a line stay."""
 
 NAME = re.compile(r"[A-Za-z_][\w.]*\w(\(\))?")
 LINES = re.compile(r"<dl>((?:\s*<dd>.*?</dd>)+\s*)</dl>", re.DOTALL)
 FOR_BDSIM = re.compile(r"\s*:blockname:")
-"""Blocks' docstrings are written for bdsim's editor, in reStructuredText and with this field of its own."""
+"""Docstrings of blocks are written for bdsim's editor, in reStructuredText and with this field."""
 
 SEE_ALSO = re.compile(r"^(\s*):seealso: ")
-"""A field that bdsim's editor knows; Sphinx has a directive for it."""
+"""A field of bdsim's editor; Sphinx has a directive for it."""
 
 
 def as_rst(line: str) -> str:
@@ -45,25 +45,25 @@ def _part(part: str) -> str:
 
 
 def docstring(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Rewrite a docstring, before Google's form of it is read."""
+    """Convert a docstring before Napoleon reads it."""
     if what in ("class", "exception") and is_of_the_maker(thing, lines):
-        del lines[: lines.index("") + 1]  # its first line says that the thing is made, below words on what it is
+        del lines[: lines.index("") + 1]  # drop the first line of `__init__`, which follows the class's docstring
     if any(map(FOR_BDSIM.match, lines)):
         lines[:] = [SEE_ALSO.sub(r"\1.. seealso:: ", line) for line in lines if not FOR_BDSIM.match(line)]
     elif not any(":param" in line for line in lines):
         lines[:] = map(as_rst, lines)
     if what in ("property", "attribute", "data"):
-        lines[:0] = ["..", ""]  # a comment: what stands before a colon of the first line is read as a type
+        lines[:0] = ["..", ""]  # an empty comment: otherwise text before a colon of the first line is read as a type
 
 
 def is_of_the_maker(made: type, lines: list[str]) -> bool:
-    """Return whether lines are the docstring of a class's `__init__`, which Sphinx puts below that of the class."""
+    """Return whether lines are the docstring of `__init__`, which Sphinx puts below that of the class."""
     said = inspect.getdoc(inspect.getattr_static(made, "__init__")) or ""
     return lines[:1] == said.splitlines()[:1] != (inspect.getdoc(made) or "").splitlines()[:1]
 
 
 def arguments(app: Sphinx, what: str, name: str, thing: Any, *_: Any) -> tuple[str, str] | None:
-    """Return the signature in the words of its author."""
+    """Return the signature as its author wrote it."""
     if what not in ("function", "method", "class", "exception"):
         return None
     static = what == "method" and isinstance(thing, staticmethod)
@@ -73,7 +73,7 @@ def arguments(app: Sphinx, what: str, name: str, thing: Any, *_: Any) -> tuple[s
 def plain_lines(
     app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None
 ) -> None:
-    """Make lines of a signature's arguments, which Sphinx writes as definitions of nothing: that confuses readers."""
+    """Replace the definition list that Sphinx writes for a signature's arguments, which confuses screen readers."""
     if "body" in context:
         context["body"] = LINES.sub(_line_by_line, context["body"])
 
@@ -84,7 +84,7 @@ def _line_by_line(found: re.Match[str]) -> str:
 
 
 def link(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element) -> nodes.Element | None:
-    """Return the link of a public name that is written short, and plain words for what stands on no page."""
+    """Return the link of a short public name, or plain text for a name without a page."""
     if node.get("refdomain") != "py":
         return None
     objects = cast(PythonDomain, env.get_domain("py")).objects
@@ -95,7 +95,7 @@ def link(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Ele
 
 
 def _full(node: pending_xref) -> Iterator[str]:
-    """Yield under which full names something may stand, the likeliest first."""
+    """Yield the possible full names of a name, the likeliest first."""
     from lessons_lib import __all__ as packages
 
     wanted = node["reftarget"].removesuffix("()")

@@ -1,8 +1,8 @@
-"""A proof that the reader can touch: each claim of a lesson, proven or refused in the page, in a browser, offline.
+"""Let the reader check each claim of a lesson in the page, offline.
 
-Below a claim stands its cell, and what the cell needs of those above it, as data; `check_here.js` makes a small editor
-of it. Below a stub of an exercise that asks for a claim stands the stub with the call of its check. What proves it
-(`proof_payload`) lies beside the pages and is loaded when somebody asks.
+Each claim gets its cell and the statements that the cell needs, as data; `check_here.js` makes a small editor of it. A
+stub of an exercise whose answer is a claim gets the stub and the call of its check. `proof_payload` packs the prover
+beside the pages; it loads on demand.
 """
 
 import json
@@ -17,17 +17,17 @@ from proof_payload import Payload
 from sphinx.application import Sphinx
 
 HELD = "    student_claims.prove_claim("
-"""How the check of an exercise ends that proves what a student states."""
+"""How the check of an exercise ends whose answer is a claim."""
 
 
 def sources(path: Path) -> dict[int, str]:
-    """Return the code of a notebook by the index of its cell."""
+    """Return the code of a notebook by cell index."""
     cells = json.loads(path.read_text("utf-8"))["cells"]
     return {place: "".join(cell["source"]) for place, cell in enumerate(cells) if cell["cell_type"] == "code"}
 
 
 def touchable(cells: Sequence[str], place: int, button: str) -> nodes.raw | None:
-    """Return what the page is told of a cell; None where it needs more than SymPy."""
+    """Return the data of a cell for the page; None if it needs more than SymPy."""
     needed = program(cells, place)
     if not runs_in_page(needed + "\n" + cells[place]):
         return None
@@ -38,7 +38,7 @@ def touchable(cells: Sequence[str], place: int, button: str) -> nodes.raw | None
 
 
 def student_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
-    """Yield the first line of each stub of an exercise whose check proves what it states, and what its page is told."""
+    """Yield the first line of each stub whose check proves a claim, and its data for the page."""
     cells = list(sources(path).values())
     for place, check in enumerate(cells):
         if HELD not in check:
@@ -52,7 +52,7 @@ def student_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
 
 
 def offer(app: Sphinx, doctree: nodes.document) -> None:
-    """Give every claim of a lesson its cell, and every stub for a claim its check."""
+    """Attach its cell to every claim of a lesson, and its check to every stub of a claim."""
     path = Path(app.env.doc2path(app.env.docname))
     code = [cell for cell in doctree.findall(nodes.container) if cell.get("nb_element") == "cell_code"]
     if path.suffix != ".ipynb" or not code:
@@ -71,7 +71,7 @@ def offer(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Load script and style on a page that has a claim to be checked."""
+    """Load script and style on a page with such claims."""
     if doctree is not None and any('class="check-here"' in raw.astext() for raw in doctree.findall(nodes.raw)):
         folder: str = app.proof_folder  # type: ignore[attr-defined]
         told: Any = {"data-folder": folder}
@@ -80,15 +80,15 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
 
 
 def pack(app: Sphinx) -> None:
-    """Pack what proves beside the pages; each page is told its folder."""
+    """Pack the prover beside the pages; each page receives its folder."""
     payload = Payload.read()
     payload.write(Path(app.outdir) / "_static")
     app.proof_folder = payload.folder  # type: ignore[attr-defined]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Look for claims in every page."""
-    app.connect("builder-inited", pack, priority=600)  # behind the front end, which installs what is packed
+    """Register the handlers."""
+    app.connect("builder-inited", pack, priority=600)  # after the front end, which installs what is packed
     app.connect("doctree-read", offer)
     app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

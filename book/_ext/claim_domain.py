@@ -1,4 +1,4 @@
-"""Every claim of the book: where it stands, what it says, and whether its number is its own."""
+"""Sphinx domain of all claims in the book: place, sentence, and uniqueness of the number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ProvenClaim:
-    """Where a claim stands and what it says.
+    """A claim of the book.
 
     Attributes:
         number: "9.3".
-        docname: Page that proves it.
+        docname: Page with its proof.
         sentence: Its sentence, as nodes.
         formula: Its formula, LaTeX.
-        scope: For what it was shown, as nodes.
+        scope: Assumptions under which it is proven, as nodes.
     """
 
     number: str
@@ -41,12 +41,12 @@ class ProvenClaim:
 
     @property
     def proof(self) -> str:
-        """Anchor of the cell that proves it."""
+        """Anchor of the proving cell."""
         return f"proof-{self.number.replace('.', '-')}"
 
     @property
     def order(self) -> tuple[int, int]:
-        """Place among all claims."""
+        """Sort key among all claims."""
         lesson, count = self.number.split(".")
         return int(lesson), int(count)
 
@@ -70,7 +70,7 @@ class ClaimDomain(Domain):
         return found
 
     def note(self, claim: ProvenClaim, location: Any = None) -> None:
-        """Remember a claim, and complain about a number that is taken or is another lesson's."""
+        """Record a claim, and warn about a number that is taken or belongs to another lesson."""
         other = self.claims.get(claim.number)
         if other is not None:
             LOG.warning("claim %s is proven twice, first in %s", claim.number, other.docname, location=location)
@@ -82,16 +82,16 @@ class ClaimDomain(Domain):
         self.claims[claim.number] = claim
 
     def of_page(self, docname: str) -> list[ProvenClaim]:
-        """Return the claims of one page in the order of their numbers."""
+        """Return the claims of one page, ordered by number."""
         return sorted((c for c in self.claims.values() if c.docname == docname), key=lambda c: c.order)
 
     def clear_doc(self, docname: str) -> None:
-        """Forget the claims of a page that is read anew."""
+        """Remove the claims of a page that is read again."""
         for claim in self.of_page(docname):
             del self.claims[claim.number]
 
     def merge_domaindata(self, docnames: list[str], otherdata: dict[str, Any]) -> None:
-        """Take over what another process has read."""
+        """Merge the claims read by another process."""
         for claim in otherdata["claims"].values():
             if claim.docname in docnames:
                 self.note(claim, location=claim.docname)
@@ -106,12 +106,12 @@ class ClaimDomain(Domain):
         node: pending_xref,
         contnode: nodes.Element,
     ) -> nodes.reference | None:
-        """Return the link to a claim; its tooltip is the claim's sentence."""
+        """Return the link to a claim with its sentence as tooltip."""
         claim = self.claims.get(target)
         if claim is None:
             return None
         return make_refnode(builder, fromdocname, claim.docname, claim.anchor, contnode, claim.plain_sentence())
 
     def resolve_any_xref(self, *_: Any) -> list[tuple[str, nodes.reference]]:
-        """Return nothing: a claim is linked by its number alone."""
+        """Return nothing: a claim is linked only by its number."""
         return []

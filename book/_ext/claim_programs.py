@@ -1,7 +1,7 @@
-"""Which lines of a lesson the cell of a claim needs: they run before it where only SymPy is, in the reader's page.
+"""Find the lines of a lesson that a claim's cell needs, to run them before it in the reader's page, with SymPy only.
 
-A statement above the cell is kept if it gives a value to a name that is needed, or changes it; what it uses is needed
-in its turn. Of an import only the names that are needed are kept, so NumPy comes along only where a claim needs it.
+A statement above the cell is kept if it binds or mutates a name that is needed; the names that it uses are then needed,
+too. Imports are reduced to the needed names, so that NumPy is imported only if a claim needs it.
 """
 
 import ast
@@ -17,11 +17,11 @@ SYMBOLIC = (
     "lessons_lib.symbolic",
     "sympy",
 )
-"""What a page can import beside Python's own modules."""
+"""Packages that a page can import besides Python's standard library."""
 WIDTH = 88
 IMPORTS = (ast.Import, ast.ImportFrom)
 SURE = (*IMPORTS, ast.Assign, ast.FunctionDef, ast.ClassDef)
-"""Statements after which their names have the new value, whatever happens."""
+"""Statements that always rebind their names."""
 
 
 @cache
@@ -31,7 +31,7 @@ def statements(source: str) -> tuple[ast.stmt, ...]:
 
 
 def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    """Yield the scopes inside of one."""
+    """Yield the scopes inside a scope."""
     for child in table.get_children():
         yield child
         yield from scopes(child)
@@ -39,9 +39,9 @@ def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
 
 @cache
 def names(statement: ast.stmt) -> tuple[set[str], set[str], set[str]]:
-    """Return the names of the module that a statement reads, those to which it gives a value, and those read later.
+    """Return the module names that a statement reads, those that it binds, and those that are read later.
 
-    What the body of a function reads has its value when the function is called, perhaps from a line further down.
+    The names in a function body are read when the function is called, perhaps further down.
     """
     table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
     inside = {symbol.get_name() for scope in scopes(table) for symbol in scope.get_symbols() if symbol.is_global()}
@@ -51,14 +51,14 @@ def names(statement: ast.stmt) -> tuple[set[str], set[str], set[str]]:
 
 
 def root(target: ast.expr) -> str | None:
-    """Return the name that stands first in `name.part[0].other`."""
+    """Return the first name of `name.part[0].other`."""
     while isinstance(target, ast.Attribute | ast.Subscript):
         target = target.value
     return target.id if isinstance(target, ast.Name) else None
 
 
-def changed(statement: ast.stmt) -> set[str]:
-    """Return the names whose object a statement may change: `a[0] += 1`, `a.b = 1`, `a.append(1)`."""
+def mutated_names(statement: ast.stmt) -> set[str]:
+    """Return the names whose object a statement may mutate: `a[0] += 1`, `a.b = 1`, `a.append(1)`."""
     targets: Sequence[ast.expr] = []
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         targets = [statement.value.func]
@@ -67,8 +67,8 @@ def changed(statement: ast.stmt) -> set[str]:
     return {name for one in targets if isinstance(one, ast.Attribute | ast.Subscript) and (name := root(one))}
 
 
-def pared(statement: ast.Import | ast.ImportFrom, needed: set[str]) -> str:
-    """Return an import with the names alone that are needed."""
+def trim_import(statement: ast.Import | ast.ImportFrom, needed: set[str]) -> str:
+    """Return an import reduced to the needed names."""
     kept = [alias for alias in statement.names if (alias.asname or alias.name.split(".")[0]) in needed]
     if isinstance(statement, ast.Import):
         return ast.unparse(ast.Import(kept))
@@ -80,34 +80,36 @@ def pared(statement: ast.Import | ast.ImportFrom, needed: set[str]) -> str:
 
 
 def before(statement: ast.stmt, needed: set[str]) -> set[str]:
-    """Return the names that are needed before a statement, from those that are needed after it."""
+    """Return the names needed before a statement, given those needed after it."""
     read, given, _ = names(statement)
     return (needed - given if isinstance(statement, SURE) else needed) | read
 
 
-def kept(above: Sequence[ast.stmt], cell: Sequence[ast.stmt], needed: set[str]) -> dict[ast.stmt, set[str]]:
-    """Return the statements above that a cell needs, and with each the names that are needed after it."""
+def needed_statements(
+    above: Sequence[ast.stmt], cell: Sequence[ast.stmt], needed: set[str]
+) -> dict[ast.stmt, set[str]]:
+    """Return the statements above that a cell needs, each with the names needed after it."""
     for statement in reversed(cell):
         needed = before(statement, needed)
     found = {}
     for statement in reversed(above):
-        if (names(statement)[1] | changed(statement)) & needed:
+        if (names(statement)[1] | mutated_names(statement)) & needed:
             found[statement] = needed
             needed = before(statement, needed)
     return found
 
 
 def program(cells: Sequence[str], place: int) -> str:
-    """Return the lines above that a cell needs, in their order.
+    """Return the lines above that a cell needs, in order.
 
     Args:
-        cells: The sources of all code cells of a lesson.
-        place: Which of them is meant.
+        cells: Sources of all code cells of a lesson.
+        place: Index of the cell.
     """
     texts = {one: text for text in cells[:place] for one in statements(text)}
     cell, later = statements(cells[place]), set[str]()
     while True:
-        found = kept(list(texts), cell, later)
+        found = needed_statements(list(texts), cell, later)
         more = set[str]().union(*(names(one)[2] for one in (*found, *cell)))
         if more <= later:
             break
@@ -115,18 +117,18 @@ def program(cells: Sequence[str], place: int) -> str:
     lines = []
     for one, needed in reversed(found.items()):
         span = slice(first_line(one) - 1, one.end_lineno)
-        lines.append(pared(one, needed) if isinstance(one, IMPORTS) else "\n".join(texts[one].splitlines()[span]))
+        lines.append(trim_import(one, needed) if isinstance(one, IMPORTS) else "\n".join(texts[one].splitlines()[span]))
     return "\n".join(lines)
 
 
 def first_line(statement: ast.stmt) -> int:
-    """Return the line of a statement, that of its first decorator where it has one."""
+    """Return the first line of a statement, including decorators."""
     marks = statement.decorator_list if isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
     return min([statement.lineno, *(mark.lineno for mark in marks)])
 
 
 def runs_in_page(code: str) -> bool:
-    """Return whether all that a code imports is Python's own, SymPy's, or made of SymPy alone."""
+    """Return whether code imports only the standard library, SymPy, and modules based on SymPy."""
     for one in ast.walk(ast.parse(code)):
         if isinstance(one, ast.Import):
             asked = [alias.name for alias in one.names]

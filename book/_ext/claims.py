@@ -1,9 +1,9 @@
 """Claims on the page: a box and an anchor for each, and a link from every "claim 9.3" in the prose.
 
-A claim is found where it was proven, in the output that its cell has stored. It becomes a box with the anchor
-`claim-9-3`; its cell gets the anchor `proof-9-3`. The lines of its proof stand below the box, and in the fold of the
-cell's code where there is one (`proof_fold`). These are warnings, which fail the build: a number that another
-claim has, a number that is not the lesson's, and a claim that the prose names and nobody proves.
+A claim is read from the stored output of its cell. It becomes a box with the anchor `claim-9-3`; its cell gets the
+anchor `proof-9-3`. The lines of its proof are below the box, and in the fold of the cell's code if there is one
+(`proof_fold`). These are warnings, which fail the build: a duplicate number, a number of another lesson, and a
+reference to an unknown claim.
 """
 
 import re
@@ -28,7 +28,7 @@ ONE = re.compile(rf"(?:\b[Cc]laim\s+)?{NUMBER}")
 
 
 def stored_claim(output: nodes.container) -> tuple[str, list[nodes.Node], str, list[nodes.Node]] | None:
-    """Return number, sentence, formula and scope of the claim that an output holds; None when it holds none."""
+    """Return number, sentence, formula and scope of the claim in an output; None without a claim."""
     parts = list(takewhile(lambda node: not isinstance(node, nodes.raw), output.children))
     if (
         len(parts) not in (3, 4)
@@ -52,19 +52,19 @@ def outputs_of(cell: nodes.container) -> Iterator[nodes.container]:
 
 
 class FrameClaims(SphinxTransform):
-    """Sets each claim in a box with an anchor, and notes it."""
+    """Transform that puts each claim in a box with an anchor, and records it."""
 
     default_priority = 400
 
     def apply(self, **kwargs: Any) -> None:
-        """Go through the outputs of every cell."""
+        """Process the outputs of every cell."""
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("nb_element") == "cell_code":
                 for output in list(outputs_of(cell)):
                     self.frame(cell, output)
 
     def frame(self, cell: nodes.container, output: nodes.container) -> None:
-        """Box the claim of one output, if it holds one."""
+        """Put the claim of an output in a box, if there is one."""
         found = stored_claim(output)
         if found is None:
             return
@@ -84,12 +84,12 @@ class FrameClaims(SphinxTransform):
 
 
 class LinkClaims(SphinxTransform):
-    """Turns every "claim 9.3" of the prose into a link."""
+    """Transform that links every "claim 9.3" in the prose."""
 
     default_priority = 410
 
     def apply(self, **kwargs: Any) -> None:
-        """Go through all text that is prose."""
+        """Process all prose text."""
         join_texts(self.document)
         for text in list(self.document.findall(nodes.Text)):
             found = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
@@ -97,7 +97,7 @@ class LinkClaims(SphinxTransform):
                 replace_text(text, [(*one.span(), self.link(one[0])) for one in found])
 
     def link(self, words: str) -> pending_xref:
-        """Return the link of one claim, its words kept on one line."""
+        """Return the link of one claim, whose words stay on one line."""
         content = nodes.inline("", re.sub(r"\s+", "\N{NO-BREAK SPACE}", words), classes=["claim-link"])
         number = words.split()[-1]
         return pending_xref(

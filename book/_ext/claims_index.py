@@ -1,4 +1,4 @@
-"""The directive `{claims-index}`: every claim by lesson, linked to its place, below which it is proven."""
+"""The directive `{claims-index}`: every claim by lesson, linked to its place above its proof."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ HEAD = ("Claim", "What it says")
 
 
 class ClaimsTable(nodes.General, nodes.Element):  # type: ignore[misc]
-    """Stands where the table of one lesson will be, until every page is read."""
+    """Placeholder for the table of one lesson until all pages are read."""
 
 
 class ClaimsIndex(SphinxDirective):
-    """Makes a section for every lesson; the tables are filled in when all claims are known."""
+    """Directive that creates a section per lesson; the tables are filled in when all claims are known."""
 
     def run(self) -> list[nodes.Node]:
         """Return the sections."""
@@ -30,7 +30,7 @@ class ClaimsIndex(SphinxDirective):
         return [self.section(lesson) for lesson in sorted(lessons, key=lambda lesson: lesson.number)]
 
     def section(self, lesson: LessonPage) -> nodes.section:
-        """Return the section of one lesson, its title parsed, its table still empty."""
+        """Return the section of one lesson, with its title parsed and its table empty."""
         heading = nodes.paragraph()
         self.state.nested_parse(StringList([lesson.title], self.env.docname), 0, heading)
         words = heading.children[0].children
@@ -52,11 +52,11 @@ def paragraph(*content: nodes.Node) -> nodes.paragraph:
 
 @dataclass(frozen=True)
 class Tables:
-    """Writes the tables of one page.
+    """Writer of the tables of one page.
 
     Attributes:
-        builder: Makes the links.
-        page: The page that the tables stand on.
+        builder: Builder that resolves the links.
+        page: Page with the tables.
         domain: The claims.
     """
 
@@ -65,11 +65,11 @@ class Tables:
     domain: ClaimDomain
 
     def link(self, claim: ProvenClaim) -> nodes.paragraph:
-        """Return a link to the claim, which its proof stands below."""
+        """Return a link to the claim, whose proof is below it."""
         return paragraph(make_refnode(self.builder, self.page, claim.docname, claim.anchor, nodes.Text(claim.number)))
 
     def line(self, claim: ProvenClaim) -> nodes.row:
-        """Return the line of one claim."""
+        """Return the row of one claim."""
         says: list[nodes.Node] = [paragraph(*(node.deepcopy() for node in claim.sentence))]
         says.append(nodes.math_block(claim.formula, claim.formula, nowrap=False, number=None, label=None))
         if claim.scope:
@@ -90,7 +90,7 @@ class Tables:
 
 
 def fill_tables(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put the tables in their places, and have MathJax loaded where they hold formulas."""
+    """Insert the tables, and load MathJax if they contain formulas."""
     places = list(doctree.findall(ClaimsTable))
     if not places:
         return

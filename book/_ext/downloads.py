@@ -1,7 +1,7 @@
-"""The notebook of a page to download: the copy in plain Markdown, an exercise's without its solution.
+"""The notebook of a page as a download: the copy in plain Markdown, an exercise's without its solution.
 
-The theme's button asks for sources that this book does not carry. On a page that is a notebook it gets the copy; on
-another it goes. The page of an exercise names the copy in its text, too.
+The theme's button links to sources that this book does not contain. On a notebook's page it links to the copy; on other
+pages it is removed. The page of an exercise also links the copy in its text.
 """
 
 import sys
@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT))  # classroom/ is in no package
+sys.path.append(str(ROOT))  # classroom/ is not in a package
 from classroom.copies.addresses import Book, copy_path  # noqa: E402
 from classroom.copies.course import notebook_copy  # noqa: E402
 from classroom.copies.markdown import MarkupError  # noqa: E402
@@ -27,12 +27,12 @@ INVITATION = (
 
 
 def address_of(page: str) -> str:
-    """Return the address of a page's copy, as the page itself has to name it."""
+    """Return the address of a page's copy relative to the page."""
     return f"{'../' * page.count('/')}{FOLDER}/{copy_path(page)}"
 
 
 def invite(app: Sphinx, doctree: nodes.document) -> None:
-    """Name the copy below the title of an exercise."""
+    """Link the copy below the title of an exercise."""
     page = app.env.docname
     if page.startswith("exercises/"):
         (title,) = list(doctree.findall(nodes.title))[:1]
@@ -41,12 +41,12 @@ def invite(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def mend_button(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Let the button of a notebook download the copy, and take it from the other pages."""
+    """Make the button of a notebook download the copy, and remove it from other pages."""
     for group in context.get("header_buttons", []):
         if group.get("label") == "download-buttons":
             kept = [button for button in group["buttons"] if button["label"] != "download-source-button"]
             if page in pages(Path(app.srcdir)):
-                # The theme writes the address between quotes, and knows no attribute `download`.
+                # the theme writes the quoted address, and has no `download` attribute
                 url = f'{address_of(page)}" download="{page.rsplit("/", 1)[-1]}.ipynb'
                 notebook = {"type": "link", "url": url, "text": ".ipynb", "icon": "fas fa-file"}
                 kept.insert(0, notebook | {"tooltip": "Download the notebook", "label": "download-notebook-button"})
@@ -54,10 +54,10 @@ def mend_button(app: Sphinx, page: str, template: str, context: dict[str, Any], 
 
 
 def write_copies(app: Sphinx, error: Exception | None) -> None:
-    """Write the copies beside the built pages, their links leading to where the book is published.
+    """Write the copies beside the built pages, with links to the published book.
 
     Raises:
-        ExtensionError: A page holds markup that no copy can show.
+        ExtensionError: A page contains markup that a copy cannot show.
     """
     if error is not None or app.builder.format != "html":
         return
@@ -71,7 +71,7 @@ def write_copies(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Listen for pages that are read and shown, after the theme, and for the end of the build."""
+    """Register the handlers, after the theme's."""
     app.connect("doctree-read", invite)
     app.connect("html-page-context", mend_button, priority=900)
     app.connect("build-finished", write_copies)

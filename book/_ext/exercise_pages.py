@@ -1,12 +1,12 @@
 """Show an exercise as a student gets it: a stub, the checks, and the solution folded away.
 
 The notebooks under exercises/ are nbgrader sources: solutions stand between solution markers and
-hidden checks between test markers. A page of the book shows neither marker, no hidden check, and
-each solution in a fold below its stub. A stub passes no check, so the page leaves out what the checks
-have told the solution.
+hidden checks between test markers. A page of the book shows no marker, no hidden check, and
+each solution in a fold below its stub. The stored outputs of checks belong to the solution, not to the stub, so the
+page omits them.
 
-A book for a class that is graded leaves the solutions out: `make book SOLUTIONS=without`. They are
-shown unless this is said, because most readers have no teacher to ask, and the repository holds them anyway.
+A book for a graded class omits the solutions: `make book SOLUTIONS=without`. By default they are shown, because most
+readers have no teacher to ask, and the repository contains them anyway.
 """
 
 import json
@@ -26,7 +26,7 @@ def without_block(lines: list[str], name: str, replacement: str | None = None) -
     Args:
         lines: Source lines of a cell.
         name: `SOLUTION` or `HIDDEN TESTS`.
-        replacement: Put in place of a block at the block's own indentation; None puts nothing.
+        replacement: Text in place of a block, at the block's indentation; None for no text.
     """
     kept: list[str] = []
     inside = False
@@ -48,12 +48,12 @@ def without_markers(lines: list[str]) -> list[str]:
 
 
 def code_cell(cell: Cell, lines: list[str], **changes: Any) -> Cell:
-    """Return a copy of a code cell with other source lines and with metadata added."""
+    """Return a copy of a code cell with other source lines and additional metadata."""
     return {**cell, "source": "\n".join(lines).strip("\n"), "metadata": {**cell["metadata"], **changes}}
 
 
-def folded(cell: Cell, lines: list[str]) -> Cell:
-    """Return the cell with its source in a fold that is labelled as the solution."""
+def fold_source(cell: Cell, lines: list[str]) -> Cell:
+    """Return the cell with its source in a fold labelled as the solution."""
     mystnb = {"code_prompt_show": "Show a solution", "code_prompt_hide": "Hide the solution"}
     tags = [*cell["metadata"].get("tags", []), "hide-input", "solution"]
     mystnb = {**cell["metadata"].get("mystnb", {}), **mystnb}
@@ -61,7 +61,7 @@ def folded(cell: Cell, lines: list[str]) -> Cell:
 
 
 def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
-    """Return what the page shows for one cell: nothing, the cell, or a stub and, if wanted, its folded solution."""
+    """Return the cells that the page shows for one cell: none, the cell, or a stub and its folded solution."""
     if cell["cell_type"] != "code":
         return [cell]
     source = cell["source"]
@@ -74,21 +74,21 @@ def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
         mystnb = {**cell["metadata"].get("mystnb", {}), **CHECK}
         return [{**code_cell(cell, lines, mystnb=mystnb), "outputs": [] if is_check else cell["outputs"]}]
     shown = {**code_cell(cell, stub), "outputs": []}
-    return [shown, folded(cell, without_markers(lines))] if solutions else [shown]
+    return [shown, fold_source(cell, without_markers(lines))] if solutions else [shown]
 
 
 def student_page(text: str, solutions: bool = True) -> str:
-    """Return the notebook, as JSON text, in the form that the book shows, with its solutions or without."""
+    """Return the notebook, as JSON text, as the book shows it, with or without its solutions."""
     notebook = json.loads(text)
     notebook["cells"] = [shown for cell in notebook["cells"] for shown in page_cells(cell, solutions)]
     return json.dumps(notebook)
 
 
 def solutions_wanted() -> bool:
-    """Return what $LESSONS_SOLUTIONS says: "with", also where it is not set, or "without"."""
+    """Return the value of $LESSONS_SOLUTIONS: "with" (the default) or "without"."""
     said = os.environ.get("LESSONS_SOLUTIONS", "with")
     if said not in ("with", "without"):
-        raise ValueError(f'the solutions are {said!r}; wanted is "with" or "without"')
+        raise ValueError(f'LESSONS_SOLUTIONS must be "with" or "without", got {said!r}')
     return said == "with"
 
 

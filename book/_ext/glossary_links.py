@@ -1,6 +1,6 @@
-"""Link the first use of every glossary word on a page, and tell in the glossary which lesson uses a word first.
+"""Link the first use of every glossary word on a page, and list in the glossary the first lesson that uses a word.
 
-Authors write the words and need no markup; where one writes {term}, the link stays if it is the page's first.
+Authors need no markup; an explicit {term} stays a link if it is the page's first.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,12 +28,12 @@ def terms(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
 
 
 def is_slogan(paragraph: nodes.paragraph) -> bool:
-    """Return whether a paragraph is nothing but italics."""
+    """Return whether a paragraph consists only of italics."""
     return all(isinstance(child, nodes.emphasis) for child in paragraph.children if child.astext().strip())
 
 
 def prose_of(document: nodes.document) -> Iterator[nodes.Node]:
-    """Yield, in order, what the paragraphs of a page hold; tables and the slogan are left out."""
+    """Yield the contents of a page's paragraphs in order, without tables and the slogan."""
     for paragraph in list(document.findall(nodes.paragraph)):
         in_table = isinstance(paragraph.parent, nodes.entry)
         if not in_table and not is_slogan(paragraph):
@@ -41,7 +41,7 @@ def prose_of(document: nodes.document) -> Iterator[nodes.Node]:
 
 
 def linked_term(node: nodes.Node, known: dict[str, tuple[str, str]]) -> str | None:
-    """Return the word that a node links to the glossary, None for any other node."""
+    """Return the word that a node links to the glossary; None for any other node."""
     if isinstance(node, pending_xref) and node.get("reftype") == "term":
         wanted = node["reftarget"].lower()
         return next((term for term in known if term.lower() == wanted), None)
@@ -54,7 +54,7 @@ def linked_term(node: nodes.Node, known: dict[str, tuple[str, str]]) -> str | No
 def first_uses(
     document: nodes.document, words: Words, known: dict[str, tuple[str, str]], link: Callable[[str, str], nodes.Node]
 ) -> set[str]:
-    """Link the first use of each word of the glossary and no later one; return all the words that the page uses."""
+    """Link the first use of each glossary word, unlink later ones, and return the words that the page uses."""
     join_texts(document)
     seen: set[str] = set()
     for node in prose_of(document):
@@ -75,7 +75,7 @@ def first_uses(
 
 
 def definitions(env: BuildEnvironment, page: str) -> dict[str, str]:
-    """Return what the glossary says of each word, for tooltips; a definition with a formula is left out."""
+    """Return the definitions of the glossary for tooltips, except those with a formula."""
     said = {}
     for item in env.get_doctree(page).findall(nodes.definition_list_item):
         term, definition = item.children[0], item.children[-1]
@@ -90,7 +90,7 @@ def as_it_stands(term: str, said: str) -> nodes.Node:
 
 
 class Glossary:
-    """The glossary while pages are written."""
+    """The glossary, used when pages are written."""
 
     def __init__(self, env: BuildEnvironment) -> None:
         """Read the glossary and every lesson."""
@@ -118,7 +118,7 @@ def write_links(app: Sphinx, document: nodes.document, docname: str, glossary: G
 
 
 def write_lessons(app: Sphinx, document: nodes.document, docname: str, glossary: Glossary) -> None:
-    """Add to each word of the glossary the lesson that uses it first."""
+    """Add to each word of the glossary the first lesson that uses it."""
     anchors = {anchor: term for term, (page, anchor) in glossary.known.items() if page == docname}
     for item in document.findall(nodes.definition_list_item):
         ids = [name for term in item.findall(nodes.term) for name in term["ids"]]
@@ -132,12 +132,12 @@ def write_lessons(app: Sphinx, document: nodes.document, docname: str, glossary:
 
 @lru_cache(maxsize=1)
 def glossary_of(env: BuildEnvironment) -> Glossary:
-    """Return the glossary, read once a build."""
+    """Return the glossary, read once per build."""
     return Glossary(env)
 
 
 def resolve(app: Sphinx, document: nodes.document, docname: str) -> None:
-    """Finish one page."""
+    """Link the glossary words of one page."""
     glossary = glossary_of(app.env)
     if docname.startswith(LINKED_PAGES):
         write_links(app, document, docname, glossary)
@@ -146,6 +146,6 @@ def resolve(app: Sphinx, document: nodes.document, docname: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Listen for pages whose other links are resolved."""
+    """Register the handler, after all other links are resolved."""
     app.connect("doctree-resolved", resolve)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

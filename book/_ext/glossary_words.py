@@ -1,4 +1,4 @@
-"""Find the words of the glossary in prose: longest word first, plurals too, and nothing that only looks like one."""
+"""Find the words of the glossary in prose: longest word first, with plurals, without lookalikes."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 PLAIN_ENGLISH = {
     "home": "also where one comes from and goes to; its author links it where the pose M is meant",
 }
-"""Words of the glossary that are not looked for, and why."""
+"""Words of the glossary that are not searched for, with the reason."""
 
 NOT_AFTER = {
     "Jacobian": ("left", "right"),  # derivatives of the exponential, not of an arm
 }
-"""Neighbours that give a word another meaning."""
+"""Neighbouring words that change a word's meaning."""
 
 SPACE = r"[\s\N{NO-BREAK SPACE}]+"
 
@@ -26,7 +26,7 @@ def plural(word: str) -> str:
 
 
 def pattern(term: str) -> str:
-    """Return a pattern for one term: its plural, a capital at the start of a sentence, "method" as it pleases."""
+    """Return a pattern for one term: plural, capital at the start of a sentence, optional "method"."""
     *words, last = term.split()
     if last == "method" and words:
         return f"{pattern(' '.join(words))}(?:{SPACE}methods?)?"
@@ -38,10 +38,10 @@ def pattern(term: str) -> str:
 
 
 class Words:
-    """The words of a glossary, ready to be found."""
+    """Search patterns for the words of a glossary."""
 
     def __init__(self, terms: Iterable[str]) -> None:
-        """Take the words that are to be found."""
+        """Compile the patterns."""
         self.terms = sorted(set(terms) - PLAIN_ENGLISH.keys(), key=lambda term: (-len(term), term))
         choices = "|".join(f"({pattern(term)})" for term in self.terms)
         self.search = re.compile(rf"(?<![\w-])(?:{choices})(?![\w-])") if self.terms else re.compile("(?!)")

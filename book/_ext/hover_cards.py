@@ -1,7 +1,7 @@
-"""Cards that say what a link leads to, a word of the glossary, an equation or a claim, before anybody follows it.
+"""Cards that preview a link's target: a glossary word, an equation or a claim.
 
-A browser lets no page in a folder read another one, so each page brings the cards of its own links along, in templates
-that nothing shows until `_static/hover_cards.js` does.
+A browser does not let a page opened from a folder read another page, so each page contains the cards of its links, in
+templates that `_static/hover_cards.js` shows.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from sphinx.environment import BuildEnvironment
 
 TAGS = {nodes.emphasis: "em", nodes.strong: "strong", nodes.literal: "code"}
 Cards = dict[str, str]
-"""What the cards say, HTML, by the anchor that a link leads to."""
+"""Contents of the cards, HTML, by anchor of the target."""
 
 
 def html(node: nodes.Node) -> str:
-    """Return words and formulas of a node as HTML; links are words."""
+    """Return text and formulas of a node as HTML, with links as plain text."""
     if isinstance(node, nodes.Text):
         return escape(str(node))
     if isinstance(node, nodes.math):
@@ -29,13 +29,13 @@ def html(node: nodes.Node) -> str:
     return f"<{tag}>{inside}</{tag}>" if tag else inside
 
 
-def displayed(formula: str) -> str:
-    """Return a formula on a line of its own."""
+def display_formula(formula: str) -> str:
+    """Return a formula in display style."""
     return rf'<div class="card-formula">\[{escape(formula)}\]</div>'
 
 
 def words(document: nodes.document) -> Iterator[tuple[str, str]]:
-    """Yield the anchors of the words that a glossary explains, and what it says of them."""
+    """Yield anchors and definitions of the glossary's words."""
     for item in document.findall(nodes.definition_list_item):
         said = "".join(f"<p>{html(paragraph)}</p>" for paragraph in item.findall(nodes.paragraph))
         for term in item.findall(nodes.term):
@@ -44,17 +44,17 @@ def words(document: nodes.document) -> Iterator[tuple[str, str]]:
 
 
 def equations(document: nodes.document) -> Iterator[tuple[str, str]]:
-    """Yield the anchors of a page's equations, and what they say."""
+    """Yield anchors and contents of a page's equations."""
     for block in document.findall(nodes.math_block):
         if block.get("label"):
-            yield nodes.make_id(f"equation-{block['label']}"), displayed(block.astext())
+            yield nodes.make_id(f"equation-{block['label']}"), display_formula(block.astext())
 
 
 def claims(env: BuildEnvironment) -> Iterator[tuple[str, str]]:
-    """Yield the anchors of all claims, and what they say."""
+    """Yield anchors and contents of all claims."""
     for claim in cast(ClaimDomain, env.get_domain("claim")).claims.values():
         sentence = "".join(map(html, claim.sentence))
-        yield claim.anchor, f"<p><strong>Claim {claim.number}.</strong>{sentence}</p>{displayed(claim.formula)}"
+        yield claim.anchor, f"<p><strong>Claim {claim.number}.</strong>{sentence}</p>{display_formula(claim.formula)}"
 
 
 def all_cards(env: BuildEnvironment) -> Cards:
@@ -69,12 +69,12 @@ def all_cards(env: BuildEnvironment) -> Cards:
 
 
 def collect(app: Sphinx, env: BuildEnvironment) -> None:
-    """Read the cards once all pages are read."""
+    """Collect the cards when all pages are read."""
     app.course_cards = all_cards(env)  # type: ignore[attr-defined]
 
 
 def bring(app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None) -> None:
-    """Put the cards of a page's links at its end."""
+    """Append the cards of a page's links."""
     if document is None or page.endswith("glossary"):
         return
     cards: Cards = app.course_cards  # type: ignore[attr-defined]
@@ -88,7 +88,7 @@ def _links(document: nodes.document) -> Iterator[nodes.reference]:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Listen for the end of reading, and for pages that are about to be written."""
+    """Register the handlers."""
     app.connect("env-updated", collect)
     app.connect("html-page-context", bring)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

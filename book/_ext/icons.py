@@ -1,7 +1,7 @@
-"""The theme's icons, each drawn where it stands.
+"""Inline the theme's icons as SVG.
 
-The theme loads a script with two thousand icons, 1.4 MB, on every page, and shows fifteen of them. Here these are cut
-out of that script and put into the pages; the script, its font files and the maps for its developers stay behind.
+The theme loads a script with two thousand icons, 1.4 MB, on every page, and shows fifteen of them. This extension
+inserts those into the pages and removes the script, its fonts and source maps.
 """
 
 import re
@@ -17,15 +17,15 @@ PLACE = re.compile(r'<(i|span) class="((?:[^"]*\s)?fa(?:s|-solid)\s[^"]*)"([^>]*
 SIZES = {"fa-solid", "fa-lg"}
 DRAWN = r'[{{,]"?{name}"?:\[(\d+),(\d+),\[[^\]]*\],"[0-9a-f]+","([^"]+)"\]'
 UNUSED = ("**/*.map", "**/fontawesome.js*", "**/fa-brands-*", "**/fa-regular-*", "**/*.ttf")
-"""Below `_static`; one font stays, for the marks of admonitions."""
+"""Files below `_static` that are removed; one font stays, for the marks of admonitions."""
 
 
 @cache
 def drawing(icons: str, name: str) -> tuple[str, str, str]:
-    """Return width, height and outline of an icon; the solid one comes last in the theme's script.
+    """Return width, height and outline of an icon; the solid variant is last in the theme's script.
 
     Raises:
-        ValueError: The script holds no such icon.
+        ValueError: The script does not contain the icon.
     """
     found = re.findall(DRAWN.format(name=re.escape(name)), icons)
     if not found:
@@ -34,8 +34,8 @@ def drawing(icons: str, name: str) -> tuple[str, str, str]:
     return width, height, outline
 
 
-def drawn(page: str, icons: str) -> str:
-    """Return a page that shows its icons without a script."""
+def draw_icons(page: str, icons: str) -> str:
+    """Return a page with inline icons."""
 
     def draw(place: re.Match[str]) -> str:
         names = [word for word in place[2].split() if word.startswith("fa-") and word not in SIZES]
@@ -49,19 +49,19 @@ def drawn(page: str, icons: str) -> str:
 
 
 def draw_all(app: Sphinx, error: Exception | None) -> None:
-    """Draw the icons of every page, and leave behind what no page loads."""
+    """Inline the icons of every page, and remove the unused files."""
     script = Path(app.outdir) / SCRIPT
     if error is not None or app.builder.format != "html" or not script.is_file():
         return
     icons = script.read_text(encoding="utf-8")
     for path in Path(app.outdir).rglob("*.html"):
-        path.write_text(drawn(path.read_text(encoding="utf-8"), icons), encoding="utf-8")
+        path.write_text(draw_icons(path.read_text(encoding="utf-8"), icons), encoding="utf-8")
     for pattern in UNUSED:
         for path in (Path(app.outdir) / "_static").glob(pattern):
             path.unlink()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Look at the pages when all are written."""
+    """Register the handler for the end of the build."""
     app.connect("build-finished", draw_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

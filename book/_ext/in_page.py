@@ -1,4 +1,4 @@
-"""Runs the cell of a claim where there is only SymPy, in the reader's page, and says in words what came of it."""
+"""Run the cell of a claim in the reader's page, where only SymPy is available, and describe the result."""
 
 import ast
 import json
@@ -12,24 +12,24 @@ CELL = "<cell>"
 
 
 def line_in(error: BaseException) -> str:
-    """Return "Line 3: ", the last line of the cell that was at work when an error was raised; empty where none was."""
+    """Return "Line 3: " for the last line of the cell in an error's traceback; empty without one."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == CELL]
     return f"Line {lines[-1]}: " if lines else ""
 
 
-def in_words(error: Exception) -> str:
-    """Return what is wrong with a cell that could not be run to its end."""
+def describe_error(error: Exception) -> str:
+    """Describe the error of a cell that did not run to its end."""
     if isinstance(error, SyntaxError):
         return f"Line {error.lineno} is not Python: {error.msg}."
     if isinstance(error, NameError):
         report = traceback.TracebackException.from_exception(error)
-        told = "".join(report.format_exception_only()).strip().partition(": ")[2]  # with the name that is near
+        told = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
         return f"{line_in(error)}{told.rstrip('.')}."
     return f"{line_in(error)}{type(error).__name__}: {str(error) or 'without a word'}"
 
 
-def compiled(cell: str) -> tuple[CodeType, CodeType]:
-    """Return the code of a cell, and that of the expression that ends it."""
+def compile_cell(cell: str) -> tuple[CodeType, CodeType]:
+    """Return the code of a cell, and that of its last expression."""
     tree = ast.parse(cell, CELL)
     ends = tree.body[-1] if tree.body else None
     value = ends.value if isinstance(ends, ast.Expr) else ast.Constant(None)
@@ -39,16 +39,15 @@ def compiled(cell: str) -> tuple[CodeType, CodeType]:
 
 
 def check(program: str, cell: str) -> dict[str, str]:
-    """Run the lines that a cell needs, then the cell; returns what a page shows.
+    """Run the lines that a cell needs, then the cell, and return the result for the page.
 
     Args:
-        program: What the cell needs of the cells above it (`claim_programs`).
-        cell: The cell, perhaps as a reader has changed it.
+        program: Lines above that the cell needs (`claim_programs`).
+        cell: The cell, possibly edited by the reader.
 
     Returns:
-        `tone`, "proven", "refused" or "open", and `verdict`, in words, with `why` where it is refused; what is proven
-        has `sentence`, `formula`, LaTeX, `scope`, Markdown, `checked`, what the prover did; `printed` is what the cell
-        has printed.
+        `tone`, "proven", "refused" or "open"; `verdict` in words; `why` if refused; for a proven claim `sentence`,
+        `formula` (LaTeX), `scope` (Markdown) and `checked`, a summary of the proof; `printed`, the cell's output.
     """
     from lessons_lib.claims.statement import Claim
     from lessons_lib.course.check_failed import CheckFailed
@@ -60,16 +59,16 @@ def check(program: str, cell: str) -> dict[str, str]:
     with redirect_stdout(printed):
         try:
             exec(compile(program, "<above>", "exec"), names)
-            first, last = compiled(cell)
+            first, last = compile_cell(cell)
             exec(first, names)
             value = eval(last, names)
         except (ClaimError, CheckFailed) as error:
-            said = error.said if isinstance(error, CheckFailed) else str(error)
+            said = error.message if isinstance(error, CheckFailed) else str(error)
             answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(said.split())}
         except NotImplementedError:
             answer = {"tone": "open", "verdict": "Nothing is stated yet."}
         except Exception as error:  # noqa: BLE001  # whatever a reader's code raises
-            answer = {"tone": "open", "verdict": in_words(error)}
+            answer = {"tone": "open", "verdict": describe_error(error)}
         else:
             answer = {"tone": "open", "verdict": "The cell ran, but its last line states no claim."}
             if isinstance(value, Proven):
@@ -82,5 +81,5 @@ def check(program: str, cell: str) -> dict[str, str]:
 
 
 def check_json(program: str, cell: str) -> str:
-    """Return the same as JSON, for a page."""
+    """Return the result of `check` as JSON."""
     return json.dumps(check(program, cell))

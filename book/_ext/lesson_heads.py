@@ -1,4 +1,4 @@
-"""Show in the head of a lesson its place in the course, what it needs, and how long it takes."""
+"""Show in the head of a lesson its place in the course, its prerequisites, and its duration."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ def pages(docnames: set[str]) -> dict[int, str]:
 
 
 def place_of(lesson: int) -> str:
-    """Return the place of a lesson in the course, in words."""
+    """Describe the place of a lesson in the course."""
     if lesson == WHOLE_COURSE:
         return "The whole course in one sitting"
     core = [entry for entry in syllabus().values() if entry.place]
@@ -26,7 +26,7 @@ def place_of(lesson: int) -> str:
 
 
 def parts(lesson: int, known: dict[int, str], here: str) -> Iterator[nodes.Node]:
-    """Yield the words of a head, with a link to every lesson that is needed."""
+    """Yield the parts of a head, with links to the prerequisites."""
     said = syllabus()[lesson]
     yield nodes.strong("", place_of(lesson))
     for place, number in enumerate(said.needs):
@@ -41,12 +41,12 @@ def parts(lesson: int, known: dict[int, str], here: str) -> Iterator[nodes.Node]
 
 
 class LessonHead(SphinxTransform):
-    """Puts the head below the title and the slogan."""
+    """Transform that inserts the head below title and slogan."""
 
     default_priority = 430
 
     def apply(self, **kwargs: Any) -> None:
-        """Look at the page, and at what is said of it."""
+        """Insert the head, if the page is a lesson."""
         number = lesson_number(self.env.docname)
         if number is None:
             return

@@ -1,7 +1,7 @@
-"""Lay a lesson out in layers: the statement in the page, its proof in a fold, checks left out, deeper parts in folds.
+"""Lay out a lesson in layers: statements visible, proofs in folds, checks omitted, optional parts in folds.
 
-A notebook holds all of it, one cell after the other, and says nothing of folds but two tags: `show-proof` leaves the
-code of a claim open, `deeper` on the cell with a heading folds what stands below that.
+A notebook contains everything as a sequence of cells and only two tags about folds: `show-proof` keeps the code of a
+claim open, and `deeper` on the cell with a heading folds its section.
 """
 
 import ast
@@ -20,7 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from lessons_lib.course.live.saved import REFERENCE
 
-sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is in no package
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is not in a package
 from classroom.copies.names import source_of  # noqa: E402
 from classroom.copies.notebook import PROOF_SHOWN, claim_at_the_end, only_imports  # noqa: E402
 
@@ -28,19 +28,19 @@ Cell = dict[str, Any]
 FOLDED = {"hide-input", "remove-input", "remove-cell", PROOF_SHOWN}
 HEADING = re.compile(r"^##.*$", re.MULTILINE)
 MARKER = "```{deeper}\n```"
-LINE = 92  # characters that a fold shows of a line
+LINE = 92  # characters of a line that a fold shows
 TO_THE_LINTER = re.compile(r" +# noqa: [A-Z0-9, ]+$", re.MULTILINE)
 
 
 def is_check(statement: ast.stmt) -> bool:
-    """Return whether a statement only checks: an assertion, or a loop over nothing but such."""
+    """Return whether a statement only checks: an assertion, or a loop over assertions."""
     if isinstance(statement, ast.For | ast.With):
         return all(map(is_check, statement.body))
     return isinstance(statement, ast.Assert)
 
 
 def checks(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the checks among some statements, and those inside loops that do more."""
+    """Yield the checks among some statements, including those inside loops that do more."""
     for statement in body:
         if is_check(statement):
             yield statement
@@ -49,14 +49,14 @@ def checks(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def without_checks(source: str, tree: ast.Module) -> str:
-    """Return a source without its checks, and without words that only a linter reads."""
+    """Return a source without its checks and without linter comments."""
     gone = {line for found in checks(tree.body) for line in range(found.lineno, (found.end_lineno or 0) + 1)}
     kept = [line for number, line in enumerate(source.split("\n"), start=1) if number not in gone]
     return TO_THE_LINTER.sub("", "\n".join(kept).strip("\n"))
 
 
 def few_lines(source: str, tree: ast.Module) -> str:
-    """Return imports with as many names on a line as there is room for; a formatter gives each a line of its own."""
+    """Return imports with as many names per line as fit; the formatter gives each name its own line."""
     lines = source.split("\n")
     for node in reversed(tree.body):
         if isinstance(node, ast.ImportFrom) and node.lineno != node.end_lineno:
@@ -69,31 +69,35 @@ def few_lines(source: str, tree: ast.Module) -> str:
 def code_in_layers(cell: Cell) -> Cell:
     """Return a code cell as the page shows it.
 
-    A check is left out where an output shows what it checks; where there is none, the check is what the cell says.
+    A check is omitted if an output shows its result; without outputs, the check is the content of the cell.
     """
     if FOLDED & set(cell["metadata"].get("tags", [])):
         return cell
     source = source_of(cell)
     tree = ast.parse(source)
     if only_imports(tree):
-        return folded({**cell, "source": few_lines(source, tree)}, "What this lesson imports", "Hide the imports")
+        return fold_source({**cell, "source": few_lines(source, tree)}, "What this lesson imports", "Hide the imports")
     if cell["outputs"]:
         cell = {**cell, "source": without_checks(source, tree)}
     if any(REFERENCE in output.get("data", {}) for output in cell["outputs"]):
-        return folded(cell, "The code of this figure", "Hide the code", "below")
+        return fold_source(cell, "The code of this figure", "Hide the code", "below")
     number = claim_at_the_end(tree)
-    return cell if number is None else folded(cell, f"Proof of claim {number}", f"Hide the proof of {number}", "below")
+    return (
+        cell
+        if number is None
+        else fold_source(cell, f"Proof of claim {number}", f"Hide the proof of {number}", "below")
+    )
 
 
 def with_width(cell: Cell) -> Cell:
-    """Return a cell whose picture has a width: then it is a link, which on a phone scrolls and keeps its letters."""
+    """Return a cell whose picture has a width, so that it is a link and scrolls on a phone with legible letters."""
     told = cell["metadata"].get("mystnb", {})
     if "width" in told.get("image", {"width": None}):
         return cell
     return {**cell, "metadata": {**cell["metadata"], "mystnb": {**told, "image": {**told["image"], "width": "100%"}}}}
 
 
-def folded(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
+def fold_source(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
     """Return a cell with its source in a fold."""
     told = cell["metadata"]
     mystnb = {**told.get("mystnb", {}), "code_prompt_show": show, "code_prompt_hide": hide}
@@ -101,7 +105,7 @@ def folded(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
 
 
 def section_in_layers(cell: Cell) -> Cell:
-    """Return the cell with a mark below its last heading, if the section that begins there is to be folded."""
+    """Return the cell with a mark below its last heading, if that section is to be folded."""
     if "deeper" not in cell["metadata"].get("tags", []):
         return cell
     heading = [*HEADING.finditer(source_of(cell))][-1]
@@ -110,7 +114,7 @@ def section_in_layers(cell: Cell) -> Cell:
 
 
 def in_layers(text: str) -> str:
-    """Return a lesson's notebook, as JSON text, in the form that the book shows."""
+    """Return a lesson's notebook, as JSON text, as the book shows it."""
     notebook = json.loads(text)
     shown = {"code": code_in_layers, "markdown": section_in_layers}
     notebook["cells"] = [with_width(shown[cell["cell_type"]](cell)) for cell in notebook["cells"]]
@@ -124,24 +128,24 @@ def rewrite_lesson(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 class Fold(nodes.General, nodes.Element):  # type: ignore[misc]
-    """Marks where the fold of a section begins, and then holds what is folded."""
+    """Mark of the beginning of a section's fold, and later its contents."""
 
 
 class Deeper(SphinxDirective):
-    """Folds the rest of its section."""
+    """Directive that folds the rest of its section."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the mark; the section is not whole yet."""
+        """Return the mark; the section is not complete yet."""
         return [Fold()]
 
 
 class FoldSections(SphinxTransform):
-    """Puts the rest of a section into the fold that stands in it, its questions too, as far as the lesson's ending."""
+    """Transform that moves the rest of a section into its fold, with its questions, up to the lesson's end."""
 
     default_priority = 420
 
     def apply(self, **kwargs: Any) -> None:
-        """Go through all marks."""
+        """Process all marks."""
         for fold in list(self.document.findall(Fold)):
             section = fold.parent
             rest = section.children[section.index(fold) + 1 :]
@@ -164,7 +168,7 @@ def close_fold(self: Any, node: Fold) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Listen for pages that are about to be read, and register what folds sections."""
+    """Register the handlers and the folds of sections."""
     app.connect("source-read", rewrite_lesson)
     app.add_node(Fold, html=(open_fold, close_fold))
     app.add_directive("deeper", Deeper)

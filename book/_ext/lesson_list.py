@@ -12,7 +12,7 @@ from syllabus import in_words, syllabus, total_hours
 
 
 def lines_of(lesson: LessonPage) -> Iterator[str]:
-    """Yield the MyST of one entry: the number, the question as a link, what it needs and takes, the slogan below it."""
+    """Yield the MyST of one entry: number, linked question, prerequisites and duration, and below it the slogan."""
     said = syllabus()[lesson.number]
     needs_others = said.needs and not said.place
     takes = f"{sum(said.hours)} h, needs {in_words(said.needs)}" if needs_others else f"{sum(said.hours)} h"
@@ -25,10 +25,10 @@ def lines_of(lesson: LessonPage) -> Iterator[str]:
 
 
 class LessonList(SphinxDirective):
-    """Lists what `_toc.yml` holds; titles and slogans are those of the notebooks."""
+    """Directive that lists the lessons of `_toc.yml` with the titles and slogans of their notebooks."""
 
     def run(self) -> list[nodes.Node]:
-        """Return one box a part."""
+        """Return one box per part."""
         box = nodes.container(classes=["lesson-list"])
         for caption, lessons in lessons_by_part(self.env):
             hours = total_hours(lesson.number for lesson in lessons)

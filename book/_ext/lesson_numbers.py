@@ -1,4 +1,4 @@
-"""Number a lesson, its equations and its figures by the number in its file name; mark the core track in the sidebar.
+"""Number a lesson, its equations and figures by the number in its file name; mark the core track in the sidebar.
 
 Sphinx would count the pages that happen to be in the book; lesson 11 must be lesson 11 and its
 first equation (11.1) even while 09 and 10 are not written.
@@ -18,7 +18,7 @@ CORE = "core-lesson"
 
 
 def number_lesson(env: BuildEnvironment, docname: str, number: int) -> None:
-    """Give the page its number, and an empty one, which is not printed, to the headings inside it."""
+    """Assign the page its number, and to the headings inside it an empty one, which is not printed."""
     references = list(env.tocs[docname].findall(nodes.reference))
     env.toc_secnumbers[docname] = {ref["anchorname"]: () for ref in references} | {"": (number,)}
     references[0]["secnumber"] = env.titles[docname]["secnumber"] = (number,)
@@ -28,7 +28,7 @@ def number_lesson(env: BuildEnvironment, docname: str, number: int) -> None:
 
 
 def number_lessons(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Number all lessons, then let Sphinx count equations and figures again; returns pages to write anew."""
+    """Number all lessons, recount equations and figures, and return the pages to write again."""
     lessons = {name: int(found[1]) for name in env.found_docs if (found := LESSON.fullmatch(name))}
     for docname, number in lessons.items():
         number_lesson(env, docname, number)

@@ -1,4 +1,4 @@
-"""The lessons of the book, as the contents list them and as their notebooks call themselves."""
+"""The lessons of the book, from its contents and the first cells of the notebooks."""
 
 import json
 import re
@@ -15,13 +15,13 @@ SLOGAN = re.compile(r"^\*([^*].*)\*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class LessonPage:
-    """One lesson.
+    """A lesson.
 
     Attributes:
-        docname: Its page, "notebooks/08_newton".
+        docname: Name of its page, "notebooks/08_newton".
         number: 8.
         title: Its question, MyST.
-        slogan: What stands in italics below the title, MyST; empty where nothing does.
+        slogan: Text in italics below the title, MyST; may be empty.
     """
 
     docname: str
@@ -31,13 +31,13 @@ class LessonPage:
 
 
 def lesson_number(docname: str) -> int | None:
-    """Return the number in a lesson's file name, None for any other page."""
+    """Return the number in a lesson's file name; None for any other page."""
     found = LESSON.fullmatch(docname)
     return int(found[1]) if found else None
 
 
 def read_lesson(folder: Path, docname: str, number: int) -> LessonPage:
-    """Return what the first cell of a notebook says about its lesson.
+    """Return title and slogan of a lesson from the first cell of its notebook.
 
     Raises:
         ValueError: The notebook does not begin with a title.
@@ -46,12 +46,12 @@ def read_lesson(folder: Path, docname: str, number: int) -> LessonPage:
     text = first if isinstance(first, str) else "".join(first)
     title, slogan = TITLE.search(text), SLOGAN.search(text)
     if title is None:
-        raise ValueError(f"{docname}: the first cell holds no title; begin it with '# The question?'")
+        raise ValueError(f"{docname}: the first cell must begin with a title such as '# The question?'")
     return LessonPage(docname, number, title[1].strip(), slogan[1].strip() if slogan else "")
 
 
 def lessons_by_part(env: BuildEnvironment) -> Iterator[tuple[str, list[LessonPage]]]:
-    """Yield the caption of every part of the contents that holds lessons, and its lessons in their order."""
+    """Yield the caption of every part of the contents with lessons, and its lessons in order."""
     for part in env.config.external_site_map.root.subtrees:
         numbered = [(str(page), lesson_number(str(page))) for page in part.items]
         lessons = [read_lesson(Path(env.srcdir), page, number) for page, number in numbered if number is not None]

@@ -1,7 +1,7 @@
-"""Figures that move in the built pages: those that notebooks have stored, and the directive `{live-figure}`.
+"""Live figures in the built pages: those stored in notebooks, and the directive `{live-figure}`.
 
-A notebook stores a reference and a picture of the opening state. The page gets the figure that the reference names,
-its kernels printed while the book is built; the picture stays for paper and for pages without scripts.
+A notebook stores a reference and a picture of the opening state. The page gets the referenced figure, with kernels
+printed during the build; the picture stays for print and for pages without scripts.
 """
 
 import json
@@ -24,11 +24,11 @@ from lessons_lib.course.live.saved import REFERENCE
 
 BUILDER = Path(__file__).resolve().parents[2] / "front" / "build.py"
 SCRIPTS = {"widget": ["live.js"], "widget3d": ["live.js", "live3d.js"]}
-"""What a page loads for a figure of each bundle, and then the shapes of its arms."""
+"""Scripts of each bundle; the shapes of its arms follow."""
 
 
 def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
-    """Return what stands before and after a still picture, so that the figure takes its place."""
+    """Return the HTML before and after a still picture, which the figure replaces."""
     told = json.dumps(figure.specification, ensure_ascii=False).replace("<", "\\u003c")
     script = f'<script type="application/json">{told}</script>'
     before = nodes.raw("", f'<div class="live-host" data-id="{name}">{script}<div class="live-still">', format="html")
@@ -38,7 +38,7 @@ def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
 
 
 def references(path: Path) -> dict[int, dict[str, Any]]:
-    """Return the references that a notebook has stored, by the index of their cell."""
+    """Return the references stored in a notebook by cell index."""
     found = {}
     for index, cell in enumerate(nbformat.read(path, as_version=4).cells):
         for output in cell.get("outputs", []):
@@ -48,7 +48,7 @@ def references(path: Path) -> dict[int, dict[str, Any]]:
 
 
 def enliven(app: Sphinx, doctree: nodes.document) -> None:
-    """Let every figure that the page's notebook refers to take the place of its still picture.
+    """Replace the still picture of each figure in the page's notebook.
 
     Raises:
         ExtensionError: A figure has no still picture in the page.
@@ -72,14 +72,14 @@ def enliven(app: Sphinx, doctree: nodes.document) -> None:
 
 
 class LiveFigureDirective(SphinxDirective):
-    """Shows a live figure, named by its class, on a page that is no notebook; the content is the caption."""
+    """Directive that shows a live figure, named by its class, on other pages; the content is the caption."""
 
     required_arguments = 1
     has_content = True
     option_spec = {"name": directives.unchanged_required, "alt": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
-        """Return the figure, with the picture of its opening state."""
+        """Return the figure with the picture of its opening state."""
         figure = from_reference({"figure": self.arguments[0], "arguments": {}})
         name = nodes.make_id(self.options["name"])
         picture = Path("_images") / f"{name}.png"
@@ -99,17 +99,17 @@ class LiveFigureDirective(SphinxDirective):
 
 
 def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Load the front end on a page with figures, and what draws in space on a page that needs it."""
+    """Load the front end on a page with figures, and three.js if a figure draws in space."""
     asked = [raw["live_scripts"] for raw in doctree.findall(nodes.raw) if "live_scripts" in raw] if doctree else []
     for script in dict.fromkeys(script for scripts in asked for script in scripts):
         app.add_js_file(script, loading_method="defer")
 
 
 def build_front_end(app: Sphinx) -> None:
-    """Bundle the front end and derive the scripts, where their sources have changed.
+    """Build the front end and derive the scripts if their sources have changed.
 
     Raises:
-        ExtensionError: It cannot be built.
+        ExtensionError: The build failed.
     """
     for command in ([str(BUILDER)], ["-m", "lessons_lib.course.live.scripts"]):
         done = subprocess.run([sys.executable, *command], capture_output=True, text=True)
@@ -118,7 +118,7 @@ def build_front_end(app: Sphinx) -> None:
 
 
 def copy_scripts(app: Sphinx, error: Exception | None) -> None:
-    """Copy the scripts beside the built pages, and the licences of what is in them."""
+    """Copy the scripts and licences beside the built pages."""
     if error is not None or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
@@ -128,7 +128,7 @@ def copy_scripts(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive and what looks after notebooks' figures."""
+    """Register the directive and the handlers."""
     app.add_directive("live-figure", LiveFigureDirective)
     app.connect("builder-inited", build_front_end)
     app.connect("doctree-read", enliven)

@@ -1,6 +1,6 @@
 """The role {measured}`solvers arm=UR10 solver=ours median`: a measured number, as a table shows it.
 
-Named are the file, the fields that select one row, and the column; with the file alone, the day and the machine.
+The text names the file, the fields that select one row, and the column; with the file alone, it shows day and machine.
 """
 
 import shlex
@@ -17,10 +17,10 @@ from lessons_lib.studies import MEASURED, read_measurement
 
 
 def read(words: str, folder: Path) -> str:
-    """Return what a role's words ask for.
+    """Return the value that the role's text selects.
 
     Raises:
-        ExtensionError: There is no such result, row, or column, or more than one row.
+        ExtensionError: There is no such result, row or column, or more than one row.
     """
     name, *rest = shlex.split(words)
     try:
@@ -29,13 +29,13 @@ def read(words: str, folder: Path) -> str:
             return measured.caption()
         *pairs, column = rest
         where = dict(pair.split("=", 1) for pair in pairs)
-        return measured.shown(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
+        return measured.text(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
     except (ParameterError, ValueError) as error:
         raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
 
 
 class Measured(SphinxRole):
-    """Shows one number."""
+    """Role that shows one measured number."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the number as text."""

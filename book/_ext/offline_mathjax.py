@@ -1,7 +1,7 @@
-"""Serve MathJax from the built book itself, so that no page asks another host for anything.
+"""Serve MathJax from the built book, so that no page contacts another host.
 
-`sphinx-mathjax-offline` carries MathJax 3 but copies all 37 MB of it. One combined component
-and its fonts are all that the pages use.
+`sphinx-mathjax-offline` carries MathJax 3 but copies all 37 MB of it. The pages only need one combined component
+and its fonts.
 """
 
 from importlib.metadata import distribution
@@ -16,7 +16,7 @@ FONTS = "output/chtml/fonts/woff-v2"
 
 
 def mathjax_folder() -> Path:
-    """Return the folder of the installed package that holds MathJax's built components."""
+    """Return the folder of MathJax's built components in the installed package."""
     return Path(str(distribution("sphinx-mathjax-offline").locate_file("sphinx-mathjax-offline/static/mathjax")))
 
 
@@ -30,7 +30,7 @@ def copy_mathjax(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Point Sphinx at the local copy and fill it when the build is done."""
+    """Use the local copy, and write it at the end of the build."""
     app.config.mathjax_path = f"mathjax/{COMPONENT}"
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

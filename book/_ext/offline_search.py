@@ -1,8 +1,8 @@
-"""Let the search page show its summaries from a folder, where a browser lets no page read another one.
+"""Make search summaries work in a book opened from a folder, where a browser lets no page read another one.
 
-Sphinx fetches every page that was found and cuts a piece out of it. Here the prose of all pages comes with the search
-page, as a script, and the pieces are cut out of that. An inline formula is shown as its LaTeX without braces; display
-formulas and code are left out.
+Sphinx fetches every result page and extracts a summary. Here the search page loads the prose of all pages as a script,
+and summaries are extracted from it. Inline formulas appear as LaTeX without braces; display formulas and code are
+omitted.
 """
 
 import json
@@ -23,11 +23,11 @@ USE = """{
 }
 """
 LEFT_OUT = (nodes.math_block, nodes.raw, nodes.comment)
-NUMBERS = ("eq", "numref")  # references that have no text before the page is written
+NUMBERS = ("eq", "numref")  # references without text before the page is written
 
 
 def words_of(node: nodes.Node) -> str:
-    """Return the text of a node, its formulas written as text."""
+    """Return the text of a node, with formulas as text."""
     if isinstance(node, nodes.Text):
         return str(node)
     if isinstance(node, nodes.math):
@@ -38,14 +38,14 @@ def words_of(node: nodes.Node) -> str:
 
 
 def prose(document: nodes.document) -> str:
-    """Return titles, paragraphs and captions of a page as one line of text."""
+    """Return titles, paragraphs and captions of a page as one line."""
     kinds = (nodes.title, nodes.term, nodes.paragraph, nodes.caption)
     parts = [words_of(node) for node in document.findall(lambda node: isinstance(node, kinds))]
     return " ".join(" ".join(parts).split())
 
 
 def load_texts(app: Sphinx, pagename: str, *_: Any) -> None:
-    """Have the search page load the texts, after the search tools and before they start."""
+    """Load the texts on the search page, between the search tools and the search."""
     if pagename == "search":
         app.add_js_file(SCRIPT, defer="defer")
 
@@ -60,7 +60,7 @@ def write_texts(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Listen for the search page and for the end of the build."""
+    """Register the handlers."""
     app.connect("html-page-context", load_texts)
     app.connect("build-finished", write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

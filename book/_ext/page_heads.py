@@ -1,4 +1,4 @@
-"""What a page says of itself in its head: a title that names the book once, and a description for search engines."""
+"""The HTML head of a page: a title that contains the book's name once, and a description for search engines."""
 
 from html import escape
 from typing import Any
@@ -11,7 +11,7 @@ LENGTH = 155  # characters that a search engine shows
 
 
 def description(document: nodes.document) -> str:
-    """Return the first sentences of a page, as many words as are shown."""
+    """Return the first sentences of a page, as many words as fit."""
     told = ""
     for paragraph in document.findall(nodes.paragraph):
         if isinstance(paragraph.parent, nodes.section):
@@ -23,7 +23,7 @@ def description(document: nodes.document) -> str:
 
 
 def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None) -> None:
-    """Put the description into the head, and leave the book's name out of the title of the page that bears it."""
+    """Add the description, and remove the book's name from the title of the page that has it already."""
     if document is not None:
         context["metatags"] += f'\n<meta name="description" content="{escape(description(document))}" />'
     if context.get("title") == context.get("docstitle"):
@@ -31,6 +31,6 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Listen for pages that are about to be written."""
+    """Register the handler."""
     app.connect("html-page-context", describe)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

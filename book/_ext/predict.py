@@ -1,7 +1,7 @@
-"""Questions that a reader answers before reading on: a form with its answers in a fold behind it.
+"""Prediction questions: a form before the text, with the answers in a fold behind it.
 
-A lesson holds them as `classroom/copies/questions.py` says. Without scripts, and on paper, the fold answers;
-`predict.js` judges what was chosen or typed, and says the reason.
+The syntax is that of `classroom/copies/questions.py`. Without scripts, and in print, the fold contains the answers;
+`predict.js` judges the chosen or typed answer and gives the reason.
 """
 
 import json
@@ -17,7 +17,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is in no package
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # classroom/ is not in a package
 from classroom.copies.questions import DASH, Choice, Place, Question, QuestionError  # noqa: E402
 
 INVITES = {
@@ -36,22 +36,22 @@ FIGURE = (
     '<p class="predict-how" hidden>By mouse or finger, or by arrow keys and Enter. What the figure tells is hidden '
     'until you have answered.</p><div class="predict-figure"></div>'
 )
-"""Where the figure comes to, outside the form, which would take a number that is typed for the answer."""
+"""Place of the figure, outside the form, which would take a typed number for the answer."""
 
 
 def html(text: str) -> nodes.raw:
-    """Return a piece of HTML, which other builders leave out."""
+    """Return raw HTML, which other builders omit."""
     return nodes.raw("", text, format="html")
 
 
 def source(line: nodes.Node) -> str:
-    """Return the words of a line, code between its backticks."""
+    """Return the text of a line with its code in backticks."""
     pieces = [(child.astext(), "`" * isinstance(child, nodes.literal)) for child in line.children]
     return "".join(f"{tick}{text}{tick}" for text, tick in pieces)
 
 
 def parts(line: nodes.Element, choice: Choice) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """Return what the page shows of a choice's words, and of its reason, from the paragraph that holds both."""
+    """Return the nodes of a choice's words, and of its reason, from their common paragraph."""
     words: list[nodes.Node] = []
     reason: list[nodes.Node] = []
     into = words
@@ -65,7 +65,7 @@ def parts(line: nodes.Element, choice: Choice) -> tuple[list[nodes.Node], list[n
         else:
             into.append(child)
     words[0] = nodes.Text(str(words[0])[len("[x] ") :])
-    if choice.region.ends:  # readers are told in words where it is
+    if choice.region.ends:  # readers get the words instead
         code = max(i for i, node in enumerate(words) if isinstance(node, nodes.literal))
         words[code - 1 :] = [nodes.Text(words[code - 1].astext().rstrip())]
     if choice.number is not None:
@@ -74,18 +74,18 @@ def parts(line: nodes.Element, choice: Choice) -> tuple[list[nodes.Node], list[n
 
 
 def copies(found: Sequence[nodes.Node]) -> list[nodes.Node]:
-    """Return the same nodes once more, for a second place."""
+    """Return copies of the nodes for a second place."""
     return [node.deepcopy() for node in found]
 
 
 def as_words(formula: str) -> str:
-    """Return LaTeX without what only sets it, for a name that is heard."""
+    """Return LaTeX without typesetting commands, for a name that is read aloud."""
     plain = re.sub(r"\\math\w+|[{}]", "", formula)
     return re.sub(r"\\([a-zA-Z]+|.)", lambda command: f" {command[1]} " if command[1].isalpha() else " ", plain)
 
 
 def spoken(words: Sequence[nodes.Node]) -> str:
-    """Return the name of a field beside a formula, which is drawn and has no text; other words name it themselves."""
+    """Return the accessible name of a field with a formula, which has no text; empty if the words suffice."""
     if not any(isinstance(node, nodes.math) for node in words):
         return ""
     said = "".join(as_words(node.astext()) if isinstance(node, nodes.math) else node.astext() for node in words)
@@ -93,7 +93,7 @@ def spoken(words: Sequence[nodes.Node]) -> str:
 
 
 def fields(question: Question, words: Sequence[Sequence[nodes.Node]]) -> list[nodes.Node]:
-    """Return what a reader chooses from, or types into."""
+    """Return the input fields of a question."""
     name = escape(question.name)
     if question.place:
         return []
@@ -110,13 +110,13 @@ def fields(question: Question, words: Sequence[Sequence[nodes.Node]]) -> list[no
 
 
 def values(place: Place | None) -> str:
-    """Return what the form tells of the figure: the values that it holds, and those that are moved."""
+    """Return the figure's data for the form: initial values, and the controls to move."""
     told = {"held": place.held, "moved": place.moved} if place else {}
     return "".join(f' data-{name}="{escape(json.dumps(found))}"' for name, found in told.items())
 
 
 def answer(choice: Choice, words: Sequence[nodes.Node], reason: Sequence[nodes.Node]) -> list[nodes.Node]:
-    """Return one of the answers, as the fold shows it."""
+    """Return one of the answers for the fold."""
     number = choice.number
     told = f' data-value="{number.value}" data-within="{number.within}"' if number else ""
     if choice.region.ends:
@@ -130,15 +130,15 @@ def answer(choice: Choice, words: Sequence[nodes.Node], reason: Sequence[nodes.N
 
 
 def form(box: nodes.admonition) -> nodes.container:
-    """Return the form that takes the place of a box.
+    """Return the form that replaces a box.
 
     Raises:
-        QuestionError: The box holds no list of choices, or what it asks has no right answer, or a choice no reason.
+        QuestionError: The box has no list of choices, the question no right answer, or a choice no reason.
     """
     name = box["ids"][0] if box["ids"] else ""
     title, *rest = box.children
     if not name or len(rest) != 1 or not isinstance(rest[0], nodes.bullet_list):
-        raise QuestionError(f"{name or title.astext()!r} is not a name and one list of choices")
+        raise QuestionError(f"{name or title.astext()!r} must have a name and one list of choices")
     lines = [item.children[0] for item in rest[0].children if isinstance(item, nodes.Element)]
     question = Question.of(name, title.astext(), [source(line) for line in lines])
     choices = question.choices
@@ -162,10 +162,10 @@ def form(box: nodes.admonition) -> nodes.container:
 
 
 def ask(app: Sphinx, doctree: nodes.document) -> None:
-    """Put a form in the place of every question of a page.
+    """Replace every question of a page by a form.
 
     Raises:
-        ExtensionError: One of them cannot be asked.
+        ExtensionError: A question is malformed.
     """
     for box in list(doctree.findall(nodes.admonition)):
         if "predict" in box["classes"]:
@@ -176,14 +176,14 @@ def ask(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Load the script and the style on a page that asks."""
+    """Load script and style on a page with questions."""
     if doctree is not None and any("predict" in box["classes"] for box in doctree.findall(nodes.container)):
         app.add_js_file("predict.js", loading_method="defer")
         app.add_css_file("predict.css")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Look for questions in every page."""
+    """Register the handlers."""
     app.connect("doctree-read", ask)
     app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
-"""The lines of a proof: taken out of a claim's output, and put above the code in the fold that proves the claim.
+"""Move the lines of a proof from a claim's output to above the code in its fold.
 
-The anchor of the proof goes with them: a browser opens the fold for whoever follows a link to what is inside.
+The anchor of the proof moves with them: a browser opens the fold for a link to its contents.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ LINES = "proof-lines"
 
 
 def lines_below(output: nodes.container) -> list[nodes.Node]:
-    """Take what an output holds between `<details>` and `</details>`, and return it as one container."""
+    """Remove the nodes between `<details>` and `</details>` from an output, and return them as a container."""
     ends = [place for place, node in enumerate(output.children) if isinstance(node, nodes.raw)]
     if len(ends) != 2:
         return []
@@ -24,13 +24,13 @@ def lines_below(output: nodes.container) -> list[nodes.Node]:
 
 
 class LinesIntoFold(SphinxPostTransform):
-    """Moves the lines of each proof into the fold of its cell, once that is made."""
+    """Transform that moves the lines of each proof into the fold of its cell."""
 
-    default_priority = 210  # behind the transform of MyST-NB that makes the fold
+    default_priority = 210  # after MyST-NB's transform that creates the fold
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        """Go through all folds."""
+        """Process all folds."""
         for fold in list(self.document.findall(HideCodeCellNode)):
             cell = fold.parent
             for lines in [node for node in cell.findall(nodes.container) if LINES in node["classes"]]:

@@ -1,7 +1,7 @@
-"""What proves a claim in the reader's page: Python, SymPy and the derivations, packed as scripts beside the pages.
+"""Pack the prover for the reader's page: Python, SymPy and the derivations, as scripts beside the pages.
 
-Python is Pyodide, from the lock file of `front/`; SymPy and mpmath are those that are installed. A page that is opened
-from a folder may load scripts and nothing else, so all is one stream, compressed, in pieces of base64.
+Python is Pyodide, from the lock file of `front/`; SymPy and mpmath are the installed ones. A page opened from a folder
+can only load scripts, so everything is one compressed stream in base64 pieces.
 """
 
 import gzip
@@ -34,7 +34,7 @@ OWN = (
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 PACKAGES = ("mpmath", "sympy")
 PIECE = 3 << 18
-"""Bytes of a piece, a multiple of three: their base64 is one megabyte."""
+"""Bytes of a piece, a multiple of three; its base64 is 1 MB."""
 LICENCES = """\
 Pyodide {pyodide}, with CPython: MPL-2.0 and PSF-2.0; its sources are at https://github.com/pyodide/pyodide
 SymPy {sympy} and mpmath {mpmath}: BSD-3-Clause; their licences follow.
@@ -42,7 +42,7 @@ SymPy {sympy} and mpmath {mpmath}: BSD-3-Clause; their licences follow.
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    """Yield name and file of all Python that the page needs besides the standard library, without tests."""
+    """Yield name and file of the Python modules that the page needs besides the standard library, without tests."""
     for name in PACKAGES:
         folder = Path(str(distribution(name).locate_file(name)))
         for path in sorted(folder.rglob("*.py")):
@@ -56,7 +56,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def archive() -> bytes:
-    """Return the modules as a ZIP that is not compressed, the same for the same files."""
+    """Return the modules as an uncompressed ZIP, reproducible for the same files."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_STORED) as target:
         for name, path in modules():
@@ -65,13 +65,13 @@ def archive() -> bytes:
 
 
 def lock() -> str:
-    """Return Pyodide's list of packages without the packages, none of which is fetched."""
+    """Return Pyodide's lock file without packages, none of which is fetched."""
     listed = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
     return json.dumps({**listed, "packages": {}})
 
 
 def licences() -> str:
-    """Return who made what is packed, and under which terms."""
+    """Return authors and licences of the packed software."""
     versions = {name: version(name) for name in PACKAGES}
     pyodide = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
     told = [LICENCES.format(pyodide=pyodide, **versions)]
@@ -83,31 +83,31 @@ def licences() -> str:
 
 @dataclass(frozen=True)
 class Payload:
-    """All that a page needs to prove something.
+    """Files that a page needs to prove a claim.
 
     Attributes:
-        files: Their bytes by name, in the order of the stream.
+        files: Contents by file name, in the order of the stream.
     """
 
     files: dict[str, bytes]
 
     @classmethod
     def read(cls) -> "Payload":
-        """Take it from what is installed."""
+        """Collect the installed files."""
         files = {name: (PYODIDE / name).read_bytes() for name in RUNTIME}
         files |= {"pyodide-lock.json": lock().encode(), "packages.zip": archive()}
         return cls(files)
 
     @cached_property
     def folder(self) -> str:
-        """Name of its folder; it changes with what is inside, so that no browser mixes two of them."""
+        """Name of the folder, a hash of the contents, so that a browser never mixes two versions."""
         digest = hashlib.sha256(worker().encode())
         for name, content in self.files.items():
             digest.update(f"{name} {len(content)}\n".encode() + content)
         return f"proof-{digest.hexdigest()[:12]}"
 
     def write(self, static: Path) -> None:
-        """Write the pieces below a folder, unless they are there."""
+        """Write the pieces below a folder, unless they exist."""
         folder = static / self.folder
         if (folder / "index.js").exists():
             return
@@ -126,5 +126,5 @@ class Payload:
 
 
 def worker() -> str:
-    """Return the script that runs beside the page."""
+    """Return the script of the page's worker."""
     return Path(__file__).with_name("in_page_worker.js").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""What counts as prose on a page, and how words in it become links."""
+"""Recognize prose on a page, and turn words of it into links."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,7 +19,7 @@ BOXES = {"claim", "steps", "lesson-list", "predict"}
 
 
 def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
-    """Yield the nodes that hold a node, the nearest first."""
+    """Yield the ancestors of a node, the nearest first."""
     parent = node.parent
     while parent is not None:
         yield parent
@@ -27,12 +27,12 @@ def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
 
 
 def is_prose(text: nodes.Text) -> bool:
-    """Return whether text is written to be read: no heading, link, code, formula, claim, question, part of a figure."""
+    """Return whether text is prose: no heading, link, code, formula, claim, question, or part of a figure."""
     return not any(isinstance(node, NOT_PROSE) or BOXES & set(node.get("classes", [])) for node in ancestors(text))
 
 
 def join_texts(document: nodes.document) -> None:
-    """Make one text of neighbouring ones, which MyST cuts at the end of a line."""
+    """Join neighbouring texts, which MyST splits at line ends."""
     for paragraph in list(document.findall(nodes.TextElement)):
         joined: list[nodes.Node] = []
         for child in paragraph.children:
@@ -46,7 +46,7 @@ def join_texts(document: nodes.document) -> None:
 
 
 def replace_text(text: nodes.Text, links: Iterable[tuple[int, int, nodes.Node]]) -> None:
-    """Put links in the place of parts of a text, each part given by its start and end."""
+    """Replace parts of a text, each given by its start and end, with links."""
     words, pieces, done = str(text), list[nodes.Node](), 0
     for start, end, link in links:
         pieces += [nodes.Text(words[done:start])] * (start > done) + [link]

@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from lessons_lib import differential_ik, pose_ik, robots, trajectories
 from lessons_lib.claims.statement import FORMULAS
-from lessons_lib.codegen.provenance import Provenance, account_of
+from lessons_lib.codegen.provenance import Provenance, provenance_of
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 GENERATED = "lessons_lib_generated_"
@@ -40,8 +40,8 @@ def loaded_kernels() -> dict[str, Provenance]:
     functions = (getattr(value, "py_func", value) for names in modules for value in names.values())
     found: dict[str, Provenance] = {}
     for function in functions:
-        if isinstance(function, FunctionType) and account_of(function).formulas:
-            found.setdefault(re.sub(r"_\d+$", "_n", function.__name__), account_of(function))
+        if isinstance(function, FunctionType) and provenance_of(function).formulas:
+            found.setdefault(re.sub(r"_\d+$", "_n", function.__name__), provenance_of(function))
     return found
 
 

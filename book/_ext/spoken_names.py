@@ -1,4 +1,4 @@
-"""Names that a screen reader says for what the theme leaves without one, or names otherwise than it looks."""
+"""Accessible names for elements that the theme leaves without one, or whose name differs from the visible text."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 from sphinx.application import Sphinx
 
 ARROW = re.compile(r'(<a class="[^"]*reference internal" href="[^"]*">((?:(?!</a>).)*)</a><details[^>]*>)<summary>')
-"""The arrow that opens the pages below one in the contents: it has no text."""
+"""The arrow that expands an entry of the contents; it has no text."""
 
 MISLED = re.compile(r'(<summary|<button class="btn search-button-field[^>]*?) aria-label="[^"]*"')
-"""A fold, or the field for searching: its label hides the words that stand on it."""
+"""A fold, or the search field: its label hides the visible words."""
 
 MODE = re.compile(r'(<button class="[^"]*theme-switch-button[^"]*") aria-label="([^"]*)"([^>]*>)')
-"""The switch between light and dark, whose name belongs into it, beside its picture."""
+"""The switch between light and dark, whose name belongs into the button beside its picture."""
 
 LIST = '<div role="list" class="citation-list">'
-"""The bibliography, whose parts say that they are its entries, and none that it is in a list."""
+"""The bibliography, whose parts are marked as list items without a list."""
 
 
 def spoken(page: str) -> str:
-    """Return a page whose arrows have names, and whose folds have the name that can be read."""
+    """Return a page with names for its arrows, and with the visible text as the name of its folds."""
     page = MISLED.sub(r"\1", page)
     page = MODE.sub(r'\1\3<span class="visually-hidden">\2</span>', page)
     page = page.replace(LIST, LIST.replace(' role="list"', ""))
@@ -34,7 +34,7 @@ def _words(html: str) -> str:
 
 
 def name_all(app: Sphinx, error: Exception | None) -> None:
-    """Write the names into every page."""
+    """Add the names to every page."""
     if error is not None or app.builder.format != "html":
         return
     for path in Path(app.outdir).rglob("*.html"):
@@ -45,6 +45,6 @@ def name_all(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Look at the pages when all are written."""
+    """Register the handler for the end of the build."""
     app.connect("build-finished", name_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

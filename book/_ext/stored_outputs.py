@@ -1,7 +1,7 @@
-"""The role {stored}`name`: how many outputs the notebooks hold, and how many of them the tests compare.
+"""The role {stored}`name`: number of outputs in the notebooks, and how many of them the tests compare.
 
-The numbers are counted while the book is built: `cells` with an output, those that are `compared`, those that are not,
-`ignored`, because of a `clock` or of a processor's `last-bit`.
+The numbers are counted during the build: `cells` with an output, those that are `compared`, those that are `ignored`,
+because of a `clock` or of a processor's `last-bit`.
 """
 
 import json
@@ -18,8 +18,8 @@ FOLDERS = ("notebooks", "exercises")
 IGNORED, REASONS = "nbval-ignore-output", ("clock", "last-bit")
 
 
-def counted(cells: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    """Return the numbers of the role for these cells."""
+def count_outputs(cells: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    """Return the values of the role for these cells."""
     found = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
     for cell in cells:
         if cell["cell_type"] == "code" and cell["outputs"]:
@@ -31,13 +31,13 @@ def counted(cells: Iterable[Mapping[str, Any]]) -> Counter[str]:
 
 
 def count(folder: Path) -> Counter[str]:
-    """Return the numbers of the role for every notebook below a folder."""
+    """Return the values of the role for all notebooks below a folder."""
     paths = [path for name in FOLDERS for path in sorted((folder / name).rglob("*.ipynb"))]
-    return counted(cell for path in paths for cell in json.loads(path.read_text(encoding="utf8"))["cells"])
+    return count_outputs(cell for path in paths for cell in json.loads(path.read_text(encoding="utf8"))["cells"])
 
 
 class StoredOutputs(SphinxRole):
-    """Shows one of the numbers."""
+    """Role that shows one of the numbers."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the number as text.
@@ -48,7 +48,7 @@ class StoredOutputs(SphinxRole):
         found = count(Path(self.env.srcdir))
         self.env.note_reread()
         if self.text not in found:
-            raise ValueError(f"{{stored}}`{self.text}` counts nothing; there are {', '.join(found)}")
+            raise ValueError(f"{{stored}}`{self.text}` is unknown; available: {', '.join(found)}")
         return [nodes.Text(f"{found[self.text]:,}")], []
 
 

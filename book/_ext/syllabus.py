@@ -1,10 +1,10 @@
-"""What the `lesson.yml` in each lesson's folder says: what students can do after it, needs, hours, core track.
+"""Read `lesson.yml` in each lesson's folder: learning goals, prerequisites, hours, core track.
 
-`hours` are those of a student, for the lesson with its questions and for its exercise; `needs` are the lessons that it
-builds on directly; `chapter` is the one of Modern Robotics to read with it.
+`hours` are a student's hours for the lesson with its questions and for its exercise; `needs` are the lessons that it
+builds on directly; `chapter` is the corresponding chapter of Modern Robotics.
 
-The directive `{lesson-plan}` makes it a table, and the role {hours}`core` adds up the hours of the core track, with
-the exercises.
+The directive `{lesson-plan}` prints a table, and the role {hours}`core` the total hours of the core track with the
+exercises.
 """
 
 from collections.abc import Iterator
@@ -21,20 +21,20 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 ROOT = Path(__file__).resolve().parents[2]
-WHOLE_COURSE = 0  # the number of the lesson that goes through the course in one sitting
+WHOLE_COURSE = 0  # number of the one-sitting lesson
 HEAD = ("lesson", "after it, students can", "needs", "hours", "chapter")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What is said of one lesson.
+    """The `lesson.yml` of one lesson.
 
     Attributes:
-        after: What students can do after it, MyST.
-        needs: The numbers of the lessons that it builds on at once.
-        hours: Of the lesson with its questions, and of its exercise.
-        chapter: Of Modern Robotics.
-        place: Its place on the core track, from 1; 0 for lesson 0 and for an optional lesson.
+        after: Learning goals, MyST.
+        needs: Numbers of the lessons that it builds on directly.
+        hours: Hours of the lesson with its questions, and of its exercise.
+        chapter: Chapter of Modern Robotics.
+        place: Position on the core track, from 1; 0 for lesson 0 and for an optional lesson.
     """
 
     after: str
@@ -45,14 +45,14 @@ class Entry:
 
 
 def files() -> dict[int, Path]:
-    """Return the file `lesson.yml` of each lesson, by the number that its notebook has."""
+    """Return the path of each lesson's `lesson.yml` by number."""
     notebooks = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
     return {int(path.stem[:2]): ROOT / "lessons_lib" / "course" / path.stem[3:] / "lesson.yml" for path in notebooks}
 
 
 @cache
 def syllabus() -> dict[int, Entry]:
-    """Return what is said of every lesson, by its number."""
+    """Return the entry of each lesson by number."""
     paths = files()
     numbers = {path.parent.name: number for number, path in paths.items()}
     found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in paths.items()}
@@ -70,7 +70,7 @@ def syllabus() -> dict[int, Entry]:
 
 
 def total_hours(numbers: Iterator[int]) -> int:
-    """Return the hours that lessons and their exercises take."""
+    """Return the total hours of lessons and their exercises."""
     return sum(sum(syllabus()[number].hours) for number in numbers)
 
 
@@ -81,7 +81,7 @@ def in_words(numbers: tuple[int, ...]) -> str:
 
 
 def row(lesson: LessonPage) -> str:
-    """Return the line of a lesson in the table, Markdown."""
+    """Return the row of a lesson in the table, Markdown."""
     said = syllabus()[lesson.number]
     number = f"[{lesson.number}](/{lesson.docname})"
     cells = f"**{number}**" if said.place else number, said.after, ", ".join(map(str, said.needs))
@@ -89,7 +89,7 @@ def row(lesson: LessonPage) -> str:
 
 
 class LessonPlan(SphinxDirective):
-    """The lessons with what they teach, need and take, those of the core track in bold."""
+    """Directive that prints goals, prerequisites and hours of the lessons, those of the core track in bold."""
 
     def run(self) -> list[nodes.Node]:
         """Return the table."""
@@ -104,16 +104,16 @@ class LessonPlan(SphinxDirective):
 
 
 class Hours(SphinxRole):
-    """Shows how long the core track takes."""
+    """Role that shows the total hours of the core track."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the number.
 
         Raises:
-            ValueError: Something else is asked for.
+            ValueError: The text is not `core`.
         """
         if self.text != "core":
-            raise ValueError(f"{{hours}}`{self.text}`: the hours are those of the `core`")
+            raise ValueError(f"{{hours}}`{self.text}`: must be `core`")
         for path in files().values():
             self.env.note_dependency(str(path))
         return [nodes.Text(str(total_hours(number for number, said in syllabus().items() if said.place)))], []

@@ -1,7 +1,7 @@
 """Write copies of the notebooks: lessons and exercises for JupyterLab, or the exercises for a class.
 
 python -m classroom.copies lab        what `make lab` opens, in lab/
-python -m classroom.copies student    what `make student` hands out, in build/student/
+python -m classroom.copies student    what `make student` writes, in build/student/
 """
 
 import argparse
@@ -11,13 +11,13 @@ from pathlib import Path
 from classroom.copies import course, folder
 from classroom.copies.addresses import Book
 from classroom.copies.names import ROOT
-from classroom.grading.apart import open_to_it
+from classroom.grading.sandbox import sandbox_gaps
 
 KINDS = {"lab": (ROOT / "lab", course.folder_copies), "student": (ROOT / "build" / "student", course.student_copies)}
 
 
 def report(done: folder.Written, place: Path) -> None:
-    """Say what was written, and what stayed because it is the reader's."""
+    """Print which copies were written and which files were kept because the reader changed them."""
     if done.new:
         print(f"{len(done.new)} files written in {place}")
     for name in done.kept:
@@ -25,7 +25,7 @@ def report(done: folder.Written, place: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write one kind of copies; returns the exit status."""
+    """Write one kind of copies and return the exit status."""
     parser = argparse.ArgumentParser("python -m classroom.copies", description="Write copies of the notebooks.")
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--book", metavar="URL", help="where the book is published, if not as its configuration says")
@@ -33,9 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     usual, made = KINDS[options.kind]
     place = options.to or usual
-    book = course.published() if options.book is None else Book(options.book)
+    book = course.read_book_url() if options.book is None else Book(options.book)
     report(folder.write(made(book), place), place)
-    if options.kind == "student" and (sentence := open_to_it()):
+    if options.kind == "student" and (sentence := sandbox_gaps()):
         print(sentence)
     return 0
 

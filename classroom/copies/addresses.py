@@ -1,4 +1,4 @@
-"""Where the links of a copy lead: into the published book, or to the other copies beside it."""
+"""Resolve the links of a copy: into the published book, or to the other copies in its folder."""
 
 import os.path
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from pathlib import PurePosixPath
 from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY
 
 PAGES = {GLOSSARY: "glossary.md", BIBLIOGRAPHY: "bibliography.md"}
-"""The pages beside the notebooks that are copied, too, and their files."""
+"""Other pages that are copied, and their files."""
 
 
 def copy_path(page: str) -> PurePosixPath | None:
-    """Return the file of a page's copy below the folder of copies, None for a page that has none."""
+    """Return the path of a page's copy below the folder of copies, or None if the page is not copied."""
     if page.startswith(("notebooks/", "exercises/")):
         return PurePosixPath(f"{page.removeprefix('notebooks/')}.ipynb")
     return PurePosixPath(PAGES[page]) if page in PAGES else None
@@ -19,16 +19,16 @@ def copy_path(page: str) -> PurePosixPath | None:
 
 @dataclass(frozen=True)
 class Book:
-    """Links lead into the book, and within the copy itself to its own anchors.
+    """Resolve links into the published book, and to anchors within the copy itself.
 
     Attributes:
-        url: Where the book is published; without it, other pages are named and not linked.
+        url: Address of the published book; without it, other pages are named but not linked.
     """
 
     url: str = ""
 
     def of(self, page: str, anchor: str, origin: str) -> str | None:
-        """Return what a link on the page `origin` has to name, None where there is no such place."""
+        """Return the address of a link on the page `origin`, or None if the target does not exist."""
         place = "" if page == origin and anchor else self.page(page, origin)
         return f"{place}#{anchor}" if anchor and place is not None else place
 
@@ -38,7 +38,7 @@ class Book:
 
 
 class Folder(Book):
-    """Links lead to the copies in one folder, and to the book for the pages that are not copied."""
+    """Resolve links to the copies in one folder, and to the book for pages that are not copied."""
 
     def page(self, page: str, origin: str) -> str | None:
         """Return the relative path of the page's copy."""

@@ -1,6 +1,6 @@
-"""Turn an exercise into what a student gets: no solution, no hidden check, no output.
+"""Turn an exercise into its student version: no solutions, no hidden checks, no outputs.
 
-It is what `nbgrader generate_assignment` makes of it, locks and checksums too, for readers, who have no nbgrader.
+The result equals that of `nbgrader generate_assignment`, including locks and checksums, for readers without nbgrader.
 """
 
 import hashlib
@@ -10,23 +10,23 @@ from classroom.copies.names import source_of
 from classroom.copies.notebook import Cell, Notebook
 
 STUB = "# YOUR CODE HERE\nraise NotImplementedError('your code is missing here')"
-"""What stands in the place of a solution."""
+"""Code that replaces a solution."""
 
 
-def released(exercise: Notebook) -> Notebook:
+def strip_solutions(exercise: Notebook) -> Notebook:
     """Return the exercise without solutions and hidden checks.
 
     Raises:
         ValueError: A solution or a hidden check stands in a cell that is not marked as one, or does not end.
     """
-    return {**exercise, "cells": [_released(cell) for cell in exercise["cells"]]}
+    return {**exercise, "cells": [_strip_cell(cell) for cell in exercise["cells"]]}
 
 
-def without(text: str, part: str, stub: str = "") -> str:
-    """Return a cell's text with a stub for each part that stands between BEGIN and END.
+def replace_parts(text: str, part: str, stub: str = "") -> str:
+    """Replace each part between BEGIN and END in a cell's text with a stub.
 
     Raises:
-        ValueError: A part does not end, or another one begins in it.
+        ValueError: A part has no END, or another part begins inside it.
     """
     kept, inside = [], False
     for line in text.split("\n"):
@@ -44,15 +44,15 @@ def without(text: str, part: str, stub: str = "") -> str:
     raise ValueError(f"a {part.lower()} that does not begin and end in turn:\n{text}")
 
 
-def _released(cell: Cell) -> Cell:
+def _strip_cell(cell: Cell) -> Cell:
     about: dict[str, Any] = cell["metadata"].get("nbgrader", {})
     solution, grade = about.get("solution", False), about.get("grade", False)
     locked = not solution and (grade or about.get("locked", False))
     before = source_of(cell)
-    text = without(before, "SOLUTION", STUB)
+    text = replace_parts(before, "SOLUTION", STUB)
     if text == before and solution:
         text = STUB
-    shown = without(text, "HIDDEN TESTS")
+    shown = replace_parts(text, "HIDDEN TESTS")
     if (text != before and not solution) or (shown != text and not grade):
         raise ValueError(f"a solution or a hidden check in a cell that is not marked as one:\n{before}")
     metadata = {**cell["metadata"]}
@@ -65,7 +65,7 @@ def _released(cell: Cell) -> Cell:
 
 
 def checksum(kind: str, text: str, grade: bool, solution: bool, locked: bool, about: dict[str, Any]) -> str:
-    """Return by what nbgrader sees that a cell is as it was handed out."""
+    """Return nbgrader's checksum, by which it recognizes an unchanged cell."""
     told = [text, kind, str(grade), str(solution), str(locked), about["grade_id"]]
     points = [str(float(about["points"]))] if grade else []
     return hashlib.md5("".join([*told, *points]).encode(), usedforsecurity=False).hexdigest()

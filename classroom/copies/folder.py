@@ -1,6 +1,6 @@
-"""Write copies into a folder where somebody works, and never over what was changed there.
+"""Write copies into a working folder without overwriting files that the reader changed.
 
-A list beside the copies holds what was written. A copy that is still that is made anew; any other file stays as it is.
+A manifest beside the copies holds their digests. A file whose digest is unchanged is replaced; any other file is kept.
 """
 
 import hashlib
@@ -14,11 +14,11 @@ LIST = ".copies.json"
 
 @dataclass
 class Written:
-    """What became of the copies.
+    """Result of writing the copies.
 
     Attributes:
-        new: Those that were written, because there was none or an older one that nobody had changed.
-        kept: Those that the reader has changed, and that a new one would differ from.
+        new: Files that were written because they were missing, or outdated and unchanged by the reader.
+        kept: Files that the reader has changed and for which the course has a newer version.
     """
 
     new: list[str] = field(default_factory=list)
@@ -26,12 +26,12 @@ class Written:
 
 
 def digest(data: bytes) -> str:
-    """Return what tells one content from another."""
+    """Return a digest of the content of a file."""
     return hashlib.sha256(data).hexdigest()
 
 
-def remembered(folder: Path) -> dict[str, str]:
-    """Return the digests of what was last written, by path; empty where nothing can be read."""
+def read_digests(folder: Path) -> dict[str, str]:
+    """Return the digests of the last written files by path; empty if the manifest cannot be read."""
     try:
         found = json.loads((folder / LIST).read_text("utf-8"))
     except (OSError, ValueError):
@@ -40,11 +40,11 @@ def remembered(folder: Path) -> dict[str, str]:
 
 
 def write(copies: Mapping[str, str], folder: Path) -> Written:
-    """Write texts below the folder, by path; what somebody changed there stays.
+    """Write texts below the folder by path, and keep the files that the reader has changed.
 
-    The list says what a changed copy was made from, so a reader is told of it only when the course has a newer one.
+    The manifest records which version a changed file was made from, so a reader is notified only of newer versions.
     """
-    before = remembered(folder)
+    before = read_digests(folder)
     after, done = dict(before), Written()
     for name, text in copies.items():
         path, data = folder / name, text.encode("utf-8")

@@ -1,7 +1,6 @@
-"""Turn the MyST Markdown of a page into plain Markdown that reads the same wherever notebooks are read.
+"""Convert the MyST Markdown of a page to plain Markdown that looks the same in every notebook viewer.
 
-A role becomes the text that the book shows in its place, with a link; a directive becomes a quotation or a fold. What
-is not known here is an error: nothing reaches a reader as it was typed for the book.
+A role becomes its text in the book, with a link; a directive becomes a quotation or a fold. Unknown markup is an error.
 """
 
 import posixpath
@@ -12,7 +11,7 @@ from textwrap import indent
 
 from classroom.copies.addresses import Book
 from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY, Names, Place, source_anchor, word_anchor
-from classroom.copies.questions import Question, QuestionError, listed
+from classroom.copies.questions import Question, QuestionError, list_items
 
 DIRECTIVE = re.compile(
     r"^(?P<fence>:{3,}|`{3,})\{(?P<name>[\w:-]+)\} *(?P<title>.*)\n"
@@ -32,38 +31,38 @@ INLINE = re.compile(
 
 
 class MarkupError(ValueError):
-    """A page holds markup that no copy can show: it says which, and where."""
+    """A page contains markup that a copy cannot show; the message says which and where."""
 
 
-def quoted(text: str) -> str:
-    """Return a text as a quotation, its displayed formulas on one line each, as quotations ask for."""
+def block_quote(text: str) -> str:
+    """Return a text as a block quotation, with each displayed formula on one line."""
     joined = re.sub(r"\$\$.+?\$\$", lambda found: " ".join(found[0].split()), text.strip(), flags=re.DOTALL)
     return indent(joined, "> ", lambda line: True)
 
 
-def folded(title: str, text: str) -> str:
-    """Return a text behind a title that opens it."""
+def format_fold(title: str, text: str) -> str:
+    """Return a text as a collapsed block with a title."""
     return f"<details>\n<summary>{title}</summary>\n\n{text.strip()}\n\n</details>"
 
 
-def asked(question: Question) -> str:
-    """Return a question, the choices that it leaves, and in a fold which of them are right, and why."""
+def format_question(question: Question) -> str:
+    """Return a question with its choices, and the solution with its reasons in a collapsed block."""
     choices = question.choices
     open_to_all = "\n\n" + "\n".join(f"- {choice.shown}" for choice in choices)
     told = (f"- **{'Right' if one.right else 'Wrong'}: {one.shown}** — {one.reason}" for one in choices)
     asks = f"**Predict first.** {question.asks}{open_to_all if question.kind in ('one', 'several') else ''}"
-    return f"{quoted(asks)}\n\n" + folded("Answers and reasons", "\n".join(told))
+    return f"{block_quote(asks)}\n\n" + format_fold("Answers and reasons", "\n".join(told))
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page on its way into a copy.
+    """A page that is being converted to a copy.
 
     Attributes:
         page: Its name, "notebooks/08_newton".
-        names: What its roles refer to.
-        address: Where its links lead.
-        glued: The values that its cells have stored, by name.
+        names: Targets of its roles.
+        address: Resolves its links.
+        glued: Values that its cells have stored, by name.
     """
 
     page: str
@@ -72,55 +71,55 @@ class Page:
     glued: Mapping[str, str] = field(default_factory=dict)
 
     def plain(self, text: str) -> str:
-        """Return MyST Markdown as plain Markdown.
+        """Convert MyST Markdown to plain Markdown.
 
         Raises:
-            MarkupError: It holds a role, a directive, a label or a link that is not known.
+            MarkupError: An unknown role, directive, label or link.
         """
         return DIRECTIVE.sub(self._directive, INLINE.sub(self._inline, text + "\n")).rstrip("\n")
 
     def link(self, words: str, page: str, anchor: str = "") -> str:
-        """Return a link, or its words alone where it has nowhere to lead."""
+        """Return a link, or its words only if the target does not exist."""
         target = self.address.of(page, anchor, self.page)
         return words if target is None else f"[{words}]({target})"
 
-    def anchored(self, label: str, text: str) -> str:
-        """Return a block with the anchor of its label before it."""
+    def add_anchor(self, label: str, text: str) -> str:
+        """Return a block preceded by the anchor of its label."""
         return f'<a id="{self._label(label).anchor}"></a>\n\n{text}'
 
     def _label(self, label: str) -> Place:
         try:
             return self.names.labels[label]
         except KeyError:
-            raise MarkupError(f"{self.page}: nothing is labelled {label!r}") from None
+            raise MarkupError(f"{self.page}: no equation, figure or theorem has the label {label!r}") from None
 
-    def _numbered(self, label: str, formula: str) -> str:
+    def _format_equation(self, label: str, formula: str) -> str:
         number = self._label(label).shown.strip("()")
-        return self.anchored(label, f"$${formula.rstrip()} \\tag{{{number}}}\n$$")
+        return self.add_anchor(label, f"$${formula.rstrip()} \\tag{{{number}}}\n$$")
 
     def _directive(self, found: re.Match[str]) -> str:
         options, title, body = dict(OPTION.findall(found["options"])), found["title"].strip(), found["body"]
-        return self._shown(found["name"], options, title, body) + "\n\n"
+        return self._format_directive(found["name"], options, title, body) + "\n\n"
 
-    def _shown(self, name: str, options: Mapping[str, str], title: str, body: str) -> str:
+    def _format_directive(self, name: str, options: Mapping[str, str], title: str, body: str) -> str:
         classes = options.get("class", "").split()
         match name:
             case "math":
-                return self._numbered(options["label"], f"\n{body}")
+                return self._format_equation(options["label"], f"\n{body}")
             case "prf:theorem":
                 place = self._label(options["label"])
-                return self.anchored(options["label"], quoted(f"**{place.shown}** ({title})\n\n{body}"))
+                return self.add_anchor(options["label"], block_quote(f"**{place.shown}** ({title})\n\n{body}"))
             case "admonition" if "predict" in classes:
-                return self._asked(options.get("name", title), title, body)
+                return self._format_question(options.get("name", title), title, body)
             case "admonition" if "dropdown" in classes:
-                return folded(title, body)
+                return format_fold(title, body)
             case "admonition":
-                return quoted(f"**{title}**\n\n{body}")
-        raise MarkupError(f"{self.page}: the copies know no directive {{{name}}}")
+                return block_quote(f"**{title}**\n\n{body}")
+        raise MarkupError(f"{self.page}: unknown directive {{{name}}}")
 
-    def _asked(self, name: str, title: str, body: str) -> str:
+    def _format_question(self, name: str, title: str, body: str) -> str:
         try:
-            return asked(Question.of(name, title, listed(body.splitlines())))
+            return format_question(Question.of(name, title, list_items(body.splitlines())))
         except QuestionError as error:
             raise MarkupError(f"{self.page}: {error}") from error
 
@@ -128,7 +127,7 @@ class Page:
         if found["role"]:
             return self._role(found["role"], " ".join(found["content"].split()))
         if found["label"]:
-            return self._numbered(found["label"], found["display"])
+            return self._format_equation(found["label"], found["display"])
         if found["target"]:
             return self._link(found["words"], found["target"])
         return found[0]
@@ -139,7 +138,7 @@ class Page:
         path, _, anchor = target.partition("#")
         page, suffix = posixpath.splitext(posixpath.normpath(posixpath.join(posixpath.dirname(self.page), path)))
         if suffix not in (".ipynb", ".md"):
-            raise MarkupError(f"{self.page}: the link to {target!r} names no page of the book")
+            raise MarkupError(f"{self.page}: the link target {target!r} is not a page of the book")
         return self.link(words, page, anchor)
 
     def _role(self, role: str, content: str) -> str:
@@ -149,11 +148,11 @@ class Page:
             "eq": self._reference,
             "numref": self._reference,
             "prf:ref": self._reference,
-            "cite:t": self._cited,
-            "cite:p": self._cited_in_brackets,
+            "cite:t": self._cite,
+            "cite:p": self._cite_in_brackets,
         }
         if role not in roles:
-            raise MarkupError(f"{self.page}: the copies know no role {{{role}}}")
+            raise MarkupError(f"{self.page}: unknown role {{{role}}}")
         return roles[role](content)
 
     def _value(self, name: str) -> str:
@@ -182,8 +181,8 @@ class Page:
             links.append(self.link(form.format(source=source), BIBLIOGRAPHY, source_anchor(key)))
         return links
 
-    def _cited(self, content: str) -> str:
+    def _cite(self, content: str) -> str:
         return ", ".join(self._sources(content, "{source.authors} ({source.year})"))
 
-    def _cited_in_brackets(self, content: str) -> str:
+    def _cite_in_brackets(self, content: str) -> str:
         return f"({'; '.join(self._sources(content, '{source.authors}, {source.year}'))})"

@@ -1,6 +1,6 @@
-"""What the book's labels stand for: the number of an equation, the author and year of a source, a word's anchor.
+"""Resolve the book's labels: equation numbers, authors and years of sources, anchors of glossary words.
 
-Numbers are counted as the book counts them: by lesson, the exercise after it, in the order of the pages.
+Numbering follows the book: by lesson, each followed by its exercise, in page order.
 """
 
 import json
@@ -24,17 +24,17 @@ KINDS = {
     "fig": ("{label}", "Fig. {number}"),
     "thm": ("{label}", "Theorem {number}"),
 }
-"""By the beginning of a label: the anchor in the page, and the words of a link to it."""
+"""Prefix of a label to its anchor in the page and the words of a link to it."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Something that prose refers to.
+    """Target of a reference.
 
     Attributes:
-        page: The page that holds it, "notebooks/08_newton".
+        page: Page that contains it, "notebooks/08_newton".
         anchor: Its anchor in that page.
-        shown: The words of a link to it, "(8.3)".
+        shown: Words of a link to it, "(8.3)".
     """
 
     page: str
@@ -49,7 +49,7 @@ class Source:
     Attributes:
         authors: "Lynch and Park".
         year: "2017".
-        text: The entry as the page prints it, Markdown.
+        text: The entry as printed on the page, Markdown.
     """
 
     authors: str
@@ -59,12 +59,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Names:
-    """All that the prose of the course refers to.
+    """All targets that the prose of the course refers to.
 
     Attributes:
-        labels: By the label of an equation, figure or theorem.
-        sources: By the key of a citation.
-        words: By a word of the glossary its definition, MyST.
+        labels: Equations, figures and theorems by label.
+        sources: Sources by citation key.
+        words: MyST definitions by glossary word.
     """
 
     labels: dict[str, Place]
@@ -72,7 +72,7 @@ class Names:
     words: dict[str, str]
 
     def word(self, term: str) -> str:
-        """Return a word as the glossary spells it.
+        """Return a word in the glossary's spelling.
 
         Raises:
             KeyError: The glossary has no such word.
@@ -82,19 +82,19 @@ class Names:
 
 
 def pages(root: Path = ROOT) -> list[str]:
-    """Return the pages that are notebooks, each lesson and after it its exercise."""
+    """Return the notebook pages: each lesson, followed by its exercise."""
     found = [*root.glob("notebooks/*.ipynb"), *root.glob("exercises/*/*.ipynb")]
     names = [path.relative_to(root).with_suffix("").as_posix() for path in found]
     return sorted(names, key=lambda page: (page.split("/")[-1], page.startswith("exercises/")))
 
 
 def source_of(cell: dict[str, Any]) -> str:
-    """Return the source of a cell, which is stored as one text or as its lines."""
+    """Return the source of a cell, which is stored as one text or as a list of lines."""
     return "".join(cell["source"])
 
 
 def labels_of(notebook: dict[str, Any]) -> Iterator[str]:
-    """Yield the labels that a notebook defines, in their order."""
+    """Yield the labels that a notebook defines, in order."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             for found in LABEL.finditer(source_of(cell)):
@@ -104,7 +104,7 @@ def labels_of(notebook: dict[str, Any]) -> Iterator[str]:
 
 
 def labels(root: Path) -> dict[str, Place]:
-    """Return what every label of the notebooks stands for."""
+    """Return the targets of all labels in the notebooks."""
     counts: Counter[tuple[str, str]] = Counter()
     found = {}
     for page in pages(root):
@@ -120,12 +120,12 @@ def labels(root: Path) -> dict[str, Place]:
 
 @cache
 def plain_text() -> Any:
-    """Return what renders names as plain text; pybtex looks it up among all packages."""
+    """Return pybtex's plain-text backend; pybtex finds it by a search of all packages."""
     return find_plugin("pybtex.backends", "text")()
 
 
 def authors_of(entry: Entry) -> str:
-    """Return the last names of one or two authors, or of the first of more."""
+    """Return the last names of one or two authors, or the first author and "and others"."""
     text = plain_text()
     parts = (person.rich_prelast_names + person.rich_last_names for person in entry.persons["author"])
     last = [" ".join(part.render(text) for part in names) for names in parts]
@@ -133,7 +133,7 @@ def authors_of(entry: Entry) -> str:
 
 
 def sources(path: Path) -> dict[str, Source]:
-    """Return the entries of the bibliography, sorted as the page sorts them."""
+    """Return the entries of the bibliography in the page's order."""
     data = parse_file(str(path))
     style, backend = find_plugin("pybtex.style.formatting", "plain")(), find_plugin("pybtex.backends", "markdown")()
     found = {}
@@ -144,24 +144,24 @@ def sources(path: Path) -> dict[str, Source]:
 
 
 def words(glossary: str) -> dict[str, str]:
-    """Return the words of the glossary's page, each with its definition."""
+    """Return the glossary's words and definitions."""
     found = re.search(r"^:::\{glossary\}\n(.*?)^:::$", glossary, re.MULTILINE | re.DOTALL)
     assert found is not None, "the glossary holds no list of words"
     return {entry["term"]: re.sub(r"\s+", " ", entry["text"]).strip() for entry in WORD.finditer(found[1] + "\n")}
 
 
 def word_anchor(word: str) -> str:
-    """Return the anchor of a word in the page of the glossary."""
+    """Return the anchor of a word on the glossary page."""
     return "term-" + re.sub(r"[^A-Za-z0-9._]+", "-", word).strip("-")
 
 
 def source_anchor(key: str) -> str:
-    """Return the anchor of an entry in the page of the bibliography."""
+    """Return the anchor of an entry on the bibliography page."""
     return f"cite-{re.sub('[^a-z0-9]+', '-', key.lower())}"
 
 
 @cache
 def names(root: Path = ROOT) -> Names:
-    """Return all that the prose of the course refers to."""
+    """Return all targets that the prose of the course refers to."""
     glossary = (root / f"{GLOSSARY}.md").read_text("utf-8")
     return Names(labels(root), sources(root / "book" / "references.bib"), words(glossary))

@@ -1,4 +1,4 @@
-"""Read the questions of the lessons, each a box of a few lines of Markdown, and refuse one that is not complete.
+"""Parse the questions of the lessons, each an admonition in Markdown; an incomplete question is an error.
 
     :::{admonition} One step has taken the error from 10 mm to 0.1 mm. What does the next one leave, about?
     :class: dropdown predict
@@ -8,17 +8,17 @@
     - [x] 10 nm — The next error is about the square of this one.
     :::
 
-The first line asks. Each line of the list is a choice, right where its brackets hold an x, and what follows the first
-dash between two spaces is the reason. Where all choices are numbers with a tolerance, `= 0.5 ± 0.01 mm`, readers type
-theirs; the wrong ones are the usual slips. Where the list begins with a line of its own,
+The first line is the question. Each list item is a choice, right if its brackets contain an x; the text after the
+first dash between two spaces is the reason. If all choices are numbers with a tolerance, `= 0.5 ± 0.01 mm`, readers
+type theirs; the wrong ones are common mistakes. If the list begins with a line such as
 
     - figure: `length_2 = 0.6`; move `x = 1; y = 0.9`
     - [x] the inner edge `inner = 0 ± 0.02` — There the arm is folded.
     - [ ] between the edges `inner > 0; outer > 0` — There are two postures.
     - [ ] anywhere else — There is none.
 
-readers answer in the live figure of the page: it holds the first values, and the second ones may be moved. The first
-choice that holds of its `facts` is what they have chosen; every end of a range counts as within.
+readers answer in the live figure of the page: it starts with the first values, and readers move the second ones. Their
+answer is the first choice whose conditions the figure's `facts` satisfy; ranges include their ends.
 """
 
 import math
@@ -36,30 +36,30 @@ NUMBER = re.compile(r"= (?P<value>[-−]?\d+(?:\.\d+)?) ± (?P<within>\d+(?:\.\d
 
 
 class QuestionError(ValueError):
-    """A question that cannot be asked: it says which, and what it lacks."""
+    """A question is incomplete or malformed; the message says which and why."""
 
 
 Value = float | str
 
 
-def real(text: str) -> float:
-    """Return a number as it is written for readers."""
+def parse_number(text: str) -> float:
+    """Parse a number as written for readers."""
     try:
         return float(text.replace("−", "-"))
     except ValueError:
-        raise QuestionError(f"{text!r} is no number") from None
+        raise QuestionError(f"{text!r} is not a number") from None
 
 
 @dataclass(frozen=True)
 class Place:
-    """A live figure in which a place is asked for: the values that it holds, and those that readers move."""
+    """A live figure in which readers choose a place: its values, and the controls that they move."""
 
     held: dict[str, Value]
     moved: dict[str, Value]
 
     @classmethod
     def read(cls, line: str) -> "Place | None":
-        """Return what the first line of a list says, `figure: `name = value; …`; move `…``; None for a choice."""
+        """Parse the first line of a list, `figure: `name = value; …`; move `…``; return None for a choice."""
         if not line.startswith("figure:"):
             return None
         found = PLACE.fullmatch(line.strip())
@@ -72,18 +72,18 @@ def _values(text: str | None) -> dict[str, Value]:
     pairs = [pair.partition(" = ") for pair in (text or "").split("; ") if pair]
     if not all(name.isidentifier() and value for name, _, value in pairs):
         raise QuestionError(f"{text!r} is not `name = value; name = value`")
-    return {name: real(value) if re.match(r"[-−\d]", value) else value for name, _, value in pairs}
+    return {name: parse_number(value) if re.match(r"[-−\d]", value) else value for name, _, value in pairs}
 
 
 @dataclass(frozen=True)
 class Region:
-    """Where each of some facts lies, from its least value to its largest, both within; without facts everywhere."""
+    """Interval of each fact, ends included; without facts, everywhere."""
 
     ends: dict[str, tuple[float, float]]
 
     @classmethod
     def read(cls, text: str) -> "Region":
-        """Return the region in which all conditions hold, `name = 0 ± 0.1; other > 0; third < 1`."""
+        """Parse the region in which all conditions hold, `name = 0 ± 0.1; other > 0; third < 1`."""
         ends: dict[str, tuple[float, float]] = {}
         for condition in text.split("; "):
             found = CONDITION.fullmatch(condition)
@@ -93,35 +93,35 @@ class Region:
                 )
             low, high = ends.get(found["name"], (-math.inf, math.inf))
             if found["side"]:
-                end = real(found["end"])
+                end = parse_number(found["end"])
                 now = (low, min(high, end)) if found["side"] == "<" else (max(low, end), high)
             else:
-                value, within = real(found["value"]), real(found["within"])
+                value, within = parse_number(found["value"]), parse_number(found["within"])
                 now = max(low, value - within), min(high, value + within)
             ends[found["name"]] = now
         return cls(ends)
 
     def holds(self, facts: Mapping[str, float]) -> bool:
-        """Return whether the facts of a figure lie in it."""
+        """Return whether the facts of a figure lie in the region."""
         return all(low <= facts[name] <= high for name, (low, high) in self.ends.items())
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number and how far from it another may lie to count as the same, both in the unit."""
+    """A number with its tolerance, in one unit."""
 
     value: float
     within: float
     unit: str
 
     def meets(self, other: "Number") -> bool:
-        """Return whether one typed number would count as both."""
+        """Return whether one typed number would match both numbers."""
         return abs(self.value - other.value) <= self.within + other.within
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice, or a number that may be typed, and the reason why it is right or wrong."""
+    """A choice, or a number to be typed, with the reason why it is right or wrong."""
 
     right: bool
     words: str
@@ -130,7 +130,7 @@ class Choice:
 
     @classmethod
     def read(cls, line: str, place: Place | None = None) -> "Choice":
-        """Return the choice that a line says: `[x] words — reason`, or, of a place, [x] words `where` — reason."""
+        """Parse a choice: `[x] words — reason`, or for a place: [x] words `where` — reason."""
         found = CHOICE.fullmatch(line.strip())
         if found is None:
             raise QuestionError(f"{line!r} is not `[ ] a choice — its reason`, with an x where it is right")
@@ -141,20 +141,20 @@ class Choice:
 
     @property
     def number(self) -> Number | None:
-        """What is to be typed, where the choice is `= value ± tolerance unit`."""
+        """The number to be typed, if the choice is `= value ± tolerance unit`."""
         found = NUMBER.fullmatch(self.words)
         return found and Number(float(found["value"].replace("−", "-")), float(found["within"]), found["unit"] or "")
 
     @property
     def shown(self) -> str:
-        """The words as readers see them: a number without its tolerance."""
+        """The words as readers see them; a number without its tolerance."""
         found = NUMBER.fullmatch(self.words)
         return f"{found['value']} {found['unit'] or ''}".rstrip() if found else self.words
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, by its name in the book, and all that may be answered."""
+    """A question by its name in the book, with all its choices."""
 
     name: str
     asks: str
@@ -163,14 +163,14 @@ class Question:
 
     @classmethod
     def of(cls, name: str, asks: str, lines: Sequence[str]) -> "Question":
-        """Return the question whose list has these lines."""
+        """Parse the question from the lines of its list."""
         if not lines:
-            raise QuestionError(f"{name} holds no list of choices")
+            raise QuestionError(f"{name} has no list of choices")
         place = Place.read(lines[0])
         return cls(name, asks, tuple(Choice.read(line, place) for line in lines[place is not None :]), place)
 
     def __post_init__(self) -> None:
-        """Refuse a question without a right or a wrong answer, or with numbers that cannot be told apart."""
+        """Raise QuestionError for a question without a right or a wrong choice, or with indistinguishable numbers."""
         right = sum(choice.right for choice in self.choices)
         if right == 0 or right == len(self.choices):
             raise QuestionError(f"{self.name}: of {len(self.choices)} choices {right} are right; both kinds are needed")
@@ -192,13 +192,13 @@ class Question:
 
     @property
     def numbers(self) -> tuple[Number, ...]:
-        """The number of each choice; none where readers choose between words."""
+        """The number of each choice; empty if readers choose between words."""
         found = tuple(number for choice in self.choices if (number := choice.number) is not None)
         return found if len(found) == len(self.choices) else ()
 
     @property
     def kind(self) -> str:
-        """How it is answered: `place`, `number`, `one` of the choices, or `several`."""
+        """Kind of question: `place`, `number`, `one` or `several` of the choices."""
         if self.place:
             return "place"
         if self.numbers:
@@ -212,9 +212,9 @@ def read(markdown: str) -> Iterator[Question]:
     for line in lines:
         if line.startswith(":::{admonition} ") and next(lines, "") == MARK:
             asks, name = line.removeprefix(":::{admonition} "), next(lines, "").removeprefix(":name: ")
-            yield Question.of(name, asks, listed(iter(lambda: next(lines, ":::"), ":::")))
+            yield Question.of(name, asks, list_items(iter(lambda: next(lines, ":::"), ":::")))
 
 
-def listed(lines: Iterable[str]) -> list[str]:
+def list_items(lines: Iterable[str]) -> list[str]:
     """Return the lines of a list without their dashes."""
     return [line.removeprefix("- ") for line in lines if line]

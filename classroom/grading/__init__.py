@@ -1,6 +1,6 @@
-"""Grades hand-ins by nbgrader: the checks run in the kernel, a student's cells in another process.
+"""Grade submissions with nbgrader: the checks run in the kernel, a student's cells in a separate process.
 
-`checks.py` runs a hand-in, `stand_in.py` is what its kernel knows of the student, `worker.py` holds the student's
-functions. Between the two goes what `wire.py` can write down, and nothing else; `apart.py` keeps the worker from the
-course. `hand_in.py` puts the cells into order, `marks.py` and `causes.py` tell of the class.
+`submission.py` puts the cells into the order of the exercise and `checks.py` runs them. In the kernel,
+`student_proxy.py` forwards calls to `worker.py`, which holds the student's functions; `rpc.py` defines the messages
+between the two, and `sandbox.py` isolates the worker. `marks.py` and `causes.py` export tables for the class.
 """

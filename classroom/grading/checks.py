@@ -1,7 +1,7 @@
-"""How nbgrader runs a hand-in: the checks in the kernel, the student's cells in a process of their own.
+"""Run a submission in nbgrader: the checks in the kernel, the student's cells in a separate process.
 
-nbgrader starts a kernel for each hand-in. `Isolated` runs the exercise's own cells in it, hands the student's as text
-to the process of `stand_in.py`, and says in a sentence what nbgrader leaves unsaid.
+nbgrader starts a kernel for each submission. `Isolated` runs the exercise's own cells in it and sends the student's
+cells as text to the process of `student_proxy.py`.
 """
 
 import os
@@ -13,20 +13,29 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import Execute
 from traitlets import Bool, Integer, Unicode
 
-from classroom.grading import apart, cleanup
-from classroom.grading.hand_in import NOTED, ROOT, about, functions_in, is_solution, role, shown, source_of
+from classroom.grading import cleanup, sandbox
+from classroom.grading.submission import (
+    NOTED,
+    ROOT,
+    about,
+    cell_role,
+    functions_in,
+    is_solution,
+    source_of,
+    visible_source,
+)
 from classroom.kernel_sockets import use_unix_sockets
 
 
 def failure(name: str, sentence: str) -> NotebookNode:
-    """Return the output of a cell that ends with this error."""
+    """Return the output of a cell that raised this error."""
     return NotebookNode(output_type="error", ename=name, evalue=sentence, traceback=[f"{name}: {sentence}"])
 
 
 class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
-    """Runs a hand-in: code that does not end is stopped, and the feedback says so.
+    """Run a submission; code that does not terminate is stopped, and the feedback says so.
 
-    Time is processor time of the cell's own: a busy machine costs nobody points, nor does one answer those of another.
+    The limits count the cell's own processor time, so neither a busy machine nor another answer costs points.
     """
 
     timeout = Integer(30, help="Seconds that the student's code may compute or sleep in a cell.").tag(config=True)
@@ -39,16 +48,16 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
     )
     shutdown_kernel = "immediate"
     iopub_timeout = Integer(10, help="Seconds that an interrupted cell has to end.").tag(config=True)
-    told_in: Any = None  # the run whose beginning has said what the system leaves open
+    told_in: Any = None  # the run that has printed `sandbox_gaps`
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any], km: Any = None) -> Any:
-        """Run the notebook in a kernel of its own, in an empty folder: what else was handed in is not there."""
+        """Run the notebook in its own kernel, in an empty folder without the other submitted files."""
         if Isolated.told_in is not self.parent:
             cleanup.remove_abandoned()
-            if sentence := apart.open_to_it():
+            if sentence := sandbox.sandbox_gaps():
                 self.log.warning(sentence)
         Isolated.told_in = self.parent
-        apart.tell_kernels()
+        sandbox.share_bubblewrap_result()
         use_unix_sockets()
         self.ended = ""
         self.noted = nb.metadata.get(NOTED, {})
@@ -56,22 +65,22 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         source = source_of(self.source_directory, resources)
         self.asked = {about(cell)["grade_id"]: functions_in(cell.source) for cell in source if is_solution(cell)}
         with cleanup.folder(cleanup.GRADING) as place:
-            Path(place).chmod(0o711)  # the user that runs a hand-in passes through
+            Path(place).chmod(0o711)  # the submission's user traverses this folder
             empty = Path(place) / "empty"
             empty.mkdir(mode=0o700)
             resources.setdefault("metadata", {})["path"] = str(empty)
             student = resources["nbgrader"]["student"] if self.own_numbers else ""
             before = os.environ.copy()
-            os.environ.update({"LESSONS_STUDENT": student, apart.PLACE: place})
+            os.environ.update({"LESSONS_STUDENT": student, sandbox.PLACE: place})
             try:
                 return super().preprocess(nb, resources, km)
             finally:
                 os.environ.clear()
                 os.environ.update(before)
-                cleanup.sweep(Path(place))  # where the kernel has been killed, it has not done so
+                cleanup.sweep(Path(place))  # a killed kernel has not cleaned up
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
-        """Run one cell, and shorten what it ends with to a sentence; with the last one the student's process ends."""
+        """Run one cell and shorten its error to a sentence; after the last cell, end the student's process."""
         if index == 0:
             self.start()
         try:
@@ -81,7 +90,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
                 self.ask("_hand.stop()")
 
     def run_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
-        """Run one cell, if it is one of code and is run."""
+        """Run one code cell."""
         if names := self.asked.pop(about(cell).get("grade_id"), []) if is_solution(cell) else []:
             self.ask(f"exec({'; '.join(f'{name} = _hand.function({name!r})' for name in names)!r})")
         if cell.cell_type != "code" or not cell.source.strip():
@@ -99,33 +108,35 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         finally:
             cell.source = source
         for output in cell.outputs:
-            if output.output_type == "error":  # its lines may be those of a hidden check
+            if output.output_type == "error":  # a traceback could show a hidden check
                 output.traceback = [f"{output.ename}: {output.evalue}"]
             if output.output_type == "stream":
-                output.name = "stdout"  # nbgrader gives no points to a cell that writes to stderr, be it a warning
+                output.name = "stdout"  # nbgrader gives no points to a cell that writes to stderr, even a warning
         return cell, resources
 
     def as_run(self, cell: NotebookNode) -> str:
-        """Return what the kernel runs for a cell."""
-        if role(cell) == "own":
+        """Return the code that the kernel runs for a cell."""
+        if cell_role(cell) == "own":
             run = f"_hand.run({cell.source!r})"
             texts, self.noted = self.noted.get("definitions", []), {}
             return f"_hand.define({texts!r})\n{run}" if texts else run
-        if role(cell) == "ours" and self.asked:
-            return f"_hand.prepare({shown(cell.source)!r})\n{cell.source}"
+        if cell_role(cell) == "ours" and self.asked:
+            return f"_hand.prepare({visible_source(cell.source)!r})\n{cell.source}"
         return str(cell.source)
 
     def start(self) -> None:
-        """Load into the kernel what stands for the student."""
-        lines = f"import sys\nsys.path.append({str(ROOT)!r})\nfrom classroom.grading.stand_in import Hand\n"
+        """Load the proxy of the student's process into the kernel."""
+        lines = (
+            f"import sys\nsys.path.append({str(ROOT)!r})\nfrom classroom.grading.student_proxy import StudentProxy\n"
+        )
         why = f"this hand-in cannot be read: {said}" if (said := self.noted.get("unreadable")) else ""
-        hand = f"_hand = Hand({self.memory}, {self.timeout}, {self.our_timeout}, {why!r})"
+        hand = f"_hand = StudentProxy({self.memory}, {self.timeout}, {self.our_timeout}, {why!r})"
         answer = self.ask(f"exec({lines + hand!r})")
         if answer != "None":
-            raise RuntimeError(f"the process of the hand-in does not start: {answer}")
+            raise RuntimeError(f"the process for the submission did not start: {answer}")
 
     def ask(self, expression: str) -> str:
-        """Return what an expression is in the kernel, as text; an error is text, too."""
+        """Evaluate an expression in the kernel and return its value, or its error, as text."""
         assert self.kc is not None
         message = self.kc.execute("", silent=True, store_history=False, user_expressions={"it": expression})
         reply = self.wait_for_reply(message)
@@ -133,7 +144,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         return str(it["data"]["text/plain"] if it.get("status") == "ok" else it.get("evalue", "no answer"))
 
     def end(self, cell: NotebookNode, source: str, dead: bool) -> None:
-        """Say in this cell, and in all that follow, that the kernel of the checks is gone."""
+        """Report in this cell and all following ones that the kernel of the checks has ended."""
         why = "takes the checks with it" if dead else "cannot be interrupted"
         self.ended = f"your code {why}, in the cell that begins with {source.splitlines()[0]!r}"
         cell.outputs.append(failure("Ended", self.ended))

@@ -1,7 +1,7 @@
-"""Removes what a hand-in leaves behind: processes, also those that have left its session, and files.
+"""Remove what a submission leaves behind: files and processes, including those that left its session.
 
-A process counts as the hand-in's if it descends from the one that was started for it (on Linux also if its parent
-has ended), carries the path of its folder in its environment, or runs as the user number that was drawn for it.
+A process belongs to a submission if it descends from the submission's process (on Linux even if its parent has ended),
+has the path of its folder in its environment, or runs under the user number drawn for it.
 """
 
 import contextlib
@@ -25,31 +25,31 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 GRADING, HAND_IN = "grading-", "hand-in-"
-"""Beginnings of the names of a grading run's folder and of a hand-in's."""
+"""Name prefixes of the folders of a grading run and of a submission."""
 STRANGERS = 2_000_000_000
 """User numbers from here on have no account."""
 SHARED = ("/tmp", "/var/tmp", "/dev/shm")
-"""Folders into which every user may write."""
+"""World-writable folders."""
 PATIENCE = 60.0
 """Seconds to wait until killed processes have ended."""
 ADOPT = 36  # PR_SET_CHILD_SUBREAPER
 STARTED: set[int] = set()
-"""Processes that were started for hand-ins and have not been ended."""
+"""Processes of submissions that have not been ended."""
 
 
 def adopt_orphans() -> None:
-    """Let the kernel make orphaned descendants children of this process, so that they can be found."""
+    """Make orphaned descendants children of this process, so that they can be found."""
     if sys.platform == "linux":
         CDLL(None).prctl(ADOPT, 1, 0, 0, 0)
 
 
 def end(process: "subprocess.Popen[bytes]", place: str = "", user: int = 0) -> None:
-    """Kill a process and all that it has started, wait until they have ended, and close its streams.
+    """Kill a process and all its descendants, wait until they have ended, and close its streams.
 
     Args:
-        process: Started for a hand-in.
-        place: Folder of the hand-in, without Bubblewrap.
-        user: Number that was drawn for the hand-in, 0 for none.
+        process: Process that was started for a submission.
+        place: Folder of the submission, without Bubblewrap.
+        user: User number drawn for the submission, 0 for none.
     """
     began, children = time.time(), list[psutil.Process]()
     with contextlib.suppress(psutil.Error):
@@ -71,12 +71,12 @@ def end(process: "subprocess.Popen[bytes]", place: str = "", user: int = 0) -> N
 
 
 def kill_left(place: str, user: int, began: float | None = None) -> None:
-    """Kill the processes of a hand-in until none is found: each may start others meanwhile.
+    """Kill the processes of a submission until none is found, since each may start others meanwhile.
 
     Args:
-        place: Folder of the hand-in.
-        user: Number that was drawn for it, or another one, which is not looked for.
-        began: When its process was started, s; None if this process has not started it.
+        place: Folder of the submission.
+        user: User number drawn for the submission; any other number is ignored.
+        began: Start time of its process, s; None if this process did not start it.
     """
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
@@ -87,7 +87,7 @@ def kill_left(place: str, user: int, began: float | None = None) -> None:
 
 
 def left_running(place: str, user: int) -> list[psutil.Process]:
-    """Return the processes that carry a folder in their environment or belong to a user, this one left out."""
+    """Return the other processes that have a folder in their environment or belong to a user."""
     found = []
     for one in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
@@ -107,7 +107,7 @@ def members(group: int) -> list[psutil.Process]:
 
 
 def orphans(began: float) -> list[psutil.Process]:
-    """Return what this process has adopted since then: its own children are of its session, a hand-in's are not."""
+    """Return the processes adopted since a time: unlike those of a submission, own children are in this session."""
     if sys.platform != "linux":
         return []
     found = []
@@ -120,7 +120,7 @@ def orphans(began: float) -> list[psutil.Process]:
 
 
 def is_users(process: psutil.Process, user: int) -> bool:
-    """Return whether a process belongs to a user number that has no account."""
+    """Return whether a process belongs to a user number without an account."""
     return user >= STRANGERS and process.uids().real == user
 
 
@@ -134,11 +134,11 @@ def kill_all(processes: list[psutil.Process]) -> None:
         time.sleep(0.01)
     for one in processes:
         with contextlib.suppress(psutil.Error):
-            one.wait(0)  # one that this process has adopted leaves its entry behind
+            one.wait(0)  # an adopted process stays as a zombie
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Return whether a process can still run; one that has ended may wait for somebody to ask how."""
+    """Return whether a process can still run; an ended one may be a zombie."""
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:
@@ -146,7 +146,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def remove_files_of(user: int) -> None:
-    """Remove what a user number without an account has left in the folders into which every user may write."""
+    """Remove the files of a user number without an account from the world-writable folders."""
     if user < STRANGERS:
         return
     for folder in {tempfile.gettempdir(), *SHARED}:
@@ -159,11 +159,11 @@ def remove_files_of(user: int) -> None:
 
 @contextlib.contextmanager
 def folder(prefix: str, inside: str | None = None) -> Iterator[str]:
-    """Make a temporary folder; in the end it is gone, with all that is in it, whatever its rights and depth.
+    """Create a temporary folder and remove it on exit, regardless of permissions and depth.
 
-    It is locked meanwhile, which ends with this process: `remove_abandoned` removes those whose lock is free.
+    The folder is locked while this process runs; `remove_abandoned` removes the folders whose lock is free.
     """
-    place, lock = locked(prefix, inside)
+    place, lock = lock_new_folder(prefix, inside)
     try:
         yield place
     finally:
@@ -172,8 +172,8 @@ def folder(prefix: str, inside: str | None = None) -> Iterator[str]:
             os.close(lock)
 
 
-def locked(prefix: str, inside: str | None) -> tuple[str, int | None]:
-    """Make a temporary folder and lock it; another run may have removed it before it was locked."""
+def lock_new_folder(prefix: str, inside: str | None) -> tuple[str, int | None]:
+    """Create and lock a temporary folder; retry if another run removed it before it was locked."""
     while True:
         place = tempfile.mkdtemp(prefix=prefix, dir=inside)
         if fcntl is None:
@@ -187,7 +187,7 @@ def locked(prefix: str, inside: str | None) -> tuple[str, int | None]:
 
 
 def remove_abandoned() -> None:
-    """Remove what grading runs that were killed have left: their folders, and processes of their hand-ins."""
+    """Remove the folders and processes of grading runs that were killed."""
     if fcntl is None:
         return
     for place in Path(tempfile.gettempdir()).glob(f"{GRADING}*"):
@@ -195,7 +195,7 @@ def remove_abandoned() -> None:
             lock = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
                 if os.fstat(lock).st_uid == os.geteuid():
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it raises if somebody grades there
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises if a grading run uses the folder
                     sweep(place)
                     remove(str(place))
             finally:
@@ -203,7 +203,7 @@ def remove_abandoned() -> None:
 
 
 def sweep(place: Path) -> None:
-    """Remove what the hand-ins of a grading run have left running or lying about."""
+    """Remove the processes and files that the submissions of a grading run have left."""
     for one in place.iterdir():
         info = one.lstat()
         if one.name.startswith(HAND_IN) and stat.S_ISDIR(info.st_mode):
@@ -213,12 +213,12 @@ def sweep(place: Path) -> None:
 
 
 def remove(place: str) -> None:
-    """Remove a file or a folder, whatever its rights and depth."""
+    """Remove a file or a folder, regardless of permissions and depth."""
     try:
         if Path(place).is_dir() and not Path(place).is_symlink():
             shutil.rmtree(place)
         else:
             Path(place).unlink(missing_ok=True)
-    except (OSError, RecursionError):  # folders that are shut, or thousands inside each other
+    except (OSError, RecursionError):  # folders without permission, or nested thousands deep
         for command in (["chmod", "-R", "u+rwX", place], ["rm", "-rf", "--", place]):
             subprocess.run(command, stderr=subprocess.DEVNULL, check=False)

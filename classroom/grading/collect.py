@@ -1,9 +1,9 @@
-"""Collects hand-ins from the exchange: plain files of the student's, dated by the clock of this machine.
+"""Collect submissions from the exchange: the student's own plain files, dated by this machine's clock.
 
-Every student can write into the folder `inbound`, under any name and with any date in it. So neither the date in a
-folder's name nor `timestamp.txt` counts: a hand-in is dated by the last change of its files that the system has
-recorded (`st_ctime`), which nobody but an administrator can set. Files are opened once, checked and copied by the
-same descriptor, so that nothing can be exchanged in between.
+Every student can write into the folder `inbound`, under any name and with any date. So neither the date in a folder's
+name nor `timestamp.txt` counts: the date of a submission is the last change of its files recorded by the system
+(`st_ctime`), which only an administrator can set. Each file is opened once, then checked and copied through the same
+descriptor, so that it cannot be exchanged in between.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.exchange.default import ExchangeCollect
 
-from classroom.grading.hand_in import unreadable
+from classroom.grading.submission import unreadable_notebook
 
 try:
     import pwd
@@ -32,7 +32,7 @@ except ImportError:  # Windows, where nbgrader has no exchange
 
 MOST_FILES = 1000
 DEEPEST = 20
-"""Most files of a hand-in, and folders inside each other."""
+"""Largest number of files of a submission, and largest depth of its folders."""
 SECRET = "submission_secret.txt"
 OPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 KINDS = {
@@ -45,17 +45,17 @@ KINDS = {
 
 
 class NotCollected(Exception):
-    """A hand-in is refused; the text says why."""
+    """A submission is refused; the text gives the reason."""
 
 
 @dataclass(frozen=True)
 class HandIn:
-    """A folder of the exchange.
+    """A submission's folder in the exchange.
 
     Attributes:
-        path: Of the folder.
-        student: From its name.
-        changed: Last change of anything in it, by the clock of the machine.
+        path: Path of the folder.
+        student: Student, from the folder's name.
+        changed: Time of the last change in the folder, by this machine's clock.
     """
 
     path: Path
@@ -65,13 +65,13 @@ class HandIn:
 
 @dataclass
 class PlainCopy:
-    """Copies a folder of plain files that all belong to one user.
+    """Copy a folder of plain files that all belong to one user.
 
     Attributes:
-        owner: Number of that user.
-        ignored: Patterns of names that are left out.
+        owner: User number of the owner.
+        ignored: Patterns of names that are skipped.
         room: Bytes that may still be copied.
-        files: How many files may still be copied.
+        files: Number of files that may still be copied.
         latest: Time of the last change so far, ns.
     """
 
@@ -82,11 +82,11 @@ class PlainCopy:
     latest: int = 0
 
     def folder(self, opened: int, source: str, target: Path, depth: int = 0) -> None:
-        """Copy the folder of a descriptor, and close it."""
+        """Copy the folder of an open descriptor, and close it."""
         try:
             self.check(os.fstat(opened), source, stat.S_ISDIR)
             if depth > DEEPEST:
-                raise NotCollected(f"more than {DEEPEST} folders are inside each other")
+                raise NotCollected(f"its folders are nested more than {DEEPEST} deep")
             target.mkdir(parents=True)
             for name in sorted(os.listdir(opened)):
                 if not any(fnmatch(name, pattern) for pattern in self.ignored):
@@ -95,15 +95,15 @@ class PlainCopy:
             os.close(opened)
 
     def entry(self, parent: int, name: str, source: str, target: Path, depth: int) -> None:
-        """Copy what has a name in a folder."""
+        """Copy one entry of a folder."""
         if not name.isprintable():
-            raise NotCollected(f"the file name {name!r} holds characters that cannot be printed")
+            raise NotCollected(f"the file name {name!r} contains characters that cannot be printed")
         self.files -= 1
         if self.files < 0:
             raise NotCollected(f"it has more than {MOST_FILES} files")
         is_folder = stat.S_ISDIR(mode := os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
         if not is_folder and not stat.S_ISREG(mode):
-            raise NotCollected(f"{source} is {KINDS.get(stat.S_IFMT(mode), 'no plain file')}")
+            raise NotCollected(f"{source} is {KINDS.get(stat.S_IFMT(mode), 'not a plain file')}")
         opened = os.open(name, OPENED, dir_fd=parent)
         if is_folder:
             self.folder(opened, source, target, depth + 1)
@@ -120,23 +120,23 @@ class PlainCopy:
         target.write_bytes(data)
 
     def check(self, info: os.stat_result, source: str, is_kind: Any) -> None:
-        """Check the kind and the owner of what was opened, and note when it was changed."""
+        """Check kind and owner of an open file, and record the time of its last change."""
         if not is_kind(info.st_mode):
-            raise NotCollected(f"{source} is no plain file or folder")
+            raise NotCollected(f"{source} is not a plain file or folder")
         if info.st_uid != self.owner:
             raise NotCollected(f"{source} belongs to {account(info.st_uid)}, its folder to {account(self.owner)}")
         self.latest = max(self.latest, info.st_ctime_ns)
 
 
 class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
-    """Takes of each student the newest hand-in that is made of plain files of the student's own.
+    """Collect each student's newest submission that consists of the student's own plain files.
 
-    An owner is checked with `check_owner`, which is on: a hand-in belongs to the account with the student's name, or to
-    the account that collects or has released the exercise.
+    With `check_owner`, the default, a submission must belong to the account with the student's name, or to the account
+    that collects or released the exercise.
     """
 
     def init_src(self) -> None:
-        """Find the hand-ins of each student, the one that counts first."""
+        """Find the submissions of each student, in order of preference."""
         self.inbound_path = Path(self.root) / self.coursedir.course_id / "inbound"
         if not self.coursedir.course_id or not self.inbound_path.is_dir():
             self.fail(f"no course at {self.inbound_path}: release an exercise first")
@@ -159,7 +159,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
         ]
 
     def handed_in(self) -> Iterator[HandIn]:
-        """Yield the folders of the exercise, whoever they belong to."""
+        """Yield all submitted folders of the exercise."""
         for path in self.inbound_path.iterdir():
             parts = path.name.rsplit("+", 3)
             if len(parts) < 3 or parts[1] != self.coursedir.assignment_id:
@@ -170,11 +170,11 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
             elif self.coursedir.student_id in ("", "*", student):
                 try:
                     yield HandIn(path, student, last_change(path))
-                except OSError as problem:  # it was removed meanwhile
+                except OSError as problem:  # removed meanwhile
                     self.log.error("%s is NOT collected: %s", path, problem)
 
     def copy_files(self) -> None:
-        """Collect what is new."""
+        """Collect new submissions."""
         if not self.src_records:
             self.log.warning("There is no hand-in of %s to collect", self.coursedir.assignment_id)
         unchecked = [student for some in self.src_records if (student := self.collect(some))]
@@ -185,9 +185,9 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
             )
 
     def collect(self, candidates: list[HandIn]) -> str:
-        """Collect the first of a student's hand-ins that is not refused; return the student if no account shows whose.
+        """Collect the first acceptable submission; return the student if no account confirms the owner.
 
-        An older one than what is there already is not collected.
+        A submission older than the collected one is skipped.
         """
         student = candidates[0].student
         place = self.coursedir.format_path(self.coursedir.submitted_directory, student, self.coursedir.assignment_id)
@@ -215,7 +215,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
         return ""
 
     def copy(self, one: HandIn, target: Path) -> bool:
-        """Copy a hand-in with its date; return whether an account shows whose it is."""
+        """Copy a submission with its date; return whether an account confirms its owner."""
         info = os.lstat(one.path)
         if not stat.S_ISDIR(info.st_mode):
             raise NotCollected(f"it is {KINDS.get(stat.S_IFMT(info.st_mode), 'no folder')}")
@@ -236,7 +236,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
 
 
 def complete(target: Path, notebooks: list[str]) -> None:
-    """Add what nbgrader needs: a secret for the feedback, and for each notebook that is missing one that says so."""
+    """Add the files that nbgrader needs: a secret for the feedback, and a placeholder for each missing notebook."""
     secret = target / SECRET
     if secret.is_dir():
         shutil.rmtree(secret)
@@ -247,13 +247,13 @@ def complete(target: Path, notebooks: list[str]) -> None:
         if not (target / name).is_file():
             shutil.rmtree(target / name, ignore_errors=True)  # a folder of that name
             others = ", ".join(sorted(path.name for path in target.glob("*.ipynb"))) or "no notebook at all"
-            nbformat.write(unreadable(f"it has no file {name}, but {others}"), target / name)
+            nbformat.write(unreadable_notebook(f"it has no file {name}, but {others}"), target / name)
 
 
 def last_change(path: Path) -> datetime:
-    """Return when a folder, or anything in it, was changed last; whatever it is, no link is followed.
+    """Return the time of the last change of a folder or of anything in it, without following links.
 
-    What `copy` refuses is left out: what cannot be read, the files beyond the most, and folders too deep.
+    Entries that `copy` refuses are skipped: unreadable ones, too many files, too deep folders.
     """
     latest, left, to_read = os.lstat(path).st_ctime_ns, MOST_FILES, [(path, 0)]
     while to_read and left:
@@ -268,12 +268,12 @@ def last_change(path: Path) -> datetime:
 
 
 def moment(nanoseconds: int) -> datetime:
-    """Return a time of the system's, to the microsecond."""
+    """Return a system time, rounded to the microsecond."""
     return datetime.fromtimestamp(0, UTC) + timedelta(microseconds=nanoseconds // 1000)
 
 
 def account(number: int) -> str:
-    """Return the name of a user, or the number where it has none."""
+    """Return the name of a user, or its number if it has none."""
     try:
         return str(pwd.getpwuid(number).pw_name)
     except KeyError:

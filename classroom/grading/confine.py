@@ -1,8 +1,7 @@
-"""What a process takes from itself before it runs a student's code: files, processes, the network, most of the memory.
+"""Restrict this process before it runs a student's code: files, processes, the network, memory.
 
-On Linux the kernel refuses from then on all files but those that are named (Landlock), and the system calls that reach
-another process or the network, or leave something behind (seccomp). Elsewhere only the limits are set that the system
-knows.
+On Linux the kernel then refuses all files except the named ones (Landlock), and the system calls that reach other
+processes or the network or leave something behind (seccomp). Other systems only get the resource limits they support.
 """
 
 import contextlib
@@ -16,7 +15,7 @@ from pathlib import Path
 
 try:
     import resource
-except ImportError:  # Windows has none
+except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
 REFUSED = {
@@ -48,14 +47,14 @@ LATER = {2: 1 << 13, 3: 1 << 14}
 
 
 def landlock() -> int:
-    """Return which version of Landlock the system has; 0 for none, or where the filter is not known."""
+    """Return the version of Landlock; 0 if it is missing or the system call numbers are unknown."""
     if sys.platform != "linux" or platform.machine() not in REFUSED:
         return 0
     return max(0, int(ctypes.CDLL(None).syscall(CREATE, None, 0, 1)))
 
 
 def refuse_files(reads: Iterable[str], writes: str) -> bool:
-    """Refuse all files but those below some paths, and writing but in one folder; return whether that could be done."""
+    """Allow reading only below some paths and writing only in one folder; return whether that was possible."""
     if not (version := landlock()):
         return False
     system = ctypes.CDLL(None).syscall
@@ -67,19 +66,19 @@ def refuse_files(reads: Iterable[str], writes: str) -> bool:
             of_files = allowed if Path(path).is_dir() else allowed & 0b101
             system(ADD, rules, 1, struct.pack("=Qi", of_files, place), 0)
             os.close(place)
-    ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # no new rights, without which the next call is refused
+    ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # no_new_privs, required by the next call
     done = system(RESTRICT, rules, 0) == 0
     os.close(rules)
     return bool(done)
 
 
 def drop_rights(user: int, may_read: bool) -> None:
-    """Become another user, if a number is given, and give up what root may do beyond other users; see capabilities(7).
+    """Switch to another user, if a number is given, and give up root's capabilities; see capabilities(7).
 
     Args:
         user: Number of the other user, 0 for none.
-        may_read: Whether to keep the right to read any file, where Python lies in a folder of root's. Landlock still
-            refuses all files that are not named.
+        may_read: Whether to keep the capability to read any file, needed if Python is in a folder of root's. Landlock
+            still refuses all files that are not named.
     """
     knows = sys.platform == "linux" and platform.machine() in SET_RIGHTS
     if not hasattr(os, "setresuid"):
@@ -89,7 +88,7 @@ def drop_rights(user: int, may_read: bool) -> None:
     if user:
         if kept:
             system.prctl(KEEP_RIGHTS, 1, 0, 0, 0)
-        with contextlib.suppress(OSError):  # a container knows few numbers of users
+        with contextlib.suppress(OSError):  # a container may have few user numbers
             os.setgroups([])
             os.setresgid(user, user, user)
             os.setresuid(user, user, user)
@@ -100,31 +99,31 @@ def drop_rights(user: int, may_read: bool) -> None:
 
 
 def end_with_parent() -> None:
-    """Let the kernel kill this process when the one that has started it ends, whatever it runs by then."""
+    """Make the kernel kill this process when its parent process ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(END_WITH_PARENT, 9, 0, 0, 0)
 
 
 def this_user() -> int:
-    """Return the number of this user; 0 on Windows, which has none."""
+    """Return the number of this user; 0 on Windows."""
     return os.getuid() if hasattr(os, "getuid") else 0
 
 
 def threads_of(user: int) -> int:
-    """Return how many threads a user has, as far as /proc shows them."""
+    """Return the number of threads of a user, as far as /proc shows them."""
     found = 0
     for path in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has ended, or is shut
+        with contextlib.suppress(OSError):  # ended, or not readable
             if path.stat().st_uid == user:
                 found += sum(1 for _ in (path / "task").iterdir())
     return found
 
 
 def filter_of(machine: str) -> bytes:
-    """Return the filter's program for a machine; see seccomp(2)."""
+    """Return the seccomp filter program for a machine; see seccomp(2)."""
     rows = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, ARCHITECTURE[machine]), (RETURN, 0, 0, KILL), (LOAD, 0, 0, 0)]
-    rows += [(AT_LEAST, 0, 1, 0x40000000), (RETURN, 0, 0, NOT_ALLOWED)]  # the calls of x32, by other numbers
-    rows += [(EQUAL, 0, 1, CLONE3), (RETURN, 0, 0, NOT_THERE)]  # the C library then takes clone, which can be read
+    rows += [(AT_LEAST, 0, 1, 0x40000000), (RETURN, 0, 0, NOT_ALLOWED)]  # x32 calls have other numbers
+    rows += [(EQUAL, 0, 1, CLONE3), (RETURN, 0, 0, NOT_THERE)]  # then libc uses clone
     for call in map(int, REFUSED[machine].split()):
         rows += [(EQUAL, 0, 1, call), (RETURN, 0, 0, NOT_ALLOWED)]
     rows += [
@@ -139,13 +138,13 @@ def filter_of(machine: str) -> bytes:
 
 
 def seccomp() -> bool:
-    """Return whether the system can refuse system calls to a process, and the numbers of its machine are known."""
+    """Return whether the system supports seccomp filters and the machine's system call numbers are known."""
     known = sys.platform == "linux" and platform.machine() in REFUSED
     return known and int(ctypes.CDLL(None).prctl(21, 0, 0, 0, 0)) == 0  # PR_GET_SECCOMP
 
 
 def refuse_system_calls() -> bool:
-    """Refuse them from now on, for this process and all its threads; return whether that could be done."""
+    """Install the filter for this process and all its threads; return whether that was possible."""
     machine = platform.machine()
     if sys.platform != "linux" or machine not in REFUSED:
         return False
@@ -161,22 +160,22 @@ def refuse_system_calls() -> bool:
 
 
 def limit_memory(megabytes: int) -> None:
-    """Bound the memory of this process to so much beyond what is in use."""
+    """Limit the memory of this process to `megabytes` beyond its current use."""
     try:
         in_use = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError):  # another system: count from nothing
+    except (OSError, ValueError):  # not Linux: count from zero
         in_use = 0
     bound("RLIMIT_AS", in_use + megabytes * 2**20)
 
 
 def limit_files_and_time() -> None:
-    """Let this process write files of 1 MB, such as a figure, open few, leave no dump, and compute for an hour."""
+    """Limit files to 1 MB (a figure), open files, core dumps, and processor time to an hour."""
     for name, most in {"RLIMIT_FSIZE": 2**20, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 256, "RLIMIT_CPU": 3600}.items():
         bound(name, most)
 
 
 def bound(name: str, most: int) -> None:
-    """Set one limit, where the system has it and can."""
+    """Set one resource limit if the system supports it."""
     if resource is not None:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             resource.setrlimit(getattr(resource, name), (most, most))

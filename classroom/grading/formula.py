@@ -1,4 +1,4 @@
-"""A formula as a tree of lists, made again from allowed heads alone: nothing that a student writes is evaluated."""
+"""Represent formulas as trees of lists, and rebuild them from allowed heads only: student input is never evaluated."""
 
 import re
 import sys
@@ -11,26 +11,26 @@ HEADS = frozenset(
     MatrixSymbol MatrixElement MatAdd MatMul Transpose Inverse Determinant Trace
     """.split()
 )
-"""Classes of SymPy that a formula may be made of, besides numbers and symbols."""
+"""Allowed SymPy classes, besides numbers and symbols."""
 CONSTANTS = {"Exp1": "E", "Pi": "pi", "BooleanTrue": "true", "BooleanFalse": "false", "Infinity": "oo"}
 NAME = re.compile(r"[A-Za-z_]\w{0,40}")
 LARGEST_EXPONENT = 1000
-"""Of a number: its power is worked out when the formula is made, which nothing can interrupt."""
+"""Largest exponent of a number: SymPy evaluates the power at once, which cannot be interrupted."""
 KNOWN = frozenset("commutative real positive negative nonnegative nonpositive integer finite zero nonzero".split())
-"""What may be assumed of a symbol."""
+"""Allowed assumptions of a symbol."""
 
 
 def is_formula(value: object) -> bool:
-    """Return whether a value is of SymPy's; SymPy is not loaded for it."""
+    """Return whether a value is a SymPy object, without loading SymPy."""
     sympy = sys.modules.get("sympy")
     return sympy is not None and isinstance(value, sympy.Basic)
 
 
 def tree_of(formula: Any) -> list[Any]:
-    """Return a formula as lists of text and numbers.
+    """Return a formula as nested lists of text and numbers.
 
     Raises:
-        TypeError: It holds something that no formula here may hold.
+        TypeError: The formula contains a head that is not allowed.
     """
     import sympy as sp
 
@@ -58,7 +58,7 @@ def formula_of(tree: Any) -> Any:
     """Return the formula of a tree.
 
     Raises:
-        TypeError: The tree is none of `tree_of`.
+        TypeError: The tree was not made by `tree_of`.
     """
     import sympy as sp
 
@@ -76,8 +76,8 @@ def formula_of(tree: Any) -> Any:
         case [str(head), *parts] if head in HEADS and head != "MatrixSymbol":
             made = [formula_of(part) for part in parts]
             if head == "Pow" and all(part.is_Number for part in made) and abs(made[1]) > LARGEST_EXPONENT:
-                raise TypeError(f"a power of a number with an exponent beyond {LARGEST_EXPONENT}")
+                raise TypeError(f"exponents of numbers must be at most {LARGEST_EXPONENT}")
             if head == "MatrixElement":
                 return made[0][made[1], made[2]]
             return tuple(made) if head == "ExprCondPair" else getattr(sp, head)(*made)
-    raise TypeError(f"no formula: {str(tree)[:100]}")
+    raise TypeError(f"not a formula: {str(tree)[:100]}")

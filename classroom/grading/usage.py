@@ -1,8 +1,7 @@
-"""Watches what a student's process uses: processor time, time asleep, and threads; beyond a limit it is killed.
+"""Monitor a student's process: processor time, sleep, and threads; beyond a limit it is killed.
 
-Time that a process waits for a processor of a busy machine is nobody's fault and does not count. Time asleep does: a
-loop that waits uses no processor, and does not end either. A process that has answered sleeps until it is asked again:
-this does not count, however late a busy machine lets its answer be read.
+Waiting for a processor of a busy machine does not count. Sleep does, since an endless loop may wait without using the
+processor. The time from an answer to the next request does not count.
 """
 
 import contextlib
@@ -18,17 +17,17 @@ import psutil
 from classroom.grading.confine import MOST_THREADS
 
 PERIOD = 0.1
-"""Seconds between two looks."""
+"""Sampling interval, s."""
 
 
 @dataclass
 class Watch:
-    """Counts what one cell of a hand-in uses of its time, over all its calls.
+    """Count the time that one cell of a submission uses over all its calls.
 
     Attributes:
-        limit: Seconds of a cell.
-        spent: Seconds that the cell has used so far.
-        problem: What went beyond its limit, in words; empty as long as nothing has.
+        limit: Limit for a cell, s.
+        spent: Time used by the cell so far, s.
+        problem: Which limit was exceeded, in words; empty if none.
     """
 
     limit: float
@@ -41,16 +40,16 @@ class Watch:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        """Begin to look, in a thread that ends with this process."""
+        """Start the monitoring thread, which ends with this process."""
         threading.Thread(target=self._look, daemon=True).start()
 
     def begin(self) -> None:
-        """Count anew, for another cell."""
+        """Reset the counters for another cell."""
         with self._lock:
             self.spent, self.problem = 0.0, ""
 
     def follow(self, started: "subprocess.Popen[bytes] | None") -> None:
-        """Look at the process that runs the code: the innermost one of those that were started for it."""
+        """Monitor the process that runs the code: the innermost of those started for it."""
         with self._lock, contextlib.suppress(psutil.Error):
             self.process, self._answers = None, None
             if started is not None:
@@ -59,8 +58,8 @@ class Watch:
                 self.process = [outer, *outer.children(recursive=True)][-1]
 
     @contextlib.contextmanager
-    def counted(self):  # type: ignore[no-untyped-def] # a generator
-        """Count the time of the process meanwhile."""
+    def count_time(self):  # type: ignore[no-untyped-def] # a generator
+        """Count the time of the process inside this context."""
         with self._lock:
             self._last, self._listening = self._now(), True
         try:
@@ -78,7 +77,7 @@ class Watch:
             return False
 
     def _now(self) -> tuple[float, float]:
-        """Return the processor time of the process, and the time."""
+        """Return the processor time of the process, and the current time."""
         used = 0.0
         if self.process is not None:
             with contextlib.suppress(psutil.Error):
@@ -87,7 +86,7 @@ class Watch:
         return used, time.monotonic()
 
     def _count(self, has_answered: bool = False) -> None:
-        """Add what was used since the last look; time asleep only if no answer has come."""
+        """Add the time used since the last sample; sleep only if no answer has arrived."""
         before, now = self._last, self._now()
         asleep = False
         if self.process is not None and not has_answered:
@@ -98,10 +97,10 @@ class Watch:
         self._last = now
 
     def _answer_waits(self) -> bool:
-        """Return whether an answer has come that nobody has read; False where the system cannot tell."""
+        """Return whether an unread answer has arrived; False if the system cannot tell."""
         if self._answers is None:
             return False
-        with contextlib.suppress(OSError, ValueError):  # Windows asks sockets only; a stream may be closed
+        with contextlib.suppress(OSError, ValueError):  # select on Windows handles only sockets; a stream may be closed
             return bool(select.select([self._answers], [], [], 0)[0])
         return False
 

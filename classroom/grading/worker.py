@@ -1,6 +1,6 @@
-"""Holds a student's functions, and nothing else: no check, no solution, no marks. `python -m classroom.grading.worker`.
+"""Process that holds a student's functions: no checks, solutions or marks. `python -m classroom.grading.worker`.
 
-It runs the cells that it is sent, calls the functions that it is asked for, and asks back for what it was lent.
+It runs the cells that it receives, calls functions on request, and asks the checks for attributes of remote objects.
 """
 
 import ast
@@ -21,34 +21,34 @@ from typing import IO, Any
 import numpy as np
 
 from classroom.grading import confine
-from classroom.grading.wire import PLAIN, End, Refused
+from classroom.grading.rpc import PLAIN, Endpoint, NotSerializable
 
 YOURS = "your cell"
 OTHER_LANGUAGES = tuple(
     f"%%{name}" for name in "bash sh html javascript js latex markdown script svg writefile".split()
 )
-"""How a cell begins that holds no Python."""
+"""Prefixes of cells that are not Python."""
 ASSIGNED = re.compile(r"(\s*[\w., ]+=\s*)[!%]\S")
-"""How a line begins that gives a name to what a command of the notebook returns: files = !ls."""
+"""Beginning of a line that assigns the result of a notebook command: files = !ls."""
 MOST_PRINTED = 100_000
-"""Characters that may be printed between a request and its answer."""
+"""Largest number of characters printed between a request and its answer."""
 
 
 LIBRARIES = 1024
-"""MB that the libraries take, with room."""
+"""Memory of the libraries with a margin, MB."""
 
 
 class TooMuchOutput(Exception):
-    """More is printed than anybody reads."""
+    """The code printed more than the limit."""
 
 
 class Printed(io.StringIO):
-    """Keeps what is printed, up to a limit."""
+    """Captured output, up to a limit."""
 
     full = False
 
     def write(self, text: str) -> int:
-        """Keep a text, or refuse it."""
+        """Append a text, or raise TooMuchOutput."""
         if self.tell() + len(text) > MOST_PRINTED:
             self.full = True
             raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
@@ -56,26 +56,26 @@ class Printed(io.StringIO):
 
 
 class Shell:
-    """Stands for the notebook's shell: every command is taken, and none does anything."""
+    """Stand-in for the notebook's shell: every command is accepted and does nothing."""
 
     def __getattr__(self, name: str) -> Any:
         """Return a method that does nothing."""
         return lambda *_, **__: None
 
 
-class Lent:
-    """A thing of the checks: what it is asked for comes from there, by the names that are lent."""
+class RemoteObject:
+    """Proxy of an object of the checks: allowed attributes are fetched from there."""
 
     def __init__(self, end: "Worker", number: int, values: list[str], methods: list[str]) -> None:
-        """Remember what it stands for."""
+        """Store the connection, the object's number and its allowed attributes."""
         self.__dict__.update(_end=end, _number=number, _values=values, _methods=methods)
 
     def __getattr__(self, name: str) -> Any:
-        """Return one of the values, or a method that asks."""
+        """Return the value of an attribute, or a method that calls the remote one."""
         if name in self._methods:
-            return lambda *given, **named: self._end.of_the_checks("do", self._number, name, given, named)
+            return lambda *given, **named: self._end.call_remote("do", self._number, name, given, named)
         if name in self._values:
-            return self._end.of_the_checks("get", self._number, name, (), {})
+            return self._end.call_remote("get", self._number, name, (), {})
         known = ", ".join(self._values + self._methods) or "it can only be called"
         raise AttributeError(f"a solution may not use {name}; allowed: {known}")
 
@@ -84,87 +84,87 @@ class Lent:
         raise AttributeError(f"a solution cannot change {name}")
 
     def __dir__(self) -> list[str]:
-        """Return the names that are lent."""
+        """Return the allowed attributes."""
         return [*self._values, *self._methods]
 
     def __call__(self, *given: Any, **named: Any) -> Any:
-        """Call it where it is."""
-        return self._end.of_the_checks("do", self._number, "", given, named)
+        """Call the remote object."""
+        return self._end.call_remote("do", self._number, "", given, named)
 
 
-class Worker(End):
-    """The student's end of the line."""
+class Worker(Endpoint):
+    """The student's endpoint."""
 
     def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
-        """Begin with an empty space."""
+        """Begin with an empty namespace."""
         super().__init__(incoming, outgoing)
         self.space: dict[str, Any] = {"__name__": "__main__", "display": print, "get_ipython": Shell}
         self.copies: dict[str, Any] = {}
 
-    def special(self, value: Any, writes: Callable[[Any], Any]) -> dict[str, Any]:
-        """Write a thing that was lent, or a damping policy as its formula."""
-        if type(value) is Lent:
+    def encode_special(self, value: Any, writes: Callable[[Any], Any]) -> dict[str, Any]:
+        """Encode a remote object, or a damping policy as its formula."""
+        if type(value) is RemoteObject:
             return {"lent": value._number}
         if type(value).__name__ == "Damping" and type(value).__module__.startswith("lessons_lib."):
             return {"damping": [writes(value.expression), value.parameters]}
-        return super().special(value, writes)
+        return super().encode_special(value, writes)
 
-    def made(self, kind: str, of: Any, reads: Callable[[Any], Any]) -> Any:
-        """Make what stands for a thing of the checks, or a copy of it."""
+    def decode_special(self, kind: str, of: Any, reads: Callable[[Any], Any]) -> Any:
+        """Decode a remote object, or a copy of an object."""
         if kind == "lent":
-            return Lent(self, *of)
+            return RemoteObject(self, *of)
         if kind == "copy":
             module, name, fields = of
             if module == "__main__":
                 return self.space[name](**{key: reads(field) for key, field in fields.items()})
             text = json.dumps(of)
-            if text not in self.copies:  # the same thing again has all its code compiled
+            if text not in self.copies:  # reuse the copy with its compiled code
                 owner = vars(importlib.import_module(module))
-                self.copies[text] = owner[name](**{key: self.read(field) for key, field in fields.items()})
+                self.copies[text] = owner[name](**{key: self.decode(field) for key, field in fields.items()})
             return self.copies[text]
-        return super().made(kind, of, reads)
+        return super().decode_special(kind, of, reads)
 
-    def of_the_checks(self, verb: str, number: int, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Ask a thing of the checks, and raise here what was raised there."""
-        taken = [self.written(part) for part in given], {key: self.written(part) for key, part in named.items()}
+    def call_remote(self, verb: str, number: int, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Send a request to the checks, and raise here the error that was raised there."""
+        taken = [self.encode(part) for part in given], {key: self.encode(part) for key, part in named.items()}
         kind, *answer = self.ask(verb, number, name, *taken)
         if kind == "done":
-            return self.read(answer[0])
-        raise error_of(answer[0])(answer[1])
+            return self.decode(answer[0])
+        raise error_class(answer[0])(answer[1])
 
     def serve(self, request: list[Any]) -> tuple[Any, ...]:
-        """Run a cell, or call a function; return what came of it, what it changed, and what it printed."""
+        """Run a cell, or call a function; return its result, its changes to the arguments, and its output."""
         verb, what, *rest = request
-        with heard() as printed:
+        with capture_output() as printed:
             if verb == "cell":
-                text = python_of(what)
+                text = python_source(what)
                 linecache.cache[YOURS] = (len(text), None, text.splitlines(keepends=True), YOURS)
                 exec(compile(text, YOURS, "exec"), self.space)
-                return None, [], self.said(printed)
+                return None, [], self.take_output(printed)
             if verb == "define":
                 self.define(what)
                 return None, [], ""
             noted: list[Any] = []
-            given, named = self.read(rest[0], noted), self.read(rest[1], noted)
+            given, named = self.decode(rest[0], noted), self.decode(rest[1], noted)
             before = [part.copy() for part in noted]
             value = self.space[what](*given, **dict(named))
             changed = [(at, part) for at, part in enumerate(noted) if differs(before[at], part)]
-            return self.written(value), [[at, self.written(part)] for at, part in changed], self.said(printed)
+            return self.encode(value), [[at, self.encode(part)] for at, part in changed], self.take_output(printed)
 
     def define(self, texts: list[str]) -> None:
-        """Run definitions whose names nothing has, until no more of them can be run."""
+        """Run definitions of unbound names until no more of them can run."""
         while texts:
-            left = [text for text in texts if not self.defines(text)]
+            left = [text for text in texts if not self.run_definition(text)]
             if len(left) == len(texts):
                 return
             texts = left
 
-    def defines(self, text: str) -> bool:
-        """Run a definition, and keep of it what had no name before; return whether it runs."""
+    def run_definition(self, text: str) -> bool:
+        """Run a definition, keep only the new names, and return whether it ran."""
         before = dict(self.space)
         try:
             exec(compile(text, YOURS, "exec"), self.space)
-        except Exception:  # noqa: BLE001 (it may need what is defined later; where it stands, its error is told)
+        except Exception:  # noqa: BLE001 (it may need a later definition; its own cell reports the error)
             return False
         finally:
             for name in self.space.keys() - before.keys():
@@ -173,30 +173,30 @@ class Worker(End):
             self.space.update(before)
         return True
 
-    def said(self, printed: Printed) -> str:
-        """Return what was printed."""
+    def take_output(self, printed: Printed) -> str:
+        """Return the captured output."""
         if printed.full:
             raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
         return printed.getvalue()
 
     def work(self) -> None:
-        """Serve until the other end is gone."""
+        """Serve requests until the connection closes."""
         while True:
             verb, *request = self.receive()
             try:
                 answer = self.serve([verb, *request])
-            except BaseException as problem:  # noqa: BLE001 (whatever a student's code raises)
-                self.send("failed", type(problem).__name__, text_of(problem, verb == "cell"))
+            except BaseException as problem:  # noqa: BLE001 (any error of a student's code)
+                self.send("failed", type(problem).__name__, error_text(problem, verb == "cell"))
             else:
                 try:
                     self.send("done", *answer)
-                except (Refused, RecursionError, ValueError) as problem:
+                except (NotSerializable, RecursionError, ValueError) as problem:
                     self.send("failed", "TypeError", f"your function returned {problem}")
 
 
 @contextlib.contextmanager
-def heard() -> Iterator[Printed]:
-    """Keep what is printed meanwhile, warnings left out."""
+def capture_output() -> Iterator[Printed]:
+    """Capture printed output, and suppress warnings."""
     printed = Printed()
     with contextlib.ExitStack() as stack:
         for quiet in (warnings.catch_warnings(), np.errstate(all="ignore")):
@@ -207,8 +207,8 @@ def heard() -> Iterator[Printed]:
         yield printed
 
 
-def python_of(cell: str) -> str:
-    """Return a cell without the lines that only a notebook understands, such as %matplotlib inline."""
+def python_source(cell: str) -> str:
+    """Return a cell without notebook commands such as %matplotlib inline."""
     try:
         ast.parse(cell)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -219,7 +219,7 @@ def python_of(cell: str) -> str:
 
 
 def without_magic(line: str) -> str:
-    """Return a line, or one that does nothing in the place of a command of the notebook."""
+    """Return a line, or a line without effect in place of a notebook command."""
     if assigned := ASSIGNED.match(line):
         return f"{assigned[1]}None"
     bare = line.strip()
@@ -228,15 +228,15 @@ def without_magic(line: str) -> str:
 
 
 def differs(before: Any, after: Any) -> bool:
-    """Return whether an array or a list is no longer what it was."""
+    """Return whether an array or a list has changed."""
     if isinstance(before, np.ndarray):
         return bool(before.shape != after.shape or before.tobytes() != after.tobytes())
     same = (one is other or (type(one) in PLAIN and one == other) for one, other in zip(before, after, strict=False))
     return len(before) != len(after) or not all(same)
 
 
-def text_of(problem: BaseException, with_line: bool) -> str:
-    """Return what an error says, and in which line of the student's cell."""
+def error_text(problem: BaseException, with_line: bool) -> str:
+    """Return the message of an error, with its line in the student's cell."""
     try:
         text = str(problem)[:4000]
     except BaseException:  # noqa: BLE001 (an error that cannot be printed)
@@ -245,8 +245,8 @@ def text_of(problem: BaseException, with_line: bool) -> str:
     return f"{text} (line {lines[-1]})" if with_line and lines else text
 
 
-def error_of(name: str) -> type[Exception]:
-    """Return the class of an error of the checks: Python's, the library's, or one that is made for it."""
+def error_class(name: str) -> type[Exception]:
+    """Return the class of an error of the checks: Python's, the library's, or a new one."""
     errors = sys.modules.get("lessons_lib.errors")
     found = getattr(builtins, name, None) or getattr(errors, name, None)
     simple = isinstance(found, type) and issubclass(found, Exception) and not hasattr(found, "fields")
@@ -257,7 +257,7 @@ def error_of(name: str) -> type[Exception]:
 
 
 def main() -> None:
-    """Keep the line for itself, give up what is not needed, and work."""
+    """Reserve the streams for the connection, drop all privileges, and serve."""
     confine.end_with_parent()
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -269,12 +269,12 @@ def main() -> None:
     confine.bound("RLIMIT_NPROC", confine.threads_of(user or confine.this_user()) + confine.MOST_THREADS)
     confine.refuse_files(os.environ["HAND_IN_READS"].split(os.pathsep), os.environ["TMPDIR"])
     confine.drop_rights(user, may_read=bool(os.environ.get("HAND_IN_MAY_READ")))
-    confine.end_with_parent()  # which a change of the user undoes
+    confine.end_with_parent()  # a change of the user undoes it
     confine.refuse_system_calls()
     try:
         Worker(incoming, outgoing).work()
     finally:
-        os._exit(0)  # whatever threads a student has started
+        os._exit(0)  # ends the student's threads as well
 
 
 if __name__ == "__main__":

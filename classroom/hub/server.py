@@ -1,7 +1,7 @@
-"""Start a student's server: JupyterLab with the lessons, the compiled code, and what fetches and hands in assignments.
+"""Start a student's server: JupyterLab with the lessons, the compiled code, and nbgrader's assignment list.
 
-The lessons are copied into the student's home folder, from $LESSONS_COPIES; one that the student has changed stays. The
-compiled code in $LESSONS_COMPILED is shared: the student's own cache holds links to it, and whatever is compiled later.
+The lessons are copied from $LESSONS_COPIES into the student's home folder, except those that the student has changed.
+The compiled code in $LESSONS_COMPILED is shared: the student's cache contains links to it.
 """
 
 import os
@@ -14,17 +14,17 @@ sys.path.insert(0, str(HERE.parents[1]))
 from classroom.copies import folder  # noqa: E402
 
 SETTINGS = (HERE / "student", HERE.parent / "jupyter")
-"""Folders of settings for Jupyter; what stands in the first goes before the second."""
+"""Folders of settings for Jupyter; the first one has priority."""
 
 
 def copy_lessons(source: Path, target: Path) -> None:
-    """Copy the lessons that are new."""
+    """Copy new lessons."""
     found = [path for path in source.rglob("*") if path.is_file() and path.name != folder.LIST]
     folder.write({path.relative_to(source).as_posix(): path.read_text("utf-8") for path in found}, target)
 
 
 def link_compiled(source: Path, target: Path) -> None:
-    """Link each file of a cache into another one, and let go of the links to what is there no more."""
+    """Link each file of a cache into another one, and remove dangling links."""
     (target / "__pycache__").mkdir(mode=0o700, parents=True, exist_ok=True)
     target.chmod(0o700)
     for path in target.rglob("*"):
@@ -37,9 +37,9 @@ def link_compiled(source: Path, target: Path) -> None:
 
 
 def main() -> None:
-    """Make ready what the student works with, then become the server."""
+    """Prepare the student's folders, then replace this process by the server."""
     home, here = Path.home(), os.environ
-    os.umask(0o077)  # many machines let everybody read a home folder, and with it another student's answers
+    os.umask(0o077)  # on many machines everybody can read a home folder, and so other students' answers
     if "LESSONS_COPIES" in here:
         copy_lessons(Path(here["LESSONS_COPIES"]), home / "lessons")
     if "LESSONS_COMPILED" in here:

@@ -1,4 +1,4 @@
-/** Any chain of screws: loops over its joints, in which every formula is a kernel of `live/any_chain.py`. */
+/** Any chain of screws: loops over its joints with the kernels of `live/any_chain.py`. */
 
 import { type Kernels, logarithm, type Matrix, type Printed, packed } from "./kernels.ts";
 import { identity, transposed } from "./matrix.ts";
@@ -7,18 +7,18 @@ export const TAG = "any";
 
 export interface Chain {
   name: string;
-  /** Of the coordinates, in the order in which they first move a joint. */
+  /** Names of the coordinates, in the order in which they first move a joint. */
   names: string[];
   kinds: string[];
-  /** Lower and upper end of each coordinate [rad or m]. */
+  /** Lower and upper limit of each coordinate [rad or m]. */
   limits: number[][];
   /** The joints, from the base to the tip: (ω, v) at q = 0, in the frame of the base. */
   screws: Matrix;
-  /** Of each joint: its name, whether it slides, and the coordinate that moves it, times a ratio. */
+  /** For each joint: its name, whether it is prismatic, and the coordinate that moves it, times a ratio. */
   moves: { name: string; slides: boolean; by: number; ratio: number }[];
   /** The pose of the tip at q = 0. */
   home: Matrix;
-  /** The frames of the links on the way, at q = 0 [m], by how many joints each is moved, and the one on each joint. */
+  /** Link frames from base to tip at q = 0 [m], the number of joints that move each, and the frame on each joint. */
   corners: Matrix;
   carriers: number[];
   joints: number[];
@@ -29,13 +29,13 @@ export function isCoupled({ names, moves }: Chain): boolean {
   return moves.length > names.length || moves.some(({ ratio }) => ratio !== 1);
 }
 
-/** The frames of the links on the way from base to tip, noted one after the other. */
+/** Collects the link frames from base to tip. */
 export class Corners {
   readonly corners: Matrix = [[0, 0, 0]];
   readonly carriers = [0];
   readonly joints: number[] = [];
 
-  /** Note the place of a frame [m], unless the last one is there. */
+  /** Add the origin of a frame [m], unless it equals the last one. */
   reach(T: Matrix, always = false): void {
     const at = [0, 1, 2].map((i) => T[i][3]);
     const last = this.corners[this.corners.length - 1];
@@ -44,14 +44,14 @@ export class Corners {
     this.carriers.push(this.joints.length);
   }
 
-  /** Note a joint at the last place; one that slides carries the next. */
+  /** Add a joint at the last origin; a prismatic joint moves the next one. */
   addJoint(slides: boolean, T: Matrix): void {
     this.joints.push(this.corners.length - 1);
     if (slides) this.reach(T, true);
   }
 }
 
-/** Return the kernels with those of one arm, as the iteration and the pictures call them. */
+/** Return the kernels and those of one arm, as the iteration and the pictures call them. */
 export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
   const n = chain.names.length;
   const walk = (q: number[]) => {
@@ -89,7 +89,7 @@ export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
   return { ...kernels, ...(own as unknown as Kernels) };
 }
 
-/** Return by how much a point is proven to be out of the arm's reach [m], and between which distances from where it is. */
+/** Return the proven distance of a point beyond the reach [m], and the bounds of the distance from its centre. */
 export function outOfReach(kernels: Kernels, chain: Chain, point: number[]): Reach | undefined {
   const turns = chain.moves.map(({ slides }) => Number(!slides));
   const travel = chain.moves.map(({ slides, by, ratio }) =>
@@ -99,25 +99,25 @@ export function outOfReach(kernels: Kernels, chain: Chain, point: number[]): Rea
   const center = new Float64Array(3);
   const tip = [0, 1, 2].map((i) => chain.home[i][3]);
   const given = [turns, travel, tip].map((numbers) => Float64Array.from(numbers));
-  const spheres = kernels.between_spheres as unknown as (...all: unknown[]) => [number, number];
+  const spheres = kernels.bounding_shell as unknown as (...all: unknown[]) => [number, number];
   const [least, most] = spheres(packed(chain.screws), ...given, center);
   const away = Math.hypot(...point.map((entry, i) => entry - center[i]));
   const miss = Math.max(away - most, least - away) - SLACK * (1 + most);
   return miss > 0 ? { miss, least, most, away, center: [...center] } : undefined;
 }
 
-const SLACK = 1e-9; // of the arm's size: what rounding may add to a distance
+const SLACK = 1e-9; // rounding error, relative to the arm's size
 
 export interface Reach {
   miss: number;
   least: number;
   most: number;
   away: number;
-  /** From where distances are measured, on the first axis [m]. */
+  /** Centre of the reach, on the first axis [m]. */
   center: number[];
 }
 
-/** Return where the search finds its rows: see AT_… in `pose_ik/layout.py`. */
+/** Return the offsets of the search's rows: see AT_… in `pose_ik/layout.py`. */
 function places(n: number): number[] {
   const sizes = [n, 12, 6, 6 * n, 6, n, n, Math.max(n, 6), 1, 8, 1, 1]; // q … margins, damping, given, begins, accepted
   const at = [0];
@@ -125,7 +125,7 @@ function places(n: number): number[] {
   return [...at, n];
 }
 
-/** Return the kernels of a search as it calls them, by its codes: evaluate, model, accept, damp, two steps, promise. */
+/** Return the kernels of a search by its codes: evaluate, model, accept, damp, two steps, promise. */
 function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<string, Matrix>, exact: boolean) {
   const [Q, TARGET, ERROR, MODEL, RESIDUAL, HELD, STEP, MARGINS, DAMPING, GIVEN] = places(n);
   const part = (w: Float64Array, at: number, size: number) => [...w.subarray(at, at + size)];
@@ -162,7 +162,7 @@ function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<
     );
     w.fill(1, MARGINS, DAMPING).set(margins, MARGINS);
   };
-  const always = () => {}; // what is accepted stands there from the beginning
+  const always = () => {}; // initially the accepted iterate
   const asked: ((w: Float64Array) => unknown)[] = [evaluate, model, always, damp, step, step];
   return (w: Float64Array, which: number) => asked[which]?.(w);
 }

@@ -1,4 +1,4 @@
-/** A row with a name, a bar that reaches to a value on its track, and the number. */
+/** A table row with a name, a bar on a track, and the number. */
 
 import { element, put, say } from "./page.ts";
 
@@ -15,13 +15,13 @@ export class Bar {
     this.number = element("span", "live-bar-number", this.row);
   }
 
-  /** Write the name and the number, and reach from the middle to a part of the half track, from −1 to 1. */
+  /** Set name and number, and draw the bar from the middle to a fraction of the half track, −1 to 1. */
   show(name: string, part: number, number: string): void {
     const held = Math.min(Math.max(part, -1), 1);
     this.reach(name, 50 + 50 * Math.min(held, 0), 50 * Math.abs(held), number);
   }
 
-  /** The same from the left end to a part of the whole track, from 0 to 1. */
+  /** The same from the left end to a fraction of the whole track, 0 to 1. */
   rise(name: string, part: number, number: string): void {
     this.reach(name, 0, 100 * Math.min(Math.max(part, 0), 1), number);
   }

@@ -1,4 +1,4 @@
-/** The published book: every figure of the page moves, from a folder, without a kernel or a network. */
+/** The published book: all figures of a page are live, from a folder, without a kernel or a network. */
 
 import flatViews from "views:flat";
 import { type Mounted, mount } from "./figure.ts";
@@ -6,10 +6,10 @@ import type { Specification } from "./specification.ts";
 import { maker, register } from "./view.ts";
 
 declare global {
-  /** How the bundle for space adds its views to the one that every page shares. */
+  /** The bundle for space adds its views to the shared ones here. */
   var lessonsLive: { register: typeof register } | undefined;
 
-  /** The questions of a page ask its figure, as `book/_static/predict.js` does. */
+  /** Prediction questions read the figure, see `book/_static/predict.js`. */
   interface HTMLElement {
     live?: Mounted;
   }

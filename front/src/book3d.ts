@@ -1,4 +1,4 @@
-/** What pages with a figure in space load besides: the views that draw with three.js. */
+/** Additional bundle for pages with a figure in space: the views that use three.js. */
 
 import spaceViews from "views:space";
 

@@ -1,17 +1,17 @@
-/** Which closed form an arm's axes allow, and all solutions of a pose by it: the printed text of `all_solutions`. */
+/** The closed form that an arm's axes allow, and all solutions of a pose by the printed `all_solutions`. */
 
 import { type Chain, isCoupled } from "./any_chain.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 import { identity } from "./matrix.ts";
 import { wrapped } from "./numbers.ts";
 
-const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the joint is free, times 64 two are one
-const [SEEN, FIRST, CODES] = [0, 1, 13]; // of all decisions, of the first solution, and how many codes there are
+const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the free joint, times 64 the pair that is one
+const [SEEN, FIRST, CODES] = [0, 1, 13]; // all decisions, those of the first solution, and the number of codes
 const FREE = 8 * (SHOULDER | ELBOW | WRIST);
-const DOUBTFUL = 8192; // of what was seen: rounding decides
+const DOUBTFUL = 8192; // of the observed values: decided by rounding
 const [MOST, SIX, CONSTANTS] = [8, 6, 16];
 
-/** What the closed form is given beside the target: `live/branches.py`. */
+/** Inputs of the closed form besides the target: `live/branches.py`. */
 export interface Closed {
   back: Matrix;
   kind: number;
@@ -20,13 +20,13 @@ export interface Closed {
   signs: number[];
   limits: Matrix;
   length: number;
-  /** What rounding may hide of a number, where it is asked whether it decides. */
+  /** Rounding error of a value that decides a case. */
   noise?: number;
-  /** Of a sixth joint that must not turn: below which angle it does not, and below which it may not [rad]. */
+  /** Angle of a sixth joint that must not move below which it is zero, and below which it may be [rad]. */
   still?: number[];
 }
 
-/** A solution, and what was decided on the way to it. */
+/** A solution, and the decisions on the way to it. */
 export interface Solution {
   q: number[];
   code: number;
@@ -35,13 +35,13 @@ export interface Solution {
 
 export interface Solutions {
   solutions: Solution[];
-  /** Whether rounding decides how many there are. */
+  /** Whether rounding decides the number of solutions. */
   doubtful: boolean;
 }
 
-/** What Python says of forms: `live/robot.py`. */
+/** Descriptions of the forms from Python: `live/robot.py`. */
 export interface FormWords {
-  /** Of each form, with {1} … {6} in the place of its joints. */
+  /** Text of each form, with {1} … {6} for its joints. */
   forms: Record<string, string>;
   nearly: string;
   any: string;
@@ -49,23 +49,23 @@ export interface FormWords {
   others: string;
   exact: number;
   noise: number;
-  /** In which order joints of seven are tried, whether they can be held, and at which values [rad]. */
+  /** Order in which the joints of a 7R are tried, whether each can be fixed, and at which values [rad]. */
   order: number[];
   values: number[];
-  /** Of five revolute joints: what is said, the ways to put a sixth behind them, and when that does not turn. */
+  /** For 5R arms: the text, the possible sixth axes, and the tolerances for its angle. */
   longer: string;
   ways: number;
   still: number[];
 }
 
-/** What is known of an arm: in words, and its closed form where it has one, with the joint that is held for it. */
+/** Description of an arm, and its closed form if it has one, with the joint fixed for it. */
 export interface Form {
   sentence: string;
   closed?: Closed | undefined;
   held?: number;
 }
 
-/** Return all solutions of a pose; a joint that is free has this angle [rad]. */
+/** Return all solutions of a pose; a free joint gets this angle [rad]. */
 export function allSolutions(kernels: Kernels, closed: Closed, T: Matrix, free = 0): Solutions {
   const { back, kind, backwards, constants, signs, limits, length, noise, still } = closed;
   const [Q, codes] = [new Float64Array(SIX * MOST), new Float64Array(CODES)];
@@ -83,7 +83,7 @@ export function allSolutions(kernels: Kernels, closed: Closed, T: Matrix, free =
   return still ? withoutTheSixth(solutions, still, doubtful) : { solutions, doubtful };
 }
 
-/** Return the solutions of five revolute joints: those of six in which the last does not turn. */
+/** Return the solutions of a 5R arm: those of a 6R whose last joint is at zero. */
 function withoutTheSixth(solutions: Solution[], [never, hardly]: number[], doubtful: boolean): Solutions {
   const turned = solutions.map(({ q }) => Math.abs(wrapped(q[SIX - 1])));
   const kept = solutions.filter(({ free }, i) => !free && turned[i] < never);
@@ -94,7 +94,7 @@ function withoutTheSixth(solutions: Solution[], [never, hardly]: number[], doubt
   };
 }
 
-/** Return what is known of an arm, where its joints are: of seven one is held there. */
+/** Return the description of an arm at a configuration; of a 7R, one joint is fixed there. */
 export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: number[]): Form {
   const turning = !isCoupled(chain) && chain.moves.every(({ slides }) => !slides);
   const count = chain.screws.length;
@@ -106,7 +106,7 @@ export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: numb
   return { sentence: filled(words.held, { joint: joint + 1, form: sentence }), closed, held: joint };
 }
 
-/** Return what is known of five revolute joints: a sixth behind them gives a closed form, if there is one. */
+/** Return the description of a 5R arm: it has a closed form if some sixth axis gives one. */
 function fiveJoints(kernels: Kernels, words: FormWords, { screws, home, limits }: Chain): Form {
   const tip = Float64Array.from([0, 1, 2].map((i) => home[i][3]));
   for (let way = 0; way < words.ways; way++) {
@@ -126,14 +126,14 @@ function fiveJoints(kernels: Kernels, words: FormWords, { screws, home, limits }
   return { sentence: filled(words.longer, { longer: words.any }) };
 }
 
-/** Return the joint of seven that can be held wherever it is. */
+/** Return the joint of a 7R that can be fixed at any value. */
 function heldJoint(kernels: Kernels, words: FormWords, chain: Chain): number | undefined {
   return words.order.find((joint) =>
     words.values.every((value) => slice(kernels, words, chain, joint, value).closed !== undefined),
   );
 }
 
-/** Return what is known of seven revolute joints with one of them held. */
+/** Return the description of a 7R with one joint fixed. */
 function slice(kernels: Kernels, words: FormWords, chain: Chain, joint: number, value: number): Form {
   const { T_after } = kernels.turn_kernel(identity(4), chain.screws[joint], [value]);
   const moved = (screw: number[]) => kernels.turn_kernel(T_after, screw, [0]).column as number[];
@@ -172,7 +172,7 @@ function sixJoints(
   return { sentence: form, closed: { back, kind, backwards, constants, signs: [...signs], limits, length, noise } };
 }
 
-/** Return a sentence with its places filled. */
+/** Return a sentence with its placeholders filled. */
 export function filled(says: string, values: Record<string, string | number>): string {
   return says.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }

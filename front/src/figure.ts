@@ -1,4 +1,4 @@
-/** A figure on a page: the picture, what it says, and its controls. It draws only while one of these can be seen. */
+/** A figure on a page: picture, verdict and controls. It draws only while one of these is visible. */
 
 import { loadKernels } from "./kernels.ts";
 import { element, fillTable, say } from "./page.ts";
@@ -10,24 +10,24 @@ import text from "./style.css";
 import { maker, type Reading } from "./view.ts";
 
 const STYLE = "live-figure-style";
-const SETTLED = 500; // ms without a change, after which a screen reader is told
+const SETTLED = 500; // ms without a change before the screen reader's text is updated
 
 export interface Mounted {
   state: State;
-  /** Return what the picture is about now: the numbers of its controls, and what its view has computed from them. */
+  /** Return the current facts: the values of the controls, and those computed by the view. */
   facts(): Record<string, number>;
-  /** Hide all that tells what the controls do, or show it again. */
+  /** Hide all outputs that would answer a question, or show them again. */
   veil(on: boolean): void;
   dispose(): void;
 }
 
-/** Put a figure into an empty element. */
+/** Create a figure in an empty element. */
 export function mount(host: HTMLElement, specification: Specification, channel?: Channel, id = ""): Mounted {
   addStyle();
   const make = maker(specification.view);
   if (!make) throw new Error(`no view is called ${specification.view}`);
   const figure = element("div", `live-figure live-view-${specification.view}`, host);
-  figure.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take the arrow keys for its cells
+  figure.dataset.lmSuppressShortcuts = "true"; // JupyterLab would use the arrow keys for its cells
   figure.setAttribute("role", "group");
   figure.setAttribute("aria-label", specification.title);
   const body = element("div", "live-body", figure);
@@ -44,7 +44,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   state.onReplaced(() => {
     panel.replaceChildren();
     showValues = addPanel(panel, state);
-    addButtons(panel, state, ""); // a link would not bring the robot back
+    addButtons(panel, state, ""); // a link would not restore the robot
   });
   addQuestion(figure, specification);
   const credits = specification.shapes.map(creditOf).join(" ");
@@ -91,7 +91,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   };
 }
 
-/** Tell the style where the uppermost picture ends, for controls that stick are not to cover it. */
+/** Set the bottom of the topmost picture for the style sheet: sticky controls must not cover it. */
 function keepClear(body: HTMLElement, stage: HTMLElement): ResizeObserver {
   const watcher = new ResizeObserver(() => {
     const pictures = [...stage.querySelectorAll(".live-picture, .live-code, .live-chart")];
@@ -103,7 +103,7 @@ function keepClear(body: HTMLElement, stage: HTMLElement): ResizeObserver {
   return watcher;
 }
 
-/** Draws at most once a frame, and never out of sight. */
+/** Draws at most once per frame, and never out of sight. */
 class Frame {
   private asked = 0;
   private seen = true;
@@ -113,7 +113,7 @@ class Frame {
   private readonly root: HTMLElement;
   private readonly draw: () => void;
 
-  /** Take the picture, the element around it and its controls, and what draws. */
+  /** Store the picture, its element, its controls, and the drawing function. */
   constructor(root: HTMLElement, whole: HTMLElement, draw: () => void) {
     this.root = root;
     this.draw = draw;
@@ -121,7 +121,7 @@ class Frame {
       this.seen = entries[entries.length - 1].isIntersecting;
       if (this.seen && this.stale) this.ask();
     });
-    this.watcher.observe(whole); // a phone shows a slider without its picture, and the slider moves, too
+    this.watcher.observe(whole); // on a phone a slider may be visible without its picture, and must move, too
   }
 
   now(): void {
@@ -132,7 +132,7 @@ class Frame {
 
   ask(): void {
     this.stale = true;
-    this.root.dataset.stale = ""; // what the picture shows is not what the controls hold
+    this.root.dataset.stale = ""; // the picture does not show the values of the controls
     if (this.asked || !this.seen) return;
     this.asked = requestAnimationFrame(() => {
       this.asked = 0;

@@ -1,23 +1,23 @@
-/** A place in the picture that can be dragged by mouse and touch, moved by arrow keys, and heard by its name. */
+/** A draggable point: by mouse and touch, arrow keys, and with a name for screen readers. */
 
 import { element } from "./page.ts";
 
 export type Point = [number, number];
 
 export interface Grip {
-  /** What is dragged, for screen readers. */
+  /** Name for screen readers. */
   name: string;
-  /** The style sheet's colour, "blue". */
+  /** Colour of the style sheet, "blue". */
   colour: string;
-  /** Whether what lies under it is to be seen. */
+  /** Whether the element below it stays visible. */
   hollow?: boolean;
-  /** Whether all that lies around it is dragged by it, as wide as the style sheet says. */
+  /** Whether it covers the area around it, as wide as the style sheet says. */
   wide?: boolean;
-  /** Hear where it is taken hold of, in pixels as below. */
+  /** Called when it is grabbed, in pixels as below. */
   begin?(place: Point): void;
-  /** Go to a place of the stage, in pixels from its upper left corner. */
+  /** Move to a position of the stage, in pixels from its upper left corner. */
   dragTo(place: Point): void;
-  /** Go some steps to the right and up. */
+  /** Move some steps to the right and up. */
   step(right: number, up: number): void;
 }
 
@@ -61,7 +61,7 @@ export class Handle {
     this.knob = knob;
   }
 
-  /** Stand at a place of the stage, and tell it in words and as one number. */
+  /** Set the position on the stage, and the value in words and as a number. */
   place([x, y]: Point, words: string, now: number): void {
     this.knob.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     this.knob.setAttribute("aria-valuetext", words);
@@ -73,7 +73,7 @@ export class Handle {
   }
 }
 
-/** Return where a pointer is, in pixels from the upper left corner of an element. */
+/** Return the position of a pointer, in pixels from the upper left corner of an element. */
 function within(root: HTMLElement, event: PointerEvent): Point {
   const corner = root.getBoundingClientRect();
   return [event.clientX - corner.left, event.clientY - corner.top];

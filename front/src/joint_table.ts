@@ -1,10 +1,10 @@
-/** A table of a robot's joints, a column for each limb, in which some are lit. */
+/** A table of a robot's joints with a column for each limb, in which cells can be highlighted. */
 
 import { element } from "./page.ts";
 
 export interface Place {
   row: string;
-  /** Of the columns; without one it takes the whole row. */
+  /** Heading of the column; without one it takes the whole row. */
   column?: number;
 }
 
@@ -30,7 +30,7 @@ export class JointTable {
     });
   }
 
-  /** Write into the cell of a joint; a colour of the style sheet lights it. */
+  /** Set the text of a joint's cell, and its highlight by a colour of the style sheet. */
   show(joint: number, text: string, colour = ""): void {
     this.cells[joint].textContent = text;
     this.cells[joint].className = colour ? `live-${colour}` : "";

@@ -1,13 +1,13 @@
-/** The generated kernels: text that Python printed from the derivation becomes functions here. */
+/** Generated kernels: JavaScript printed from the derivation by Python, loaded as functions. */
 
 export type Matrix = number[][];
 export type Kernel = (...inputs: (number[] | Matrix)[]) => Record<string, number[] & Matrix>;
 export type Kernels = Record<string, Kernel>;
 
-/** A function printed from plain Python, which takes rows of numbers and packed matrices. */
+/** A function printed from plain Python; it takes arrays and packed matrices. */
 export type Printed = (...given: unknown[]) => unknown;
 
-/** A matrix as printed functions take it, row by row. */
+/** A matrix row by row, as printed functions take it. */
 export interface Packed {
   at: Float64Array;
   rows: number;

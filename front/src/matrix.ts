@@ -1,4 +1,4 @@
-/** Matrices and vectors as rows of numbers. */
+/** Matrices and vectors as arrays of numbers. */
 
 import type { Matrix } from "./kernels.ts";
 

@@ -1,14 +1,14 @@
-/** Numbers as people read them: a true minus, no "-0.00", no NaN. */
+/** Format numbers for readers: a true minus, no "-0.00", no NaN. */
 
 export const DEGREE = Math.PI / 180;
 export const TURN = 2 * Math.PI; // rad
 
-/** Return an angle less its whole turns, in [−π, π]. */
+/** Return an angle modulo 2π, in [−π, π]. */
 export function wrapped(angle: number): number {
   return angle - TURN * Math.round(angle / TURN);
 }
 
-/** Return the number with a fixed count of decimals; an infinite one as ∞, none at all as a dash. */
+/** Return a number with fixed decimals; infinity as ∞, NaN as a dash. */
 export function fixed(value: number, decimals: number): string {
   if (Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -21,18 +21,18 @@ export function degrees(angle: number, decimals = 1): string {
   return `${fixed(angle / DEGREE, decimals)}°`;
 }
 
-/** Return how many decimals a step of the grid has. */
+/** Return the number of decimals of a grid step. */
 export function decimalsOf(step: number): number {
   const [mantissa, exponent = "0"] = step.toString().split("e");
   return Math.max(0, (mantissa.split(".")[1] ?? "").length - Number(exponent));
 }
 
-/** Return the multiple of the step nearest to a value, free of the rounding of the product. */
+/** Return the multiple of the step nearest to a value, without the rounding error of the product. */
 export function nearestPlace(value: number, step: number): number {
   return Number((Math.round(value / step) * step).toFixed(12)) + 0;
 }
 
-/** Return a value as short as it can be told: on the grid with the step's decimals, off it with its own. */
+/** Return the shortest text of a value: on the grid with the step's decimals, otherwise with its own. */
 export function asTyped(value: number, step: number): string {
   if (step === 0) return String(Number(value.toPrecision(6)));
   const onGrid = Math.abs(value - nearestPlace(value, step)) < 1e-9 * Math.max(1, step);
@@ -41,7 +41,7 @@ export function asTyped(value: number, step: number): string {
     : String(Number(value.toPrecision(6)));
 }
 
-/** Return which of some places, in order, is the nearest to a value: by their ratio, beside zero by the difference. */
+/** Return the index of the ordered value nearest to a value: by ratio, near zero by difference. */
 export function nearestOf(places: number[], value: number): number {
   const above = places.findIndex((place) => place >= value);
   if (above <= 0) return above === 0 ? 0 : places.length - 1;

@@ -1,4 +1,4 @@
-/** Small makers of page elements. Text is set as text, so that no name of a robot or a joint is ever read as markup. */
+/** Create page elements. Text is set as text, so that no name of a robot or a joint is read as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -39,7 +39,7 @@ export function show(target: SVGElement | HTMLElement, visible: boolean): void {
   target.style.display = visible ? "" : "none";
 }
 
-/** Write a sentence, in which "v_{b}" is a v with a low b; nothing else in it is markup. */
+/** Write a sentence; "v_{b}" becomes v with subscript b, and nothing else is markup. */
 export function say(target: Element, sentence: string): void {
   target.replaceChildren(
     ...sentence.split(/(_\{[^{}]+\})/).map((piece) => {
@@ -51,7 +51,7 @@ export function say(target: Element, sentence: string): void {
   );
 }
 
-/** Add the line that tells what colours mean, and what else is to be said below a picture. */
+/** Add the legend and further notes below a picture. */
 export function addKey(parent: Element, colours: [string, string][], rest = ""): void {
   const key = element("p", "live-key", parent);
   for (const [colour, words] of colours) {
@@ -61,7 +61,7 @@ export function addKey(parent: Element, colours: [string, string][], rest = ""):
   key.append(rest);
 }
 
-/** Write a table: its heads, if there are any, and rows that begin with their name, each in a colour of the style sheet. */
+/** Write a table: optional headings, and rows that begin with their name, each in a colour of the style sheet. */
 export function fillTable(table: HTMLTableElement, heads: string[], body: string[][], colours?: string[]): void {
   const rows = heads.length > 0 ? [heads, ...body] : body;
   while (table.rows.length > rows.length) table.deleteRow(-1);

@@ -1,14 +1,14 @@
-/** The controls beside the picture: a slider and a box to type in for each number, a box to tick for each switch. */
+/** The controls beside the picture: a slider and a text box for each number, a check box for each switch. */
 
 import { asTyped, nearestOf, nearestPlace } from "./numbers.ts";
 import { element, say } from "./page.ts";
 import type { ChoiceControl, Control, NumberControl, SwitchControl } from "./specification.ts";
 import type { State } from "./state.ts";
 
-/** Two bundles may draw on one page of JupyterLab, so a count alone would name two boxes alike. */
+/** Two bundles may draw on one page of JupyterLab, so a counter alone would repeat ids. */
 const BUNDLE = Math.random().toString(36).slice(2, 8);
 
-/** How far a key moves a slider, in steps. JupyterLab keeps a browser's own answer to arrow keys from its outputs. */
+/** Steps of a slider per key. JupyterLab keeps a browser's default action for arrow keys from its outputs. */
 const KEYS: Record<string, number> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -22,7 +22,7 @@ const KEYS: Record<string, number> = {
 
 let made = 0;
 
-/** Add the controls; return what shows their values anew. */
+/** Add the controls; return the function that updates their values. */
 export function addPanel(parent: Element, state: State): () => void {
   const panel = element("div", "live-controls", parent);
   const fold = element("div", "live-more", parent);
@@ -37,7 +37,7 @@ export function addPanel(parent: Element, state: State): () => void {
   };
 }
 
-/** Add the button that unfolds the controls which few readers need, where there are any. */
+/** Add the button that unfolds rarely needed controls, if there are any. */
 export function addUnfolder(row: Element, panel: Element): void {
   const fold = panel.querySelector<HTMLElement>(".live-more");
   if (!fold?.hasChildNodes()) return;
@@ -104,7 +104,7 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
     slider.setAttribute("aria-valuetext", `${told} ${control.unit}`.trim());
     slider.style.setProperty("--part", String(((places ? place : value) - first) / (last - first)));
     const isTyping = document.activeElement === typed && (value === shown || typed.valueAsNumber === value);
-    if (!isTyping) typed.value = told; // what is half typed stays, however often the picture is drawn
+    if (!isTyping) typed.value = told; // half-typed text stays when the picture is redrawn
     shown = value;
   };
 }

@@ -1,8 +1,8 @@
-/** Play, pause, step: a walk through the iterates of a solve, or along a path. */
+/** Play, pause, step: through the iterates of a solve, or along a path. */
 
 import { element } from "./page.ts";
 
-/** Where a key leads; JupyterLab keeps a browser’s own answer from its outputs. */
+/** Steps of each key; JupyterLab keeps a browser’s default action from its outputs. */
 const KEYS: Record<string, (at: number, last: number) => number> = {
   ArrowLeft: (at) => at - 1,
   ArrowDown: (at) => at - 1,
@@ -13,11 +13,11 @@ const KEYS: Record<string, (at: number, last: number) => number> = {
 };
 
 export interface Film {
-  /** What is walked through, for screen readers. */
+  /** Name of the sequence, for screen readers. */
   name: string;
-  /** ms for each place. */
+  /** ms per item. */
   pace: number;
-  /** What is said of a place. */
+  /** Text for an item. */
   told(at: number, last: number): string;
 }
 
@@ -30,7 +30,7 @@ export class Player {
   private readonly redraw: () => void;
   private readonly film: Film;
   private last = 0;
-  private place = Number.POSITIVE_INFINITY; // at the end, wherever that is
+  private place = Number.POSITIVE_INFINITY; // the end, whatever its index
   private clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(parent: Element, redraw: () => void, film = SOLVE) {
@@ -56,12 +56,12 @@ export class Player {
     this.told = element("span", "live-step", row);
   }
 
-  /** Which iterate is shown. */
+  /** Index of the shown iterate. */
   get at(): number {
     return Math.min(this.place, this.last);
   }
 
-  /** Fit the slider to the number of steps. */
+  /** Set the number of steps. */
   bound(last: number): void {
     this.last = last;
     this.slider.max = String(last);
@@ -72,7 +72,7 @@ export class Player {
     this.told.textContent = told;
   }
 
-  /** Stop, at the end if no place is named, as after a change of what is solved. */
+  /** Stop, by default at the end, as after a new solve. */
   rest(place = Number.POSITIVE_INFINITY): void {
     this.pause();
     this.place = place;

@@ -1,4 +1,4 @@
-/** The published shapes of arms, as scripts beside the page hold them: `front/shapes.py` writes these. */
+/** Published shapes of arms, from the scripts that `front/shapes.py` writes. */
 
 import type { Matrix } from "./kernels.ts";
 
@@ -6,9 +6,9 @@ const SAME = 1e-6; // of a screw’s entry
 
 export interface ShapeData {
   credit: string;
-  /** Of the arm that wears it, joint by joint. */
+  /** Screws of the arm, joint by joint. */
   screws: Matrix;
-  /** A number k of a coordinate is low + k step [m]. */
+  /** A number k of a coordinate means low + k step [m]. */
   low: number[];
   step: number;
   /** Unsigned 16-bit numbers in base64: x, y, z of each vertex in {s} at q = 0; three vertices of each triangle. */
@@ -19,7 +19,7 @@ declare global {
   var lessonsShapes: Record<string, ShapeData> | undefined;
 }
 
-/** Return who made a shape, and on which terms. */
+/** Return author and licence of a shape. */
 export function creditOf(name: string): string {
   return globalThis.lessonsShapes?.[name]?.credit ?? "";
 }

@@ -1,15 +1,15 @@
-/** A solve from one start, step by step: the search of `pose_ik`, printed by `live/search.py`, and its iterates. */
+/** A solve from one start: the search of `pose_ik`, printed by `live/search.py`, and its iterates. */
 
 import { type Kernels, type Matrix, type Packed, type Printed, packed } from "./kernels.ts";
 
 export interface Method {
-  /** A name of `studies.MENU`. */
+  /** Damping policy, a name of `studies.METHODS`. */
   name: string;
-  /** Which kernels: see `kind_of` in `live/search.py`. */
+  /** Kind of the kernels: see `kind_of` in `live/method_data.py`. */
   kind: string;
-  /** λ, w or τ. */
+  /** Damping parameter λ, w or τ. */
   parameter: number;
-  /** Six, (ω, v). */
+  /** Six weights, (ω, v). */
   weights: number[];
 }
 
@@ -17,7 +17,7 @@ export interface Stop {
   orientation: number; // rad
   position: number; // m
   steps: number;
-  /** Words for how a start ends, by the search's codes. */
+  /** Words for the statuses by the search's codes. */
   statuses: Record<string, Status>;
 }
 
@@ -30,16 +30,16 @@ export interface Iterate {
 export type Status = "converged" | "stalled" | "out of steps" | "not finite";
 
 export interface Run {
-  /** Where a step was not taken, the one after it repeats. */
+  /** After a rejected step the iterate repeats. */
   iterates: Iterate[];
-  /** How many steps were tried. */
+  /** Number of attempted steps. */
   steps: number;
   status: Status;
 }
 
 export const EQUAL = [1, 1, 1, 1, 1, 1];
 
-/** An arm and the kernels that move it. */
+/** An arm and its kernels. */
 export class Solver {
   private readonly kernels: Kernels;
   private readonly tag: string;
@@ -57,14 +57,14 @@ export class Solver {
     return this.kernels[`chain_${this.tag}`](q).T;
   }
 
-  /** Solve; with `joints`, rows of lower and upper end and 0, no step leads past an end. */
+  /** Solve; `joints` are rows of lower limit, upper limit and 0, which no step exceeds. */
   solve(target: Matrix, start: number[], method: Method, stop: Stop, joints?: Matrix): Run {
     const { status, steps } = this.end(target, start, method, stop, joints);
     const iterates = [...Array(steps + 1).keys()].map((k) => this.iterate(k));
     return { status, steps, iterates: iterates.filter(({ twist }) => twist.every(Number.isFinite)) };
   }
 
-  /** Solve, and return the last iterate alone. */
+  /** Solve, and return only the last iterate. */
   end(target: Matrix, start: number[], method: Method, stop: Stop, joints?: Matrix): Omit<Run, "iterates"> & Iterate {
     const { kernels, tag, dof } = this;
     const rows = stop.steps + 1;
@@ -96,7 +96,7 @@ export function distanceOf(twist: number[]): number {
   return Math.hypot(twist[3], twist[4], twist[5]);
 }
 
-/** Return the largest step of a joint from one iterate to the next [rad]. */
+/** Return the largest change of a joint between consecutive iterates [rad]. */
 export function largestStep(iterates: Iterate[]): number {
   const steps = iterates.slice(1).map(({ q }, k) => q.map((angle, i) => Math.abs(angle - iterates[k].q[i])));
   return Math.max(0, ...steps.flat());

@@ -1,4 +1,4 @@
-/** What Python tells the front end about a figure: `LiveFigure.specification`. */
+/** Data of a figure from Python: `LiveFigure.specification`. */
 
 export interface NumberControl {
   kind: "number";
@@ -10,11 +10,11 @@ export interface NumberControl {
   high: number;
   step: number;
   start: number;
-  /** Where its slider goes, from the least to the largest; without them to every multiple of the step. */
+  /** Places of its slider, increasing; by default every multiple of the step. */
   places?: number[];
-  /** What its square is called, where the label tells that, too. */
+  /** Name of its square, if the label also shows it. */
   square?: string;
-  /** A choice, and what may be chosen there for this number to matter. */
+  /** A choice, and the options for which this number matters. */
   only: string[] | null;
 }
 
@@ -31,11 +31,11 @@ export interface ChoiceControl {
   words: string;
   options: string[];
   start: string;
-  /** The numbers that an option gives to other controls; one option gives none. */
+  /** Values that an option assigns to other controls; one option assigns none. */
   sets?: Record<string, Record<string, number>>;
 }
 
-/** What is folded away stands behind the controls that are always seen. */
+/** Names of folded controls, below the visible ones. */
 export type Control = (NumberControl | SwitchControl | ChoiceControl) & { folded?: boolean };
 export type Value = number | boolean | string;
 
@@ -45,7 +45,7 @@ export interface Specification {
   about: string;
   question: string;
   answer: string;
-  /** The published shapes that arms wear in it. */
+  /** Published shapes of its arms. */
   shapes: string[];
   controls: Control[];
   source: string;

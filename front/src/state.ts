@@ -1,11 +1,11 @@
-/** What the controls of a figure hold, and who hears when it changes. */
+/** Values of a figure's controls, with listeners. */
 
 import { nearestOf, nearestPlace } from "./numbers.ts";
 import type { ChoiceControl, Control, NumberControl, Value } from "./specification.ts";
 
 export type Values = Record<string, Value>;
 
-/** Where values live besides the page: the traits of a widget. */
+/** Storage of values besides the page: the traits of a widget. */
 export interface Channel {
   read(name: string): Value | undefined;
   write(values: Values): void;
@@ -49,7 +49,7 @@ export class State {
     return Object.fromEntries(held.map(({ name }) => [name, this.number(name)]));
   }
 
-  /** Set some values as they are, between the ends of their controls; what is no number is not taken. */
+  /** Set some values unrounded, clamped to the ranges of their controls; NaN is ignored. */
   set(wanted: Values): void {
     const taken: Values = {};
     const presets = this.controls.filter((control) => control.kind === "choice");
@@ -89,13 +89,13 @@ export class State {
     this.set(Object.fromEntries(this.controls.map((control) => [control.name, control.start])));
   }
 
-  /** Return the controls that do not stand at their start, as a link tells them; empty where all do. */
+  /** Return the changed controls as a link's text; empty if all have their start. */
   asLink(): string {
     const moved = this.controls.filter((control) => this.values[control.name] !== control.start);
     return moved.map((control) => `${control.name}=${linked(this.values[control.name])}`).join("&");
   }
 
-  /** Take what a link tells; a name or a number that the figure does not know is left out. */
+  /** Apply a link's text; unknown names and invalid numbers are ignored. */
   fromLink(text: string): void {
     const told: Values = {};
     for (const [name, value] of new URLSearchParams(text)) {
@@ -104,7 +104,7 @@ export class State {
     this.set(told);
   }
 
-  /** Take other controls, each at its start. They live in the page alone: no trait knows them. */
+  /** Replace the controls, each at its start. They exist only in the page, without traits. */
   replace(controls: Control[]): void {
     this.channel = undefined;
     this.controls = controls;
@@ -113,7 +113,7 @@ export class State {
     this.tell();
   }
 
-  /** Hear when there are other controls. */
+  /** Listen for replaced controls. */
   onReplaced(heard: () => void): void {
     this.rebuilders.push(heard);
   }
@@ -139,12 +139,12 @@ export class State {
   }
 }
 
-/** Return the value of the place nearest to a wanted one. */
+/** Return the value of the place nearest to a desired one. */
 export function placeOf(control: NumberControl, wanted: number): number {
   return control.places ? control.places[nearestOf(control.places, wanted)] : nearestPlace(wanted, control.step);
 }
 
-/** Return the option whose numbers the other controls hold, or the one that gives none. */
+/** Return the option that matches the other controls, or the one that assigns none. */
 function fitting({ name, options, sets = {} }: ChoiceControl, held: Values): Value {
   if (Object.keys(sets).length === 0) return held[name];
   const found = Object.keys(sets).find((option) => Object.entries(sets[option]).every(([k, v]) => held[k] === v));

@@ -1,10 +1,10 @@
-/** A step of differential inverse kinematics: tasks are summed, limits make a box. As `lessons_lib.differential_ik`. */
+/** A step of differential inverse kinematics: weighted tasks within bounds. As `lessons_lib.differential_ik`. */
 
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 
 export const DAMPING = 1e-12; // of `solve_ik`, [cost]² per squared unit of the step
 
-/** What Python tells of a robot: `live/tree_kernel.py`. */
+/** Data of a robot from Python: `live/tree_kernel.py`. */
 export interface TreeData {
   nv: number;
   /** The coordinate of each rate; −1 − k for the six rates of a free joint whose seven coordinates begin at k. */
@@ -13,9 +13,9 @@ export interface TreeData {
   rates: string[];
   /** Rate, coordinate, lower and upper end of each joint with a range [rad]. */
   ranges: number[][];
-  /** Rate and largest speed [rad/s]. */
+  /** Rate and velocity limit [rad/s]. */
   speeds: number[][];
-  /** Which part of the distance to the end of its range a joint may go in a step. */
+  /** Fraction of the distance to a limit that a step may use. */
   gain: number;
 }
 
@@ -30,11 +30,11 @@ export interface Task {
 
 export interface Step {
   x: number[];
-  /** Which coordinates are at a bound that holds them back: 1 at the upper, −1 at the lower, 0 at none. */
+  /** Active bounds of the coordinates: 1 upper, −1 lower, 0 none. */
   active: number[];
 }
 
-/** Return Δq, and which limits hold it back; nothing where there is none. */
+/** Return Δq and the active bounds; nothing if infeasible. */
 export function taskStep(
   kernels: Kernels,
   tree: TreeData,
@@ -74,7 +74,7 @@ function objective(tasks: Task[], nv: number): { H: Matrix; c: number[] } {
   return { H, c };
 }
 
-/** Return how far each rate may go in dt, for its speed and for its range. */
+/** Return the bounds of each rate in dt, from velocity and joint limits. */
 function box(tree: TreeData, q: number[], dt: number): { lower: number[]; upper: number[] } {
   const upper = new Array<number>(tree.nv).fill(Number.POSITIVE_INFINITY);
   for (const [rate, speed] of tree.speeds) upper[rate] = dt * speed;
@@ -86,7 +86,7 @@ function box(tree: TreeData, q: number[], dt: number): { lower: number[]; upper:
   return { lower, upper };
 }
 
-/** Return the configuration after a step; a free joint goes from T to T exp [Δq]. */
+/** Return the configuration after a step; for a free joint T exp [Δq]. */
 export function integrate(kernels: Kernels, tree: TreeData, q: number[], step: number[]): number[] {
   const ahead = [...q];
   for (let k = 0; k < tree.nv; k++) {

@@ -1,4 +1,4 @@
-/** A style sheet comes as text: esbuild's loader for .css. */
+/** A style sheet is imported as text by esbuild's loader for .css. */
 declare module "*.css" {
   const text: string;
   export default text;

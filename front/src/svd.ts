@@ -1,20 +1,20 @@
-/** The singular value decomposition of a small matrix, by the rotations that the library's undamped step takes. */
+/** Singular value decomposition of a small matrix, by the Jacobi rotations of the library's undamped step. */
 
 import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
 import { dot, length, transposed } from "./matrix.ts";
 
-const GONE = 1e-12; // of the largest: a smaller singular value is zero
+const GONE = 1e-12; // relative to the largest: a smaller singular value is zero
 
 export interface Svd {
-  /** The singular values, one a row, the largest first; those beyond the number of columns are zero. */
+  /** Singular values, one per row, largest first; those beyond the number of columns are zero. */
   sigma: number[];
-  /** Their directions u_i, each of length one; where σ is zero they complete the basis. */
+  /** Left singular vectors u_i; where σ is zero they complete the basis. */
   u: Matrix;
-  /** Combinations of the columns: J y_i = σ_i u_i. */
+  /** Right singular vectors: J y_i = σ_i u_i. */
   y: Matrix;
 }
 
-/** Return the decomposition of a matrix; one with fewer columns than rows has as many zeros. */
+/** Return the decomposition of a matrix; with fewer columns than rows, the remaining values are zero. */
 export function svd(kernels: Kernels, J: Matrix): Svd {
   const { columns, basis } = rotated(kernels, J);
   const sigma = columns.map(length);
@@ -26,7 +26,7 @@ export function svd(kernels: Kernels, J: Matrix): Svd {
   };
 }
 
-/** Return a basis of the combinations that a matrix maps to zero, each of length one. */
+/** Return an orthonormal basis of the null space of a matrix. */
 export function nullSpace(kernels: Kernels, J: Matrix): Matrix {
   const { columns, basis } = rotated(kernels, transposed(J));
   const least = GONE * Math.max(...columns.map(length));

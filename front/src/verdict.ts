@@ -1,18 +1,18 @@
-/** How a solve went, in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
+/** Describe a solve in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
 
 import { DEGREE, fixed, TURN } from "./numbers.ts";
 import { angleOf, distanceOf, largestStep, type Run } from "./solver.ts";
 
-const RASH = 1; // rad: a longer step is none that the linear model can be trusted with
+const RASH = 1; // rad: beyond this step length the linear model is not trusted
 const SLOW = 40; // steps
-const STILL = 0.05; // rad: what moves less at the end does not oscillate
+const STILL = 0.05; // rad: a final motion below this is no oscillation
 
 export interface Verdict {
   words: string;
   tone: "good" | "bad" | "plain";
 }
 
-/** Say how a solve ended, and whether its steps were too long, or too many. */
+/** Describe how a solve ended, and whether its steps were too long or too many. */
 export function judge(run: Run): Verdict {
   const count = run.steps;
   const steps = `${count} step${count === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-/** What a view is: it draws what the controls hold, and says it in a sentence and in numbers. */
+/** Interface of a view: it draws the values of the controls, and describes them in a sentence and in numbers. */
 
 import type { Kernels } from "./kernels.ts";
 import type { Specification } from "./specification.ts";
@@ -6,14 +6,14 @@ import type { State } from "./state.ts";
 
 export interface Reading {
   sentence: string;
-  /** "bad" where there is no answer, or not the one that was asked for. */
+  /** "bad" without a solution, or with another one than requested. */
   tone: "plain" | "good" | "bad";
-  /** A table below the sentence: its heads, and rows that begin with their name. */
+  /** A table below the sentence: its headings, and rows that begin with their name. */
   heads: string[];
   rows: string[][];
-  /** The style sheet's colour of each row's name, where it is drawn in one. */
+  /** Colour of each row's name, if the row is drawn in one. */
   colours?: string[];
-  /** What a question for a place judges, by the names of Python's `facts`. */
+  /** Facts that a question checks, by the names of Python's `facts`. */
   facts?: Record<string, number>;
 }
 
@@ -22,15 +22,15 @@ export interface Stage {
   specification: Specification;
   kernels: Kernels;
   state: State;
-  /** Ask for a new drawing, at the next frame. */
+  /** Request a redraw at the next frame. */
   redraw(): void;
-  /** Whether a question is open, and what would answer it stays hidden. */
+  /** Whether a question is open and its answer hidden. */
   isVeiled(): boolean;
 }
 
 export interface View {
   draw(): Reading;
-  /** What is to be given back when the figure goes. */
+  /** Disposal when the figure is removed. */
   parts(): { dispose(): void }[];
 }
 

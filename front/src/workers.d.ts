@@ -1,10 +1,10 @@
-/** What runs beside the page, bundled to a script by itself: `build.py`. */
+/** Code of a worker, bundled as a script: `build.py`. */
 declare module "worker:*" {
   const text: string;
   export default text;
 }
 
-/** The views that `build.py` finds, by the names that Python gives them. */
+/** Views found by `build.py`, by their names in Python. */
 declare module "views:*" {
   const views: Record<string, import("./view.ts").MakeView>;
   export default views;

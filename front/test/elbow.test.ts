@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { answersTo } from "../../lessons_lib/course/inverse_kinematics/view.ts";
 import type { Kernels } from "../src/kernels.ts";
 
-/** Kernels that count as told, so that only the choices of the view are judged. */
+/** Kernels that return given counts, so that only the view's choices are tested. */
 function told(count: number, gaps: number[]): Kernels {
   return {
     answers_kernel: () => ({ answers: [count, ...gaps] as never }),

@@ -3,7 +3,7 @@ import test from "node:test";
 import { linesOf, traced } from "../../lessons_lib/course/code_generation/listing.ts";
 
 const NAMES = ["q0", "x0", "T"];
-const SCRIPT = `/** q0 is not bound here. */
+const SCRIPT = `/** q0 is not assigned here. */
 function kernel(q) {
   const q0 = q[0];
   const x0 = 2*q0;

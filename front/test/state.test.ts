@@ -108,7 +108,7 @@ test("a choice holds one of its options, and a link tells it", () => {
   assert.equal(state.chosen("robot"), "a, b");
 });
 
-test("a ladder is dragged from rung to rung, and holds what is typed between them", () => {
+test("a logarithmic slider moves between its places and keeps typed values", () => {
   const damping: Control = { ...x, name: "damping", low: 0, high: 1, step: 0, start: 0.1, places: [0, 0.01, 0.1, 1] };
   const state = new State([damping]);
   for (const [wanted, held] of [
@@ -160,7 +160,7 @@ test("a choice sets its numbers, and tells when they are no longer its own", () 
   assert.equal(state.chosen("tool"), "low");
   state.set({ x: 0.3, seen: true });
   assert.deepEqual(state.all(), { x: 0.3, tool: "own", seen: true });
-  state.set({ tool: "low", x: 1 }); // as a link may say it: the numbers count
+  state.set({ tool: "low", x: 1 }); // as a link may contain it: the numbers count
   assert.deepEqual(state.all(), { x: 1, tool: "high", seen: true });
   state.reset();
   assert.deepEqual(state.all(), { x: 0.5, tool: "own", seen: false });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Run, Status } from "../src/solver.ts";
 import { colourOf, judge } from "../src/verdict.ts";
 
-/** A run of one joint through some angles [rad], which ends 100 mm and 57° off unless it has converged. */
+/** A run of one joint through some angles [rad], which stops 100 mm and 57° off unless it has converged. */
 function run(status: Status, ...angles: number[]): Run {
   const left = status === "converged" ? 0 : 1;
   const twist = [0, 0, left, 0.1 * left, 0, 0];

@@ -12,10 +12,10 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U
-from lessons_lib.robots.triples import Vector
+from lessons_lib.robots.vec3 import Vector
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
+    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_bounded
 
 
 E = 2.0 * U  # spacing of doubles next to 1
@@ -178,7 +178,7 @@ def write_locked_angle(begin: float, end: float, sign: float, X: Array) -> None:
     """Write cosine and sine of the joint: cos h ε is 1 − h²/4 ± h²/4, and sin h ε is h ε to h³/6."""
     middle = 0.5 * (begin + end)
     h = max(end - middle, middle - begin) * (1.0 + 4.0 * E)
-    s, c = sine_cosine_near(sign * middle)
+    s, c = sine_cosine_bounded(sign * middle)
     part, third, rounded = 0.25 * h * h, h * h * h / 6.0, (ANGLES + 8.0 * E) * (1.0 + h) * (1.0 + h)
     X[0, 0], X[0, 1], X[0, 2] = c * (1.0 - part), -sign * s * h, abs(c) * part + abs(s) * third + rounded
     X[1, 0], X[1, 1], X[1, 2] = s * (1.0 - part), sign * c * h, abs(s) * part + abs(c) * third + rounded

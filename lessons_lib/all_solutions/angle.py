@@ -10,7 +10,7 @@ def text() -> str:
     from lessons_lib.codegen.scalar_target import expression_text
     from lessons_lib.symbolic import polynomials
 
-    ratio = expression_text(polynomials.angle_over_sine_of_an_eighth().at(sp.Symbol("z")))
+    ratio = expression_text(polynomials.short_angle_over_sine().at(sp.Symbol("z")))
     return f'''\
 def angle_of(cosine, sine):
     """Return the angle of a turn, in [−π, π], where cosine² + sine² = 1 to rounding."""

@@ -52,7 +52,7 @@ from lessons_lib.all_solutions.subproblems import Pair, on_circles, on_plane, on
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import is_pose
 from lessons_lib.robots.revolutions import wrap_joint
-from lessons_lib.robots.triples import Vector, combine, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, combine, dot, minus, plus, turned
 
 if TYPE_CHECKING:
     from lessons_lib.all_solutions.angle_code import angle_of

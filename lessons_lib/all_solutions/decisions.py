@@ -24,7 +24,7 @@ from lessons_lib.all_solutions.subproblems import (
     turn_between,
 )
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.robots.triples import Vector, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, dot, minus, plus, turned
 
 Rotation = tuple[Vector, Vector, Vector]
 

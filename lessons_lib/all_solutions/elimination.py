@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, turned
 
 SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right besides the constant; equations
 LEFT = 27  # products on the left: three of the kept angle times nine of the half angles

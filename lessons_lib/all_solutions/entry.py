@@ -24,7 +24,7 @@ from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.targets import check_target, check_targets
-from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
@@ -117,7 +117,7 @@ _KEY = "all solutions"
 AT_ONCE = Closed6R, General6R  # strategies that check the pose themselves
 
 
-@with_its_own_signature
+@hide_extra_parameters
 def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     T: ArrayLike,  # noqa: N803
@@ -154,7 +154,7 @@ def all_solutions(  # noqa: D417 (two parameters only collect what is refused)
         UnknownArgument: There is no such argument; the message names the existing ones.
     """
     if unknown or more:
-        refuse_others(all_solutions, more, unknown)
+        refuse_unknown_arguments(all_solutions, more, unknown)
     strategy = strategy_for(arm)
     bounds = arm.limits if limits is True else bounds_of(arm, limits)
     found = None

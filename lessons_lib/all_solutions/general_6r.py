@@ -33,7 +33,7 @@ from lessons_lib.all_solutions.trig_polynomial import (
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.lu import factor
 from lessons_lib.lie.poses import is_pose
-from lessons_lib.robots.triples import turned
+from lessons_lib.robots.vec3 import turned
 
 ANSWERS = 16  # upper bound on the number of isolated solutions
 SAME = 1e-6  # solutions closer than this, rad, are the same

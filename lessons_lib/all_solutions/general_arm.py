@@ -41,7 +41,7 @@ from lessons_lib.certificates.error_bounds import GIVEN, INFLATION, U
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import inverse
 from lessons_lib.robots import Chain
-from lessons_lib.robots.triples import minus, plus, turned
+from lessons_lib.robots.vec3 import minus, plus, turned
 
 DENSE = 16  # samples for each frequency of a function
 ASIDE = 0.1  # angle of the first sample, rad: determinants may vanish where an angle is zero

@@ -11,7 +11,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.robots import Chain
-from lessons_lib.robots.coupling import image
+from lessons_lib.robots.coupling import row_ranges
 
 REVOLUTIONS = 4
 """Of a joint, most, to either side."""
@@ -43,7 +43,7 @@ def coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> tuple[
     periods = np.where(np.array(arm.uncoupled.joint_types) == "revolute", FULL, 0.0)
     for rows, columns in groups(A):
         block, bounds = A[np.ix_(rows, columns)], limits[columns]
-        turns, all_tried = _revolutions(image(block, bounds), joints[rows], periods[rows])
+        turns, all_tried = _revolutions(row_ranges(block, bounds), joints[rows], periods[rows])
         angles = joints[rows] + turns
         found = angles @ np.linalg.pinv(block).T
         fits = (np.abs(found @ block.T - angles) < FITS * (1.0 + np.abs(angles))).all(axis=1)

@@ -6,13 +6,13 @@ from types import ModuleType
 from lessons_lib.all_solutions import angle
 from lessons_lib.certificates import module as certificates
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie.targets import pose_module
 
 _HERE = "lessons_lib.all_solutions"
 _TEXT = ("subproblems", "decisions", "closed_form")
 _GENERAL_6R = (*_TEXT, "elimination", "trig_polynomial", "newton", "general_6r")
-_FIRST = Derived(angle.text), Plain("lessons_lib.robots.triples"), Plain("lessons_lib.robots.revolutions")
+_FIRST = Derived(angle.text), Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.robots.revolutions")
 _FORMS = Plain(f"{_HERE}.recognition", marked=True)
 
 
@@ -27,7 +27,9 @@ def module() -> ModuleType:
 @lru_cache(maxsize=1)
 def general_6r_module() -> ModuleType:
     """Return the module of general 6R arms."""
-    taken = Taken(certificates.module(), "ANGLES", "INFLATION", "U", "sine_cosine_near", "factor", "back_substitute")
+    taken = Imported(
+        certificates.module(), "ANGLES", "INFLATION", "U", "sine_cosine_bounded", "factor", "back_substitute"
+    )
     return modules.load(
         Recipe("general_6r", (_pose(), *_FIRST, taken, *(Plain(f"{_HERE}.{name}") for name in _GENERAL_6R)))
     )
@@ -36,19 +38,19 @@ def general_6r_module() -> ModuleType:
 @lru_cache(maxsize=1)
 def solution_count_module() -> ModuleType:
     """Return the module that bounds the number of solutions of general 6R arms."""
-    parts = Taken(general_6r_module(), "*"), Taken(certificates.module(), "UNDERFLOW", "distance_to_rotation")
+    parts = Imported(general_6r_module(), "*"), Imported(certificates.module(), "UNDERFLOW", "distance_to_rotation")
     return modules.load(Recipe("solution_count", (*parts, *_plain(("solution_count",)))))
 
 
 @lru_cache(maxsize=1)
 def affine_module() -> ModuleType:
     """Return the module of affine arithmetic."""
-    taken = Taken(certificates.module(), "ANGLES", "INFLATION", "U", "UNDERFLOW", "sine_cosine_near")
+    taken = Imported(certificates.module(), "ANGLES", "INFLATION", "U", "UNDERFLOW", "sine_cosine_bounded")
     return modules.load(Recipe("slices", (taken, *_plain(("affine_arithmetic",)))))
 
 
-def _pose() -> Taken:
-    return Taken(pose_module(), "is_pose")
+def _pose() -> Imported:
+    return Imported(pose_module(), "is_pose")
 
 
 def _plain(names: tuple[str, ...]) -> tuple[Plain, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 from lessons_lib.all_solutions.elimination import direction, foot
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.lu import back_substitute, factor
-from lessons_lib.robots.triples import Vector, combine, cross, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, combine, cross, minus, plus, turned
 
 NEWTON, REACHED = 24, 3e-14  # largest number of steps; error at which the iteration ends, rad and lengths of the arm
 FLAT = 1e-15  # pivots below this part of the largest entry are replaced by it; the long step along them is shortened

@@ -28,7 +28,7 @@ from lessons_lib.all_solutions.decisions import (
 from lessons_lib.all_solutions.module import module
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.linker import compiled
-from lessons_lib.robots.triples import Vector, cross, dot, minus
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus
 
 EXACT, NEAR = 1e-12, 0.02  # tolerances on parallel and meeting axes, rad and lengths of the arm
 APART = 1e-3  # axes that must not be parallel, and points that must not coincide, are at least so far apart

@@ -22,7 +22,7 @@ from lessons_lib.all_solutions.straight_line import TraceRecorder
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.error_bounds import GIVEN
 from lessons_lib.robots import Chain
-from lessons_lib.robots.triples import minus, plus, turned
+from lessons_lib.robots.vec3 import minus, plus, turned
 
 ROWS, AXIS, POINT, ROTATION, WAY, CONSTANTS = 68, 2, 5, 8, 17, 20
 """Inputs: cosine and sine of the locked angle; its axis and a point; the motion after it; K of decisions.py."""

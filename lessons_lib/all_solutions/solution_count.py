@@ -14,7 +14,7 @@ from lessons_lib.all_solutions.trig_polynomial import UNKNOWN, count_simple_zero
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U, distance_to_rotation
 from lessons_lib.certificates.lu import back_substitute, factor
-from lessons_lib.robots.triples import Vector, dot
+from lessons_lib.robots.vec3 import Vector, dot
 
 
 def norm(u: Vector) -> float:

@@ -8,7 +8,7 @@ Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory
 
 import math
 
-from lessons_lib.robots.triples import Vector, cross, dot, turned
+from lessons_lib.robots.vec3 import Vector, cross, dot, turned
 
 NONE, ONE, TWO, FREE, UNCERTAIN = 0, 1, 2, 3, 4  # number of solutions
 FORCE = -1.0

@@ -14,7 +14,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INFLATION, U
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
+    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_bounded
 
 LARGEST_ARC = 0.2  # largest half width of an arc, rad
 UNKNOWN = -1  # not a number of zeros, and not an index
@@ -156,7 +156,7 @@ def count_simple_zeros(fourier: Array, error: float, looks: int) -> int:
     for _ in range(looks):
         if x >= TURN + 1e-15:
             return UNKNOWN if last == 0.0 else count + (1 if first != last else 0)
-        c, s = sine_cosine_near(x + half)[1], sine_cosine_near(x + half)[0]
+        c, s = sine_cosine_bounded(x + half)[1], sine_cosine_bounded(x + half)[0]
         u, v, f, slope, bend = 1.0, 0.0, fourier[0], 0.0, 0.0
         for k in range(1, degree + 1):
             u, v = u * c - v * s, u * s + v * c

@@ -58,7 +58,7 @@ class PoseSource(SourceBlock, EventSource):
         if not is_real(interval) or not 0.0 < interval < np.inf:
             raise ParameterError(f"interval must be positive and finite, in s, got {interval!r}")
         super().__init__(**blockargs)
-        self.poses: Callable[[float], Any] | Array = poses if callable(poses) else held(poses)
+        self.poses: Callable[[float], Any] | Array = poses if callable(poses) else check_poses(poses)
         self.interval = float(interval)
 
     def start(self, simstate: Any) -> None:
@@ -77,7 +77,7 @@ class PoseSource(SourceBlock, EventSource):
         return [self.poses[min(place, len(self.poses) - 1)].copy()]
 
 
-def held(poses: Any) -> Array:
+def check_poses(poses: Any) -> Array:
     """Return the poses, shape (k, 4, 4), k ≥ 1, or raise TransformError that names the first that is none."""
     try:
         row = [check_transform(pose, f"pose {place}") for place, pose in enumerate(poses)]

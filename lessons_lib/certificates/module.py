@@ -14,4 +14,4 @@ _TEXT = "error_bounds", "residual", "coupled_residual", "lu", "kantorovich"
 def module() -> ModuleType:
     """Return the module; its first use compiles it."""
     text = (Plain(f"lessons_lib.certificates.{name}") for name in _TEXT)
-    return modules.load(Recipe("certificates", (Derived(angles.text), Plain("lessons_lib.robots.triples"), *text)))
+    return modules.load(Recipe("certificates", (Derived(angles.text), Plain("lessons_lib.robots.vec3"), *text)))

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INFLATION, LARGEST_RADIUS, UNDERFLOW, U, distance_to_rotation
-from lessons_lib.robots.triples import Vector, combine, cross, minus, plus
+from lessons_lib.robots.vec3 import Vector, combine, cross, minus, plus
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_near
+    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_bounded
 
 Matrix = tuple[Vector, Vector, Vector]  # columns
 PRISMATIC, AXIS, STEP, PITCH, JOINT_RADIUS = 0, 1, 4, 7, 8
@@ -64,7 +64,7 @@ def residual(
             p = plus(p, scale(q[i], w))
             e_p += (e_w + U) * abs(q[i]) * one_norm(w) + U * one_norm(p)
             continue
-        s, c = sine_cosine_near(q[i])
+        s, c = sine_cosine_bounded(q[i])
         A = product(A, rotation(vector(joints, i, AXIS), c, s))
         e_A += 1.42 * ANGLES + 6.0 * e + 27.0 * U
         if joints[i, PITCH] != 0.0:

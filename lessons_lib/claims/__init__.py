@@ -1,4 +1,4 @@
-"""The prover: statements about derived expressions, the conditions they need, their proofs and how they are printed."""
+"""The prover: statements about derived expressions, their conditions, their proofs and their print."""
 
 from lessons_lib.claims.proof import is_zero
 from lessons_lib.claims.statement import Claim, claim

@@ -1,6 +1,6 @@
-"""The domain of definition: divisors that are not zero, and what stands under roots, in logarithms and arcs.
+"""Domain constraints: nonzero divisors, nonnegative radicands, arguments of logarithms and arc functions.
 
-A term carries the needs of all that it was made of, so that one which SymPy cancels is not lost: x/x is 1 where x ≠ 0.
+A term keeps the constraints of all its operations, so that those which SymPy cancels remain: x/x is 1 where x ≠ 0.
 """
 
 from __future__ import annotations
@@ -25,32 +25,28 @@ NONZERO, NOT_NEGATIVE, POSITIVE, OFF_CUT = "≠ 0", "≥ 0", "> 0", "off the cut
 
 
 @dataclass(frozen=True)
-class Need:
-    """What has to hold where a value is defined.
+class DomainConstraint:
+    """A condition for a value to be defined.
 
     Attributes:
-        kind: NONZERO, NOT_NEGATIVE, POSITIVE, or OFF_CUT: an angle that is differentiated jumps where this is negative.
-        of: The expression that it is said of; of OFF_CUT, the tuple (y, x) of atan2.
-        latex: How it prints where it was written; empty where it was read off a value.
-        inside: Entries of the value in which it arose, where no reader sees the operation; empty where one does.
+        kind: NONZERO, NOT_NEGATIVE, POSITIVE, or OFF_CUT: a differentiated angle, which jumps on the negative x-axis.
+        expr: The constrained expression; for OFF_CUT the tuple (y, x) of atan2.
+        latex: How the operation that causes it prints; empty if it was read off a value.
+        hidden_in: Entries of the value in which it arose if its operation is not printed; otherwise empty.
     """
 
     kind: str
-    of: sp.Basic
+    expr: sp.Basic
     latex: str = ""
-    inside: tuple[sp.Expr, ...] = ()
+    hidden_in: tuple[sp.Expr, ...] = ()
 
 
-Needs = frozenset[Need]
+Constraints = frozenset[DomainConstraint]
 
 
 @lru_cache(maxsize=1024)
-def of_entries(entries: tuple[sp.Expr, ...]) -> Needs:
-    """Return what some expressions need, as they stand.
-
-    Raises:
-        ClaimError: One contains an operation whose domain is not known here.
-    """
+def constraints_of_entries(entries: tuple[sp.Expr, ...]) -> Constraints:
+    """Return the domain constraints of all operations in some expressions, without simplifying them."""
     found, known, waiting = set(), set(), list(entries)
     while waiting:
         e = waiting.pop()
@@ -58,122 +54,119 @@ def of_entries(entries: tuple[sp.Expr, ...]) -> Needs:
             known.add(e)
             waiting += e.args
             if not (e.is_Add or e.is_Mul):
-                found |= {own for own in _own(e) if own.of.free_symbols or own.of.is_zero}
+                found |= {n for n in _outermost_constraints(e) if n.expr.free_symbols or n.expr.is_zero}
     return frozenset(found)
 
 
-def _own(e: sp.Basic) -> list[Need]:
-    """Return what the outermost operation of an expression needs."""
+def _outermost_constraints(e: sp.Basic) -> list[DomainConstraint]:
+    """Return the domain constraints of the outermost operation of an expression."""
     if e.is_Pow:
-        return of_power(e.base, e.exp) if e.base != sp.E else []
+        return power_constraints(e.base, e.exp) if e.base != sp.E else []
     if type(e) in _EVERYWHERE and not e.args[0].is_Matrix:
         return []
     if isinstance(e, sp.Function) and any(part.is_Matrix for part in e.args):
         raise ClaimError(f"{type(e).__name__} needs numbers, got {e}")
     if isinstance(e, sp.Derivative):
         done = e.doit()
-        return [*of_derivative(e.expr, sp.Tuple(*e.variables)), *(of_entries((done,)) if done != e else ())]
-    if isinstance(e, sp.Subs) and not any(own.of.has(*e.variables) for own in of_entries((e.expr,))):
+        own = derivative_constraints(e.expr, sp.Tuple(*e.variables))
+        return [*own, *(constraints_of_entries((done,)) if done != e else ())]
+    if isinstance(e, sp.Subs) and not any(own.expr.has(*e.variables) for own in constraints_of_entries((e.expr,))):
         return []  # the chain rule writes these for functions that are not known
     if isinstance(e, sp.binomial | sp.factorial | sp.gamma):
-        return _of_factorials(e)
+        return _factorial_constraints(e)
     if isinstance(e, _OF_REALS) and not isinstance(e, sp.Eq | sp.Ne):
         for part in e.args:
             if not is_real(part):
                 raise ClaimError(f"{type(e).__name__} needs real arguments; {part} may be complex")
-        return [Need(NONZERO, e.args[0] ** 2 + e.args[1] ** 2)] if isinstance(e, sp.atan2) else []
+        return [DomainConstraint(NONZERO, e.args[0] ** 2 + e.args[1] ** 2)] if isinstance(e, sp.atan2) else []
     if isinstance(e, sp.Piecewise):
         if e.args[-1].cond != sp.true:
-            raise ClaimError(f"{e} has no value where none of its conditions holds; its last condition has to be True")
+            raise ClaimError(f"the last condition of a Piecewise must be True, got {e}")
         return []
     if len(e.args) == 1 and isinstance(e, sp.Function) and type(e) in _DOMAINS:
         on_reals, elsewhere = _DOMAINS[type(e)]
-        needs: list[Need] = (on_reals if is_real(e.args[0]) else elsewhere)(e.args[0])
-        return needs
+        return list((on_reals if is_real(e.args[0]) else elsewhere)(e.args[0]))
     if isinstance(e, AppliedUndef) and (e.is_nonnegative, e.is_nonpositive, e.is_integer) != (None, None, None):
-        raise ClaimError(f"function {e.func} is assumed to have a sign or whole values; valid is real, which prints")
+        raise ClaimError(
+            f"function {e.func} is assumed to have a sign or integer values; only the assumption real is printed"
+        )
     if isinstance(e, _EVERYWHERE):
         return []
     name = type(e).__name__
     raise ClaimError(f"the domain of {name} is not known to the prover, got {e}; {_INSTEAD.get(name, _KNOWN)}")
 
 
-def _nowhere_zero(*functions: Any) -> Any:
-    return lambda x: [Need(NONZERO, f(x)) for f in functions]
+def _require_nonzero(*functions: Any) -> Any:
+    return lambda x: [DomainConstraint(NONZERO, f(x)) for f in functions]
 
 
 _DOMAINS: dict[Any, tuple[Any, Any]] = {
-    sp.log: (lambda x: [Need(POSITIVE, x)], _nowhere_zero(lambda x: x)),
-    sp.acos: (lambda x: [Need(NOT_NEGATIVE, 1 - x**2, _within_one(x))], _nowhere_zero()),
-    sp.asin: (lambda x: [Need(NOT_NEGATIVE, 1 - x**2, _within_one(x))], _nowhere_zero()),
-    sp.asec: (lambda x: [Need(NOT_NEGATIVE, x**2 - 1, _beyond_one(x))], _nowhere_zero(lambda x: x)),
-    sp.acsc: (lambda x: [Need(NOT_NEGATIVE, x**2 - 1, _beyond_one(x))], _nowhere_zero(lambda x: x)),
-    sp.atan: (_nowhere_zero(), _nowhere_zero(lambda x: 1 + x**2)),
-    sp.acot: (_nowhere_zero(), _nowhere_zero(lambda x: 1 + x**2)),
-    sp.acosh: (lambda x: [Need(NOT_NEGATIVE, x - 1)], _nowhere_zero()),
-    sp.atanh: (lambda x: [Need(POSITIVE, 1 - x**2)], _nowhere_zero(lambda x: 1 - x**2)),
-    sp.tan: (_nowhere_zero(sp.cos),) * 2,
-    sp.sec: (_nowhere_zero(sp.cos),) * 2,
-    sp.cot: (_nowhere_zero(sp.sin),) * 2,
-    sp.csc: (_nowhere_zero(sp.sin),) * 2,
-    sp.tanh: (_nowhere_zero(), _nowhere_zero(sp.cosh)),
-    sp.sech: (_nowhere_zero(), _nowhere_zero(sp.cosh)),
-    sp.coth: (_nowhere_zero(lambda x: x), _nowhere_zero(sp.sinh)),
-    sp.csch: (_nowhere_zero(lambda x: x), _nowhere_zero(sp.sinh)),
-    sp.arg: (_nowhere_zero(lambda x: x),) * 2,
+    sp.log: (lambda x: [DomainConstraint(POSITIVE, x)], _require_nonzero(lambda x: x)),
+    sp.acos: (lambda x: [DomainConstraint(NOT_NEGATIVE, 1 - x**2, _within_one(x))], _require_nonzero()),
+    sp.asin: (lambda x: [DomainConstraint(NOT_NEGATIVE, 1 - x**2, _within_one(x))], _require_nonzero()),
+    sp.asec: (lambda x: [DomainConstraint(NOT_NEGATIVE, x**2 - 1, _beyond_one(x))], _require_nonzero(lambda x: x)),
+    sp.acsc: (lambda x: [DomainConstraint(NOT_NEGATIVE, x**2 - 1, _beyond_one(x))], _require_nonzero(lambda x: x)),
+    sp.atan: (_require_nonzero(), _require_nonzero(lambda x: 1 + x**2)),
+    sp.acot: (_require_nonzero(), _require_nonzero(lambda x: 1 + x**2)),
+    sp.acosh: (lambda x: [DomainConstraint(NOT_NEGATIVE, x - 1)], _require_nonzero()),
+    sp.atanh: (lambda x: [DomainConstraint(POSITIVE, 1 - x**2)], _require_nonzero(lambda x: 1 - x**2)),
+    sp.tan: (_require_nonzero(sp.cos),) * 2,
+    sp.sec: (_require_nonzero(sp.cos),) * 2,
+    sp.cot: (_require_nonzero(sp.sin),) * 2,
+    sp.csc: (_require_nonzero(sp.sin),) * 2,
+    sp.tanh: (_require_nonzero(), _require_nonzero(sp.cosh)),
+    sp.sech: (_require_nonzero(), _require_nonzero(sp.cosh)),
+    sp.coth: (_require_nonzero(lambda x: x), _require_nonzero(sp.sinh)),
+    sp.csch: (_require_nonzero(lambda x: x), _require_nonzero(sp.sinh)),
+    sp.arg: (_require_nonzero(lambda x: x),) * 2,
 }
-"""What functions of one argument need: where that is real, which an author then means, and where it may be complex."""
+"""Constraints of functions of one argument: the first for real arguments, the second for complex ones."""
 
 _EVERYWHERE = (
     *(sp.sin, sp.cos, sp.sinh, sp.cosh, sp.asinh, sp.exp, sp.sign, sp.Abs, sp.re, sp.im, sp.conjugate, sp.Eq, sp.Ne),
     *(stumpff, AppliedUndef, Boolean, ExprCondPair, sp.Tuple, sp.MatrixExpr, MatrixElement, sp.Symbol),
 )
-"""What has a value wherever its arguments have one."""
+"""Operations that are defined wherever their arguments are."""
 
 _OF_REALS = (sp.Max, sp.Min, sp.floor, sp.ceiling, sp.atan2, Relational)
-"""What has a value for real arguments alone."""
+"""Operations that are defined for real arguments only."""
 
-_KNOWN = "valid are elementary functions, max, min, floor, factorials and gamma"
+_KNOWN = "use elementary functions, max, min, floor, factorials and gamma"
 _INSTEAD = {
-    "Integral": "write `integral` of the vocabulary, which finds where it is defined",
-    "Limit": "write `limit` of the vocabulary",
-    "Subs": "write `substitute` of the vocabulary",
-    "Sum": "write `total` of `sums`, over a range of numbers",
-    "Product": "write `product` of `sums`, over a range of numbers",
+    "Integral": "use `notation.integral`, which derives its domain",
+    "Limit": "use `notation.limit`",
+    "Subs": "use `notation.substitute`",
+    "Sum": "use `sums.total`, over a range of integers",
+    "Product": "use `sums.product`, over a range of integers",
 }
 
 
-def _of_factorials(e: sp.Expr) -> list[Need]:
-    """Return where a factorial, Γ or a binomial coefficient has no pole."""
+def _factorial_constraints(e: sp.Expr) -> list[DomainConstraint]:
+    """Return the constraints that keep a factorial, Γ or a binomial coefficient away from its poles."""
     if isinstance(e, sp.binomial):
         n, k = e.args
         if n.is_integer and k.is_integer:
-            return [Need(NOT_NEGATIVE, n)]
+            return [DomainConstraint(NOT_NEGATIVE, n)]
         if is_real(n) and k.is_integer and k.is_nonnegative:
             return []
-        raise ClaimError(f"{e} needs whole numbers, or a real one above a whole one that is not negative")
+        raise ClaimError(f"{e} needs integers, or a real number over a nonnegative integer")
     x = e.args[0] + 1 if isinstance(e, sp.factorial) else e.args[0]
     if not is_real(x):
         raise ClaimError(f"{e} needs a real argument; {x} may be complex")
     if x.is_integer:
-        return [Need(NOT_NEGATIVE, sp.expand(x - 1))]
+        return [DomainConstraint(NOT_NEGATIVE, sp.expand(x - 1))]
     poles = r"\{0, -1, -2, \dots\}" if isinstance(e, sp.gamma) else r"\{-1, -2, \dots\}"
     latex = rf"{sp.latex(e.args[0])} \notin {poles}"
-    return [Need(OFF_CUT, sp.Tuple(sp.sin(sp.pi * x), x), latex)]
+    return [DomainConstraint(OFF_CUT, sp.Tuple(sp.sin(sp.pi * x), x), latex)]
 
 
-def of_power(base: sp.Expr, power: sp.Expr) -> list[Need]:
-    """Return what base^power needs; a power that is no number may be any that its assumptions allow.
-
-    A root of what may be complex is the principal one, which is defined for every number.
-    """
-    if power.is_integer and not power.is_Rational:
-        return [] if power.is_nonnegative else [Need(NONZERO, base)]
-    if power.is_Integer or not is_real(base):
-        return [] if power.is_nonnegative else [Need(NONZERO, base)]
+def power_constraints(base: sp.Expr, power: sp.Expr) -> list[DomainConstraint]:
+    """Return the constraints of base^power; a complex base means the principal value, which is defined everywhere."""
+    if power.is_integer or not is_real(base):
+        return [] if power.is_nonnegative else [DomainConstraint(NONZERO, base)]
     if power.is_Rational:
-        return [Need(NOT_NEGATIVE, base), *([Need(NONZERO, base)] if power.is_negative else [])]
-    return [Need(NOT_NEGATIVE if power.is_positive else POSITIVE, base)]
+        return [DomainConstraint(NOT_NEGATIVE, base), *([DomainConstraint(NONZERO, base)] if power.is_negative else [])]
+    return [DomainConstraint(NOT_NEGATIVE if power.is_positive else POSITIVE, base)]
 
 
 def _within_one(x: sp.Expr) -> str:
@@ -185,47 +178,43 @@ def _beyond_one(x: sp.Expr) -> str:
 
 
 def entries(value: Any) -> tuple[sp.Expr, ...]:
-    """Return the entries of a matrix, or the expression alone."""
+    """Return the entries of a matrix as a tuple, or a tuple of the expression alone."""
     return tuple(value) if isinstance(value, sp.MatrixBase) else (sp.sympify(value),)
 
 
-def of_value(value: Any) -> Needs:
-    """Return what a value needs where a reader sees it."""
-    return of_entries(entries(value))
+def constraints_of(value: Any) -> Constraints:
+    """Return the domain constraints of a value whose operations are printed."""
+    return constraints_of_entries(entries(value))
 
 
-def hidden(value: Any, known: Needs = frozenset()) -> Needs:
-    """Return what has arisen in a value out of a reader's sight, beside what its parts needed."""
-    held, inside = {(need.kind, need.of) for need in known}, entries(value)
-    return known | {replace(n, inside=inside) for n in of_value(value) if (n.kind, n.of) not in held}
+def add_implicit(value: Any, known: Constraints = frozenset()) -> Constraints:
+    """Add the constraints of a value that its parts do not have, marked as arising in an unprinted operation."""
+    held, inside = {(n.kind, n.expr) for n in known}, entries(value)
+    return known | {replace(n, hidden_in=inside) for n in constraints_of(value) if (n.kind, n.expr) not in held}
 
 
-def seen(needs: Needs, value: Any) -> Needs:
-    """Return needs after a value is shown to the reader: what has arisen in it is out of sight no more."""
+def make_explicit(constraints: Constraints, value: Any) -> Constraints:
+    """Mark the constraints that arose in a value as printed."""
     inside = entries(value)
-    return frozenset(replace(need, inside=()) if need.inside == inside else need for need in needs)
+    return frozenset(replace(n, hidden_in=()) if n.hidden_in == inside else n for n in constraints)
 
 
-def divided_by(x: sp.Expr, latex: str) -> Needs:
-    """Return what a division by x needs; `latex` is how the divisor prints."""
-    return frozenset([Need(NONZERO, x, rf"{latex} \ne 0")])
+def divisor_constraint(x: sp.Expr, latex: str) -> Constraints:
+    """Return the constraint of a division by x, which prints as `latex`."""
+    return frozenset([DomainConstraint(NONZERO, x, rf"{latex} \ne 0")])
 
 
-def of_derivative(value: Any, by: Any) -> Needs:
-    """Return what a derivative needs beside its value: an angle does not jump, nothing has a kink or a step.
-
-    Raises:
-        ClaimError: It is taken by a whole number, or of what has no complex derivative by what may be complex.
-    """
+def derivative_constraints(value: Any, by: Any) -> Constraints:
+    """Return the constraints that a derivative adds: no jump of an angle, no kink and no step."""
     letters = frozenset[sp.Symbol]().union(*(e.free_symbols for e in entries(by)))
     whole = sorted(str(s) for s in letters if s.is_integer)
     if whole:
-        raise ClaimError(f"a derivative is taken by a real letter; {whole[0]} is a whole number")
-    found = set[Need]()
+        raise ClaimError(f"a derivative must be by a real symbol; {whole[0]} is an integer")
+    found = set[DomainConstraint]()
     for a in {a for e in entries(value) for a in e.atoms(*_UNSMOOTH) if a.free_symbols & letters}:
         if any(not s.is_real for s in a.free_symbols & letters) and not isinstance(a, sp.Piecewise):
-            raise ClaimError(f"{a} has no derivative by a letter that may be complex")
-        found |= _smooth(a)
+            raise ClaimError(f"{a} has no derivative by a symbol that may be complex")
+        found |= _smoothness_constraints(a)
     return frozenset(found)
 
 
@@ -235,67 +224,67 @@ _UNSMOOTH = (
 )
 
 
-def _smooth(a: sp.Expr) -> set[Need]:
-    """Return where a function that is not smooth everywhere has a derivative."""
+def _smoothness_constraints(a: sp.Expr) -> set[DomainConstraint]:
+    """Return the constraints under which a nonsmooth function is differentiable."""
     if isinstance(a, sp.atan2):
-        return {Need(OFF_CUT, sp.Tuple(*a.args))}
+        return {DomainConstraint(OFF_CUT, sp.Tuple(*a.args))}
     if isinstance(a, sp.Abs | sp.sign):
-        return {Need(NONZERO, a.args[0])}
+        return {DomainConstraint(NONZERO, a.args[0])}
     if isinstance(a, sp.Max | sp.Min):
-        return {Need(NONZERO, first - second) for first, second in combinations(a.args, 2)}
+        return {DomainConstraint(NONZERO, first - second) for first, second in combinations(a.args, 2)}
     if isinstance(a, sp.floor | sp.ceiling):
-        return {Need(NONZERO, sp.sin(sp.pi * a.args[0]))}
+        return {DomainConstraint(NONZERO, sp.sin(sp.pi * a.args[0]))}
     if isinstance(a, sp.Piecewise):
-        return {Need(NONZERO, one.lhs - one.rhs) for one in a.atoms(Relational)}
+        return {DomainConstraint(NONZERO, one.lhs - one.rhs) for one in a.atoms(Relational)}
     return set()
 
 
-def substituted(needs: Needs, letter: sp.Expr, value: sp.Expr) -> Needs:
-    """Return needs after a letter was given a value."""
-    now = (replace(n, of=n.of.subs(letter, value).doit(), latex="", inside=()) for n in needs if n.of.has(letter))
-    return frozenset(n for n in needs if not n.of.has(letter)) | frozenset(n for n in now if not _always(n))
+def substitute_letter(constraints: Constraints, letter: sp.Expr, value: sp.Expr) -> Constraints:
+    """Substitute a value for a symbol in constraints; drop those that then always hold."""
+    affected = {n for n in constraints if n.expr.has(letter)}
+    now = (replace(n, expr=n.expr.subs(letter, value).doit(), latex="", hidden_in=()) for n in affected)
+    return (constraints - affected).union(n for n in now if not _always_holds(n))
 
 
-def _always(need: Need) -> bool:
-    """Return whether a need without letters holds; one that does not is kept, and the claim refused."""
-    if need.of.free_symbols or need.kind == OFF_CUT:
+def _always_holds(constraint: DomainConstraint) -> bool:
+    """Return whether a constraint without symbols holds; a violated one is kept, so that the claim is refused."""
+    f, kind = constraint.expr, constraint.kind
+    if f.free_symbols or kind == OFF_CUT:
         return False
-    return bool({NONZERO: need.of != 0, NOT_NEGATIVE: need.of >= 0, POSITIVE: need.of > 0}[need.kind])
+    return bool({NONZERO: f != 0, NOT_NEGATIVE: f >= 0, POSITIVE: f > 0}[kind])
 
 
-def between_ends(need: Need, letter: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> Needs | None:
-    """Return what makes a need hold for a letter from one value to another; None if that is not known.
-
-    What is linear in the letter has one sign in between if it has it at both ends.
-    """
-    if need.kind == OFF_CUT or not need.of.is_polynomial(letter):
+def constraints_between(
+    constraint: DomainConstraint, letter: sp.Symbol, lower: sp.Expr, upper: sp.Expr
+) -> Constraints | None:
+    """Return constraints under which one holds for all values of a symbol between two ends; None if unknown."""
+    f, kind = constraint.expr, constraint.kind
+    if kind == OFF_CUT or not f.is_polynomial(letter):
         return None
-    parts = sp.factor_list(need.of, letter)[1]
-    if any(sp.degree(base, letter) > 1 for base, _ in parts) or need.kind != NONZERO and need.of.diff(letter, 2) != 0:
+    parts = sp.factor_list(f, letter)[1]
+    if any(sp.degree(base, letter) > 1 for base, _ in parts) or kind != NONZERO and f.diff(letter, 2) != 0:
         return None
-    bases = [base for base, _ in parts] if need.kind == NONZERO else [need.of]
+    bases = [base for base, _ in parts] if kind == NONZERO else [f]
+    # a linear expression has one sign between two ends if it has that sign at both
     ends = [[base.subs(letter, end) for end in (lower, upper)] for base in bases]
-    if need.kind == NONZERO:
-        return frozenset(Need(POSITIVE, low * high) for low, high in ends if low * high != 1)
-    return frozenset(Need(need.kind, end) for pair in ends for end in pair)
+    if kind == NONZERO:
+        return frozenset(DomainConstraint(POSITIVE, low * high) for low, high in ends if low * high != 1)
+    return frozenset(DomainConstraint(kind, end) for pair in ends for end in pair)
 
 
-def in_the_limit(needs: Needs, letter: sp.Symbol, value: sp.Expr) -> Needs:
-    """Return what is needed so that a limit exists from above: no divisor that vanishes on the way, or at its end.
-
-    Of a divisor that is zero at the end, the first coefficient that is not identically zero counts.
-    """
-    kept = {n for n in needs if not n.of.has(letter)}
+def limit_constraints(constraints: Constraints, letter: sp.Symbol, value: sp.Expr) -> Constraints:
+    """Return the constraints under which a one-sided limit exists: no divisor vanishes on the way or at its end."""
+    kept = {n for n in constraints if not n.expr.has(letter)}
     small = sp.Dummy("small", positive=True)
-    for n in needs - kept:
-        end = n.of.subs(letter, value).doit()
+    for n in constraints - kept:
+        end = n.expr.subs(letter, value).doit()
         if n.kind == NONZERO and (end == 0 or end.has(sp.nan, sp.zoo)):
-            end = _leading(n.of.subs(letter, value + small), small)
+            end = _leading_coefficient(n.expr.subs(letter, value + small), small)
         if end.free_symbols or end == 0:
-            kept.add(replace(n, of=end, latex="", inside=()))
+            kept.add(replace(n, expr=end, latex="", hidden_in=()))
     return frozenset(kept)
 
 
-def _leading(e: sp.Expr, small: sp.Symbol) -> sp.Expr:
-    """Return the first coefficient in powers of a small letter."""
+def _leading_coefficient(e: sp.Expr, small: sp.Symbol) -> sp.Expr:
+    """Return the first coefficient in powers of a small symbol."""
     return sp.sympify(e).as_leading_term(small).as_coeff_exponent(small)[0]

@@ -1,30 +1,32 @@
-"""Signs that follow from what is known: f = r·g + h with g known not to be negative, r > 0, and h ≥ 0 again.
+"""Signs that follow from known relations, and substitutions for symbols with bounds.
+
+f > 0 follows from f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again:
 
     1 − x = ½ (1 − x²) + ½ (1 − x)²         x ≤ 1 where x² ≤ 1
     y − x = (y − z) + (z − x)               x ≤ y where x ≤ z and z ≤ y
 
-r is a number or an expression at which f − r g, as a quadratic form in some letters and 1, loses rank: there it can be
-a square. h is then a sum of squares, or follows from the rest of what is known.
+r is a number or expression at which f − r g, as a quadratic form in some symbols and 1, loses rank, so that it may be a
+square. Then h is a sum of squares or follows from the remaining known signs.
 
 Source: Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import sympy as sp
 
 from lessons_lib.claims import signs
 from lessons_lib.claims.real_values import all_real, is_real
 
-MOST = 4  # of what is known; all orders of it are tried
+MOST = 4  # known signs, of which all orders are tried
 Known = Sequence[tuple[sp.Expr, bool]]
-"""Expressions that are not negative, each with whether it is positive."""
+"""Nonnegative expressions, each with whether it is positive."""
 
 
-def known_signs(relations: Sequence[sp.Basic]) -> Known:
-    """Return what relations say of signs."""
+def read_signs(relations: Sequence[sp.Basic]) -> Known:
+    """Return the signs that relations state."""
     found = []
     for one in (part for whole in relations for part in (whole.args if isinstance(whole, sp.And) else (whole,))):
         if isinstance(one, sp.Gt | sp.Ge | sp.Lt | sp.Le):
@@ -34,7 +36,7 @@ def known_signs(relations: Sequence[sp.Basic]) -> Known:
 
 
 def follows_by_factors(form: sp.Expr, known: Known, strictly: bool) -> bool:
-    """Return whether a product or quotient is positive, or not negative, by the signs of its factors."""
+    """Return whether a product or quotient is positive, or nonnegative, by the signs of its factors."""
     if not known or len(known) > MOST or signs.too_long(form) or not all_real(form):
         return False
     below = 0
@@ -53,7 +55,7 @@ def follows_by_factors(form: sp.Expr, known: Known, strictly: bool) -> bool:
 
 
 def follows(f: sp.Expr, known: Known, strictly: bool) -> bool:
-    """Return whether f > 0, or f ≥ 0, follows from what is known."""
+    """Return whether f > 0 or f ≥ 0 follows from the known signs."""
     if signs.positive(f) or not strictly and signs.never_negative(f):
         return True
     if signs.too_long(f) or not all_real(f):
@@ -62,7 +64,7 @@ def follows(f: sp.Expr, known: Known, strictly: bool) -> bool:
         rest = [*known[:place], *known[place + 1 :]]
         if not more.free_symbols & f.free_symbols or not all_real(more):
             continue
-        for share in _shares(f, more):
+        for share in _multipliers(f, more):
             left = sp.factor(sp.together(f - share * more))
             strict = strictly and not positive
             if follows(share, rest, True) and (follows(left, rest, strict) or follows_by_factors(left, rest, strict)):
@@ -70,8 +72,8 @@ def follows(f: sp.Expr, known: Known, strictly: bool) -> bool:
     return False
 
 
-def _shares(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
-    """Yield each r at which f − r g, of degree two at most in some letters, loses rank as a form in them and 1."""
+def _multipliers(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
+    """Yield each r at which f − r g, a quadratic form in some symbols and 1, loses rank."""
     r, one = sp.Dummy("r"), sp.Dummy("one")
     over, shared = sp.expand(f - r * more), sorted(f.free_symbols & more.free_symbols, key=str)
     seen = set[sp.Expr]()
@@ -89,3 +91,42 @@ def _shares(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
                 if share not in seen and share != 0:
                     seen.add(share)
                     yield share
+
+
+def read_bound(one: sp.Basic) -> tuple[sp.Symbol, sp.Expr, bool, bool] | None:
+    """Return (s, b, above, strict) of a relation s ≥ b, s > b, s ≤ b or s < b; None for any other."""
+    if not isinstance(one, sp.Ge | sp.Gt | sp.Le | sp.Lt):
+        return None
+    over = sp.expand(one.lhs - one.rhs)
+    letters = list(over.free_symbols)
+    if len(letters) != 1 or not over.is_polynomial(s := letters[0]) or sp.degree(over, s) != 1:
+        return None
+    slope = over.coeff(s, 1)
+    return s, -over.coeff(s, 0) / slope, (slope > 0) == isinstance(one, sp.Ge | sp.Gt), isinstance(one, sp.Gt | sp.Lt)
+
+
+def shift_by_bounds(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
+    """Return a substitution s → b + t or b − t with t ≥ 0 for each bounded symbol."""
+    bounds = [b for b in map(read_bound, known) if b and b[0] in letters]
+    found: dict[sp.Symbol, sp.Expr] = {}
+    for s, b, above, strictly in sorted(bounds, key=lambda one: (one[2], one[1] if one[2] else -one[1])):
+        kept = s.assumptions0 if s.is_real and b == 0 and above else {}
+        t = sp.Dummy(s.name, **(kept | {"positive" if strictly else "nonnegative": True}))
+        found[s] = b + t if above else b - t  # the tightest bound is last; lower bounds take precedence
+    return found
+
+
+def map_to_half_line(
+    known: Sequence[sp.Basic], letters: Iterable[sp.Symbol], inside: bool = False
+) -> dict[sp.Symbol, sp.Expr]:
+    """Return s → (low + high t)/(1 + t) for each symbol bounded on both sides: t > 0 if `inside`, otherwise t ≥ 0."""
+    # t ≥ 0 omits the end `high`, to which a nonstrict sign extends by continuity
+    lows = [(s, sp.S.Zero, True, bool(s.is_positive)) for s in letters if s.is_nonnegative]
+    bounds = [b for b in [*lows, *map(read_bound, known)] if b and (b[3] or not inside)]
+    ends = {(s, above): b for s, b, above, _ in bounds}
+    found: dict[sp.Symbol, sp.Expr] = {}
+    for s in letters:
+        if (s, True) in ends and (s, False) in ends:
+            t = sp.Dummy(s.name, **{"positive" if inside else "nonnegative": True})
+            found[s] = (ends[s, True] + ends[s, False] * t) / (1 + t)
+    return found

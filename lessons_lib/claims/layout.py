@@ -1,15 +1,12 @@
-r"""How a claim stands on the page: on one line where there is room, and broken at its relations where there is none.
-
-The width of LaTeX is estimated in em, from how TeX sets letters, relations, fractions, indices and matrices.
-"""
+"""Layout of claims: on one line if it fits, otherwise broken at the relations. Widths of LaTeX are estimates in em."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-LINE = 16.5  # em: what a telephone's page has room for beside its margins
-SHORT = 3.0  # em: breaking behind a side as narrow as this would win nothing
+LINE = 16.5  # em: width of a phone's page without margins
+SHORT = 3.0  # em: a break after a narrower side gains nothing
 Tokens = list[str]
 Chain = Sequence[str]  # side, relation, side, ...
 
@@ -33,13 +30,8 @@ _WORDS = {
 }
 
 
-def printed(chains: Sequence[Chain], definitions: Sequence[Chain] = ()) -> str:
-    """Return the LaTeX of some statements and, behind them, of what their names mean.
-
-    Args:
-        chains: Each side, relation, side, …, as LaTeX.
-        definitions: Each a name, "=" and what it means.
-    """
+def typeset(chains: Sequence[Chain], definitions: Sequence[Chain] = ()) -> str:
+    """Return the LaTeX of statements (side, relation, side, …), followed by definitions (name, "=", meaning)."""
     named = [(rf"\text{{with }} {head}", *rest) for head, *rest in definitions[:1]] + list(definitions[1:])
     parts = [*chains, *named]
     whole = r", \quad ".join(" ".join(part) for part in parts)
@@ -47,43 +39,46 @@ def printed(chains: Sequence[Chain], definitions: Sequence[Chain] = ()) -> str:
         return whole
     aligned = max(width(part[0]) for part in parts) + max(width("= " + s) for part in parts for s in part[2::2]) <= LINE
     lines = [line for chain in chains for line in _lines(chain, aligned)]
-    lines += _packed([_lines(definition, aligned) for definition in named])
-    guard = "{}" if lines[0].startswith("[") else ""  # a bracket there would be an option of the environment
+    lines += _pack([_lines(definition, aligned) for definition in named])
+    guard = "{}" if lines[0].startswith("[") else ""  # a leading bracket would be read as an option of the environment
     return rf"\begin{{aligned}} {guard}" + r" \\ ".join(lines) + r" \end{aligned}"
 
 
 def _lines(chain: Chain, aligned: bool) -> list[str]:
-    """Return the lines of a chain: aligned at its relations, or, where that is too wide, broken in front of them."""
+    """Return the lines of a chain, aligned at its relations, or broken before them if that is too wide."""
     relations = [f"{sign} {side}" for sign, side in zip(chain[1::2], chain[2::2], strict=True)]
     first, *rest = relations
     if aligned:
         return [f"{chain[0]} &{first}", *(f"&{line}" for line in rest)]
     if width(f"{chain[0]} {first}") <= LINE or width(chain[0]) < SHORT:
-        lines = [line for one in rest for line in broken(one, LINE - 1.0)]
-        return [*(f"&{line}" for line in broken(f"{chain[0]} {first}", LINE)), *(rf"&\quad {line}" for line in lines)]
-    rest = [line for one in relations for line in broken(one, LINE - 1.0)]
-    return [*(f"&{line}" for line in broken(chain[0], LINE)), *(rf"&\quad {line}" for line in rest)]
+        lines = [line for one in rest for line in break_line(one, LINE - 1.0)]
+        return [
+            *(f"&{line}" for line in break_line(f"{chain[0]} {first}", LINE)),
+            *(rf"&\quad {line}" for line in lines),
+        ]
+    rest = [line for one in relations for line in break_line(one, LINE - 1.0)]
+    return [*(f"&{line}" for line in break_line(chain[0], LINE)), *(rf"&\quad {line}" for line in rest)]
 
 
-def broken(latex: str, room: float, at: re.Pattern[str] = _SIGN) -> list[str]:
-    """Return a line in parts that fit, broken in front of its outermost signs, as few times as will do."""
+def break_line(latex: str, room: float, at: re.Pattern[str] = _SIGN) -> list[str]:
+    """Break a line before its outermost signs into parts that fit, as few as possible."""
     lines = [""]
     for part in at.split(latex) if width(latex) > room else [latex]:
         joined = f"{lines[-1]} {part}".strip()
-        if _open(lines[-1]) or not lines[-1] or width(joined) <= room:
+        if _is_open(lines[-1]) or not lines[-1] or width(joined) <= room:
             lines[-1] = joined
         else:
             lines.append(part)
     return lines
 
 
-def _open(latex: str) -> bool:
-    """Return whether something is opened in a piece of LaTeX that it does not close."""
+def _is_open(latex: str) -> bool:
+    """Return whether a piece of LaTeX opens a group that it does not close."""
     return any(latex.count(begin) > latex.count(end) for begin, end in _PAIRS)
 
 
-def _packed(definitions: Sequence[list[str]]) -> list[str]:
-    """Return the lines of definitions, short ones beside each other."""
+def _pack(definitions: Sequence[list[str]]) -> list[str]:
+    """Return the lines of definitions; short ones share a line."""
     lines: list[str] = []
     room = False
     for one in definitions:
@@ -97,35 +92,35 @@ def _packed(definitions: Sequence[list[str]]) -> list[str]:
 
 
 def width(latex: str) -> float:
-    """Return about how wide LaTeX prints, in em."""
-    return _sequence(_TOKEN.findall(latex))
+    """Return the approximate width of LaTeX in em."""
+    return _take_all(_TOKEN.findall(latex))
 
 
-def _sequence(tokens: Tokens) -> float:
-    """Return the width of tokens beside each other; takes them all."""
+def _take_all(tokens: Tokens) -> float:
+    """Consume all tokens and return their width."""
     wide = 0.0
     while tokens:
-        wide += _next(tokens)
+        wide += _take_one(tokens)
     return wide
 
 
-def _next(tokens: Tokens) -> float:
-    """Take one token, and what belongs to it, and return their width."""
+def _take_one(tokens: Tokens) -> float:
+    """Consume one token with its arguments and return their width."""
     token = tokens.pop(0)
     if token == "{":
-        return _sequence(_group(tokens))
+        return _take_all(_take_group(tokens))
     if token in "^_":
-        return 0.7 * _next(tokens)
+        return 0.7 * _take_one(tokens)
     if token == r"\frac":
-        return max(_next(tokens), _next(tokens)) + 0.3
+        return max(_take_one(tokens), _take_one(tokens)) + 0.3
     if token == r"\sqrt":
-        return _next(tokens) + 0.9
+        return _take_one(tokens) + 0.9
     if token.startswith(r"\begin"):
-        return _table(tokens)
-    return _letter(token)
+        return _take_table(tokens)
+    return _letter_width(token)
 
 
-def _letter(token: str) -> float:
+def _letter_width(token: str) -> float:
     if token in _SILENT or token in _ACCENTS:
         return 0.0
     if token in _SIGNS:
@@ -135,8 +130,8 @@ def _letter(token: str) -> float:
     return _SPACES.get(token, _WORDS.get(token, 0.73 if token.isupper() else 0.55))
 
 
-def _group(tokens: Tokens) -> Tokens:
-    """Take tokens up to the brace that closes, and return them."""
+def _take_group(tokens: Tokens) -> Tokens:
+    """Consume tokens up to the closing brace and return them."""
     inside, depth = Tokens(), 1
     while tokens:
         token = tokens.pop(0)
@@ -147,8 +142,8 @@ def _group(tokens: Tokens) -> Tokens:
     return inside
 
 
-def _table(tokens: Tokens) -> float:
-    """Take the tokens of a matrix, and return the width of its columns."""
+def _take_table(tokens: Tokens) -> float:
+    """Consume the tokens of a matrix and return its width."""
     rows: list[list[Tokens]] = [[[]]]
     depth = 1
     while tokens:
@@ -163,5 +158,5 @@ def _table(tokens: Tokens) -> float:
         else:
             rows[-1][-1].append(token)
     columns = max(len(row) for row in rows)
-    widest = [max(_sequence(list(row[i])) for row in rows if i < len(row)) for i in range(columns)]
+    widest = [max(_take_all(list(row[i])) for row in rows if i < len(row)) for i in range(columns)]
     return sum(widest) + columns + 0.3

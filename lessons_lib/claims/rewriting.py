@@ -1,7 +1,7 @@
-"""Functions written in one way of several, by identities that hold wherever both ways have a value.
+"""Normal forms of functions, by identities that hold wherever both forms are defined.
 
-acos x is π/2 − asin x. A positive factor of both sides of an angle atan2(y, x) drops out. What stands under a root is
-factored, so that the roots of factors of known sign come apart.
+acos x becomes π/2 − asin x, positive common factors of atan2(y, x) cancel, and radicands are factored, so that roots of
+factors of known sign separate.
 """
 
 import sympy as sp
@@ -9,18 +9,18 @@ import sympy as sp
 from lessons_lib.claims import signs
 
 
-def rewritten(e: sp.Expr) -> sp.Expr:
-    """Return an expression with arc cosines, angles and roots written in one way."""
-    e = e.replace(sp.acos, lambda x: sp.pi / 2 - sp.asin(x)).replace(sp.atan2, _without_factor)
-    return e.replace(lambda p: p.is_Pow and p.exp.is_Rational and not p.exp.is_Integer, _factored)
+def rewrite_functions(e: sp.Expr) -> sp.Expr:
+    """Return an expression with arc cosines, angles and roots in normal form."""
+    e = e.replace(sp.acos, lambda x: sp.pi / 2 - sp.asin(x)).replace(sp.atan2, _cancel_positive_factor)
+    return e.replace(lambda p: p.is_Pow and p.exp.is_Rational and not p.exp.is_Integer, _factor_root)
 
 
-def _factored(root: sp.Expr) -> sp.Expr:
+def _factor_root(root: sp.Expr) -> sp.Expr:
     return sp.expand_power_base(root if signs.too_long(root.base) else sp.factor(root.base) ** root.exp)
 
 
-def _without_factor(y: sp.Expr, x: sp.Expr) -> sp.Expr:
-    """Return atan2(y, x) without a factor of both that is never negative; where it is zero there is no angle."""
+def _cancel_positive_factor(y: sp.Expr, x: sp.Expr) -> sp.Expr:
+    """Cancel a nonnegative common factor in atan2(y, x), which is undefined where that factor vanishes."""
     if signs.too_long(y) or signs.too_long(x):
         return sp.atan2(y, x)
     try:

@@ -1,9 +1,9 @@
-"""Claims: statements that the build proves before a reader sees them.
+"""Claims: statements that are proven before they are shown.
 
     claim("6.6", "The adjoint of the pose carries one Jacobian into the other.", Ad(T) * J_b, "=", J_s)
 
-prints what is written, proves what it means (`proof`), and says for which values it was shown. The print and the
-meaning are one object (`terms`), so the page cannot say something else than what was proven.
+prints the statement, proves it, and states for which values it holds. Print and value belong to one term, so that the
+page shows exactly the proven statement.
 """
 
 from collections import Counter
@@ -13,16 +13,15 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.claims import proof_summary
-from lessons_lib.claims.assumptions import Pair, check_needed, check_not_claimed, stated
+from lessons_lib.claims.assumptions import Pair, check_needed, check_not_claimed, parse_assumptions
+from lessons_lib.claims.claim_text import describe_scope, summarize
 from lessons_lib.claims.condition_latex import Names
-from lessons_lib.claims.conditions import Condition, conditions_of, follows
-from lessons_lib.claims.domain_constraints import Need, entries, seen
-from lessons_lib.claims.layout import printed
+from lessons_lib.claims.conditions import Condition, derive_conditions, follows
+from lessons_lib.claims.domain_constraints import DomainConstraint, entries, make_explicit
+from lessons_lib.claims.layout import typeset
 from lessons_lib.claims.proof import prove
-from lessons_lib.claims.proof_steps import SIGNS, Lines, lines_of
-from lessons_lib.claims.quantifiers import scope_of
-from lessons_lib.claims.refusals import refusing
+from lessons_lib.claims.proof_steps import SIGNS, Derivation, build_derivations
+from lessons_lib.claims.sympy_errors import translate_sympy_errors
 from lessons_lib.claims.terms import Term, comparable, term
 from lessons_lib.claims.wording import check_words
 from lessons_lib.errors import ClaimError
@@ -31,22 +30,22 @@ FORMULAS = "text/x-formulas"
 """The MIME type under which a stored claim names its formulas."""
 
 OPENED, CLOSED = "\n\n<details><summary>Proof</summary>", "</details>"
-"""What is around a proof below its claim; the book moves it into the fold of the cell's code."""
+"""HTML around a proof; the book moves it into the fold of the cell's code."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement that was proven when this object was made.
+    """A proven statement; `claim` creates it.
 
     Attributes:
-        label: Number by which the text refers to it, "3.2" for instance.
-        sentence: What it says, in words.
-        formula: What it says, in LaTeX, printed from what was proven.
-        scope: For what it was shown, Markdown: for all t that are real and not zero, say; empty without letters.
-        formulas: The formulas of `symbolic` that its sides are made of, "so3.exp" for instance.
-        conditions: What has to hold beside the domains of the letters, as SymPy relations; the scope prints them.
-        proof: The lines of its proof, Markdown, printed from what was proven; empty where it has none.
-        checked: What the prover did, in words.
+        label: Number by which the text refers to it, for instance "3.2".
+        sentence: The claim in words.
+        formula: The claim in LaTeX.
+        scope: Quantifiers and conditions as Markdown, for instance "for all real nonzero t"; empty without symbols.
+        formulas: The formulas of `symbolic` in its sides, for instance "so3.exp".
+        conditions: Conditions beyond the domains of the symbols, as SymPy relations; the scope prints them.
+        proof: Lines of the proof as Markdown, or "".
+        checked: Summary of the prover's methods in words.
     """
 
     label: str
@@ -59,7 +58,7 @@ class Claim:
     checked: str = ""
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        """Return, beside what is shown, which formulas the claim is about: the provenance page reads it."""
+        """Return the formulas of the claim for the provenance page, in addition to the shown output."""
         return {FORMULAS: " ".join(self.formulas)} if self.formulas else {}
 
     def _repr_markdown_(self) -> str:
@@ -68,7 +67,6 @@ class Claim:
         return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*{below}{fold}"
 
     def _proof_markdown(self) -> str:
-        """Return what the fold of the proof holds."""
         how = f"Checked by machine: {self.checked}" if self.checked else ""
         return "\n\n".join(part for part in (self.proof, how) if part)
 
@@ -77,7 +75,7 @@ class Claim:
         return f"Claim {self.label}: {self.sentence} (proven)"
 
 
-@refusing
+@translate_sympy_errors
 def claim(
     label: str,
     sentence: str,
@@ -87,52 +85,56 @@ def claim(
     given: Sequence[Any] = (),
     proof: Sequence[Any] = (),
 ) -> Claim:
-    """State something, prove it, and return it for display.
+    """State and prove a claim.
 
     Args:
         label: Number of the claim, unique in the course.
         sentence: The claim in words.
-        *statement: Sides and relations in turn: left, "=", right, or a longer chain, a, "=", b, "<=", c. Several
-            statements are tuples of such sides and relations. A side is a term, a SymPy expression or a matrix.
-        where: Names in the statement whose definitions are printed behind it.
-        only: What special case was shown, "the 2R" for instance, where the proof is of less than the words say.
-        given: Conditions beside those that are found, as SymPy relations, or as pairs of a relation and its LaTeX.
-        proof: Lines that stand before the last side, each proven from the one before it (`proof_lines`).
+        *statement: Sides and relations in turn: left, "=", right, or a longer chain a, "=", b, "<=", c. Several
+            statements are tuples of this form. A side is a term, a SymPy expression or a matrix.
+        where: Named terms whose definitions are printed after the statement.
+        only: The special case that was proven, for instance "the 2R", if the sentence is more general.
+        given: Conditions in addition to the derived ones: SymPy relations, or pairs of a relation and its LaTeX.
+        proof: Lines before the last side, each proven from the one before it (see `proof_steps`).
+
+    Returns:
+        The claim, which displays itself with its proof.
 
     Raises:
-        ClaimError: The claim or a line of its proof is false (the message holds a counterexample), or could not be
-            proven; or it is no statement; or it holds without a condition that is given, or such a condition says
-            what is claimed; or its sentence says more than its statement; or SymPy cannot work with it.
+        ClaimError: The claim or a line of its proof is false (the message has a counterexample) or not proven; it is
+            not a statement; a given condition is not needed or restates the claim; the sentence says more than the
+            statement; or SymPy fails.
     """
     several = bool(statement) and isinstance(statement[0], tuple)
-    chains = [_chain(label, part) for part in (statement if several else [statement])]
-    author, found = stated(label, given), _conditions(label, [side for chain in chains for side in chain[::2]], where)
+    chains = [_read_chain(label, part) for part in (statement if several else [statement])]
+    author, found = (
+        parse_assumptions(label, given),
+        _derive_conditions(label, [side for chain in chains for side in chain[::2]], where),
+    )
     rest = [one for one in found if not follows(one.holds, [other.holds for other in author])]
     known = [one.holds for one in (*author, *rest)]
     sides = [side for chain in chains for side in chain[::2]]
-    lines = lines_of(label, chains, proof, several)
+    lines = build_derivations(label, chains, proof, several)
     _check_letters(label, lines, sides, where, known)
     pairs = [pair for chain in chains for pair in _pairs(chain)] if author else []
     check_not_claimed(label, author, pairs)
-    counts = sum((_proven(label, sentence, one, known) for one in lines), Counter[str]())
+    counts = sum((_prove_steps(label, sentence, one, known) for one in lines), Counter[str]())
     check_needed(label, author, found, pairs)
     check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
-    scope = scope_of(sides, only, (*author, *rest), where)
+    scope = describe_scope(sides, only, (*author, *rest), where)
     shown = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
     printed_formula = _formula(chains, where)
-    return Claim(
-        label, sentence, printed_formula, scope, tuple(formulas), tuple(known), shown, proof_summary.in_words(counts)
-    )
+    return Claim(label, sentence, printed_formula, scope, tuple(formulas), tuple(known), shown, summarize(counts))
 
 
-def _proven(label: str, sentence: str, lines: Lines, known: Sequence[sp.Basic]) -> Counter[str]:
-    """Prove a statement step by step; returns how often which way was taken."""
+def _prove_steps(label: str, sentence: str, lines: Derivation, known: Sequence[sp.Basic]) -> Counter[str]:
+    """Prove a derivation step by step; return how many entries each method decided."""
     counts = Counter[str]()
     for left, relation, right, number in lines.steps:
-        said = f"{left.latex} {SIGNS[relation]} {right.latex}" if number else sentence
+        text = f"{left.latex} {SIGNS[relation]} {right.latex}" if number else sentence
         place = f"{label}, line {number} of its proof," if number else label
-        counts += prove(place, said, *_sides(left, relation, right), known)
+        counts += prove(place, text, *_sides(left, relation, right), known)
     return counts
 
 
@@ -142,50 +144,50 @@ def _sides(left: Term, relation: str, right: Term) -> tuple[Any, str, Any]:
 
 
 def _pairs(chain: Sequence[Any]) -> list[Pair]:
-    """Return relation, left and right of all entries of a statement."""
+    """Return relation, left and right side of each entry of a statement."""
     steps = [_sides(*chain[i : i + 3]) for i in range(0, len(chain) - 2, 2)]
     return [(sign, *both) for a, sign, b in steps for both in zip(entries(a), entries(b), strict=True)]
 
 
 def _check_letters(
-    label: str, lines: Sequence[Lines], sides: Sequence[Term], where: Sequence[Term], known: Sequence[sp.Basic]
+    label: str, lines: Sequence[Derivation], sides: Sequence[Term], where: Sequence[Term], known: Sequence[sp.Basic]
 ) -> None:
-    """See that no line needs more than the claim says, and none has a letter that the claim has not."""
+    """Raise ClaimError if a line has a symbol or needs a condition that the claim does not have."""
     letters = frozenset[sp.Basic]().union(*(side.value.free_symbols for side in [*sides, *where]))
     for side, number in [(side, number) for one in lines for side, _, _, number in one.steps if number]:
         strange = sorted(map(str, side.value.free_symbols - letters))
         if strange:
-            raise ClaimError(
-                f"claim {label}: the proof has a letter {strange[0]} before line {number}, the claim has not"
-            )
+            raise ClaimError(f"claim {label}: the proof uses {strange[0]} before line {number}, but the claim does not")
     more = [line for one in lines for line in one.chain[::2] if line not in sides]
-    needed = frozenset[Need]().union(*(line.needs for line in more))
-    if needed <= frozenset[Need]().union(*(side.needs for side in [*sides, *where])):
+    needed = frozenset[DomainConstraint]().union(*(line.constraints for line in more))
+    if needed <= frozenset[DomainConstraint]().union(*(side.constraints for side in [*sides, *where])):
         return
-    for one in _conditions(label, more, ()):
+    for one in _derive_conditions(label, more, ()):
         if not follows(one.holds, known):
-            raise ClaimError(f"claim {label}: a line of its proof needs {one.latex}, which the claim does not")
+            raise ClaimError(f"claim {label}: its proof needs the condition {one.latex}, but the claim does not")
 
 
-def _conditions(label: str, sides: Sequence[Term], where: Sequence[Term]) -> Sequence[Condition]:
-    """Return what has to hold where all sides and definitions of a claim are defined."""
+def _derive_conditions(label: str, sides: Sequence[Term], where: Sequence[Term]) -> Sequence[Condition]:
+    """Derive the conditions under which all sides and definitions of a claim are defined."""
     parts = [*sides, *where]
-    excused = frozenset[sp.Expr]().union(*(part.excused for part in parts))
-    needs = [(need, side.excused if need.latex else excused) for side in sides for need in side.needs]
-    needs += [(need, excused) for one in where for need in seen(one.needs, one.value)]
+    removable_zeros = frozenset[sp.Expr]().union(*(part.removable_zeros for part in parts))
+    constraints = [
+        (n, side.removable_zeros if n.latex else removable_zeros) for side in sides for n in side.constraints
+    ]
+    constraints += [(n, removable_zeros) for one in where for n in make_explicit(one.constraints, one.value)]
     letters = dict.fromkeys((v.latex, v.value) for part in parts for v in part.variables if v.value is not None)
-    found = conditions_of(needs, Names(letters))
+    found = derive_conditions(constraints, Names(letters))
     never = [condition.latex for condition in found if condition.holds == sp.false]
     if never:
         raise ClaimError(f"claim {label} is defined nowhere: it needs {never[0]}")
     return found
 
 
-def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
-    """Return sides as terms, with the relations between them."""
+def _read_chain(label: str, parts: Sequence[Any]) -> list[Any]:
+    """Return a statement with its sides as terms."""
     signs = parts[1::2]
     if len(parts) < 3 or len(parts) % 2 == 0 or not all(isinstance(sign, str) for sign in signs):
-        raise ClaimError(f"claim {label}: a statement is left, '=', right, or a longer chain; got {len(parts)} parts")
+        raise ClaimError(f"claim {label}: expected left, '=', right, or a longer chain, got {len(parts)} parts")
     unknown = [sign for sign in signs if sign not in SIGNS]
     if unknown:
         raise ClaimError(f"claim {label}: unknown relation {unknown[0]!r}; valid are '=', '<=' and '<'")
@@ -193,6 +195,6 @@ def _chain(label: str, parts: Sequence[Any]) -> list[Any]:
 
 
 def _formula(chains: Sequence[Sequence[Any]], where: Sequence[Term]) -> str:
-    """Return the LaTeX of a claim; statements that look alike are printed once."""
+    """Return the LaTeX of a claim; statements that print alike appear once."""
     looks = [tuple(SIGNS[part] if isinstance(part, str) else part.latex for part in chain) for chain in chains]
-    return printed(list(dict.fromkeys(looks)), [(one.names[-1][0], "=", one.names[-1][1]) for one in where])
+    return typeset(list(dict.fromkeys(looks)), [(one.names[-1][0], "=", one.names[-1][1]) for one in where])

@@ -1,9 +1,9 @@
-"""Words by which a sentence says more than an equality does: best, only, undoes, tends.
+"""Words by which a sentence says more than an equality: best, only, undoes, tends.
 
-Each concept lists its words, by stems that are inflected here, and the statement that carries it. A comparison needs an
-inequality. Uniqueness and necessity need a strict inequality, or one whose sides differ by a product or by squares, so
-that it shows where they are equal; or both ways: f of g and g of f leave all as it was. A limit needs `limit`, or
-something strictly less. What no statement of this form carries, a cause or how often something happens, is refused.
+Each concept lists its words as stems and the statement that they require. A comparison requires an inequality.
+Uniqueness and necessity require a strict inequality, or one whose sides differ by a product or squares, so that it
+shows where they are equal, or two equalities, f of g and g of f. A limit requires `limit` or a strict inequality. Words
+that no statement supports, such as causes and frequencies, are refused.
 """
 
 import re
@@ -18,7 +18,7 @@ from lessons_lib.claims.domain_constraints import entries
 from lessons_lib.claims.terms import Term, comparable
 from lessons_lib.errors import ClaimError
 
-_TERMS = re.compile(  # names and phrases that say nothing strong
+_TERMS = re.compile(  # names and phrases without a strong meaning
     r"least[- ]squares|steepest[- ]descent|nearest[- ]neighbou?rs?|maximum[- ]likelihood|higher[- ]order"
     r"|(?:lower|upper)[- ](?:triangular|row|block|half|left|right|arm|part|case)\w*|(?:once|what is) more"
     r"|(?:no|any) longer|more generally|more or less|not only|fall(?:s|ing)? out|drop(?:s|ped)? out|give(?:s)? rise"
@@ -28,109 +28,117 @@ _TERMS = re.compile(  # names and phrases that say nothing strong
     re.IGNORECASE,
 )
 Chains = Sequence[Sequence[Any]]
-"""Statements, each of sides and relations in turn; the sides are terms."""
+"""Statements: sides, which are terms, and relations in turn."""
 
 
 @dataclass(frozen=True)
-class Kind:
-    """Words of one concept: what a statement needs for them, in words, and how it is known to have it."""
+class Concept:
+    """The words of one concept, the statement that they require in words, and the test for it."""
 
     words: str
     needs: str
-    met: Callable[[Chains], bool]
+    is_stated: Callable[[Chains], bool]
 
 
 def _compares(chains: Chains) -> bool:
-    """Return whether an inequality is stated, about what the rest is about."""
+    """Return whether an inequality is stated about the symbols of the other statements."""
     return next(_inequalities(chains), None) is not None
 
 
-def _moves(chains: Chains) -> bool:
-    return _compares(chains) or _falls(chains)
+def _compares_or_tends(chains: Chains) -> bool:
+    return _compares(chains) or _states_limit(chains)
 
 
-def _falls(chains: Chains) -> bool:
-    return any(r"\lim" in side.latex for chain in chains for side in chain[::2]) or _strictly(chains)
+def _states_limit(chains: Chains) -> bool:
+    return any(r"\lim" in side.latex for chain in chains for side in chain[::2]) or _has_strict_inequality(chains)
 
 
-def _strictly(chains: Chains) -> bool:
+def _has_strict_inequality(chains: Chains) -> bool:
     return any(sign == "<" for sign, _, _ in _inequalities(chains))
 
 
-def _excludes(chains: Chains) -> bool:
+def _excludes_others(chains: Chains) -> bool:
     gaps = [right - left for _, left, right in _inequalities(chains)]
-    return _strictly(chains) or _both_ways(chains) or any(map(_shows_its_zeros, gaps))
+    return _has_strict_inequality(chains) or _both_ways(chains) or any(map(_shows_its_zeros, gaps))
 
 
 def _both_ways(chains: Chains) -> bool:
-    """Return whether two equalities end in what they began with, the left sides made in different ways."""
+    """Return whether two equalities, with different left sides, end in an identity or an introduced variable."""
     ends = [(chain[0], chain[-1]) for chain in chains if set(chain[1::2]) == {"="}]
-    back = {left.latex for left, right in ends if _untouched(right) and left.latex != right.latex}
+    back = {left.latex for left, right in ends if _is_identity_or_variable(right) and left.latex != right.latex}
     return len(back) > 1
 
 
-def _untouched(side: Term) -> bool:
-    """Return whether a side is an identity, or a letter as it was introduced."""
+def _is_identity_or_variable(side: Term) -> bool:
+    """Return whether a side is an identity matrix or a variable."""
     identity = isinstance(side.value, sp.MatrixBase) and side.value.is_Identity
     return bool(identity) or any(letter.latex == side.latex for letter in side.variables)
 
 
-def _slopes(chains: Chains) -> bool:
+def _states_change(chains: Chains) -> bool:
     """Return whether a limit, an inequality or a derivative is stated."""
     written = [side.latex for chain in chains for side in chain[::2]]
-    return _falls(chains) or _compares(chains) or any(re.search(r"\\frac\{(?:d|\\partial)|\\nabla", w) for w in written)
+    return (
+        _states_limit(chains)
+        or _compares(chains)
+        or any(re.search(r"\\frac\{(?:d|\\partial)|\\nabla", w) for w in written)
+    )
 
 
 def _drops_a_letter(chains: Chains) -> bool:
-    """Return whether a statement has a letter that only one of its sides depends on, or compares."""
-    sides = [(_written(a), _written(b)) for chain in chains for a, b in zip(chain[::2], chain[2::2], strict=False)]
-    return any(a != b for a, b in sides) or _slopes(chains)
+    """Return whether two compared sides depend on different symbols, or a change is stated."""
+    sides = [
+        (_written_symbols(a), _written_symbols(b))
+        for chain in chains
+        for a, b in zip(chain[::2], chain[2::2], strict=False)
+    ]
+    return any(a != b for a, b in sides) or _states_change(chains)
 
 
 def _has_letters(chains: Chains) -> bool:
     return any(side.value.free_symbols or side.variables for chain in chains for side in chain[::2])
 
 
-def _nothing(_: Chains) -> bool:
+def _never(_: Chains) -> bool:
     return False
 
 
 def _inequalities(chains: Chains) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
-    """Yield sign, left and right of each inequality; beside other statements it has letters, and shares some."""
+    """Yield sign, left and right of each inequality that shares symbols with the other statements, if there are any."""
     for chain in chains:
         rest = frozenset[sp.Symbol]().union(
-            *(_letters(side) for one in chains if one is not chain for side in one[::2])
+            *(_symbols_of(side) for one in chains if one is not chain for side in one[::2])
         )
-        own = frozenset[sp.Symbol]().union(*(_letters(side) for side in chain[::2]))
+        own = frozenset[sp.Symbol]().union(*(_symbols_of(side) for side in chain[::2]))
         for left, sign, right in zip(chain[::2], chain[1::2], chain[2::2], strict=False):
-            if sign != "=" and (not rest or own & rest and _letters(left) | _letters(right)):
+            if sign != "=" and (not rest or own & rest and _symbols_of(left) | _symbols_of(right)):
                 a, b = comparable(left.value, right.value)
                 yield from ((sign, *both) for both in zip(entries(a), entries(b), strict=True))
 
 
-def _letters(side: Term) -> frozenset[sp.Symbol]:
+def _symbols_of(side: Term) -> frozenset[sp.Symbol]:
     return frozenset(side.value.free_symbols)
 
 
-def _written(side: Term) -> frozenset[sp.Symbol]:
-    return _letters(side).union(*(letter.symbols for letter in side.variables))
+def _written_symbols(side: Term) -> frozenset[sp.Symbol]:
+    return _symbols_of(side).union(*(letter.symbols for letter in side.variables))
 
 
 def _shows_its_zeros(gap: sp.Expr) -> bool:
-    """Return whether an expression is a product or made of squares: one reads off it where it is zero."""
+    """Return whether an expression is a product or a sum of squares, so that its zeros can be read off."""
     if signs.too_long(gap):
         return False
     top = sp.factor(sp.numer(sp.together(gap)))
-    return bool(top.is_Mul or top.is_Pow or all(map(_square, sp.Add.make_args(top))))
+    return bool(top.is_Mul or top.is_Pow or all(map(_is_square, sp.Add.make_args(top))))
 
 
-def _square(part: sp.Expr) -> bool:
+def _is_square(part: sp.Expr) -> bool:
     number, rest = part.as_coeff_Mul()
     return bool(number > 0) and rest.is_Pow and rest.exp.is_Integer and rest.exp % 2 == 0
 
 
 def _verbs(stems: str) -> str:
-    """Return a pattern for verbs in all their forms: vary, varies, varied, varying."""
+    """Return a pattern for all forms of verbs: vary, varies, varied, varying."""
     return "|".join(map(_verb, stems.split()))
 
 
@@ -143,7 +151,7 @@ def _verb(stem: str) -> str:
 
 
 def _comparatives(adjectives: str) -> str:
-    """Return a pattern for what is -er: larger, bigger, easier."""
+    """Return a pattern for comparatives: larger, bigger, easier."""
     return "|".join(
         f"{a[:-1]}er" if a.endswith("e") else f"{a[:-1]}ier" if a.endswith("y") else f"{a}{a[-1]}?er"
         for a in adjectives.split()
@@ -163,12 +171,12 @@ _SUPERLATIVES = (
 
 _NUMBERED = "an inequality about its letters"
 _SHOWN = "a '<', a '<=' whose sides differ by a product or by squares, or the converse as a second statement"
-_BOTH = "both ways as two statements, each of which ends in what it began with"
-_NONE = "no statement of this form"
+_BOTH = "both directions as two statements, each ending in what it began with"
+_NONE = "a statement that this prover cannot make"
 
 KINDS = (
     # extremum
-    Kind(
+    Concept(
         rf"{_SUPERLATIVES}|optim(?:um|a|al|ally|ality|i[sz]\w+)|minim(?:um|a|al|ally|i[sz]\w+)"
         rf"|maxim(?:um|a|al|ally|i[sz]\w+)|extrem(?:e|es|um|a|al)|supremum|infimum|as \w+ as (?:possible|can be)"
         rf"|ideal(?:ly)?|un(?:beatable|beaten|surpassed|surpassable|rivalled|matched)|nothing beats"
@@ -177,7 +185,7 @@ KINDS = (
         _compares,
     ),
     # comparison
-    Kind(
+    Concept(
         rf"(?:is|are|gets?|becomes?) lower|lower than|more|less|fewer|better|worse|lesser|greater"
         rf"|{_comparatives(_ADJECTIVES)}"
         rf"|{_verbs('exceed outweigh surpass dominate outperform outrun outdo overtake outgrow majorize beat')}"
@@ -205,7 +213,7 @@ KINDS = (
         _compares,
     ),
     # monotonicity
-    Kind(
+    Concept(
         rf"(?:anti)?monoton\w+|antitone|non-?(?:de|in)creasing"
         rf"|(?:{_verbs('increase decrease grow shrink diminish dwindle decline worsen deteriorate improve lessen')}"
         rf"|{_verbs('shorten lengthen widen narrow sharpen flatten climb plummet accumulate intensify')}"
@@ -214,10 +222,10 @@ KINDS = (
         rf"|gradual(?:ly)?|little by little|grew|grown|shrank|shrunk|rose|risen)\b(?! by\b)|the (?:more|less"
         rf"|larger|smaller) .* the \w+er|ever (?:more|less|\w+er)",
         "an inequality about its letters, or a limit",
-        _moves,
+        _compares_or_tends,
     ),
     # frequency and certainty: all times, no time
-    Kind(
+    Concept(
         r"never|always|invariably|constantly|forever|permanently|perpetual(?:ly)?|at all times|every time"
         r"|without fail"
         r"|without exception|unfailing(?:ly)?|inevitabl[ey]|unavoidabl[ey]|certain(?:ly|ty)"
@@ -229,7 +237,7 @@ KINDS = (
         _compares,
     ),
     # impossibility
-    Kind(
+    Concept(
         rf"cannot|can ?not|can[’']t|could not|im(?:possible|possibly|possibility)|un(?:able|reachable|attainable)"
         rf"|infeasibl[ey]|unsolvable|insoluble|hopeless|no way|no \w+ can"
         r"|there (?:is|are|exists?) no (?:\w+ )?(?:way|solutions?|other|such|points?|limits?|bounds?|exceptions?)"
@@ -239,7 +247,7 @@ KINDS = (
         _compares,
     ),
     # uniqueness and necessity
-    Kind(
+    Concept(
         rf"only|nowhere|no other|no one else|nobody else|nothing (?:else|but)|none (?:but|other)|no two"
         rf"|exactly|precisely"
         rf"|unique(?:ly|ness)?|sole(?:ly)?|exclusive(?:ly)?|one and only|just one|single-?valued|distinct|must"
@@ -254,10 +262,10 @@ KINDS = (
         rf"|implication|(?:the )?converse(?:ly)?|exhaustive(?:ly)?|completeness|(?:is|are) complete"
         rf"|no solution is|that is all|non-?singular|full (?:row |column )?rank|finite(?:ly)?(?: many)?",
         _SHOWN,
-        _excludes,
+        _excludes_others,
     ),
     # invertibility
-    Kind(
+    Concept(
         rf"{_verbs('undo')}|undoes|undone|one-to-one|biject\w+|inject\w+|surject\w+|invertibl[ey]|invertibility"
         rf"|isomorph\w+|both ways|in both directions|reversibl[ey]|vice versa|lossless(?:ly)?"
         rf"|without (?:loss|information loss)",
@@ -265,7 +273,7 @@ KINDS = (
         _both_ways,
     ),
     # limits
-    Kind(
+    Concept(
         rf"{_verbs('tend approach converge diverge decay fade settle saturate explode')}"
         rf"|(?:con|di)vergen(?:t|ce)|eventual(?:ly)?"
         rf"|(?:die|dies|died|dying|level|levels|peter|peters|taper|tapers|wear|wears) (?:away|out|off)|asymptot\w*"
@@ -278,18 +286,18 @@ KINDS = (
         rf"|order of convergence|superlinear|sooner or later"
         rf"|after (?:a while|long|many)|as \w+ (?:goes|tends|grows|increases)",
         "a limit, or a '<'",
-        _falls,
+        _states_limit,
     ),
     # continuity
-    Kind(
+    Concept(
         r"(?:dis)?continu(?:ous|ously|ity|ities)|smooth(?:ly|ness)?|(?:non-?)?differentiabl[ey]|lipschitz"
         r"|jumps?|kinks?"
         r"|abrupt(?:ly)?|sudden(?:ly)?|seamless(?:ly)?|analyticity|(?:is|are) analytic|uniformly",
         "a limit, a derivative or an inequality",
-        _slopes,
+        _states_change,
     ),
     # independence
-    Kind(
+    Concept(
         r"alone|independent(?:ly)?|independence|irrespective|regardless|no matter|invariant|invariance"
         r"|unaffected|insensitive"
         r"|do(?:es)? not (?:depend|matter|change)|makes? no difference|irrelevant",
@@ -297,13 +305,13 @@ KINDS = (
         _drops_a_letter,
     ),
     # universality
-    Kind(
+    Concept(
         r"all|every|each|any|whatever|whichever|whenever|wherever|everywhere|everything|anything|universal(?:ly)?",
         "a statement with letters",
         _has_letters,
     ),
     # causes, and how often or how likely something is
-    Kind(
+    Concept(
         rf"because|{_verbs('cause')}|(?:is|are|was|were) due to|owing to|thanks to|on account of|as a result"
         rf"|consequence of"
         rf"|results? in|brings? about|responsible for|to blame|explains? why|is why"
@@ -312,28 +320,19 @@ KINDS = (
         rf"|on average|in expectation|probabl[ey]|probability|likely|unlikely|almost (?:always|surely|never)"
         rf"|generic(?:ally)?|as a rule|in practice|in most cases|normally|in general",
         _NONE,
-        _nothing,
+        _never,
     ),
 )
 
 
 def check_words(label: str, sentence: str, chains: Chains) -> None:
-    """Check that a claim's sentence says no more than its statement.
-
-    Args:
-        label: Number of the claim.
-        sentence: The claim in words.
-        chains: Its statements: terms and relations in turn.
-
-    Raises:
-        ClaimError: A word of the sentence needs more than what is stated.
-    """
+    """Raise ClaimError if a word of the sentence requires more than the statement."""
     for kind, words in zip(KINDS, _WORDS, strict=True):
         found = words.search(_TERMS.sub("", sentence))
-        if found and not kind.met(chains):
+        if found and not kind.is_stated(chains):
             raise ClaimError(
-                f"claim {label}: {found[0]!r} in {sentence!r} says more than its statement; valid is {kind.needs}, "
-                "or a sentence without that word"
+                f"claim {label}: {found[0]!r} in {sentence!r} says more than its statement; that word requires "
+                f"{kind.needs}"
             )
 
 

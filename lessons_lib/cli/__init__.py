@@ -21,7 +21,7 @@ from lessons_lib.cli.poses import COUNTS, as_dictionary, as_text, floats_of, one
 from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
 from lessons_lib.cli.study import add_study
 from lessons_lib.errors import LessonsError, ParameterError, decimal_comma
-from lessons_lib.studies.menu import MENU
+from lessons_lib.studies.method_registry import METHODS
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik import Goal, Result
@@ -138,7 +138,7 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
 
 
 def _add_method(command: argparse.ArgumentParser, default: str | None) -> None:
-    told = f"one of {', '.join(MENU)} (default: {default or 'that of solve in Python'})"
+    told = f"one of {', '.join(METHODS)} (default: {default or 'that of solve in Python'})"
     command.add_argument("--method", default=default, help=told)
     command.add_argument("--damping", type=one_number, help="parameter of the damping: lambda, w or tau")
 
@@ -177,7 +177,7 @@ def _warm(options: argparse.Namespace) -> int:
 
     for chain in chains_of(options):
         chain.compile(warn)
-    if not (options.robots or options.urdf or options.dh or extras.lacks("course")):
+    if not (options.robots or options.urdf or options.dh or extras.missing_modules("course")):
         for derive_figures in hooks.implementations("figures"):
             derive_figures(warn)
     return SOLVED

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, get_args
 from lessons_lib.cli.poses import one_number
 from lessons_lib.cli.robot import add_arguments, chains_of, warn
 from lessons_lib.errors import ParameterError
-from lessons_lib.studies.menu import MENU, First
+from lessons_lib.studies.method_registry import METHODS, First
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik import Goal
-    from lessons_lib.studies import Answers, Study
+    from lessons_lib.studies import Study, StudyResults
 
 GOALS = ("pose", "position", "orientation")
 EPILOG = """
@@ -42,7 +42,7 @@ def add_study(commands: Any) -> None:
     )
     add_arguments(command, many=True)
     grid = command.add_argument_group("the grid", "each option takes one or several values")
-    grid.add_argument("--method", nargs="+", default=["chan"], metavar="NAME", help=f"any of {', '.join(MENU)}")
+    grid.add_argument("--method", nargs="+", default=["chan"], metavar="NAME", help=f"any of {', '.join(METHODS)}")
     grid.add_argument(
         "--damping",
         nargs="+",
@@ -109,10 +109,10 @@ def make_study(options: argparse.Namespace) -> Study:
 
     methods = {}
     for name in options.method:
-        damped = name in MENU and MENU[name].damped
+        damped = name in METHODS and METHODS[name].damped
         for damping in options.damping if damped and options.damping else [None]:
             methods[name if damping is None else f"{name} {damping:g}"] = method(name, damping)
-    if options.damping and not any(MENU[name].damped for name in options.method):
+    if options.damping and not any(METHODS[name].damped for name in options.method):
         raise ParameterError(f"--damping needs a damped method, got {options.damping} with {', '.join(options.method)}")
     stop = pose_ik.Stop(max_iterations=options.steps)
     strategies = {
@@ -136,7 +136,7 @@ def make_study(options: argparse.Namespace) -> Study:
     )
 
 
-def _as_text(answers: Answers) -> str:
+def _as_text(answers: StudyResults) -> str:
     study, cases = answers.study, len(answers.study.cases)
     heading = f"{cases} case{'s' * (cases > 1)}, {study.poses:,} random reachable poses each, seed {study.seed}"
     kept = [f"\nresults in {answers.folder}"] if answers.folder else []

@@ -1,6 +1,6 @@
-"""Kernels called by their address, so that a loop that is compiled once runs the kernels of every arm.
+"""Addresses of kernels, so that a loop compiled once can run the kernels of any arm.
 
-A kernel is a function (w, which) of an array and of an opcode.
+A kernel is a function (w, which) of an array and an opcode.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from lessons_lib.codegen.machine import has_llvm
 from lessons_lib.codegen.native import Native
 
 KERNEL = ("f1", "i")
-"""Types of a kernel's arguments; it returns nothing."""
+"""Argument types of a kernel, which returns nothing."""
 
 _KERNEL_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_double), ctypes.c_int64, ctypes.c_int64)
-"""A kernel in machine code: scratch memory, begin and size of the array, opcode."""
+"""A kernel in machine code: heap, address and size of the array, opcode."""
 
 
 class KernelAddress(int):
@@ -34,7 +34,7 @@ class KernelAddress(int):
 def address_of(kernel: Native) -> KernelAddress:
     """Return the address of a kernel, valid as long as the returned object is referenced.
 
-    If LLVM fails on this kernel, loops that were compiled before reach its Python text through a callback.
+    If LLVM fails on this kernel, compiled loops call its Python text through a callback.
     """
     overload, callback = kernel.compile(KERNEL), None
     if overload is not None:
@@ -50,7 +50,7 @@ def address_of(kernel: Native) -> KernelAddress:
 
 
 def call_at(kernel: Any, w: Any, which: int) -> None:
-    """Run a kernel; translate.py writes this as a jump to its address."""
+    """Run a kernel; translate.py writes a call to its address."""
     kernel(w, which)
 
 

@@ -1,7 +1,7 @@
-"""Arrays in plain Python as LLVM's text: entries, rows and slices, assignments to them, new arrays.
+"""Translation of arrays to LLVM IR: entries, rows and slices, assignments to them, new arrays.
 
-An array is its address and its sizes, row by row; indices are not checked. The result of a.reshape((…, 8)) has its
-number of columns in its type, so that a row of lanes is one vector.
+An array is an address and sizes, in row-major order; indices are not checked. The type of a.reshape((…, 8)) contains
+the number of columns, so that a row of lanes is one vector.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Callable
 from lessons_lib.codegen.ir import Value, constant
 from lessons_lib.codegen.numbers import Numbers
 
-LARGEST_LOCAL = 256
-"""Largest constant number of entries of an array on the stack; a larger array is on the heap."""
+MAX_LOCAL = 256
+"""Entries of the largest array on the stack; a larger one, or one of unknown size, is on the heap."""
 
 ENTRIES = {"f": "double", "i": "i64"}
 
 
 class Arrays(Numbers):
-    """The part of a function's writer for arrays."""
+    """The part of a translator that handles arrays."""
 
-    returns_arrays: bool  # whether an array made here may outlive the function
+    returns_arrays: bool  # whether a new array may outlive the function
 
     def shape_or_size(self, array: Value, what: str, node: ast.AST) -> Value:
-        """Return an array's shape or size."""
+        """Return the shape or the size of an array."""
         if not array.is_array:
             self.fail(node)
         sizes = [Value("i", size) for size in array.sizes]
@@ -47,14 +47,14 @@ class Arrays(Numbers):
         return self.emit(f"load {ENTRIES[array.entry]}, ptr {found.text}, align 8", array.entry)
 
     def tuple_item(self, whole: Value, node: ast.Subscript) -> Value:
-        """Return parts of a tuple, by constant indices."""
+        """Return parts of a tuple at constant indices."""
         where = node.slice
         if isinstance(where, ast.Slice):
-            ends = [self.number(end) if end else None for end in (where.lower, where.upper)]
+            ends = [self.constant_index(end) if end else None for end in (where.lower, where.upper)]
             return self.tuple_of(list(whole.parts[slice(*ends)]))
-        return whole.parts[self.number(where)]
+        return whole.parts[self.constant_index(where)]
 
-    def number(self, node: ast.expr) -> int:
+    def constant_index(self, node: ast.expr) -> int:
         """Return a constant integer."""
         found = self.value(node)
         if found.type != "i" or not found.text.lstrip("-").isdigit():
@@ -73,7 +73,7 @@ class Arrays(Numbers):
             return self.slice_of(array, where, sizes, node)
         for k, one in enumerate(where):
             if isinstance(one, ast.Slice):
-                self.fail(node, "a slice behind an index")
+                self.fail(node, "a slice after an index")
             index = self.convert(self.value(one), "i", one)
             if index.text.startswith("-"):
                 index = self.integers("add nsw", sizes[k], index)
@@ -87,11 +87,11 @@ class Arrays(Numbers):
         return Value(f"{array.entry}{len(rest)}", place, tuple(size.text for size in rest), origin=array.origin)
 
     def slice_of(self, array: Value, where: list[ast.expr], sizes: list[Value], node: ast.AST) -> Value:
-        """Return a[i:j], whose ends are not checked."""
+        """Return a[i:j]; its ends are not checked."""
         one = where[0]
         assert isinstance(one, ast.Slice)
         if len(where) > 1 or one.step is not None:
-            self.fail(node, "a slice with steps, or behind or before an index")
+            self.fail(node, "a slice with a step, or next to an index")
         first = self.convert(self.value(one.lower), "i", node) if one.lower else constant(0)
         last = self.convert(self.value(one.upper), "i", node) if one.upper else sizes[0]
         offset, count = first, self.integers("sub nsw", last, first)
@@ -100,14 +100,14 @@ class Arrays(Numbers):
         return Value(array.type, self.entry_address(array, offset), (count.text, *array.sizes[1:]), origin=array.origin)
 
     def entry_address(self, array: Value, offset: Value) -> str:
-        """Return the address of an entry by its place in memory."""
+        """Return the address of an entry, given its offset."""
         if offset.text == "0":
             return array.text
         entry = ENTRIES[array.entry]
         return self.emit(f"getelementptr inbounds {entry}, ptr {array.text}, i64 {offset.text}", "i").text
 
     def assign_item(self, target: ast.Subscript, value: Value) -> None:
-        """Write an entry, or all of a row or slice."""
+        """Assign to an entry, or to all entries of a row or slice."""
         array = self.value(target.value)
         self.writes |= array.origin
         found = self.view(array, target)
@@ -121,21 +121,21 @@ class Arrays(Numbers):
             self.fill(found, self.convert(value, array.entry, target), target)
 
     def fill(self, array: Value, value: Value, node: ast.AST) -> None:
-        """Write a number into all entries."""
+        """Assign a number to all entries."""
         self.set_each(array, lambda _: value, node)
 
     def copy_entries(self, source: Value, to: Value, node: ast.AST) -> None:
-        """Write the entries of an array into another one of the same size."""
+        """Copy the entries of an array into another one of the same size."""
         if source.entry != to.entry:
-            self.fail(node, f"{source.type} where {to.type} is wanted")
+            self.fail(node, f"expected {to.type}, got {source.type}")
         self.set_each(to, lambda at: self.entry_at(source, at), node)
 
     def entry_at(self, array: Value, at: Value) -> Value:
-        """Return an entry by its place in memory."""
+        """Return an entry, given its offset."""
         return self.emit(f"load {ENTRIES[array.entry]}, ptr {self.entry_address(array, at)}, align 8", array.entry)
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
-        """Return −x or not x, or a new array −A."""
+        """Return −x, not x, or a new array −A."""
         if not (value.is_array and isinstance(op, ast.USub)):
             return super().unary(op, value, node)
         made: Value = self.allocate(value.entry, [Value("i", size) for size in value.sizes], node, False)
@@ -158,7 +158,7 @@ class Arrays(Numbers):
         self.label(end)
 
     def new_array(self, name: str, node: ast.Call) -> Value:
-        """Write np.empty, np.zeros or np.arange."""
+        """Translate np.empty, np.zeros or np.arange."""
         shape = self.value(node.args[0])
         sizes = list(shape.parts) if isinstance(shape.type, tuple) else [shape]
         wholes = name == "arange" or any("int" in ast.unparse(word.value) for word in node.keywords)
@@ -168,7 +168,7 @@ class Arrays(Numbers):
         return found
 
     def method(self, array: Value, name: str, node: ast.Call) -> Value:
-        """Write a.copy() or a.reshape(…)."""
+        """Translate a.copy() or a.reshape(…)."""
         if name == "copy" and array.is_array:
             made: Value = self.allocate(array.entry, [Value("i", size) for size in array.sizes], node, False)
             self.copy_entries(array, made, node)
@@ -192,13 +192,13 @@ class Arrays(Numbers):
         for size in sizes:
             total = self.integers("mul nsw", total, size)
         known = None if None in numbers else math.prod(n for n in numbers if n is not None)
-        if known is not None and known <= LARGEST_LOCAL and not self.returns_arrays:
+        if known is not None and known <= MAX_LOCAL and not self.returns_arrays:
             where = Value("i", f"%{self.fresh('local')}")
             self.head.append(f"  {where.text} = alloca double, i64 {known}, align 64")
         else:
-            self.uses_room = True
+            self.allocates = True
             bytes_ = self.integers("mul nsw", total, constant(8))
-            where = self.emit(f"call ptr @room(ptr %room, i64 {bytes_.text})", "i")
+            where = self.emit(f"call ptr @allocate(ptr %heap, i64 {bytes_.text})", "i")
         made = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
         if zeros:
             self.fill(made, constant(0.0) if entry == "f" else constant(0), node)

@@ -1,7 +1,7 @@
-"""Binding: LLVM text of a built-in function that checks Python's arguments and calls the compiled function.
+"""Binding: LLVM IR of a built-in function that checks its arguments and calls the compiled function.
 
 It reads address, shape and flags from NumPy's array structure, in a tenth of the time of the buffer protocol;
-`machine.has_llvm` checks that layout once. Arguments that do not fit go back to Python.
+`machine.has_llvm` checks that layout once. If an argument does not fit, the binding calls back into Python.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from lessons_lib.codegen.ir import columns_of, flat_types, is_array, struct_of
 from lessons_lib.codegen.machine import HEAD
 from lessons_lib.errors import CodegenError
 
-NDARRAY, DOUBLES, WHOLES, NONE = range(4)
-"""Indices of `@known`, which is filled when the code is loaded."""
+NDARRAY, DOUBLES, INTEGERS, NONE = range(4)
+"""Indices of `@known`, which the loader fills."""
 
 _AT = {"nd": (HEAD + 8, "i32"), "dims": (HEAD + 16, "ptr"), "descr": (HEAD + 40, "ptr")}
 _AT |= {"flags": (HEAD + 48, "i32"), "type": (HEAD - 8, "ptr")}
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
 
-ROOM = """\
-define internal ptr @room(ptr %room, i64 %bytes) nounwind noinline {
+ALLOCATION = """\
+define internal ptr @allocate(ptr %heap, i64 %bytes) nounwind noinline {
 entry:
   %all = add i64 %bytes, 64
   %made = call ptr @malloc(i64 %all)
-  %before = load ptr, ptr %room
+  %before = load ptr, ptr %heap
   store ptr %before, ptr %made
-  store ptr %made, ptr %room
+  store ptr %made, ptr %heap
   %begin = getelementptr i8, ptr %made, i64 16
   ret ptr %begin
 }
 
-define internal void @release(ptr %room, ptr %until) nounwind noinline {
+define internal void @release(ptr %heap, ptr %until) nounwind noinline {
 entry:
   br label %top
 top:
-  %last = load ptr, ptr %room
+  %last = load ptr, ptr %heap
   %done = icmp eq ptr %last, %until
   br i1 %done, label %end, label %more
 more:
   %before = load ptr, ptr %last
-  store ptr %before, ptr %room
+  store ptr %before, ptr %heap
   call void @free(ptr %last)
   br label %top
 end:
@@ -51,7 +51,7 @@ end:
 declare ptr @malloc(i64)
 declare void @free(ptr)
 """
-"""Allocation of heap arrays, freed at the end of one call from Python."""
+"""Allocation of heap arrays, which are freed when the call from Python returns."""
 
 _PYTHON = """\
 @known = global [4 x ptr] zeroinitializer
@@ -72,33 +72,33 @@ declare void @PyEval_RestoreThread(ptr)
 
 
 def binding(function: Any, keeps_gil: bool) -> str:
-    """Return the text of @binding, through which Python calls a translated function."""
-    lines: list[str] = ["  %room = alloca ptr", "  store ptr null, ptr %room"]
+    """Return the text of @binding, which Python calls."""
+    lines: list[str] = ["  %heap = alloca ptr", "  store ptr null, ptr %heap"]
     known = [f"  %known.{k} = load ptr, ptr getelementptr ([4 x ptr], ptr @known, i64 0, i64 {k})" for k in range(3)]
-    lines += [f"  %right = icmp eq i64 %n, {len(function.types)}", "  br i1 %right, label %begin, label %otherwise"]
+    lines += [f"  %right = icmp eq i64 %n, {len(function.types)}", "  br i1 %right, label %begin, label %fallback"]
     lines += ["begin:", *known]
     given: list[str] = []
     for k, type_ in enumerate(function.types):
         lines += [f"  %at{k} = getelementptr ptr, ptr %args, i64 {k}", f"  %o{k} = load ptr, ptr %at{k}"]
-        lines += _array(k, type_, k in function.writes) if is_array(type_) else _number(k, type_)
+        lines += _read_array(k, type_, k in function.writes) if is_array(type_) else _read_number(k, type_)
         given += [f"{t} %g{k}.{j}" for j, t in enumerate(flat_types(type_))]
     kind = struct_of(function.result)
-    call = f"call {kind} @{function.symbol}({', '.join(['ptr %room', *given])})"
+    call = f"call {kind} @{function.symbol}({', '.join(['ptr %heap', *given])})"
     lines += [] if keeps_gil else ["  %thread = call ptr @PyEval_SaveThread()"]
     lines += [f"  {call}" if kind == "void" else f"  %found = {call}"]
     lines += [] if keeps_gil else ["  call void @PyEval_RestoreThread(ptr %thread)"]
-    lines += _result(function.result, kind)
-    lines += ["otherwise:", "  %python = call ptr @PyObject_Vectorcall(ptr %self, ptr %args, i64 %n, ptr null)"]
+    lines += _return_result(function.result, kind)
+    lines += ["fallback:", "  %python = call ptr @PyObject_Vectorcall(ptr %self, ptr %args, i64 %n, ptr null)"]
     lines += ["  ret ptr %python", "failed:", "  ret ptr null"]
     return (
-        f"{ROOM}{_PYTHON}\ndefine ptr @binding(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n"
+        f"{ALLOCATION}{_PYTHON}\ndefine ptr @binding(ptr %self, ptr %args, i64 %n) nounwind {{\nentry:\n"
         + "\n".join(lines)
         + "\n}\n"
     )
 
 
-def _array(k: int, type_: str, written: bool) -> list[str]:
-    """Return the text that reads an array of this type, C-contiguous, and writable if it is written."""
+def _read_array(k: int, type_: str, written: bool) -> list[str]:
+    """Write the checks of a C-contiguous array, writable if the function writes it, and read address and sizes."""
     lines: list[str] = []
 
     def read(name: str) -> str:
@@ -107,28 +107,28 @@ def _array(k: int, type_: str, written: bool) -> list[str]:
         lines.append(f"  %o{k}.{name} = load {kind}, ptr %o{k}.{name}.at")
         return f"%o{k}.{name}"
 
-    def only_if(name: str, condition: str) -> None:
+    def require(name: str, condition: str) -> None:
         lines.append(f"  %o{k}.{name}.fits = {condition}")
-        lines.append(f"  br i1 %o{k}.{name}.fits, label %o{k}.{name}.on, label %otherwise")
+        lines.append(f"  br i1 %o{k}.{name}.fits, label %o{k}.{name}.on, label %fallback")
         lines.append(f"o{k}.{name}.on:")
 
-    only_if("type", f"icmp eq ptr {read('type')}, %known.{NDARRAY}")
-    only_if("nd", f"icmp eq i32 {read('nd')}, {type_[1]}")
-    only_if("descr", f"icmp eq ptr {read('descr')}, %known.{DOUBLES if type_[0] == 'f' else WHOLES}")
+    require("type", f"icmp eq ptr {read('type')}, %known.{NDARRAY}")
+    require("nd", f"icmp eq i32 {read('nd')}, {type_[1]}")
+    require("descr", f"icmp eq ptr {read('descr')}, %known.{DOUBLES if type_[0] == 'f' else INTEGERS}")
     wanted = _CONTIGUOUS | _ALIGNED | (_WRITEABLE if written else 0)
     lines.append(f"  %o{k}.bits = and i32 {read('flags')}, {wanted}")
-    only_if("flags", f"icmp eq i32 %o{k}.bits, {wanted}")
+    require("flags", f"icmp eq i32 %o{k}.bits, {wanted}")
     dims = read("dims")
     lines += [f"  %o{k}.begin = getelementptr i8, ptr %o{k}, i64 {HEAD}", f"  %g{k}.0 = load ptr, ptr %o{k}.begin"]
     for j in range(int(type_[1])):
         lines += [f"  %d{k}.{j} = getelementptr i64, ptr {dims}, i64 {j}", f"  %g{k}.{j + 1} = load i64, ptr %d{k}.{j}"]
     if columns_of(type_):
-        only_if("columns", f"icmp eq i64 %g{k}.2, {columns_of(type_)}")
+        require("columns", f"icmp eq i64 %g{k}.2, {columns_of(type_)}")
     return lines
 
 
-def _number(k: int, type_: str) -> list[str]:
-    """Return the text that reads a number; the call raises if Python's conversion does."""
+def _read_number(k: int, type_: str) -> list[str]:
+    """Convert a Python number; if that raises, the call does."""
     if type_ == "b":
         lines = [f"  %n{k} = call i32 @PyObject_IsTrue(ptr %o{k})", f"  %bad{k} = icmp slt i32 %n{k}, 0"]
         return [
@@ -146,25 +146,27 @@ def _number(k: int, type_: str) -> list[str]:
     return [*lines, f"  br i1 %bad{k}, label %failed, label %fine{k}", f"fine{k}:"]
 
 
-def _result(type_: Any, kind: str) -> list[str]:
-    """Return the text that converts the result to a Python object and returns it."""
+def _return_result(type_: Any, kind: str) -> list[str]:
+    """Convert the result to a Python object and return it."""
     if type_ == "v":
         none = f"  %none = load ptr, ptr getelementptr ([4 x ptr], ptr @known, i64 0, i64 {NONE})"
         return [none, "  call void @Py_IncRef(ptr %none)", "  ret ptr %none"]
     if "ptr" in flat_types(type_):
-        raise CodegenError(f"a function called from Python cannot return an array ({type_}); write into an argument")
+        raise CodegenError(
+            f"a function called from Python cannot return an array ({type_}); write to an argument instead"
+        )
     parts = flat_types(type_)
     texts = iter([f"%p{k}" for k in range(len(parts))] if len(parts) > 1 else ["%found"])
     lines = [f"  %p{k} = extractvalue {kind} %found, {k}" for k in range(len(parts))] if len(parts) > 1 else []
-    return [*lines, *_object(type_, texts, "%result"), "  ret ptr %result"]
+    return [*lines, *_make_object(type_, texts, "%result"), "  ret ptr %result"]
 
 
-def _object(type_: Any, texts: Iterator[str], name: str) -> list[str]:
-    """Return the text that makes a Python object of a number or a tuple."""
+def _make_object(type_: Any, texts: Iterator[str], name: str) -> list[str]:
+    """Convert a number or a tuple to a Python object."""
     if isinstance(type_, tuple):
         lines = [f"  {name} = call ptr @PyTuple_New(i64 {len(type_)})"]
         for k, one in enumerate(type_):
-            lines += _object(one, texts, f"{name}.{k}")
+            lines += _make_object(one, texts, f"{name}.{k}")
             lines += [f"  {name}.s{k} = call i32 @PyTuple_SetItem(ptr {name}, i64 {k}, ptr {name}.{k})"]
         return lines
     text = next(texts)

@@ -1,7 +1,7 @@
-"""Functions of plain Python as C99: those of a generated module, with everything they call, for a controller.
+"""Export of plain Python functions as C99, with everything they call, for a controller.
 
-An array is a pointer with rows and columns; integers have 64 bits; a tuple is a struct; a kernel is a pointer to a
-function. Nothing is allocated: an array made by a function lies on the stack and has a constant size.
+An array is a pointer with rows and columns, an integer has 64 bits, a tuple is a struct, and a kernel is a function
+pointer. Nothing is allocated: an array created by a function is on the stack and has a constant size.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ typedef struct { double *at; int64_t rows, columns; } array;
 typedef struct { int64_t *at; int64_t rows; } integers;
 typedef void (*kernel)(array, int64_t);
 
-/* What a has beyond a multiple of b > 0, zero or more, and how many times b goes into a, as Python has them. */
+/* a % b and a // b for b > 0, as in Python. */
 static inline int64_t modulo(int64_t a, int64_t b) { return a % b < 0 ? a % b + b : a % b; }
 static inline int64_t quotient(int64_t a, int64_t b) { return (a - modulo(a, b)) / b; }
 
-/* The smaller and the larger of two numbers, the first where they are not compared, as Python has them. */
+/* min and max as in Python: the first number unless the second is smaller or larger. */
 static inline double smaller(double a, double b) { return b < a ? b : a; }
 static inline double larger(double a, double b) { return b > a ? b : a; }
 
-/* An array, with zeros in it. */
+/* Fill an array with zeros. */
 static inline array zeros(array a) {
   for (int64_t k = 0; k < a.rows * a.columns; k++) a.at[k] = 0.0;
   return a;
 }
 
-/* x to a whole power, by squaring. */
+/* x to an integer power, by squaring. */
 static inline double power(double x, int n) {
   double found = 1.0;
   for (int left = n < 0 ? -n : n; left; left >>= 1, x = left ? x * x : x) found = left & 1 ? found * x : found;
@@ -46,7 +46,7 @@ static inline double power(double x, int n) {
 }
 """
 
-_TAKEN = """
+_RESERVED = """
 auto case char const default do double enum extern float goto inline int long register restrict short signed sizeof
 static struct switch typedef union unsigned void volatile array integers kernel modulo quotient smaller larger zeros
 power int64_t main
@@ -56,10 +56,10 @@ _SAME = "sqrt sin cos atan2 exp log rint ceil floor fabs pow llabs isfinite isin
 
 
 def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
-    """Return the text of functions and of everything they call, static, callees first.
+    """Print functions and everything they call as static C functions, callees first.
 
     Args:
-        entries: As of js_plain.
+        entries: As in `js_plain.source`.
 
     Raises:
         CodegenError: A function contains something that is not supported.
@@ -74,7 +74,7 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
 class _Printer(Printer):
     """Prints one function; `structs` are the definitions of its tuples."""
 
-    language, counter, taken = "C", "int64_t", frozenset([*_TAKEN.split(), *_SAME])
+    language, counter, reserved = "C", "int64_t", frozenset([*_RESERVED.split(), *_SAME])
     functions = {name: name for name in _SAME} | {"abs": "fabs"}  # noqa: RUF012 (never changed)
 
     def __init__(self, unit: Unit, function: Any, types: tuple[Type, ...]) -> None:
@@ -84,9 +84,9 @@ class _Printer(Printer):
 
     def head(self, summary: str) -> list[str]:
         if self.made and isinstance(self.result, str) and is_array(self.result):
-            self.fail(self.node, "an array that is made here and returned")
+            self.fail(self.node, "returning a new array")
         given = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
-        own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.own.items()]
+        own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.local_types.items()]
         own += [f"  {_TYPES[entry]} made{k}[{size}] = {{0}};" for k, (entry, size) in enumerate(self.made)]
         own += [f"  (void){name};" for name in self.arguments if name not in self.read]
         return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({given}) {{", *own]

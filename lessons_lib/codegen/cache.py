@@ -1,8 +1,8 @@
-"""Cache of generated modules and their machine code: one folder per user, checked before anything in it is run.
+"""Cache of generated modules and machine code: one folder per user, with integrity checks before execution.
 
-A file is named by a hash of its recipe, of the source files that shape it and of the versions of the tools. If the
-folder cannot be written, or others could write it, a temporary one replaces it (with links to what can be read); if
-that fails as well, modules are made in memory. Every file ends in a checksum of its name and content.
+A file is named by a hash of its recipe, of the source files that shape it and of the versions of the tools. Each file
+ends with a checksum of its name and content. If the folder is not writable, or others may write to it, a temporary
+folder replaces it, with links to readable files; if that fails, too, modules are built in memory.
 """
 
 import ast
@@ -28,14 +28,14 @@ from lessons_lib.codegen.compile_log import notify, warn
 from lessons_lib.codegen.locks import gc_paused, loading
 from lessons_lib.codegen.machine import processor
 from lessons_lib.codegen.module_lifetime import release_unowned, retain, retain_again
-from lessons_lib.codegen.syntax import parsed
+from lessons_lib.codegen.syntax import parse
 from lessons_lib.errors import CodegenError
 
 PREFIX = "lessons_lib_generated_"
 HOUR, DAY = 3600.0, 86400.0
-UNUSED = 30 * DAY
-LARGEST = 512 * 2**20
-"""Bytes of a folder; an arm takes 8 MB with all its methods."""
+MAX_UNUSED = 30 * DAY
+MAX_BYTES = 512 * 2**20
+"""Largest size of a folder, bytes; an arm with all its methods takes 8 MB."""
 
 _CHECKSUM = b"\n# checksum of this name and the content above: "
 _last_eviction: dict[Path, float] = {}
@@ -54,21 +54,21 @@ def load(
     derives: str = "",
     owner: object = None,
 ) -> ModuleType:
-    """Return the generated module of this name and key, from the cache or made, written and loaded now.
+    """Return the generated module of this name and key, cached or built now.
 
     Args:
         name: Short name for the file; ASCII letters, digits and underscores.
         key: Everything that the text depends on except the tools' versions; see linker.py.
-        make_source: Makes the text of the module; called only if the cache does not have it.
-        depends_on: Generated modules that the text imports; their names enter the hash.
+        make_source: Returns the text of the module; called only if the cache does not have it.
+        depends_on: Generated modules that the text imports; the hash includes their names.
         derives: Name of the derivation for the compile log; empty if it takes no time.
-        owner: Object for which the module is made; the module is freed with its last owner, without one never.
+        owner: Object that uses the module, which is freed with its last owner; None keeps it forever.
 
     Raises:
-        CodegenError: `name` has other characters, or the text gives one name to two things.
+        CodegenError: `name` has other characters, or the text binds a name twice.
     """
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
-        raise CodegenError(f"{name!r} cannot name a generated module; use up to 60 letters, digits and underscores")
+        raise CodegenError(f"module name must be 1 to 60 letters, digits or underscores, got {name!r}")
 
     with loading:
         ingredients = [key, _tools(), *(m.__name__ for m in depends_on)]
@@ -79,7 +79,7 @@ def load(
             if derives:
                 notify(f"deriving {derives}")
             with gc_paused():
-                return _without_clashes(make_source())
+                return _check_unique_names(make_source())
 
         retain(module_name, owner)
         for needed in depends_on:
@@ -91,12 +91,12 @@ def load(
 
 
 def load_module(module_name: str, text: str, path: Path | None, what: str) -> None:
-    """Run a module's text under the name of its file, if it has one; `native` reads `_WHAT` and `_FOLDER`."""
+    """Execute a module's text; `native` reads its `_DESCRIPTION` and `_FOLDER`."""
     module = ModuleType(module_name)
     origin = f"<{module_name}>" if path is None else str(path)
     if path is not None:
         module.__file__ = origin
-    vars(module).update(_WHAT=what, _FOLDER=path.parent if path else None)
+    vars(module).update(_DESCRIPTION=what, _FOLDER=path.parent if path else None)
     sys.modules[module_name] = module
     try:
         run(text, origin, vars(module))
@@ -106,7 +106,7 @@ def load_module(module_name: str, text: str, path: Path | None, what: str) -> No
 
 
 def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Run a module's text in a namespace, and return that; `linecache` keeps the text for translate.py."""
+    """Execute a text in a namespace and return that; `linecache` keeps the text for translate.py."""
     space = {} if space is None else space
     linecache.cache[origin] = (len(text), None, text.splitlines(keepends=True), origin)
     exec(compile(text, origin, "exec", dont_inherit=True), space)
@@ -114,13 +114,13 @@ def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str
 
 
 def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
-    """Return machine code for this processor from a file of a folder, made and written now if that is not valid.
+    """Return machine code for this processor from a file, built and written now unless the file is valid.
 
     Args:
-        folder: Folder of the file; None if no folder can be written.
-        name: Begins the file's name: the module's name, a dot, and the name of the content.
-        about: Other inputs on which the code depends.
-        make: Makes the code.
+        folder: Folder of the file; None if no folder is writable.
+        name: Beginning of the file's name: the module, a dot, and the content.
+        about: Other inputs of the code.
+        make: Returns the code.
     """
     if folder is None:
         return make()
@@ -135,7 +135,7 @@ def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[],
 
 
 def read_verified(path: Path) -> bytes | None:
-    """Return the content of a file before its checksum; None if it is missing, another user's, or changed."""
+    """Read a file without its checksum; None if it is missing, damaged, or owned by another user."""
     try:
         with path.open("rb") as file:
             if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid not in (0, os.getuid()):
@@ -147,12 +147,12 @@ def read_verified(path: Path) -> bytes | None:
 
 
 def write_with_checksum(path: Path, content: bytes) -> None:
-    """Write a file and its checksum; raise OSError and leave the old file if that fails."""
+    """Write a file and its checksum; on failure raise OSError and keep the old file."""
     write_atomically(path, content + _CHECKSUM + _checksum(path, content))
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write beside the target and rename, so that another process sees the old file or the new one."""
+    """Write to a temporary file and rename it, so that other processes read the old file or the new one."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -168,10 +168,9 @@ def _checksum(path: Path, content: bytes) -> bytes:
 
 
 def insecure_reason(path: Path) -> str:
-    """Return who besides root and this user could write a path or a folder above it; empty if nobody, and on Windows.
+    """Return who other than root and this user may write to a path or a folder above it; empty if nobody.
 
-    A file belongs to everybody who may write it or one of the folders above it; the cache is run, so it is not used
-    then. On Windows the user's folders are the user's own.
+    Such a user could make this process execute any code. On Windows the user's folders are private.
     """
     if not hasattr(os, "getuid"):
         return ""
@@ -182,15 +181,15 @@ def insecure_reason(path: Path) -> str:
 def _other_writer(path: Path, forbidden: int) -> str:
     found = path.stat()
     if found.st_uid not in (0, os.getuid()):
-        return f"{path} belongs to the user with the number {found.st_uid}"
+        return f"{path} belongs to user {found.st_uid}"
     if found.st_mode & forbidden and not (stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX):
-        return f"others may write {path}"
+        return f"other users may write to {path}"
     by_group = forbidden == 0o002 and found.st_mode & 0o020 and not found.st_mode & stat.S_ISVTX
-    return f"its group may write {path}" if by_group and found.st_gid not in (0, os.getgid()) else ""
+    return f"its group may write to {path}" if by_group and found.st_gid not in (0, os.getgid()) else ""
 
 
 def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | None]:
-    """Return a module's text and the file that holds it, written now if necessary; None if no file can be written."""
+    """Return a module's text and its file, written now if necessary; None if no file can be written."""
     text = ""
     for folder in _writable_folders():
         _link_read_only_files(module_name, folder)
@@ -198,7 +197,7 @@ def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | No
         with contextlib.suppress(OSError):  # another process has removed it
             found = None if insecure_reason(path) else read_verified(path)
             if found is not None:
-                note_use(path)
+                record_use(path)
                 return found.decode(), path
         text = text or make()
         with contextlib.suppress(OSError):  # the disk is full
@@ -209,7 +208,7 @@ def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | No
 
 
 def _writable_folders() -> Iterator[Path]:
-    """Yield the cache and a temporary folder, if they can be written by this user alone."""
+    """Yield those of the cache and a temporary folder that only this user can write."""
     for folder in (directory, _temporary_directory):
         with contextlib.suppress(OSError):
             path = folder()
@@ -224,7 +223,7 @@ def _writable_folders() -> Iterator[Path]:
 
 
 def _link_read_only_files(module_name: str, folder: Path) -> None:
-    """Link the cache's files of a module into the temporary folder that replaces a read-only cache."""
+    """Link a module's files from a read-only cache into the temporary folder that replaces it."""
     if folder == directory():
         return
     with contextlib.suppress(OSError):
@@ -241,29 +240,29 @@ def _link_read_only_files(module_name: str, folder: Path) -> None:
 @lru_cache(maxsize=8)
 def _warn_of_insecure(path: Path, reason: str) -> None:
     warn(
-        f"{path} is not used as a cache, because anybody who may write there could make this program run any code: "
-        f"{reason}. Set LESSONS_CACHE_DIR to a folder that only you can write (chmod 700)"
+        f"{path} is not used as a cache, because {reason}, and this program would run its files. "
+        "Set LESSONS_CACHE_DIR to a folder that only you can write (chmod 700)"
     )
 
 
-def _without_clashes(text: str) -> str:
-    """Return a module's text; refuse one in which a name, imported or defined, stands for two things."""
+def _check_unique_names(text: str) -> str:
+    """Return a module's text; raise CodegenError if it imports or defines a name twice."""
     seen: set[str] = set()
-    for node in parsed(text).body:
+    for node in parse(text).body:
         names = [node.name] if isinstance(node, ast.FunctionDef) else []
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-            names = list(_own_names(sys.modules[str(node.module)]))
+            names = list(_generated_names(sys.modules[str(node.module)]))
         if isinstance(node, ast.Assign):
             names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
         twice = seen.intersection(names)
         if twice:
-            raise CodegenError(f"{min(twice)!r} is given twice in one generated module; each name stands for one thing")
+            raise CodegenError(f"a generated module must bind each name once, got {min(twice)!r} twice")
         seen.update(names)
     return text
 
 
-def _own_names(module: ModuleType) -> Iterator[str]:
-    """Yield the names of the numbers and functions of a generated module, its own and those it imports."""
+def _generated_names(module: ModuleType) -> Iterator[str]:
+    """Yield the names of numbers and functions in a generated module, imported ones among them."""
     for name, value in vars(module).items():
         is_generated = str(getattr(value, "__module__", "")).startswith(PREFIX)
         if not name.startswith("_") and (is_generated or isinstance(value, int | float)):
@@ -284,14 +283,14 @@ def _temporary_directory() -> Path:
 
 @lru_cache(maxsize=1)
 def _tools() -> str:
-    """Return the versions of what derives, prints and compiles."""
+    """Return the versions of SymPy, llvmlite, NumPy and Python."""
     from importlib.metadata import version  # slow to load, and needed only here
 
     return "\0".join([*(f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")), sys.version])
 
 
-def note_use(path: Path) -> None:
-    """Set the time of access of a module's file, unless that was done within the last day."""
+def record_use(path: Path) -> None:
+    """Update the access time of a module's file, at most once a day."""
     now = time.time()
     with contextlib.suppress(OSError):
         found = path.stat()
@@ -300,20 +299,20 @@ def note_use(path: Path) -> None:
 
 
 def evict(folder: Path) -> None:
-    """Remove the expired files of a folder, at most once an hour; a process that used them makes them again."""
+    """Remove the expired files of a folder, at most once an hour; a process that needs them builds them again."""
     now = time.time()
     if now - _last_eviction.get(folder, 0.0) < HOUR:
         return
     _last_eviction[folder] = now
     with contextlib.suppress(OSError):
-        for path in expired(folder, now):
+        for path in expired_files(folder, now):
             path.unlink(missing_ok=True)
 
 
-def expired(folder: Path, now: float) -> Iterator[Path]:
-    """Yield the files that go: modules unused for `UNUSED`, the longest unused beyond `LARGEST`, and torn writes.
+def expired_files(folder: Path, now: float) -> Iterator[Path]:
+    """Yield the files to evict: modules unused for `MAX_UNUSED`, the oldest ones beyond `MAX_BYTES`, and torn writes.
 
-    A module and its machine code go together, the machine code first. Files used within an hour stay.
+    The machine code of a module comes before the module. Files used within an hour stay.
     """
     modules: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
     for path in (*folder.glob(f"{PREFIX}*"), *folder.glob("tmp*.tmp")):
@@ -328,7 +327,7 @@ def expired(folder: Path, now: float) -> Iterator[Path]:
     whole = sum(sizes.values())
     for name in sorted(modules, key=lambda name: used[name]):
         age = now - used[name]
-        if age > UNUSED or (whole > LARGEST and age > HOUR):
+        if age > MAX_UNUSED or (whole > MAX_BYTES and age > HOUR):
             whole -= sizes[name]
             yield from sorted((path for path, _ in modules[name]), key=lambda path: path.suffix == ".py")
 

@@ -1,8 +1,8 @@
-"""Log of what is derived and compiled: on stderr if a person reads it there, otherwise in the logger "lessons_lib".
+"""Log of derivations and compilations: on stderr if a person reads it, otherwise in the logger "lessons_lib".
 
-A person reads stderr in a terminal, and in a notebook whose front end could be asked a question. Tools that run a
-notebook (nbclient, nbval, nbgrader) allow no questions and must store the same output with a cold cache and a warm
-one, so only listeners of the logger hear of a compilation there.
+A person reads stderr in a terminal, and in a notebook whose front end accepts input. Tools that run a notebook
+(nbclient, nbval, nbgrader) accept none, and must store the same output with a cold and a warm cache; there, only the
+logger records a compilation.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 _logger = logging.getLogger("lessons_lib")
-_expecting: list[str] = []  # who has asked for a compilation, for all threads
+_expecting: list[str] = []  # callers that requested a compilation, in all threads
 
 
 def notify(sentence: str) -> None:
@@ -23,7 +23,7 @@ def notify(sentence: str) -> None:
 
 
 def notify_of_compiling(sentence: str) -> None:
-    """Write a line as `notify` does; if no person reads it, write a warning to the log."""
+    """Call `notify`, or, if no person reads stderr, write a warning to the log."""
     if _expecting or has_reader():
         notify(sentence)
     elif _kernel() is None or _logger.hasHandlers():
@@ -31,20 +31,20 @@ def notify_of_compiling(sentence: str) -> None:
 
 
 def warn(sentence: str) -> None:
-    """Write a warning to the log, which shows it on stderr unless the program has set it up otherwise."""
+    """Write a warning to the log, which shows it on stderr unless the program configures the log."""
     _logger.warning("lessons_lib: %s", sentence)
 
 
 def show(sentence: str) -> None:
     """Write a line to stderr if a person reads it there."""
     if has_reader():
-        with contextlib.suppress(OSError, ValueError):  # a message is not worth failing for
+        with contextlib.suppress(OSError, ValueError):  # a message must not fail the program
             print(f"lessons_lib: {sentence}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
-def expected(by: str) -> Iterator[None]:
-    """Log compilations as information meanwhile: the caller has asked for them and reports them."""
+def expect_compiling(by: str) -> Iterator[None]:
+    """Log compilations as information in this context: the caller requested them and reports them."""
     _expecting.append(by)
     try:
         yield
@@ -53,7 +53,7 @@ def expected(by: str) -> Iterator[None]:
 
 
 def has_reader() -> bool:
-    """Return whether a person reads stderr: in a terminal, or in a notebook that somebody runs."""
+    """Return whether a person reads stderr: in a terminal, or in an interactive notebook."""
     stderr: Any = sys.stderr  # None if a program has no console
     if stderr is None or getattr(stderr, "closed", False):
         return False

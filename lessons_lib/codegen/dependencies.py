@@ -1,8 +1,8 @@
-"""Source files that shape a generated text: the imports of a derivation, their imports, and so on.
+"""Source files that shape a generated text: the direct and indirect imports of a derivation.
 
-Imports inside functions count, imports for types alone (under TYPE_CHECKING) do not. `from package import name` leads
-to the file of that name if it exists, otherwise to the package's `__init__.py`. A regular expression finds the imports,
-because `ast` would take a warm start fifty times as long; a test compares the two on every file of the library.
+Imports inside functions count, imports under TYPE_CHECKING do not. `from package import name` leads to the file of that
+name if it exists, otherwise to the package's `__init__.py`. A regular expression finds the imports: with `ast`, a warm
+start would take fifty times as long.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 
 PACKAGE = "lessons_lib"
 ROOT = Path(__file__).resolve().parent.parent.parent
-"""The folder in which the package lies."""
+"""The folder that contains the package."""
 
 _FOR_TYPES = re.compile(r"^([ \t]*)if TYPE_CHECKING:.*\n(?:\1[ \t]+.*\n|[ \t]*\n)*", re.MULTILINE)
 _IMPORT = re.compile(
@@ -43,17 +43,17 @@ def digest_of_files(modules: Iterable[str]) -> str:
 
 @lru_cache(maxsize=1)
 def digest_of_all(root: Path = ROOT) -> str:
-    """Return a hash of every file of the library except built ones."""
+    """Return a hash of all files of the library except built ones."""
     found = hashlib.sha256()
     for path in sorted((root / PACKAGE).rglob("*")):
         place = path.relative_to(root)
-        if path.is_file() and not _BUILT.intersection(place.parts) and not of_a_lesson(place):
+        if path.is_file() and not _BUILT.intersection(place.parts) and not is_lesson_data(place):
             found.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()
 
 
-def of_a_lesson(place: Path) -> bool:
-    """Return whether a file stays out of the wheel: a view, a check or the data of a lesson's folder."""
+def is_lesson_data(place: Path) -> bool:
+    """Return whether a file is not part of the wheel: a view, check or data file in a lesson's folder."""
     return place.parts[1] == "course" and (place.suffix in {".ts", ".yml"} or place.match("course/*/check*.py"))
 
 
@@ -71,40 +71,40 @@ def closure(modules: Iterable[str], root: Path = ROOT) -> set[str]:
 
 def imports(module: str, root: Path = ROOT) -> set[str]:
     """Return the modules of the library that a module imports."""
-    names = {_resolved(*pair, root) for pair in _read(file_of(module, root))[1]}
+    names = {_resolve(*pair, root) for pair in _read(file_of(module, root))[1]}
     return {name for name in names if name}
 
 
 def file_of(module: str, root: Path = ROOT) -> Path:
-    """Return the file of a module; of a package its `__init__.py`."""
+    """Return the file of a module, or the `__init__.py` of a package."""
     path = root.joinpath(*module.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 @lru_cache(maxsize=1024)
 def _read(path: Path) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return the hash of a file, and its imports as pairs (module, name or nothing)."""
+    """Return the hash of a file and its imports as pairs (module, name or "")."""
     content = path.read_bytes()
     return hashlib.sha256(content).hexdigest(), tuple(_statements(content.decode("utf-8")))
 
 
 def _statements(text: str) -> Iterator[tuple[str, str]]:
     for source, names, modules in _IMPORT.findall(_FOR_TYPES.sub("", text)):
-        for name in _imported(names or modules):
+        for name in _imported_names(names or modules):
             if source:
                 yield source, name
             elif name.split(".")[0] == PACKAGE:
                 yield name, ""
 
 
-def _imported(text: str) -> list[str]:
+def _imported_names(text: str) -> list[str]:
     """Return the names in `a, b as c  # why`, without those after `as`."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     parts = " ".join(lines).replace("(", " ").replace(")", " ").split(",")
     return [found.group() for found in map(_NAME.search, parts) if found]
 
 
-def _resolved(source: str, name: str, root: Path) -> str:
+def _resolve(source: str, name: str, root: Path) -> str:
     """Return the module that a name is imported from, or the name itself if it is a module."""
     below = f"{source}.{name}" if name else source
     return below if file_of(below, root).exists() else source

@@ -1,4 +1,4 @@
-"""Targets for other programs: "array_api" (JAX among its libraries), "c" and "javascript"."""
+"""Targets for other programs: "array_api" (such as JAX), "c" and "javascript"."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sympy.printing.c import C99CodePrinter
 from sympy.printing.jscode import JavascriptCodePrinter
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.expressions import OurPrinting, Target, floats
+from lessons_lib.codegen.expressions import StumpffPrinter, Target, floats
 from lessons_lib.codegen.kernel import Kernel
 
 _SAME = "acos acosh asin asinh atan atan2 atanh cos cosh exp log sign sin sinh tan tanh".split()
 
 
-class _ArrayApiPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
-    """xp.sin and friends, by the names of the standard."""
+class _ArrayApiPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
+    """Prints xp.sin and the other functions by the names of the standard."""
 
     _kf = {name: f"xp.{name}" for name in _SAME} | {"Abs": "xp.abs"}
 
@@ -37,9 +37,9 @@ class _ArrayApiPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
 
 
 class ArrayApiTarget(Target):
-    """Functions of arrays of any library of the array API standard, with leading batch dimensions.
+    """Prints functions of arrays of any library that has the array API standard, with leading batch dimensions.
 
-    The namespace comes from the first argument, so the text imports nothing. No entry is written in place, so JAX can
+    The namespace comes from the first argument, so the text imports nothing. No entry is assigned in place, so JAX can
     trace, differentiate and compile it. Source: https://data-apis.org/array-api/2023.12.
     """
 
@@ -73,12 +73,12 @@ class ArrayApiTarget(Target):
         return [*lines, f"    return {', '.join(kernel.outputs)}"]
 
 
-class _CPrinter(OurPrinting, C99CodePrinter):  # type: ignore[misc]
-    """sin and friends of <math.h>."""
+class _CPrinter(StumpffPrinter, C99CodePrinter):  # type: ignore[misc]
+    """Prints the functions of <math.h>."""
 
 
 class CTarget(Target):
-    """C99 functions that need only <math.h> and write into arrays of the caller; matrices lie row by row."""
+    """Prints C99 functions that need only <math.h> and write to the caller's arrays, in row-major order."""
 
     head, between, language = ("#include <math.h>",), "\n\n", "C"
     read, assign = "  const double {name} = {array}[{place}];", "  const double {name} = {value};"
@@ -109,12 +109,12 @@ static double stumpff_{n}(double x) {{
         return [*comment, f"void {kernel.name}({', '.join(arguments)}) {{"]
 
 
-class _JavascriptPrinter(OurPrinting, JavascriptCodePrinter):  # type: ignore[misc]
-    """Math.sin and friends."""
+class _JavascriptPrinter(StumpffPrinter, JavascriptCodePrinter):  # type: ignore[misc]
+    """Prints the functions of Math."""
 
 
 class JavascriptTarget(Target):
-    """Plain functions for a browser, which take and return nested arrays of numbers."""
+    """Prints JavaScript functions that take and return nested arrays of numbers."""
 
     head, between, language = ('"use strict";',), "\n\n", "JavaScript"
     read, assign, end = "  const {name} = {array}[{place}];", "  const {name} = {value};", ("}",)

@@ -1,4 +1,4 @@
-"""Parts shared by all targets: numbers and Stumpff functions as text, and the skeleton of a module."""
+"""Code shared by all targets: how numbers and Stumpff functions are printed, and the skeleton of a module."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,15 +12,15 @@ from lessons_lib.symbolic.formulas import name_of
 from lessons_lib.symbolic.stumpff_functions import closed_form, crossover, series
 
 SERIES_TERMS = 12
-"""Terms of the Stumpff series. With 12 the two error bounds meet below 1e-15 for n ≤ 7 (`crossover`)."""
+"""Terms of the Stumpff series; with 12, the two error bounds meet below 1e-15 for n ≤ 7 (`crossover`)."""
 
 STUMPFF_PROVENANCE = Provenance(
     "A Stumpff function, by its series or by the recurrence.", (name_of(closed_form), name_of(series))
 )
 
 
-class OurPrinting:
-    """Stumpff functions as calls, and numbers that read back as the same double, for SymPy's printers."""
+class StumpffPrinter:
+    """Mixin for SymPy's printers: Stumpff functions as calls, and numbers that read back as the same double."""
 
     def _print_stumpff(self, expression: sp.Expr) -> str:
         n, x = expression.args
@@ -32,7 +32,7 @@ class OurPrinting:
 
 
 def floats(expression: sp.Expr) -> sp.Expr:
-    """Return `expression` with its fractions as the nearest doubles, so that none is divided at run time."""
+    """Replace fractions by the nearest doubles, so that no division is left for run time."""
     return expression.xreplace({r: sp.Float(r, 17) for r in expression.atoms(sp.Rational) if not r.is_Integer})
 
 
@@ -45,20 +45,20 @@ def places(kernel: Kernel, name: str) -> list[tuple[str, sp.Expr]]:
 
 
 def all_expressions(kernel: Kernel) -> list[sp.Expr]:
-    """Return every expression of a kernel's program, in order."""
+    """Return all expressions of a kernel's program in order."""
     return [e for _, e in kernel.program.assignments] + list(kernel.program.results)
 
 
 class Target:
-    """The skeleton of a module's text: templates of a language, and hooks for what they cannot say.
+    """Skeleton of a module's text: templates of a language, and methods for what templates cannot express.
 
     Attributes:
         head: First lines of a module.
         between: Lines between functions.
         stumpff: Template of stumpff_n; {series} and {recurrence} are its two expressions.
-        read, assign, write: Templates of an entry of an input, of a step, and of an entry of an output.
+        read, assign, write: Templates that read an input's entry, assign a step, and write an output's entry.
         end: Last lines of a function.
-        language, keywords: Words of the language that cannot be names.
+        language, keywords: Name and reserved words of the language.
     """
 
     head: tuple[str, ...] = ()
@@ -72,12 +72,12 @@ class Target:
         """Return the text of a module with the kernels and the Stumpff functions of these orders."""
         for kernel in kernels:
             for name in sorted({kernel.name, *kernel.names} & self.keywords):
-                raise CodegenError(f"kernel {kernel.name!r}: {name!r} is a word of {self.language}; rename it")
+                raise CodegenError(f"kernel {kernel.name!r}: {name!r} is a reserved word of {self.language}; rename it")
         parts = [*self._head(kernels), *map(self._stumpff, orders), *map(self._function, kernels)]
         return self.between.join(parts) + "\n"
 
     def _stumpff(self, n: int) -> str:
-        """Return stumpff_n: the series below the crossover, the recurrence above."""
+        """Print stumpff_n: the series below the crossover, the recurrence above."""
         x, theta = sp.symbols("x theta", positive=True)
         texts = self._text(floats(series(n, x, SERIES_TERMS))), self._text(closed_form(n, theta))
         switch = repr(crossover(n, SERIES_TERMS))

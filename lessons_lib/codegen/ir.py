@@ -1,4 +1,4 @@
-"""LLVM's text: types, values, and the writer of a function's instructions, blocks and names."""
+"""LLVM IR as text: types, values, and the writer of a function's instructions, blocks and names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from lessons_lib.errors import CodegenError
 
-NAMES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
+LLVM_TYPES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
 
 
 def is_array(type_: Any) -> bool:
@@ -29,8 +29,8 @@ class Value:
     """A number, an array, or a tuple of values.
 
     Attributes:
-        type: See translate.py; "v" for none.
-        text: Name of a number, or of the address of an array.
+        type: Type as in translate.py; "v" for no value.
+        text: Name of the number, or of the array's address.
         sizes: Names of an array's sizes.
         parts: Parts of a tuple.
         origin: Indices of the arguments that an array may be part of.
@@ -54,7 +54,7 @@ class Value:
 
 
 def constant(number: Any) -> Value:
-    """Return a number as a value; a double bit by bit."""
+    """Return a constant; a double is written bit by bit."""
     if isinstance(number, bool):
         return Value("b", "true" if number else "false")
     if isinstance(number, int):
@@ -64,18 +64,18 @@ def constant(number: Any) -> Value:
 
 
 def flat_types(type_: Any) -> list[str]:
-    """Return the parts of a type in LLVM: of an array its address and the sizes that are not fixed."""
+    """Return the LLVM types that represent a type: for an array, its address and the sizes that are not fixed."""
     if isinstance(type_, tuple):
         return [part for one in type_ for part in flat_types(one)]
     if type_ == "v":
         return []
-    return ["ptr", *["i64"] * (int(type_[1]) - bool(columns_of(type_)))] if is_array(type_) else [NAMES[type_]]
+    return ["ptr", *["i64"] * (int(type_[1]) - bool(columns_of(type_)))] if is_array(type_) else [LLVM_TYPES[type_]]
 
 
-def flat(value: Value) -> list[tuple[str, str]]:
-    """Return the parts of a value in LLVM, as (type, text)."""
+def flatten(value: Value) -> list[tuple[str, str]]:
+    """Return the LLVM values that represent a value, as (type, text)."""
     if isinstance(value.type, tuple):
-        return [part for one in value.parts for part in flat(one)]
+        return [part for one in value.parts for part in flatten(one)]
     if value.type == "v":
         return []
     types = flat_types(value.type)
@@ -83,7 +83,7 @@ def flat(value: Value) -> list[tuple[str, str]]:
 
 
 def make_value(type_: Any, names: Iterator[str], origin: frozenset[int] = frozenset()) -> Value:
-    """Return the value of a type with parts of these names."""
+    """Return a value of a type, given the names of its parts."""
     if isinstance(type_, tuple):
         return Value(type_, parts=tuple(make_value(one, names, origin) for one in type_), origin=origin)
     if type_ == "v":
@@ -94,7 +94,7 @@ def make_value(type_: Any, names: Iterator[str], origin: frozenset[int] = frozen
 
 
 def struct_of(type_: Any) -> str:
-    """Return the LLVM type of a function's result."""
+    """Return the LLVM type of a result."""
     parts = flat_types(type_)
     return "void" if not parts else parts[0] if len(parts) == 1 else "{" + ", ".join(parts) + "}"
 
@@ -105,20 +105,20 @@ def symbol_of(native: Any, types: tuple[Any, ...]) -> str:
 
 
 class Writer:
-    """The text of one function as it grows.
+    """Writer of one function.
 
     Attributes:
-        native, unit: The function, and the unit of its object file.
-        names: Globals of its module.
+        native, unit: The function, and the unit that contains it.
+        names: Global names of its module.
         flags: "contract " if a product and a sum may be rounded once.
-        head, lines: Allocations at the begin, and the other lines.
-        places: Type and places of each local name.
-        closed: Whether the current block has its last instruction.
-        writes: Indices of array arguments that it, or a function it calls, may write.
+        head, lines: Stack allocations, and the other lines.
+        places: Type and stack slots of each local name.
+        closed: Whether the current block has its terminator.
+        writes: Indices of array arguments that the function or its callees may write.
     """
 
     def __init__(self, unit: Any, native: Any) -> None:
-        """Begin with no lines."""
+        """Start without lines."""
         self.unit, self.native = unit, native
         self.names: dict[str, Any] = native.py_func.__globals__
         self.flags = "contract " if native.contract else ""
@@ -126,18 +126,18 @@ class Writer:
         self.lines: list[str] = []
         self.places: dict[str, Value] = {}
         self.writes: set[int] = set()
-        self.count, self.closed, self.uses_room = 0, False, False
+        self.count, self.closed, self.allocates = 0, False, False
 
     def value(self, node: ast.expr) -> Value:
-        """Write an expression, and return its value."""
+        """Translate an expression and return its value."""
         raise NotImplementedError
 
     def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
-        """Return a value as one of another type."""
+        """Convert a value to another type."""
         raise NotImplementedError
 
     def fail(self, node: ast.AST, what: str = "") -> NoReturn:
-        """Raise CodegenError for a node, with its place."""
+        """Raise CodegenError with the file and line of a node."""
         function = self.native.py_func
         line = function.__code__.co_firstlineno + getattr(node, "lineno", 1) - 1
         shown = ast.unparse(node)[:80]
@@ -159,14 +159,14 @@ class Writer:
         return Value(type_, name)
 
     def label(self, name: str) -> None:
-        """Begin a block, which continues the one before it."""
+        """Start a block; the previous one continues in it."""
         if not self.closed:
             self.lines.append(f"  br label %{name}")
         self.lines.append(f"{name}:")
         self.closed = False
 
     def jump(self, name: str, condition: Value | None = None, other: str = "") -> None:
-        """End a block with a jump."""
+        """End a block with a branch."""
         if not self.closed:
             self.emit(
                 f"br label %{name}" if condition is None else f"br i1 {condition.text}, label %{name}, label %{other}"
@@ -174,7 +174,7 @@ class Writer:
         self.closed = True
 
     def store(self, name: str, value: Value, node: ast.AST) -> None:
-        """Store a value under a name, whose type is that of its first value."""
+        """Store a value under a name; the first value determines the type."""
         if name not in self.places:
             parts = [f"%v.{name}.{j}" for j in range(len(flat_types(value.type)))]
             for type_, part in zip(flat_types(value.type), parts, strict=True):
@@ -184,7 +184,7 @@ class Writer:
         value = self.convert(value, place.type, node)
         if value.origin - place.origin:
             self.places[name] = place = Value(place.type, "", place.sizes, origin=place.origin | value.origin)
-        for (type_, text), part in zip(flat(value), place.sizes, strict=True):
+        for (type_, text), part in zip(flatten(value), place.sizes, strict=True):
             self.emit(f"store {type_} {text}, ptr {part}")
 
     def load(self, name: str) -> Value:

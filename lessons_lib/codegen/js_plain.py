@@ -1,6 +1,6 @@
-"""Functions of plain Python as JavaScript: those of generated modules, with everything they call, for a page.
+"""Export of plain Python functions as JavaScript, with everything they call, for a page.
 
-A row is a Float64Array, and its slices share its numbers; a matrix is an object with numbers, rows and columns. All
+A row is a Float64Array, whose slices share its memory; a matrix is an object with numbers, rows and columns. All
 numbers are doubles, so integers must stay below 2**53.
 """
 
@@ -15,39 +15,39 @@ from lessons_lib.codegen.plain_expressions import Type, Typed, strip_brackets
 from lessons_lib.codegen.plain_text import NAME, Printer, Unit
 
 HEAD = """\
-/** A matrix: its numbers row by row. */
+/** A matrix in row-major order. */
 function matrix(at, rows, columns) {
   return {at, rows, columns};
 }
 
-/** What a has beyond a multiple of b > 0, zero or more, as Python has it. */
+/** a % b for b > 0, as in Python. */
 function modulo(a, b) {
   return a % b < 0 ? a % b + b : a % b;
 }
 
-/** How many times b > 0 goes into a, as Python has it. */
+/** a // b for b > 0, as in Python. */
 function quotient(a, b) {
   return (a - modulo(a, b)) / b;
 }
 
-/** The smaller of two numbers, the first where they are not compared, as Python has it. */
+/** min as in Python: the first number unless the second is smaller. */
 function smaller(a, b) {
   return b < a ? b : a;
 }
 
-/** The larger of two numbers, the first where they are not compared, as Python has it. */
+/** max as in Python: the first number unless the second is larger. */
 function larger(a, b) {
   return b > a ? b : a;
 }
 
-/** x to a whole power, by squaring. */
+/** x to an integer power, by squaring. */
 function power(x, n) {
   let found = 1;
   for (let left = n < 0 ? -n : n; left; left >>= 1, x = left ? x * x : x) found = left & 1 ? found * x : found;
   return n < 0 ? 1 / found : found;
 }
 
-/** The whole number next to x, of two the even one. */
+/** x rounded to the nearest integer, ties to even. */
 function rint(x) {
   const size = Math.abs(x);
   if (!(size < 2 ** 52) || size === 0) return x;
@@ -59,13 +59,13 @@ function isinf(x) {
   return Math.abs(x) === Infinity;
 }
 
-/** The size of x with the sign of y. */
+/** |x| with the sign of y. */
 function copysign(x, y) {
   return y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x);
 }
 """
 
-_TAKEN = """
+_RESERVED = """
 arguments await case catch class const debugger default delete do enum eval export extends function implements import
 in instanceof interface let new null package private protected public static super switch this throw typeof var void
 yield Infinity Math Number Float64Array Object matrix modulo quotient smaller larger power rint copysign isinf
@@ -75,18 +75,18 @@ _OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math
 
 
 def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
-    """Return the text of functions and of everything they call, callees first, after what they all use.
+    """Print a prelude, functions, and everything they call, callees first.
 
     Args:
-        entries: A name each, a function of a generated module, and the types of its arguments: "f", "i" and "b" for
-            numbers, "f1", "f2" and "i1" for arrays, "k" for a kernel.
+        entries: Name, function of a generated module, and types of its arguments: "f", "i" and "b" for numbers, "f1",
+            "f2" and "i1" for arrays, "k" for a kernel.
 
     Raises:
         CodegenError: A function contains something that is not supported.
     """
     unit = Unit(_Printer)
     same = [
-        f"/** As {printed}. */\nfunction {name}(...given) {{\n  return {printed}(...given);\n}}"
+        f"/** Calls {printed}. */\nfunction {name}(...given) {{\n  return {printed}(...given);\n}}"
         for name, printed in unit.add(entries)
     ]
     return "\n\n".join([HEAD.rstrip(), unit.text(), *same]) + "\n"
@@ -95,11 +95,11 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
 class _Printer(Printer):
     """Prints one function."""
 
-    language, counter, taken = "JavaScript", "let", frozenset(_TAKEN.split())
+    language, counter, reserved = "JavaScript", "let", frozenset(_RESERVED.split())
     functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign", "isinf")} | _OF_NUMBERS  # noqa: RUF012
 
     def head(self, summary: str) -> list[str]:
-        own = [f"  let {', '.join(self.own)};"] if self.own else []
+        own = [f"  let {', '.join(self.local_types)};"] if self.local_types else []
         return [f"/** {summary} */", f"function {NAME}({', '.join(self.arguments)}) {{", *own]
 
     def number(self, number: float) -> str:

@@ -1,7 +1,7 @@
 """A kernel: named expressions with inputs and outputs, reduced to a straight-line program.
 
-One pass of common subexpression elimination (CSE) runs over all outputs together, so that a pose and its Jacobian
-share work.
+One pass of common subexpression elimination (CSE) treats all outputs together, so that a pose and its Jacobian share
+subexpressions.
 """
 
 import keyword
@@ -13,14 +13,14 @@ import sympy as sp
 from lessons_lib.codegen.provenance import Provenance, digest
 from lessons_lib.errors import CodegenError
 from lessons_lib.lazy import cached_property
-from lessons_lib.symbolic.formulas import name_of, names_on
+from lessons_lib.symbolic.formulas import name_of, tags_of
 
-_MODULES = ("math", "numpy", "native", "batch")  # names that generated source uses itself
+_MODULES = ("math", "numpy", "native", "batch")  # names that generated source uses
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A function to be generated.
+    """A function to generate.
 
     Attributes:
         name: Function name in the generated source.
@@ -28,11 +28,11 @@ class Kernel:
         outputs: Array name to matrix of expressions; a column becomes a result of shape (n,).
         definitions: Named steps in order, each a symbol and its expression in inputs and earlier steps.
         summary: First line of the generated docstring, printable.
-        matrices: Arrays that keep two dimensions although they have one column: the Jacobian of a single joint.
-        stacked: Arrays that compiled code passes as a stack of such arrays and an index `NAME_at`, so that a loop over
-            a stack makes no views.
-        by: Formulas of `symbolic` for outputs without a signature: numbers, or entries of a signed matrix.
-        is_reduced: Whether the steps stay as they are, without CSE.
+        matrices: Arrays that keep two dimensions although they have one column, such as the Jacobian of one joint.
+        stacked: Arrays that compiled code receives as a stack of such arrays and an index `NAME_at`, so that a loop
+            over the stack creates no views.
+        by: Formulas of `symbolic` for outputs without a tag: numbers, or entries of a tagged matrix.
+        is_reduced: Whether CSE is skipped and the steps stay as they are.
     """
 
     name: str
@@ -46,19 +46,19 @@ class Kernel:
     is_reduced: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse names that are not valid or not unique, and unknown symbols."""
+        """Check that names are valid and unique, and that no symbol is unknown."""
         self._check_names()
         if not self.summary.isprintable() or any(mark in self.summary for mark in ('"', "\\", "*/", "/*", "??")):
             raise CodegenError(
                 f"kernel {self.name!r}: the summary becomes a comment in the source, so it must be one printable line "
                 f'without ", \\, /*, */ and ??; got {self.summary!r}'
             )
-        unsigned = [function for function in self.by if not name_of(function)]
-        if unsigned:
-            raise CodegenError(f"kernel {self.name!r}: {unsigned[0]!r} is no formula of `symbolic`")
-        strangers = sorted({*self.stacked, *self.matrices} - {*self.inputs, *self.outputs})
-        if strangers:
-            raise CodegenError(f"kernel {self.name!r}: {', '.join(strangers)} is neither an input nor an output")
+        untagged = [function for function in self.by if not name_of(function)]
+        if untagged:
+            raise CodegenError(f"kernel {self.name!r}: by must be formulas of `symbolic`, got {untagged[0]!r}")
+        unknown = sorted({*self.stacked, *self.matrices} - {*self.inputs, *self.outputs})
+        if unknown:
+            raise CodegenError(f"kernel {self.name!r}: {', '.join(unknown)} is neither an input nor an output")
         known = {s for m in self.inputs.values() for s in m.free_symbols}
         for symbol, expression in self.definitions:
             self._check_known(f"step {symbol}", expression, known)
@@ -72,17 +72,17 @@ class Kernel:
 
     @property
     def names(self) -> list[str]:
-        """All names that the source binds: arrays, input entries, steps."""
+        """Names that the source binds: arrays, input entries, steps."""
         entries = [str(s) for m in self.inputs.values() for s in m if s.is_Symbol]
         places = [f"{name}_at" for name in self.stacked]
         return [*self.inputs, *self.outputs, *places, *entries, *(str(s) for s, _ in self.definitions)]
 
     @cached_property
     def provenance(self) -> Provenance:
-        """Formulas of the outputs and digest of the expression; empty if the origin of an output is unknown."""
-        signed = [names_on(matrix) for matrix in self.outputs.values()]
-        formulas = sorted({name_of(function) for function in self.by}.union(*signed))
-        if not formulas or not (self.by or all(signed)):
+        """Formulas of the outputs and digest of the expression; empty if the formula of an output is unknown."""
+        tags = [tags_of(matrix) for matrix in self.outputs.values()]
+        formulas = sorted({name_of(function) for function in self.by}.union(*tags))
+        if not formulas or not (self.by or all(tags)):
             return Provenance(self.summary)
         return Provenance(self.summary, tuple(formulas), self.digest)
 
@@ -103,7 +103,7 @@ class Kernel:
             seen.add(name)
 
     def _meanings(self, name: str) -> list[str]:
-        """Return in words what a name stands for."""
+        """Describe everything that a name denotes."""
         symbols = [key for key, m in self.inputs.items() for s in m if str(s) == name]
         return [
             *["the kernel"] * (name == self.name),
@@ -134,34 +134,34 @@ class Kernel:
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
         assignments = dict(replacements)
         assignments.update(zip((s for s, _ in self.definitions), reduced, strict=False))
-        results = _without_second_names(assignments, reduced[len(shared) :])
-        return Program(_in_order(assignments, results), tuple(results))
+        results = _remove_aliases(assignments, reduced[len(shared) :])
+        return Program(_order_assignments(assignments, results), tuple(results))
 
     @cached_property
-    def written(self) -> dict[str, tuple[list[str], list[str]]]:
-        """Printed form of the program, so that it is printed once for all widths."""
+    def printed(self) -> dict[str, tuple[list[str], list[str]]]:
+        """Printed forms of the program, each shared by all widths."""
         return {}
 
     def count_operations(self) -> tuple[int, int]:
-        """Return the numbers of arithmetic operations (in the formulas written out, in the program after CSE)."""
+        """Return the numbers of arithmetic operations (in the formulas as written, in the program after CSE)."""
         return self.count_written_out(), self.program.operations
 
     def count_written_out(self) -> int:
-        """Return the number of arithmetic operations with every named step substituted, as on paper."""
+        """Return the number of arithmetic operations with every named step substituted."""
         cost: dict[sp.Symbol, int] = {}
 
-        def written_out(expression: sp.Expr) -> int:
+        def expanded_cost(expression: sp.Expr) -> int:
             own = int(sp.count_ops(expression))
             return own + sum(cost.get(s, 0) * _occurrences(expression, s) for s in expression.free_symbols)
 
         for symbol, expression in self.definitions:
-            cost[symbol] = written_out(expression)
-        return sum(written_out(e) for m in self.outputs.values() for e in m)
+            cost[symbol] = expanded_cost(expression)
+        return sum(expanded_cost(e) for m in self.outputs.values() for e in m)
 
 
 @dataclass(frozen=True)
 class Program:
-    """Assignments, each using only inputs and earlier ones, and the entries of the outputs."""
+    """A straight-line program: assignments, each using only inputs and earlier ones, and the outputs' entries."""
 
     assignments: tuple[tuple[sp.Symbol, sp.Expr], ...]
     results: tuple[sp.Expr, ...]
@@ -176,8 +176,8 @@ def _occurrences(expression: sp.Expr, symbol: sp.Symbol) -> int:
     return sum(1 for node in sp.preorder_traversal(expression) if node == symbol)
 
 
-def _without_second_names(assignments: dict[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]) -> list[sp.Expr]:
-    """Remove symbols that are aliases of others from `assignments`, and return the results without them."""
+def _remove_aliases(assignments: dict[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]) -> list[sp.Expr]:
+    """Remove aliases from `assignments`, and return the results without them."""
     first = {}
     for symbol in [s for s, e in assignments.items() if e.is_Symbol]:
         first[symbol] = assignments.pop(symbol)
@@ -188,14 +188,14 @@ def _without_second_names(assignments: dict[sp.Symbol, sp.Expr], results: Sequen
     return [e.xreplace(first) for e in results]
 
 
-def _in_order(
+def _order_assignments(
     assignments: Mapping[sp.Symbol, sp.Expr], results: Sequence[sp.Expr]
 ) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
-    """Return the assignments that the results need, in an order of evaluation."""
+    """Return the assignments that the results need, in order of evaluation."""
     ordered: dict[sp.Symbol, sp.Expr] = {}
 
     def visit(expression: sp.Expr) -> None:
-        for symbol in sorted(expression.free_symbols & assignments.keys(), key=_natural):
+        for symbol in sorted(expression.free_symbols & assignments.keys(), key=_natural_key):
             if symbol not in ordered:
                 visit(assignments[symbol])
                 ordered[symbol] = assignments[symbol]
@@ -205,8 +205,8 @@ def _in_order(
     return tuple(ordered.items())
 
 
-def _natural(symbol: sp.Symbol) -> tuple[str, int]:
-    """Sort x2 before x10."""
+def _natural_key(symbol: sp.Symbol) -> tuple[str, int]:
+    """Return a sort key that puts x2 before x10."""
     name = str(symbol)
     head = name.rstrip("0123456789")
     return head, int(name[len(head) :] or 0)

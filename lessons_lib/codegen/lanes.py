@@ -1,6 +1,6 @@
-"""Kernels over SIMD lanes: the same straight line of assignments for several poses side by side.
+"""Kernels for SIMD lanes: one straight-line program that computes several poses side by side.
 
-All numbers are in one array w[row, lane], so a loop over lanes reads and writes neighbours and becomes vector
+All numbers are in one array w[row, lane], so that each loop accesses contiguous memory and becomes vector
 instructions. It has no branch and no call: sine, cosine and the angle of a rotation are polynomials, and a choice is a
 select.
 """
@@ -16,18 +16,18 @@ from lessons_lib.symbolic.stumpff_functions import series, series_error, stumpff
 
 
 def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
-    """Return the text of `kernel` over lanes: a function of w that fills the rows of its outputs.
+    """Print a kernel for SIMD lanes: a function of w that writes the rows of its outputs.
 
     Args:
-        kernel: A kernel without Stumpff functions, which branch; see `in_half_a_turn`.
+        kernel: A kernel without Stumpff functions, because they branch; see `expand_stumpff_up_to_pi`.
         rows: First row of each input and output array; a matrix is stored row by row.
-        width: Number of lanes; with one, the kernel is a scalar one.
+        width: Number of lanes; 1 for a scalar kernel.
     """
     head = f'@vectorized\ndef {kernel.name}(w):\n    """{kernel.provenance}"""'
     lines = [head, f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
         lines += [f"        {s} = {place(rows[name] + i)}" for i, s in enumerate(matrix) if s.is_Symbol]
-    assignments, results = scalar_target.body(kernel, "sine_cosine_near")
+    assignments, results = scalar_target.body(kernel, "sine_cosine_bounded")
     lines += [f"        {line}" for line in assignments]
     for name, matrix in kernel.outputs.items():
         lines += [f"        {place(rows[name] + i)} = {next(results)}" for i in range(len(matrix))]
@@ -35,32 +35,34 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
 
 
 def place(row: int) -> str:
-    """Return the text of an entry of w in the current lane."""
+    """Return the text of w[row, lane]."""
     return f"w[{row}, lane]"
 
 
-def anywhere_text() -> str:
-    """Return the text of sine_cosine_anywhere(angle), by the mathematical library, for angles of any size."""
+def full_range_text() -> str:
+    """Return the text of sine_cosine_full_range(angle), which calls the mathematical library, for any angle."""
     return (
-        "def sine_cosine_anywhere(angle):\n"
+        "def sine_cosine_full_range(angle):\n"
         '    """Return sine and cosine of any angle."""\n'
         "    return math.sin(angle), math.cos(angle)"
     )
 
 
-def anywhere(text: str) -> str:
-    """Return the text of NAME_anywhere: a function over lanes for angles of any size."""
+def full_range(text: str) -> str:
+    """Return the text of NAME_full_range: a printed kernel changed to accept any angle."""
     name = text.partition("def ")[2].partition("(")[0]
-    return text.replace(f"def {name}(", f"def {name}_anywhere(").replace("sine_cosine_near(", "sine_cosine_anywhere(")
+    return text.replace(f"def {name}(", f"def {name}_full_range(").replace(
+        "sine_cosine_bounded(", "sine_cosine_full_range("
+    )
 
 
-def in_half_a_turn(
+def expand_stumpff_up_to_pi(
     definitions: Sequence[tuple[sp.Symbol, sp.Expr]], x: sp.Expr, name: str = "c"
 ) -> list[tuple[sp.Symbol, sp.Expr]]:
-    """Return definitions without Stumpff functions of x = θ², valid for θ up to a little more than π.
+    """Replace Stumpff functions of x = θ² by polynomials, valid for θ up to a little more than π.
 
-    The two highest orders are their series; those below follow by the recurrence cₙ = 1/n! − x cₙ₊₂, which in this
-    direction does not amplify errors.
+    The two highest orders are computed by their series, the others by the recurrence cₙ = 1/n! − x cₙ₊₂, which does not
+    amplify errors in this direction.
 
     Args:
         definitions: Names and expressions, in order.

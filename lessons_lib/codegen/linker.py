@@ -1,10 +1,10 @@
-"""The linker: derived kernels, plain files and constants, joined to the text of one module.
+"""Linker: joins derived kernels, plain files and constants to the text of one module.
 
-    se3, loops = Taken(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
+    se3, loops = Imported(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
     module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
 
-A plain file uses `math`, `numpy`, names of the parts before it, and imports from other plain files of the recipe. Names
-that exist only after linking are declared in a stub (`*.pyi`), imported under TYPE_CHECKING; tests compare the two.
+A plain file may use `math`, `numpy`, names of earlier parts, and imports from other plain files of the recipe. A stub
+(`*.pyi`), imported under TYPE_CHECKING, declares names that exist only after linking; tests compare the two.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,17 +14,17 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.dependencies import digest, digest_of_files
-from lessons_lib.codegen.plain_files import JIT, OVER_LANES, Plain, compiled, marked, marked_files
+from lessons_lib.codegen.plain_files import NATIVE, NATIVE_CONTRACTED, Plain, add_decorators, compiled, marked_files
 
 __all__ = [
-    "JIT",
-    "OVER_LANES",
+    "NATIVE",
+    "NATIVE_CONTRACTED",
     "Constants",
     "Derived",
     "Part",
     "Plain",
     "Recipe",
-    "Taken",
+    "Imported",
     "compiled",
     "marked_files",
 ]
@@ -32,7 +32,7 @@ __all__ = [
 _TEXT = (
     "linker plain_files native separate_compilation translate values array_text numbers ir vectors binding machine"
 ).split()
-"""The files that shape every text, and what becomes of it."""
+"""Files of this package that shape every text or its machine code."""
 
 _IMPORTS = (
     "import math\n\nimport numpy\nimport numpy as np\n\nfrom lessons_lib.codegen.native import native, vectorized"
@@ -40,14 +40,14 @@ _IMPORTS = (
 
 
 @dataclass(frozen=True)
-class Taken:
-    """Names imported from another module, generated or of the library; "*" for all names."""
+class Imported:
+    """Names imported from a generated module or a module of the library; "*" for all names."""
 
     module: ModuleType | str
     names: tuple[str, ...]
 
     def __init__(self, module: ModuleType | str, *names: str) -> None:
-        """Take the module and the names."""
+        """Store the module and the names."""
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "names", names)
 
@@ -57,13 +57,13 @@ class Taken:
         return f"from {name} import {', '.join(self.names)}"
 
     def key(self) -> str:
-        """Return the inputs of the text; the name of a generated module holds a hash already."""
+        """Return the inputs of the text; the name of a generated module contains a hash."""
         return f"{self.text()} {digest([self.module]) if isinstance(self.module, str) else ''}"
 
 
 @dataclass(frozen=True)
 class Constants:
-    """Numbers by name."""
+    """Named numbers."""
 
     values: Mapping[str, float]
 
@@ -78,13 +78,13 @@ class Constants:
 
 @dataclass(frozen=True)
 class Derived:
-    """Kernels, derived when the text is made.
+    """Kernels that are derived when the text is requested.
 
     Attributes:
-        derive: Returns the kernels, or printed text. Its file and all imports of that file shape the module, so it
-            should import only what it needs. Inputs from outside the library belong in the recipe's `numbers`.
+        derive: Returns the kernels, or printed text. The module depends on its file and all imports of that file, so
+            it should import only what it needs. Inputs from outside the library belong in the recipe's `numbers`.
         target: Target of the printer: "scalar" or "numpy".
-        check: Raises if the text is wrong, before it is used.
+        check: Raises an error if the text is wrong.
     """
 
     derive: Callable[[], Any]
@@ -92,17 +92,17 @@ class Derived:
     check: Callable[[str], None] | None = None
 
     def text(self) -> str:
-        """Derive and print."""
+        """Derive the kernels and print them."""
         from lessons_lib.codegen.printers import source
 
         found = self.derive()
         text = found if isinstance(found, str) else source(found, self.target)
         if self.check is not None:
             self.check(text)
-        return marked(text) if self.target == "scalar" else text
+        return add_decorators(text) if self.target == "scalar" else text
 
     def key(self) -> str:
-        """Return the inputs of the text besides the numbers of the recipe."""
+        """Return the inputs of the text, except the numbers of the recipe."""
         function: Any = self.derive
         while isinstance(function, partial):
             function = function.func
@@ -110,7 +110,7 @@ class Derived:
         return f"{function.__qualname__} {self.target} {shaping} {digest_of_files(['lessons_lib.codegen.printers'])}"
 
 
-Part = Taken | Constants | Derived | Plain
+Part = Imported | Constants | Derived | Plain
 
 
 @dataclass(frozen=True)
@@ -118,35 +118,35 @@ class Recipe:
     """The parts of a generated module.
 
     Attributes:
-        name: Short name for its file; ASCII letters, digits and underscores.
-        parts: Parts in the order of their text; imports come first.
-        numbers: Inputs of the derivations as text: a chain's screws, for instance.
+        name: Short name of its file; ASCII letters, digits and underscores.
+        parts: Parts in order; imports are moved to the top.
+        numbers: Inputs of the derivations as text, such as a chain's screws.
         derives: Name of the derivation for the compile log; empty if it takes no time.
-        apart: Whether the module is compiled separately from its callers; see separate_compilation.py.
+        separate: Whether the module is compiled separately from its callers; see separate_compilation.py.
     """
 
     name: str
     parts: tuple[Part, ...]
     numbers: str = ""
     derives: str = ""
-    apart: bool = False
+    separate: bool = False
 
     @property
     def needed(self) -> tuple[ModuleType, ...]:
-        """The generated modules that the text imports."""
-        taken = (part.module for part in self.parts if isinstance(part, Taken))
+        """Generated modules that the text imports."""
+        taken = (part.module for part in self.parts if isinstance(part, Imported))
         return tuple(module for module in taken if isinstance(module, ModuleType))
 
     def text(self) -> str:
         """Return the text of the module."""
-        imports = [part.text() for part in self.parts if isinstance(part, Taken)]
+        imports = [part.text() for part in self.parts if isinstance(part, Imported)]
         if any(not isinstance(part, Derived) or part.target == "scalar" for part in self.parts):
             imports = ["from __future__ import annotations", _IMPORTS, *imports]
-        rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Taken)]
-        imports += ["_APART = True"] if self.apart else []
+        rest = [part.text().strip("\n") for part in self.parts if not isinstance(part, Imported)]
+        imports += ["_SEPARATE = True"] if self.separate else []
         return "\n\n".join(imports) + "\n\n\n" * bool(imports) + "\n\n\n".join(rest) + "\n"
 
     def key(self) -> str:
         """Return everything that the text depends on, without loading SymPy."""
         linker = digest_of_files(f"lessons_lib.codegen.{name}" for name in _TEXT)
-        return "\n".join([self.numbers, str(self.apart), linker, *(part.key() for part in self.parts)])
+        return "\n".join([self.numbers, str(self.separate), linker, *(part.key() for part in self.parts)])

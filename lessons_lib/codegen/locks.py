@@ -1,7 +1,7 @@
-"""Locks, held during a fork: a child would inherit a lock without the thread that holds it.
+"""Locks that a fork acquires first: otherwise a child could inherit a lock without the thread that releases it.
 
-A thread that makes, loads or compiles a module holds `loading`, and besides it at most the parser's lock and llvmlite's
-own, always in this order.
+A thread that derives, loads or compiles a module holds `loading`. It may then acquire the parser's lock and llvmlite's,
+always in this order.
 """
 
 import contextlib
@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from typing import Any
 
 loading = threading.RLock()
-"""Held while a generated module is made, loaded or compiled."""
+"""Held while a generated module is derived, loaded or compiled."""
 
 parsing = threading.RLock()
-"""Held while a text is parsed: the parser of CPython counts its depth of recursion once for all threads, so two that
-parse at once may end in a `SystemError` (https://github.com/python/cpython/issues/106905)."""
+"""Held while a text is parsed: CPython's parser counts its recursion depth in all threads together, so that concurrent
+calls may raise SystemError (https://github.com/python/cpython/issues/106905)."""
 
 _held = contextlib.ExitStack()
 
@@ -31,15 +31,15 @@ def _before_fork() -> None:
     _held.enter_context(parsing)
 
 
-# Hooks run before a fork in the reverse order of their registration: ours waits for threads that load, so it must run
-# before that of `logging`, whose lock such a thread may still need.
+# Before a fork, hooks run in reverse order of registration. Ours waits for threads that load, so it must run before the
+# hook of `logging`, whose lock such a thread may still need.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before_fork, after_in_parent=_held.close, after_in_child=_held.close)
 
 
 @contextlib.contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the garbage collector: deriving and compiling make millions of objects that live on."""
+    """Pause the garbage collector: deriving and compiling create millions of objects that stay alive."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""LLVM: from its text to object code, from that to addresses, and whether it works on this machine."""
+"""LLVM: availability on this machine, compilation of IR to object code, and loading of object code."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ import numpy as np
 from lessons_lib.codegen.compile_log import warn
 
 HEAD = object.__basicsize__
-"""Bytes of the head of a Python object."""
+"""Size of the header of a Python object, bytes."""
 
 PASSES = "always_inliner sroa simplify_cfg instruction_combine simplify_cfg".split()
-"""Names become registers, and common subexpressions are eliminated. LLVM's own lists take up to seven times as long
-without faster code: straight lines have no common subexpressions left, and loops over lanes are vectors already."""
+"""Stack slots become registers, and instructions are combined. LLVM's default pipelines take up to seven times as long
+and give no faster code: straight lines are free of common subexpressions, and SIMD loops are vectorized already."""
 
-_faults: list[str] = []  # why there is no machine code
+_faults: list[str] = []  # reasons why machine code is unavailable
 
 
 def available() -> bool:
-    """Return whether there is machine code: LLVM is installed and has not failed yet."""
+    """Return whether LLVM is installed and has not failed in this process."""
     return not _faults and has_llvm()
 
 
-def give_up(fault: str) -> None:
-    """Continue without machine code; warn once."""
+def disable(fault: str) -> None:
+    """Disable machine code in this process; warn once."""
     if not _faults:
-        warn(f"no machine code, everything runs as plain Python, which is slow: {fault}")
+        warn(f"machine code is unavailable, so everything runs as plain Python, which is slow: {fault}")
         _faults.append(fault)
 
 
 @lru_cache(maxsize=1)
 def has_llvm() -> bool:
-    """Return whether LLVM is installed, and NumPy's arrays have the layout that binding.py reads."""
+    """Return whether LLVM is installed and NumPy's arrays have the memory layout that binding.py reads."""
     if os.environ.get("LESSONS_PLAIN", "0") not in ("", "0"):
         return False
     try:
@@ -48,17 +48,17 @@ def has_llvm() -> bool:
         bits = ctypes.c_int.from_address(head + 48).value
         expected = (array.ctypes.data, id(array.dtype), 2)
         fits = found == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
-    except Exception as fault:  # noqa: BLE001 (of whatever kind: no LLVM, or one of another version)
-        give_up(f"{type(fault).__name__}: {fault}")
+    except Exception as fault:  # noqa: BLE001 (LLVM is missing, or its version differs)
+        disable(f"{type(fault).__name__}: {fault}")
         return False
     if not fits:
-        give_up("NumPy's arrays have another layout in memory")
+        disable("the memory layout of NumPy's arrays is unknown")
     return fits
 
 
 @lru_cache(maxsize=1)
 def llvm() -> Any:
-    """Return LLVM, initialized for this processor."""
+    """Return LLVM's Python binding, initialized for this processor."""
     import llvmlite.binding as binding
 
     binding.initialize_native_target()
@@ -68,7 +68,7 @@ def llvm() -> Any:
 
 @lru_cache(maxsize=1)
 def processor() -> tuple[str, str]:
-    """Return the name and the features of this processor, or of an older one that `$LESSONS_CPU` names."""
+    """Return the name and features of this processor, or those of `$LESSONS_CPU`."""
     older, binding = os.environ.get("LESSONS_CPU"), llvm()
     return (older, "") if older else (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())
 
@@ -80,7 +80,7 @@ def _target() -> Any:
 
 
 def object_code(text: str) -> bytes:
-    """Return the object code of a module in LLVM's text."""
+    """Compile a module in LLVM IR to object code."""
     from llvmlite.binding.newpassmanagers import NewPassManager
 
     binding, target = llvm(), _target()
@@ -93,16 +93,18 @@ def object_code(text: str) -> bytes:
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
     code = bytes(target.emit_object(module))
-    if type(passes)._dispose is not NewPassManager._dispose:  # in llvmlite 0.50 it does nothing: 8 MB an arm
+    if (
+        type(passes)._dispose is not NewPassManager._dispose
+    ):  # in llvmlite 0.50 it does nothing, which leaks 8 MB per arm
         NewPassManager._dispose(passes)
         passes.detach()
     return code
 
 
-class Loaded:
-    """Object code in memory, freed with this object; `addresses` are those of its exported symbols."""
+class LoadedCode:
+    """Object code in memory, freed with this object; `addresses` maps its exported symbols."""
 
-    def __init__(self, code: bytes, symbols: Iterable[str], libraries: Iterable[Loaded] = ()) -> None:
+    def __init__(self, code: bytes, symbols: Iterable[str], libraries: Iterable[LoadedCode] = ()) -> None:
         """Link the code with the C library, Python and other loaded code."""
         binding = llvm()
         self._jit = binding.create_lljit_compiler()
@@ -125,12 +127,12 @@ _FASTCALL = 0x80
 
 
 class Builtin:
-    """A built-in function of Python made of machine code."""
+    """A Python built-in function implemented by machine code."""
 
-    def __init__(self, address: int, name: str, otherwise: Any, kept: Any) -> None:
-        """Take the address of the code, and the function for arguments that it does not know."""
+    def __init__(self, address: int, name: str, fall_back: Any, keep_alive: Any) -> None:
+        """Create it from the address of the code and a fallback for other arguments."""
         self._method = _Method(name.encode(), address, _FASTCALL, None)
         new = ctypes.pythonapi.PyCFunction_NewEx
         new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
-        self._kept = kept
-        self.function: Any = new(ctypes.addressof(self._method), otherwise, None)
+        self._keep_alive = keep_alive
+        self.function: Any = new(ctypes.addressof(self._method), fall_back, None)

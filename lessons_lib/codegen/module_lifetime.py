@@ -1,7 +1,7 @@
-"""Lifetime of generated modules: each stays in memory until its last owner is gone.
+"""Lifetime of generated modules: each stays in memory until its last owner is freed.
 
-An owner's finalizer may run in any thread, in the middle of a collection. It only records that the owner is gone, and
-releases modules only if it need not wait for the lock; the next load releases the others.
+An owner's finalizer may run in any thread, during garbage collection. It records the dead owner, and releases modules
+only if the lock is free; otherwise the next load releases them.
 """
 
 import linecache
@@ -14,27 +14,27 @@ from types import ModuleType
 from lessons_lib.codegen.locks import loading
 
 _owners: dict[str, set[int]] = {}
-_gone: deque[tuple[str, int]] = deque()
-_numbers = count()
+_dead_owners: deque[tuple[str, int]] = deque()
+_ids = count()
 _FOREVER = -1
 
 
 def retain(name: str, owner: object) -> None:
-    """Keep the module of this name while `owner` lives, forever if that is None; the caller holds `loading`."""
-    number = _FOREVER if owner is None else next(_numbers)
+    """Keep a module while `owner` lives, or forever if that is None; the caller holds `loading`."""
+    number = _FOREVER if owner is None else next(_ids)
     _owners.setdefault(name, set()).add(number)
     if owner is not None:
-        weakref.finalize(owner, _owner_is_gone, name, number).atexit = False
+        weakref.finalize(owner, _record_dead_owner, name, number).atexit = False
 
 
 def retain_again(module: ModuleType, owner: object) -> None:
-    """Keep a module that another one needs, and register it again if its former owners are gone."""
+    """Keep a module that another one needs; register it again if it was released."""
     retain(module.__name__, owner)
     sys.modules.setdefault(module.__name__, module)
 
 
-def _owner_is_gone(name: str, number: int) -> None:
-    _gone.append((name, number))
+def _record_dead_owner(name: str, number: int) -> None:
+    _dead_owners.append((name, number))
     if loading.acquire(blocking=False):
         try:
             release_unowned()
@@ -43,10 +43,10 @@ def _owner_is_gone(name: str, number: int) -> None:
 
 
 def release_unowned() -> None:
-    """Release the modules without owners; the caller holds `loading`, and a collection may call this again."""
-    while _gone:
+    """Release modules without owners; the caller holds `loading`, and garbage collection may call this recursively."""
+    while _dead_owners:
         try:
-            name, number = _gone.popleft()
+            name, number = _dead_owners.popleft()
         except IndexError:
             return
         left = _owners.get(name, set())

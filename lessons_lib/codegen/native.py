@@ -1,4 +1,4 @@
-"""Plain Python that runs as machine code: the decorators `native` and `vectorized` of generated modules.
+"""Decorators `native` and `vectorized`, which compile plain Python functions of generated modules to machine code.
 
 A function is compiled at its first call with arguments of some types, together with everything it calls, into an object
 file beside its module. Semantics match Python, except that a division by zero returns infinity. Without LLVM, or if
@@ -21,12 +21,12 @@ from lessons_lib.codegen import machine
 from lessons_lib.codegen.cache import load_or_build
 from lessons_lib.codegen.compile_log import notify_of_compiling
 from lessons_lib.codegen.locks import gc_paused, loading
-from lessons_lib.codegen.machine import available, give_up
-from lessons_lib.codegen.separate_compilation import by_module, libraries, separate
+from lessons_lib.codegen.machine import available, disable
+from lessons_lib.codegen.separate_compilation import group_by_module, load_libraries, separate
 
 _SCALARS = {"float": "f", "int": "i", "bool": "b"}
 _DTYPES = {"f": np.dtype(np.float64), "i": np.dtype(np.int64)}
-_logged: set[str] = set()  # a module holds several functions, each compiled when it is first needed
+_logged: set[str] = set()  # each message once, although a module has several functions
 
 
 class Overload:
@@ -39,46 +39,46 @@ class Overload:
     """
 
     def __init__(self, native: Native, content: bytes) -> None:
-        """Load what `_made` returned."""
+        """Load the result of `Native._build`."""
         head, _, code = content.partition(b"\n")
         self.writes: list[int] = json.loads(head)["writes"]
-        loaded = machine.Loaded(code, ["binding", "known", "entry"], libraries(json.loads(head)["wanted"]))
+        loaded = machine.LoadedCode(code, ["binding", "known", "entry"], load_libraries(json.loads(head)["externals"]))
         known = (ctypes.c_void_p * 4).from_address(loaded.addresses["known"])
         known[:] = [id(np.ndarray), id(_DTYPES["f"]), id(_DTYPES["i"]), id(None)]
         self.address = loaded.addresses["entry"]
-        self._builtin = machine.Builtin(loaded.addresses["binding"], native.__name__, native.otherwise, loaded)
+        self._builtin = machine.Builtin(loaded.addresses["binding"], native.__name__, native.fall_back, loaded)
         self.function: Callable[..., Any] = self._builtin.function
 
 
 class Native:
-    """A function of plain Python, and what it was compiled to.
+    """A plain Python function and its compiled forms.
 
     Attributes:
         py_func: The Python function.
         contract: Whether a product and a sum may be rounded once.
         keeps_gil: Whether machine code holds the global interpreter lock.
         inline: Whether it is always inlined into its callers, or never; None lets LLVM inline a short one.
-        over_lanes: Whether it is a single loop over SIMD lanes, see vectors.py.
-        is_apart: Whether its callers link to it instead of holding a copy; see separate_compilation.py.
-        apart: Its LLVM text for such callers, by the types of the arguments.
+        is_simd_loop: Whether it is a single loop over SIMD lanes, see vectors.py.
+        is_separate: Whether its callers link to it instead of holding a copy; see separate_compilation.py.
+        separate_functions: Its LLVM text for such callers, by the types of the arguments.
         overloads: Compiled forms for Python, by the types of the arguments.
-        what: Content of its module, for the compile log.
+        description: Content of its module, for the compile log.
         folder: Folder of its object files; None if no folder can be written.
     """
 
-    def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool | None, over_lanes: bool) -> None:
-        """Take the function; it is compiled at its first call."""
+    def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool | None, is_simd_loop: bool) -> None:
+        """Store the function; the first call compiles it."""
         self.py_func, self.contract, self.keeps_gil, self.inline = function, contract, keeps_gil, inline
-        self.over_lanes, space = over_lanes, function.__globals__
+        self.is_simd_loop, space = is_simd_loop, function.__globals__
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
-        self.is_apart = bool(space.get("_APART", False)) and inline is not True
-        if self.is_apart:
+        self.is_separate = bool(space.get("_SEPARATE", False)) and inline is not True
+        if self.is_separate:
             separate[self.__module__, self.__name__] = self
-        self.apart: dict[tuple[Any, ...], Any] = {}
+        self.separate_functions: dict[tuple[Any, ...], Any] = {}
         self.overloads: dict[tuple[str, ...], Overload] = {}
-        self.what = space.get("_WHAT") or f"{self.__module__}.{self.__name__}" if self.__module__ else self.__name__
+        self.description = space.get("_DESCRIPTION") or ".".join(filter(None, (self.__module__, self.__name__)))
         self.folder: Path | None = space.get("_FOLDER")
-        self._is_closed, self._entry = False, self.otherwise
+        self._is_specialized, self._entry = False, self.fall_back
         annotations = function.__annotations__
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
         self._scalars = [_SCALARS.get(str(annotations.get(name))) for name in names]
@@ -92,7 +92,7 @@ class Native:
         return self._entry(*arguments)
 
     def compile(self, types: tuple[str, ...]) -> Overload | None:
-        """Return the compiled form for arguments of these types (translate.py names them); None if LLVM fails.
+        """Return the compiled form for arguments of these types (see translate.py); None if LLVM fails.
 
         After a failure nothing more is compiled in this process.
         """
@@ -102,32 +102,32 @@ class Native:
                     try:
                         self.overloads[types] = Overload(self, self._content(types))
                     except (ImportError, AttributeError, OSError, RuntimeError) as fault:
-                        give_up(f"{type(fault).__name__}: {fault}")
+                        disable(f"{type(fault).__name__}: {fault}")
         return self.overloads.get(types)
 
-    def only_for(self, *types: str) -> Callable[..., Any]:
-        """Return the compiled function for these types, and refuse other arguments from now on.
+    def specialize(self, *types: str) -> Callable[..., Any]:
+        """Return the compiled function for these types, and refuse other arguments from then on.
 
         Without machine code, return this object.
         """
         overload = self.compile(types)
         if overload is None:
             return self
-        self._is_closed, self._entry = True, overload.function
+        self._is_specialized, self._entry = True, overload.function
         return self._entry
 
-    def otherwise(self, *arguments: Any) -> Any:
-        """Run the function with arguments of new types or another layout; raise TypeError or ValueError for others."""
+    def fall_back(self, *arguments: Any) -> Any:
+        """Run the function with arguments of new types or another layout, or raise TypeError or ValueError."""
         if not available():
             return self._in_python(arguments)
         types = self._types(arguments)
-        if self._is_closed and types not in self.overloads:
+        if self._is_specialized and types not in self.overloads:
             kinds = ", ".join(type(one).__name__ for one in arguments)
             raise TypeError(f"{self.__name__} does not accept arguments of types ({kinds})")
         overload = self.compile(types)
         if overload is None:
             return self._in_python(arguments)
-        given = [self._laid_out(k, one, types[k], overload) for k, one in enumerate(arguments)]
+        given = [self._to_contiguous(k, one, types[k], overload) for k, one in enumerate(arguments)]
         self._entry = overload.function
         found = overload.function(*given)
         for k in overload.writes:
@@ -141,8 +141,8 @@ class Native:
         return tuple(self._type(k, one) for k, one in enumerate(arguments))
 
     def _type(self, k: int, one: Any) -> str:
-        if type(one) is np.ndarray:  # no masked array, which would be read without its mask
-            if self.over_lanes and one.ndim == 2:
+        if type(one) is np.ndarray:  # not a masked array: its mask would be ignored
+            if self.is_simd_loop and one.ndim == 2:
                 return f"f2x{one.shape[1]}"
             if one.dtype.kind in "fiu" and 1 <= one.ndim <= 4:
                 return f"{'f' if one.dtype.kind == 'f' else 'i'}{one.ndim}"
@@ -156,8 +156,8 @@ class Native:
             return "f"
         raise TypeError(f"argument {k} of {self.__name__} must be a number or an array, got {type(one).__name__}")
 
-    def _laid_out(self, k: int, one: Any, type_: str, overload: Overload) -> Any:
-        """Return an argument as machine code reads it: arrays C-contiguous, of float64 or int64."""
+    def _to_contiguous(self, k: int, one: Any, type_: str, overload: Overload) -> Any:
+        """Convert an array argument to the layout that machine code reads: C-contiguous, float64 or int64."""
         if len(type_) == 1:
             return one
         dtype = _DTYPES[type_[0]]
@@ -170,35 +170,35 @@ class Native:
         return copy
 
     def _in_python(self, arguments: tuple[Any, ...]) -> Any:
-        """Run the Python function, now and from now on; overflow and division by zero are no errors."""
+        """Run the Python function, also in later calls; overflow and division by zero raise no error."""
         function = self.py_func
-        if self.over_lanes:
+        if self.is_simd_loop:
             function = FunctionType(function.__code__, function.__globals__ | {"math": _AS_A_MACHINE}, self.__name__)
         self._entry = np.errstate(all="ignore")(function)
         return self._entry(*arguments)
 
     def _content(self, types: tuple[str, ...]) -> bytes:
-        """Return the indices of written arguments and the object code, from the cache or made now."""
+        """Return the indices of written arguments and the object code, cached or built now."""
 
-        def made() -> bytes:
+        def build() -> bytes:
             self._log()
-            return self._made(types)
+            return self._build(types)
 
-        return load_or_build(self.folder, f"{self.__module__}.{self.__name__}", "_".join(types), made)
+        return load_or_build(self.folder, f"{self.__module__}.{self.__name__}", "_".join(types), build)
 
     def _log(self) -> None:
-        """Log the compilation, once a module."""
-        prospect = ", at every start: no folder can be written, see LESSONS_CACHE_DIR"
-        if not self.__module__:  # a kernel of `printers.compiled`, which is in no file
+        """Log the compilation, once per module."""
+        prospect = ", at every start: no cache folder is writable, see LESSONS_CACHE_DIR"
+        if not self.__module__:  # a kernel of `printers.compiled`, which has no file
             prospect = ", for this process only"
         elif self.folder is not None:
             prospect = f", once; the next start finds it in {self.folder}"
-        sentence = f"compiling {self.what}{prospect}"
+        sentence = f"compiling {self.description}{prospect}"
         if sentence not in _logged:
             _logged.add(sentence)
             notify_of_compiling(sentence)
 
-    def _made(self, types: tuple[str, ...]) -> bytes:
+    def _build(self, types: tuple[str, ...]) -> bytes:
         from lessons_lib.codegen.binding import binding
         from lessons_lib.codegen.translate import Unit
 
@@ -206,24 +206,24 @@ class Native:
             unit = Unit()
             function = unit.function(self, types)
             text = f"{unit.text()}\n{binding(function, self.keeps_gil)}"
-            head = {"writes": sorted(function.writes), "wanted": by_module(unit.wanted)}
+            head = {"writes": sorted(function.writes), "externals": group_by_module(unit.externals)}
             return json.dumps(head).encode() + b"\n" + machine.object_code(text)
 
 
 _AS_A_MACHINE = SimpleNamespace(
     inf=math.inf, **{name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos")}
 )
-"""`math` for loops over lanes in plain Python, which evaluate both branches of a choice."""
+"""`math` for SIMD loops that run as plain Python: they evaluate both branches of a choice."""
 
 
 def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = False, inline: bool | None = None) -> Any:
-    """Mark a function of the subset of Python in translate.py, which then runs as machine code.
+    """Compile a function in the subset of Python of translate.py to machine code.
 
     Args:
         function: The function.
         contract: Whether a product and a sum may be rounded once.
         keeps_gil: Whether machine code holds the global interpreter lock.
-        inline: True: always inlined into callers; False: never, so that it rounds alike for all callers.
+        inline: True: always inlined into callers; False: never, so that it rounds alike in all callers.
     """
     if function is None:
         return lambda one: Native(one, contract, keeps_gil, inline, False)
@@ -231,7 +231,7 @@ def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = Fa
 
 
 def vectorized(function: Any = None, *, contract: bool = True) -> Any:
-    """Mark a function of one array that is a single loop over SIMD lanes, of the subset of Python in vectors.py.
+    """Compile a function of one array that is a single loop over SIMD lanes, in the subset of Python of vectors.py.
 
     Args:
         function: The function.
@@ -239,4 +239,4 @@ def vectorized(function: Any = None, *, contract: bool = True) -> Any:
     """
     if function is None:
         return lambda one: Native(one, contract, False, False, True)
-    return Native(function, contract, keeps_gil=False, inline=False, over_lanes=True)
+    return Native(function, contract, keeps_gil=False, inline=False, is_simd_loop=True)

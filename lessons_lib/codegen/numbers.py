@@ -1,14 +1,14 @@
-"""Numbers in plain Python as LLVM's text: operations, comparisons, choices."""
+"""Translation of numbers to LLVM IR: operations, comparisons, choices."""
 
 from __future__ import annotations
 
 import ast
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, Writer, constant, flat, make_value
+from lessons_lib.codegen.ir import Value, Writer, constant, flatten, make_value
 
 FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-WHOLES = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+INTEGERS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 COMPARISONS = {
     ast.Lt: ("olt", "slt"),
     ast.LtE: ("ole", "sle"),
@@ -21,7 +21,7 @@ INTRINSICS = {"sqrt": "sqrt", "fabs": "fabs", "rint": "rint", "floor": "floor", 
 
 
 class Numbers(Writer):
-    """The part of a function's writer for numbers."""
+    """The part of a translator that handles numbers."""
 
     def tuple_of(self, parts: list[Value]) -> Value:
         """Return a tuple."""
@@ -42,10 +42,10 @@ class Numbers(Writer):
             return self.emit(f"zext i1 {value.text} to i64", "i")
         if type_ == "f" and value.type == "b":
             return self.emit(f"uitofp i1 {value.text} to double", "f")
-        return self.fail(node, f"{value.type} where {type_} is wanted")
+        return self.fail(node, f"expected {type_}, got {value.type}")
 
     def integers(self, kind: str, a: Value, b: Value) -> Value:
-        """Return a sum, difference or product of integers, folded if both are constant."""
+        """Write an integer operation, folded if both operands are constant."""
         if a.text.lstrip("-").isdigit() and b.text.lstrip("-").isdigit():
             x, y = int(a.text), int(b.text)
             known = {"add": x + y, "sub": x - y, "mul": x * y}.get(kind.split()[0])
@@ -58,7 +58,7 @@ class Numbers(Writer):
         return self.emit(f"{kind} i64 {a.text}, {b.text}", "i")
 
     def to_bool(self, value: Value, node: ast.AST) -> Value:
-        """Return whether a number is not zero."""
+        """Convert a number to a truth value."""
         if value.type == "b":
             return value
         if value.type == "f":
@@ -78,9 +78,9 @@ class Numbers(Writer):
         return value if isinstance(op, ast.UAdd) else self.fail(node)
 
     def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
-        """Return the value of a binary operator."""
+        """Write a binary operation."""
         if {a.type, b.type} == {"b"} and type(op) in (ast.BitAnd, ast.BitOr, ast.BitXor):
-            return self.emit(f"{WHOLES[type(op)]} i1 {a.text}, {b.text}", "b")
+            return self.emit(f"{INTEGERS[type(op)]} i1 {a.text}, {b.text}", "b")
         if "f" in (a.type, b.type) or isinstance(op, ast.Div):
             if type(op) not in FLOATS:
                 return self.fail(node)
@@ -89,12 +89,12 @@ class Numbers(Writer):
         a, b = self.convert(a, "i", node), self.convert(b, "i", node)
         if isinstance(op, ast.FloorDiv | ast.Mod):
             return self.divide(isinstance(op, ast.FloorDiv), a, b)
-        if type(op) not in WHOLES:
+        if type(op) not in INTEGERS:
             self.fail(node)
-        return self.integers(WHOLES[type(op)], a, b)
+        return self.integers(INTEGERS[type(op)], a, b)
 
     def divide(self, quotient: bool, a: Value, b: Value) -> Value:
-        """Return a // b or a % b with Python's semantics: the remainder has the sign of b."""
+        """Write a // b or a % b with Python's semantics: the remainder has the sign of b."""
         rest = self.emit(f"srem i64 {a.text}, {b.text}", "i").text
         apart = self.emit(f"xor i64 {rest}, {b.text}", "i").text
         below = self.emit(f"icmp slt i64 {apart}, 0", "b").text
@@ -107,7 +107,7 @@ class Numbers(Writer):
         return self.emit(f"add i64 {rest}, {more}", "i")
 
     def power(self, base: Value, exponent: ast.expr, node: ast.AST) -> Value:
-        """Return a power, as products by squaring if the exponent is a constant integer."""
+        """Write a power, by repeated squaring if the exponent is a constant integer."""
         number = self.value(exponent)
         if number.type == "i" and number.text.lstrip("-").isdigit() and int(number.text) != 0:
             left, found = abs(int(number.text)), None
@@ -122,7 +122,7 @@ class Numbers(Writer):
         return self.call_library("pow", [self.convert(base, "f", node), self.convert(number, "f", node)])
 
     def short_circuit(self, both: bool, nodes: list[ast.expr], node: ast.AST) -> Value:
-        """Return `and` or `or` with short-circuit evaluation."""
+        """Write `and` or `or` with short-circuit evaluation."""
         name, end = self.fresh("both"), self.fresh("known")
         self.store(name, constant(not both), node)
         for k, one in enumerate(nodes):
@@ -136,7 +136,7 @@ class Numbers(Writer):
         return self.load(name)
 
     def compare(self, left: Value, ops: list[ast.cmpop], others: list[Value], node: ast.AST) -> Value:
-        """Return a comparison, or a chain of them."""
+        """Write a comparison or a chain of comparisons."""
         found: Value | None = None
         for op, right in zip(ops, others, strict=True):
             if type(op) not in COMPARISONS:
@@ -148,7 +148,7 @@ class Numbers(Writer):
         return found
 
     def compare_pair(self, op: type[ast.cmpop], a: Value, b: Value, node: ast.AST) -> Value:
-        """Return the comparison of two numbers, or of two tuples for equality."""
+        """Compare two numbers, or two tuples for equality."""
         if isinstance(a.type, tuple):
             equal = [self.compare_pair(ast.Eq, x, y, node) for x, y in zip(a.parts, b.parts, strict=True)]
             found = constant(True)
@@ -162,7 +162,7 @@ class Numbers(Writer):
         return self.emit(f"icmp {COMPARISONS[op][1]} i64 {a.text}, {b.text}", "b")
 
     def choose(self, condition: Value, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
-        """Return `a if c else b`; only one of them is evaluated."""
+        """Write `a if c else b`, which evaluates only one of the two."""
         first, second, end = (self.fresh(word) for word in ("yes", "no", "chosen"))
         found: list[tuple[Value, str]] = []
         self.jump(first, condition, second)
@@ -179,12 +179,12 @@ class Numbers(Writer):
         self.lines.append(f"{end}:")
         self.closed = False
         names = []
-        for (t, a), (_, b) in zip(flat(sides[0]), flat(sides[1]), strict=True):
+        for (t, a), (_, b) in zip(flatten(sides[0]), flatten(sides[1]), strict=True):
             names.append(self.emit(f"phi {t} [ {a}, %{found[0][1]} ], [ {b}, %{found[1][1]} ]", "i").text)
         return make_value(type_, iter(names), sides[0].origin | sides[1].origin)
 
     def convert_side(self, value: Value, type_: Any, block: str, node: ast.AST) -> Value:
-        """Convert a side of a choice to the common type, at the end of its block."""
+        """Convert one side of a choice to the common type, in the block of that side."""
         if value.type == type_:
             return value
         lines = self.lines
@@ -196,7 +196,7 @@ class Numbers(Writer):
         return made
 
     def common_type(self, a: Any, b: Any, node: ast.AST) -> Any:
-        """Return the common type of two values."""
+        """Return the common type of two types."""
         if a == b:
             return a
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
@@ -206,7 +206,7 @@ class Numbers(Writer):
         return self.fail(node, f"a choice between {a} and {b}")
 
     def call_library(self, name: str, given: list[Value]) -> Value:
-        """Write the call of a mathematical function."""
+        """Call a mathematical function."""
         types = ", ".join(["double"] * len(given))
         full = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else name
         self.unit.declared.add(f"double @{full}({types})")
@@ -214,7 +214,7 @@ class Numbers(Writer):
         return self.emit(f"call {self.flags}double @{full}({arguments})", "f")
 
     def min_or_max(self, op: type[ast.cmpop], given: list[Value], node: ast.AST) -> Value:
-        """Return min or max with Python's semantics: a later value replaces an earlier one only if it is beyond it."""
+        """Write min or max with Python's semantics: a later value replaces an earlier one only if it compares true."""
         type_ = "f" if any(one.type == "f" for one in given) else "i"
         best, *others = (self.convert(one, type_, node) for one in given)
         entry = "double" if type_ == "f" else "i64"

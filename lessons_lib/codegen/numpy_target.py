@@ -1,20 +1,20 @@
-"""The target "numpy": vectorised functions, whose inputs may carry leading batch dimensions."""
+"""The target "numpy": vectorized functions whose inputs may have leading batch dimensions."""
 
 from collections.abc import Iterator
 
 import sympy as sp
 from sympy.printing.numpy import NumPyPrinter
 
-from lessons_lib.codegen.expressions import OurPrinting, Target
+from lessons_lib.codegen.expressions import StumpffPrinter, Target
 from lessons_lib.codegen.kernel import Kernel
 
 
-class _NumpyPrinter(OurPrinting, NumPyPrinter):  # type: ignore[misc]
-    """numpy.sin and friends."""
+class _NumpyPrinter(StumpffPrinter, NumPyPrinter):  # type: ignore[misc]
+    """Prints the functions of NumPy."""
 
 
 class NumpyTarget(Target):
-    """Each branch of a Stumpff function is evaluated where it holds."""
+    """Prints NumPy functions; both branches of a Stumpff function are evaluated within their range."""
 
     head = ("import numpy",)
     read = "    {name} = {array}[..., {place}]"

@@ -1,4 +1,4 @@
-"""Files of plain Python whose functions are linked to derived kernels, with a decorator for the compiler."""
+"""Plain Python files whose functions are linked to derived kernels, each with a decorator for the compiler."""
 
 import ast
 import re
@@ -8,18 +8,18 @@ from functools import lru_cache
 from typing import TypeVar
 
 from lessons_lib.codegen.dependencies import digest_of_files, file_of
-from lessons_lib.codegen.syntax import parsed
+from lessons_lib.codegen.syntax import parse
 from lessons_lib.errors import CodegenError
 
-JIT = "@native"
-"""How the functions of plain files are marked unless a recipe says otherwise."""
+NATIVE = "@native"
+"""Decorator of plain functions, unless a recipe names another one."""
 
-OVER_LANES = "@native(contract=True)"
-"""How functions over lanes are marked: a product and a sum may be rounded once."""
+NATIVE_CONTRACTED = "@native(contract=True)"
+"""Decorator of the SIMD search: a product and a sum may be rounded once (fused multiply-add)."""
 
 
-def marked(text: str) -> str:
-    """Return a kernel's text with a decorator for each function that has none; sine and cosine are inlined."""
+def add_decorators(text: str) -> str:
+    """Add a decorator to each function that has none; sine and cosine are inlined."""
 
     def mark(found: re.Match[str]) -> str:
         how = f"contract=True, inline={found['name'].startswith('sine_cosine')}"
@@ -32,7 +32,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def compiled(function: _Function) -> _Function:
-    """Mark a function of a file that holds other things as well, for `Plain(…, marked=True)`; it stays plain Python."""
+    """Mark a function for `Plain(…, marked=True)`, which links only marked functions; it stays plain Python."""
     return function
 
 
@@ -46,25 +46,25 @@ class Plain:
         marks: Other decorators, by name of the function.
         marked: Whether only functions marked `compiled` are linked, with the constants they use.
         only: Functions that are linked, without constants; empty for the whole file.
-        without: Functions that are not linked, because another module has them by `only`.
+        without: Functions that are left out, because another module links them with `only`.
     """
 
     module: str
-    mark: str = JIT
+    mark: str = NATIVE
     marks: Mapping[str, str] = field(default_factory=dict)
     marked: bool = False
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """Return the definitions, one after the other; raise CodegenError for a function with another decorator."""
+        """Return all definitions; raise CodegenError for a function with another decorator."""
         return "\n\n\n".join(self.definitions().values())
 
     def definitions(self) -> dict[str, str]:
         """Return the text of each constant and function by name."""
         lines, nodes = _read(file_of(self.module).read_text("utf-8"))
         functions = [node for node in nodes if isinstance(node, ast.FunctionDef) and self._is_linked(node)]
-        body = ast.Module([line for function in functions for line in function.body], [])  # annotations are left out
+        body = ast.Module([line for function in functions for line in function.body], [])  # without annotations
         used = {name.id for name in ast.walk(body) if isinstance(name, ast.Name)}
         found: dict[str, str] = {}
         for node in nodes:
@@ -80,7 +80,7 @@ class Plain:
     def _is_linked(self, function: ast.FunctionDef) -> bool:
         marks = {ast.unparse(mark) for mark in function.decorator_list}
         if marks - {"compiled"} and (not self.marked or "compiled" in marks):
-            raise CodegenError(f"{self.module}.{function.name} has a decorator; a recipe says how it is compiled")
+            raise CodegenError(f"{self.module}.{function.name} has a decorator; remove it: recipes add decorators")
         if function.name in self.without or (self.only and function.name not in self.only):
             return False
         return "compiled" in marks or not self.marked
@@ -93,12 +93,12 @@ class Plain:
 
 @lru_cache(maxsize=64)
 def _read(whole: str) -> tuple[list[str], list[ast.stmt]]:
-    """Return a text by lines and by statements, which callers must not change."""
-    return whole.splitlines(), parsed(whole).body
+    """Split a text into lines and parse it; callers must not change the result."""
+    return whole.splitlines(), parse(whole).body
 
 
 def marked_files(package: str) -> tuple[Plain, ...]:
-    """Return the files of a package that hold functions marked `compiled`, ordered by name."""
+    """Return the files of a package that contain functions marked `compiled`, sorted by name."""
     folder = file_of(package).parent
     files = (path for path in sorted(folder.rglob("*.py")) if "\n@compiled\n" in path.read_text("utf-8"))
     names = (".".join((package, *path.relative_to(folder).with_suffix("").parts)) for path in files)

@@ -1,4 +1,4 @@
-"""Kernels → source text, written by SymPy's own printers, which are taught the Stumpff functions."""
+"""Print kernels as source text, by SymPy's printers extended with Stumpff functions, and compile them."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from lessons_lib.codegen.export_targets import ArrayApiTarget, CTarget, Javascri
 from lessons_lib.codegen.expressions import SERIES_TERMS, Target, all_expressions
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.codegen.numpy_target import NumpyTarget
-from lessons_lib.codegen.plain_files import marked
+from lessons_lib.codegen.plain_files import add_decorators
 from lessons_lib.codegen.scalar_target import ScalarTarget
 from lessons_lib.errors import ArgumentError, CodegenError
 from lessons_lib.symbolic.stumpff_functions import stumpff
@@ -31,43 +31,45 @@ _TARGETS: dict[str, type[Target]] = {
 
 
 def source(kernels: Iterable[Kernel], target: str) -> str:
-    """Return the text of a module with the kernels as functions.
+    """Print kernels as functions of one module.
 
     Args:
-        kernels: What to generate.
+        kernels: Kernels to print.
         target: "numpy", "scalar", "javascript", "c" or "array_api".
 
+    Returns:
+        The source text of the module.
+
     Raises:
-        CodegenError: Unknown target, a function that the target does not have, or a name that is a word of the target's
-            language.
+        CodegenError: The target is unknown, it lacks a function, or a name is a reserved word of its language.
     """
     kernels = list(kernels)
     if target not in _TARGETS:
         *others, last = (repr(name) for name in _TARGETS)
-        raise CodegenError(f"unknown target {target!r}; valid targets are {', '.join(others)} and {last}")
+        raise CodegenError(f"target must be {', '.join(others)} or {last}, got {target!r}")
     orders = sorted({int(f.args[0]) for k in kernels for e in all_expressions(k) for f in e.atoms(stumpff)})
     try:
         return _TARGETS[target]().module_text(kernels, orders)
     except PrintMethodNotImplementedError as error:
-        raise CodegenError(f"target {target!r} cannot print this: {str(error).splitlines()[0]}") from error
+        raise CodegenError(f"target {target!r} cannot print an expression: {str(error).splitlines()[0]}") from error
 
 
 def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
-    """Compile kernels for this process; `source(kernels, "scalar")` is their text.
+    """Compile kernels in memory; `source(kernels, "scalar")` is their text.
 
     Args:
-        kernels: The kernels.
+        kernels: Kernels to compile.
 
     Returns:
-        A namespace of functions by name, each compiled at its first call. A function takes the kernel's inputs, then
-        its outputs, as arrays of float64, and writes the outputs. It raises ArgumentError if an array has another
-        shape than its matrix, (n,) for a column, because machine code does not check indices.
+        A namespace with one function per kernel, each compiled at its first call. A function takes the kernel's inputs
+        and then its outputs as float64 arrays, and writes the outputs. Because machine code does not check indices, the
+        function raises ArgumentError unless each array has the shape of its matrix, (n,) for a column.
 
     Raises:
         CodegenError: As `source`.
     """
     kernels = list(kernels)
-    text = "from lessons_lib.codegen.native import native\n\n" + marked(source(kernels, "scalar"))
+    text = "from lessons_lib.codegen.native import native\n\n" + add_decorators(source(kernels, "scalar"))
     space: dict[str, Any] = {}
     run(text, f"<kernels {hashlib.sha256(text.encode()).hexdigest()[:12]}>", space)
     return SimpleNamespace(**{kernel.name: _with_checked_shapes(kernel, space[kernel.name]) for kernel in kernels})
@@ -81,7 +83,7 @@ def _with_checked_shapes(kernel: Kernel, function: Callable[..., None]) -> Calla
         return function
 
     @wraps(function)
-    def checked(*arguments: Any) -> None:
+    def call_checked(*arguments: Any) -> None:
         if tuple([getattr(one, "shape", None) for one in arguments]) != expected:
             for (name, shape), one in zip(shapes.items(), arguments, strict=False):
                 got = f"one of shape {one.shape}" if isinstance(one, np.ndarray) else f"a {type(one).__name__}"
@@ -89,4 +91,4 @@ def _with_checked_shapes(kernel: Kernel, function: Callable[..., None]) -> Calla
                     raise ArgumentError(f"{name} of kernel {kernel.name} must be an array of shape {shape}, got {got}")
         function(*arguments)
 
-    return checked
+    return call_checked

@@ -1,7 +1,7 @@
-"""Provenance of generated functions: the formulas they were derived from and a digest of their expression.
+"""Provenance of generated functions: the formulas from which they were derived, and a digest of their expression.
 
-Every target writes it at the end of the function's docstring or comment: "R = exp [ω]. Derived by so3.exp; expression
-3f2a9c81d0e4." Functions with the same digest were made from the same expression, whatever its symbols are called.
+Every target writes it at the end of the docstring or comment: "R = exp [ω]. Derived by so3.exp; expression
+3f2a9c81d0e4." Functions of equal digests were printed from the same expression, up to the names of symbols.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _TRAILER = re.compile(r"\s*Derived by (?P<formulas>[\w.]+(?:, [\w.]+)*)(?:; expr
 
 @dataclass(frozen=True)
 class Provenance:
-    """Origin of a generated function.
+    """Provenance of a generated function.
 
     Attributes:
-        summary: Result of the function, in words.
-        formulas: Formulas of `symbolic` from which it was derived, "so3.exp" for instance; empty for written text.
-        digest: Digest of its expression; empty if written text surrounds the derived expressions.
+        summary: Description of the result.
+        formulas: Formulas of `symbolic` from which it was derived, such as "so3.exp"; empty for hand-written text.
+        digest: Digest of its expression; empty if derived expressions are embedded in hand-written text.
     """
 
     summary: str
@@ -34,22 +34,22 @@ class Provenance:
     digest: str = ""
 
     def __str__(self) -> str:
-        """Return the text of the docstring."""
+        """Return the docstring."""
         if not self.formulas:
             return self.summary
         expression = f"; expression {self.digest}" if self.digest else ""
         return f"{self.summary} Derived by {', '.join(self.formulas)}{expression}.".lstrip()
 
 
-def account_of(function: Any) -> Provenance:
+def provenance_of(function: Any) -> Provenance:
     """Return the provenance of a generated function, read from its docstring.
 
     Args:
-        function: A function of a generated module: compiled, plain Python, or a loop over SIMD lanes.
+        function: A function of a generated module: compiled, plain Python, or a SIMD loop.
 
     Returns:
         Its summary, the names of the formulas from which it was derived, and the digest of its expression. `formulas`
-        and `digest` are empty for any other function.
+        and `digest` are empty for other functions.
     """
     text = getattr(function, "py_func", function).__doc__ or ""
     found = _TRAILER.search(text)
@@ -61,12 +61,15 @@ def account_of(function: Any) -> Provenance:
 def digest(
     inputs: Iterable[sp.Matrix], outputs: Iterable[sp.Matrix | sp.Expr], steps: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
 ) -> str:
-    """Return 12 hexadecimal digits that identify an expression independently of the names of its symbols.
+    """Compute a digest of an expression that does not depend on the names of its symbols.
 
     Args:
         inputs: Matrices of symbols, in the order of the arguments; unused symbols do not count.
         outputs: Matrices of expressions, or single expressions.
         steps: Named intermediate steps, each a symbol and its expression in inputs and earlier steps.
+
+    Returns:
+        12 hexadecimal digits.
     """
     import sympy as sp
 
@@ -78,14 +81,14 @@ def digest(
     known |= {symbol: f"s{i}" for i, (symbol, _) in enumerate(steps)}
     commutative = sp.Add, sp.Mul, sp.Max, sp.Min, sp.And, sp.Or
 
-    def hashed(expression: sp.Basic) -> str:
+    def hash_expression(expression: sp.Basic) -> str:
         if expression not in known:
-            parts = [hashed(part) for part in expression.args]
+            parts = [hash_expression(part) for part in expression.args]
             ordered = sorted(parts) if isinstance(expression, commutative) else parts
             text = " ".join([expression.func.__name__, *ordered]) if parts else sp.srepr(expression)
             known[expression] = hashlib.sha256(text.encode()).hexdigest()
         return known[expression]
 
     return hashlib.sha256(
-        "\n".join([str([matrix.shape for matrix in matrices]), *map(hashed, expressions)]).encode()
+        "\n".join([str([matrix.shape for matrix in matrices]), *map(hash_expression, expressions)]).encode()
     ).hexdigest()[:DIGITS]

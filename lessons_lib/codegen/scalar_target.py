@@ -1,6 +1,6 @@
-"""The target "scalar": plain Python over numbers, for the compiler, which writes into arrays of the caller.
+"""The target "scalar": plain Python for the compiler; functions write to the caller's arrays.
 
-Sine and cosine of one angle are computed together, from `symbolic.sine_cosine`: two calls of the C library cost more
+Sine and cosine of an angle are computed together, from `symbolic.sine_cosine`: two calls of the C library take longer
 than the rest of an arm's kinematics.
 """
 
@@ -11,15 +11,15 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from lessons_lib.codegen.expressions import OurPrinting, Target, all_expressions, floats
+from lessons_lib.codegen.expressions import StumpffPrinter, Target, all_expressions, floats
 from lessons_lib.codegen.kernel import Kernel
 from lessons_lib.codegen.provenance import Provenance
 from lessons_lib.symbolic import sine_cosine
 from lessons_lib.symbolic.formulas import name_of
 
 
-class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
-    """math.sin and friends; integer powers are products, because x**2 and x*x may round differently."""
+class _ScalarPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
+    """Prints the functions of math; integer powers are products, because x**2 and x*x may round differently."""
 
     def _print_Pow(self, expression: sp.Expr, rational: bool = False) -> str:  # noqa: N802 (SymPy finds it by this name)
         base, exponent = expression.args
@@ -35,13 +35,13 @@ class _ScalarPrinter(OurPrinting, PythonCodePrinter):  # type: ignore[misc]
 
 
 def expression_text(expression: sp.Expr) -> str:
-    """Return an expression as Python's text."""
+    """Print an expression in Python."""
     text: str = _ScalarPrinter({"standard": "python3"}).doprint(expression)
     return text
 
 
 class ScalarTarget(Target):
-    """Functions that read and write arrays, some of them in a stack at an index."""
+    """Prints functions that read and write arrays, or entries of stacked arrays."""
 
     stumpff = '''def stumpff_{n}(x):
     """{provenance}"""
@@ -53,8 +53,8 @@ class ScalarTarget(Target):
     read = "    {name} = {array}[{place}]"
 
     def _head(self, kernels: list[Kernel]) -> tuple[str, ...]:
-        paired = any(_pairs(kernel) for kernel in kernels)
-        return ("import math\n\nimport numpy", near_text(), _SINE_COSINE) if paired else ("import math",)
+        paired = any(_paired_angles(kernel) for kernel in kernels)
+        return ("import math\n\nimport numpy", bounded_sine_cosine_text(), _SINE_COSINE) if paired else ("import math",)
 
     def _text(self, expression: sp.Expr) -> str:
         return expression_text(expression)
@@ -74,13 +74,13 @@ class ScalarTarget(Target):
 
 
 @cache
-def near_text() -> str:
-    """Return sine_cosine_near, which has no branch, so that a loop over many angles becomes vector instructions."""
+def bounded_sine_cosine_text() -> str:
+    """Return the text of sine_cosine_bounded, which has no branch, so that SIMD loops can inline it."""
     r, x = sp.symbols("r x", real=True)
     first, second, third = sine_cosine.half_pi_parts()
     by = [sine_cosine.half_pi_parts, sine_cosine.sine, sine_cosine.cosine]
     origin = Provenance("Sine and cosine of an angle of fewer than 2**23 quarter turns.", tuple(map(name_of, by)))
-    return f'''def sine_cosine_near(angle):
+    return f'''def sine_cosine_bounded(angle):
     """{origin}"""
     quarters = numpy.rint({float(2 / sp.pi)!r}*angle)
     r = ((angle - {first!r}*quarters) - {second!r}*quarters) - {third!r}*quarters
@@ -97,27 +97,27 @@ def near_text() -> str:
 _SINE_COSINE = f'''def sine_cosine(angle):
     """Sine and cosine; those of huge angles, infinity and NaN from the mathematical library."""
     if abs(angle) < {sine_cosine.LARGEST_ANGLE!r}:
-        return sine_cosine_near(angle)
+        return sine_cosine_bounded(angle)
     return math.sin(angle), math.cos(angle)'''
 
 
-def _pairs(kernel: Kernel) -> list[sp.Expr]:
-    """Return the angles of which a kernel takes both sine and cosine, in the order in which they appear."""
+def _paired_angles(kernel: Kernel) -> list[sp.Expr]:
+    """Return the angles of which a kernel needs both sine and cosine, in order of appearance."""
     taken = [f for e in all_expressions(kernel) for f in sorted(e.atoms(sp.sin, sp.cos), key=str)]
     angles = dict.fromkeys(f.args[0] for f in taken)
     return [a for a in angles if sp.sin(a) in taken and sp.cos(a) in taken]
 
 
 def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
-    """Return the text of a kernel's assignments and results, with sine and cosine computed in pairs by `call`."""
-    if call not in kernel.written:
-        kernel.written[call] = _body(kernel, call)
-    lines, results = kernel.written[call]
+    """Print a kernel's assignments and results; `call` computes sine and cosine in pairs."""
+    if call not in kernel.printed:
+        kernel.printed[call] = _body(kernel, call)
+    lines, results = kernel.printed[call]
     return lines, iter(results)
 
 
 def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
-    angles = _pairs(kernel)
+    angles = _paired_angles(kernel)
     tail = "" if not any(name.startswith(("sine", "cosine")) for name in kernel.names) else "_of_angle"
     names = {a: sp.symbols(f"sine{i}{tail} cosine{i}{tail}", real=True) for i, a in enumerate(angles)}
     short = {f(a): name for a in angles for f, name in zip((sp.sin, sp.cos), names[a], strict=True)}
@@ -134,7 +134,7 @@ def _body(kernel: Kernel, call: str) -> tuple[list[str], list[str]]:
     for symbol, expression in kernel.program.assignments:
         text = print_in_pairs(expression)
         alone = expression.xreplace(short)
-        if alone.is_Symbol:  # a sine or cosine, which has its name from the pair
+        if alone.is_Symbol:  # a sine or cosine, which the pair names
             short[symbol] = alone
         else:
             lines.append(f"{symbol} = {text}")

@@ -1,7 +1,7 @@
-"""Scripts for a browser, derived once, because a derivation takes seconds in each process.
+"""Scripts for the browser, stored because a derivation takes seconds.
 
-The script of a live figure depends only on the files of the library. A wheel contains the scripts; `make front` writes
-them (`lessons_lib.course.live.scripts`). A script that is missing, or older than the library, is kept in the cache.
+The script of a live figure depends only on the files of the library. `make front` writes the scripts
+(`lessons_lib.course.live.scripts`), and a wheel contains them. The cache stores one that is missing or outdated.
 """
 
 import os
@@ -12,15 +12,15 @@ from pathlib import Path
 from lessons_lib.codegen.dependencies import ROOT, digest_of_all
 
 SCRIPTS = ROOT / "lessons_lib" / "course" / "live" / "built" / "scripts"
-"""Where `make front` writes them; a wheel contains them."""
+"""Folder of the scripts that `make front` writes."""
 
 
 def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
-    """Return a function that returns what `derive` does, from a file if it has been derived before.
+    """Decorate the only function of a module that derives a script: later calls, in any process, read a file.
 
     Args:
-        derive: Takes nothing and returns a text that depends only on the files of the library, not on the time, the
-            machine, or numbers that are compiled differently elsewhere. One in a module.
+        derive: Returns a text that depends only on the files of the library: neither on the time, nor on the machine,
+            nor on numbers from compiled code.
     """
 
     @cache
@@ -30,7 +30,7 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
         shipped = read_script(home)
         if shipped is not None:
             return shipped
-        from lessons_lib.codegen.cache import load  # a build of a wheel, which looks at the scripts, has no NumPy
+        from lessons_lib.codegen.cache import load  # building a wheel reads scripts without NumPy
 
         name = f"script_{home.removeprefix('lessons_lib.course.').replace('.', '_')}"
         key = f"{home}.{derive.__qualname__} {digest_of_all()}"
@@ -47,7 +47,7 @@ def script_path(module: str) -> Path:
 
 
 def read_script(module: str) -> str | None:
-    """Return the stored script of a module; None if it is missing or older than the library."""
+    """Return the stored script of a module; None if it is missing or outdated."""
     path = script_path(module)
     if not path.exists():
         return None
@@ -59,7 +59,7 @@ def write_script(module: str, script: str) -> None:
     """Store the script of a module."""
     path = script_path(module)
     path.parent.mkdir(parents=True, exist_ok=True)
-    whole = path.with_suffix(f".{os.getpid()}")  # nobody is to read half of it
+    whole = path.with_suffix(f".{os.getpid()}")  # renamed at the end, so that no process reads half of it
     whole.write_text(f"{_head()}\n{script}", "utf-8", newline="\n")
     whole.replace(path)
 

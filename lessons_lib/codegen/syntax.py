@@ -1,4 +1,4 @@
-"""Python text as a tree, parsed by one thread at a time (see locks.py), and run as plain Python."""
+"""Syntax trees of Python text, parsed by one thread at a time (see locks.py)."""
 
 import ast
 import inspect
@@ -15,27 +15,27 @@ import numpy
 from lessons_lib.codegen.locks import parsing
 
 
-def parsed(text: str) -> ast.Module:
-    """Return the tree of a module's text."""
+def parse(text: str) -> ast.Module:
+    """Parse a module's text."""
     with parsing:
         return ast.parse(text)
 
 
 def definition(function: Callable[..., Any]) -> ast.FunctionDef:
-    """Return the tree of a function's own text; callers must not change it."""
+    """Return the syntax tree of a function; callers must not change it."""
     return _definition(getattr(function, "py_func", function).__code__)
 
 
 @lru_cache(maxsize=512)
 def _definition(code: CodeType) -> ast.FunctionDef:
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
-    text = textwrap.dedent("".join(inspect.getblock(lines)))  # not getsource, which asks every loaded module for it
-    return next(node for node in parsed(text).body if isinstance(node, ast.FunctionDef))
+    text = textwrap.dedent("".join(inspect.getblock(lines)))  # not inspect.getsource, which searches all loaded modules
+    return next(node for node in parse(text).body if isinstance(node, ast.FunctionDef))
 
 
 def functions_of(text: str) -> dict[str, Any]:
-    """Return the functions of a generated module by name, uncompiled; they may use `math` and `numpy` alone."""
-    functions = [node for node in parsed(text).body if isinstance(node, ast.FunctionDef)]
+    """Return the functions of a generated module by name, as plain Python; they may use only `math` and `numpy`."""
+    functions = [node for node in parse(text).body if isinstance(node, ast.FunctionDef)]
     for function in functions:
         function.decorator_list = []
     space: dict[str, Any] = {"math": math, "numpy": numpy}
@@ -43,8 +43,8 @@ def functions_of(text: str) -> dict[str, Any]:
     return space
 
 
-def as_read(target: ast.expr) -> ast.expr:
-    """Return the target of an assignment as an expression that reads it."""
-    (line,) = parsed(ast.unparse(target)).body
+def to_expression(target: ast.expr) -> ast.expr:
+    """Convert the target of an assignment to an expression that reads it."""
+    (line,) = parse(ast.unparse(target)).body
     assert isinstance(line, ast.Expr)
     return line.value

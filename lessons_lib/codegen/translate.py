@@ -1,14 +1,14 @@
-"""Plain Python as LLVM's text: the subset in which the loops of the engine are written, function by function.
+"""Translation of a subset of Python, in which the engine's loops are written, to LLVM IR.
 
 A function is translated once for each list of argument types; each of its names has one type. Types are "f" (a
-double), "i" (a 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2": a matrix of doubles, row by
-row; "f2x8": one of eight columns), and tuples of types.
+double), "i" (a 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2" for a matrix of doubles in
+row-major order, "f2x8" for one with eight columns), and tuples of types.
 
-Allowed are assignments, if, while, for … in range(…), break, continue, return; numbers and constants of the module;
-+ − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool, len; the functions of
-math and NumPy in values.py; entries, rows and leading slices of arrays, −A, shape, size, reshape and copy; np.empty,
-np.zeros and np.arange; calls of other such functions. Anything else is refused with its place. As in C, indices are
-not checked, and a name that was never set is zero.
+The subset contains assignments, if, while, for … in range(…), break, continue, return; numbers and constants of the
+module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool, len; the
+functions of math and NumPy in values.py; entries, rows and leading slices of arrays, −A, shape, size, reshape and copy;
+np.empty, np.zeros and np.arange; calls of other such functions. Anything else raises CodegenError with file and line.
+Indices are not checked, and an unset name is zero.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, make_value, struct_of, symbol_of
-from lessons_lib.codegen.syntax import as_read, definition
+from lessons_lib.codegen.ir import Value, constant, flat_types, flatten, make_value, struct_of, symbol_of
+from lessons_lib.codegen.syntax import definition, to_expression
 from lessons_lib.codegen.values import Values
 from lessons_lib.errors import CodegenError
 
-SHORT = 60
-"""Lines of a function's text up to which it is written into whatever calls it."""
+MAX_INLINE_LINES = 60
+"""Lines of the longest function that is always inlined."""
 
 SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
 
 
 class Unit:
-    """A function and those that it calls, once for each list of argument types: the content of one object file.
+    """A function and its callees, once for each list of argument types: the content of one object file.
 
     Attributes:
         symbol: LLVM name of the first function; the others are internal.
-        wanted: Separately compiled functions that are called; see separate_compilation.py.
+        externals: Separately compiled functions that are called; see separate_compilation.py.
     """
 
     def __init__(self, symbol: str = "entry") -> None:
-        """Begin without functions."""
+        """Start without functions."""
         self.symbol = symbol
         self.texts: list[str] = []
         self.declared: set[str] = set()
-        self.wanted: set[tuple[Any, tuple[Any, ...]]] = set()
+        self.externals: set[tuple[Any, tuple[Any, ...]]] = set()
         self._known: dict[Any, Function] = {}
 
-    def function(self, native: Any, types: tuple[Any, ...]) -> Function | Apart:
-        """Return a function for arguments of these types, translated at the first request."""
+    def function(self, native: Any, types: tuple[Any, ...]) -> Function | SeparateFunction:
+        """Return a function for arguments of these types; translate it at the first request."""
         key = (native, types)
         if key not in self._known:
-            if native.is_apart and self._known:
-                return self._called_apart(native, types)
+            if native.is_separate and self._known:
+                return self._declare_separate(native, types)
             symbol = f"{self.symbol}.{native.__name__}.{len(self._known)}" if self._known else self.symbol
-            if native.over_lanes:
+            if native.is_simd_loop:
                 from lessons_lib.codegen.vectors import Loop
 
                 made: Any = Loop(self, native, types, symbol)
@@ -62,9 +62,9 @@ class Unit:
             self.texts.append(made.translate())
         return self._known[key]
 
-    def _called_apart(self, native: Any, types: tuple[Any, ...]) -> Apart:
-        found = apart(native, types)
-        self.wanted.add((native, types))
+    def _declare_separate(self, native: Any, types: tuple[Any, ...]) -> SeparateFunction:
+        found = separate_function(native, types)
+        self.externals.add((native, types))
         self.declared.add(found.declaration)
         return found
 
@@ -74,8 +74,8 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Apart:
-    """A separately compiled function, as its callers and its object file see it.
+class SeparateFunction:
+    """A separately compiled function.
 
     Attributes:
         symbol: Its LLVM name, unique among all object files.
@@ -92,26 +92,26 @@ class Apart:
 
     @property
     def declaration(self) -> str:
-        """Return the declaration for callers."""
+        """Return its LLVM declaration."""
         parts = ["ptr", *(part for type_ in self.types for part in flat_types(type_))]
         return f"{struct_of(self.result)} @{self.symbol}({', '.join(parts)})"
 
 
-def apart(native: Any, types: tuple[Any, ...]) -> Apart:
-    """Return a separately compiled function for arguments of these types, translated at the first request."""
-    found: dict[tuple[Any, ...], Apart] = native.apart
+def separate_function(native: Any, types: tuple[Any, ...]) -> SeparateFunction:
+    """Return a separately compiled function for arguments of these types; translate it at the first request."""
+    found: dict[tuple[Any, ...], SeparateFunction] = native.separate_functions
     if types not in found:
         unit = Unit(symbol_of(native, types))
         made = unit.function(native, types)
-        found[types] = Apart(made.symbol, made.types, made.result, frozenset(made.writes), unit)
+        found[types] = SeparateFunction(made.symbol, made.types, made.result, frozenset(made.writes), unit)
     return found[types]
 
 
 class Function(Values):
-    """One function for one list of argument types; `result` is "v" if it returns nothing."""
+    """Translator of one function for one list of argument types; `result` is "v" if it returns nothing."""
 
     def __init__(self, unit: Unit, native: Any, types: tuple[Any, ...], symbol: str) -> None:
-        """Take the function; `written` translates it."""
+        """Read the argument types; `translate` does the rest."""
         super().__init__(unit, native)
         self.symbol, self.node = symbol, definition(native.py_func)
         self.loops: list[tuple[str, str]] = []
@@ -126,7 +126,7 @@ class Function(Values):
         self.returns_arrays = self.node.returns is not None and self.result is None
 
     def annotated_type(self, node: ast.expr | None) -> Any:
-        """Return the type of an annotation of numbers; None for any other."""
+        """Return the type of an annotation; None if it is not made of numbers."""
         if node is None:
             return None
         if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "tuple":
@@ -136,7 +136,7 @@ class Function(Values):
         return SCALARS.get(ast.unparse(node))
 
     def translate(self) -> str:
-        """Return the text of the function."""
+        """Return the LLVM text of the function."""
         parameters = []
         for k, (argument, type_) in enumerate(zip(self.node.args.args, self.types, strict=True)):
             names = [f"%a{k}.{j}" for j in range(len(flat_types(type_)))]
@@ -146,29 +146,29 @@ class Function(Values):
         if self.result is None:
             self.result = "v"
         if not self.closed:
-            self.leave("ret void" if self.result == "v" else "unreachable")
-        releases = self.uses_room and not any(t == "ptr" for t in flat_types(self.result))
+            self.terminate("ret void" if self.result == "v" else "unreachable")
+        releases = self.allocates and not any(t == "ptr" for t in flat_types(self.result))
         if releases:
-            self.head.insert(0, "  %before = load ptr, ptr %room")
-        release = "  call void @release(ptr %room, ptr %before)"
+            self.head.insert(0, "  %before = load ptr, ptr %heap")
+        release = "  call void @release(ptr %heap, ptr %before)"
         lines = [release if line == "RELEASE" else line for line in self.lines if line != "RELEASE" or releases]
         kept = "" if self.symbol == self.unit.symbol else "internal "
-        inline = self.native.inline or (self.native.inline is None and bool(kept) and len(lines) <= SHORT)
+        inline = self.native.inline or (self.native.inline is None and bool(kept) and len(lines) <= MAX_INLINE_LINES)
         mark = " alwaysinline" if inline else " noinline"
-        head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %room', *parameters])})"
+        head = f"define {kept}{struct_of(self.result)} @{self.symbol}({', '.join(['ptr %heap', *parameters])})"
         return "\n".join([f"{head} nounwind{mark} {{", "entry:", *self.head, *lines, "}"])
 
     # statements
 
     def block(self, statements: Iterable[ast.stmt]) -> None:
-        """Write statements, up to one that leaves the block."""
+        """Translate statements, up to one that terminates the block."""
         for statement in statements:
             if self.closed:
                 return
             self.statement(statement)
 
     def statement(self, node: ast.stmt) -> None:
-        """Write a statement."""
+        """Translate a statement."""
         match node:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
@@ -185,7 +185,7 @@ class Function(Values):
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 self.assign(target, self.value(value))
             case ast.AugAssign(target=target, op=op, value=value):
-                before = as_read(target)
+                before = to_expression(target)
                 self.assign(target, self.value(ast.copy_location(ast.BinOp(before, op, value), node)))
             case ast.If(test=test, body=body, orelse=other):
                 yes, no, end = (self.fresh(word) for word in ("then", "else", "end"))
@@ -217,7 +217,7 @@ class Function(Values):
         self.loops.pop()
 
     def range_loop(self, name: str, given: list[Value], node: ast.For) -> None:
-        """Write a loop over range(…), with a counter of its own."""
+        """Translate a loop over range(…), with a separate counter."""
         start, stop, step = ([constant(0), *given] if len(given) == 1 else given)[:2] + [constant(1)]
         step = given[2] if len(given) == 3 else step
         top, inside, more, end = (self.fresh(word) for word in ("for", "inside", "next", "after"))
@@ -236,31 +236,31 @@ class Function(Values):
         self.label(end)
 
     def return_value(self, value: Value, node: ast.AST) -> None:
-        """Write a return; without an annotation, the first one defines the result's type."""
+        """Translate a return; without an annotation, the first one defines the result's type."""
         if self.result is None:
             self.result = value.type
         value = self.convert(value, self.result, node)
-        parts = flat(value)
+        parts = flatten(value)
         if len(parts) < 2:
-            self.leave(f"ret {parts[0][0]} {parts[0][1]}" if parts else "ret void")
+            self.terminate(f"ret {parts[0][0]} {parts[0][1]}" if parts else "ret void")
             return
         whole = "poison"
         for k, (type_, text) in enumerate(parts):
             whole = self.emit(f"insertvalue {struct_of(value.type)} {whole}, {type_} {text}, {k}", "i").text
-        self.leave(f"ret {struct_of(value.type)} {whole}")
+        self.terminate(f"ret {struct_of(value.type)} {whole}")
 
-    def leave(self, text: str) -> None:
-        """Write the last instruction of a function, after the release of its arrays."""
+    def terminate(self, text: str) -> None:
+        """Write the terminator of a function, after the release of its arrays."""
         self.lines.append("RELEASE")
         self.emit(text)
         self.closed = True
 
     def assign(self, target: ast.expr, value: Value) -> None:
-        """Write the assignment of a value."""
+        """Translate the assignment of a value."""
         match target:
             case ast.Tuple(elts=targets):
                 if not isinstance(value.type, tuple) or len(value.type) != len(targets):
-                    self.fail(target, "as many values as names are wanted")
+                    self.fail(target, "the number of values differs from the number of names")
                 for one, part in zip(targets, value.parts, strict=True):
                     self.assign(one, part)
             case ast.Name(id=name):

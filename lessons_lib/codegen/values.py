@@ -1,4 +1,4 @@
-"""Expressions of plain Python as LLVM's text; translate.py lists the allowed ones."""
+"""Translation of expressions to LLVM IR; translate.py lists the supported ones."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from types import ModuleType
 from typing import Any
 
 from lessons_lib.codegen.array_text import Arrays
-from lessons_lib.codegen.ir import Value, constant, flat, flat_types, make_value, struct_of
+from lessons_lib.codegen.ir import Value, constant, flat_types, flatten, make_value, struct_of
 from lessons_lib.codegen.numbers import INTRINSICS
 
 LIBRARY = {"sin": 1, "cos": 1, "tan": 1, "exp": 1, "log": 1, "atan": 1, "acos": 1, "asin": 1, "atan2": 2, "hypot": 2}
-"""Functions of the C library, with how many arguments they have."""
+"""Functions of the C library and their numbers of arguments."""
 
 INFINITY = constant(math.inf).text
 
 
 class Values(Arrays):
-    """The part of a function's writer for expressions."""
+    """The part of a translator that handles expressions."""
 
     def value(self, node: ast.expr) -> Value:
-        """Write an expression and return its value."""
+        """Translate an expression and return its value."""
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return constant(number)
@@ -30,7 +30,7 @@ class Values(Arrays):
             case ast.Name() | ast.Attribute() if (known := self.module_number(node)) is not None:
                 return constant(float(known) if isinstance(known, float) else known)
             case ast.Tuple(elts=parts):
-                return self.tuple_of([one for part in parts for one in self.part(part)])
+                return self.tuple_of([one for part in parts for one in self.expand_star(part)])
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
                 return constant(-number)
             case ast.UnaryOp(op=op, operand=operand):
@@ -53,8 +53,8 @@ class Values(Arrays):
                 return self.call(node)
         return self.fail(node)
 
-    def part(self, node: ast.expr) -> tuple[Value, ...]:
-        """Return the values of a part of a tuple: its own, or with a star those of another tuple."""
+    def expand_star(self, node: ast.expr) -> tuple[Value, ...]:
+        """Return the value of an element of a tuple, or the values of a starred one."""
         return self.value(node.value).parts if isinstance(node, ast.Starred) else (self.value(node),)
 
     def module_number(self, node: ast.expr) -> Any:
@@ -72,7 +72,7 @@ class Values(Arrays):
         return isinstance(node, ast.Name) and isinstance(self.names.get(node.id), ModuleType)
 
     def call(self, node: ast.Call) -> Value:
-        """Write a call."""
+        """Translate a call."""
         function = node.func
         if isinstance(function, ast.Attribute) and not self.is_module(function.value):
             return self.method(self.value(function.value), function.attr, node)
@@ -96,7 +96,7 @@ class Values(Arrays):
         return self.fail(node)
 
     def call_builtin(self, name: str, given: list[Value], node: ast.AST) -> Value:
-        """Write the call of a built-in function."""
+        """Call a built-in function."""
         first = given[0]
         if name == "len":
             return Value("i", first.sizes[0]) if first.is_array else constant(len(first.parts))
@@ -115,19 +115,19 @@ class Values(Arrays):
         return self.min_or_max(ast.Lt if name == "min" else ast.Gt, given, node)
 
     def classify(self, name: str, value: Value) -> Value:
-        """Write isfinite, isinf or isnan."""
+        """Translate isfinite, isinf or isnan."""
         if name == "isnan":
             return self.emit(f"fcmp uno double {value.text}, 0.0", "b")
         size = self.call_library("fabs", [value])
         return self.emit(f"fcmp {'olt' if name == 'isfinite' else 'oeq'} double {size.text}, {INFINITY}", "b")
 
     def call_native(self, ours: Any, given: list[Value], node: ast.AST) -> Value:
-        """Write the call of another native function, which is translated for these types if necessary."""
+        """Call another native function; translate it for these types if necessary."""
         called = self.unit.function(ours, tuple(one.type for one in given))
         given = [self.convert(one, type_, node) for one, type_ in zip(given, called.types, strict=True)]
         for k in called.writes:
             self.writes |= given[k].origin
-        arguments = ", ".join(["ptr %room", *(f"{t} {text}" for one in given for t, text in flat(one))])
+        arguments = ", ".join(["ptr %heap", *(f"{t} {text}" for one in given for t, text in flatten(one))])
         kind = struct_of(called.result)
         if kind == "void":
             self.emit(f"call void @{called.symbol}({arguments})")
@@ -140,11 +140,11 @@ class Values(Arrays):
         return make_value(called.result, iter(names))
 
     def call_at(self, given: list[Value], node: ast.AST) -> Value:
-        """Write the call of a kernel by its address; see addresses.py."""
+        """Call a kernel by its address; see addresses.py."""
         address, w, which = given
         self.writes |= w.origin
         at = self.emit(f"inttoptr i64 {address.text} to ptr", "i")
         self.emit(
-            f"call void {at.text}(ptr %room, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.convert(which, 'i', node).text})"
+            f"call void {at.text}(ptr %heap, ptr {w.text}, i64 {w.sizes[0]}, i64 {self.convert(which, 'i', node).text})"
         )
         return Value("v")

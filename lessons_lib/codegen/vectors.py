@@ -1,4 +1,4 @@
-"""Loops over SIMD lanes as LLVM's text: read as a straight line, with one vector instruction an operation.
+"""Translation of loops over SIMD lanes to LLVM IR: a straight line with one vector instruction per operation.
 
 A loop may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
 `or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_LIBRARY`; numpy.int32 with + and &;
@@ -14,7 +14,7 @@ from functools import partial, reduce
 from typing import Any
 
 from lessons_lib.codegen.ir import Value, constant
-from lessons_lib.codegen.syntax import as_read, definition
+from lessons_lib.codegen.syntax import definition, to_expression
 from lessons_lib.errors import CodegenError
 
 _SIGNS: dict[type, str] = {
@@ -26,12 +26,12 @@ _LIBRARY = {"abs": "fabs", "numpy.rint": "rint", "**": "pow"} | {
 }
 _ARITHMETIC = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
-_TRUTHS = {*_COMPARISONS, "and", "or", "not", "is not zero"}
-_WHOLES = {"numpy.int32": "fptosi", "whole +": "add", "whole &": "and"}
+_BOOLEANS = {*_COMPARISONS, "and", "or", "not", "is not zero"}
+_INTEGERS = {"numpy.int32": "fptosi", "integer +": "add", "integer &": "and"}
 
 
 class Loop:
-    """A function of w[row, lane] that is a single loop over lanes; the counterpart of `translate.Function`.
+    """Translator of a function of w[row, lane] that is a single loop over SIMD lanes, like `translate.Function`.
 
     A value is of type "f" (a vector of doubles), "i" (of integers) or "b" (of truth values), or a tuple of values.
     """
@@ -39,56 +39,58 @@ class Loop:
     result, writes = "v", frozenset([0])
 
     def __init__(self, unit: Any, native: Any, types: tuple[Any, ...], symbol: str) -> None:
-        """Take the function, for an array with one column for each lane."""
+        """Read the function; its array has one column per lane."""
         self.unit, self.native, self.symbol, self.names = unit, native, symbol, native.py_func.__globals__
         over = definition(native.py_func).body[-1]
         assert isinstance(over, ast.For)
         self.body, self.width = over.body, int(_number(over.iter.args[0], self.names))  # type: ignore[attr-defined]
         self.types = (f"f2x{self.width}",)
         if types != self.types:
-            raise CodegenError(f"{native.__name__} takes an array of {self.width} columns, one a lane; got {types}")
+            raise CodegenError(f"{native.__name__} takes an array of {self.width} columns, one per lane; got {types}")
         self.flags = "contract " if native.contract else ""
-        self.doubles, self.truths, self.wholes = (f"<{self.width} x {one}>" for one in ("double", "i1", "i32"))
+        self.doubles, self.booleans, self.integers = (f"<{self.width} x {one}>" for one in ("double", "i1", "i32"))
         self.lines: list[str] = []
 
     def translate(self) -> str:
-        """Return the text of the function."""
+        """Return the LLVM text of the function."""
         self.run(self.body, {})
         kept = "" if self.symbol == self.unit.symbol else "internal "
-        head = f"define {kept}void @{self.symbol}(ptr %room, ptr noalias %w, i64 %rows) nounwind noinline {{"
+        head = f"define {kept}void @{self.symbol}(ptr %heap, ptr noalias %w, i64 %rows) nounwind noinline {{"
         return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
 
     def add(self, kind: str, *operands: Any) -> Value:
-        """Write an operation: "row" and "put" take a row of w, "number" a number, "whole …" a value and a constant."""
-        type_ = operands[1].type if kind == "select" else "b" if kind in _TRUTHS else "i" if kind in _WHOLES else "f"
-        return Value(type_, self.instruction(kind, operands))
+        """Write an operation; the operands of "load", "store" and "number" begin with a row of w or a number."""
+        other = operands[1].type if kind == "select" else "f"
+        return Value(
+            "b" if kind in _BOOLEANS else "i" if kind in _INTEGERS else other, self.instruction(kind, operands)
+        )
 
     def run(self, body: list[ast.stmt], known: dict[str, Any]) -> Any:
-        """Read statements, store their names in `known`, and return the value of a `return`."""
+        """Translate statements, store their names in `known`, and return the value of a `return`."""
         for statement in body:
             if isinstance(statement, ast.Return):
                 return self.value(statement.value, known)
             if isinstance(statement, ast.AugAssign):
-                changed = ast.BinOp(as_read(statement.target), statement.op, statement.value)
+                changed = ast.BinOp(to_expression(statement.target), statement.op, statement.value)
                 self.assign(statement.target, self.value(changed, known), known)
             elif isinstance(statement, ast.Assign):
                 self.assign(statement.targets[0], self.value(statement.value, known), known)
             elif not isinstance(statement, ast.Pass) and not _is_docstring(statement):
-                raise CodegenError(f"not supported in a loop over lanes: {ast.unparse(statement)}")
+                raise CodegenError(f"statement not supported in a SIMD loop: {ast.unparse(statement)}")
         return None
 
     def assign(self, target: ast.expr, value: Any, known: dict[str, Any]) -> None:
-        """Read an assignment."""
+        """Translate an assignment."""
         if isinstance(target, ast.Tuple):
             for one, part in zip(target.elts, value, strict=True):
                 self.assign(one, part, known)
         elif isinstance(target, ast.Name):
             known[target.id] = value
         else:
-            self.add("put", self.row(target), value)
+            self.add("store", self.row(target), value)
 
     def value(self, node: Any, known: dict[str, Any]) -> Any:
-        """Read an expression and return its value."""
+        """Translate an expression and return its value."""
         if isinstance(node, ast.Name) and node.id in known:
             return known[node.id]
         if isinstance(node, ast.Tuple):
@@ -96,13 +98,13 @@ class Loop:
         if isinstance(node, ast.Subscript):
             if isinstance(node.slice, ast.Constant):
                 return self.value(node.value, known)[node.slice.value]
-            return self.add("row", self.row(node))
+            return self.add("load", self.row(node))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.add("not", self.value(node.operand, known))
         if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
             return self.add("negative", self.value(node.operand, known))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _is_constant(node):
-            if _is_whole(node.right):
+            if _is_positive_integer(node.right):
                 return self.power(self.value(node.left, known), ast.literal_eval(node.right))
             return self.add("**", self.value(node.left, known), self.value(node.right, known))
         if isinstance(node, ast.BoolOp):
@@ -126,10 +128,10 @@ class Loop:
         return int(_number(node.slice.elts[0], self.names))
 
     def arithmetic(self, node: ast.BinOp, known: dict[str, Any]) -> Value:
-        """Read a sum, product or quotient."""
+        """Translate a sum, product or quotient."""
         first = self.value(node.left, known)
         if first.type == "i":
-            kind = {ast.Add: "whole +", ast.BitAnd: "whole &"}[type(node.op)]
+            kind = {ast.Add: "integer +", ast.BitAnd: "integer &"}[type(node.op)]
             return self.add(kind, first, ast.literal_eval(node.right))
         return self.add(_SIGNS[type(node.op)], first, self.value(node.right, known))
 
@@ -145,7 +147,7 @@ class Loop:
         return result
 
     def choice(self, condition: Value, first: Any, second: Any) -> Any:
-        """Write a choice between values, part by part between tuples."""
+        """Write a choice between values, or between the parts of two tuples."""
         if condition.type == "i":
             condition = self.add("is not zero", condition)
         if isinstance(first, tuple):
@@ -153,7 +155,7 @@ class Loop:
         return self.add("select", condition, first, second)
 
     def call(self, name: str, arguments: list[Any]) -> Any:
-        """Read a call; one of a function of the module is inlined."""
+        """Translate a call; functions of the module are inlined."""
         if name in _LIBRARY or name == "numpy.int32":
             return self.add(name, *arguments)
         called = definition(self.names[name])
@@ -169,39 +171,39 @@ class Loop:
         """Return the address of a row of w."""
         return self.emit(f"getelementptr inbounds double, ptr %w, i64 {self.width * row}")
 
-    def everywhere(self, kind: str, text: str) -> str:
-        """Return a vector of equal numbers."""
+    def splat(self, kind: str, text: str) -> str:
+        """Return a constant vector."""
         return "<" + ", ".join([f"{kind} {text}"] * self.width) + ">"
 
     def instruction(self, kind: str, operands: tuple[Any, ...]) -> str:
         """Write the instruction of an operation and return its value."""
         doubles = self.doubles
-        if kind == "row":
+        if kind == "load":
             return self.emit(f"load {doubles}, ptr {self.address(operands[0])}, align 8")
-        if kind == "put":
+        if kind == "store":
             self.lines.append(f"  store {doubles} {operands[1].text}, ptr {self.address(operands[0])}, align 8")
             return ""
         if kind == "number":
-            return self.everywhere("double", constant(float(operands[0])).text)
+            return self.splat("double", constant(float(operands[0])).text)
         first = operands[0].text
-        if kind in ("whole +", "whole &"):
-            return self.emit(f"{_WHOLES[kind]} {self.wholes} {first}, {self.everywhere('i32', str(int(operands[1])))}")
+        if kind in ("integer +", "integer &"):
+            return self.emit(f"{_INTEGERS[kind]} {self.integers} {first}, {self.splat('i32', str(int(operands[1])))}")
         if kind == "is not zero":
-            return self.emit(f"icmp ne {self.wholes} {first}, zeroinitializer")
+            return self.emit(f"icmp ne {self.integers} {first}, zeroinitializer")
         if kind == "numpy.int32":
-            return self.emit(f"fptosi {doubles} {first} to {self.wholes}")
+            return self.emit(f"fptosi {doubles} {first} to {self.integers}")
         if kind == "negative":
             return self.emit(f"fneg {self.flags}{doubles} {first}")
         if kind == "not":
-            return self.emit(f"xor {self.truths} {first}, {self.everywhere('i1', 'true')}")
+            return self.emit(f"xor {self.booleans} {first}, {self.splat('i1', 'true')}")
         texts = [one.text for one in operands]
         if kind in _LIBRARY:
             return self.library(_LIBRARY[kind], texts)
         if kind in ("and", "or"):
-            return self.emit(f"{kind} {self.truths} {first}, {texts[1]}")
+            return self.emit(f"{kind} {self.booleans} {first}, {texts[1]}")
         if kind == "select":
-            type_ = self.truths if operands[1].type == "b" else doubles
-            return self.emit(f"select {self.truths} {first}, {type_} {texts[1]}, {type_} {texts[2]}")
+            type_ = self.booleans if operands[1].type == "b" else doubles
+            return self.emit(f"select {self.booleans} {first}, {type_} {texts[1]}, {type_} {texts[2]}")
         if kind in _COMPARISONS:
             return self.emit(f"fcmp {_COMPARISONS[kind]} {doubles} {first}, {texts[1]}")
         return self.emit(f"{_ARITHMETIC[kind]} {self.flags}{doubles} {first}, {texts[1]}")
@@ -223,7 +225,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _is_whole(node: ast.expr) -> bool:
+def _is_positive_integer(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > 0
 
 

@@ -1,4 +1,4 @@
-"""Collision geometry: bodies on the links of an arm or a tree, their distances, and moves that touch nothing."""
+"""Collision geometry: bodies of an arm or a tree, their distances, and collision-free moves."""
 
 from lessons_lib.collisions.bodies import Capsule, box, fitted_links, mesh, sphere
 from lessons_lib.collisions.collision_model import CollisionModel, Distances, load_collisions

@@ -1,4 +1,4 @@
-"""Collision geometry: capsules and spheres, in closed form; boxes and meshes as obstacles, by coal."""
+"""Collision bodies: capsules and spheres with distances in closed form; boxes and meshes as obstacles, by coal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, check_word, floats, is_real, is_whole
+from lessons_lib.arrays import Array, check_string, floats, is_real, is_whole
 from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
@@ -21,13 +21,13 @@ from lessons_lib.robots.stick_figure import skeleton
 
 @dataclass(frozen=True, eq=False)
 class Capsule:
-    """All that is within a radius of a segment.
+    """All points within a radius of a segment.
 
     Attributes:
         a: One end of the segment, shape (3,), m, read-only.
-        b: The other end, shape (3,), m, read-only; of a sphere it is a.
+        b: The other end, shape (3,), m, read-only; equal to a for a sphere.
         radius: Zero or more, m.
-        name: For people, and for `skip` of a scene.
+        name: Name in texts and in `Scene.skip`.
     """
 
     a: Array
@@ -36,7 +36,7 @@ class Capsule:
     name: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is no capsule.
+        """Check and store the fields.
 
         Raises:
             ParameterError: An end is not three finite numbers, or the radius is negative or not finite.
@@ -45,77 +45,77 @@ class Capsule:
             object.__setattr__(self, end, _numbers(getattr(self, end), f"{end} of capsule {self.name!r}", 3))
         radius = float(_numbers([self.radius], f"the radius of capsule {self.name!r}", 1)[0])
         if radius < 0.0:
-            raise ParameterError(f"the radius of capsule {self.name!r} is {radius!r}; it must be zero or more")
+            raise ParameterError(f"the radius of capsule {self.name!r} must be zero or more, got {radius!r}")
         object.__setattr__(self, "radius", radius)
 
     @property
     def row(self) -> Array:
-        """An end, the way to the other one, and the radius, shape (7,)."""
+        """First end, vector to the second end, and radius, shape (7,)."""
         return np.array([*self.a, *(self.b - self.a), self.radius])
 
     def moved(self, T: ArrayLike) -> Capsule:
-        """Return the capsule, given in a frame whose pose is T, shape (4, 4), in the frame of T."""
+        """Return the capsule, given in a frame with pose T, shape (4, 4), in the frame of T."""
         pose = check_transform(T, "T")
         a, b = (pose[:3, :3] @ end + pose[:3, 3] for end in (self.a, self.b))
         return Capsule(a, b, self.radius, self.name)
 
     def body(self, frame: str) -> CollisionBody:
-        """Return it as a body of a `CollisionModel`, its ends given in a frame of the robot."""
+        """Return the capsule as a body of a `CollisionModel`, its ends given in a frame of the robot."""
         u = self.b - self.a
         sizes = (self.radius, float(np.linalg.norm(u)))
         return CollisionBody(self.name, frame, pose_along(self.a, u), "capsule", sizes)
 
 
 def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
-    """Return a sphere: a capsule whose segment has no length.
+    """Return a sphere, which is a capsule of length zero.
 
     Args:
         centre: Shape (3,), m.
         radius: Zero or more, m.
-        name: For people.
+        name: Name of the body.
 
     Raises:
         ParameterError: As `Capsule`.
     """
-    check_word("name", name)
+    check_string("name", name)
     at = _numbers(centre, f"the centre of sphere {name!r}", 3)
     return Capsule(at, at, radius, name)
 
 
 def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
-    """Return a box that stands still; its distances are coal's.
+    """Return a fixed box; coal computes its distances.
 
     Args:
-        size: Its three edges, m.
-        pose: Of its middle, in {s}, shape (4, 4).
-        name: For people.
+        size: Lengths of its edges along x, y and z, shape (3,), m.
+        pose: Pose of its centre in {s}, shape (4, 4), position in m.
+        name: Name of the body.
 
     Raises:
         ParameterError: An edge is not positive.
-        TransformError: The pose is none.
+        TransformError: `pose` is not a pose.
     """
-    check_word("name", name)
+    check_string("name", name)
     edges = _numbers(size, f"the size of box {name!r}", 3)
     if not (edges > 0.0).all():
-        raise ParameterError(f"the size of box {name!r} is {edges.tolist()}; each edge must be positive")
+        raise ParameterError(f"each edge of box {name!r} must be positive, got {edges.tolist()}")
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "box", tuple(edges.tolist()))
 
 
 def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), name: str = "") -> CollisionBody:
-    """Return a mesh that stands still; its distances are coal's.
+    """Return a fixed mesh; coal computes its distances.
 
     Args:
-        file: An STL, OBJ or DAE.
-        pose: In {s}, shape (4, 4).
-        scale: Along x, y and z.
-        name: For people.
+        file: Path of an STL, OBJ or DAE file.
+        pose: Pose in {s}, shape (4, 4), position in m.
+        scale: Factors along x, y and z, shape (3,).
+        name: Name of the body.
 
     Raises:
-        ParameterError: There is no such file, it is a folder, or the scale is not three numbers.
-        TransformError: The pose is none.
+        ParameterError: The file does not exist or is a folder, or the scale is not three numbers.
+        TransformError: `pose` is not a pose.
     """
     path = input_file(file, name="file")
-    check_word("name", name)
+    check_string("name", name)
     sizes = _numbers(scale, f"the scale of mesh {name!r}", 3)
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), path)
 
@@ -123,23 +123,23 @@ def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), 
 def fitted_links(
     chain: Chain, radius: float | Sequence[float], aside: Mapping[int, float] | None = None
 ) -> tuple[tuple[int, Capsule], ...]:
-    """Return a capsule for each straight piece of an arm between its axes, with the number of joints that move it.
+    """Return a capsule for each straight segment of an arm's stick figure, with the number of joints that move it.
 
-    They run from axis to axis along their common normals, as `plots.draw_arm` draws the arm; a real arm is thicker in
-    some places, so choose the radius such that its shape is inside. Bodies of the base, which no joint moves, have
-    the number 0. What a joint that slides pulls out has no body.
+    The segments run from axis to axis along the common normals, as in `plots.draw_arm`. A real arm is thicker in
+    places, so choose a radius that encloses it. Bodies of the base, which no joint moves, have the number 0. Segments
+    that a prismatic joint extends have no body.
 
     Args:
         chain: The arm.
-        radius: One for all, or one for the base and each link, n + 1 of them, m.
-        aside: How far a link goes along the axis of a joint, counted from zero, m, before it leaves it: along parallel
-            axes that may be anywhere.
+        radius: One radius for all links, or n + 1 of them, for the base and each link, m.
+        aside: For joints by number from zero, the distance along their axis at which the link leaves it, m; along
+            parallel axes it is arbitrary.
 
     Returns:
-        Pairs (number of joints, capsule in {s} at q = 0), from the base to the tip; a capsule's name is "link 2".
+        Pairs (number of joints, capsule in {s} at q = 0), from the base to the tip; the names are "link 2" and so on.
 
     Raises:
-        ParameterError: Another number of radii, or one that is negative; or `aside` is for no joint, or no length.
+        ParameterError: Another number of radii, a negative radius, or `aside` names no joint or has an invalid length.
     """
     check_chain(chain)
     chain = chain.uncoupled
@@ -148,20 +148,22 @@ def fitted_links(
         for joint, far in (aside or {}).items()
     ):
         raise ParameterError(
-            f"aside is {aside!r}; it needs a length for each joint that it names, 0 to {chain.dof - 1}: {{2: 0.1}}"
+            f"aside must map joints from 0 to {chain.dof - 1} to lengths, as {{2: 0.1}}, got {aside!r}"
         )
     radii = floats(radius, "radius must be a number or a sequence of numbers", ParameterError)
     if radii.shape not in ((), (chain.dof + 1,)):
-        raise ParameterError(f"radius has shape {radii.shape}; give one, or {chain.dof + 1} for the base and each link")
+        raise ParameterError(
+            f"radius must be one number, or {chain.dof + 1} for the base and each link, got shape {radii.shape}"
+        )
     radii, drawn = np.broadcast_to(radii, (chain.dof + 1,)), skeleton(chain, aside)
-    slides = {k + 1 for k, kind in enumerate(chain.joint_types) if kind != "revolute"}
-    found = []
+    extending = {k + 1 for k, kind in enumerate(chain.joint_types) if kind != "revolute"}
+    links = []
     for k in range(len(drawn.corners) - 1):
         first, link = drawn.carriers[k : k + 2].tolist()
         a, b = drawn.corners[k : k + 2]
-        if np.linalg.norm(b - a) > 0.0 and not slides.intersection(range(first + 1, link + 1)):
-            found.append((link, Capsule(a, b, float(radii[link]), f"link {link}")))
-    return tuple(found)
+        if np.linalg.norm(b - a) > 0.0 and not extending.intersection(range(first + 1, link + 1)):
+            links.append((link, Capsule(a, b, float(radii[link]), f"link {link}")))
+    return tuple(links)
 
 
 def _numbers(value: ArrayLike, what: str, count: int) -> Array:

@@ -1,12 +1,12 @@
-"""Where an arm carries its bodies, how far they are from each other, and how far they move: LANES of each at once.
+"""Placement, distances and motion bounds of the bodies that an arm carries, in groups of LANES (SIMD).
 
-A row of `joints` is a joint: its unit axis, a point on it, how far and where a unit of its value slides, all at q = 0,
-and 1 where it turns, 0 where it does not. A row of `bodies` is a capsule at q = 0: an end, the way to the other end,
-its radius. What carries it is how many joints move it, 0 for one that stands still. The axes of the joints are carried
-like bodies: such a row is a point, the unit axis, and how long the slide of a unit is.
+A row of `joints` is a joint at q = 0: unit axis, a point on it, translation for a unit of its value, and 1 if it
+rotates, else 0. A row of `bodies` is a capsule at q = 0: an end, the vector to the other end, the radius. `carriers` is
+the number of joints that move each body, 0 for a fixed one. The axes of the joints are carried like bodies, in rows of
+a point, the unit axis and the translation for a unit.
 
-What runs over lanes is told in rows of LANES numbers, of one array w: a body has seven of them. It is compiled to the
-last bit as Python computes it: no product and sum is rounded once.
+In SIMD functions the rows of one array w have LANES numbers; a body takes seven rows. They are compiled without fused
+multiply-add, so that the results equal Python's to the last bit.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.collisions.segments import apart, between
-from lessons_lib.robots.triples import Vector, cross, dot, minus, plus, turned
+from lessons_lib.collisions.segments import capsule_contact, capsule_distance
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, turned
 
 LANES = 8
 
 
-def moved(axis: Vector, on_axis: Vector, slide: Vector, c: float, s: float, far: float, x: Vector) -> Vector:
-    """Return a point after a joint has moved it, by a turn with cosine c and sine s and by `far` slides."""
+def move_point(axis: Vector, on_axis: Vector, slide: Vector, c: float, s: float, far: float, x: Vector) -> Vector:
+    """Return a point after a joint's rotation with cosine c and sine s and its translation by `far` units."""
     y = plus(on_axis, turned(axis, c, s, minus(x, on_axis)))
     return y[0] + far * slide[0], y[1] + far * slide[1], y[2] + far * slide[2]
 
 
-def carry(w: Array) -> None:
+def move_axis(w: Array) -> None:
     """Move a point and a direction with a joint.
 
-    Rows 0 to 5 are both; 6 to 14 the joint's axis, a point on it and its slide; 15 to 17 cosine, sine and value.
+    Rows 0 to 5 are both; 6 to 14 the joint's axis, a point on it and its translation; 15 to 17 cosine, sine and value.
     """
     for lane in range(LANES):
         x = w[0, lane], w[1, lane], w[2, lane]
@@ -40,7 +40,7 @@ def carry(w: Array) -> None:
         on_axis = w[9, lane], w[10, lane], w[11, lane]
         slide = w[12, lane], w[13, lane], w[14, lane]
         c, s, far = w[15, lane], w[16, lane], w[17, lane]
-        w[0, lane], w[1, lane], w[2, lane] = moved(axis, on_axis, slide, c, s, far, x)
+        w[0, lane], w[1, lane], w[2, lane] = move_point(axis, on_axis, slide, c, s, far, x)
         w[3, lane], w[4, lane], w[5, lane] = turned(axis, c, s, u)
 
 
@@ -51,47 +51,44 @@ def pair_distance(w: Array) -> None:
         u = w[3, lane], w[4, lane], w[5, lane]
         b = w[7, lane], w[8, lane], w[9, lane]
         v = w[10, lane], w[11, lane], w[12, lane]
-        w[14, lane] = apart(a, u, w[6, lane], b, v, w[13, lane])
+        w[14, lane] = capsule_distance(a, u, w[6, lane], b, v, w[13, lane])
 
 
-def pair_row(w: Array) -> None:
-    """Write the distance of two bodies, their nearest points and the direction between, into rows 14 to 23."""
+def pair_contact(w: Array) -> None:
+    """Write the distance of two bodies, their nearest points and the direction between them into rows 14 to 23."""
     for lane in range(LANES):
         a = w[0, lane], w[1, lane], w[2, lane]
         u = w[3, lane], w[4, lane], w[5, lane]
         b = w[7, lane], w[8, lane], w[9, lane]
         v = w[10, lane], w[11, lane], w[12, lane]
-        distance, p, q, n = between(a, u, w[6, lane], b, v, w[13, lane])
+        distance, p, q, n = capsule_contact(a, u, w[6, lane], b, v, w[13, lane])
         w[14, lane] = distance
         w[15, lane], w[16, lane], w[17, lane] = p
         w[18, lane], w[19, lane], w[20, lane] = q
         w[21, lane], w[22, lane], w[23, lane] = n
 
 
-def lever(w: Array) -> None:
-    """Write into row 14 how far a unit of a joint, rows 7 to 13, moves the axis of a body, rows 0 to 6, at most.
-
-    The distance from a line is convex along a segment, so it is largest at an end. Turn and slide are two sides of a
-    right angle.
-    """
+def lever_arm(w: Array) -> None:
+    """Write into row 14 the largest speed of a body's axis, rows 0 to 6, for a unit rate of a joint, rows 7 to 13."""
     for lane in range(LANES):
         a = w[0, lane], w[1, lane], w[2, lane]
         b = plus(a, (w[3, lane], w[4, lane], w[5, lane]))
         x = w[7, lane], w[8, lane], w[9, lane]
         k = w[10, lane], w[11, lane], w[12, lane]
-        slide, here, there = w[13, lane], from_axis(k, x, a), from_axis(k, x, b)
+        # convex along the segment, so largest at an end; rotation and translation are perpendicular
+        slide, here, there = w[13, lane], distance_from_axis(k, x, a), distance_from_axis(k, x, b)
         far = here if here > there else there
         w[14, lane] = math.sqrt(far * far + slide * slide)
 
 
-def from_axis(k: Vector, x: Vector, y: Vector) -> float:
-    """Return how far a point is from the line through another one along a unit vector."""
+def distance_from_axis(k: Vector, x: Vector, y: Vector) -> float:
+    """Return the distance of a point y from the line through x along the unit vector k."""
     w = cross(k, minus(y, x))
     return math.sqrt(dot(w, w))
 
 
 def place_lanes(joints: Array, Q: Array, top: int, carriers: Integers, bodies: Array, w: Array, placed: Array) -> None:
-    """Write the bodies where the arm carries them in LANES configurations, from row `top` on; the last one repeats."""
+    """Write the bodies in LANES configurations, from row `top` on; the last configuration fills the group."""
     n = joints.shape[0]
     for body in range(carriers.shape[0]):
         for i in range(7):
@@ -108,26 +105,26 @@ def place_lanes(joints: Array, Q: Array, top: int, carriers: Integers, bodies: A
             w[15, lane], w[16, lane], w[17, lane] = math.cos(angle), math.sin(angle), value
         for body in range(carriers.shape[0]):
             if carriers[body] > j:
-                put(placed, 7 * body, w, 0, 6)
-                carry(w)
-                put(w, 0, placed, 7 * body, 6)
+                copy_rows(placed, 7 * body, w, 0, 6)
+                move_axis(w)
+                copy_rows(w, 0, placed, 7 * body, 6)
 
 
-def two(placed: Array, i: int, j: int, w: Array) -> None:
+def copy_pair(placed: Array, i: int, j: int, w: Array) -> None:
     """Copy two bodies to rows 0 to 13."""
-    put(placed, 7 * i, w, 0, 7)
-    put(placed, 7 * j, w, 7, 7)
+    copy_rows(placed, 7 * i, w, 0, 7)
+    copy_rows(placed, 7 * j, w, 7, 7)
 
 
-def put(given: Array, at: int, to: Array, there: int, rows: int) -> None:
-    """Copy some rows, from a row of one array on, to those from a row of another on."""
+def copy_rows(given: Array, at: int, to: Array, there: int, rows: int) -> None:
+    """Copy rows of an array to rows of another."""
     for i in range(rows):
         for lane in range(LANES):
             to[there + i, lane] = given[at + i, lane]
 
 
-def bodies_at(joints: Array, Q: Array, carriers: Integers, bodies: Array, placed: Array) -> None:
-    """Write where bodies are at many configurations Q, shape (r, n): rows of bodies, shape (r, m, 7)."""
+def place_bodies(joints: Array, Q: Array, carriers: Integers, bodies: Array, placed: Array) -> None:
+    """Write the bodies at configurations Q, shape (r, n), as rows, shape (r, m, 7)."""
     w = np.empty(18 * LANES).reshape((-1, LANES))
     lanes = np.empty(7 * LANES * carriers.shape[0]).reshape((-1, LANES))
     for group in range((Q.shape[0] + LANES - 1) // LANES):
@@ -139,8 +136,8 @@ def bodies_at(joints: Array, Q: Array, carriers: Integers, bodies: Array, placed
                     placed[top + lane, body, i] = lanes[7 * body + i, lane]
 
 
-def pair_distances(bodies: Array, first: Integers, second: Integers, found: Array) -> None:
-    """Write a row for each pair of bodies: the distance, the nearest points of both, the direction between."""
+def pair_distances(bodies: Array, first: Integers, second: Integers, contacts: Array) -> None:
+    """Write a row for each pair of bodies: distance, nearest points of both, direction between them."""
     w, count = np.empty(24 * LANES).reshape((-1, LANES)), first.shape[0]
     for group in range((count + LANES - 1) // LANES):
         top = LANES * group
@@ -149,10 +146,10 @@ def pair_distances(bodies: Array, first: Integers, second: Integers, found: Arra
             for i in range(7):
                 w[i, lane] = bodies[first[k], i]
                 w[7 + i, lane] = bodies[second[k], i]
-        pair_row(w)
+        pair_contact(w)
         for lane in range(min(LANES, count - top)):
             for i in range(10):
-                found[top + lane, i] = w[14 + i, lane]
+                contacts[top + lane, i] = w[14 + i, lane]
 
 
 def distances_of(
@@ -166,42 +163,43 @@ def distances_of(
     distance: Array,
     motion: Array,
 ) -> None:
-    """Write the distances of all pairs at many configurations, and, if asked, how far their bodies may move.
+    """Write the distances of all pairs at many configurations, and bounds on their change.
 
     Args:
         joints: Shape (n, 10).
         Q: Shape (r, n), rad or m.
-        carriers: How many joints move each body.
-        bodies: The bodies; last the axes of the n joints, where motion is asked for.
+        carriers: Number of joints that move each body.
+        bodies: The bodies; followed by the axes of the n joints if `motion` has rows.
         first: The first body of each pair, which fewer joints move.
         second: The second.
-        change: By how much each joint moves, zero or more, shape (n,), rad or m.
+        change: Largest change of each joint, zero or more, shape (n,), rad or m.
         distance: Shape (r, k), m.
-        motion: By how much no pair's distance changes while the joints change by that, shape (r, k), m; or no rows.
+        motion: Bound on the change of each distance while the joints change by at most that, shape (r, k), m; or no
+            rows.
     """
-    n, rows, asked = joints.shape[0], Q.shape[0], motion.shape[0] > 0
-    own = carriers.shape[0] - n if asked else carriers.shape[0]
+    n, rows, with_motion = joints.shape[0], Q.shape[0], motion.shape[0] > 0
+    own = carriers.shape[0] - n if with_motion else carriers.shape[0]
     w = np.empty(24 * LANES).reshape((-1, LANES))
     placed = np.empty(7 * LANES * carriers.shape[0]).reshape((-1, LANES))
-    levers = np.empty(own * n * LANES).reshape((-1, LANES))
+    lever_arms = np.empty(own * n * LANES).reshape((-1, LANES))
     for group in range((rows + LANES - 1) // LANES):
         top = LANES * group
         filled = min(LANES, rows - top)
         place_lanes(joints, Q, top, carriers, bodies, w, placed)
         for k in range(first.shape[0]):
-            two(placed, first[k], second[k], w)
+            copy_pair(placed, first[k], second[k], w)
             pair_distance(w)
             for lane in range(filled):
                 distance[top + lane, k] = w[14, lane]
-        if asked:
+        if with_motion:
             for body in range(own):
                 for i in range(carriers[body]):
-                    two(placed, body, own + i, w)
-                    lever(w)
-                    put(w, 14, levers, n * body + i, 1)
+                    copy_pair(placed, body, own + i, w)
+                    lever_arm(w)
+                    copy_rows(w, 14, lever_arms, n * body + i, 1)
             for k in range(first.shape[0]):
                 for lane in range(filled):
                     far = 0.0
                     for i in range(carriers[first[k]], carriers[second[k]]):
-                        far += change[i] * levers[n * second[k] + i, lane]
+                        far += change[i] * lever_arms[n * second[k] + i, lane]
                     motion[top + lane, k] = far

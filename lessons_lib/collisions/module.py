@@ -1,4 +1,4 @@
-"""The generated module of distances between bodies, one for all arms; the first call compiles."""
+"""The generated module of distances between bodies, shared by all arms and compiled at the first call."""
 
 from functools import lru_cache
 from types import ModuleType
@@ -7,19 +7,19 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Plain, Recipe
 
 EXACT = "@vectorized(contract=False)"
-"""For what runs over lanes: to the last bit what Python computes."""
+"""For SIMD functions: no fused multiply-add, so the results equal Python's to the last bit."""
 
-_OVER_LANES = dict.fromkeys(("carry", "pair_distance", "pair_row", "lever"), EXACT)
+_SIMD = dict.fromkeys(("move_axis", "pair_distance", "pair_contact", "lever_arm"), EXACT)
 _TEXT = (
-    "lessons_lib.robots.triples",
+    "lessons_lib.robots.vec3",
     "lessons_lib.collisions.segments",
     "lessons_lib.collisions.carried_bodies",
     "lessons_lib.collisions.conservative_advancement",
 )
-RECIPE = Recipe("bodies", tuple(Plain(name, marks=_OVER_LANES) for name in _TEXT))
+RECIPE = Recipe("bodies", tuple(Plain(name, marks=_SIMD) for name in _TEXT))
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the module."""
+    """Return the generated module."""
     return modules.load(RECIPE)

@@ -1,12 +1,12 @@
-"""Continuous collision checking: whether a straight move of the joints touches anything, not at samples alone.
+"""Continuous collision checking of a straight move in joint space, not at samples alone.
 
-No point of a body moves by more than Σ |Δq_i| ρ_i while the joints change by Δq, where ρ_i is how far the body reaches
-from the axis of joint i at the beginning: let the joints move one after the other, from the base on. While one moves,
-those behind it still stand as they did, so the body is as far from its axis as it was. Joints that carry both bodies of
-a pair change nothing.
+While the joints change by Δq, no point of a body moves by more than Σ |Δq_i| ρ_i, where ρ_i is the largest distance of
+the body from the axis of joint i at the beginning: move the joints one after the other, from the base on; then the
+joints behind the moving one, and so the distance of the body from its axis, have not changed. Joints that carry both
+bodies of a pair do not change their distance.
 
-So where the middle of a piece of the move has more room than its bodies move within half of it, the whole piece is
-free; otherwise it is halved. That is conservative advancement, from the middle both ways.
+A piece of the move is free if the clearance at its middle exceeds the motion within half of it; otherwise it is
+bisected. This is conservative advancement from the middle in both directions.
 
 Source: Mirtich, Impulse-based dynamic simulation (1996), §2.3; Schwarzer, Saha and Latombe, Adaptive dynamic collision
 checking for single and multiple robots, IEEE Transactions on Robotics 21 (2005).
@@ -26,22 +26,22 @@ from lessons_lib.collisions.scene import Scene
 from lessons_lib.errors import ParameterError
 
 AT_ONCE = 256
-"""Pieces that are looked at in one call."""
+"""Number of pieces in one call."""
 
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """What is known of a straight move from one configuration to another.
+    """Result of `moves_free`: a straight move from one configuration to another.
 
     Attributes:
-        status: "free": nothing comes nearer than the margin, which is proven but for the rounding that `Scene.rounding`
-            bounds; "touches": something does at q; "undecided": the budget was spent, nearest to a decision at q.
-        clearance: No pair is nearer at any time of a free move, m: a bound, and no more than the true least distance;
-            else the distance at q.
-        q: The configuration that decided: of a free move the one with the least room that was seen, shape (n,).
-        at: Where on the move that is, from 0 to 1.
-        pair: The names of the two bodies that were nearest there; None where the scene has no pairs.
-        looked: At how many configurations the distances were worked out.
+        status: "free": all pairs keep more than the margin, proven except for the rounding that `Scene.rounding`
+            bounds; "touches": the clearance at q is within the margin; "undecided": the budget is spent, with the least
+            clearance at q.
+        clearance: For a free move a lower bound on the distance of all pairs at all times, m; else the distance at q.
+        q: The configuration with the least clearance seen, shape (n,).
+        at: Its place on the move, from 0 to 1.
+        pair: The names of the two nearest bodies there; None if the scene has no pairs.
+        evaluations: Number of configurations whose distances were computed.
     """
 
     status: Literal["free", "touches", "undecided"]
@@ -49,55 +49,53 @@ class Move:
     q: Array
     at: float
     pair: tuple[str, str] | None
-    looked: int
+    evaluations: int
 
     @property
     def free(self) -> bool:
-        """Whether the move is known to be free."""
+        """Whether the move is proven to be free."""
         return self.status == "free"
 
 
 def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float = 0.0, budget: int = 10_000) -> Move:
-    """Return whether the arm can go straight from one configuration to another, in joint space, without touching.
+    """Check whether the arm can move straight in joint space between two configurations without collision.
 
     Args:
-        scene: The arm and what it must not touch.
+        scene: The arm and its obstacles.
         begin: Shape (n,), rad or m.
-        end: Shape (n,), rad or m; a revolute joint turns as far as the numbers say, not the shorter way round.
-        margin: What room must be left, m: the certificate is at least that.
-        budget: At how many configurations distances may be worked out, at least 2. A move that passes at the very
-            margin takes as many as there are.
+        end: Shape (n,), rad or m; a revolute joint rotates by the full difference, not the shorter way.
+        margin: Required clearance, m.
+        budget: Largest number of configurations whose distances are computed, at least 2. A move whose clearance equals
+            the margin uses all of them.
 
     Raises:
         ConfigurationError: An end has another shape or is not finite.
-        ParameterError: The margin is negative or not finite, or the budget is no whole number from 2.
+        ParameterError: The margin is negative or not finite, or the budget is not an integer of at least 2.
     """
     if not isinstance(scene, Scene):
-        raise ParameterError(
-            f"scene is a {type(scene).__name__}; make one with collisions.Scene(chain, links, obstacles)"
-        )
+        raise ParameterError(f"scene must be a collisions.Scene(chain, links, obstacles), got a {type(scene).__name__}")
     if not is_whole(budget) or budget < 2:
-        raise ParameterError(f"budget is {budget!r}; it is a whole number, at least 2")
+        raise ParameterError(f"budget must be an integer of at least 2, got {budget!r}")
     if not is_real(margin) or not 0.0 <= margin < np.inf:
-        raise ParameterError(f"margin is {margin!r}; it must be zero or more")
+        raise ParameterError(f"margin must be finite, zero or more, got {margin!r}")
     start, stop = scene.chain.check_configuration(begin), scene.chain.check_configuration(end)
-    change, looked, least = stop - start, 0, float(margin)
-    pieces, told = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]]), np.array([np.inf, 0.0, -1.0, np.inf])
+    change, evaluations, least = stop - start, 0, float(margin)
+    pieces, summary = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]]), np.array([np.inf, 0.0, -1.0, np.inf])
     status: Literal["free", "touches", "undecided"] = "free"
     while len(pieces):
-        now = pieces[: min(AT_ONCE, budget - looked)]
+        now = pieces[: min(AT_ONCE, budget - evaluations)]
         if len(now) < min(AT_ONCE, len(pieces)):
             status = "undecided"
             break
-        distance, motion = scene.at_many(start + now[:, :1] * change, np.abs(change))
-        looked, halves = looked + len(now), np.empty((2 * len(now), 2))
-        made = module().judge(now, distance, motion, scene.rounding, least, told, halves)
-        if told[0] <= least:
+        distance, motion = scene.distances_and_motion(start + now[:, :1] * change, np.abs(change))
+        evaluations, halves = evaluations + len(now), np.empty((2 * len(now), 2))
+        count = module().bisect_pieces(now, distance, motion, scene.rounding, least, summary, halves)
+        if summary[0] <= least:
             status = "touches"
             break
-        pieces = np.concatenate([pieces[len(now) :], halves[:made]])
-    room, at, pair, proven = told.tolist()
+        pieces = np.concatenate([pieces[len(now) :], halves[:count]])
+    room, at, pair, proven = summary.tolist()
     q = start + at * change
     q.setflags(write=False)
     names = scene.pairs[int(pair)] if pair >= 0 else None
-    return Move(status, proven if status == "free" else room, q, at, names, looked)
+    return Move(status, proven if status == "free" else room, q, at, names, evaluations)

@@ -1,4 +1,4 @@
-"""An arm among bodies that it must not touch, itself among them: how far it is from them, and how that changes."""
+"""An arm with its bodies among obstacles: distances, gradients and collision checks."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
 
-ROUNDED, COARSE = 1e-12, 1e-5
-"""By how much a distance may be off, as a part of the scene's size: in closed form, and of coal, which iterates."""
+CLOSED_FORM_ERROR, COAL_ERROR = 1e-12, 1e-5
+"""Error of a distance relative to the size of the scene: in closed form, and by coal, which iterates."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """An arm with its bodies, and obstacles that stand still.
+    """An arm with its bodies, and fixed obstacles.
 
-    Every body of the arm is told apart from every obstacle, and from every other body of the arm but its neighbours:
-    those of the same link, and of the next one that has a body. Bodies of the base, which no joint moves, are told
-    apart from links alone.
+    The pairs are every body of the arm with every obstacle, and with every other body of the arm except its neighbours:
+    those of the same link, and of the next link that has a body. Bodies of the base, which no joint moves, are paired
+    with links only.
 
     Attributes:
         chain: The arm.
-        links: Pairs (how many joints move it, capsule in {s} at q = 0), as `fitted_links` makes them.
-        obstacles: Capsules and spheres; boxes and meshes take the extra `collisions`. In {s}.
+        links: Pairs (number of joints that move it, capsule in {s} at q = 0), as `fitted_links` returns them.
+        obstacles: Capsules and spheres; boxes and meshes need the extra `collisions`. In {s}.
         skip: Pairs of names that may touch.
     """
 
@@ -45,11 +45,11 @@ class Scene:
     skip: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Give obstacles without a name one, and refuse what is no body.
+        """Name unnamed obstacles, and check the fields.
 
         Raises:
-            ParameterError: A link is no pair of a number of joints and a capsule, an obstacle is no body, or `skip`
-                has a name that no body has.
+            ParameterError: A link is not a pair of a number of joints and a capsule, an obstacle is not a body, or
+                `skip` has the name of no body.
             MissingExtra: An obstacle is a box or a mesh, and coal is not installed.
         """
         check_chain(self.chain)
@@ -58,7 +58,7 @@ class Scene:
             try:
                 object.__setattr__(self, field, tuple(getattr(self, field)))
             except TypeError as cause:
-                raise ParameterError(f"{field} is {getattr(self, field)!r}; it is a tuple") from cause
+                raise ParameterError(f"{field} must be a tuple, got {getattr(self, field)!r}") from cause
         for link in self.links:
             if not (
                 isinstance(link, tuple)
@@ -67,38 +67,40 @@ class Scene:
                 and link[0] in range(n + 1)
                 and type(link[1]) is Capsule
             ):
-                raise ParameterError(f"links has {link!r}; each is a pair (joints that move it, 0 to {n}, a Capsule)")
+                raise ParameterError(
+                    f"each of links must be a pair (number of joints, 0 to {n}, Capsule), got {link!r}"
+                )
         named = []
         for k, body in enumerate(self.obstacles):
             if not isinstance(body, Capsule | CollisionBody):
-                raise ParameterError(f"obstacle {k} is {body!r}; make one with collisions.sphere, Capsule, box or mesh")
+                raise ParameterError(f"obstacle {k} must be a collisions.sphere, Capsule, box or mesh, got {body!r}")
             named.append(body if body.name else replace(body, name=f"obstacle {k + 1}"))
         object.__setattr__(self, "obstacles", tuple(named))
         if any(isinstance(body, CollisionBody) for body in named):
             need("collisions", "collisions.Scene with a box or a mesh")
         names = set(self._names)
         if not all(isinstance(pair, Collection) and len(pair) == 2 for pair in self.skip):
-            raise ParameterError(f"skip is {self.skip!r}; it is a tuple of pairs of names")
+            raise ParameterError(f"skip must be a tuple of pairs of names, got {self.skip!r}")
         for name in {name for pair in self.skip for name in pair} - names:
-            raise ParameterError(f"skip names {name!r}; the bodies are {', '.join(sorted(names))}")
+            raise ParameterError(f"skip must name bodies, which are {', '.join(sorted(names))}; got {name!r}")
 
     def with_obstacles(self, obstacles: Iterable[Capsule | CollisionBody]) -> Scene:
-        """Return the scene with these obstacles in the place of its own.
+        """Return the scene with other obstacles.
 
         Raises:
-            ParameterError: One of them is no body.
+            ParameterError: One of them is not a body.
         """
-        return replace(self, obstacles=obstacles)  # type: ignore[arg-type]  # made a tuple there
+        return replace(self, obstacles=obstacles)  # type: ignore[arg-type]  # converted to a tuple
 
     def grasping(self, *bodies: Capsule) -> Scene:
-        """Return the scene with bodies that the hand holds, given in {b}; one without a name is called "grasped".
+        """Return the scene with grasped bodies, given in {b}; those without a name are called "grasped".
 
         Raises:
-            ParameterError: One of them is no capsule.
+            ParameterError: One of them is not a capsule.
         """
         for one in bodies:
             if type(one) is not Capsule:
-                raise ParameterError(f"a hand holds spheres and capsules, got {one!r}")
+                raise ParameterError(f"grasped bodies must be spheres or capsules, got {one!r}")
         held = [replace(one, name=one.name or "grasped").moved(self.chain.home) for one in bodies]
         return replace(self, links=(*self.links, *((self.chain.uncoupled.dof, one) for one in held)))
 
@@ -108,37 +110,37 @@ class Scene:
 
     @cached_property
     def carriers(self) -> Integers:
-        """How many joints move each body, those of the arm first, 0 for an obstacle."""
+        """Number of joints that move each body, those of the arm first, 0 for an obstacle."""
         return np.array([*(count for count, _ in self.links), *[0] * len(self.obstacles)], dtype=np.int64)
 
     @cached_property
     def bodies(self) -> Array:
-        """The bodies as carried_bodies.py reads them, shape (m, 7); zeros of a box or a mesh."""
+        """The bodies as rows of carried_bodies.py, shape (m, 7); zeros for a box or a mesh."""
         rows = [body.row for _, body in self.links]
         rows += [body.row if isinstance(body, Capsule) else np.zeros(7) for body in self.obstacles]
         return np.array(rows).reshape(-1, 7)
 
     @cached_property
     def joints(self) -> Array:
-        """The joints as carried_bodies.py reads them, shape (m, 10); m is n unless they are coupled."""
+        """The joints as rows of carried_bodies.py, shape (m, 10); m is n unless they are coupled."""
         rows = np.zeros((self.chain.uncoupled.dof, 10))
         for row, screw in zip(rows, self.chain.screws.T, strict=True):
             omega, v = screw[:3], screw[3:]
-            turns = bool(omega.any())
-            slide = (omega @ v) * omega if turns else v
-            row[:] = *omega, *np.cross(omega, v), *slide, float(turns)
+            rotates = bool(omega.any())
+            slide = (omega @ v) * omega if rotates else v
+            row[:] = *omega, *np.cross(omega, v), *slide, float(rotates)
         return rows
 
     @cached_property
     def _with_axes(self) -> tuple[Integers, Array]:
-        """Carriers and bodies, then the axes of the joints as carried_bodies.py reads them."""
+        """Carriers and bodies, followed by the axes of the joints as rows of carried_bodies.py."""
         point, axis, slide = self.joints[:, 3:6], self.joints[:, :3], self.joints[:, 6:9]
         rows = np.column_stack([point, axis, np.linalg.norm(slide, axis=1)])
         return np.append(self.carriers, np.arange(len(self.joints))), np.vstack([self.bodies, rows])
 
     @cached_property
     def _pairs(self) -> Integers:
-        """Places of two bodies each, shape (k, 2), the one that fewer joints move first."""
+        """Indices of two bodies each, shape (k, 2), first the one that fewer joints move."""
         links, count = len(self.links), self.carriers.tolist()
         ranks = {carrier: rank for rank, carrier in enumerate(sorted(set(count[:links])))}
         left_out = {frozenset(pair) for pair in self.skip}
@@ -163,8 +165,8 @@ class Scene:
         return tuple((self._names[i], self._names[j]) for i, j in self._pairs)
 
     @cached_property
-    def by_coal(self) -> dict[int, Any]:
-        """The pairs whose distance is coal's, each with coal's shape of the arm's body and of the obstacle."""
+    def coal_pairs(self) -> dict[int, Any]:
+        """The pairs whose distance coal computes, each with coal's shapes of the obstacle and of the arm's body."""
         at = len(self.links)
         boxes = {at + k: one for k, one in enumerate(self.obstacles) if isinstance(one, CollisionBody)}
         shapes = {i: coal_shape(one) for i, one in boxes.items()}
@@ -176,13 +178,13 @@ class Scene:
 
     @cached_property
     def rounding(self) -> Array:
-        """By how much the distance of each pair may be off, shape (k,), m."""
+        """Error bound of the distance of each pair, shape (k,), m."""
         size = 1.0 + self.chain.length + float(np.abs(self.bodies).max(initial=0.0))
-        part = [COARSE if k in self.by_coal else ROUNDED for k in range(len(self.pairs))]
+        part = [COAL_ERROR if k in self.coal_pairs else CLOSED_FORM_ERROR for k in range(len(self.pairs))]
         return size * np.array(part)
 
     def distances(self, q: ArrayLike) -> Distances:
-        """Return the distance of every pair, in the order of `pairs`, its nearest points and direction.
+        """Return distance, nearest points and direction of every pair, in the order of `pairs`.
 
         Args:
             q: Configuration, shape (n,), rad or m.
@@ -196,8 +198,8 @@ class Scene:
     def gradients(self, q: ArrayLike) -> Array:
         """Return the derivative of every distance, n · (ṗ₂ − ṗ₁) of its nearest points, m per rad or m.
 
-        Where the nearest points are not the only ones a distance has a kink, and this is its derivative on one side.
-        NaN of a mesh that is touched.
+        If the nearest points are not unique, the distance has a kink, and this is a one-sided derivative. NaN for a
+        mesh in contact.
 
         Args:
             q: Configuration, shape (n,), rad or m, or r of them, shape (r, n).
@@ -208,7 +210,7 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q, m, A = self._checked(q), len(self.joints), self.chain.matrix  # noqa: N806
+        Q, m, A = self._read_configurations(q), len(self.joints), self.chain.matrix  # noqa: N806
         found = self._rows(Q.reshape(-1, self.chain.dof))
         J_s = self.chain.uncoupled.space_jacobian(self._joint_values(Q.reshape(-1, self.chain.dof)))  # noqa: N806
         rows = np.zeros((len(found), len(self.pairs), m))
@@ -221,7 +223,7 @@ class Scene:
         return rows.reshape(*Q.shape[:-1], *rows.shape[1:])
 
     def clearance(self, q: ArrayLike) -> Any:
-        """Return the least distance of all pairs, m; inf where there are none; negative where something touches.
+        """Return the least distance of all pairs, m; inf without pairs; negative if bodies overlap.
 
         Args:
             q: Configuration, shape (n,), or r of them, shape (r, n): then shape (r,).
@@ -229,12 +231,12 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q = self._checked(q)
-        least = self.at_many(Q.reshape(-1, self.chain.dof))[0].min(axis=1, initial=np.inf)
+        Q = self._read_configurations(q)
+        least = self.distances_and_motion(Q.reshape(-1, self.chain.dof))[0].min(axis=1, initial=np.inf)
         return float(least[0]) if Q.ndim == 1 else least
 
     def is_free(self, q: ArrayLike) -> Any:
-        """Return whether nothing touches, by more than rounding.
+        """Return whether all distances exceed their rounding.
 
         Args:
             q: Configuration, shape (n,), or r of them, shape (r, n): then shape (r,).
@@ -242,13 +244,13 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        Q = self._checked(q)
-        touches = self.at_many(Q.reshape(-1, self.chain.dof))[0] <= self.rounding
+        Q = self._read_configurations(q)
+        touches = self.distances_and_motion(Q.reshape(-1, self.chain.dof))[0] <= self.rounding
         free: Any = ~touches.any(axis=1)
         return bool(free[0]) if Q.ndim == 1 else free
 
     def touching(self, q: ArrayLike) -> tuple[tuple[str, str], ...]:
-        """Return the names of the bodies that touch, the deepest first.
+        """Return the names of the pairs that touch, the deepest first.
 
         Raises:
             ConfigurationError: q has another shape or is not finite.
@@ -257,13 +259,13 @@ class Scene:
         touch = np.flatnonzero(distance <= self.rounding)
         return tuple(dict.fromkeys(self.pairs[k] for k in touch[np.argsort(distance[touch])]))
 
-    def at_many(self, Q: Array, change: Array | None = None) -> tuple[Array, Array]:  # noqa: N803
-        """Return the distances of all pairs at r configurations, and by how much they change at most, shape (r, k), m.
+    def distances_and_motion(self, Q: Array, change: Array | None = None) -> tuple[Array, Array]:  # noqa: N803
+        """Return the distances of all pairs at r configurations, and bounds on their change, shape (r, k), m.
 
         Args:
             Q: Shape (r, n), rad or m.
-            change: By how much each joint moves from there, zero or more, shape (n,), rad or m; if it is left out the
-                second table has no rows.
+            change: Largest change of each joint from there, zero or more, shape (n,), rad or m; if None, the second
+                array is empty.
         """
         A = self.chain.matrix  # noqa: N806
         distance = np.empty((len(Q), len(self.pairs)))
@@ -274,7 +276,7 @@ class Scene:
         module().distances_of(
             self.joints, self._joint_values(Q), carriers, bodies, *self.ends, change, distance, motion
         )
-        if self.by_coal:
+        if self.coal_pairs:
             distance[:] = self._rows(Q)[:, :, 0]
         return distance, motion
 
@@ -282,26 +284,26 @@ class Scene:
         """Return distance, points and direction of all pairs, shape (r, k, 10)."""
         count = len(self.bodies)
         found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), count, 7))
-        module().bodies_at(self.joints, self._joint_values(Q), self.carriers, self.bodies, placed)
+        module().place_bodies(self.joints, self._joint_values(Q), self.carriers, self.bodies, placed)
         first, second = ((np.arange(len(Q))[:, None] * count + end).ravel() for end in self.ends)
         module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
         for row, at in zip(found, placed, strict=True):
-            for k, pair in self.by_coal.items():
-                row[k] = _by_coal(pair, at)
+            for k, pair in self.coal_pairs.items():
+                row[k] = _coal_row(pair, at)
         return found
 
     def _joint_values(self, Q: Array) -> Array:  # noqa: N803
-        """Return the values of the joints, counted from q = 0, shape (r, m), at configurations, shape (r, n)."""
+        """Return the values of the joints, counted from q = 0, shape (r, m), for configurations, shape (r, n)."""
         return Q if self.chain.matrix is None else np.ascontiguousarray(Q @ self.chain.matrix.T)
 
-    def _checked(self, q: ArrayLike) -> Array:
-        """Return a configuration, or many."""
+    def _read_configurations(self, q: ArrayLike) -> Array:
+        """Return a checked configuration, or a batch of them."""
         Q = floats(q, f"q of {self.chain.name} must be {self.chain.dof} numbers", ConfigurationError)
         many = Q.ndim == 2 and Q.shape[1] == self.chain.dof and np.isfinite(Q).all()
         return Q if many else self.chain.check_configuration(Q)
 
 
-def _by_coal(pair: Any, placed: Array) -> Array:
+def _coal_row(pair: Any, placed: Array) -> Array:
     """Return the row of a box or mesh and a capsule of the arm."""
     body, shape, j, capsule = pair
     T = pose_along(placed[j, :3], placed[j, 3:6])

@@ -1,4 +1,4 @@
-"""The collision geometry of a URDF: boxes, spheres, cylinders, capsules and meshes on its links."""
+"""Collision geometry of a URDF: boxes, spheres, cylinders, capsules and meshes on its links."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, UrdfError
-from lessons_lib.paths import folder_path, kind_of, quoted
+from lessons_lib.paths import folder_path, kind_of, short_repr
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.urdf_reader import placement_of
 
 WORLD = "universe"
-"""The frame of what stands still."""
+"""The frame of fixed bodies."""
 
 SIZES = {"sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
 
@@ -28,11 +28,11 @@ class CollisionBody:
     """A body on a link.
 
     Attributes:
-        name: The link's, and which of its bodies this is: "forearm_0".
+        name: Name of the link, and the number of the body: "forearm_0".
         frame: Name of the link.
         placement: Its pose there, shape (4, 4), m, read-only.
         kind: "box", "sphere", "cylinder", "capsule" or "mesh".
-        sizes: Of a box its three edges; a radius; a radius and a length along z, m; of a mesh its scale along x, y, z.
+        sizes: Three edges of a box; a radius; a radius and a length along z, m; scale of a mesh along x, y, z.
         mesh: The file of a mesh, or None.
     """
 
@@ -45,12 +45,7 @@ class CollisionBody:
 
 
 def pose_along(a: Array, u: Array) -> Array:
-    """Return a pose in the middle of a segment with z along it, shape (4, 4), m.
-
-    Args:
-        a: An end, shape (3,), m.
-        u: From there to the other end, m; of no length, z is that of the frame.
-    """
+    """Return a pose at the middle of a segment with z along it, shape (4, 4), m; `u` is the vector from end `a`."""
     T, length = np.eye(4), float(np.linalg.norm(u))
     if length > 0.0:
         z = u / length
@@ -64,23 +59,21 @@ def pose_along(a: Array, u: Array) -> Array:
 def read_bodies(
     path: str | Path, tree: Tree, package_dirs: Iterable[str | Path] = (), kind: str = "collision"
 ) -> tuple[CollisionBody, ...]:
-    """Return the bodies of a robot, in the order of its links.
-
-    A point or a line, such as a box of size 0 0 0, has no surface: it is left out, and a warning names it.
+    """Return the bodies of a robot, in the order of its links, without those that have no surface (with a warning).
 
     Args:
-        path: The URDF that the tree was read from, a file or a string.
+        path: The URDF of the tree, a file or a string.
         tree: The robot.
-        package_dirs: Where "package://name/…" is looked for: folders that hold a folder `name`.
-        kind: "collision", or "visual" for the bodies that are meant to be seen.
+        package_dirs: Folders that contain the folder `name` of "package://name/…".
+        kind: "collision" or "visual".
 
     Raises:
-        UrdfError: It cannot be read, a body has no size or a negative one, or the file of a mesh is not there.
-        ParameterError: `package_dirs` is no list, or holds what is no path of a folder.
+        UrdfError: The text cannot be read, a body has no size or a negative one, or a mesh does not exist.
+        ParameterError: `package_dirs` is not a list of paths of folders.
     """
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
     file = None if urdf_text.is_text(path) else Path(path)
-    folders = _folders(package_dirs)
+    folders = _read_folders(package_dirs)
     bodies = [
         _body(f"{frame}_{k}", frame, element, file, folders)
         for frame in tree.frame_names
@@ -89,8 +82,8 @@ def read_bodies(
     ]
     for body in bodies:
         if not _has_surface(body):
-            what = f"the {body.kind} of body {body.name!r} ({kind}) has sizes {list(body.sizes)}"
-            warnings.warn(f"{what} and no surface; it is left out", stacklevel=3)
+            what = f"the {body.kind} of body {body.name!r} ({kind}) with sizes {list(body.sizes)}"
+            warnings.warn(f"{what} has no surface and is skipped", stacklevel=3)
     return tuple(filter(_has_surface, bodies))
 
 
@@ -104,28 +97,30 @@ def _has_surface(body: CollisionBody) -> bool:
 def _body(name: str, frame: str, collision: Element, file: Path | None, folders: list[Path]) -> CollisionBody:
     shapes = [shape for geometry in collision.findall("geometry") for shape in geometry]
     if len(shapes) != 1:
-        raise UrdfError(f"body {name!r} has {len(shapes)} shapes; it has one: a box, sphere, cylinder, capsule or mesh")
+        raise UrdfError(f"body {name!r} must have one box, sphere, cylinder, capsule or mesh, got {len(shapes)} shapes")
     (shape,) = shapes
     placement = placement_of(collision.find("origin"))
     placement.setflags(write=False)
     if shape.tag == "mesh":
         scale = tuple(float(word) for word in shape.get("scale", "1 1 1").split())
-        return CollisionBody(name, frame, placement, "mesh", scale, _file_of(shape.get("filename", ""), file, folders))
+        return CollisionBody(
+            name, frame, placement, "mesh", scale, _find_mesh(shape.get("filename", ""), file, folders)
+        )
     words = shape.get("size", "").split() if shape.tag == "box" else [shape.get(key, "") for key in SIZES[shape.tag]]
     sizes = tuple(float(word) for word in words if word)
     if len(sizes) != (3 if shape.tag == "box" else len(SIZES[shape.tag])) or not all(np.array(sizes) >= 0.0):
-        raise UrdfError(f"the {shape.tag} of body {name!r} has sizes {list(sizes)}; each is zero or more, in m")
+        raise UrdfError(f"sizes of the {shape.tag} of body {name!r} must be zero or more, in m, got {list(sizes)}")
     return CollisionBody(name, frame, placement, shape.tag, sizes)
 
 
-def _folders(package_dirs: Iterable[str | Path]) -> list[Path]:
+def _read_folders(package_dirs: Iterable[str | Path]) -> list[Path]:
     if isinstance(package_dirs, str | Path):
-        raise ParameterError(f"package_dirs must be a list of folders, got {quoted(str(package_dirs))} alone")
+        raise ParameterError(f"package_dirs must be a list of folders, got {short_repr(str(package_dirs))}")
     return [folder_path(folder, "each of package_dirs") for folder in package_dirs]
 
 
-def _file_of(name: str, file: Path | None, folders: list[Path]) -> Path:
-    """Return the file of a mesh: beside the URDF, below one of the folders, or where its whole path says."""
+def _find_mesh(name: str, file: Path | None, folders: list[Path]) -> Path:
+    """Return the file of a mesh: beside the URDF, in one of the folders, or at its absolute path."""
     prefix, _, rest = name.rpartition("://")
     if prefix == "package":
         tried = [folder / rest for folder in folders]
@@ -134,5 +129,5 @@ def _file_of(name: str, file: Path | None, folders: list[Path]) -> Path:
     for path in tried:
         if kind_of(path) == "a file":
             return path
-    looked = ", ".join(map(str, tried)) or "no folder; name some in package_dirs"
-    raise UrdfError(f"there is no mesh {name!r}: looked for {looked}")
+    searched = ", ".join(map(str, tried)) or "no folder; give some in package_dirs"
+    raise UrdfError(f"no mesh {name!r} found; searched {searched}")

@@ -1,9 +1,9 @@
-"""What only the course needs: a folder for each lesson, and modules for what several lessons share.
+"""Course-only code: one folder per lesson, and modules that several lessons share.
 
-A lesson's folder holds `figures.py` (its drawings), `live.py` and `view.ts` (its live figure), `check.py` (what the
-figure must show), `lesson.yml` (hours and goals) and what else this lesson alone uses. This package exports what a
-module names in its `__all__`; the live figures are exported by `live`. Names of a module without one are used as
-`tasks.two_hands.NAME`. Nothing is loaded before it is used.
+A lesson's folder holds `figures.py` (static figures), `live.py` and `view.ts` (its live figure), `check.py` (the values
+that the figure must show), `lesson.yml` (hours and goals) and further modules of this lesson. This package exports the
+names in each module's `__all__`; `live` exports the live figures. Names of a module without `__all__` are used as
+`tasks.two_hands.NAME`. All modules load on first use.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A closed loop of bdsim blocks: poses, inverse kinematics, joints, forward kinematics, and the error of the tip.
+"""A closed loop of bdsim blocks: target poses, inverse kinematics, joints, forward kinematics, tip error.
 
 The diagram is that of MathWorks' example of tracing an end effector in Simulink, with the blocks of
 `lessons_lib.blocks`. bdsim finds them by the name of this package; nothing here imports them.
@@ -8,7 +8,7 @@ The diagram is that of MathWorks' example of tracing an end effector in Simulink
          │                 └─────────────────────────┘                             │
          └─────────────────────────────────────────────────────────────────────────┘
 
-The page *From here on* wires one with joints that lag behind.
+The page *From here on* builds one with lagging joints.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ def sampled_joints(
     rate: float = 100.0,
     **solver: Any,
 ) -> Run:
-    """Return the run of the loop in discrete time: the joints stand, one sample later, where the IK block put them.
+    """Simulate the loop in discrete time: one sample later, the joints are where the IK block put them.
 
     Args:
         chain: The arm.
         poses: T_sd, shape (k, 4, 4), each held for the interval, or a function of time in s.
-        q0: Where the joints stand at first, shape (n,), rad or m.
-        interval: For how long each pose is held, s.
-        duration: Of the simulation, s; k intervals when left out.
-        rate: Samples a second, Hz.
+        q0: Initial configuration, shape (n,), rad or m.
+        interval: Duration of each pose, s.
+        duration: Duration of the simulation, s; by default k intervals.
+        rate: Sampling rate, Hz.
         **solver: `damping`, `max_iterations`, `tolerance`, `own_guess`, `restarts` of the IK block.
 
     Raises:
         ConfigurationError: q0 is no configuration of the chain.
         ParameterError: A time is not positive and finite, or a function of time comes without a duration.
-        SimulationError: A block refused what it was given.
+        SimulationError: A block raised an error.
     """
     start = chain.check_configuration(q0)
     _check_positive(interval=interval, rate=rate)
     if duration is None:
         if callable(poses):
-            raise ParameterError("poses are a function of time; give the duration of the simulation, in s")
+            raise ParameterError("duration must be given in s if poses is a function of time")
         duration = interval * len(poses)  # type: ignore[arg-type]
     _check_positive(duration=duration)
     sim = simulator()
@@ -82,4 +82,4 @@ def sampled_joints(
 def _check_positive(**quantities: Any) -> None:
     for name, value in quantities.items():
         if not is_real(value) or not 0.0 < value < np.inf:
-            raise ParameterError(f"{name} is {value!r}; it is positive and finite")
+            raise ParameterError(f"{name} must be positive and finite, got {value!r}")

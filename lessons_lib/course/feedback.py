@@ -1,14 +1,14 @@
-"""Checks of a student's answers: what went in, what came back, how large the error is, and an established mistake.
+"""Check a student's answer: report the error, and name a common mistake if it reproduces the answer.
 
-A check measures the error of an answer, which is zero for every right one, and knows the right answer. A slip, which
-is a likely mistake, is a guess (the answer that this mistake gives) or a mend (a function that turns such an answer
-into the right one). It is named only if it reproduces the answer at every point of the check (`all_cases`), and no
-other slip does. The size of an error never suggests a slip.
+A check measures the error of an answer, which is zero for every right answer, and knows the right answer. A common
+mistake is given as the answer that it produces, or as a correction: a function that maps its answer to the right one.
+It is named only if it reproduces the answer in every case of the check (`all_cases`) and no other mistake does; the
+size of the error never suggests one.
 
-The words for a slip begin with its code in brackets. A notebook shows them folded, below what was measured.
+The description of a mistake begins with its code in brackets. A notebook shows it as a folded hint below the message.
 
-The numbers of `per_student` are drawn from the name in $LESSONS_STUDENT. A class sets it: the hub for each server, the
-grading for each hand-in. Without it they are the usual ones.
+`per_student` draws its numbers from the name in $LESSONS_STUDENT, which a class sets: the hub for each server, the
+grading for each submission. Without it, all students get the default numbers.
 """
 
 import hashlib
@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.course.check_failed import CheckFailed, called, hint, short
+from lessons_lib.course.check_failed import CheckFailed, call_function, hint, shorten
 
 Numbers = NDArray[np.float64]
-Mend = Callable[[Numbers], ArrayLike]
-Slips = Mapping[str, Mend | ArrayLike]
+Correction = Callable[[Numbers], ArrayLike]
+Slips = Mapping[str, Correction | ArrayLike]
 Right = ArrayLike | Callable[[Numbers], ArrayLike]
 
 SIGN = {"[sign] the sign is flipped": np.negative}
@@ -39,10 +39,10 @@ ORDER = {
 TRANSPOSED = {"[transposed] your answer is the transpose of the right one": np.transpose}
 
 SHARE = 1e-3
-"""A slip explains an answer that is nearer to the slip's than this share of its distance from the right one."""
+"""A mistake explains an answer if its answer is nearer than this fraction of the distance to the right answer."""
 
 ROUNDING = 1e-6
-"""And nearer than this, for numbers of size one: central differences lose some digits, too."""
+"""Largest relative distance to the mistake's answer: central differences also lose some digits."""
 
 SHOWN = 12
 """Largest number of entries that a message prints; of a larger answer it prints the column with the largest error."""
@@ -50,16 +50,16 @@ SHOWN = 12
 FLOAT32 = "[float32] your answer is float32, which has seven digits; use float64"
 
 
-class _Points:
-    """The points of one check: the first miss, and the slips that explain the answer at all of them so far."""
+class _Cases:
+    """The cases of one check: the first failure, and the mistakes that explain all answers so far."""
 
     def __init__(self) -> None:
         self.first: CheckFailed | None = None
         self.open: set[str] | None = None
         self.refuted: set[str] = set()
 
-    def note(self, fits: Mapping[str, bool], miss: CheckFailed | None) -> None:
-        """Take one more point; stop at once where no slip is left that could be named."""
+    def add(self, fits: Mapping[str, bool], miss: CheckFailed | None) -> None:
+        """Add a case; raise the first failure at once if no mistake can be named any more."""
         self.refuted |= {words for words, fit in fits.items() if not fit}
         if miss is None:
             return
@@ -70,37 +70,39 @@ class _Points:
             raise self.first
 
     def end(self) -> None:
-        """Fail where a point failed, and name the one slip that is left."""
+        """Raise the first failure, if any, and name the only remaining mistake."""
         if self.first is None:
             return
         left = (self.open or set()) - self.refuted
         named = [hint(left.pop())] if len(left) == 1 else []
-        raise CheckFailed(self.first.said, [*self.first.hints, *named])
+        raise CheckFailed(self.first.message, [*self.first.hints, *named])
 
 
-_points: list[_Points] = []
+_cases: list[_Cases] = []
 
 
 @contextmanager
 def all_cases() -> Iterator[None]:
-    """Take all that is judged inside as points of one check: it fails at the first one that is off, at the end.
+    """Treat all checks inside as cases of one check, which raises its first failure at the end.
+
+    A mistake is named only if it explains the answer in every case.
 
     Raises:
-        CheckFailed: As `check` does. A slip is named only if it explains the answer at every point.
+        CheckFailed: An answer is wrong; see `check`.
     """
-    points = _Points()
-    _points.append(points)
+    cases = _Cases()
+    _cases.append(cases)
     try:
         yield
     except NotImplementedError:
         raise
-    except Exception as problem:  # of whatever kind a wrong answer leads to, after its first miss
-        if points.first in (None, problem):
+    except Exception as problem:  # any error that a wrong answer causes after its first failure
+        if cases.first in (None, problem):
             raise
-        raise points.first from problem
+        raise cases.first from problem
     finally:
-        _points.pop()
-    points.end()
+        _cases.pop()
+    cases.end()
 
 
 def call(
@@ -109,27 +111,27 @@ def call(
     *arguments: Any,
     hint: Mapping[type[Exception], str] | None = None,
 ) -> Any:
-    """Call a student's function on copies of the arguments; report an exception as a wrong answer.
+    """Call a student's function on copies of the arguments; raise CheckFailed if it raises or returns None.
 
     Args:
         where: Start of each message: for which robot, at which q.
         function: The student's function; it may modify its arguments.
         arguments: Arguments of the function. Arrays, and lists and tuples of arrays, are copied.
-        hint: Text for each type of exception that the arguments are known to provoke.
+        hint: Hint for each exception type that a known mistake raises.
 
     Raises:
-        CheckFailed: The function raises an exception, or returns None.
+        CheckFailed: The function raises an exception or returns None.
         NotImplementedError: The function is still the stub.
     """
     with np.errstate(all="ignore"):
-        return called(where, function, [copied(thing) for thing in arguments], hint)
+        return call_function(where, function, [copy_arrays(thing) for thing in arguments], hint)
 
 
-def copied(thing: Any) -> Any:
+def copy_arrays(thing: Any) -> Any:
     """Copy an array, or a list or tuple of arrays; return anything else unchanged."""
     if isinstance(thing, np.ndarray):
         return np.array(thing)
-    return type(thing)(copied(one) for one in thing) if type(thing) in (list, tuple) else thing
+    return type(thing)(copy_arrays(one) for one in thing) if type(thing) in (list, tuple) else thing
 
 
 def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool = True) -> Numbers:
@@ -137,7 +139,7 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
 
     Args:
         where: Start of each message.
-        answer: What the student's function returned: an array, or lists of numbers.
+        answer: Value returned by the student's function: an array, or nested lists of numbers.
         shape: Expected shape; None allows any length.
         finite: Whether all entries must be finite.
 
@@ -149,7 +151,7 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
         array = np.asarray(answer)
         array = array if array.dtype == np.float32 else array.astype(np.float64)
     except (TypeError, ValueError):
-        got = f"a {type(answer).__name__}, {short(repr(answer))}"
+        got = f"a {type(answer).__name__}, {shorten(repr(answer))}"
         raise CheckFailed(f"{where}: expected an array of shape {wanted}; your function returned {got}.") from None
     fits = len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits:
@@ -162,27 +164,27 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
     return array
 
 
-def shown(answer: Numbers, right: Numbers) -> str:
-    """Return an answer on one line; of a large one the column with the largest error."""
+def format_answer(answer: Numbers, right: Numbers) -> str:
+    """Return an answer on one line; for a large one, the column with the largest error."""
     if answer.size <= SHOWN:
         rounding = 1e-12 * np.abs(answer).max(initial=0.0)
         clean = np.where(np.abs(answer) > rounding, answer, 0.0)
-        return short(np.array2string(clean, precision=6, separator=", "))
+        return shorten(np.array2string(clean, precision=6, separator=", "))
     off = np.abs(answer - right) if answer.shape == right.shape else np.abs(answer)
     if answer.ndim == 2:
         column = int(off.max(axis=0).argmax())
-        return short(f"in column {column + 1} {np.array2string(answer[:, column], precision=6, separator=', ')}")
-    return short(np.array2string(answer, precision=3, separator=", "))
+        return shorten(f"in column {column + 1} {np.array2string(answer[:, column], precision=6, separator=', ')}")
+    return shorten(np.array2string(answer, precision=3, separator=", "))
 
 
-def explains(slip: Mend | ArrayLike, answer: Numbers, nearest: Callable[[Numbers], Numbers], right: bool) -> bool:
-    """Return whether a slip reproduces the answer; it must be much nearer to a wrong answer than the right one is.
+def explains(slip: Correction | ArrayLike, answer: Numbers, nearest: Callable[[Numbers], Numbers], right: bool) -> bool:
+    """Return whether a mistake reproduces the answer; for a wrong answer, much better than the right answer does.
 
     Args:
-        slip: A mend, or a guess.
-        answer: Of the reader.
-        nearest: Gives the right answer that is nearest to another one.
-        right: Whether the answer counts as right here.
+        slip: A correction, or the mistake's answer.
+        answer: The student's answer.
+        nearest: Function that returns the right answer nearest to a given one.
+        right: Whether the answer is within the tolerance.
     """
     if callable(slip):
         mended = np.asarray(slip(answer), dtype=np.float64)
@@ -206,22 +208,23 @@ def check(
     unit: str = "",
     right: Right | None = None,
 ) -> bool:
-    """Check an answer by a measure of its error; a wrong one fails with the error and, if established, the slip.
+    """Check an answer by a measure of its error; if it is wrong, raise the error and the mistake that explains it.
 
     Inside `all_cases` a wrong answer returns False, and the failure is raised at the end of the block.
 
     Args:
-        where: Begins the sentence: for which robot, at which q.
-        answer: Of the reader, finite.
-        off: The measure, zero for a right answer.
-        within: How far off a right answer may be.
-        slips: From the words for a slip to its mend, or to the answer that it gives.
-        what: Words before the number.
-        unit: Of the measure.
-        right: The right answer, or a function that gives the one nearest to an answer; without it no slip is named.
+        where: Start of the message: for which robot, at which q.
+        answer: The student's answer, finite.
+        off: Measure of the error, zero for a right answer.
+        within: Tolerance of the measure.
+        slips: Common mistakes: description to correction, or to the answer that the mistake produces.
+        what: Words before the measured error.
+        unit: Unit of the measure.
+        right: The right answer, or a function that returns the one nearest to an answer; without it no mistake is
+            named.
 
     Raises:
-        CheckFailed: The answer is farther off.
+        CheckFailed: The error exceeds the tolerance.
     """
 
     def nearest(mine: Numbers) -> Numbers:
@@ -234,21 +237,21 @@ def check(
         fits = {words: explains(slip, answer, nearest, good) for words, slip in slips.items()}
     problem = None
     if not good:
-        mine = shown(answer, answer if right is None else nearest(answer))
+        mine = format_answer(answer, answer if right is None else nearest(answer))
         hints = [hint(FLOAT32)] if answer.dtype == np.float32 and miss < 1e-4 else []
         measured = f"{what} {miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}."
         said = f"{where}:\nyour function returned {mine};\n{measured}"
-        problem = CheckFailed(said, [*hints, *where_off(answer, right, nearest)])
-    if _points:
-        _points[-1].note(fits, problem)
+        problem = CheckFailed(said, [*hints, *locate_errors(answer, right, nearest)])
+    if _cases:
+        _cases[-1].add(fits, problem)
     else:
-        points = _Points()
-        points.note(fits, problem)
-        points.end()
+        cases = _Cases()
+        cases.add(fits, problem)
+        cases.end()
     return good
 
 
-def where_off(answer: Numbers, right: Right | None, nearest: Callable[[Numbers], Numbers]) -> list[str]:
+def locate_errors(answer: Numbers, right: Right | None, nearest: Callable[[Numbers], Numbers]) -> list[str]:
     """Return a hint that lists the wrong entries, if at most half of the entries are wrong."""
     if right is None or answer.ndim == 0 or nearest(answer).shape != answer.shape:
         return []
@@ -273,7 +276,7 @@ def compare(
     unit: str = "",
     what: str = "the error is",
 ) -> bool:
-    """Judge an answer by its largest difference from the right one; see `check`."""
+    """Check an answer by its largest difference from the right one; see `check`."""
     wanted = np.asarray(right, dtype=np.float64)
 
     def off(mine: Numbers) -> float:
@@ -283,17 +286,17 @@ def compare(
 
 
 def per_student(what: str, usual: ArrayLike, low: ArrayLike, high: ArrayLike, digits: int = 2) -> NDArray[np.float64]:
-    """Return a student's own numbers, or the usual ones where no student is named.
+    """Return a student's individual numbers, or the default numbers if no student is named.
 
     Args:
-        what: What they are for, so that another question draws others.
-        usual: The numbers without a name, of any shape.
-        low: Least values, of that shape or a single number.
-        high: Largest values, likewise.
-        digits: Digits after the point.
+        what: Purpose of the numbers; another purpose draws other numbers.
+        usual: Default numbers, of any shape.
+        low: Lower bounds, of that shape or a single number.
+        high: Upper bounds, likewise.
+        digits: Decimal places.
 
     Returns:
-        An array of the shape of `usual`, each number between its ends.
+        Array of the shape of `usual`, within the bounds.
     """
     numbers, low, high = (np.asarray(given, dtype=np.float64) for given in (usual, low, high))
     name = os.environ.get("LESSONS_STUDENT")

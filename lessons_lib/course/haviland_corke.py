@@ -1,9 +1,9 @@
 """Haviland and Corke's comparison of solvers on the UR5, and our run of the same experiment.
 
-Theirs: 10,000 random reachable poses, all from one random start, at most 500 iterations. Their error is the difference
-of the positions with the angle-axis vector of the rotation that is missing, and their loop ends when half its square is
-below 1e-6, which is an error of about 1e-3. They count evaluations, one more than there are steps. The limits of
-their arm bound what is drawn at random; the loop does not know them.
+They solve 10,000 random reachable poses from one random start with at most 500 iterations. Their error is the position
+difference and the angle-axis vector of the remaining rotation; they stop when half its square is below 1e-6, which is
+an error of about 1e-3. They count evaluations, one more than steps. Their arm's limits bound the random poses but not
+the iterations.
 
 Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), as stored in the notebooks beside it.
 """
@@ -18,10 +18,10 @@ from lessons_lib.arrays import is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Restarts, Stop, solve_batch
 from lessons_lib.robots import Chain, from_dh
-from lessons_lib.studies.menu import method
+from lessons_lib.studies.method_registry import method
 
 STOP = Stop(orientation=1e-3, position=1e-3, max_iterations=500)
-"""The rule of ours that is nearest to theirs: |ω| and |v| of 1e-3 each make half the square of their error 1e-6."""
+"""Stopping rule nearest to theirs: |ω| and |v| of 1e-3 each make half the square of their error 1e-6."""
 
 PUBLISHED_POSES = 10_000
 
@@ -31,12 +31,12 @@ class Published:
     """One row of their table.
 
     Attributes:
-        method: The name of the method of ours that is set beside it.
-        damping: Its number; None where it has none.
-        mean: Mean iterations over the solved poses.
-        median: Median of the same.
-        failures: How many of the 10,000 poses were not solved.
-        variant: How they invert the matrix, where their table has a row for each: "inv" or "pinv".
+        method: Name of our corresponding method.
+        damping: Its damping parameter; None without one.
+        mean: Mean number of iterations over the solved poses.
+        median: Median over the same poses.
+        failures: Number of the 10,000 poses that were not solved.
+        variant: Matrix inverse, if their table has a row for each: "inv" or "pinv".
     """
 
     method: str
@@ -61,13 +61,13 @@ PUBLISHED = (
 
 @dataclass(frozen=True)
 class Repeated:
-    """A published row with ours beside it.
+    """A published row with our result.
 
     Attributes:
-        published: Theirs.
-        evaluations: Mean number of evaluations over our solved poses: the steps and one more, as they count.
-        median: Median of the same.
-        failed: The part of our poses that was not solved, 0 to 1.
+        published: Their row.
+        evaluations: Mean number of evaluations over our solved poses: steps plus one.
+        median: Median over the same poses.
+        failed: Fraction of our poses that was not solved, 0 to 1.
     """
 
     published: Published
@@ -94,17 +94,17 @@ def ur5() -> Chain:
 
 
 def repeat(poses: int = PUBLISHED_POSES, seed: int = 11) -> list[Repeated]:
-    """Return the rows of their table with our run of them: the same random poses for each method, all from one start.
+    """Repeat their experiment: the same random poses for each method, all from one start.
 
     Args:
         poses: Number of random reachable poses.
-        seed: Of the poses and of the start that all of them share, as they do in theirs.
+        seed: Seed of the poses and of the common start.
 
     Raises:
-        ParameterError: Fewer than one pose, or no whole number of them.
+        ParameterError: `poses` is not a positive integer.
     """
     if not is_whole(poses) or poses < 1:
-        raise ParameterError(f"poses is {poses!r}; at least one pose is needed to repeat the experiment")
+        raise ParameterError(f"poses must be a positive integer, got {poses!r}")
     chain, rng = ur5(), np.random.default_rng(seed)
     targets = np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(poses)])
     start = chain.random_configuration(rng)

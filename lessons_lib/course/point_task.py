@@ -1,4 +1,4 @@
-"""Keep a point of the robot at a point of the world: what a foot does that can turn but must not slip."""
+"""Keep a point of the robot at a point of the world, as for a foot that may rotate but must not slip."""
 
 from numpy.typing import ArrayLike
 
@@ -11,18 +11,18 @@ __all__ = [
 
 
 class PointTask(Task):
-    """Bring the origin of a frame to a point in the world, however the frame is turned.
+    """Move the origin of a frame to a point in the world, with any orientation of the frame.
 
-    As one of the `constraints` of `solve_ik` it is done exactly; as one of its `tasks`, as well as its cost buys. It is
-    a task of our own: Pink has no such class, but takes one written in the same way.
+    As one of the `constraints` of `solve_ik` it is satisfied exactly; as one of its `tasks`, according to its cost.
+    Pink has no such class, but accepts one written in the same way.
 
     Attributes:
         frame: Name of the frame.
-        cost: What a metre costs, [cost]/m: one number, or one for each axis of the world.
+        cost: Cost, [cost]/m: one number, or one for each axis of the world.
     """
 
     def __init__(self, frame: str, cost: ArrayLike, gain: float = 1.0, lm_damping: float = 0.0) -> None:
-        """Take frame, cost, gain and damping."""
+        """Store frame, cost, gain and damping."""
         super().__init__(cost, gain, lm_damping)
         self.frame = frame
         self._target: Array | None = None
@@ -32,19 +32,19 @@ class PointTask(Task):
 
     @property
     def target(self) -> Array | None:
-        """The point to reach, shape (3,), m, read-only; None before it is set."""
+        """The target point, shape (3,), m, read-only; None before it is set."""
         return self._target
 
     def set_target(self, target: ArrayLike) -> None:
-        """Set the point to reach, shape (3,), m in the world.
+        """Set the target point, shape (3,), m in the world.
 
         Raises:
-            ParameterError: Not three finite numbers.
+            ParameterError: The target is not three finite numbers.
         """
         self._target = arguments.vector(target, "target, a point in m,", 3)
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
-        """Ask the point to stay where it is in this configuration.
+        """Set the target to the point's position in this configuration.
 
         Raises:
             FrameNotFound: The robot has no such frame.

@@ -1,14 +1,14 @@
-"""Numbers for the prose of a lesson: a cell keeps them under a name, and the text around it says the name."""
+"""Store values in a notebook for the prose of a lesson, which refers to them by name."""
 
 
 def glue(name: str, text: str) -> None:
-    """Keep a text in the outputs of the running cell, where the book's role `glue:text` finds it, and show nothing.
+    """Store a text in the outputs of the running cell, for the book's role `glue:text`, and display nothing.
 
-    What is kept is what `glue` of MyST-NB keeps, without Sphinx, which takes seconds to load.
+    The stored output equals that of MyST-NB's `glue`, without loading Sphinx, which takes seconds.
 
     Args:
-        name: Unique in the notebook.
-        text: What the prose says in its place.
+        name: Name, unique in the notebook.
+        text: Text that replaces the role in the prose.
     """
     from IPython.display import display
 

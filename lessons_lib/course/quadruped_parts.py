@@ -1,4 +1,4 @@
-"""The course's quadruped: of which solids its body is made."""
+"""The solids of the course's quadruped."""
 
 from collections.abc import Iterable
 
@@ -11,11 +11,11 @@ from lessons_lib.robots import Tree
 LEGS = ("front_left", "front_right", "rear_left", "rear_right")
 
 FOOT = 0.02
-"""Radius of a foot, m: the point that is held still is its centre, and the ground lies this much below."""
+"""Radius of a foot, m: the fixed point is its centre, and the ground is this much below."""
 
 
 def parts_of(tree: Tree) -> list[Part]:
-    """Return the solids of the quadruped, their sizes taken from where its joints are.
+    """Return the solids of the quadruped, sized by its joint positions.
 
     Raises:
         FrameNotFound: The robot has no links with the quadruped's names.
@@ -37,7 +37,7 @@ def parts_of(tree: Tree) -> list[Part]:
 
 
 def _leg(names: list[str], ways: list[Array]) -> Iterable[Part]:
-    """Return the solids of a leg; `ways` lead from each joint to the next in the frame of the first."""
+    """Return the solids of a leg; `ways` are the vectors from each joint to the next, in the frame of the first."""
     hip, thigh, shank, foot = names
     side, knee, ankle = ways
     yield Part(hip, "drum", ((0, 0, 0), (1, 0, 0), 0.04, 0.085), "motor")

@@ -1,4 +1,4 @@
-"""Running a diagram of bdsim blocks without a window, and what was seen on the way."""
+"""Run a diagram of bdsim blocks without a window, and record its signals."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ __all__ = [
 
 
 BLOCKS = frozenset({"POSESOURCE", "DAMPEDLEASTSQUARESIK", "DIFFERENTIALIK", "FORWARDKINEMATICS", "POSEERROR"})
-"""The blocks of this library, by the names under which a diagram makes them."""
+"""Blocks of this library by their names in a diagram."""
 
 
 class SimulationError(LessonsError):
-    """A diagram could not be compiled, or a block of it failed; the message is the block's own."""
+    """A diagram could not be compiled, or a block failed; the message is the block's own."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(ReadOnly):
-    """What was seen at each moment of a simulation; all arrays are read-only.
+    """Recorded signals of a simulation; all arrays are read-only.
 
     Attributes:
-        t: Moments, shape (m,), s.
-        q: Where the joints stand, shape (m, n), rad or m.
-        command: What the joints are told, shape (m, n): where to stand, rad or m, or how fast to go.
-        error: Angle and distance from the tip to the pose of this moment, shape (m, 2), rad and m.
-        reached: Whether the IK block reached the pose, shape (m,); None where there is no such block.
-        iterations: Steps of the IK block, shape (m,); None where there is no such block.
+        t: Times, shape (m,), s.
+        q: Joint positions, shape (m, n), rad or m.
+        command: Joint commands, shape (m, n): positions, rad or m, or velocities.
+        error: Angle and distance from the tip to the current target pose, shape (m, 2), rad and m.
+        reached: Whether the IK block reached the pose, shape (m,); None without such a block.
+        iterations: Steps of the IK block, shape (m,); None without such a block.
     """
 
     t: Array
@@ -46,16 +46,16 @@ class Run(ReadOnly):
     iterations: Integers | None = None
 
     def error_at(self, moments: ArrayLike) -> Array:
-        """Return the errors at the last moment seen before, or at, each of some moments [s], shape (k, 2)."""
+        """Return the errors at the last recorded time up to each of some times [s], shape (k, 2)."""
         rounding = 1e-9  # [s] bdsim counts clock ticks in whole nanoseconds
         places = np.searchsorted(self.t, np.asarray(moments, dtype=np.float64) + rounding, side="right") - 1
         return self.error[np.maximum(places, 0)]
 
 
 def simulator() -> Any:
-    """Return a bdsim without graphics that knows the blocks of this library.
+    """Return a bdsim without graphics that knows this library's blocks.
 
-    bdsim reads its block libraries once a process: where somebody else's BDSim came first, they are read again.
+    bdsim reads its block libraries once per process; if another BDSim was created first, they are read again.
     """
     from bdsim import BDSim
 
@@ -70,9 +70,9 @@ def simulate(sim: Any, bd: Any, duration: float, watch: dict[str, Any], **times:
     """Compile and simulate a diagram.
 
     Args:
-        sim: From `simulator`.
-        bd: The diagram.
-        duration: Of the simulation, s.
+        sim: Simulator from `simulator`.
+        bd: Diagram.
+        duration: Duration of the simulation, s.
         watch: Ports to record: "q", "command" and "error", and "counts" (reached, iterations) of an IK block.
         **times: `dt` and `max_step` of `BDSim.run`, s.
 
@@ -82,9 +82,9 @@ def simulate(sim: Any, bd: Any, duration: float, watch: dict[str, Any], **times:
     try:
         bd.compile()
         out = sim.run(bd, T=duration, watch=list(watch.values()), **times)
-    except (RuntimeError, AssertionError) as error:  # bdsim asserts what it checks in a diagram
+    except (RuntimeError, AssertionError) as error:  # bdsim checks diagrams by assertions
         raise SimulationError(f"the simulation failed: {error.__cause__ or error}") from (error.__cause__ or error)
-    joints = (out.y.shape[1] - 2 * (len(watch) - 2)) // 2  # q and command are as wide as there are joints
+    joints = (out.y.shape[1] - 2 * (len(watch) - 2)) // 2  # q and command have as many columns as there are joints
     widths = {"q": joints, "command": joints, "error": 2, "counts": 2}
     columns = np.split(out.y.astype(np.float64), np.cumsum([widths[name] for name in watch])[:-1], axis=1)
     seen = {name: column.copy() for name, column in zip(watch, columns, strict=True)}

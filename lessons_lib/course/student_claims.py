@@ -1,7 +1,7 @@
-"""Claims that a student states in an exercise as formulas: proven here, or refused with a counterexample.
+"""Prove a claim that a student states as formulas in an exercise, or refuse it with a counterexample.
 
-A formula counts in every form: two of them are equal if their difference is zero for all values of the symbols. A
-slip is named only if it gives the submitted formula, and no other slip does.
+A formula counts in every form: two formulas are equal if their difference is zero for all values of the symbols. A
+common mistake is named only if it produces the submitted formula, and no other mistake does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.claims.proof import is_zero, prove
-from lessons_lib.course.check_failed import CheckFailed, called, hint, short
+from lessons_lib.course.check_failed import CheckFailed, call_function, hint, shorten
 from lessons_lib.errors import ClaimError
 
 Statement = tuple[sp.Expr, str, sp.Expr]
@@ -20,37 +20,37 @@ Slips = Mapping[str, Formulas]
 
 
 class Proven(str):
-    """What was proven, in words, as a notebook shows them."""
+    """The proven claims, displayed without quotation marks."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Return the words without quotation marks."""
+        """Return the text without quotation marks."""
         return str(self)
 
 
 def formulas(where: str, function: Callable[..., Any], given: Sequence[Any], many: int = 1) -> list[sp.Expr]:
-    """Return the formulas that a reader's function states of some letters.
+    """Return the formulas that a student's function states in the given symbols.
 
     Args:
-        where: Begins each sentence: what the formula is of.
-        function: The reader's; it is called with the letters.
-        given: What it is called with: letters, or lists of letters; a formula may be made of these alone.
-        many: How many formulas it returns; of several a list.
+        where: Start of each message: what the formula is about.
+        function: The student's function; it is called with the symbols.
+        given: Arguments: symbols, or lists of symbols; a formula may contain no others.
+        many: Number of formulas that it returns; more than one as a list.
 
     Raises:
-        CheckFailed: It returns something else, or a formula with another letter.
-        NotImplementedError: It is still the stub.
+        CheckFailed: It returns something else, or a formula with another symbol.
+        NotImplementedError: The function is still the stub.
     """
     letters = [one for some in given for one in (some if isinstance(some, list) else [some])]
-    answer = called(where, function, [list(one) if isinstance(one, list) else one for one in given])
+    answer = call_function(where, function, [list(one) if isinstance(one, list) else one for one in given])
     found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(found) != many:
         wanted = "one formula" if many == 1 else f"a list of {many} formulas"
         raise CheckFailed(f"{where}: expected {wanted}; your function returned {len(found)}.")
     for one in found:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
-            got = f"a {type(one).__name__}, {short(repr(one))}"
+            got = f"a {type(one).__name__}, {shorten(repr(one))}"
             raise CheckFailed(f"{where}: expected SymPy formulas; your function returned {got}.")
     formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in found]
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
@@ -66,13 +66,13 @@ def prove_claim(
     claims: Mapping[str, Statement],
     slips: Slips | None = None,
 ) -> Proven:
-    """Prove what the formulas of a reader claim, and return that in words.
+    """Prove the claims about a student's formulas, and return a confirmation.
 
     Args:
-        where: Begins each sentence.
-        formulas: What was stated, for the message.
-        claims: From what is claimed, in words, to the statement that is made with these formulas.
-        slips: From the words for a slip to the formulas that it gives.
+        where: Start of each message.
+        formulas: The student's formulas, for the message.
+        claims: Each claim in words, to its statement about these formulas.
+        slips: Common mistakes: description to the formulas that the mistake produces.
 
     Raises:
         CheckFailed: A claim is false, with a counterexample, or is not proven.
@@ -81,16 +81,16 @@ def prove_claim(
         try:
             prove("of yours", words, left, relation, right)
         except ClaimError as refused:
-            mine = short(", ".join(map(str, formulas)))
+            mine = shorten(", ".join(map(str, formulas)))
             why = str(refused).replace("claim of yours", "Your claim", 1)
-            said = f"{where}: you stated {mine}.\n{short(why)}."
-            fits = [name for name, guess in (slips or {}).items() if same(formulas, guess)]
+            said = f"{where}: you stated {mine}.\n{shorten(why)}."
+            fits = [name for name, guess in (slips or {}).items() if are_equal(formulas, guess)]
             raise CheckFailed(said, [hint(fits[0])] if len(fits) == 1 else []) from None
     return Proven(f"Proven: {' '.join(claims)}")
 
 
-def same(some: Formulas, others: Formulas) -> bool:
-    """Return whether two lists of formulas are the same for all values of their letters."""
+def are_equal(some: Formulas, others: Formulas) -> bool:
+    """Return whether two lists of formulas are equal for all values of their symbols."""
     if len(some) != len(others):
         return False
     apart = [sp.sympify(a - b) for a, b in zip(some, others, strict=True)]
@@ -98,32 +98,32 @@ def same(some: Formulas, others: Formulas) -> bool:
 
 
 def _differs(expression: sp.Expr) -> bool:
-    """Return whether numbers for its letters show that an expression is no zero, in a thousandth of a proof's time."""
+    """Return whether sample values show that an expression is not zero; a thousand times faster than a proof."""
     point = {}
     for k, letter in enumerate(sorted(expression.free_symbols, key=str)):
         size = sp.Integer(k + 2) if letter.is_integer else sp.Rational(2 * k + 3, 7)
         point[letter] = -size if letter.is_nonpositive else size
     value = expression.subs(point).evalf()
-    return bool(value.is_comparable and abs(value) > 1e-6)  # of what is undefined there nothing is said
+    return bool(value.is_comparable and abs(value) > 1e-6)  # an undefined value decides nothing
 
 
 def compare_lambdify_and_kernel(
     where: str, function: Callable[..., Any], formulas: Formulas, letters: Sequence[sp.Symbol], values: Sequence[float]
 ) -> None:
-    """Hold to each other what a reader's function makes of formulas by `lambdify`, and by a kernel of the library.
+    """Compare the values of a student's function by `lambdify` and by a library kernel with those of the formulas.
 
     Args:
-        where: Begins each sentence.
-        function: The reader's: from formulas, letters and their values to two rows of numbers.
-        formulas: Of which the two are made, the reader's own.
-        letters: Of the formulas, SymPy symbols.
-        values: Of the letters, in their order.
+        where: Start of each message.
+        function: The student's function of formulas, symbols and their values; it returns two rows of numbers.
+        formulas: The student's formulas.
+        letters: Symbols of the formulas.
+        values: Values of the symbols, in their order.
 
     Raises:
-        CheckFailed: One of the rows is off, or both are.
-        NotImplementedError: It is still the stub.
+        CheckFailed: A row is wrong.
+        NotImplementedError: The function is still the stub.
     """
-    from lessons_lib.course import feedback  # numbers need NumPy, and a page of the book proves claims without
+    from lessons_lib.course import feedback  # needs NumPy, which a book page that proves claims does not have
 
     def at(numbers: Sequence[float]) -> list[float]:
         there = dict(zip(letters, map(sp.Float, numbers), strict=True))
@@ -146,5 +146,5 @@ def compare_lambdify_and_kernel(
         }
     apart = abs(rows[0] - rows[1]).max()
     what = f"your two rows differ by {apart:.1e}, and from the formula's numbers by"
-    room = 1e-12 * (1 + max(map(abs, right)))  # a dozen roundings
+    room = 1e-12 * (1 + max(map(abs, right)))  # a dozen rounding errors
     feedback.compare(where, rows, [right, right], room, slips, what=what)

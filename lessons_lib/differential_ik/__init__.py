@@ -1,15 +1,14 @@
-"""Differential inverse kinematics: at each step, the velocity that suits several tasks best, within limits.
+"""Differential inverse kinematics: the velocity that fulfils several tasks best in each step, within limits.
 
 Names, arguments and units are those of Pink, with one difference: a twist is (ω, v), angular part first, as everywhere
 in this library; in Pink and Pinocchio it is (v, ω). This concerns the rows of frame Jacobians and pose errors, the six
-costs of a pose, and the first six tangent coordinates of a floating base. Three types differ, too: a pose is a (4, 4)
-array; a model is a tree, `robots.load_urdf(…)`, without separate data; and a continuous joint is one angle in q, where
-Pinocchio has its cosine and sine.
+costs of a pose, and the first six tangent coordinates of a floating base. Three types differ as well: a pose is an
+array of shape (4, 4); a model is a tree, `robots.load_urdf(…)`, without separate data; and a continuous joint is one
+angle in q, where Pinocchio has its cosine and sine.
 
-A constraint leaves out the rows of its task that have a cost of zero; Pink keeps all rows. Beyond Pink there are tasks
-that fix a point or an axis, `PointTask`, `AxisTask` and `AngleTask`, and one that keeps a frame within intervals,
-`FrameIntervalTask`; strict priorities by null spaces, `prioritized_rates`; and steps that keep their direction at a
-limit, `solve_scaled`.
+A constraint ignores the rows of its task that have a cost of zero; Pink keeps all rows. Features beyond Pink: tasks for
+a point, an axis or an angle (`PointTask`, `AxisTask`, `AngleTask`); frames within intervals (`FrameIntervalTask`);
+strict priorities by null spaces (`prioritized_rates`); and steps that keep their direction at a limit (`solve_scaled`).
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """

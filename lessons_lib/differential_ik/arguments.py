@@ -1,4 +1,4 @@
-"""Check the arguments of tasks, limits and solvers; errors say what is allowed."""
+"""Check the arguments of tasks, limits and solvers."""
 
 import math
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def number(value: object, name: str) -> float:
 
 def between(value: object, name: str, lower: float, upper: float, *, above: bool = False) -> float:
     """Return `value` as a float in [lower, upper], or in (lower, upper] if `above` is set, or raise ParameterError."""
-    if type(value) is float and lower < value < upper:  # the usual case, at no cost
+    if type(value) is float and lower < value < upper:  # fast path for the usual case
         return value
     read = number(value, name)
     if not lower <= read <= upper or (above and read == lower):
@@ -55,10 +55,7 @@ LARGEST_COST = 1e100
 
 
 def costs(value: ArrayLike, name: str, sizes: tuple[int, ...] = ()) -> Array:
-    """Return a cost as a read-only vector: one number for all coordinates, or one for each.
-
-    `sizes` are the valid lengths of a sequence; empty for any length.
-    """
+    """Return costs as a read-only vector: one for all coordinates or one for each; empty `sizes` allow any length."""
     array = floats(value, f"{name} must be a number or a sequence of numbers", ParameterError)
     if array.ndim > 1 or array.size == 0 or (sizes and array.ndim == 1 and array.size not in sizes):
         expected = f"one number or {' or '.join(map(str, sizes))}" if sizes else "one number or a flat sequence of them"
@@ -84,7 +81,7 @@ def vector(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = 
 
 
 def each(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = ParameterError) -> Array:
-    """Return `size` numbers, read-only, from one for all of them or from as many, or raise `error`."""
+    """Return `size` numbers, read-only, from one number or from `size` numbers, or raise `error`."""
     array = floats(value, f"{name} must be one number or {size}", error)
     if array.shape not in ((), (1,), (size,)):
         raise error(f"{name} must be one number or {size}, got shape {array.shape}")
@@ -98,11 +95,11 @@ def members(values: Iterable[Any] | None, kind: type, name: str) -> list[Any]:
     if values is None:
         return []
     try:
-        found = list(values)
+        objects = list(values)
     except TypeError as cause:
         single = f"; put it in a list: [{values!r}]" if isinstance(values, kind) else f", got {values!r}"
         raise ParameterError(f"{name} must be a list of {kind.__name__}{single}") from cause
-    for value in found:
+    for value in objects:
         if not isinstance(value, kind):
-            raise ParameterError(f"{name} must hold {kind.__name__} objects, got {value!r}")
-    return found
+            raise ParameterError(f"{name} must contain {kind.__name__} objects, got {value!r}")
+    return objects

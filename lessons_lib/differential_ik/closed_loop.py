@@ -1,4 +1,4 @@
-"""Run a control loop at a steady rate, and count the ticks that it missed."""
+"""Run a control loop at a fixed rate and count missed ticks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from loop_rate_limiters import RateLimiter
 from lessons_lib.arrays import Array, summary
 from lessons_lib.differential_ik import arguments
 
-MOST_TICKS = 1_000_000
-"""Limit of the size of the report, which holds two numbers a tick."""
+MAX_TICKS = 1_000_000
+"""Largest number of ticks of a report, which stores two numbers for each."""
 
 AWAKE = 5e-4
-"""Last part of the wait, s, without sleep: a sleeping process wakes up a tenth of a millisecond late."""
+"""Time before a tick without sleep, s, because a sleeping process wakes up a tenth of a millisecond late."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class LoopReport:
 
     @property
     def missed(self) -> int:
-        """Number of missed ticks: one for each whole period by which the next tick was late, for whatever reason."""
+        """Number of missed ticks: one for each whole period by which the next tick was late."""
         return int(np.sum(np.maximum(np.rint(self.intervals / self.period) - 1.0, 0.0)))
 
     @property
     def rate(self) -> float:
-        """Ticks a second, on average."""
+        """Mean number of ticks per second, Hz."""
         return float(1.0 / np.mean(self.intervals))
 
     def __str__(self) -> str:
@@ -60,18 +60,18 @@ class LoopReport:
 
 
 def run_loop(step: Callable[[float], None], frequency: float, duration: float) -> LoopReport:
-    """Call `step` at a steady rate, and return its timing.
+    """Call `step` at a fixed rate and measure its timing.
 
     Args:
         step: The work of a tick, called with the scheduled time, s: set targets, `solve_ik`, `integrate_inplace`.
-        frequency: Ticks a second, Hz.
+        frequency: Ticks per second, Hz.
         duration: Duration, s; at least one tick runs.
 
     Raises:
-        ParameterError: The frequency or the duration is not above zero, or there would be more than a million ticks.
+        ParameterError: The frequency or the duration is not positive, or there would be more than a million ticks.
     """
     period = 1.0 / arguments.between(frequency, "frequency", 0.0, 1e6, above=True)
-    ticks = max(1, round(arguments.between(duration, "duration", 0.0, MOST_TICKS * period, above=True) / period))
+    ticks = max(1, round(arguments.between(duration, "duration", 0.0, MAX_TICKS * period, above=True) / period))
     starts, ends = np.empty(ticks + 1), np.empty(ticks)
     rate = RateLimiter(1.0 / period, warn=False)  # the report counts late ticks
     for i in range(ticks):
@@ -91,4 +91,4 @@ def _wait(rate: RateLimiter) -> None:
     sleep(max(rate.remaining() - AWAKE, 0.0))
     while rate.remaining() > 0.0:
         pass
-    rate.sleep()  # does not sleep any more, but schedules the next tick
+    rate.sleep()  # no longer sleeps, but schedules the next tick

@@ -32,7 +32,7 @@ class Configuration:
         model: The robot.
         root_nv: Number of tangent coordinates of the base: 6 if it floats, 3 if it moves in the plane, 0 if it is
             fixed. They come first.
-        collision_model: The bodies that must not touch, from `collisions.load_collisions`, or None.
+        collision_model: Bodies that must not touch, from `collisions.load_collisions`, or None.
         identity: The identity of the tangent space, shape (nv, nv), read-only.
         kinematic_arrays: Joints, their poses and their twists for compiled code; see `robots.tree_loops`.
     """
@@ -56,7 +56,7 @@ class Configuration:
         self._set_up(model.q0.copy() if q is None else model.check_configuration(q))
 
     def _set_up(self, q: Array) -> None:
-        """Make the arrays for compiled code, and set a checked configuration."""
+        """Make the arrays for compiled code and set a checked configuration."""
         model = self.model
         moves = model.joint_names[:1] == ("root_joint",) and model.q_of_v[0] < 0
         self.root_nv = int(np.count_nonzero(model.q_of_v == model.q_of_v[0])) if moves else 0
@@ -64,17 +64,17 @@ class Configuration:
         self.identity.setflags(write=False)
         self._state = model.state(q)
         self.kinematic_arrays = (model.arrays.joints, self._state.poses, self._state.twists)
-        self._take(q)
+        self._set_q(q)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state without the arrays for compiled code."""
+        """Return the state without arrays for compiled code."""
         state = dict(self.__dict__)
         for name in ("root_nv", "identity", "kinematic_arrays", "_state", "_distances"):
             del state[name]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore a state, and make its arrays for compiled code."""
+        """Restore a state and make the arrays for compiled code."""
         self.__dict__.update(state)
         self._set_up(self._q)
 
@@ -90,9 +90,9 @@ class Configuration:
             ConfigurationError: q has another shape or is not finite.
         """
         if q is not None:
-            self._take(self.model.check_configuration(q))
+            self._set_q(self.model.check_configuration(q))
 
-    def _take(self, q: Array) -> None:
+    def _set_q(self, q: Array) -> None:
         """Set a checked configuration."""
         q.setflags(write=False)
         self._q = q
@@ -103,8 +103,8 @@ class Configuration:
         """Check that the joints are within their limits, also those of zero width; a floating base has none.
 
         Args:
-            tol: Largest distance of a joint outside, rad or m.
-            safety_break: Whether to raise an error for the first joint that is outside, or to log a warning for each.
+            tol: Largest allowed excess over a limit, rad or m.
+            safety_break: Whether to raise an error for the first joint outside, or to log a warning for each.
 
         Raises:
             NotWithinConfigurationLimits: A joint is outside, and safety_break is set.
@@ -156,11 +156,7 @@ class Configuration:
         return lie.inverse(T_dest) @ T_source
 
     def frame_arrays(self, frame: str) -> tuple[int, Array]:
-        """Return the joint that carries a frame, and the frame's pose there, for compiled code.
-
-        Raises:
-            FrameNotFound: The robot has no such frame.
-        """
+        """Return the joint that carries a frame and the frame's pose in it, for compiled code."""
         return self.model.frame_placement(frame if type(frame) is str else self.model.frame(frame))
 
     def distances(self) -> Distances:
@@ -194,13 +190,13 @@ class Configuration:
             dt: Duration, s; negative to go back.
 
         Raises:
-            ParameterError: The velocity has another shape, or something is not finite.
+            ParameterError: The velocity has another shape, or the velocity or the duration is not finite.
         """
         q_of_v, ahead = self.model.q_of_v, np.empty(len(self._q))
         duration = dt if type(dt) is float else arguments.number(dt, "dt")
         v = velocity if type(velocity) is np.ndarray else arguments.vector(velocity, "velocity", len(q_of_v)).copy()
         if v.dtype != np.float64 or v.shape != q_of_v.shape or not v.flags.c_contiguous:
-            v = arguments.vector(velocity, "velocity", len(q_of_v)).copy()  # writable, as a solution is
+            v = arguments.vector(velocity, "velocity", len(q_of_v)).copy()  # writable for compiled code
         if kernels.module().advance(q_of_v, self._q, v, duration, ahead):
             return ahead
         arguments.number(dt, "dt")
@@ -211,9 +207,9 @@ class Configuration:
         """Move the robot at a velocity.
 
         Raises:
-            ParameterError: The velocity has another shape, or something is not finite.
+            ParameterError: The velocity has another shape, or the velocity or the duration is not finite.
         """
-        self._take(self.integrate(velocity, dt))
+        self._set_q(self.integrate(velocity, dt))
 
     def __repr__(self) -> str:
         """Return the robot's name and the configuration."""
@@ -229,17 +225,17 @@ def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
             planar one. A name that is no Python identifier is passed as `**{"left-knee": 0.4}`.
 
     Raises:
-        ParameterError: Not a tree, or one without a moving joint of that name.
-        ConfigurationError: A joint gets another number of values than it has, or the result is no configuration.
+        ParameterError: `robot` is not a tree, or has no moving joint of that name.
+        ConfigurationError: A joint gets a wrong number of values, or the result is not a configuration.
     """
     check_tree(robot, "robot")
     q = robot.q0.copy()
     for name, value in joints.items():
-        place = robot.joint_place(name)[0]
+        place = robot.joint_slices(name)[0]
         values = floats(value, f"{name} must be numbers", ConfigurationError).reshape(-1)
         size = place.stop - place.start
         if values.size != size:
-            raise ConfigurationError(f"joint {name!r} has {size} in q, got {values.tolist()}")
+            raise ConfigurationError(f"the number of values of joint {name!r} must be {size}, got {values.tolist()}")
         q[place] = values
     return robot.check_configuration(q)
 
@@ -248,10 +244,10 @@ def get_joint_idx(model: Tree, joint_name: str) -> tuple[int, int]:
     """Return the first index of a joint in q and in v.
 
     Raises:
-        ParameterError: Not a tree, or one without a moving joint of that name.
+        ParameterError: `model` is not a tree, or has no moving joint of that name.
     """
     check_tree(model)
-    in_q, in_v = model.joint_place(joint_name)
+    in_q, in_v = model.joint_slices(joint_name)
     return in_q.start, in_v.start
 
 

@@ -48,7 +48,7 @@ class TargetNotSet(LessonsError):
 
 
 class NoPositionLimitProvided(LimitsError):
-    """A position barrier has no wall."""
+    """A position barrier has neither p_min nor p_max."""
 
 
 class NegativeMinimumDistance(ParameterError):
@@ -56,7 +56,7 @@ class NegativeMinimumDistance(ParameterError):
 
 
 class InvalidCollisionPairs(ParameterError):
-    """A barrier watches more pairs of bodies than there are."""
+    """A barrier has more pairs of bodies than the collision model, or an invalid number of them."""
 
 
 class MeshTouched(ParameterError):
@@ -80,7 +80,7 @@ class TaskDefinitionError(ParameterError):
 
 
 class TaskJacobianNotSet(ParameterError):
-    """The matrix of a task has another number of columns than the robot has rates."""
+    """The number of columns of a task's matrix differs from the number of the robot's rates."""
 
 
 class UnknownSolver(ArgumentError):
@@ -106,7 +106,7 @@ class NoSolutionFound(LessonsError):
     Attributes:
         problem: The quadratic program: P, q, G, h, A and b.
         results: The result of a named solver of qpsolvers, or None.
-        reason: The cause, as far as it was established.
+        reason: Description of the cause, as far as known.
         contradiction: A smallest set of limits, barriers and constraints that no step satisfies; empty if all can be
             satisfied. It is computed at the first access.
     """
@@ -115,7 +115,7 @@ class NoSolutionFound(LessonsError):
         self,
         problem: "QuadraticProgram | qpsolvers.Problem",
         results: "qpsolvers.Solution | None" = None,
-        reason: str = "the solver gave up without a reason",
+        reason: str = "the solver failed without a reason",
         contradiction: Callable[[], tuple[Any, ...]] = tuple,
     ) -> None:
         """State the size of the problem and why it has no solution."""

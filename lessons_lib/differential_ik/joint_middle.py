@@ -46,7 +46,7 @@ def middle_gradient(q: ArrayLike, limits: ArrayLike) -> Array:
 
 
 def _ranges(q: ArrayLike, limits: ArrayLike) -> tuple[NDArray[np.bool_], Array, Array, Array]:
-    """Return which joints have two limits, q, and middle and half width of the ranges."""
+    """Return a mask of joints with two limits, q, and the middle and half width of the ranges."""
     bounds = floats(limits, "limits must be numbers of shape (n, 2)", LimitsError)
     if bounds.ndim != 2 or bounds.shape[1] != 2 or not (bounds[:, 0] < bounds[:, 1]).all():
         raise LimitsError(f"limits must be rows (lower, upper) with lower < upper, shape (n, 2), got {bounds.tolist()}")

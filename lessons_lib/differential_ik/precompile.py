@@ -1,4 +1,4 @@
-"""Compile what differential IK needs; the compiled code serves every robot."""
+"""Compile differential IK; the compiled code is the same for all robots."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def take_steps() -> None:
-    """Take steps with each kind of task and limit that has compiled code, then call each readable method."""
+    """Take steps with each task and limit that has compiled code, then call each readable method."""
     tree = load_urdf(urdf_file("panda"))
     at = Configuration(tree, (tree.lower + tree.upper) / 2.0)
     hand, gap = FrameTask("panda_link8", 1.0, 1.0), RelativeFrameTask("panda_link8", "panda_link4", 1.0, 1.0)

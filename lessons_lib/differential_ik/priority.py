@@ -18,12 +18,12 @@ from lessons_lib.differential_ik import arguments
 from lessons_lib.errors import ParameterError
 
 RANK = 1e-10
-"""Smallest relative singular value of a task in the null space of those before it; rounding leaves 1e-16, and 1e-10
-would ask for rates ten thousand million times the usual ones."""
+"""Smallest relative singular value of a task in the null space of those before it: rounding leaves 1e-16, and 1e-10
+already requires rates 1e10 times as large as usual."""
 
 
 def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: ArrayLike | None = None) -> Array:
-    """Return the rates that fulfil each task as well as those before it permit, and are closest to secondary rates.
+    """Return the rates that fulfil each task as well as those before it permit, and are nearest to secondary rates.
 
     Of all rates with the smallest error of the first task, those with the smallest error of the second are selected,
     and so on; the secondary rates are projected into the remaining null space.
@@ -36,7 +36,7 @@ def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: A
         q̇, shape (n,), in the units of the tasks.
 
     Raises:
-        ParameterError: No task, arrays of shapes that do not match, or a value that is not finite.
+        ParameterError: There is no task, shapes do not match, or a value is not finite.
     """
     levels, n = _check(tasks)
     q_dot, N = np.zeros(n), np.eye(n)
@@ -85,8 +85,8 @@ def _formulas() -> Callable[..., tuple[Array, Array]]:
     m, n = sp.symbols("m n", integer=True, positive=True)
     shapes = {"q_dot": (n, 1), "N": (n, n), "J": (m, n), "JN_plus": (n, m), "V": (m, 1)}
     given = {name: sp.MatrixSymbol(name, *shape) for name, shape in shapes.items()}
-    rates = redundancy.reach(given["q_dot"], given["J"], given["JN_plus"], given["V"])
-    free = redundancy.below(given["N"], given["J"], given["JN_plus"])
+    rates = redundancy.add_task(given["q_dot"], given["J"], given["JN_plus"], given["V"])
+    free = redundancy.next_projector(given["N"], given["J"], given["JN_plus"])
     formulas: Any = sp.lambdify(list(given.values()), (rates, free), "numpy")
     return formulas  # type: ignore[no-any-return]
 
@@ -100,11 +100,11 @@ def _check(tasks: object) -> tuple[list[tuple[Array, Array]], int]:
     for i, J in enumerate(matrices, 1):
         if J.shape[1] != n:
             raise ParameterError(f"the Jacobian of task {i} has {J.shape[1]} columns, that of task 1 has {n}")
-    wanted = [
+    velocities = [
         arguments.vector(V, f"V of task {i}", len(J))
         for i, (J, (_, V)) in enumerate(zip(matrices, tasks, strict=True), 1)
     ]
-    return list(zip(matrices, wanted, strict=True)), n
+    return list(zip(matrices, velocities, strict=True)), n
 
 
 def _is_pair(task: object) -> bool:

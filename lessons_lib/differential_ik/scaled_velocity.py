@@ -1,4 +1,4 @@
-"""One step that keeps its direction: if a limit is active, the whole velocity is scaled down."""
+"""A step that keeps its direction: if a limit is active, the whole velocity is scaled down."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import arguments, checked
+from lessons_lib.differential_ik import arguments, checks
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound
@@ -20,11 +20,11 @@ from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 
-SHARPEST = 1e-10
-"""Tolerance of the linear program, the sharpest that HiGHS takes: of rates, rad/s or m/s."""
+LP_TOLERANCE = 1e-10
+"""Tolerance of the linear program on rates, rad/s or m/s, the smallest that HiGHS accepts."""
 
-BACK = (0.0, 1e-9, 1e-7, 1e-5)
-"""Relative reductions of the scale, tried one after the other until rounding permits a step."""
+SCALE_REDUCTIONS = (0.0, 1e-9, 1e-7, 1e-5)
+"""Relative reductions of the scale, tried in turn until a step is feasible despite rounding."""
 
 
 class StepStatus(Enum):
@@ -72,8 +72,8 @@ def solve_scaled(
 
     Args:
         configuration: Configuration of the robot.
-        directions: Tasks to follow, such as a `FrameVelocityTask` or a `FrameTask`. Rows with a cost of zero are left
-            out; the size of a cost above zero does not matter.
+        directions: Tasks to follow, such as a `FrameVelocityTask` or a `FrameTask`. Rows with a cost of zero are
+            ignored; the size of a positive cost does not matter.
         dt: Duration of the step, s.
         tasks: Tasks that use the remaining freedom, weighed by their costs.
         damping: As in `solve_ik`.
@@ -85,7 +85,7 @@ def solve_scaled(
 
     Raises:
         NotWithinConfigurationLimits: A joint is outside its limits, and safety_break is set.
-        NoSolutionFound: Limits, barriers and constraints contradict each other, even at a scale of zero.
+        NoSolutionFound: Limits, barriers and constraints contradict each other even at a scale of zero.
         ParameterError: There is no direction, or an argument is of another kind.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
@@ -94,22 +94,22 @@ def solve_scaled(
     Source: Drake, DoDifferentialInverseKinematics.
     """
     step = Step.read(configuration, tasks, dt, damping, limits, barriers, constraints)
-    wanted = arguments.members(directions, Task, "directions")
-    if not wanted:
-        raise ParameterError("directions must hold at least one task, such as a FrameVelocityTask; solve_ik needs none")
+    tasks_to_follow = arguments.members(directions, Task, "directions")
+    if not tasks_to_follow:
+        raise ParameterError("directions must contain at least one task; use solve_ik for tasks alone")
     least = arguments.between(stuck_below, "stuck_below", 0.0, 1.0)
     configuration.check_limits(safety_break=safety_break)
-    pairs = [checked.counted_rows(task, configuration) for task in wanted]
+    pairs = [checks.read_weighted_rows(task, configuration) for task in tasks_to_follow]
     J = np.vstack([J for J, _ in pairs])
-    ahead = np.concatenate([-task.gain * e for task, (_, e) in zip(wanted, pairs, strict=True)])
-    scale, displacement = _fastest(step, J, ahead)
+    desired = np.concatenate([-task.gain * e for task, (_, e) in zip(tasks_to_follow, pairs, strict=True)])
+    scale, displacement = _maximize_scale(step, J, desired)
     status = StepStatus.STUCK if scale < least else StepStatus.SOLUTION_FOUND
     velocity = displacement / step.dt
     velocity.setflags(write=False)
     return ScaledVelocity(velocity, scale, status)
 
 
-class _Along(Task):
+class _ScaledDirections(Task):
     """The scaled directions as one task."""
 
     def __init__(self, J: Array, displacement: Array) -> None:  # noqa: N803
@@ -123,49 +123,49 @@ class _Along(Task):
         return self._J
 
 
-def _fastest(step: Step, J: Array, ahead: Array) -> tuple[float, Array]:  # noqa: N803
-    """Return the largest scale, and the step Δq; raise NoSolutionFound if even a scale of zero is infeasible."""
-    free = _within_limits(step, J, ahead)
-    if free is not None:
-        return 1.0, free
-    greatest = _greatest_scale(step, J, ahead)
-    for part in BACK:
-        scale = greatest * (1.0 - part)
+def _maximize_scale(step: Step, J: Array, desired: Array) -> tuple[float, Array]:  # noqa: N803
+    """Return the largest scale and its step Δq; raise NoSolutionFound if a scale of zero is infeasible."""
+    full = _full_speed_step(step, J, desired)
+    if full is not None:
+        return 1.0, full
+    greatest = _greatest_scale(step, J, desired)
+    for reduction in SCALE_REDUCTIONS:
+        scale = greatest * (1.0 - reduction)
         try:
-            return scale, _at(step, J, scale * ahead)
+            return scale, _step_at(step, J, scale * desired)
         except NoSolutionFound:
             continue
-    return 0.0, _at(step, J, 0.0 * ahead)
+    return 0.0, _step_at(step, J, 0.0 * desired)
 
 
-def _within_limits(step: Step, J: Array, ahead: Array) -> Array | None:  # noqa: N803
-    """Return the step at full speed if no limit is active, else None; with barriers always None."""
+def _full_speed_step(step: Step, J: Array, desired: Array) -> Array | None:  # noqa: N803
+    """Return the step at full speed if there are no barriers and no limit is active, else None."""
     if step.barriers:
         return None
     try:
-        x = _at(replace(step, limits=[]), J, ahead)
+        x = _step_at(replace(step, limits=[]), J, desired)
     except NoSolutionFound:
         return None
     return x if FeasibleRegion.of(step).keeps_inequalities(x) else None
 
 
-def _at(step: Step, J: Array, displacement: Array) -> Array:  # noqa: N803
-    return solve_step(replace(step, constraints=[*step.constraints, _Along(J, displacement)]))
+def _step_at(step: Step, J: Array, displacement: Array) -> Array:  # noqa: N803
+    return solve_step(replace(step, constraints=[*step.constraints, _ScaledDirections(J, displacement)]))
 
 
-def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
-    """Return the largest s for which some v within all limits has J v = s·ahead/dt, or 0 if there is none."""
+def _greatest_scale(step: Step, J: Array, desired: Array) -> float:  # noqa: N803
+    """Return the largest s for which some v within all limits has J v = s·desired/dt, or 0 if there is none."""
     need("tasks", "differential_ik.solve_scaled", "scipy")
     from scipy.optimize import linprog
 
     region, n, dt = FeasibleRegion.of(step), J.shape[1], step.dt
-    rows, values = [np.hstack([J, -ahead[:, None] / dt])], [np.zeros(len(J))]
+    rows, values = [np.hstack([J, -desired[:, None] / dt])], [np.zeros(len(J))]
     if region.A is not None and region.b is not None:
         rows.append(np.hstack([region.A, np.zeros((len(region.A), 1))]))
         values.append(region.b / dt)
     G, h = (np.zeros((0, n)), np.zeros(0)) if region.G is None or region.h is None else (region.G, region.h)
     bounded = np.isfinite(h)
-    found = linprog(
+    solution = linprog(
         np.append(np.zeros(n), -1.0),
         A_ub=np.hstack([G, np.zeros((len(G), 1))])[bounded],
         b_ub=h[bounded] / dt,
@@ -173,6 +173,6 @@ def _greatest_scale(step: Step, J: Array, ahead: Array) -> float:  # noqa: N803
         b_eq=np.concatenate(values),
         bounds=[*zip(region.lower / dt, region.upper / dt, strict=True), (0.0, 1.0)],
         method="highs",
-        options={"primal_feasibility_tolerance": SHARPEST, "dual_feasibility_tolerance": SHARPEST},
+        options={"primal_feasibility_tolerance": LP_TOLERANCE, "dual_feasibility_tolerance": LP_TOLERANCE},
     )
-    return float(min(max(found.x[n], 0.0), 1.0)) if found.success else 0.0
+    return float(min(max(solution.x[n], 0.0), 1.0)) if solution.success else 0.0

@@ -14,7 +14,7 @@ from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.solver.daqp_step import least_step
-from lessons_lib.differential_ik.solver.feasibility import Infeasible, contradiction, require_feasible
+from lessons_lib.differential_ik.solver.feasibility import Infeasible, find_contradiction, require_feasible
 from lessons_lib.differential_ik.solver.problem import Step
 from lessons_lib.differential_ik.solver.refinement import Unbounded
 from lessons_lib.differential_ik.tasks.task import Task
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import qpsolvers
 
 
-LOOSE, TINY = 1e-3, 1e-6
-"""Relative and absolute error that a named solver may leave in a row: iterative ones stop early."""
+ROW_RTOL, ROW_ATOL = 1e-3, 1e-6
+"""Relative and absolute error allowed in a row for named solvers, because iterative ones stop early."""
 
 
 def solve_ik(
@@ -39,26 +39,26 @@ def solve_ik(
     safety_break: bool = True,
     **kwargs: Any,
 ) -> Array:
-    """Return the velocity that suits the tasks best, shape (nv,), in the tangent space of q.
+    """Solve for the velocity that fulfils the tasks best, shape (nv,), in the tangent space of q.
 
     DAQP solves the quadratic program of `build_ik`, with limits of single rates as bounds. If H is too ill-conditioned
-    for that (costs far apart, a robot near a singular configuration), DAQP gets the rows of the tasks in the
-    coordinates of an orthogonal factor. A named solver, or DAQP if there are keywords without a name, is called through
-    qpsolvers, and its solution is checked for rows that it violates.
+    (very different costs, or a nearly singular configuration), an active-set method with orthogonal factors of the
+    tasks' rows refines the solution. A named solver, or DAQP if there are keywords without a name, is called through
+    qpsolvers, and its solution is checked for violated rows.
 
     Args:
         configuration: Configuration of the robot.
-        tasks: Tasks, which are weighed against each other by their costs.
+        tasks: Tasks, weighted against each other by their costs.
         dt: Duration of the step, s.
         solver: Name of another solver of quadratic programs, one of `qpsolvers.available_solvers`.
-        damping: Cost of any motion, [cost]² per squared unit of Δq. Of several steps that suit the tasks equally, the
-            shortest is returned, also if the damping is 0; named solvers may return another one then.
-        limits: Limits that every step keeps; those of configuration and velocity by default, none if empty.
-        barriers: Barriers that every step keeps.
-        constraints: Tasks that are done exactly. Rows with a cost of zero are left out, unlike in Pink, so that a
-            FrameTask with orientation_cost=0 fixes the position alone; the size of a cost above zero does not matter.
+        damping: Cost of any motion, [cost]² per squared unit of Δq. Of several optimal steps the shortest is returned,
+            also if the damping is 0; a named solver may then return another one.
+        limits: Limits of the step; those of configuration and velocity by default, none if empty.
+        barriers: Barriers of the step.
+        constraints: Tasks to fulfil exactly. Rows with a cost of zero are ignored, unlike in Pink, so that a FrameTask
+            with orientation_cost=0 fixes only the position; the size of a positive cost does not matter.
         safety_break: Whether a joint outside its limits is an error, or only logged.
-        **kwargs: Forwarded to the solver.
+        **kwargs: Options of the solver.
 
     Returns:
         v = Δq/dt, rad/s or m/s; of a floating base its twist (ω, v) in its own frame.
@@ -87,11 +87,11 @@ def solve_step(step: Step) -> Array:
     except (Infeasible, Unbounded) as cause:
         raise _no_solution(step, str(cause)) from None
     except (ArithmeticError, np.linalg.LinAlgError):
-        raise _no_solution(step, _reason(step, "rounding kept DAQP from finding a step")) from None
+        raise _no_solution(step, _reason(step, "rounding prevented DAQP from finding a step")) from None
 
 
 def _no_solution(step: Step, reason: str, results: qpsolvers.Solution | None = None) -> NoSolutionFound:
-    return NoSolutionFound(step.program(), results, reason, partial(contradiction, step))
+    return NoSolutionFound(step.program(), results, reason, partial(find_contradiction, step))
 
 
 def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
@@ -111,7 +111,7 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
 
 
 def _reason(step: Step, otherwise: str) -> str:
-    """Return the contradiction that leaves no feasible step, or `otherwise`."""
+    """Describe the contradiction that excludes every step, or return `otherwise`."""
     try:
         require_feasible(step)
     except Infeasible as cause:
@@ -122,14 +122,14 @@ def _reason(step: Step, otherwise: str) -> str:
 
 
 def _violated_row(problem: qpsolvers.Problem, x: Array) -> str:
-    """Describe a row that a step violates by more than named solvers may; empty for none."""
+    """Describe a row that a step violates by more than the allowed error; empty if there is none."""
     for matrix, bound, kind in ((problem.G, problem.h, "inequality"), (problem.A, problem.b, "equality")):
         if matrix is None or bound is None:
             continue
         off = matrix @ x - bound
         off = np.abs(off) if kind == "equality" else off
         sizes = np.abs(matrix) @ np.abs(x) + np.where(np.isfinite(bound), np.abs(bound), 0.0)
-        if (off > LOOSE * sizes + TINY).any():
-            row = int(np.argmax(off - LOOSE * sizes))
+        if (off > ROW_RTOL * sizes + ROW_ATOL).any():
+            row = int(np.argmax(off - ROW_RTOL * sizes))
             return f"misses {kind} {row + 1} of {len(bound)} by {off[row]:.3g}"
     return ""

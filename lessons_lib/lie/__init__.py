@@ -1,7 +1,7 @@
-"""The numeric SE(3) kit, generated from `symbolic` and compiled at the first call.
+"""Numeric SE(3): functions of rotations, poses and twists, generated from `symbolic` and compiled at the first call.
 
-Twists are (ω, v), rad first and m second; poses are (4, 4) with the frames of `T_sb`. Every function takes anything
-that NumPy can read as float64, changes none of its inputs, and returns new arrays.
+Twists are (ω, v), in rad and m; a pose T_sb has shape (4, 4). Every function accepts all that NumPy can convert to
+float64, leaves its arguments unchanged, and returns new arrays.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
-from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import ORTHOGONALITY, SKEWNESS, check_rotation, check_skew, check_transform, finite
 from lessons_lib.lie.euler import axis_angle_to_so3, euler_rate_jacobian, euler_to_so3, so3_to_euler
 from lessons_lib.lie.nearest import project_se3, project_so3
-from lessons_lib.lie.order import swap_halves, swap_map
 from lessons_lib.lie.quaternions import quaternion_to_so3, so3_to_quaternion
-from lessons_lib.lie.screws import screw_axis
+from lessons_lib.lie.twists import screw_axis, swap_halves, swap_map
 from lessons_lib.other_libraries import how_to_rotate
 
 NEAR_A_TURN = 1e-6
-"""How near to 2π an angle may come, rad, before 1 − cos θ, which is d²/2 there, has no three digits left."""
+"""Smallest distance of an angle from 2π, rad: closer, 1 − cos θ ≈ d²/2 has fewer than three digits."""
 
 __all__ = [
     "NEAR_A_TURN",
@@ -63,10 +62,10 @@ __all__ = [
 
 def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
     result = np.empty(shape)
-    kernel: Any = getattr((jacobian_kernels if "jacobian" in name else kernels).module(), name)
+    kernel: Any = getattr(kernels.jacobians() if "jacobian" in name else kernels.module(), name)
     kernel(argument, result)
     if not np.isfinite(result).all():
-        raise TransformError(f"{argument.tolist()} is too large: its square overflows")
+        raise TransformError(f"entries must have finite squares, got {argument.tolist()}")
     return result
 
 
@@ -74,8 +73,8 @@ def pose(R: ArrayLike, p: ArrayLike) -> Array:
     """Return T = (R, p), shape (4, 4).
 
     Args:
-        R: Rotation, shape (3, 3). `euler_to_so3`, `axis_angle_to_so3`, `quaternion_to_so3` and `exp_so3` make one of
-            other forms.
+        R: Rotation, shape (3, 3); `euler_to_so3`, `axis_angle_to_so3`, `quaternion_to_so3` and `exp_so3` convert other
+            forms.
         p: Position, shape (3,), m.
 
     Raises:
@@ -101,10 +100,10 @@ def hat_so3(omega: ArrayLike) -> Array:
 
 
 def vee_so3(Omega: ArrayLike) -> Array:
-    """Return ω, shape (3,), of a skew matrix [ω]: the inverse of `hat_so3`.
+    """Return ω, shape (3,), of a skew-symmetric matrix [ω]: the inverse of `hat_so3`.
 
     Raises:
-        TransformError: Wrong shape, not finite, or not skew to 1e-9 of its size.
+        TransformError: Ω has another shape than (3, 3), is not finite, or not skew-symmetric to 1e-9 of its size.
     """
     array = finite(Omega, (3, 3), "Omega")
     check_skew(array, "Omega")
@@ -124,7 +123,8 @@ def vee_se3(X: ArrayLike) -> Array:
     """Return ξ = (ω, v), shape (6,), of [ξ]: the inverse of `hat_se3`.
 
     Raises:
-        TransformError: Wrong shape, not finite, upper left part not skew, or last row not zero.
+        TransformError: X has another shape than (4, 4), is not finite, its upper left part is not skew-symmetric, or
+            its last row is not zero.
     """
     array = finite(X, (4, 4), "X")
     if array[3].any():
@@ -147,7 +147,7 @@ def exp_so3(omega: ArrayLike) -> Array:
 def log_so3(R: ArrayLike) -> Array:
     """Return the rotation vector ω of R, shape (3,), in rad, with ‖ω‖ ≤ π.
 
-    At exactly π both signs are right; the first component of ω that is not zero is then positive.
+    At exactly π both signs are correct; the first nonzero component of ω is then positive.
 
     Raises:
         TransformError: R is not a rotation.
@@ -180,7 +180,7 @@ def log_se3(T: ArrayLike) -> Array:
 
 
 def adjoint(T: ArrayLike) -> Array:
-    """Return Ad_T, shape (6, 6), which changes the frame of a twist: V_s = Ad(T_sb) V_b.
+    """Return the adjoint Ad_T, shape (6, 6), which changes the frame of a twist: V_s = Ad(T_sb) V_b.
 
     Raises:
         TransformError: T is not a pose.
@@ -238,8 +238,8 @@ def right_jacobian_se3(xi: ArrayLike) -> Array:
 def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
     """Return J_l(ξ)⁻¹, shape (6, 6), for ‖ω‖ ≤ 2π − 1e-6: log(exp(δ) exp(ξ)) ≈ ξ + J_l⁻¹ δ.
 
-    Good to 1e-12 up to ‖ω‖ = 6, and every logarithm has ‖ω‖ ≤ π. At a distance d from 2π, where J_l is singular, its
-    entries are known to 4e-16/d² of their size, and none is returned where that leaves fewer than three digits.
+    The error is below 1e-12 up to ‖ω‖ = 6; a logarithm has ‖ω‖ ≤ π. At a distance d from 2π, where J_l is singular, the
+    relative error is 4e-16/d², and an argument that leaves fewer than three digits raises an error.
 
     Raises:
         TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ > 2π − 1e-6.
@@ -248,7 +248,7 @@ def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
     angle = math.hypot(*array[:3])
     if angle > 2 * np.pi - NEAR_A_TURN:
         raise TransformError(
-            f"J_l is singular at 2π, and rounding hides its inverse nearby: the rotation must be at most "
-            f"2π − {NEAR_A_TURN:g} rad, got {angle:.16g}"
+            f"the rotation must be at most 2π − {NEAR_A_TURN:g} rad, got {angle:.16g}: J_l is singular at 2π, and "
+            "nearby rounding spoils its inverse"
         )
     return _run("left_jacobian_inverse_se3_kernel", array, (6, 6))

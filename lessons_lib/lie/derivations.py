@@ -1,4 +1,4 @@
-"""The kernels of the numeric SE(3) kit: each is an expression of `symbolic`, named and shaped."""
+"""Definitions of the kernels of `lie`: expressions of `symbolic` with names and shapes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ if TYPE_CHECKING:  # SymPy loads only when needed
     from lessons_lib.codegen.kernel import Kernel
 
 
-def kit() -> list[Kernel]:
-    """Return the kernels of all but the Jacobians; argument and result names are the field's."""
+def se3_kernels() -> list[Kernel]:
+    """Return the kernels of SE(3) except the Jacobians of exp."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
@@ -100,19 +100,19 @@ def euler() -> list[Kernel]:
 
 
 def intervals() -> list[Kernel]:
-    """Return the kernel of the error of a pose outside intervals, along the axes of the target, and of its slope."""
+    """Return the kernel of the error outside intervals, along the axes of the target, and of its derivative."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import se3
-    from lessons_lib.symbolic.interval_error import interval_error, outside
+    from lessons_lib.symbolic.interval_error import interval_error, interval_slope
     from lessons_lib.symbolic.split_error import split_error, split_slope
 
     omega, r = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("omega", "r"))
     e, low, high = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("e", "low", "high"))
     T_bd = se3.pose(sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"E{i}{j}", real=True)), r)
     whole = split_error(omega, T_bd, sp.eye(3))
-    slope = sp.diag(*outside(e, low, high)) * split_slope(omega, T_bd, sp.eye(3))
+    slope = sp.diag(*interval_slope(e, low, high)) * split_slope(omega, T_bd, sp.eye(3))
     return [
         Kernel(
             "interval_error_kernel",
@@ -120,6 +120,6 @@ def intervals() -> list[Kernel]:
             {"error": interval_error(e, low, high), "L": slope},
             list(zip(e, whole, strict=True)),
             "e and L of the error outside intervals.",
-            by=[split_error, split_slope, outside],
+            by=[split_error, split_slope, interval_slope],
         )
     ]

@@ -1,4 +1,4 @@
-"""Euler angles of all 24 orders, and an axis with an angle: rotations as other programs write them."""
+"""Conversions of rotations from and to Euler angles in all 24 orders, and from an axis and an angle."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
-from lessons_lib.lie import euler_kernels, kernels
+from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import check_rotation, finite
 
 AngleUnit = Literal["rad", "deg"]
-"""The unit of the angles that are passed or returned."""
+"""Unit of arguments or results."""
 
 RateFrame = Literal["space", "body"]
-"""The frame of the angular velocity."""
+"""Frame of an angular velocity."""
 
-LOCKED = 1e-14
-"""Sine or cosine of the second angle below which the axes of the other two count as parallel: a few roundings of R."""
+GIMBAL_LOCK = 1e-14
+"""Sine or cosine of the second angle below which the other two axes count as parallel: some rounding errors of R."""
 
 
 def euler_to_so3(angles: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
     """Return the rotation R of three Euler angles, shape (3, 3).
 
-    Capital letters rotate about axes that move along (intrinsic): "ZYX" is R = R_z(θ₁) R_y(θ₂) R_x(θ₃). Small letters
-    rotate about the axes of the fixed frame (extrinsic): "xyz" is R = R_z(θ₃) R_y(θ₂) R_x(θ₁), which is what a URDF and
-    ROS call roll, pitch, yaw. SciPy names the orders in the same way.
+    Capital letters denote rotations about moving axes (intrinsic): "ZYX" is R = R_z(θ₁) R_y(θ₂) R_x(θ₃). Small letters
+    denote rotations about fixed axes (extrinsic): "xyz" is R = R_z(θ₃) R_y(θ₂) R_x(θ₁), the roll, pitch and yaw of URDF
+    and ROS. SciPy uses the same names.
 
     >>> from lessons_lib import lie
     >>> T_sd = lie.pose(lie.euler_to_so3([90, 0, 180], "ZYX", unit="deg"), [0.4, 0.1, 0.3])
@@ -37,11 +37,12 @@ def euler_to_so3(angles: ArrayLike, order: str, unit: AngleUnit = "rad") -> Arra
 
     Args:
         angles: Shape (3,), in the sequence of the letters.
-        order: Three letters of "XYZ" or of "xyz"; the same letter not twice in a row.
+        order: Three letters of "XYZ" or of "xyz"; adjacent letters differ.
         unit: "rad" or "deg".
 
     Raises:
-        TransformError: Another shape, not finite, too large to be squared, no such order, or no such unit.
+        TransformError: The angles have another shape, are not finite, or their squares overflow; or order or unit is
+            invalid.
 
     Source: Lynch & Park (2017), App. B.1.
     """
@@ -51,9 +52,9 @@ def euler_to_so3(angles: ArrayLike, order: str, unit: AngleUnit = "rad") -> Arra
 def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
     """Return the Euler angles of a rotation R, shape (3,): the inverse of `euler_to_so3`.
 
-    The first and the third angle are in [−π, π]. The second one is in [−π/2, π/2] if the letters differ, such as "ZYX",
-    and in [0, π] if the first one is repeated, such as "ZYZ". At an end of its range (gimbal lock) only the sum or the
-    difference of the other two matters; the third angle is then zero.
+    The first and the third angle are in [−π, π]. The second one is in [−π/2, π/2] if the letters differ, as in "ZYX",
+    and in [0, π] if the first one is repeated, as in "ZYZ". At an end of its range (gimbal lock), R determines only the
+    sum or the difference of the other two; the third angle is then zero.
 
     >>> from lessons_lib import lie
     >>> R = lie.euler_to_so3([0.3, 0.1, 0.2], "xyz")
@@ -66,7 +67,7 @@ def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
         unit: "rad" or "deg".
 
     Raises:
-        TransformError: R is not a rotation, no such order, or no such unit.
+        TransformError: R is not a rotation, or order or unit is invalid.
     """
     array = finite(R, (3, 3), "R")
     check_rotation(array, "R")
@@ -74,14 +75,14 @@ def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
     factor = 1.0 / float(_in_rad(np.ones(()), unit))
     third = 3 - i - j  # the axis that completes i and j
     sign = 1.0 if (j - i) % 3 == 1 else -1.0  # e_i × e_j = sign e_third
-    v = array[:, k]  # R e_k = R₁ R₂ e_k: the third rotation leaves its own axis alone
+    v = array[:, k]  # R e_k = R₁ R₂ e_k: the third rotation does not move its own axis
     apart = math.hypot(v[j], v[third])
     if i == k:
         first, second = math.atan2(v[j], -sign * v[third]), math.atan2(apart, v[i])
     else:
         first, second = math.atan2(-sign * v[j], v[third]), math.atan2(sign * v[i], apart)
-    locked = apart < LOCKED
-    if locked:  # either angle will do for both; the one that the caller calls the third is zero
+    locked = apart < GIMBAL_LOCK
+    if locked:  # only the sum of two angles matters; the caller's third angle is zero
         first = 0.0 if extrinsic else math.atan2(sign * array[third, j], array[j, j])
     w = array.T @ (math.cos(first) * np.eye(3)[j] + sign * math.sin(first) * np.eye(3)[third])  # R₃ᵀ e_j = Rᵀ R₁ e_j
     other, turned = 3 - j - k, 1.0 if (j - k) % 3 == 1 else -1.0  # e_k × e_j = turned e_other
@@ -93,10 +94,10 @@ def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
 def euler_rate_jacobian(angles: ArrayLike, order: str, frame: RateFrame = "space", unit: AngleUnit = "rad") -> Array:
     """Return B, shape (3, 3), which maps the rates of Euler angles to the angular velocity: ω = B θ̇.
 
-    B is singular where the first and the third axis are parallel (gimbal lock): at a second angle of ±90° if the
-    letters differ, such as "ZYX", and at 0 or 180° if the first one is repeated, such as "ZYZ". There no rates give an
-    ω about the direction that is perpendicular to all three axes; near it rates grow as 1 / |det B|, which is |cos θ₂|
-    or |sin θ₂|.
+    B is singular if the first and the third axis are parallel (gimbal lock): at a second angle of ±90° if the letters
+    differ, as in "ZYX", and of 0 or 180° if the first one is repeated, as in "ZYZ". Then no rates give an ω about the
+    direction perpendicular to all three axes; nearby, the rates grow as 1 / |det B|, where |det B| is |cos θ₂| or
+    |sin θ₂|.
 
     >>> from lessons_lib import lie
     >>> B = lie.euler_rate_jacobian([0, 90, 0], "ZYX", unit="deg")  # here x points down, along −z
@@ -106,11 +107,11 @@ def euler_rate_jacobian(angles: ArrayLike, order: str, frame: RateFrame = "space
     Args:
         angles: Shape (3,), in the sequence of the letters.
         order: As in `euler_to_so3`; column i of B belongs to its letter i.
-        frame: Of ω: "space" for the fixed frame, "body" for the rotated one.
-        unit: Unit of `angles`, "rad" or "deg". B is a pure number: rates in rad/s give ω in rad/s.
+        frame: Frame of ω: "space" for the fixed frame, "body" for the rotated one.
+        unit: Unit of `angles`, "rad" or "deg". B has no unit: rates in rad/s give ω in rad/s.
 
     Raises:
-        TransformError: Another shape, not finite, no such order, no such frame, or no such unit.
+        TransformError: The angles have another shape or are not finite; or order, frame or unit is invalid.
 
     Source: Lynch & Park (2017), Def. 5.1, for three revolute joints; App. B.2.
     """
@@ -123,7 +124,7 @@ def euler_rate_jacobian(angles: ArrayLike, order: str, frame: RateFrame = "space
 def axis_angle_to_so3(axis: ArrayLike, angle: float, unit: AngleUnit = "rad") -> Array:
     """Return the rotation by an angle about an axis, shape (3, 3).
 
-    `log_so3` is the inverse: its vector is the axis times the angle in rad.
+    `log_so3` is the inverse: it returns the axis times the angle in rad.
 
     >>> from lessons_lib import lie
     >>> R = lie.axis_angle_to_so3([0, 0, 2], 45, unit="deg")
@@ -131,19 +132,19 @@ def axis_angle_to_so3(axis: ArrayLike, angle: float, unit: AngleUnit = "rad") ->
     [0.0, 0.0, 0.785398]
 
     Args:
-        axis: Shape (3,), of any length except zero.
+        axis: Shape (3,), of any nonzero length.
         angle: Right-handed about the axis.
         unit: "rad" or "deg".
 
     Raises:
-        TransformError: Another shape, not finite, an axis of length zero, or no such unit.
+        TransformError: An argument has another shape or is not finite, the axis is zero, or the unit is invalid.
     """
-    direction, turn = finite(axis, (3,), "axis"), float(_in_rad(finite(angle, (), "angle"), unit))
+    direction, angle_rad = finite(axis, (3,), "axis"), float(_in_rad(finite(angle, (), "angle"), unit))
     length = math.hypot(*direction)
     if length == 0.0:
-        raise TransformError("axis must be a direction, got [0.0, 0.0, 0.0]")
-    R, kit = np.empty((3, 3)), kernels.module()
-    kit.exp_so3_kernel(direction / length * math.remainder(turn, math.tau), R)
+        raise TransformError("axis must not be zero, got [0.0, 0.0, 0.0]")
+    R = np.empty((3, 3))
+    kernels.module().exp_so3_kernel(direction / length * math.remainder(angle_rad, math.tau), R)
     return R
 
 
@@ -152,9 +153,9 @@ def _kernel(angles: ArrayLike, order: str, unit: AngleUnit) -> tuple[Array, Arra
     (i, j, k), extrinsic = _axes_of(order)
     theta = _in_rad(finite(angles, (3,), "angles"), unit)
     R, B = np.empty((3, 3)), np.empty((3, 3))
-    euler_kernels.module().euler_kernel(np.eye(3)[[i, j, k]], theta[::-1].copy() if extrinsic else theta, R, B)
+    kernels.euler().euler_kernel(np.eye(3)[[i, j, k]], theta[::-1].copy() if extrinsic else theta, R, B)
     if not np.isfinite(R).all():
-        raise TransformError(f"angles {theta.tolist()} rad are too large: a square overflows")
+        raise TransformError(f"angles must have finite squares, got {theta.tolist()} rad")
     return R, B[:, ::-1].copy() if extrinsic else B
 
 
@@ -165,7 +166,7 @@ def _axes_of(order: str) -> tuple[list[int], bool]:
     if not one_case or len(letters) != 3 or set(letters) - set("xyz") or letters[1] in (letters[0], letters[2]):
         raise TransformError(
             f"order must be three letters such as 'ZYX' (intrinsic: about moving axes) or 'xyz' (extrinsic: about "
-            f"fixed axes), not the same letter twice in a row, got {order!r}"
+            f"fixed axes), adjacent ones different, got {order!r}"
         )
     extrinsic = order == letters
     axes = ["xyz".index(letter) for letter in letters]
@@ -173,7 +174,7 @@ def _axes_of(order: str) -> tuple[list[int], bool]:
 
 
 def _in_rad(angles: Array, unit: AngleUnit) -> Array:
-    """Return angles in rad; whole revolutions in degrees are removed first, which is exact."""
+    """Convert angles to rad; whole revolutions in degrees are subtracted first, without rounding."""
     if not isinstance(unit, str) or unit not in get_args(AngleUnit):
         raise TransformError(f"unit must be 'rad' or 'deg', got {unit!r}")
     return angles if unit == "rad" else np.radians(np.fmod(angles, 360.0))

@@ -1,4 +1,4 @@
-"""Intervals for the six components (ω, r) of a displacement from a target, and the error of a displacement outside."""
+"""Intervals for the six components (ω, r) of a displacement from a target, and the error outside them."""
 
 from __future__ import annotations
 
@@ -17,36 +17,35 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.lie import derivations
 
 COMPONENTS = ("rotation x", "rotation y", "rotation z", "position x", "position y", "position z")
-"""Names of the components, about and along the axes of the target."""
+"""Names of the components, in the frame of the target."""
 
 VALID = "intervals must be six, (ω, r) along the target's axes: each t for ±t, (lower, upper), or None if it is free"
 
 
 @dataclass(frozen=True)
 class Intervals:
-    """The displacements that a goal allows: a box of rotation vectors, and a box of positions.
+    """Allowed displacements of a goal: a box of rotation vectors and a box of positions.
 
-    A pose {b} has the displacement ω = log(R_dᵀR), r = R_dᵀ(p − p_d) from the target {d}: the rotation vector and the
-    position in {d}. It is not the twist log(T_sd⁻¹ T_sb), of whose v a box is not a box of positions.
+    The displacement of {b} from the target {d} is ω = log(R_dᵀR), r = R_dᵀ(p − p_d): a rotation vector and a position
+    in {d}. It is not the twist log(T_sd⁻¹ T_sb): a box of its v is not a box of positions.
 
     Attributes:
-        bounds: Lower and upper end for each component of (ω, r), rad and the robot's unit of length; ±inf if there is
-            none.
+        bounds: Lower and upper bound of each component of (ω, r), rad and the robot's unit of length; ±inf for none.
     """
 
     bounds: tuple[tuple[float, float], ...]
 
     @classmethod
     def of(cls, intervals: Any) -> Intervals:
-        """Return checked intervals.
+        """Check and create intervals.
 
         Args:
-            intervals: Six entries: t ≥ 0 for [−t, t], (lower, upper), or None for a free component. None or ±inf for an
-                end removes it.
+            intervals: Six entries: t ≥ 0 for [−t, t], (lower, upper), or None for a free component. None or ±inf
+                removes a bound.
 
         Raises:
-            ParameterError: There are not six, an end is not a number, an interval is empty, all components are free, or
-                no rotation vector, of length up to π, lies in the first three.
+            ParameterError: There are not six, a bound is not a number, an interval is empty, all components are free,
+                or the first three exclude all rotation vectors, whose length is at most π.
         """
         try:
             entries = list(intervals)
@@ -61,18 +60,18 @@ class Intervals:
         least = math.hypot(*(max(lower, -upper, 0.0) for lower, upper in bounds[:3]))
         if least > math.pi:
             raise ParameterError(
-                f"the intervals of the rotation exclude every rotation: a rotation vector has a length up to π, and "
-                f"theirs are at least {least:.4g}"
+                f"the intervals of the rotation must contain a rotation vector of length at most π, but the shortest "
+                f"one has length {least:.4g}"
             )
         return cls(tuple(bounds))
 
-    def scaled(self, unit: float) -> Intervals:
-        """Return the same intervals with positions in another unit of length."""
+    def in_unit(self, unit: float) -> Intervals:
+        """Return the intervals with positions in another unit of length."""
         return Intervals((*self.bounds[:3], *((lower / unit, upper / unit) for lower, upper in self.bounds[3:])))
 
     @cached_property
-    def of_error(self) -> Array:
-        """The intervals of the error, which points from {b} to the target: six lower, six upper ends, shape (12,)."""
+    def error_bounds(self) -> Array:
+        """Bounds of the error, which points from {b} to the target: six lower, six upper ones, shape (12,)."""
         lower, upper = np.array(self.bounds).T
         ends: Array = np.concatenate([-upper, -lower])
         ends.setflags(write=False)
@@ -80,19 +79,19 @@ class Intervals:
 
     @property
     def farthest(self) -> float:
-        """The largest distance of an allowed position from that of the target."""
+        """Largest distance of an allowed position from the target."""
         return math.hypot(*(max(-lower, upper) for lower, upper in self.bounds[3:]))
 
     def error(self, omega: Array, T_bd: Array) -> tuple[Array, Array]:  # noqa: N803
-        """Return the error outside the intervals, e, shape (6,), and its slope L, shape (6, 6).
+        """Return the error outside the intervals, e, shape (6,), and L, shape (6, 6).
 
-        While {b} moves by a small body twist V, e becomes e − L V. Rows of components inside their interval are zero.
+        After a small body twist V the error is e − L V. Components within their intervals have zero rows.
 
         Args:
             omega: log(RᵀR_d), shape (3,), rad.
-            T_bd: The target in {b}, shape (4, 4).
+            T_bd: Target in {b}, shape (4, 4).
         """
-        e, L, ends = np.empty(6), np.empty((6, 6)), self.of_error
+        e, L, ends = np.empty(6), np.empty((6, 6)), self.error_bounds
         module().interval_error_kernel(np.ascontiguousarray(omega), T_bd, ends[:6], ends[6:], e, L)
         return e, L
 
@@ -102,7 +101,7 @@ class Intervals:
 
 
 def _pair(name: str, entry: Any) -> tuple[float, float]:
-    """Return the two ends of one interval."""
+    """Return lower and upper bound of one interval."""
     wrong = f"the interval of {name} must be a number t ≥ 0 for ±t, a pair (lower, upper), or None, got {entry!r}"
     if entry is None:
         return -math.inf, math.inf
@@ -120,25 +119,25 @@ def _pair(name: str, entry: Any) -> tuple[float, float]:
     if math.isnan(lower) or math.isnan(upper) or lower == math.inf or upper == -math.inf:
         raise ParameterError(wrong)
     if lower > upper:
-        raise ParameterError(f"the interval of {name} is empty: its lower end {lower:g} is above its upper {upper:g}")
+        raise ParameterError(f"the interval of {name} must have lower ≤ upper, got ({lower:g}, {upper:g})")
     return lower, upper
 
 
 def _angles(name: str, lower: float, upper: float) -> tuple[float, float]:
-    """Return an interval of angles: free if it covers a revolution, and within ±π otherwise."""
+    """Check an interval of angles; one that covers a revolution is free."""
     for end in (lower, upper):
         if 2.0 * math.pi < abs(end) < math.inf:
             raise ParameterError(
-                f"the interval of {name} ends at {end:g} rad, more than a revolution away; angles are in rad, {end:g}° "
-                f"is numpy.radians({end:g}); write None if the component is free"
+                f"the bounds of {name} must be within a revolution, got {end:g} rad; for degrees, write "
+                f"numpy.radians({end:g}), and for a free component None"
             )
     first, last = (math.copysign(math.pi, end) if math.isinf(end) else end for end in (lower, upper))
     if last - first >= 2.0 * math.pi:
         return -math.inf, math.inf
     if (math.isfinite(lower) and lower < -math.pi) or (math.isfinite(upper) and upper > math.pi):
         raise ParameterError(
-            f"the interval [{lower:.4g}, {upper:.4g}] of {name} goes beyond ±π, and a rotation vector does not; rotate "
-            "the target so that the interval lies within [-π, π], or let it cover a whole revolution"
+            f"the interval of {name} must be within [-π, π], as rotation vectors are, or cover a revolution, got "
+            f"[{lower:.4g}, {upper:.4g}]; rotate the target to shift it"
         )
     return lower, upper
 

@@ -1,20 +1,42 @@
-"""The generated module of the numeric SE(3) kit: the derived kernels, then the logarithm's choice of branch.
+"""Generated modules of `lie`, each made at its first use.
 
-The Jacobians of exp have a module of their own, `jacobian_kernels`:
-to derive them takes longer than all the others together, and few solves need them.
+The Jacobians of exp are separate: they take longer to derive than all other kernels, and few solves need them.
 """
 
 from functools import lru_cache
-from types import ModuleType
+from typing import Any
 
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.lie import derivations
 
-RECIPE = Recipe("lie", (Derived(derivations.kit), Plain("lessons_lib.lie.logarithm")), derives="the SE(3) kit")
+RECIPE = Recipe(
+    "lie", (Derived(derivations.se3_kernels), Plain("lessons_lib.lie.logarithm")), derives="the SE(3) kernels"
+)
+JACOBIANS = Recipe("lie_jacobians", (Derived(derivations.jacobians),), derives="the Jacobians of exp on SE(3)")
+QUATERNIONS = Recipe("lie_quaternions", (Derived(derivations.quaternions),), derives="quaternions")
+EULER = Recipe("lie_euler", (Derived(derivations.euler),), derives="Euler angles")
 
 
 @lru_cache(maxsize=1)
-def module() -> ModuleType:
-    """Return the generated module with all kernels, made at the first call."""
+def module() -> Any:
+    """Return the kernels of SE(3), the logarithm's choice of branch among them."""
     return modules.load(RECIPE)
+
+
+@lru_cache(maxsize=1)
+def jacobians() -> Any:
+    """Return the kernels of the Jacobians of exp."""
+    return modules.load(JACOBIANS)
+
+
+@lru_cache(maxsize=1)
+def quaternions() -> Any:
+    """Return the kernels of unit quaternions."""
+    return modules.load(QUATERNIONS)
+
+
+@lru_cache(maxsize=1)
+def euler() -> Any:
+    """Return the kernel of Euler angles."""
+    return modules.load(EULER)

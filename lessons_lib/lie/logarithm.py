@@ -1,11 +1,9 @@
-"""The logarithm's choice of branch.
-
-The linker copies this text behind the kernels of derivations.py. Two formulas give the rotation vector ω = θ a:
+"""Logarithm: choice between two formulas for the rotation vector ω = θ a. The linker appends this file to the kernels.
 
     (a) ω = w / c₁(θ²),         w = sin θ · a             relative error about u / sin θ
     (b) a = column / ‖column‖,   columns of (1 − cos θ) a aᵀ     relative error about u / (1 − cos θ)
 
-The two errors meet where sin θ = 1 − cos θ, at θ = π/2: below it (a) is the better one, above it (b) is.
+The errors are equal if sin θ = 1 − cos θ, at θ = π/2: below, (a) is more accurate, above, (b).
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 
 if TYPE_CHECKING:
-    from lessons_lib.lie.kit_code import (
+    from lessons_lib.lie.se3_code import (
         axis_products_kernel,
         log_position_kernel,
         rotation_parts_kernel,
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def log_rotation_kernel(T: Array, omega: Array) -> None:
-    """Write ω with exp [ω] = R into omega, for the rotation in the upper left of T. At exactly π see `near_pi`."""
+    """Write ω with exp [ω] = R to omega, for the rotation R in the upper left of T; at exactly π see `near_pi`."""
     w, c, angle = np.empty(3), np.empty(1), np.empty(1)
     rotation_parts_kernel(T, w, c)
     sine = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
@@ -39,9 +37,9 @@ def log_rotation_kernel(T: Array, omega: Array) -> None:
 
 
 def near_pi(T: Array, w: Array, angle: float, omega: Array) -> None:
-    """Write ω from the largest column of (1 − cos θ) a aᵀ, with the sign of w = sin θ · a.
+    """Write ω to omega, from the largest column of (1 − cos θ) a aᵀ, with the sign of w = sin θ · a.
 
-    At exactly θ = π, w vanishes and both signs are right: the first component of a that is not zero is made positive.
+    At exactly θ = π, w vanishes and both signs are correct: the first nonzero component of a is made positive.
     """
     A = np.empty((3, 3))
     axis_products_kernel(T, A)
@@ -53,7 +51,7 @@ def near_pi(T: Array, w: Array, angle: float, omega: Array) -> None:
     towards = A[0, k] * w[0] + A[1, k] * w[1] + A[2, k] * w[2]
     if towards == 0.0:
         for i in range(3):
-            if abs(A[i, k]) > 1e-15 * length:  # a smaller one is rounding, and its sign means nothing
+            if abs(A[i, k]) > 1e-15 * length:  # a smaller one is a rounding error, whose sign is meaningless
                 towards = A[i, k]
                 break
     scale = math.copysign(angle / length, towards)
@@ -62,7 +60,7 @@ def near_pi(T: Array, w: Array, angle: float, omega: Array) -> None:
 
 
 def log_se3_kernel(T: Array, xi: Array) -> None:
-    """Write ξ with exp [ξ] = T into xi."""
+    """Write ξ with exp [ξ] = T to xi."""
     omega = np.empty(3)
     log_rotation_kernel(T, omega)
     log_position_kernel(omega, T, xi)

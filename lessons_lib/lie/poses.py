@@ -1,6 +1,6 @@
-"""Whether a matrix is a pose, and the rotation nearest to it: plain loops that other packages also compile.
+"""Compiled checks of poses, and orthonormalization: plain loops that other packages also link.
 
-One tolerance on `pose_deviation` serves the whole matrix, its last row included: `ORTHOGONALITY` of checks.py.
+One tolerance on `pose_deviation` applies to the whole matrix, including its last row: `ORTHOGONALITY` of checks.py.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import math
 from lessons_lib.arrays import Array
 
 ROUNDED = 1e-14
-"""|RᵀR − I| of a rotation in double precision; any other rotation is orthonormalized before use."""
+"""Largest |RᵀR − I| due to rounding; above it, a rotation is orthonormalized before use."""
 
 ORTHONORMALIZE_TOLERANCE = 1e-6
-"""As ORTHOGONALITY of checks.py: a matrix that is farther from orthogonal is no pose."""
+"""Equal to ORTHOGONALITY of checks.py: the largest |RᵀR − I| of a pose."""
 
 
 def pose_deviation(T: Array, top: int) -> float:
-    """Return the largest entry of |RᵀR − I| and |last row − (0, 0, 0, 1)| of the pose in rows top … top + 3 of T.
+    """Return the largest entry of |RᵀR − I| and |last row − (0, 0, 0, 1)| of the matrix in rows top … top + 3 of T.
 
-    It is infinite for a reflection, and for a matrix that is not finite.
+    The result is infinite for a reflection and for a matrix that is not finite.
     """
     a, b, c = T[top, 0], T[top, 1], T[top, 2]
     d, e, f = T[top + 1, 0], T[top + 1, 1], T[top + 1, 2]
@@ -36,23 +36,17 @@ def pose_deviation(T: Array, top: int) -> float:
 
 
 def is_pose(targets: Array, top: int) -> bool:
-    """Return whether the four rows from `top` on are a pose to rounding."""
+    """Return whether rows top … top + 3 are a pose to rounding."""
     return bool(pose_deviation(targets, top) <= ROUNDED)
 
 
 def orthonormalize(w: Array, first: int, lane: int) -> None:
-    """Replace the rotation of a pose by the nearest one: R ← R (3 I − RᵀR) / 2, twice.
+    """Replace the rotation of a pose, in rows first … first + 15 of a column of w, by the nearest one.
 
-    Each iteration squares RᵀR − I: 1e-6 becomes 2e-12, then less than rounding.
-
-    Args:
-        w: The sixteen numbers of the pose are rows first … first + 15 of a column.
-        first: The first of these rows.
-        lane: The column.
-
-    Source: the Newton-Schulz iteration for the polar factor; N. J. Higham, Functions of Matrices (2008), 8.3.
+    Two iterations R ← R (3 I − RᵀR) / 2; each squares RᵀR − I: 1e-6 becomes 2e-12, then less than rounding. Source: the
+    Newton-Schulz iteration for the polar factor; N. J. Higham, Functions of Matrices (2008), 8.3.
     """
-    for _twice in range(2):
+    for _iteration in range(2):
         a, b, c = w[first, lane], w[first + 1, lane], w[first + 2, lane]
         d, e, f = w[first + 4, lane], w[first + 5, lane], w[first + 6, lane]
         g, h, i = w[first + 8, lane], w[first + 9, lane], w[first + 10, lane]
@@ -67,13 +61,8 @@ def orthonormalize(w: Array, first: int, lane: int) -> None:
             w[at + 2, lane] = x * t + y * u + z * r
 
 
-def first_off(targets: Array, tolerance: float) -> int:
-    """Return the place of the first matrix that is farther from a pose, behind the last where none is.
-
-    Args:
-        targets: One below the other, shape (4 k, 4).
-        tolerance: On `pose_deviation`.
-    """
+def first_invalid_pose(targets: Array, tolerance: float) -> int:
+    """Return the index of the first of k matrices, shape (4 k, 4), whose `pose_deviation` exceeds a tolerance, or k."""
     count: int = targets.shape[0] // 4
     for row in range(count):
         if not pose_deviation(targets, 4 * row) <= tolerance:

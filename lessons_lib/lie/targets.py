@@ -1,4 +1,4 @@
-"""Check and orthonormalize the poses that a caller passes as targets."""
+"""Check and orthonormalize target poses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.compile_log import expect_compiling
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.errors import TransformError
 from lessons_lib.lie.checks import BOTTOM, check_transform
@@ -19,54 +19,43 @@ from lessons_lib.other_libraries import how_to_pose
 
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
-    """Return the target as a pose: as it is to rounding (see ROUNDED), else with the nearest rotation.
-
-    Raises:
-        TransformError: Not a pose; the message says which of its properties is missing.
-    """
+    """Check a target pose and return a copy, orthonormalized if RᵀR − I exceeds ROUNDED."""
     if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
         plain: Array = np.array(target, order="C")
-        if first_off(plain[None], ROUNDED):
+        if first_invalid_pose(plain[None], ROUNDED):
             plain[3] = BOTTOM
             return plain
     try:
         T_sd = np.ascontiguousarray(check_transform(target, name))
     except TransformError as error:
-        if "masked" in str(error):  # NumPy warns of reading what is masked
+        if "masked" in str(error):  # NumPy would warn of a masked entry
             raise
         raise TransformError(f"{error}{how_to_pose(target)}") from error
-    if not first_off(T_sd[None], ROUNDED):
-        with expected("a pose"):
+    if not first_invalid_pose(T_sd[None], ROUNDED):
+        with expect_compiling("a pose"):
             pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
     return T_sd
 
 
 def check_targets(targets: ArrayLike) -> Array:
-    """Return the targets as float64 of shape (k, 4, 4), all of them poses, though perhaps rounded ones.
-
-    Raises:
-        TransformError: Not numbers, or another shape, or one of them is not a pose; the message names its row.
-    """
+    """Check target poses and return them as float64 of shape (k, 4, 4), not orthonormalized."""
     poses = _stack(targets)
-    row = first_off(poses, ORTHONORMALIZE_TOLERANCE)
+    row = first_invalid_pose(poses, ORTHONORMALIZE_TOLERANCE)
     while row < len(poses):
         check_target(poses[row], f"target {row}")
-        row += 1 + first_off(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
+        row += 1 + first_invalid_pose(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
     return poses
 
 
-def first_off(poses: Array, tolerance: float) -> int:
-    """Return the first of many matrices, shape (k, 4, 4), that is no pose to a tolerance; k where all are.
-
-    The tolerance is on the largest entry of |RᵀR − I|, see `poses.pose_deviation`.
-    """
-    with expected("a batch"):  # the message of its search suffices
-        return int(pose_module().first_off(poses.reshape(-1, 4), tolerance))
+def first_invalid_pose(poses: Array, tolerance: float) -> int:
+    """Return the index of the first of k matrices whose `pose_deviation` exceeds a tolerance, or k."""
+    with expect_compiling("a batch"):  # the batch reports the compilation of its search
+        return int(pose_module().first_invalid_pose(poses.reshape(-1, 4), tolerance))
 
 
 @lru_cache(maxsize=1)
 def pose_module() -> ModuleType:
-    """Return the generated module that checks and orthonormalizes poses."""
+    """Return the generated module of poses.py."""
     return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
 
 

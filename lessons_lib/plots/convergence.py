@@ -28,7 +28,7 @@ _LABELS = {
 }
 
 
-def errors_of(trace: Trace, error: str) -> Array:
+def floored_errors(trace: Trace, error: str) -> Array:
     """Return |v_b| [m], of error "position", or |ω_b| [rad] of every iterate, none below FLOOR, shape (k + 1,)."""
     values = trace.position_errors if error == "position" else trace.orientation_errors
     return np.maximum(values, FLOOR)
@@ -47,11 +47,11 @@ def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None
     """
     curves = []
     for i, (name, trace) in enumerate(traces.items()):
-        values = errors_of(trace, "position")
+        values = floored_errors(trace, "position")
         curves += ax.plot(np.arange(len(values)), values, label=name, marker="o", markersize=4.5, **look(i))
     if stop is not None:
         draw_tolerance(ax, stop.position)
-    dress(ax, _LABELS["position"])
+    label_axes(ax, _LABELS["position"])
     if len(traces) > 1:
         ax.legend()
     return curves
@@ -71,7 +71,7 @@ def draw_tolerance(ax: Axes, tolerance: float) -> Line2D:
     return line
 
 
-def dress(ax: Axes, label: str) -> None:
+def label_axes(ax: Axes, label: str) -> None:
     """Set the scales, ticks and labels of an axes that shows errors against iterations."""
     ax.set(yscale="log", xlabel="iteration", ylabel=label)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))

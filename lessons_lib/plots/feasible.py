@@ -48,11 +48,11 @@ def feasible_polygon(G: ArrayLike, h: ArrayLike, span: float) -> Array:  # noqa:
         raise ParameterError(f"G and h have shapes {rows.shape} and {bounds.shape}; (m, 2) and (m,) are needed, no NaN")
     corners = span * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     for row, bound in zip(rows, bounds, strict=True):
-        corners = _cut(corners, row, float(bound))
+        corners = _clip(corners, row, float(bound))
     return corners
 
 
-def _cut(corners: Array, row: Array, bound: float) -> Array:
+def _clip(corners: Array, row: Array, bound: float) -> Array:
     """Return what a row leaves of a convex polygon."""
     kept: list[Array] = []
     for here, there in pairwise([*corners, *corners[:1]]):
@@ -102,8 +102,8 @@ def add_program(
     ax.plot(*apart, color=GREY, linewidth=0.8, alpha=0.7, zorder=2)
     touching = _ring(H, free, radius) if off else np.empty((2, 0))
     ax.plot(*touching, color=INK, linewidth=1.4, linestyle="--", label="equal cost", zorder=3)
-    held = np.flatnonzero(np.asarray(multipliers) > ON_ROW)
-    edges = [edge for edge in (_on_row(corners, G[i], float(h[i]), span) for i in held) if len(edge) == 2]
+    active_rows = np.flatnonzero(np.asarray(multipliers) > ON_ROW)
+    edges = [edge for edge in (_on_row(corners, G[i], float(h[i]), span) for i in active_rows) if len(edge) == 2]
     active: dict[str, Any] = {"colors": VERMILION, "linewidths": 4.0, "label": "active", "capstyle": "round"}
     ax.add_collection(LineCollection(edges, zorder=4, **active))
     looks: dict[str, Any] = {"linestyle": "", "markersize": 10.0, "zorder": 6}

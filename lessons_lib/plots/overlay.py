@@ -60,7 +60,7 @@ class Overlay:
         return f"gap {self.gap:.3f} m"
 
 
-def lay_over(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
+def add_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
     """Draw one arm over another, with a legend; arguments as in `draw_overlay`."""
     if right.dof != wrong.dof:
         raise ParameterError(
@@ -100,7 +100,7 @@ def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float
         ParameterError: The chains have different numbers of joints.
         ConfigurationError: q is no configuration of these arms.
     """
-    overlay = lay_over(ax, right, wrong, q)
+    overlay = add_overlay(ax, right, wrong, q)
     if in_space(ax):
         corners = np.vstack([skeleton(chain).at(chain, np.asarray(q, dtype=float)) for chain in (right, wrong)])
         stand(ax, corners.min(axis=0), corners.max(axis=0), zoom)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
-from lessons_lib.paths import output_file, quoted, written
+from lessons_lib.paths import output_file, report_write_errors, short_repr
 from lessons_lib.plots.arm import ArmArtist, draw_frame, give_room, is_planar, polyline, set_points
 from lessons_lib.plots.theme import BLUE, GREY, INK, WIDTH, as_text, look, style
 from lessons_lib.robots import Chain
@@ -171,7 +171,7 @@ def animate_path(
             return artist.artists
 
         film = animation.FuncAnimation(figure, show, frames=count, blit=False)
-        with written(path):
+        with report_write_errors(path):
             film.save(path, writer=writer(fps=rate), dpi=dpi)
     return path
 
@@ -186,7 +186,7 @@ def between(configurations: Array, pieces: int) -> Array:
 def _writer(path: Path) -> Any:
     name = WRITERS.get(path.suffix.lower())
     if name is None:
-        raise ParameterError(f"a film is named with {' or '.join(WRITERS)}, got {quoted(path.name)}")
+        raise ParameterError(f"a film is named with {' or '.join(WRITERS)}, got {short_repr(path.name)}")
     if not animation.writers.is_available(name):
         raise ParameterError(f"{path.name!r} needs {name}, which is not installed here; name the film with .gif")
     return animation.writers[name]

@@ -78,25 +78,25 @@ def draw_self_motion(
     bones = skeleton(chain)
     places = np.array([bones.at(chain, chain.check_configuration(row)) for row in rows])
     shown = np.linspace(0, len(rows) - 1, ghosts).round().astype(int)
-    pale = [_stand(ax, chain, rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in shown]
+    pale = [_draw_unclipped(ax, chain, rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in shown]
     ways: list[Array] = []
     for corner in bones.joints:
         way = places[:, corner]
         if np.ptp(way, axis=0).max() > STILL and all(np.abs(way - other).max() > STILL for other in ways):
             ways.append(way)
     lines = [_plot(ax, way, color=colour, zorder=2) for way, colour in zip(ways, WAY_COLOURS, strict=False)]
-    arm = _stand(ax, chain, q, linewidth=4.5, frame=frame)
+    arm = _draw_unclipped(ax, chain, q, linewidth=4.5, frame=frame)
     if not frame:
         _plot(ax, places[:1, -1], marker="o", color=INK, markersize=9.0, zorder=7)
     low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
     if in_space(ax):
         stand(ax, low, high, zoom)
     else:
-        _fit(ax, low, high)
+        _fit_axes(ax, low, high)
     return SelfMotionPicture(arm, pale, lines)
 
 
-def _stand(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
+def _draw_unclipped(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
     """Draw an arm that may reach out of the square that 3D axes fill."""
     arm = ArmArtist(ax, chain, colour=INK, **looks)
     arm.update(q)
@@ -113,7 +113,7 @@ def _plot(ax: Axes, points: Array, **looks: Any) -> Any:
     return line
 
 
-def _fit(ax: Axes, low: Array, high: Array) -> None:
+def _fit_axes(ax: Axes, low: Array, high: Array) -> None:
     """Give a planar axes equal scales and room for a box."""
     room = MARGIN * float(np.max(high - low))
     ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))

@@ -23,11 +23,11 @@ def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around
     first, last = np.asarray(start, dtype=np.float64), np.asarray(end, dtype=np.float64)
     along = last - first
     length = float(np.linalg.norm(along))
-    basis = _across(along / length if length > 0.0 else np.array([0.0, 0.0, 1.0]))
+    basis = _frame_of_axis(along / length if length > 0.0 else np.array([0.0, 0.0, 1.0]))
     rise = np.linspace(0.0, np.pi / 2, cap + 1)
     below = [(-radii[0] * np.cos(a), radii[0] * np.sin(a)) for a in rise]
     above = [(length + radii[1] * np.sin(a), radii[1] * np.cos(a)) for a in rise]
-    return _turned(np.array(below + above), around) @ basis + first
+    return _revolve(np.array(below + above), around) @ basis + first
 
 
 def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, around: int = 18) -> Array:
@@ -44,13 +44,13 @@ def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, aroun
     bevel = min(0.18 * radius, half)
     profile = [(-half, 0.0), (-half, 0.55 * radius), (-half, radius - bevel), (-half + bevel, radius)]
     profile += [(half - bevel, radius), (half, radius - bevel), (half, 0.55 * radius), (half, 0.0)]
-    way = np.asarray(axis, dtype=np.float64)
-    surface: Array = _turned(np.array(profile), around) @ _across(way / np.linalg.norm(way))
+    direction = np.asarray(axis, dtype=np.float64)
+    surface: Array = _revolve(np.array(profile), around) @ _frame_of_axis(direction / np.linalg.norm(direction))
     placed: Array = surface + np.asarray(centre)
     return placed
 
 
-def _across(axis: Array) -> Array:
+def _frame_of_axis(axis: Array) -> Array:
     """Return (axis, u, w) as rows, a right-handed frame."""
     helper = np.eye(3)[int(np.argmin(np.abs(axis)))]
     u = np.cross(helper, axis)
@@ -58,7 +58,7 @@ def _across(axis: Array) -> Array:
     return np.array([axis, u, np.cross(axis, u)])
 
 
-def _turned(profile: Array, around: int) -> Array:
+def _revolve(profile: Array, around: int) -> Array:
     """Return the surface that a profile of (height, radius) sweeps about the first axis, heights rising."""
     angles = 2.0 * np.pi * np.arange(around + 1) / around
     circle = np.column_stack([np.cos(angles), np.sin(angles)])

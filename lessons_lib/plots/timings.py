@@ -57,6 +57,6 @@ def draw_rates(
     return lines
 
 
-def say(value: float) -> str:
+def format_time(value: float) -> str:
     """Return a time with three digits at most, thousands with a comma."""
     return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

@@ -13,34 +13,33 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, StepMethod, check_frame
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.problem import FLOOR, Problem, Stop
 from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
 from lessons_lib.pose_ik.stated_step import key_of
-from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
 FIXED_SEED = 6_172_017_061_720_170
 """Seed of the random starts without a generator, so that the same call gives the same result."""
 
-SEEDS = 2**62
+SEED_COUNT = 2**62
 """Seeds are drawn below this number, which covers all states of the generator in random_numbers.py."""
 
 BLOCK = 4096
-"""Rows of a batch that are checked together: they fit into the cache."""
+"""Number of rows of a batch that are checked together; they fit into the processor's cache."""
 
 DEFAULT_METHOD, DEFAULT_STOP, DEFAULT_STARTS = LevenbergMarquardt(), Stop(), Restarts()
 
 NEAR_METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
 """The method of Near: no step raises the error, and it stops only where the gradient vanishes."""
 
-METHODS = "NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), Method(formula)"
+METHOD_EXAMPLES = "NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), Method(formula)"
 
 
 def check_problem(
     arm: Chain, method: StepMethod | None, stop: Stop | None, starts: Starts | None, goal: Goal | None = None
 ) -> Problem:
-    """Return the problem with its defaults; raise ParameterError for an invalid argument."""
+    """Return the problem with its default values; raise ParameterError for an invalid argument."""
     check_chain(arm, "arm")
     unit, descends = (arm.length, not isinstance(starts, Near)) if method is None else (1.0, False)
     if method is None:
@@ -57,19 +56,19 @@ def check_problem(
         raise ParameterError(f"starts must be {Restarts()}, {BestOf()}, {Nearest()} or {Near()}, got {starts!r}")
     if isinstance(starts, Near) and not isinstance(getattr(method, "damping", None), TrustRegion):
         raise ParameterError(f"Near needs a method with a TrustRegion, such as {NEAR_METHOD!r}, got {method!r}")
-    known, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop
-    if stop.position < FLOOR * known.size:
+    arm_data, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop
+    if stop.position < FLOOR * arm_data.size:
         raise ParameterError(
-            f"Stop.position is {stop.position!r}; on {arm.name} a tolerance is at least "
-            f"{FLOOR * known.size:.2g} {arm.unit_in_words}: rounding hides less"
+            f"Stop.position must be at least {FLOOR * arm_data.size:.2g} {arm.unit_in_words} for {arm.name}, got "
+            f"{stop.position!r}: rounding hides smaller errors"
         )
-    return Problem(arm, known, method, stop, DEFAULT_STARTS if starts is None else starts, unit, descends)
+    return Problem(arm, arm_data, method, stop, DEFAULT_STARTS if starts is None else starts, unit, descends)
 
 
 def check_method(method: object) -> None:
     """Raise ParameterError unless `method` has a step and a known frame."""
     if isinstance(method, type) or not callable(getattr(method, "step", None)):
-        raise ParameterError(f"method must be one of {METHODS}, or have step(jacobian, error), got {method!r}")
+        raise ParameterError(f"method must be one of {METHOD_EXAMPLES}, or have step(jacobian, error), got {method!r}")
     if isinstance(method, Method):
         return
     try:
@@ -79,17 +78,17 @@ def check_method(method: object) -> None:
 
 
 def check_seconds(max_time: object) -> float:
-    """Return the time limit of a search, s, infinite for None; raise ParameterError unless it is positive."""
+    """Return the time limit of a search in seconds, infinite for None; raise ParameterError unless it is positive."""
     if max_time is None:
         return math.inf
-    seconds = check_number("max_time", max_time, "it must be a positive number of seconds, or None")
+    seconds = check_number("max_time", max_time, "a positive number of seconds, or None")
     if not seconds > 0.0:
         raise ParameterError(f"max_time must be a positive number of seconds, or None, got {max_time!r}")
     return seconds
 
 
 def check_start(problem: Problem, q0: ArrayLike | None) -> Array:
-    """Return the first start as a copy, shape (n,): q0 or zero, clipped into the limits; raise ConfigurationError."""
+    """Return a copy of q0, or zero, clipped into the limits; raise ConfigurationError if q0 is invalid."""
     if q0 is None:
         return problem.arm.home.copy()
     if type(q0) is np.ndarray and q0.dtype == np.float64 and q0.shape == problem.arm.home.shape:
@@ -115,9 +114,9 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
     lower, upper = problem.chain.limits.T
     for first in range(0, rows, BLOCK):
         block = starts[first : first + BLOCK]
-        ends = np.ascontiguousarray(block.T)
-        ends = np.array([ends.min(axis=1), ends.max(axis=1)])
-        if ((lower <= ends) & (ends <= upper) & np.isfinite(ends)).all():
+        columns = np.ascontiguousarray(block.T)
+        extremes = np.array([columns.min(axis=1), columns.max(axis=1)])
+        if ((lower <= extremes) & (extremes <= upper) & np.isfinite(extremes)).all():
             continue
         inside = (lower <= block) & (block <= upper) & np.isfinite(block)
         starts = starts.copy() if starts is q0 else starts
@@ -130,9 +129,9 @@ def check_starts(problem: Problem, q0: ArrayLike | None, rows: int) -> Array:
 
 
 def draw_seeds(rng: np.random.Generator | None, rows: int) -> Integers:
-    """Return a seed for each row, shape (k,), drawn in order from the generator, or FIXED_SEED without one."""
+    """Draw one seed for each row from the generator; return FIXED_SEED for each row if it is None."""
     if rng is None:
         return np.full(rows, FIXED_SEED, dtype=np.int64)
     if not isinstance(rng, np.random.Generator):
         raise ParameterError(f"rng must be a generator, such as numpy.random.default_rng(7), or None, got {rng!r}")
-    return rng.integers(SEEDS, size=rows, dtype=np.int64)
+    return rng.integers(SEED_COUNT, size=rows, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Numbers of a chain that the searches use besides its kinematics: joint ranges and a bound on the reach."""
+"""Data of a chain that the searches use besides its kinematics: joint ranges and a bound on the reach."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOWER, UPPER
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import without_end
+from lessons_lib.robots.sampling import unlimited_sides
 
 ROUNDED_PITCH = 1e-12
-"""Pitch ω·v, m per rad, relative above 1 m, up to which a screw is a rotation to rounding."""
+"""Largest pitch ω·v, m per rad, relative above 1 m, of a screw that is a rotation to rounding."""
 
 LARGEST_ROTATION = 1e6
-"""Bound on the angle of such a joint without limits, rad: beyond it the tip would be lost in rounding."""
+"""Bound on the angle of such a joint without limits, rad; beyond it rounding dominates the position of the tip."""
 
 
 @dataclass(frozen=True)
 class Arm:
-    """Numbers of a chain, in the form that all searches share.
+    """Data of a chain that all searches share.
 
     Attributes:
-        joints: A row for each joint: lower and upper limit, period, the two ends of random starts, shape (n, 5).
-        reach: Radius and centre (r, x, y, z) in {s}, m, of a ball that the tip never leaves.
+        joints: A row for each joint: lower and upper limit, period, and range of random starts, shape (n, 5).
+        reach: Radius and center (r, x, y, z) in {s}, m, of a ball that contains every position of the tip.
         home: The zero configuration, clipped into the limits, shape (n,).
         bounds: The limits as n pairs of Python floats, which are faster to compare with.
         size: Largest distance of the tip from the origin of {s}, m, for the rounding of its position; a prismatic joint
@@ -44,7 +44,7 @@ _arms: WeakKeyDictionary[Chain, Arm] = WeakKeyDictionary()
 
 
 def arm_of(chain: Chain) -> Arm:
-    """Return the numbers of a chain, computed once."""
+    """Return the search data of a chain, computed once."""
     arm = _arms.get(chain)
     if arm is None:
         periods = [2.0 * math.pi if kind == "revolute" else 0.0 for kind in chain.joint_types]
@@ -57,22 +57,19 @@ def arm_of(chain: Chain) -> Arm:
 
 
 def reach_of(chain: Chain) -> Array:
-    """Return a ball, (radius, x, y, z) in {s}, m, that contains the tip at every configuration within the limits.
-
-    From the tip inward, each revolute axis gets the point on it that is nearest to the point after it. Links are rigid,
-    so the tip is never farther from the first point, which does not move, than the sum of these distances. A prismatic
-    joint, or the pitch of a screw, adds its longest travel; without limits there is no bound, unless the pitch is
-    rounding. A target outside the ball is provably out of reach; one inside may be, too.
-    """
+    """Return a ball, (radius, x, y, z) in {s}, m, that contains the tip at every configuration within the limits."""
     return np.array(_ball(chain, math.inf))
 
 
-def _ball(chain: Chain, endless: float) -> list[float]:
-    """Return the ball of `reach_of`, with the travel `endless`, rad or m, of joints without limits."""
+def _ball(chain: Chain, unlimited_travel: float) -> list[float]:
+    """Return the ball of `reach_of`, with the travel, rad or m, of joints without limits."""
+    # Each axis has a point nearest to the point of the next axis, starting from the tip. Links are rigid, so the sum of
+    # these distances bounds the distance of the tip from the fixed first point; prismatic joints and pitches add to it.
     chain = chain.uncoupled
     point, radius = chain.home[:3, 3].copy(), 0.0
-    is_endless = np.logical_or(*without_end(chain.limits[:, 0], chain.limits[:, 1], chain.joint_types, chain.length))
-    travels = np.where(is_endless, endless, np.max(np.abs(chain.limits), axis=1))
+    lower, upper = chain.limits.T
+    is_unlimited = np.logical_or(*unlimited_sides(lower, upper, chain.joint_types, chain.length))
+    travels = np.where(is_unlimited, unlimited_travel, np.max(np.abs(chain.limits), axis=1))
     for i in range(chain.dof - 1, -1, -1):
         omega, v = chain.screws[:3, i], chain.screws[3:, i]
         travel = float(travels[i])
@@ -83,7 +80,7 @@ def _ball(chain: Chain, endless: float) -> list[float]:
         nearest = foot + omega * float(omega @ (point - foot))
         radius += float(np.linalg.norm(point - nearest))
         pitch = abs(float(omega @ v))
-        rounded = pitch <= ROUNDED_PITCH * max(1.0, float(np.linalg.norm(v)))
-        radius += pitch * (min(travel, LARGEST_ROTATION) if rounded else travel)
+        is_rounding = pitch <= ROUNDED_PITCH * max(1.0, float(np.linalg.norm(v)))
+        radius += pitch * (min(travel, LARGEST_ROTATION) if is_rounding else travel)
         point = nearest
     return [radius, *map(float, point)]

@@ -9,10 +9,10 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, check_count, check_flag
+from lessons_lib.arrays import CONVERSION_ERRORS, check_count, check_flag
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie.targets import check_targets
-from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import length_scaling
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_seconds, check_starts, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
@@ -20,12 +20,12 @@ from lessons_lib.pose_ik.interruption import Halt, sigint_guard
 from lessons_lib.pose_ik.layout import STATUS
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PLAIN, doubles, prepare
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.pose_ik.result import BatchResult
 from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Restarts, Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.within import solve_batch_within
 from lessons_lib.robots import Chain
 
@@ -36,7 +36,7 @@ ONE_BY_ONE = 4
 """Most poses that are solved one after another."""
 
 
-@with_its_own_signature
+@hide_extra_parameters
 def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     targets: ArrayLike,
@@ -88,7 +88,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         UnknownArgument: As in `solve`.
     """
     if unknown or more:
-        refuse_others(solve_batch, more, unknown)
+        refuse_unknown_arguments(solve_batch, more, unknown)
     if (starts is None or isinstance(starts, Restarts)) and all(
         asked is None for asked in (rng, max_time, progress, threads, within)
     ):
@@ -110,7 +110,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         return solve_batch_within(prepared, poses, first, within, seeds, seconds)
     halt, units = Halt(seconds), length_scaling.joint_units(arm, problem.unit)
     if problem.unit != 1.0:
-        poses, first = length_scaling.scaled_poses(poses, problem.unit), first / units
+        poses, first = length_scaling.scale_poses(poses, problem.unit), first / units
     with halt.compiling():
         rows = Rows(prepared, poses, first, seeds, halt)
     with sigint_guard(halt):
@@ -162,6 +162,6 @@ def _solve_few(
             solve_rows(poses, rows, seeds, reports, prepared.batch_settings)
             if reports[:, STATUS].any():
                 return None
-    except UNREADABLE:
+    except CONVERSION_ERRORS:
         return None
     return BatchResult.of(reports)

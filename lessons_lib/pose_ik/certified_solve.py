@@ -12,37 +12,33 @@ from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
+from lessons_lib.pose_ik.problem import norms
 from lessons_lib.pose_ik.result import Result, place_of_q
-from lessons_lib.pose_ik.stop import norms
 from lessons_lib.robots import Chain
 
-POLISHING = 20
-"""Largest number of Newton steps. Two or three suffice, except near a singular configuration: there each step
-halves the error until it is small against the distance to that configuration."""
+NEWTON_STEPS = 20
+"""Largest number of Newton steps. Two or three suffice, except near a singular configuration, where each step halves
+the error until it is small compared with the distance to that configuration."""
 
 
 def solve_with_certificate(
     arm: Chain, target: ArrayLike, goal: Goal | None, certify: object, search: Callable[[], Result]
 ) -> Result:
-    """Return the result of a search, improved by up to POLISHING Newton steps, with its certificate.
-
-    Raises:
-        ParameterError: `certify` is neither True nor False, or the goal has weights.
-    """
+    """Return the result of a search, improved by Newton steps, with its certificate."""
     if certify is not True:
         raise ParameterError(f"certify must be True or False, got {certify!r}")
     if goal is not None and goal.intervals is not None:
         raise ParameterError(
-            "certify=True needs a single pose, and the goal has intervals: solve without certify, then certify q for "
-            "the pose that it has, certificate(arm, arm.forward_kinematics(q), q)"
+            "certify=True needs a single pose, and the goal has intervals: solve without certify, then certify the "
+            "pose of q by certificate(arm, arm.forward_kinematics(q), q)"
         )
     if goal is not None and goal.weights is not None:
         raise ParameterError(f"certify=True needs the whole pose without weights: leave out goal={goal!r}")
-    found = search()
-    T_sd, report = check_target(target), found._report.copy()
-    if found.converged:
-        q = polish(arm, T_sd, found.q, POLISHING)
+    result = search()
+    T_sd, report = check_target(target), result._report.copy()
+    if result.converged:
+        q = polish(arm, T_sd, result.q, NEWTON_STEPS)
         report[place_of_q(arm.dof)] = q
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
     certificate_of_q = certified(arm, T_sd, report[place_of_q(arm.dof)])
-    return Result.of(report, found.trace, found.branch, certificate_of_q, found._known_preference)
+    return Result.of(report, result.trace, result.branch, certificate_of_q, result._known_preference)

@@ -11,7 +11,7 @@ With the objective E = ½ VᵀWV:
 | Damping | a user-defined formula | |
 | TrustRegion | increased after a rejected step, decreased after a good one | Marquardt 1963; Nielsen 1999 |
 
-All but the last have no memory and consist of their `rule`; see rule.py.
+All except TrustRegion depend only on the current step and consist of their `rule`; see rule.py.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.rule import Rule
 
 
-class NotNegative(Rule):
+class NonnegativeRule(Rule):
     """A rule whose parameters are finite numbers, zero or more."""
 
     def __post_init__(self) -> None:
         """Check the parameters."""
         for value in vars(self).values():
             if value.__class__ is not float or not 0.0 <= value <= sys.float_info.max:
-                check_not_negative(self)
+                check_nonnegative(self)
                 return
 
 
 @dataclass(frozen=True)
-class Constant(NotNegative):
+class Constant(NonnegativeRule):
     """The same damping λ at every step: D = λ².
 
-    With W = I it multiplies no error by more than 1/(2λ): 4 for the default. It converges slowly near the target and
-    leaves some random poses unsolved after all restarts; these take hundreds of times as long as a pose takes with the
-    default policy; see `make bench CLAIMS=methods`.
+    With W = I a step multiplies no error by more than 1/(2λ): 4 for the default. The method converges slowly near the
+    target and leaves some random poses unsolved after all restarts; these take hundreds of times as long as a pose
+    takes with the default policy; see `make bench CLAIMS=methods`.
 
     Attributes:
         damping: λ, zero or more.
@@ -62,7 +62,7 @@ class Constant(NotNegative):
 
 
 @dataclass(frozen=True)
-class Wampler(NotNegative):
+class Wampler(NonnegativeRule):
     """The same number at every step, D = λ, not squared.
 
     Attributes:
@@ -82,7 +82,7 @@ class Wampler(NotNegative):
 
 
 @dataclass(frozen=True)
-class Chan(NotNegative):
+class Chan(NonnegativeRule):
     """Damping in proportion to the objective, D = λ E: small steps far from the target, Newton's step close to it.
 
     Attributes:
@@ -103,8 +103,8 @@ class Chan(NotNegative):
 
 
 @dataclass(frozen=True)
-class Sugihara(NotNegative):
-    """The objective plus a small bias, D = E + w: there is no factor to tune, and D never vanishes.
+class Sugihara(NonnegativeRule):
+    """The objective plus a small bias, D = E + w, without a factor to tune; D never vanishes.
 
     Attributes:
         bias: w, zero or more.
@@ -144,18 +144,18 @@ class TrustRegion:
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        check_not_negative(self)
+        check_nonnegative(self)
         if self.initial == 0.0:
             raise ParameterError("TrustRegion.initial must be positive, got 0.0: D would stay 0")
         if self.accept >= 1.0:
             raise ParameterError(f"TrustRegion.accept must be in [0, 1), got {self.accept!r}; a perfect step gains 1")
 
 
-def check_not_negative(policy: NotNegative | TrustRegion) -> None:
+def check_nonnegative(policy: NonnegativeRule | TrustRegion) -> None:
     """Check that every field of a policy is a finite number, zero or more, and convert it to float."""
     for field in fields(policy):  # type: ignore[arg-type]
         given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
-        value = check_number(name, given, "it is a number, zero or more")
+        value = check_number(name, given, "a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:
             raise ParameterError(f"{name} must be finite, zero or more, got {given!r}")
         object.__setattr__(policy, field.name, value)

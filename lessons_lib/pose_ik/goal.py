@@ -1,10 +1,10 @@
-"""Goals: which components of a pose count, how much, and how far they may be off: weights, axes, and intervals.
+"""Goals: the weights, axes and allowed intervals of the components of a pose.
 
-The components of the twist V_b belong to one screw motion. v_b vanishes where p_d − p does, but while the orientation
-is wrong, its components are not distances along axes. Therefore, if a weight is zero and the position weights differ,
-or other axes than the body's are named, the search uses the split error e = (ω, r), with ω = log(RᵀR_d) and
-r = p_d − p, and its exact derivative. It reduces e, compares it with the tolerances, and reports it. `axes` names its
-axes:
+The components of the twist V_b belong to one screw motion. v_b vanishes where p_d − p does, but its components are not
+distances along axes while the orientation is wrong. If a weight is zero and the position weights differ, or the goal
+names axes other than the body's, the search therefore uses the split error e = (ω, r), with ω = log(RᵀR_d) and
+r = p_d − p, and its exact derivative. It reduces e, compares it with the tolerances, and reports it. `axes` selects the
+axes of e:
 
 | axes | weights (0, 0, 0, 1, 1, 0) put the tip | weights (1, 1, 0, 1, 1, 1) leave free the rotation about |
 |---|---|---|
@@ -18,8 +18,8 @@ If two are masked, the remaining error is a rotation about an axis perpendicular
 Along the body's axes with equal position weights the twist is used, with its exact derivative. For a target out of
 reach it minimizes |v_b|; "space" and "target" minimize |p_d − p|.
 
-With intervals the error is the part of the split error along the axes of {d} that lies outside them, e − clip(e): the
-way to the box of allowed displacements. Rows of components inside their interval vanish. ½ |e − clip(e)|² has a
+With intervals the error is e − clip(e), the part of the split error along the axes of {d} that lies outside them: the
+displacement to the box of allowed poses. Rows of components inside their intervals are zero. ½ |e − clip(e)|² has a
 continuous gradient, and second derivatives that jump at the ends of the intervals.
 """
 
@@ -36,7 +36,7 @@ from lessons_lib.arrays import Array, check_flag, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik.methods import Method, exact_derivative
-from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, splits
+from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, uses_split_error
 
 AlongAxes = Literal["body", "space", "target", "twist"] | Axes
 NAMED_AXES = ("body", "space", "target", "twist")
@@ -55,7 +55,7 @@ class Goal:
         intervals: Six intervals for the displacement (ω, r) from the target, with ω = log(R_dᵀR), the rotation vector,
             rad, and r = R_dᵀ(p − p_d), the position in the target's axes, in the robot's unit of length. Each is t ≥ 0
             for [−t, t], a pair (lower, upper), or None for a free component. The pose is reached if each component is
-            within its interval, to the tolerances of `Stop`; the errors of a result count what lies outside.
+            within its interval, to the tolerances of `Stop`; the errors of a result measure the distance outside.
 
     Raises:
         ParameterError: The weights have another shape, are negative, not finite, or all zero; the axes are unknown, or
@@ -77,11 +77,11 @@ class Goal:
         if not isinstance(self.axes, Axes) and not (isinstance(self.axes, str) and self.axes in NAMED_AXES):
             raise ParameterError(f"axes must be 'body', 'space', 'target', 'twist' or Axes(…), got {self.axes!r}")
         if self.axes != "twist" and not has_masked_components(self):
-            raise ParameterError(f"axes {self.axes!r} need a weight of zero, and no weight is zero: leave the axes out")
+            raise ParameterError(f"axes={self.axes!r} needs a weight of zero, and no weight is zero: leave axes out")
 
     def _check_intervals(self) -> None:
-        given = self.intervals
-        object.__setattr__(self, "intervals", given if isinstance(given, Intervals) else Intervals.of(given))
+        intervals = self.intervals if isinstance(self.intervals, Intervals) else Intervals.of(self.intervals)
+        object.__setattr__(self, "intervals", intervals)
         if self.axes not in (None, "target"):
             raise ParameterError(f"intervals are along the axes of the target: leave axes={self.axes!r} out")
         object.__setattr__(self, "axes", None)
@@ -89,15 +89,12 @@ class Goal:
             object.__setattr__(self, "weights", (1.0,) * 6)
         if has_masked_components(self):
             raise ParameterError(
-                f"weights of a goal with intervals must be positive, got {self.weights}: the interval None frees a "
-                "component"
+                f"weights of a goal with intervals must be positive, got {self.weights}; to free a component, use the "
+                "interval None"
             )
 
     def of(self, method: Any) -> Any:
-        """Return a method that reduces the error of this goal.
-
-        Args:
-            method: A `Method`, or an object with a `step`.
+        """Return a method that reduces the error of this goal, for a `Method` or an object with a `step`.
 
         Raises:
             ParameterError: The goal masks components along named axes or has intervals, and the method uses the twist
@@ -109,22 +106,23 @@ class Goal:
             getattr(method, "frame", "body") != "body" or getattr(method, "derivative", None) == "geometric"
         ):
             raise ParameterError(
-                f"a goal with intervals has its own error, with its exact derivative, and {method!r} uses the twist: "
+                f"a goal with intervals uses the split error and its exact derivative, {method!r} uses the twist; "
                 "choose a method without frame and geometric derivative, such as GaussNewton() or LevenbergMarquardt()"
             )
         if not isinstance(method, Method):
             return WeightedStepMethod(method, self)
-        own = {field.name: getattr(method, field.name) for field in fields(Method)}
+        values = {field.name: getattr(method, field.name) for field in fields(Method)}
         intervals = cast(Intervals | None, self.intervals)
-        weighted = WeightedMethod(**own, weights=self.weights, axes=self.axes, intervals=intervals)
+        weighted = WeightedMethod(**values, weights=self.weights, axes=self.axes, intervals=intervals)
         if method.derivative == "geometric" and self.axes not in (None, "twist"):
             raise ParameterError(
-                f"the goal names axes, {self.axes}, and {method!r} a derivative of the twist: leave the derivative out"
+                f"the goal names axes ({self.axes}), and {method!r} uses a derivative of the twist: leave out the "
+                "derivative of the method"
             )
         if method.frame != "body" and has_masked_components(self) and method.derivative != "geometric":
             raise ParameterError(
-                f"{method!r} works in {method.frame!r}, and the goal leaves components out: name its axes instead, "
-                f"pose(weights, axes={method.frame!r}), or the derivative 'geometric'"
+                f"{method!r} uses the frame {method.frame!r}, which does not suit a goal with a weight of zero: choose "
+                f"pose(weights, axes={method.frame!r}) and no frame, or derivative='geometric'"
             )
         return weighted
 
@@ -139,27 +137,27 @@ class WeightedMethod(Method):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the formula gets the exact derivative of the twist; the split error has its own."""
-        if splits(self):
+        """Whether J is the exact derivative of the twist; the split error has a derivative of its own."""
+        if uses_split_error(self):
             return False
         return self.derivative == "exact" or (self.derivative is None and has_masked_components(self))
 
 
 class WeightedStepMethod:
-    """A user-defined method with the weights of a goal: its `step` gets √W A and √W V."""
+    """A user-defined method with the weights of a goal: the arguments of its `step` are √W A and √W V."""
 
     def __init__(self, method: Any, goal: Goal) -> None:
-        """Take the method and the goal."""
+        """Combine a method and a goal."""
         self._method, self.weights, self.axes, self.intervals = method, goal.weights, goal.axes, goal.intervals
         self.frame = getattr(method, "frame", "body")
         self.name = getattr(method, "name", type(method).__name__)
 
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the method's step for the weighted model, shape (n,)."""
-        exact = has_masked_components(self) and not splits(self) and self.frame == "body"
-        slope = exact_derivative(jacobian, error) if exact else jacobian
-        found: Array = self._method.step(*apply_weights(self, slope, error))
-        return found
+        exact = has_masked_components(self) and not uses_split_error(self) and self.frame == "body"
+        A = exact_derivative(jacobian, error) if exact else jacobian
+        step: Array = self._method.step(*apply_weights(self, A, error))
+        return step
 
 
 def pose(
@@ -167,7 +165,7 @@ def pose(
     axes: AlongAxes | None = None,
     intervals: Sequence[Interval] | Array | None = None,
 ) -> Goal:
-    """Return the goal of the whole pose, of its weighted components, or of a pose within intervals: the least ½ VᵀWV.
+    """Return the goal of minimizing ½ VᵀWV: the whole pose, its weighted components, or a pose within intervals.
 
     `pose(intervals=(0.17, 0, 0, 0, 0, (0, 0.1)))` allows a roll of ±0.17 rad about the target's x axis, and positions
     up to 0.1 along its z axis.
@@ -194,9 +192,10 @@ def orientation_only() -> Goal:
 
 
 def pointing(axis: ArrayLike, position: bool = True) -> Goal:
-    """Return the goal that an axis of the tool has the direction of the target's; the tool may turn about it.
+    """Return the goal of aligning an axis of the tool with the target's; the rotation about it is free.
 
-    For a welding torch, a drill or a camera the rotation about the axis is free, so the arm has one redundant joint.
+    With a welding torch, a drill or a camera the rotation about the axis does not matter, which leaves a six-joint arm
+    one redundant degree of freedom.
 
     Args:
         axis: Direction in {b}, shape (3,), not zero: (0, 0, 1) for the z axis of the tip.

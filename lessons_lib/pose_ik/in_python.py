@@ -17,12 +17,11 @@ from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Found, Problem
+from lessons_lib.pose_ik.problem import Problem, SearchOutput, Stop
 from lessons_lib.pose_ik.result import STATUSES, Status, Trace
 from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.weights import sqrt_weights
 from lessons_lib.robots import Chain
 
@@ -38,7 +37,7 @@ def search(
     seed: int,
     trace: bool = False,
     over: Callable[[], bool] = lambda: False,
-) -> Found:
+) -> SearchOutput:
     """Solve one pose; the arguments are those of the sequential search.
 
     `over` is called at each evaluation; once it returns True, the best iterate of the first start is reported, after as
@@ -58,7 +57,7 @@ def search(
     return report, kernels.trace(report) if trace else None
 
 
-def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> Found:
+def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bool = False) -> SearchOutput:
     """Return the report of the start at q0 alone, as of a search that is out of time."""
     if isinstance(problem.starts, Near):
         return search(problem, target, q0, seed, trace)

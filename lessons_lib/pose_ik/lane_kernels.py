@@ -10,7 +10,7 @@ import numpy as np
 from lessons_lib.pose_ik.lane_rows import rows
 from lessons_lib.pose_ik.variant import NEWTON, Variant
 from lessons_lib.robots import kinematics
-from lessons_lib.robots.kernel_check import check, products
+from lessons_lib.robots.kernel_check import check_kernel, reference_products
 
 if TYPE_CHECKING:
     from lessons_lib.codegen.kernel import Kernel
@@ -26,10 +26,11 @@ def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
 
     at = rows(chain.dof)
     kernel, J = chain_kernel(chain, in_space)
-    sines, pose_and_jacobian = scalar_target.near_text(), lanes.function(kernel, {"q": at["Q"]} | at, width)
+    sines = scalar_target.bounded_sine_cosine_text()
+    pose_and_jacobian = lanes.function(kernel, {"q": at["Q"]} | at, width)
     check_text(f"{sines}\n\n\n{pose_and_jacobian}", chain, at, width, J, in_space)
-    anywhere = [lanes.anywhere_text(), lanes.anywhere(pose_and_jacobian)] if width == 1 else []
-    return "\n\n\n".join([sines, pose_and_jacobian, *anywhere])
+    full_range = [lanes.full_range_text(), lanes.full_range(pose_and_jacobian)] if width == 1 else []
+    return "\n\n\n".join([sines, pose_and_jacobian, *full_range])
 
 
 def step_text(chain: Chain, width: int, variant: Variant) -> str:
@@ -145,7 +146,7 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
     from lessons_lib.codegen.syntax import functions_of
 
     kernel = functions_of(text)["pose_and_jacobian"]
-    for known in products(chain.screws, chain.home, chain.matrix):
+    for known in reference_products(chain.screws, chain.home, chain.matrix):
         w = np.zeros((at["ROWS"], width))
         w[at["Q"] : at["Q"] + chain.dof] = known.q[:, None]
         kernel(w)
@@ -153,4 +154,4 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
             T, entries = w[at["T"] : at["T"] + 12, lane].reshape(3, 4), w[at["J"] :, lane]
             values = [float(entries[int(e.name[1:])] if e.is_Symbol else e) for e in J]
             found = {"J_s" if in_space else "J_b": np.array(values).reshape(6, -1)}
-            check(known, T, **found, what="pose_and_jacobian")
+            check_kernel(known, T, **found, what="pose_and_jacobian")

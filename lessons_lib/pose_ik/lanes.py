@@ -13,7 +13,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import OVER_LANES, Constants, Derived, Part, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import NATIVE_CONTRACTED, Constants, Derived, Imported, Part, Plain, Recipe
 from lessons_lib.codegen.locks import loading
 from lessons_lib.codegen.machine import available
 from lessons_lib.pose_ik import lane_kernels, lane_rows, layout
@@ -90,17 +90,17 @@ def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
     """Return the recipe of the SIMD search: the kernels of a chain, and the two entries that call them."""
     key = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
     described = f"a solver for {chain.name}"
-    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), key, described, apart=True)
-    common = Taken(modules.load(common_recipe(chain.dof, width, variant)), "*")
+    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), key, described, separate=True)
+    common = Imported(modules.load(common_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    taken = Taken(modules.load(kernels, owner=chain), "*")
+    taken = Imported(modules.load(kernels, owner=chain), "*")
     return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), key, described)
 
 
 def entry_for(problem: Problem, name: str) -> Any:
     """Return `solve_pose` or `solve_rows` of a problem, compiled; raise KinematicsError if its check fails."""
     module = module_for(problem.chain, variant_of(problem.method))
-    entry = getattr(module, name).only_for(*_TYPES[name])
+    entry = getattr(module, name).specialize(*_TYPES[name])
     if (module.__name__, name) not in _checked:
         with loading:  # a thread waits here only for this same compilation
             check_search(partial(_report, entry, name), problem.chain, name, problem.method)
@@ -120,7 +120,7 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
 
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
     """Return the kernels of a chain: the derived ones, and empty ones for those that the variant lacks."""
-    pose = Taken(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
+    pose = Imported(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
     derived, missing = Derived(partial(lane_kernels.step_text, chain, width, variant)), missing_kernels(variant)
     return pose, derived, *((Derived(partial(lane_kernels.empty_text, missing)),) if missing else ())
 
@@ -142,30 +142,30 @@ def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
     """Return the recipe of pose and Jacobian, for all methods in a frame."""
     derived, key = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
     return Recipe(
-        f"pose_ik_{'space' if in_space else 'body'}", (derived,), key, f"a solver for {chain.name}", apart=True
+        f"pose_ik_{'space' if in_space else 'body'}", (derived,), key, f"a solver for {chain.name}", separate=True
     )
 
 
 def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
     """Return the recipe of the functions that call no kernel of a chain: two thirds of a first compilation."""
-    shared = Taken(modules.load(shared_recipe()), "*")
+    shared = Imported(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
     derived = Derived(partial(lane_kernels.common_text, dof, variant, width))
-    return Recipe("pose_ik_lanes_common", (shared, places, derived, _simd(without=_CALL_KERNELS)), apart=True)
+    return Recipe("pose_ik_lanes_common", (shared, places, derived, _simd(without=_CALL_KERNELS)), separate=True)
 
 
 def shared_recipe() -> Recipe:
     """Return the recipe of the functions that depend neither on the number of lanes nor on the chain."""
     plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
-    checks = (Plain(f"lessons_lib.{name}", OVER_LANES) for name in ("lie.poses", "pose_ik.reach"))
-    return Recipe("pose_ik_shared", (*plain, *checks), apart=True)
+    checks = (Plain(f"lessons_lib.{name}", NATIVE_CONTRACTED) for name in ("lie.poses", "pose_ik.reach"))
+    return Recipe("pose_ik_shared", (*plain, *checks), separate=True)
 
 
 _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
 
 
 def _simd(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
-    return Plain(_FILE, OVER_LANES, _MARKS, only=only, without=without)
+    return Plain(_FILE, NATIVE_CONTRACTED, _MARKS, only=only, without=without)
 
 
 def simd_settings(problem: Problem) -> Array:
@@ -263,8 +263,8 @@ def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Arr
     """
     solve_rows, zeros = entry_for(problem, "solve_rows"), _batch_scratch(problem)
 
-    def search(targets: Array, starts: Array, seeds: Integers, reports: Array, key: Array) -> None:
+    def search(targets: Array, starts: Array, seeds: Integers, reports: Array, settings: Array) -> None:
         scratch = _align(zeros)
-        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), scratch, key, seeds, reports.reshape(-1))
+        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), scratch, settings, seeds, reports.reshape(-1))
 
     return search

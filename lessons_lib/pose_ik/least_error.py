@@ -1,8 +1,7 @@
-"""The q of a failed solve: where ½ VᵀWV is least near the best iterate.
+"""The descent after a failed default search, from the best iterate to a minimum of ½ VᵀWV; see descent.py.
 
-The default method stops where J_bᵀ W V = 0. J_b is the derivative of the error twist V only where V is zero, so the
-error is not stationary there. The descent of descent.py goes on to its minimum. If it reaches the pose, the search ran
-out of steps or starts; its report stays as it is.
+The default method stops where J_bᵀ W V = 0. J_b is the derivative of the error twist V only where V is zero, so ½ VᵀWV
+is not stationary there. If the descent reaches the pose, the report of the failed search does not change.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.lie.targets import check_target
@@ -48,31 +47,28 @@ _ARGUMENTS = ("f2", "f1", "f2", "i", "f1", "f2", "f1", "i", "i1")
 
 
 class Descent:
-    """The descent that ends a failed default search, prepared once for a problem."""
+    """The descent after a failed default search, prepared once for a problem."""
 
     def __init__(self, problem: Problem, in_python: bool = False) -> None:
-        """Derive the kernels, and compile them and the descent unless Python shall run them."""
-        self.problem, scaled = problem, length_scaling.scaled_problem(problem)
+        """Derive the kernels; compile them and the descent unless `in_python`."""
+        self.problem, scaled = problem, length_scaling.scale_problem(problem)
         chain, variant = scaled.chain, variant_of_descent(scaled)
         at = lane_rows.places(chain.dof, variant)
         self._descend: Any = descent.descend
         run: Any = ReadableKernels(chain, variant) if in_python else None
         if run is None:
             run = address_of(sequential.kernel_module(chain, variant).run)
-            self._descend = sequential.one_at_a_time(module().descend.only_for(*_ARGUMENTS))
+            self._descend = sequential.one_at_a_time(module().descend.specialize(*_ARGUMENTS))
         self._inputs = FIXED_SEED, settings_of(scaled), scaled.arm.joints, np.zeros(scratch_size(at)), run, at
         self._no_trace = np.empty((0, chain.dof + 8))
         self._units = None if problem.unit == 1.0 else length_scaling.report_units(problem)
 
     def lower(self, target: Array, report: Array, traced: bool = False) -> Trace | Array | None:
-        """Replace q and its errors in the report of a failed search, in place, by the end of the descent.
-
-        Return the trace if it is asked for and the descent begins at the first start.
-        """
+        """Write the end of the descent into a report; return the trace if `traced` and it begins at the first start."""
         traced = traced and report[STATUS] == UNREACHABLE
         trace = np.empty((descent.STEPS + 1, self._no_trace.shape[1])) if traced else self._no_trace
         if self._units is not None:
-            target = length_scaling.scaled_poses(target, self.problem.unit)
+            target = length_scaling.scale_poses(target, self.problem.unit)
             report /= self._units
         if not self._descend(target, report, trace, *self._inputs):
             self._descend(check_target(target), report, trace, *self._inputs)
@@ -81,11 +77,11 @@ class Descent:
         if not traced:
             return None
         rows = trace[: int(report[ITERATIONS]) + 1].copy()
-        return rows if self._units is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
+        return rows if self._units is None else length_scaling.unscale_trace(Trace.of_rows(rows), self.problem)
 
 
 def needs_descent(problem: Problem, report: Array) -> bool:
-    """Return whether a report is of a failed search that ends with a descent."""
+    """Return whether a descent follows the failed search of a report."""
     return problem.descends and report[STATUS] in FAILED
 
 
@@ -96,7 +92,7 @@ def variant_of_descent(problem: Problem) -> Variant:
 
 
 class ReadableKernels:
-    """The kernels of a descent as plain Python, with NumPy for the logarithm."""
+    """The kernels of a descent in Python, with NumPy's logarithm."""
 
     def __init__(self, chain: Chain, variant: Variant) -> None:
         """Derive the kernels."""
@@ -110,7 +106,7 @@ class ReadableKernels:
         if which != EVALUATE:
             self._kernels["model"](w)
             return
-        self._kernels["pose_and_jacobian_anywhere"](w)
+        self._kernels["pose_and_jacobian_full_range"](w)
         T, T_sd = (np.vstack([self._part(numbers, name, 12).reshape(3, 4), BOTTOM]) for name in ("T", "TARGET"))
         finite = np.isfinite(T).all()
         self._part(numbers, "V", 6)[:] = log_se3(inverse(T) @ T_sd) if finite else math.inf
@@ -125,6 +121,6 @@ class ReadableKernels:
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with `descend`, for all arms."""
-    calls = Taken("lessons_lib.codegen.addresses", "call_at")
+    calls = Imported("lessons_lib.codegen.addresses", "call_at")
     text = Plain("lessons_lib.pose_ik.descent", "@native", {"descend": "@native(keeps_gil=True)"})
-    return modules.load(Recipe("pose_ik_descent", (calls, Taken(sequential.search_module(), "*"), text)))
+    return modules.load(Recipe("pose_ik_descent", (calls, Imported(sequential.search_module(), "*"), text)))

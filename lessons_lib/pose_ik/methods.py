@@ -30,7 +30,7 @@ CHAN = Chan()
 
 
 class StepMethod(Protocol):
-    """The interface of a method for the search in Python."""
+    """Interface of a user-defined method."""
 
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the step d, shape (n,), for a Jacobian, shape (6, n), and an error, shape (6,)."""
@@ -52,12 +52,12 @@ class Method:
         damping: The policy that chooses D: Constant, Wampler, Chan, Sugihara, TrustRegion, or a user-defined
             `Damping(...)`; None for an undamped method.
         frame: "body" for J_b and V_b, "space" for J_s and V_s.
-        derivative: Which J the formula gets. "geometric" is the Jacobian, as in the literature; it is exact where V
+        derivative: The matrix J of the formula. "geometric" is the Jacobian, as in the literature; it is exact where V
             vanishes. "exact" is J_l(V_b)⁻¹ J_b, for the body frame only; it costs a 6×6 matrix per step. None selects
-            "exact" if the goal masks components, otherwise "geometric". The exact one gains little if all components
-            go to zero. If the orientation error stays large, the geometric one needs several times the steps, and
-            beyond 109° it never converges.
-        name: Its name in tables and legends.
+            "exact" if the goal masks components, otherwise "geometric". The exact derivative gains little if all
+            components go to zero. If the orientation error stays large, the geometric derivative needs several times
+            as many steps, and beyond 109° it never converges.
+        name: Name in tables and legends.
 
     Raises:
         ParameterError: formula is not callable, damping is not a policy, frame or derivative is unknown, or the exact
@@ -79,13 +79,13 @@ class Method:
         check_policy(self.damping)
         if isinstance(self.damping, TrustRegion) and not self.is_single_linear_solve:
             raise ParameterError(
-                f"damping is {self.damping!r}, which needs a method of one linear problem; for a user-defined formula "
-                "choose a damping without memory, or none"
+                f"{self.damping!r} needs a method that solves one linear problem; for a user-defined formula choose "
+                "another damping policy, or None"
             )
         if not isinstance(self.name, str):
             raise ParameterError(f"name must be a string, got {self.name!r}")
         if not self.name:
-            object.__setattr__(self, "name", getattr(self.formula, "__name__", "method") + in_frame(self.frame))
+            object.__setattr__(self, "name", getattr(self.formula, "__name__", "method") + frame_suffix(self.frame))
 
     def __hash__(self) -> int:
         """Return the hash, computed once: `solve` looks problems up by value in each call."""
@@ -112,7 +112,7 @@ class Method:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the formula gets the exact derivative of the twist."""
+        """Whether J is the exact derivative of the twist."""
         return self.derivative == "exact"
 
     def step(self, jacobian: Array, error: Array) -> Array:
@@ -122,11 +122,11 @@ class Method:
             jacobian: J_b or J_s, according to `frame`, shape (6, n), rows (ω, v) in rad and m.
             error: V_b or V_s, shape (6,), (ω, v) in rad and m.
         """
-        return self.damped(jacobian, error, self.damping_value(jacobian, error))
+        return self.step_with_damping(jacobian, error, self.damping_value(jacobian, error))
 
-    def damped(self, jacobian: Array, error: Array, damping: float) -> Array:
+    def step_with_damping(self, jacobian: Array, error: Array, damping: float) -> Array:
         """Return the step with a given damping D, shape (n,)."""
-        slope = self.slope(jacobian, error)
+        slope = self.error_derivative(jacobian, error)
 
         def solve(A: Array, e: Array) -> Array:
             return damped_step(*apply_weights(self, A, e), damping)
@@ -137,22 +137,18 @@ class Method:
 
         return step_of(self.formula, slope, error, solve)
 
-    def slope(self, jacobian: Array, error: Array) -> Array:
-        """Return the derivative that the formula gets, shape (6, n)."""
+    def error_derivative(self, jacobian: Array, error: Array) -> Array:
+        """Return the matrix J of the formula, shape (6, n)."""
         return exact_derivative(jacobian, error) if self.is_exact else jacobian
 
-    def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
+    def weighted_model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return the weighted linear model of the error, √W A and √W V."""
-        return apply_weights(self, self.slope(jacobian, error), error)
+        return apply_weights(self, self.error_derivative(jacobian, error), error)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
-        """Return D, zero for an undamped method; for a TrustRegion that of the first step.
-
-        Raises:
-            ParameterError: A user-defined formula gives a number that is negative or not finite.
-        """
+        """Return D, zero for an undamped method; for a TrustRegion that of the first step."""
         if isinstance(self.damping, TrustRegion):
-            slope, _ = self.model(jacobian, error)
+            slope, _ = self.weighted_model(jacobian, error)
             return self.damping.initial * float(np.max(np.sum(slope * slope, axis=0)))
         return 0.0 if self.damping is None else self.damping.value(error, weights_of(self), jacobian)
 
@@ -218,12 +214,11 @@ def LevenbergMarquardt(  # noqa: N802 (a constructor)
 
 @lru_cache(maxsize=64)
 def _levenberg_marquardt(damping: Rule | TrustRegion, frame: Frame, derivative: Derivative | None) -> Method:
-    check_policy(damping)
     if damping is None:
         raise ParameterError(
             "damping must be a policy, got None; undamped methods are GaussNewton() and NewtonRaphson()"
         )
-    name = f"Levenberg-Marquardt, {type(damping).__name__}{in_frame(frame)}"
+    name = f"Levenberg-Marquardt, {type(damping).__name__}{frame_suffix(frame)}"
     return Method(damping=damping, frame=frame, derivative=derivative, name=name)
 
 
@@ -231,8 +226,8 @@ def Halley(damping: Rule | None = None) -> Method:  # noqa: N802 (a constructor)
     """Return Halley's method for V_b = 0, of third order: Newton's step, then one with the derivative halfway along it.
 
     Near the solution a step reduces an error e to the order of e³, Newton's step to the order of e²; it costs two to
-    three times as much. If joints are coupled, the compiled searches differentiate the joints' own columns; `step`, to
-    which only J is given, takes its columns for those of joints.
+    three times as much. If joints are coupled, the compiled searches differentiate the columns of the uncoupled joints;
+    `step`, which has only J, treats its columns as those of uncoupled joints.
 
     Args:
         damping: As in `Method`, for both linear problems; None for an undamped method.
@@ -253,8 +248,8 @@ def exact_derivative(jacobian: Array, error: Array) -> Array:
     return left_jacobian_inverse_se3(error) @ jacobian
 
 
-def in_frame(frame: str) -> str:
-    """Return the end of a method's name."""
+def frame_suffix(frame: str) -> str:
+    """Return the suffix of a method's name for a frame other than the body's."""
     return "" if isinstance(frame, str) and frame == "body" else f" ({frame})"
 
 
@@ -279,7 +274,7 @@ def check_policy(policy: object) -> None:
     """Raise ParameterError unless `policy` is a damping policy or None."""
     if policy is not None and not isinstance(policy, Rule | TrustRegion):
         raise ParameterError(
-            f"damping must be a policy such as {Constant()!r}, {Chan()!r} or {TrustRegion()!r}, or a formula such as "
+            f"damping must be a policy, such as {Constant()!r}, {Chan()!r}, {TrustRegion()!r} or "
             f"Damping(lambda E, c: c * E, c=0.1), got {policy!r}"
         )
 
@@ -290,23 +285,20 @@ def least_squares_step(jacobian: Array, error: Array) -> Array:
 
 
 def damped_step(jacobian: Array, error: Array, damping: float) -> Array:
-    """Return the d that minimizes |J d - V|² + D |d|², for D ≥ 0; see `damped_step` of `symbolic` for its derivation.
-
-    (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; the smaller system is solved, not counting zero rows and columns, because the
-    larger one is singular except for D. If the matrix is singular to rounding, the step is the undamped one.
-    """
+    """Return the d that minimizes |J d - V|² + D |d|²; without D if the matrix is singular to rounding."""
+    # (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹; only the smaller system (without zero rows and columns) is regular for D = 0
     wide = jacobian.any(axis=0).sum() > jacobian.any(axis=1).sum()
     normal = jacobian @ jacobian.T if wide else jacobian.T @ jacobian
     factor = _cholesky(normal + damping * np.eye(len(normal))) if damping > 0.0 else None
     if factor is None:
         return least_squares_step(jacobian, error)
     right = error if wide else jacobian.T @ error
-    answer: Array = np.linalg.solve(factor.T, np.linalg.solve(factor, right))
-    return jacobian.T @ answer if wide else answer
+    solution: Array = np.linalg.solve(factor.T, np.linalg.solve(factor, right))
+    return jacobian.T @ solution if wide else solution
 
 
 def _cholesky(matrix: Array) -> Array | None:
-    """Return the lower factor, or None if a pivot is within rounding of zero."""
+    """Return the lower triangular factor, or None if a pivot is zero to rounding."""
     rounding = len(matrix) * np.finfo(np.float64).eps * np.trace(matrix)
     try:
         factor = np.asarray(np.linalg.cholesky(matrix), dtype=np.float64)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import kinematics
 from lessons_lib.symbolic import (
@@ -23,7 +23,7 @@ from lessons_lib.symbolic import (
     split_error,
     tip_to_base,
 )
-from lessons_lib.symbolic.choices import Definitions, choice
+from lessons_lib.symbolic.piecewise import Definitions, choice
 from lessons_lib.symbolic.steps import Names
 
 if TYPE_CHECKING:
@@ -184,9 +184,9 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         error = SPLIT
         L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, axes_of(variant)))
         if variant.model == "split intervals":
-            by += [split_error.split_error, interval_error.outside]
+            by += [split_error.split_error, interval_error.interval_slope]
             whole = names.matrix("target_error", split_error.split_error(V[:3, :], T_bd, axes_of(variant)))
-            inside = names.matrix("outside", interval_error.outside(whole, LOW, HIGH))
+            inside = names.matrix("outside", interval_error.interval_slope(whole, LOW, HIGH))
             L = names.matrix("outer", sp.diag(*inside) * L)
         jacobian = names.matrix("turned", L * J)
     slope = jacobian
@@ -198,7 +198,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     if variant.weighted:
         by.append(objective.weighted)
         e, A = names.matrix("e", objective.weighted(ROOTS, error)), names.matrix("a", objective.weighted(ROOTS, slope))
-    definitions = in_half_a_turn(names.named, so3.squared_angle(V[:3, :]), "stumpff")
+    definitions = expand_stumpff_up_to_pi(names.named, so3.squared_angle(V[:3, :]), "stumpff")
     return Model(inputs, definitions, error, jacobian, slope, L, e, A, tuple(by))
 
 
@@ -231,10 +231,10 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
     assert linear.L is not None
     u = names.matrix("force", objective.weighted(ROOTS, linear.e))
     if variant.uses_split_error:
-        Z = error_hessian.of_split_error(V[:3, :], SPLIT[3:, :], u, linear.L, axes_of(variant), names.matrix)
+        Z = error_hessian.split_curvature(V[:3, :], SPLIT[3:, :], u, linear.L, axes_of(variant), names.matrix)
     else:
-        Z = error_hessian.of_twist(V, u, linear.L, names.matrix)
-    by: list[object] = [error_hessian.of_split_error if variant.uses_split_error else error_hessian.of_twist]
+        Z = error_hessian.twist_curvature(V, u, linear.L, names.matrix)
+    by: list[object] = [error_hessian.split_curvature if variant.uses_split_error else error_hessian.twist_curvature]
     inputs = {**linear.inputs, "TARGET": TARGET, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
     coupled, columns = joint_columns(chain), J
     if coupled is not None:
@@ -250,6 +250,6 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
     for i in range(n):
         for j in range(i + 1):
             H[i, j] = H[j, i] = names.name(f"H{i}_{j}", linear.A[:, i].dot(linear.A[:, j]) + bent[i, j])
-    lines = in_half_a_turn([*linear.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
+    lines = expand_stumpff_up_to_pi([*linear.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
     outputs = {"MODEL": sp.Matrix(list(linear.A)), "RESIDUAL": linear.e, "HESSIAN": sp.Matrix(list(H))}
     return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*linear.by, *by])

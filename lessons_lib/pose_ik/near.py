@@ -1,4 +1,4 @@
-"""The search that stays near its start: a descent within the limits, and a second one from beside its end."""
+"""The search that stays near its start: a descent within the limits, and a second one from next to its end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def search_near(
     work: Arrays,
     evaluations: float,
 ) -> float:
-    """Report the better of two descents for the target in w; return the number of evaluations."""
+    """Write the report of the better of two descents; return the number of evaluations."""
     start, nearest, near = work[16], work[17], work[18]
     no_trace, before = work[0][0:0].reshape((0, q0.shape[0] + 8)), math.inf
     copy(q0, start)
@@ -64,8 +64,8 @@ def search_near(
     return evaluations
 
 
-def status_at(q: Array, joints: Array, settings: Array, ended: int, work: Arrays) -> int:
-    """Return the status of q: converged, a local minimum, or how its descent ended; leave its error in `error`."""
+def status_at(q: Array, joints: Array, settings: Array, descent_status: int, work: Arrays) -> int:
+    """Evaluate q and return its status: converged, a local minimum, or the status of its descent."""
     w, error, A, e, active = work[0], work[2], work[3], work[4], work[5]
     evaluate(work, q)
     if is_converged(error, settings):
@@ -73,4 +73,4 @@ def status_at(q: Array, joints: Array, settings: Array, ended: int, work: Arrays
     call_at(work[14], w, FORM_MODEL)
     if update_active_set(A, e, q, joints, active):
         return LOCAL_MINIMUM
-    return STALLED if ended == CONVERGED else ended
+    return STALLED if descent_status == CONVERGED else descent_status

@@ -31,11 +31,9 @@ def report_nearest(
     run: int,
     at: Integers,
 ) -> bool:
-    """Report the isolated solution nearest to a posture, which becomes its start, up to revolutions.
-
-    Return False if there is none, if a joint is free in a solution, if rounding may hide one, or if an argument is
-    invalid. Arguments from `back` to `length` are those of `solve_closed_form`, the others those of `search.solve_one`.
-    """
+    """Write the report of the isolated solution nearest to a posture; return whether one is found."""
+    # It fails if a joint is free in a solution, if rounding may hide one, or if an argument is invalid. Arguments from
+    # `back` to `length` are those of `solve_closed_form`, the others those of `search.solve_one`.
     n = at[AT_DOF]
     if posture.shape[0] != n or target.shape != (4, 4):
         return False

@@ -12,7 +12,7 @@ from lessons_lib.arrays import check_flag
 from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
-from lessons_lib.other_libraries import refuse_others, with_its_own_signature
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
 from lessons_lib.pose_ik.certified_solve import solve_with_certificate
 from lessons_lib.pose_ik.explanation.causes import explain_failure
@@ -22,15 +22,15 @@ from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.result import Result
 from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.within import solve_within
 from lessons_lib.robots import Chain
 
 
-@with_its_own_signature
+@hide_extra_parameters
 def solve(  # noqa: D417 (two parameters only collect what is refused)
     arm: Chain,
     target: ArrayLike,
@@ -106,7 +106,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         UnknownArgument: There is no such argument; the message names ours.
     """
     if unknown or more:
-        refuse_others(solve, more, unknown)
+        refuse_unknown_arguments(solve, more, unknown)
     if within is not None:
         if certify is not False or prefer is not None or free_of is not None or isinstance(starts, AllBranches):
             raise ParameterError("within cannot be combined with certify, prefer, free_of or AllBranches()")
@@ -164,7 +164,7 @@ def _attach_arguments(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLik
     if not found.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)
         query = solve, arm, np.array(target, dtype=np.float64), start, *options[:3]
-        found._asked = partial(explain_failure, query, options[3])
+        found._explainer = partial(explain_failure, query, options[3])
     return found
 
 

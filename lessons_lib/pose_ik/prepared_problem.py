@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import CONVERSION_ERRORS, Array
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik import in_python, interruption, lanes, length_scaling
 from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start
@@ -31,11 +31,10 @@ from lessons_lib.pose_ik.layout import (
 )
 from lessons_lib.pose_ik.least_error import Descent, needs_descent
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Found, Problem
+from lessons_lib.pose_ik.problem import Problem, SearchOutput, Stop
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
 from lessons_lib.pose_ik.starts import Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variant import is_compiled
 from lessons_lib.robots import Chain
 
@@ -106,7 +105,7 @@ class PreparedProblem:
 
     def __init__(self, problem: Problem, timed: bool = False, in_python: bool = False) -> None:
         """Prepare a problem; if `timed`, the SIMD search checks the clock every 0.1 ms."""
-        self.problem, self.scaled, self._timed = problem, length_scaling.scaled_problem(problem), timed
+        self.problem, self.scaled, self._timed = problem, length_scaling.scale_problem(problem), timed
         self.in_python = in_python or not is_compiled(problem.method)
         self.uses_simd = not self.in_python and lanes.can_solve(self.scaled)
         self.solve_pose: Any = None
@@ -159,7 +158,7 @@ class PreparedProblem:
                     status, trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
                 if has_ended(status):
                     return self._result(pose, report, trace, traced)
-        except UNREADABLE:
+        except CONVERSION_ERRORS:
             pass
         return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
 
@@ -176,7 +175,7 @@ class PreparedProblem:
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
         self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
         lanes.settings_in(self.scratch, self.scaled)[DESCENDS] = self.scaled.descends
-        self.solve_pose = search if self.problem.unit == 1.0 else length_scaling.scaled_search(self.problem, search)
+        self.solve_pose = search if self.problem.unit == 1.0 else length_scaling.scale_search(self.problem, search)
         return self.solve_pose
 
     def compile_batch(self) -> Any:
@@ -225,7 +224,7 @@ class PreparedProblem:
         after_simd: bool,
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report and the trace of a search of any length."""
-        scaled = length_scaling.scaled_poses(T_sd, self.problem.unit), start / self._joint_units
+        scaled = length_scaling.scale_poses(T_sd, self.problem.unit), start / self._joint_units
         try:
             if self.uses_simd and not traced and not after_simd:
                 report = lanes.pose_search(self.scaled, halt)(*scaled, seed)
@@ -249,11 +248,11 @@ class PreparedProblem:
     def _joint_units(self) -> Array:
         return length_scaling.joint_units(self.problem.chain, self.problem.unit)
 
-    def _in_caller_units(self, report: Array, trace: Trace | None) -> Found:
+    def _in_caller_units(self, report: Array, trace: Trace | None) -> SearchOutput:
         if self.problem.unit == 1.0:
             return report, trace
         length_scaling.unscale_reports(report, self.problem)
-        return report, None if trace is None else length_scaling.unscaled_trace(trace, self.problem)
+        return report, None if trace is None else length_scaling.unscale_trace(trace, self.problem)
 
 
 def prepare(
@@ -270,7 +269,7 @@ def prepare(
         if method is not None or stop is not None or goal is not None or starts is not None or timed:
             key = method, stop, goal, starts, timed
         known = arm.prepared.get(key)
-    except UNREADABLE:  # a method without a hash, or no chain
+    except CONVERSION_ERRORS:  # a method without a hash, or no chain
         pass
     if known is None:
         known = PreparedProblem(check_problem(arm, method, stop, starts, goal), timed)

@@ -15,7 +15,7 @@ from lessons_lib import __version__
 from lessons_lib.arrays import Array, check_count
 from lessons_lib.codegen import c_plain, js_plain, modules
 from lessons_lib.codegen.addresses import KERNEL
-from lessons_lib.codegen.linker import Constants, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Constants, Imported, Plain, Recipe
 from lessons_lib.errors import CodegenError, ParameterError
 from lessons_lib.lie import poses
 from lessons_lib.pose_ik import lanes, layout, printed_search, sequential
@@ -23,14 +23,13 @@ from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.problem import Problem, Stop
 from lessons_lib.pose_ik.result import STATUSES
 from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Near, Starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variant import is_compiled, variant_of
 from lessons_lib.robots import Chain
-from lessons_lib.robots.chain_source import plain
+from lessons_lib.robots.chain_source import comment_text
 
 LANES = 1
 _TYPES = ("f2", "f1", "f1", "i", "f1")
@@ -96,7 +95,7 @@ def search_for(problem: Problem) -> list[Any]:
     if lanes.supports(problem):
         return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
     parts = (
-        Taken(sequential.search_module(), "*"),
+        Imported(sequential.search_module(), "*"),
         Constants({"ORTHONORMALIZE_TOLERANCE": poses.ORTHONORMALIZE_TOLERANCE}),
         Plain("lessons_lib.lie.poses", only=("orthonormalize",)),
         Plain("lessons_lib.pose_ik.printed_search"),
@@ -151,8 +150,8 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
         f"One call makes at most {evaluations} evaluations.{'' if isinstance(problem.starts, Near) else spent}",
         "Limits of the joints: " + ", ".join(f"[{lower:.6g}, {upper:.6g}]" for lower, upper in arm.bounds) + ".",
     ]
-    short = [part for line in lines for part in textwrap.wrap(plain(line), 112, replace_whitespace=False) or [""]]
-    comment = "\n".join(f" * {line}".rstrip() for line in short)
+    wrapped = (textwrap.wrap(comment_text(line), 112, replace_whitespace=False) or [""] for line in lines)
+    comment = "\n".join(f" * {part}".rstrip() for parts in wrapped for part in parts)
     return f"/*\n{comment}\n */"
 
 

@@ -1,4 +1,4 @@
-"""Results: the configuration, its status, its errors, and how it was found."""
+"""Results of a solve: configuration, status, errors, and trace."""
 
 from __future__ import annotations
 
@@ -21,25 +21,28 @@ from lessons_lib.pose_ik.layout import (
     RESTARTS,
     STATUS,
 )
-from lessons_lib.pose_ik.preference import Preference
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.statement import Certificate
     from lessons_lib.pose_ik.explanation.explanation import Explanation
 
 
+STATIONARY = 1e-8
+"""Largest projected gradient of a stationary posture, rad and lengths of the arm; the pose is known more precisely."""
+
+
 class Status(Enum):
-    """How a solve ended; the value of a member is a sentence."""
+    """How a solve ended; the value of a member is its meaning, a sentence."""
 
     CONVERGED = "The pose is reached: every error that counts is within its tolerance, and q is within the limits."
-    MAX_ITERATIONS = "The steps ran out before the errors were within their tolerances."
-    STALLED = "The steps became too small to change anything before the errors were within their tolerances."
-    OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best that was seen within them."
+    MAX_ITERATIONS = "The number of steps reached its maximum before the errors were within their tolerances."
+    STALLED = "The steps became too small to change q before the errors were within their tolerances."
+    OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best iterate within them."
     UNREACHABLE = "The target lies farther away than the stretched arm can reach; no configuration solves it."
-    NOT_FINITE = "A step, or the error after it, was no longer a finite number."
-    INTERRUPTED = "The batch was stopped before this pose was done; q is its first start, its errors are not known."
+    NOT_FINITE = "A step, or the error after it, was not finite."
+    INTERRUPTED = "The batch was stopped before this pose was solved; q is its first start, its errors are unknown."
     LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."
-    OUT_OF_TIME = "The time that was given ran out before the pose was reached; q is the best of the first start."
+    OUT_OF_TIME = "max_time was over before the pose was reached; q is the best iterate of the first start."
     TOUCHING = "The pose is reached, but every configuration that was found touches something; q has the most room."
     OUTSIDE_BOUND = "The pose was reached only with a joint farther from q0 than `within` allows; q is the best within."
 
@@ -58,7 +61,7 @@ class Trace(ReadOnly):
     """The k + 1 iterates of the reported start and its k steps; all arrays are read-only.
 
     Attributes:
-        q: Configurations, not wrapped into the limits, shape (k + 1, n), rad or m.
+        q: Configurations without whole revolutions removed, shape (k + 1, n), rad or m.
         error_twists: Body error twists V_b (ω, v), shape (k + 1, 6), rad and m.
         orientation_errors: |ω_b|, shape (k + 1,), rad.
         position_errors: |v_b|, shape (k + 1,), m.
@@ -75,19 +78,56 @@ class Trace(ReadOnly):
 
     @classmethod
     def of(cls, q: Array, error_twists: Array, damping: Array, accepted: NDArray[np.bool_]) -> Trace:
-        """Return the trace of these iterates, with the norms of their errors."""
+        """Return the trace of some iterates, with the norms of their errors."""
         angles, distances = np.linalg.norm(error_twists[:, :3], axis=1), np.linalg.norm(error_twists[:, 3:], axis=1)
         return cls(q, error_twists, angles, distances, damping, accepted)
 
     @classmethod
     def of_rows(cls, rows: Array) -> Trace:
-        """Return the trace of rows that the search recorded, shape (k + 1, n + 8)."""
+        """Return the trace in the rows of a search, shape (k + 1, n + 8)."""
         n = rows.shape[1] - 8
         return cls.of(rows[:, :n].copy(), rows[:, n : n + 6].copy(), rows[1:, n + 6].copy(), rows[1:, n + 7] == 1.0)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Preference:
+    """Distance of a solution from the posture of a solve with `prefer`, and the test that it is minimal.
+
+    With r = (q − posture) in rad and lengths of the arm, and N the projector onto the null space of the goal, N r is
+    zero if no joint is at a limit. If the direction to the posture presses a joint against its limit, the joint is held
+    there and N is the projector for the other joints (the conditions of Karush, Kuhn and Tucker).
+
+    Attributes:
+        posture: The preferred posture, shape (n,), rad or m, read-only.
+        distance: |r|, whole revolutions included.
+        gradient: The larger of |N r| and of the slope that would move a held joint off its limit.
+        mask: Bit j is set if joint j, 0 for the first, is held.
+    """
+
+    posture: Array
+    distance: float
+    gradient: float
+    mask: int
+
+    @classmethod
+    def of(cls, q: Array, posture: Array, units: Array, gradient_and_mask: Array) -> Preference:
+        """Return the preference of q, with `units` of 1 rad, or of the arm's length for a prismatic joint."""
+        gradient, mask = gradient_and_mask
+        return cls(posture, float(np.linalg.norm((q - posture) / units)), float(gradient), int(mask))
+
+    @property
+    def stationary(self) -> bool:
+        """Whether, to first order, no small move that keeps the goal is nearer to the posture."""
+        return self.gradient <= STATIONARY
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The joints that are held at a limit, 0 for the first."""
+        return tuple(j for j in range(len(self.posture)) if self.mask >> j & 1)
+
+
 def place_of_q(dof: int) -> slice:
-    """Return the place of q in a report."""
+    """Return the slice of a report that contains q."""
     return slice(JOINTS, JOINTS + dof)
 
 
@@ -99,31 +139,31 @@ class Result:
 
     Attributes:
         q: Configuration, always within the limits, shape (n,), rad or m, read-only. If the pose was not reached, the
-            best iterate by the objective ½ VᵀWV, with W = I without weights; if also no method was named, the minimum
-            of that objective to which a descent from there leads.
+            best iterate by the objective ½ VᵀWV, with W = I without weights; with the default method, the minimum of
+            that objective that a descent from there finds.
         status: How the solve ended; `status.sentence` is its meaning.
         converged: Whether the pose is reached.
         iterations: Steps from the reported start, including rejected ones.
         restarts: Starts after the first, in the whole solve.
-        orientation_error: |ω_b| of q, rad, without weights.
-        position_error: |v_b| of q, m, without weights.
+        orientation_error: |ω_b| at q, rad, without weights.
+        position_error: |v_b| at q, m, without weights.
         trace: The iterates of the reported start, with trace=True; otherwise None.
-        branch: The names of the branch, such as ("shoulder left", "elbow up"), with AllBranches, or with prefer on an
-            arm without redundancy; otherwise None.
+        branch: Names of the branch, such as ("shoulder left", "elbow up"), with AllBranches, or with prefer on an arm
+            without redundancy; otherwise None.
         certificate: With certify=True a ball around q that contains exactly one solution, or a false certificate if
             none could be proven; otherwise None.
         preference: With prefer, the distance of q from the posture if the pose is reached; otherwise None.
     """
 
-    __slots__ = ("_asked", "_branch", "_certificate", "_code", "_preference", "_q", "_report", "_trace")
+    __slots__ = ("_explainer", "_branch", "_certificate", "_code", "_preference", "_q", "_report", "_trace")
     _report: Array
     _q: Array
     _code: int
     _trace: Trace | Array | None
     _branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None
     _certificate: Certificate | None
-    _preference: tuple[Array, Array] | None  # not set by the fast path of `solve`
-    _asked: Callable[[Result], Explanation] | None
+    _preference: tuple[Array, Array] | None  # not set by `PreparedProblem._converged`
+    _explainer: Callable[[Result], Explanation] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
     @classmethod
@@ -135,13 +175,13 @@ class Result:
         certificate: Certificate | None = None,
         preference: tuple[Array, Array] | None = None,
     ) -> Result:
-        """Return the result of a report, shape (5 + 2 n,), see layout.py; `solve` avoids the cost of an `__init__`."""
+        """Return the result of a report, shape (5 + 2 n,), see layout.py; faster than an `__init__`."""
         result = cls()
         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
         result._report, result._q = report, report[JOINTS : (len(report) + JOINTS) // 2]
         result._code, result._trace = int(report[STATUS]), trace
         result._branch, result._certificate = branch, certificate
-        result._asked, result._preference = None, preference
+        result._explainer, result._preference = None, preference
         return result
 
     @property
@@ -171,12 +211,12 @@ class Result:
 
     @property
     def orientation_error(self) -> float:
-        """|ω_b| of this q, rad."""
+        """|ω_b| at q, rad."""
         return float(self._report[ORIENTATION_ERROR])
 
     @property
     def position_error(self) -> float:
-        """|v_b| of this q, m."""
+        """|v_b| at q, m."""
         return float(self._report[POSITION_ERROR])
 
     @property
@@ -209,20 +249,26 @@ class Result:
         return getattr(self, "_preference", None)
 
     def explain(self) -> Explanation:
-        """Explain why the pose was not reached: return its causes in order; see `pose_ik.explain`.
+        """Explain why the pose was not reached; see `pose_ik.explain`.
 
-        Each call computes the explanation anew, in a millisecond to about a second.
+        Each call computes the explanation again, in a millisecond to about a second.
+
+        Returns:
+            The causes in order.
 
         Raises:
-            ParameterError: The result does not know its target: it is a row of a batch, or was pickled.
+            ParameterError: The result does not contain its target: it is a row of a batch, or was pickled.
         """
         from lessons_lib.pose_ik.explanation.explanation import Explanation
 
         if self.converged:
             return Explanation((), True)
-        if self._asked is None:
-            raise ParameterError("a row of a batch does not know its target: pose_ik.explain(arm, target, result)")
-        return self._asked(self)
+        if self._explainer is None:
+            raise ParameterError(
+                "a row of a batch and a pickled result do not contain their target: call "
+                "pose_ik.explain(arm, target, result)"
+            )
+        return self._explainer(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copy and pickle the report."""
@@ -264,21 +310,22 @@ class BatchResult(ReadOnly):
 
     def __getattr__(self, name: str) -> Any:
         """Extract a field from the reports at its first use."""
-        own = vars(self)
-        if "_reports" not in own or name not in FIELDS[:-1]:
-            raise AttributeError(f"a BatchResult has no {name!r}", name=name, obj=self)
-        reports = own["_reports"]
+        attributes = vars(self)
+        if "_reports" not in attributes or name not in FIELDS[:-1]:
+            raise AttributeError(f"a BatchResult has no attribute {name!r}", name=name, obj=self)
+        reports = attributes["_reports"]
         if name == "q":
-            own[name] = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)].copy()
+            value = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)].copy()
         elif name == "status":
-            own[name] = np.array(STATUSES, dtype=np.object_)[reports[:, STATUS].astype(np.int64)]
+            value = np.array(STATUSES, dtype=np.object_)[reports[:, STATUS].astype(np.int64)]
         elif name == "converged":
-            own[name] = reports[:, STATUS] == CONVERGED
+            value = reports[:, STATUS] == CONVERGED
         else:
             kind = np.int64 if name in ("iterations", "restarts") else np.float64
-            own[name] = reports[:, FIELDS.index(name) - FIELDS.index("converged")].astype(kind)  # in this order
-        own[name].setflags(write=False)
-        return own[name]
+            value = reports[:, FIELDS.index(name) - FIELDS.index("converged")].astype(kind)  # in this order
+        value.setflags(write=False)
+        attributes[name] = value
+        return value
 
     def __len__(self) -> int:
         """Return k."""

@@ -1,4 +1,4 @@
-"""A damping rule: the number D stated once, as a formula, for the page, for NumPy and for the engine.
+"""Damping rules: one formula for D, used by the pages, by NumPy and by the compiled searches.
 
 | argument | meaning |
 |---|---|
@@ -7,12 +7,14 @@
 | W | the six weights, 6×1 |
 | J | the Jacobian of V, 6×n, rows (ω, v) |
 
-Every other argument is a parameter, whose value is not compiled in. If D = a + b E, the engine gets only a and b.
+Every other argument is a parameter; its value is an input of the compiled code. A rule D = a + b E is passed to the
+compiled search as the numbers a and b.
 """
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
@@ -28,11 +30,11 @@ if TYPE_CHECKING:
 
 
 INPUTS = ("E", "V", "W", "J")
-"""The arguments of a rule that the solver supplies."""
+"""Arguments of a rule that the solver supplies."""
 
 _SYMBOLS = {"E": {"E"}, "V": {f"V{i}" for i in range(6)}, "W": {f"W{i}" for i in range(6)}, "J": {"J", "n"}}
 
-LARGEST = 1.7976931348623157e308
+LARGEST = sys.float_info.max
 
 
 class Rule:
@@ -40,7 +42,7 @@ class Rule:
 
     Attributes:
         rule: D as a function of its named arguments.
-        letters: Symbols of parameters on the page, where they differ from the names.
+        letters: Symbols of parameters on a page, if they differ from the names.
     """
 
     rule: ClassVar[Callable[..., Any]]
@@ -70,29 +72,28 @@ class Rule:
             jacobian: J, shape (6, n); needed only by a rule that uses J.
 
         Raises:
-            ParameterError: D is negative or not finite, or the rule needs a Jacobian and none is given.
+            ParameterError: D is negative or not finite, or the Jacobian is missing in a rule that uses it.
         """
-        E, affine = squared_error(error, weights), self.affine
+        E, affine = objective(error, weights), self.affine
         if affine is not None:
-            return checked_damping(affine[0] + affine[1] * E, self)
+            return check_damping(affine[0] + affine[1] * E, self)
         if jacobian is None and any(symbol.name in _SYMBOLS["J"] for symbol in self.expression.free_symbols):
             raise ParameterError(f"{self!r} needs the Jacobian: value(error, weights, jacobian)")
         from lessons_lib.pose_ik.rule_kernels import value_of
 
-        return checked_damping(value_of(self, E, error, weights, jacobian), self)
+        return check_damping(value_of(self, E, error, weights, jacobian), self)
 
 
 class Damping(Rule):
-    """A user-defined rule, compiled like those of the library: `Damping(lambda E, c: c * sp.sqrt(E), c=0.1)`.
+    """A user-defined rule, compiled as the library's are: `Damping(lambda E, c: c * sp.sqrt(E), c=0.1)`.
 
     Pass it to `LevenbergMarquardt(damping=...)`. Build the formula from SymPy functions: `sp.sqrt`, `sp.exp`, `sp.Max`,
     and `sp.Piecewise` for a choice, as in Nakamura's rule, which damps only near singularities:
 
         Damping(lambda J, D0, w0: sp.Piecewise((D0 * (1 - w(J) / w0) ** 2, w(J) < w0), (0, True)), D0=0.01, w0=0.1)
 
-    with w(J) = sp.sqrt((J * J.T).det()). A step at which D is negative or not finite raises an error. If the formula
-    uses a function that the engine lacks (a Bessel function, for example), Python runs the search, hundreds of times
-    slower.
+    with w(J) = sp.sqrt((J * J.T).det()). A step at which D is negative or not finite raises an error. If the compiler
+    lacks a function of the formula (a Bessel function, for example), Python runs the search, hundreds of times slower.
 
     Args:
         rule: D as a function of E, V, W, J (any of them) and of its parameters.
@@ -115,18 +116,19 @@ class Damping(Rule):
             raise ParameterError(
                 f"Damping takes a function such as `lambda E, c: c * E` and its parameters, got {rule!r}"
             )
-        wanted = [name for name in arguments if name not in INPUTS]
-        if taken := set(wanted) & set().union(*_SYMBOLS.values()):
+        names = [name for name in arguments if name not in INPUTS]
+        if reserved := set(names) & set().union(*_SYMBOLS.values()):
             raise ParameterError(
-                f"{', '.join(sorted(taken))} cannot name a parameter: the solver uses this name; choose another one"
+                f"{', '.join(sorted(reserved))} cannot name a parameter, because the solver uses this name; choose "
+                "another one"
             )
-        if sorted(wanted) != sorted(parameters):
+        if sorted(names) != sorted(parameters):
             raise ParameterError(
-                f"the rule has the parameters {wanted}, got values for {sorted(parameters)}; "
-                f"{', '.join(INPUTS)} come from the solver"
+                f"the rule has the parameters {names}, got values for {sorted(parameters)}; "
+                f"the solver supplies {', '.join(INPUTS)}"
             )
-        numbers = {name: _finite(name, parameters[name]) for name in wanted}
-        self._set(_evaluate(rule, arguments, {}), numbers, affine_coefficients(rule, arguments, numbers))
+        values = {name: _check_parameter(name, parameters[name]) for name in names}
+        self._set(_evaluate(rule, arguments, {}), values, affine_coefficients(rule, arguments, values))
 
     def _set(self, expression: Any, parameters: dict[str, float], affine: tuple[float, float] | None) -> None:
         import sympy as sp
@@ -213,35 +215,31 @@ class Affine:
 
 
 def affine_coefficients(
-    rule: Callable[..., Any], arguments: list[str], numbers: Mapping[str, float]
+    rule: Callable[..., Any], arguments: list[str], parameters: Mapping[str, float]
 ) -> tuple[float, float] | None:
-    """Return a and b of a rule D = a + b E with these parameters, or None if D is not affine in E."""
+    """Return a and b of a rule D = a + b E, or None if D is not affine in E."""
     if {"V", "W", "J"} & set(arguments):
         return None
     try:
-        found = rule(**{name: Affine(0.0, 1.0) if name == "E" else numbers[name] for name in arguments})
-        affine = found if isinstance(found, Affine) else Affine(float(found), 0.0)
-    except Exception:  # noqa: BLE001 (a reader's function may raise anything for an operand that it does not expect)
+        D = rule(**{name: Affine(0.0, 1.0) if name == "E" else parameters[name] for name in arguments})
+        affine = D if isinstance(D, Affine) else Affine(float(D), 0.0)
+    except Exception:  # noqa: BLE001 (a user's function may raise anything for an operand that it does not expect)
         return None
     return (affine.a, affine.b) if np.isfinite([affine.a, affine.b]).all() else None
 
 
-def squared_error(error: Array, weights: Array) -> float:
-    """Return E = ½ VᵀWV of V, shape (6,), with the diagonal W, shape (6,)."""
+def objective(error: Array, weights: Array) -> float:
+    """Return E = ½ VᵀWV, for the diagonal of W."""
     return 0.5 * float(error @ (weights * error))
 
 
-def checked_damping(value: object, source: object) -> float:
-    """Return a damping as a float; `source` (a policy or "Square.damping_value") begins the error message.
-
-    Raises:
-        ParameterError: It is not one number, negative, or not finite.
-    """
+def check_damping(value: object, source: object) -> float:
+    """Return a damping as a float; `source` (a policy or "Square.damping_value") begins the error message."""
     if isinstance(value, float) and 0.0 <= value <= LARGEST:
-        return float(value)  # at every step: formatting a long formula would take longer than the step
+        return float(value)  # before the formula is formatted, which takes longer than a step
     number = floats(value, f"{source} must return a number, zero or more", ParameterError)  # type: ignore[arg-type]
     if number.shape != () or not 0.0 <= number <= LARGEST:
-        raise ParameterError(f"{source} returned {value!r}; a damping is one number, finite, zero or more")
+        raise ParameterError(f"{source} must return one finite number, zero or more, got {value!r}")
     return float(number)
 
 
@@ -261,45 +259,41 @@ def _arguments(rule: object) -> list[str] | None:
         arguments = inspect.signature(rule).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
-    named = all(one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) for one in arguments)
-    return [one.name for one in arguments] if named else None
+    are_named = all(one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) for one in arguments)
+    return [one.name for one in arguments] if are_named else None
 
 
 def _evaluate(rule: Callable[..., Any], arguments: list[str], letters: Mapping[str, str]) -> Any:
-    """Evaluate a rule on symbols.
-
-    Raises:
-        ParameterError: It does not return a formula for one number.
-    """
+    """Evaluate a rule on symbols; raise ParameterError unless it returns a formula for one number."""
     import sympy as sp
 
     n = sp.Symbol("n", integer=True, positive=True)
-    given = {"E": sp.Symbol("E", nonnegative=True), "J": sp.MatrixSymbol("J", 6, n)}
-    given |= {name: sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in "VW"}
-    given |= {name: sp.Symbol(letters.get(name, name), real=True) for name in arguments if name not in given}
+    inputs = {"E": sp.Symbol("E", nonnegative=True), "J": sp.MatrixSymbol("J", 6, n)}
+    inputs |= {name: sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in "VW"}
+    inputs |= {name: sp.Symbol(letters.get(name, name), real=True) for name in arguments if name not in inputs}
     try:
-        found = sp.sympify(rule(**{name: given[name] for name in arguments}))
-        stated = found[0, 0] if getattr(found, "shape", None) == (1, 1) else found
-    except Exception as error:  # a reader's function may raise anything
+        returned = sp.sympify(rule(**{name: inputs[name] for name in arguments}))
+        D = returned[0, 0] if getattr(returned, "shape", None) == (1, 1) else returned
+    except Exception as error:  # a user's function may raise anything
         raise ParameterError(
-            f"the rule gives no formula ({error}); use SymPy functions, such as sp.sqrt, sp.Max, and sp.Piecewise for "
-            "a choice"
+            f"the damping rule must return a formula; it raised: {error}; use SymPy functions, such as sp.sqrt and "
+            "sp.Max, and sp.Piecewise for a choice"
         ) from error
-    if not isinstance(stated, sp.Expr) or getattr(stated, "shape", ()) not in ((), None):
-        raise ParameterError(f"the rule gives {found!r}; a damping is one number")
-    if strange := stated.free_symbols - set().union(*(one.free_symbols for one in given.values())):
+    if not isinstance(D, sp.Expr) or getattr(D, "shape", ()) not in ((), None):
+        raise ParameterError(f"the damping rule must return one number, got {returned!r}")
+    if unknown := D.free_symbols - set().union(*(one.free_symbols for one in inputs.values())):
         raise ParameterError(
-            f"unknown symbols {', '.join(sorted(map(str, strange)))} in the damping rule; allowed: "
+            f"unknown symbols {', '.join(sorted(map(str, unknown)))} in the damping rule; allowed: "
             f"{', '.join(INPUTS)} and the rule's parameters"
         )
-    wrong = {number for number in stated.atoms(sp.Number) if not number.is_finite or abs(number) > LARGEST}
-    if wrong or stated.has(sp.I, sp.oo, sp.zoo) or stated.is_negative:
-        raise ParameterError(f"the rule gives {found}; a damping is one number, finite, zero or more")
-    return stated
+    invalid = {number for number in D.atoms(sp.Number) if not number.is_finite or abs(number) > LARGEST}
+    if invalid or D.has(sp.I, sp.oo, sp.zoo) or D.is_negative:
+        raise ParameterError(f"the damping rule must return one finite number, zero or more, got {returned}")
+    return D
 
 
-def _finite(name: str, given: object) -> float:
-    number = floats(given, f"the parameter {name} must be a number", ParameterError)  # type: ignore[arg-type]
+def _check_parameter(name: str, value: object) -> float:
+    number = floats(value, f"the parameter {name} must be a number", ParameterError)  # type: ignore[arg-type]
     if number.shape != () or not np.isfinite(number):
-        raise ParameterError(f"the parameter {name} must be one finite number, got {given!r}")
+        raise ParameterError(f"the parameter {name} must be one finite number, got {value!r}")
     return float(number)

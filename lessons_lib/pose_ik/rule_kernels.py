@@ -12,7 +12,7 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, source, syntax
 from lessons_lib.symbolic import damped_step
-from lessons_lib.symbolic.choices import PRINTED, Definitions, as_choices
+from lessons_lib.symbolic.piecewise import PRINTED, Definitions, replace_extremes
 from lessons_lib.symbolic.steps import Names
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def expand(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matri
         definitions += [*steps, (name, value)]
         expression = expression.xreplace({one: name})
     D = expression.xreplace({symbol: entries}).doit().xreplace(values)
-    return definitions, as_choices(D, definitions)
+    return definitions, replace_extremes(D, definitions)
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +113,7 @@ def _determinant_of(
     if matrix == symbol * symbol.T:
         n = entries.cols
         steps, value = determinant(entries if n == 6 else entries * entries.T, name) if n >= 6 else ([], sp.Integer(0))
-        return steps, value**2 if n == 6 else as_choices(sp.Max(value, 0), steps)
+        return steps, value**2 if n == 6 else replace_extremes(sp.Max(value, 0), steps)
     explicit = matrix.xreplace({symbol: entries}).doit()
     return determinant(sp.Matrix(explicit), name)
 

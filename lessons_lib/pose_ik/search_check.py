@@ -17,11 +17,10 @@ from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.problem import FLOOR, Problem, Stop
 from lessons_lib.pose_ik.starts import Restarts
-from lessons_lib.pose_ik.stop import FLOOR, Stop
 from lessons_lib.robots import Chain
-from lessons_lib.robots.exponentials import places, product
+from lessons_lib.robots.exponentials import product, sample_configurations
 
 LONGEST = 1e140
 """Largest distance, m, at which the search is checked: the square of a longer one's rounding overflows."""
@@ -39,7 +38,7 @@ def check_search(search: Search, chain: Chain, what: str, method: StepMethod | N
     method that it is compiled for. Raises KinematicsError if it takes a step, returns another q, or finds larger errors
     than rounding explains.
     """
-    starts = np.clip(places(*chain.sampling_limits.T), *chain.limits.T)
+    starts = np.clip(sample_configurations(*chain.sampling_limits.T), *chain.limits.T)
     known = [product(chain.screws, chain.home, q, chain.matrix) for q in starts if np.abs(q).max() < FARTHEST]
     known = [there for there in known if there.distance < LONGEST]
     targets = [check_target(there.T) for there in known]

@@ -16,7 +16,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
-from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Constants, Derived, Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import poses
 from lessons_lib.pose_ik import lane_kernels, lane_rows, lanes, layout, length_scaling
@@ -34,8 +34,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "linear_algebra")
-_CALLS = Taken("lessons_lib.codegen.addresses", "call_at")
-_CODES = Taken(
+_CALLS = Imported("lessons_lib.codegen.addresses", "call_at")
+_CODES = Imported(
     "lessons_lib.pose_ik.layout",
     *"EVALUATE FORM_MODEL ACCEPT DAMP SOLVE_ROWS SOLVE_COLUMNS PREDICT FUSED_STEP".split(),
     *"PROBLEM SECOND_PROBLEM THIRD_PROBLEM STATED_STEP".split(),
@@ -106,7 +106,7 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return the recipe of the kernels of a chain."""
     given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
-    common = Taken(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
+    common = Imported(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
     parts = (_CODES, common, given, *lanes.kernel_parts(chain, 1, variant), *_plain("sequential_kernels"))
     return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")
@@ -115,7 +115,7 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
 def common_recipe(dof: int) -> Recipe:
     """Return the recipe of the kernels that do not depend on the arm, only on its number of joints."""
     derived = Derived(partial(lane_kernels.sequential_text, dof))
-    return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", apart=True)
+    return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", separate=True)
 
 
 def compile_for(problem: Problem) -> None:
@@ -207,7 +207,7 @@ class SequentialSearch:
 
     def __init__(self, problem: Problem) -> None:
         """Compile the search for a problem."""
-        self.problem, self.scaled = problem, length_scaling.scaled_problem(problem)
+        self.problem, self.scaled = problem, length_scaling.scale_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
         quick = quick_evaluations(settings, n)
@@ -223,7 +223,7 @@ class SequentialSearch:
         self._no_trace = np.empty((0, n + 8))
         self._quick_trace = int(min(settings[layout.MAX_ITERATIONS], settings[layout.EVALUATIONS])) + 1, n + 8
         solve_one = search_module().solve_one
-        self._solve_one = one_at_a_time(solve_one.only_for(*_SOLVE_ONE))
+        self._solve_one = one_at_a_time(solve_one.specialize(*_SOLVE_ONE))
 
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
@@ -233,7 +233,7 @@ class SequentialSearch:
         The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 is outside the limits.
         """
         if self._units is not None:
-            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace
         trace = np.empty(self._quick_trace) if traced else self._no_trace
         inputs = self._inputs_after_simd if after_simd else self._inputs
@@ -247,7 +247,7 @@ class SequentialSearch:
     ) -> tuple[Array, Trace | Array | None]:
         """Return the report and the trace of a search of any length; raise what `search` raises."""
         if self._units is not None:
-            T, q0 = length_scaling.scaled_poses(T, self.problem.unit), q0 / self._units
+            T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
         report = search(self.scaled, T, q0, seed, halt, after_simd, trace)
         return report, self._finish(int(report[layout.STATUS]), report, trace if traced else None)
@@ -270,7 +270,7 @@ class SequentialSearch:
         if self._units is None:
             return rows
         length_scaling.unscale_reports(report, self.problem)
-        return None if rows is None else length_scaling.unscaled_trace(Trace.of_rows(rows), self.problem)
+        return None if rows is None else length_scaling.unscale_trace(Trace.of_rows(rows), self.problem)
 
 
 def most_evaluations(settings: Array) -> float:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         error_twist,
         model,
         pose_and_jacobian,
-        pose_and_jacobian_anywhere,
+        pose_and_jacobian_full_range,
         predict,
         split_error,
         stated_last,
@@ -80,6 +80,6 @@ def evaluate(w: Array) -> None:
     if farthest < LARGEST_ANGLE:
         pose_and_jacobian(w)
     else:
-        pose_and_jacobian_anywhere(w)
+        pose_and_jacobian_full_range(w)
     error_twist(w)
     split_error(w)

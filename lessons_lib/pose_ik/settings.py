@@ -12,9 +12,8 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.methods import Method, StepMethod
-from lessons_lib.pose_ik.problem import Problem
+from lessons_lib.pose_ik.problem import Problem, Stop
 from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
-from lessons_lib.pose_ik.stop import Stop
 from lessons_lib.pose_ik.variant import kernel_parameters
 from lessons_lib.pose_ik.weights import active_mask, allowed_distance, has_weights
 

@@ -1,6 +1,6 @@
 """Choose among all solutions: the nearest one to the start, or the nearest one without collisions.
 
-If there is none, the status is proven where possible; if all that were found collide, the status is TOUCHING.
+If the pose has no solution, the status is proven if possible; if all solutions found collide, it is TOUCHING.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from lessons_lib.all_solutions.entry import all_solutions, check_scene, strategy
 from lessons_lib.all_solutions.families import turn_distance
 from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import Solutions, nearest_2pi_equivalent
-from lessons_lib.arrays import UNREADABLE, Array
+from lessons_lib.arrays import CONVERSION_ERRORS, Array
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
@@ -29,17 +29,20 @@ from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, doubles, prepare
+from lessons_lib.pose_ik.problem import Stop, norms
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
-from lessons_lib.pose_ik.stop import Stop, norms
 from lessons_lib.pose_ik.weights import frame_and_split, has_weights
 from lessons_lib.robots import Chain
 
 _ONE_START = Restarts(0)
 
-SEEN, MOST = 64, 100
-"""Members of a family, and starts of a search, that are checked for collisions."""
+FAMILY_SAMPLES, MAX_STARTS = 64, 100
+"""Numbers of members of a family, and of starts of a search, that are checked for collisions."""
+
+
+SINGLE_POSE = "weights or intervals, because it solves for a single pose"
 
 
 def solve_by_branches(
@@ -52,35 +55,29 @@ def solve_by_branches(
     trace: bool,
     search: Callable[..., Result],
 ) -> Result:
-    """Return the solution nearest to q0 and its branch, see `AllBranches`; `search` is `solve`.
-
-    Without a solution within the limits, the result is that of a search from a single start.
-
-    Raises:
-        ParameterError: The goal has weights, a trace is requested, or no strategy finds all solutions of the arm.
-    """
+    """Return the solution nearest to q0 and its branch, see `AllBranches`; `search` is `solve`."""
     prepared = prepare(arm, goal, method, _ONE_START, stop)
     if has_weights(prepared.problem.method) or trace:
-        what = "a trace: it makes no steps" if trace else "weights or intervals: all solutions are of a single pose"
-        raise ParameterError(f"starts is AllBranches(), which knows no {what}")
-    quick = _nearest_closed_form(prepared, target, q0)
-    if quick is not None:
-        return quick
-    solutions, begin = all_solutions(arm, target), check_start(prepared.problem, q0)
+        reason = "a trace, because it takes no steps" if trace else SINGLE_POSE
+        raise ParameterError(f"starts=AllBranches() cannot be combined with {reason}")
+    nearest = _nearest_closed_form(prepared, target, q0)
+    if nearest is not None:
+        return nearest
+    solutions, start = all_solutions(arm, target), check_start(prepared.problem, q0)
     if not len(solutions) and not solutions.families:
-        return _none(solutions, search(arm, target, q0, method=method, stop=stop, starts=_ONE_START))
-    return answer(arm, solutions.target, solutions.nearest(begin), begin, Status.CONVERGED, solutions)
+        return _with_proven_reason(solutions, search(arm, target, q0, method=method, stop=stop, starts=_ONE_START))
+    return make_result(arm, solutions.target, solutions.nearest(start), start, Status.CONVERGED, solutions)
 
 
 def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Result | None:
-    """Return the nearest isolated solution of a closed form; None if there is none, or an argument needs a check."""
+    """Return the nearest isolated solution of a closed form; None if there is none, or an argument is unchecked."""
     arm = prepared.problem.chain
     if prepared.report_nearest is None:
-        road = strategy_for(arm)
-        if road.__class__ is not Closed6R or prepared.problem.unit != 1.0:
+        strategy = strategy_for(arm)
+        if strategy.__class__ is not Closed6R or prepared.problem.unit != 1.0:
             return None
         sequential.compile_for(prepared.problem)
-        arguments = *road.numbers, arm.limits, road.structure.length, prepared.problem.arm.joints
+        arguments = *strategy.numbers, arm.limits, strategy.structure.length, prepared.problem.arm.joints
         kernels = settings_of(prepared.problem), *sequential.kernels_for(prepared.problem)
         prepared.report_nearest = nearest_module().report_nearest, (*arguments, *kernels)
     report_nearest, arguments = prepared.report_nearest
@@ -89,7 +86,7 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
         report = np.empty(JOINTS + 2 * arm.dof)
         if not report_nearest(doubles(target), start, report, *arguments):
             return None
-    except UNREADABLE:
+    except CONVERSION_ERRORS:
         return None
     return Result.of(report, None, partial(_branch_at, arm))
 
@@ -97,58 +94,53 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
 @lru_cache(maxsize=1)
 def nearest_module() -> ModuleType:
     """Return the generated module with `report_nearest`, for all arms; the first call compiles it."""
-    return modules.load(nearest_recipe())
-
-
-def nearest_recipe() -> Recipe:
-    """Return the recipe of `report_nearest`."""
-    calls = Taken("lessons_lib.codegen.addresses", "call_at")
+    calls = Imported("lessons_lib.codegen.addresses", "call_at")
     names = "solve_closed_form", "NOISE", "NEEDS_EXTENDED_PRECISION", "ELBOW", "LEAVES", "FLAGS", "SHOULDER", "WRIST"
-    known = calls, Taken(sequential.search_module(), "*"), Taken(closed_forms(), *names)
-    return Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest")))
+    known = calls, Imported(sequential.search_module(), "*"), Imported(closed_forms(), *names)
+    return modules.load(Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest"))))
 
 
 def _branch_at(arm: Chain, q: Array) -> tuple[str, ...]:
     return branch_of(all_solutions(arm, arm.forward_kinematics(q)), q)
 
 
-def answer(
+def make_result(
     arm: Chain,
     T: Array,
     q: Array,
-    begin: Array,
+    start: Array,
     status: Status,
     solutions: Solutions | None,  # noqa: N803
     method: StepMethod | None = None,
 ) -> Result:
     """Return the result for a chosen configuration, with its branch if all solutions are known."""
     branch = None if solutions is None else partial(branch_of, solutions)
-    return Result.of(report_of(arm, T, q, begin, status, method), None, branch)
+    return Result.of(make_report(arm, T, q, start, status, method), None, branch)
 
 
-def report_of(
+def make_report(
     arm: Chain,
     T: Array,  # noqa: N803
     q: Array,
-    begin: Array,
+    start: Array,
     status: Status,
     method: StepMethod | None = None,
 ) -> Array:
-    """Return the report of a configuration that no search found, with the error of a method; see layout.py."""
+    """Return the report of a configuration without a search, with the error of a method; see layout.py."""
     report = np.zeros(JOINTS + 2 * arm.dof)
-    report[STATUS], report[JOINTS:] = STATUSES.index(status), np.concatenate([q, begin])
+    report[STATUS], report[JOINTS:] = STATUSES.index(status), np.concatenate([q, start])
     report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T, q, *frame_and_split(method)).error_twist)
     return report
 
 
-def _none(solutions: Solutions, otherwise: Result) -> Result:
-    """Return the result of a search with the proven reason why there is no solution, if it is proven."""
-    status = otherwise.status
+def _with_proven_reason(solutions: Solutions, result: Result) -> Result:
+    """Return the result of a search; its status is the reason why there is no solution, if this is proven."""
+    status = result.status
     if status is not Status.CONVERGED and solutions.complete:
         anywhere = all_solutions(solutions.arm, solutions.target, limits=False)
         outside = len(anywhere) > 0 or len(anywhere.families) > 0
         status = Status.OUTSIDE_LIMITS if outside else Status.UNREACHABLE
-    report = otherwise._report.copy()
+    report = result._report.copy()
     report[STATUS] = STATUSES.index(status)
     return Result.of(report)
 
@@ -171,40 +163,34 @@ def solve_free(
     scene: object,
     search: Callable[..., Result],
 ) -> Result:
-    """Return the solution nearest to q0 without collisions; `search` is `solve`.
-
-    It chooses among all solutions with AllBranches or if they are known, else among those found from up to MOST starts.
-
-    Raises:
-        ParameterError: The scene is invalid or of another arm, or no strategy finds all solutions of the arm.
-    """
-    known, every = check_scene(scene, arm), isinstance(starts, AllBranches)
-    some = Restarts() if starts is None or isinstance(starts, AllBranches) else starts
-    problem = check_problem(arm, method, stop, some, goal)
-    begin, solutions = check_start(problem, q0), None
-    if every and has_weights(problem.method):
-        raise ParameterError("starts is AllBranches(), which knows no weights or intervals: solutions are of a pose")
-    if every or (starts is None and not has_weights(problem.method) and _has_isolated_solutions(arm)):
+    """Return the collision-free solution nearest to q0, among all solutions or those of up to MAX_STARTS starts."""
+    checked_scene, all_branches = check_scene(scene, arm), isinstance(starts, AllBranches)
+    search_starts = Restarts() if starts is None or isinstance(starts, AllBranches) else starts
+    problem = check_problem(arm, method, stop, search_starts, goal)
+    start, solutions = check_start(problem, q0), None
+    if all_branches and has_weights(problem.method):
+        raise ParameterError(f"starts=AllBranches() cannot be combined with {SINGLE_POSE}")
+    if all_branches or (starts is None and not has_weights(problem.method) and _has_isolated_solutions(arm)):
         solutions = all_solutions(arm, target)
         found, T = candidates(solutions), solutions.target
     else:
         rng, T = np.random.default_rng(0), np.asarray(target, dtype=np.float64)
-        count = min(number_of_starts(some), MOST)
-        rows = [begin, *(arm.random_configuration(rng) for _ in range(count - 1))]
-        once = partial(search, arm, target, goal=goal, method=method, stop=stop, starts=Restarts(0))
-        found = np.array([result.q for result in map(once, rows) if result.converged])
+        count = min(number_of_starts(search_starts), MAX_STARTS)
+        rows = [start, *(arm.random_configuration(rng) for _ in range(count - 1))]
+        solve_once = partial(search, arm, target, goal=goal, method=method, stop=stop, starts=Restarts(0))
+        found = np.array([result.q for result in map(solve_once, rows) if result.converged])
     if not len(found):
         result = search(arm, target, q0, goal=goal, method=method, stop=stop, starts=starts)
         if not result.converged:
             return result
         found = result.q[None]
-    near = np.array([nearest_2pi_equivalent(q, begin, arm, arm.limits) for q in found])
-    free = near[known.is_free(near)]
+    near = np.array([nearest_2pi_equivalent(q, start, arm, arm.limits) for q in found])
+    free = near[checked_scene.is_free(near)]
     if not len(free):
-        most = near[np.argmax(known.clearance(near))]
-        return answer(arm, T, most, begin, Status.TOUCHING, solutions, problem.method)
-    q = free[np.argmin(np.linalg.norm(free - begin, axis=1))]
-    return answer(arm, T, q, begin, Status.CONVERGED, solutions, problem.method)
+        q = near[np.argmax(checked_scene.clearance(near))]
+        return make_result(arm, T, q, start, Status.TOUCHING, solutions, problem.method)
+    q = free[np.argmin(np.linalg.norm(free - start, axis=1))]
+    return make_result(arm, T, q, start, Status.CONVERGED, solutions, problem.method)
 
 
 def candidates(solutions: Solutions) -> Array:
@@ -212,7 +198,7 @@ def candidates(solutions: Solutions) -> Array:
     rows: list[Any] = [*solutions.q]
     for family in solutions.families:
         for low, high in family.intervals:
-            rows += [family.at(float(turn)) for turn in np.linspace(low, high, SEEN)]
+            rows += [family.at(float(angle)) for angle in np.linspace(low, high, FAMILY_SAMPLES)]
     return np.array(rows).reshape(len(rows), solutions.arm.dof)
 
 
@@ -221,4 +207,4 @@ def _has_isolated_solutions(arm: Chain) -> bool:
         strategy_for(arm)
     except ParameterError:
         return False
-    return arm.dof < 7  # a redundant arm has no isolated solutions: a search finds more
+    return arm.dof < 7  # a redundant arm has families of solutions, of which a search finds more

@@ -1,4 +1,4 @@
-"""Strategies for the starts of a solve, each with a bound on its work."""
+"""Strategies for the starts of a solve; each bounds the number of starts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from lessons_lib.errors import ParameterError
 class Restarts:
     """Start at q0, then at random configurations, until one start solves the pose.
 
-    If the limits leave few solutions, dozens of starts may be needed; a thousand failed starts take some hundredths of
-    a second. The SIMD search runs four starts side by side. The steps of the first 32 starts may pass the limits,
-    because whole revolutions may bring q back; the steps of later starts stop at them. These run one after the other,
-    which takes about twenty times as long as the other poses of a batch (for one in two hundred poses of the Panda).
+    If the limits leave few solutions, a solve may need dozens of starts; a thousand failed starts take some hundredths
+    of a second. The SIMD search runs four starts side by side. The steps of the first 32 starts may pass the limits,
+    because whole revolutions may bring q back; the steps of later starts stop at the limits. Later starts run one after
+    another, which takes about twenty times as long as the other poses of a batch (for one in two hundred poses of the
+    Panda).
 
     Attributes:
-        count: Further starts after the first, at most; 0 for q0 alone.
+        count: Largest number of starts after the first; 0 for q0 alone.
 
     Raises:
         ParameterError: count is not a whole number, zero or more.
@@ -34,16 +35,16 @@ class Restarts:
 
 @dataclass(frozen=True)
 class BestOf:
-    """Start at the best of several random configurations: the lowest ½ VᵀWV of the body twist.
+    """Start at the best of q0 and several random configurations: the lowest ½ VᵀWV of the body twist.
 
-    q0 is a candidate too. Restarts are random configurations.
+    Restarts are random configurations.
 
     Attributes:
-        samples: Random configurations drawn, exactly.
-        restarts: Further starts after the first, at most.
+        samples: Number of random configurations drawn.
+        restarts: Largest number of starts after the first.
 
     Raises:
-        ParameterError: samples is not a whole number above zero, or restarts not one of zero or more.
+        ParameterError: samples is not a whole number above zero, or restarts is not one of zero or more.
     """
 
     samples: int = 100
@@ -63,8 +64,8 @@ class Nearest:
     allow. If no start solves the pose, the best iterate is returned.
 
     Attributes:
-        count: Starts made, exactly.
-        norm: What counts as the distance: "euclidean", |q - q0|, or "max", the longest move of a joint, rad or m.
+        count: Number of starts.
+        norm: The distance: "euclidean" is |q - q0|, "max" the longest move of a joint, rad or m.
 
     Raises:
         ParameterError: count is not a whole number above zero, or there is no such norm.
@@ -84,16 +85,16 @@ class Nearest:
 class Near:
     """Stay near the initial guess: descend from it within the limits, without random starts.
 
-    A step is accepted only if it lowers ½ VᵀWV, and it stops at the limits. The descent ends at a nearby solution, or
-    at the least error nearby, with the status LOCAL_MINIMUM. Without a solution it is repeated from a place 0.1 rad
-    away, because a stationary point need not be a minimum; the better end is reported, of two equal ones the one nearer
-    to q0. Whole revolutions bring each joint as near to q0 as the limits allow.
+    A step is accepted only if it lowers ½ VᵀWV, and it stops at the limits. The descent stops at a nearby solution, or
+    at a nearby local minimum of the error, with the status LOCAL_MINIMUM. If it does not reach the pose, a second
+    descent starts 0.1 rad away, because a stationary point need not be a minimum. The result is the better of both; of
+    two equal ones, the one nearer to q0. Whole revolutions bring each joint as near to q0 as the limits allow.
 
     The method is LevenbergMarquardt(TrustRegion(), derivative="exact"), or another one with a TrustRegion.
     `Stop.max_iterations` is not used.
 
     Attributes:
-        steps: Steps of a descent, at most; there are at most two descents.
+        steps: Largest number of steps of a descent; there are at most two descents.
 
     Raises:
         ParameterError: steps is not a whole number above zero.
@@ -111,8 +112,8 @@ class AllBranches:
     """Compute all solutions of the pose, without a search, and return the nearest to the initial guess.
 
     For `solve` of a whole pose, on an arm that `all_solutions` supports; `Result.branch` names the branch. If no
-    solution lies within the limits, the status is proven: OUTSIDE_LIMITS, or UNREACHABLE if there is no solution at
-    all. If that cannot be proven, it is the status of a search from q0. The q of that search is reported in both cases.
+    solution is within the limits, the status is proven: OUTSIDE_LIMITS, or UNREACHABLE if there is no solution at all.
+    If neither can be proven, it is the status of a search from q0. In both cases q is the result of that search.
     """
 
 

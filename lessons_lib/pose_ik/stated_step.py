@@ -58,9 +58,9 @@ def key_of_any(formula: Callable[..., Any]) -> str:
 
 
 def _linear_problems(formula: Callable[..., Any], n: int) -> Any:
-    from lessons_lib.symbolic.stated_step import stated
+    from lessons_lib.symbolic.step_formula import derive_step
 
-    return stated(formula, *_symbols(n))
+    return derive_step(formula, *_symbols(n))
 
 
 def _symbols(n: int) -> tuple[Any, Any]:
@@ -77,7 +77,7 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
     import sympy as sp
 
     from lessons_lib.codegen import Kernel, source, syntax
-    from lessons_lib.symbolic.choices import Definitions
+    from lessons_lib.symbolic.piecewise import Definitions
 
     (J, V), found = _symbols(n), _linear_problems(formula, n)
     before, named, kernels = list[sp.Symbol](), Definitions(), list[Kernel]()

@@ -12,18 +12,18 @@ from functools import cache
 import sympy as sp
 
 from lessons_lib.codegen import Kernel
-from lessons_lib.codegen.lanes import in_half_a_turn
+from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik import rule_kernels
 from lessons_lib.pose_ik.lane_rows import backup_sizes
 from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING, STALL
 from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, JointColumns, Model, entries, model, parameters
 from lessons_lib.pose_ik.variant import LINE, Variant
 from lessons_lib.symbolic import damped_step, damping, objective, so3, trust_region
-from lessons_lib.symbolic.choices import Definitions, as_choices, choice, extreme
 from lessons_lib.symbolic.damped_step import DampedStep
 from lessons_lib.symbolic.formulas import name_of
+from lessons_lib.symbolic.piecewise import Definitions, choice, replace_extremes, select_extreme
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
-from lessons_lib.symbolic.stated_step import LinearProblem, stated
+from lessons_lib.symbolic.step_formula import LinearProblem, derive_step
 from lessons_lib.symbolic.steps import Names
 
 Products = dict[tuple[int, int], float]
@@ -131,7 +131,7 @@ def stated_problem_kernels(
     inputs = {"ACTIVE": _active(J.cols), **linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
     definitions = [*linear.definitions, *names.named]
     free = coupled and coupled._replace(A=_free(coupled.A))
-    step = stated(variant.formula, slope, linear.error, _joints(free, linear, inputs, definitions))
+    step = derive_step(variant.formula, slope, linear.error, _joints(free, linear, inputs, definitions))
     only = LinearProblem([], slope, linear.error, sp.zeros(0, 1))
     problems, angle = step.problems[:MOST_PROBLEMS] or (only,), so3.squared_angle(linear.error[:3, :])
     kernels, solved = list[Kernel](), sp.zeros(0, 1)
@@ -142,13 +142,13 @@ def stated_problem_kernels(
         remaining = sp.Matrix([len(problems) - 1 - k if is_solvable else -1])
         outputs = {"MODEL": sp.Matrix(list(A)), "RESIDUAL": e, "REMAINING": remaining}
         before = {"SOLVED": solved} if solved.rows else {}
-        lines = in_half_a_turn(definitions, angle, "stated")
+        lines = expand_stumpff_up_to_pi(definitions, angle, "stated")
         kernels.append(Kernel(f"stated_problem_{k}", {**inputs, **before}, outputs, lines, "A problem.", by=linear.by))
         solved = solved.col_join(problem.d)
     for k in range(len(problems), MOST_PROBLEMS):
         kernels.append(replace(kernels[-1], name=f"stated_problem_{k}"))
     last = step.definitions if is_solvable else []  # otherwise Python computes the step
-    lines = in_half_a_turn([*definitions, *last], angle, "stated")
+    lines = expand_stumpff_up_to_pi([*definitions, *last], angle, "stated")
     outputs = {"STEP": step.d if is_solvable else sp.zeros(J.cols, 1)}
     return [*kernels, Kernel("stated_last", {**inputs, "SOLVED": solved}, outputs, lines, "The step.", by=linear.by)]
 
@@ -165,9 +165,9 @@ def advance_kernel(n: int) -> Kernel:
     steps: Definitions = [
         (there, choice(waits, here, here + way)) for there, here, way in zip(ahead, q, d, strict=True)
     ]
-    longest = extreme(list(map(sp.Abs, d)), sp.Gt, steps, "longest")
-    farthest = extreme([sp.Integer(1), *map(sp.Abs, ahead)], sp.Gt, steps, "farthest")
-    least = extreme(list(margins), sp.Lt, steps, "least")
+    longest = select_extreme(list(map(sp.Abs, d)), sp.Gt, steps, "longest")
+    farthest = select_extreme([sp.Integer(1), *map(sp.Abs, ahead)], sp.Gt, steps, "farthest")
+    least = select_extreme(list(margins), sp.Lt, steps, "least")
     sound = sp.And(farthest < LARGEST_ANGLE, least > 0, D >= 0, D < LARGEST)
     inputs = {"Q": q, "STEP": d, "MARGINS": margins, "DIAGONAL": sp.Matrix([D])}
     inputs |= {"EVENT": sp.Matrix([event]), "COUNT": sp.Matrix([count])}
@@ -183,10 +183,15 @@ def advance_kernel(n: int) -> Kernel:
 def prediction_kernel(n: int) -> Kernel:
     """Return the kernel of the predicted reduction, for a step that a limit may have shortened."""
     d, inputs = entries("d", n), {"MODEL": sp.Matrix(list(_any_A(n))), "RESIDUAL": RESIDUAL}
-    predicted = sp.Matrix([trust_region.promise(_any_A(n), RESIDUAL, d, D)])
+    predicted = sp.Matrix([trust_region.predicted_reduction(_any_A(n), RESIDUAL, d, D)])
     inputs |= {"STEP": d, "DIAGONAL": sp.Matrix([D])}
     return Kernel(
-        "predict", inputs, {"PREDICTED": predicted}, [], "The predicted reduction.", by=[trust_region.promise]
+        "predict",
+        inputs,
+        {"PREDICTED": predicted},
+        [],
+        "The predicted reduction.",
+        by=[trust_region.predicted_reduction],
     )
 
 
@@ -216,14 +221,14 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     inputs |= {name: new[name] for name in sizes if not (name == "ERROR" and "SPLIT" in inputs)}
     inputs |= {f"BACKUP_{name}": old[name] for name in sizes}
     definitions += [
-        (rho, trust_region.gain(before, after, predicted)),
+        (rho, trust_region.gain_ratio(before, after, predicted)),
         (accepted, sp.Piecewise((1, rho > accept), (first, True))),
     ]
     outputs: Inputs = {}
     for name in sizes:
         chosen = [sp.Piecewise((a, accepted > 0), (b, True)) for a, b in zip(new[name], old[name], strict=True)]
         outputs |= {f"NEW_{name}": sp.Matrix(chosen), f"NEW_BACKUP_{name}": sp.Matrix(chosen)}
-    learned = as_choices(trust_region.next_damping(start, growth, rho, accept), definitions)
+    learned = replace_extremes(trust_region.next_damping(start, growth, rho, accept), definitions)
     outputs |= {
         "NEW_BACKUP_OBJECTIVE": sp.Matrix([sp.Piecewise((after, accepted > 0), (before, True))]),
         "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),
@@ -232,7 +237,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         "NEW_BREAKDOWN": sp.Matrix([sp.Piecewise((broken, after < LARGEST), (1, True))]),
         "NEW_IS_FIRST": sp.Matrix([0]),
     }
-    by: list[object] = [trust_region.gain, trust_region.next_damping, trust_region.next_growth]
+    by: list[object] = [trust_region.gain_ratio, trust_region.next_damping, trust_region.next_growth]
     by += [] if variant.sequential else [*linear.by, objective.half_square]
     return Kernel("acceptance", inputs, outputs, definitions, "Which steps are accepted.", by=by)
 
@@ -269,7 +274,7 @@ def _first_damping(A: sp.Matrix, before: sp.Symbol) -> Definitions:
     """Return the steps to the D of a trust region: `before`, or the initial D if `before` is negative."""
     lengths = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
     first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in lengths])
-    value = as_choices(first, lengths)
+    value = replace_extremes(first, lengths)
     return [*lengths, (D, sp.Piecewise((value, before < 0), (before, True)))]
 
 
@@ -292,9 +297,12 @@ def _damped_kernel(
     if adaptive:
         names = Names()
         d = names.matrix("step", step.d)
-        outputs = outputs | {"STEP": d, "PREDICTED": sp.Matrix([trust_region.promise(step.J, step.V, d, D)])}
+        outputs = outputs | {
+            "STEP": d,
+            "PREDICTED": sp.Matrix([trust_region.predicted_reduction(step.J, step.V, d, D)]),
+        }
         steps += names.named
-        by = [*by, trust_region.promise]
+        by = [*by, trust_region.predicted_reduction]
     by = [damped_step.derive, damped_step.eliminate, *by]
     return Kernel("damped_step", inputs, outputs, steps, "d = (AᵀA + D I)⁻¹ Aᵀe.", by=by)
 
@@ -323,7 +331,7 @@ def _formula_kernel(
     formula, roots = variant.formula, ROOTS if variant.weighted else None
     assert formula is not None
     joints = _joints(coupled, linear, inputs, definitions)
-    found, steps, margins = stated(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
+    found, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
     for k, problem in enumerate(found.problems):
         own, margin = _solution_steps(problem, f"problem{k}", roots, by_rows)
         steps += [*problem.definitions, *own]
@@ -331,7 +339,7 @@ def _formula_kernel(
             margins = margin
         else:
             margins = sp.Matrix([sp.Piecewise((a, a < b), (b, True)) for a, b in zip(margins, margin, strict=True)])
-    steps = in_half_a_turn([*steps, *found.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
+    steps = expand_stumpff_up_to_pi([*steps, *found.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
     outputs = {"STEP": found.d, "MARGINS": margins}
     if "DIAGONAL" not in inputs:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])

@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.methods import Method, StepMethod
-from lessons_lib.pose_ik.rule import checked_damping
+from lessons_lib.pose_ik.rule import check_damping
 from lessons_lib.pose_ik.weights import apply_weights, frame_and_split
 
 
@@ -35,7 +35,7 @@ class StepState:
         value = getattr(method, "damping_value", None)
         if value is None:
             return 0.0
-        return checked_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
+        return check_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
 
     def propose(self, jacobian: Array, error: Array) -> Array:
         """Return the next step, shape (n,), NaN if the method's linear algebra failed; the method gets copies.
@@ -54,7 +54,7 @@ class StepState:
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
         """Return √W A and √W V of the objective, with the derivative A that the method uses."""
         if isinstance(self.method, Method):
-            return self.method.model(jacobian, error)
+            return self.method.weighted_model(jacobian, error)
         return apply_weights(self.method, jacobian, error)
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
@@ -80,7 +80,7 @@ class TrustRegionState(StepState):
 
     def propose(self, jacobian: Array, error: Array) -> Array:
         """Return the step with the present D."""
-        return self.stated.damped(jacobian, error, self.damping_value(jacobian, error))
+        return self.stated.step_with_damping(jacobian, error, self.damping_value(jacobian, error))
 
     def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
         """Return whether the step is accepted, and update D and its growth."""
@@ -100,15 +100,15 @@ def _trust_region(n: int) -> Callable[..., Any]:
 
     from lessons_lib.codegen import Kernel, source, syntax
     from lessons_lib.symbolic import objective, trust_region
-    from lessons_lib.symbolic.choices import as_choices
     from lessons_lib.symbolic.damped_step import jacobian
+    from lessons_lib.symbolic.piecewise import replace_extremes
 
     A, e, d = jacobian(n), sp.Matrix(sp.symbols("e0:6", real=True)), sp.Matrix(sp.symbols(f"d0:{n}", real=True))
     after, D, growth, accept = sp.symbols("after D growth accept", real=True)
     before, promised, rho = sp.symbols("before promised rho", real=True)
-    steps = [(before, objective.half_square(e)), (promised, trust_region.promise(A, e, d, D))]
-    steps += [(rho, trust_region.gain(before, after, promised))]
-    value = as_choices(trust_region.next_damping(D, growth, rho, accept), steps)
+    steps = [(before, objective.half_square(e)), (promised, trust_region.predicted_reduction(A, e, d, D))]
+    steps += [(rho, trust_region.gain_ratio(before, after, promised))]
+    value = replace_extremes(trust_region.next_damping(D, growth, rho, accept), steps)
     learned = sp.Matrix([rho, value, trust_region.next_growth(growth, rho, accept)])
     inputs = {"A": A, "e": e, "d": d, "state": sp.Matrix([after, D, growth, accept])}
     kernel = Kernel("trust_region", inputs, {"learned": learned}, tuple(steps), "The gain, D, growth.", ["A"])

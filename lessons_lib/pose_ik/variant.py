@@ -99,7 +99,7 @@ def kernel_parameters(method: StepMethod) -> list[float]:
     policy, frame, intervals = getattr(method, "damping", None), getattr(method, "axes", None), intervals_of(method)
     roots = sqrt_weights(method)
     axes = [number for row in frame.rows for number in row] if isinstance(frame, Axes) else []
-    axes = axes if intervals is None else intervals.of_error.tolist()
+    axes = axes if intervals is None else intervals.error_bounds.tolist()
     if isinstance(policy, TrustRegion):
         return [*roots, policy.initial, policy.accept, *axes]
     if not isinstance(policy, Rule):

@@ -16,17 +16,13 @@ from lessons_lib.lie.intervals import Intervals
 
 @dataclass(frozen=True)
 class Axes:
-    """Orthogonal axes of a split error, the same in {d} and in {b}; plain numbers, so that a method is hashable.
+    """Orthogonal axes of a split error, the same in {d} and in {b}."""
 
-    Attributes:
-        rows: The axes, unit vectors in {d}, a right-handed triple.
-    """
-
-    rows: tuple[tuple[float, float, float], ...]
+    rows: tuple[tuple[float, float, float], ...]  # a right-handed triple of unit vectors in {d}, hashable
 
     @classmethod
     def with_third(cls, direction: Array) -> Axes:
-        """Return axes whose third points in a direction, shape (3,), not zero."""
+        """Return axes whose third has a nonzero direction, shape (3,)."""
         third = direction / np.abs(direction).max()
         third = third / np.linalg.norm(third)
         first = np.cross(np.eye(3)[np.argmin(np.abs(third))], third)  # the farthest coordinate axis loses no digits
@@ -41,37 +37,35 @@ class Axes:
         return T
 
     def __str__(self) -> str:
-        """Return the third axis, about which a tool may turn."""
-        return f"turning about ({', '.join(f'{x:.3g}' for x in self.rows[2])})"
+        """Return the third axis, about which the rotation of the tool is free."""
+        return f"third axis ({', '.join(f'{x:.3g}' for x in self.rows[2])})"
 
 
-PLAIN = frozenset({float, int})
+PLAIN_NUMBERS = frozenset({float, int})
 
 
 def check_weights(weights: Sequence[float] | Array | None) -> tuple[float, ...] | None:
-    """Return the weights as a tuple, or None.
-
-    Raises:
-        ParameterError: There are not six, one is negative or not finite, or all are zero.
-    """
+    """Return six weights as a tuple, or None; raise ParameterError for invalid ones."""
     if weights is None:
         return None
-    return _known(weights) if type(weights) is tuple and PLAIN.issuperset(map(type, weights)) else _checked(weights)
+    if type(weights) is tuple and PLAIN_NUMBERS.issuperset(map(type, weights)):
+        return _check_cached(weights)
+    return _check_weights(weights)
 
 
-def _checked(weights: Sequence[float] | Array) -> tuple[float, ...]:
+def _check_weights(weights: Sequence[float] | Array) -> tuple[float, ...]:
     values = floats(weights, "weights must be six numbers in the order (ω, v)", ParameterError)
     if values.shape != (6,):
         raise ParameterError(f"weights must have shape (6,), in the order (ω, v), got shape {values.shape}")
     if not np.isfinite(values).all() or (values < 0.0).any():
         raise ParameterError(f"weights must be finite, zero or more, got {values.tolist()}")
     if not values.any():
-        raise ParameterError("weights are all zero; at least one component of the error must count")
+        raise ParameterError("at least one weight must be positive, got zeros only")
     return tuple(float(value) for value in values)
 
 
-_known = lru_cache(maxsize=64)(_checked)
-"""For a goal that is made anew in each call of a loop."""
+_check_cached = lru_cache(maxsize=64)(_check_weights)
+"""For loops that construct the same goal in each call."""
 
 
 def weights_of(method: object) -> Array:
@@ -92,7 +86,7 @@ def apply_weights(method: object, A: Array, e: Array) -> tuple[Array, Array]:
 
 
 def has_weights(method: object) -> bool:
-    """Return whether a method has weights, even if all are 1: its objective then ranks unsolved iterates."""
+    """Return whether a method has weights; if so, even if all are 1, its objective ranks unsolved iterates."""
     return getattr(method, "weights", None) is not None
 
 
@@ -107,7 +101,7 @@ def intervals_of(method: object) -> Intervals | None:
 
 
 def allowed_distance(method: object) -> float:
-    """Return how far from the target a position may be that solves it: infinite if a component does not count."""
+    """Return the largest distance between target and tip at a solution; infinite if the goal masks a component."""
     intervals = intervals_of(method)
     if not active_mask(method)[3:].all():
         return math.inf
@@ -119,18 +113,15 @@ def has_masked_components(method: object) -> bool:
     return has_weights(method) and not all(method.weights)  # type: ignore[attr-defined]
 
 
-def splits(method: object) -> bool:
-    """Return whether a method uses the split error: components are masked along named axes.
-
-    Along the axes of the body with equal weights on the position the twist is used, because v_b vanishes where p_d − p
-    does, and its steps are better. The twist is also used if the goal or a geometric derivative requires it.
-    """
+def uses_split_error(method: object) -> bool:
+    """Return whether a method uses the split error, because of intervals or of components masked along named axes."""
     if intervals_of(method) is not None:
         return True
     axes = getattr(method, "axes", None)
     if not has_masked_components(method) or axes == "twist" or getattr(method, "derivative", None) == "geometric":
         return False
     _, _, _, x, y, z = weights_of(method)
+    # with the body's axes and equal position weights the twist takes better steps: v_b vanishes where p_d − p does
     return axes not in (None, "body") or not x == y == z
 
 
@@ -139,6 +130,6 @@ def frame_and_split(method: object) -> tuple[str | Axes | Intervals, bool]:
     intervals = intervals_of(method)
     if intervals is not None:
         return intervals, True
-    if splits(method):
+    if uses_split_error(method):
         return getattr(method, "axes", None) or "body", True
     return getattr(method, "frame", "body"), False

@@ -5,7 +5,12 @@ from lessons_lib.robots.closed_form import planar_2r_corners, planar_2r_solution
 from lessons_lib.robots.coupling import Coupling
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.descriptions import description_file, load_description
-from lessons_lib.robots.dexterity import condition_number, held_translation, manipulability, singular_values
+from lessons_lib.robots.dexterity import (
+    condition_number,
+    manipulability,
+    singular_values,
+    translation_at_fixed_orientation,
+)
 from lessons_lib.robots.dh_text import load_dh
 from lessons_lib.robots.elbow import arm_angle, elbow_points
 from lessons_lib.robots.library import PANDA_DH, PANDA_FLANGE, ROBOTS, UR10_DH, panda, planar_2r, planar_3r, ur10
@@ -32,7 +37,7 @@ __all__ = [
     "from_mjcf",
     "from_screws",
     "from_urdf",
-    "held_translation",
+    "translation_at_fixed_orientation",
     "load_description",
     "load_dh",
     "load_urdf",

@@ -1,4 +1,4 @@
-"""A robot that a caller gives is one, or the message says how to make one."""
+"""Checks of chains and trees that a caller passes."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from lessons_lib.robots.tree import Tree
 
 
 def check_chain(given: object, name: str = "chain") -> None:
-    """Raise ParameterError unless something is a chain; `name` is what a caller calls it."""
+    """Raise ParameterError with a hint unless the value is a chain; `name` is the argument's name."""
     if not isinstance(given, Chain):
         how = "make one with robots.ur10(), robots.from_dh(rows), robots.from_urdf(file) or robots.from_screws(…)"
         if isinstance(given, Tree):
-            how = "robots.from_urdf(file, base, tip) makes a serial chain of a path through a tree"
+            how = "robots.from_urdf(file, base, tip) reads a serial chain from a tree"
         elif isinstance(given, str | PathLike):
             how = "make one with robots.ur10(), robots.from_urdf(file, base, tip) or robots.load_dh(file)"
         elif isinstance(given, np.ndarray):
-            how = "robots.from_screws(screws, home) makes one of screws, robots.from_dh(rows) of a table"
-        raise ParameterError(f"{name} is a {type(given).__name__}; {how}")
+            how = "use robots.from_screws(screws, home) for screws, robots.from_dh(rows) for a DH table"
+        raise ParameterError(f"{name} must be a chain, got a {type(given).__name__}; {how}")
 
 
 def check_tree(given: object, name: str = "model") -> None:
-    """Raise ParameterError unless something is a tree; `name` is what a caller calls it."""
+    """Raise ParameterError unless the value is a tree; `name` is the argument's name."""
     if not isinstance(given, Tree):
-        raise ParameterError(f"{name} is a {type(given).__name__}; make a tree with robots.load_urdf(…)")
+        raise ParameterError(f"{name} must be a tree, got a {type(given).__name__}; make one with robots.load_urdf(…)")

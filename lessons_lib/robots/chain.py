@@ -1,4 +1,4 @@
-"""A serial chain: screws, home pose and limits, with its kinematics generated on first use."""
+"""A serial chain: screws, home pose and limits; its kinematics are generated on first use."""
 
 from __future__ import annotations
 
@@ -17,48 +17,49 @@ from lessons_lib.codegen.compile_log import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform
-from lessons_lib.robots import chain_module, chain_source, kinematics, stacks
+from lessons_lib.robots import batched_kinematics, chain_module, chain_source, kinematics
 from lessons_lib.robots.chain_source import Target
-from lessons_lib.robots.coupling import Coupling, default_names, image, joint_type
+from lessons_lib.robots.coupling import Coupling, default_names, joint_type, row_ranges
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE, check_limits, check_rates, clip_into_limits
-from lessons_lib.robots.kernel_check import check, products
+from lessons_lib.robots.kernel_check import check_kernel, reference_products
 from lessons_lib.robots.load_warnings import warn_about_degrees
 from lessons_lib.robots.precompile import compile_all
 from lessons_lib.robots.sampling import characteristic_length, finite_limits
 
 MAX_LENGTH = 1e100
-"""Of a length in a screw or in the home pose [m]; the product of a few longer ones overflows."""
+"""Largest length in a screw or in the home pose [m]; products of a few longer ones overflow."""
 
-MOST_PREPARED = 64
+MAX_PREPARED = 64
 
-MOST_TARGETS = 10_000_000
-"""Of one call of `targets`: their poses take 1.3 GB."""
-_NOT_AS_IT_IS = (TypeError, ValueError, AttributeError)
-"""What a checked kernel raises for a q that is no float64 array of n finite numbers: it is then read with care."""
+MAX_TARGETS = 10_000_000
+"""Largest count of `targets`: these poses take 1.3 GB."""
+
+_UNSUITABLE = (TypeError, ValueError, AttributeError)
+"""Raised by a checked kernel if q is not a float64 array of n finite numbers; `batched_kinematics` then reads q."""
 
 
 @dataclass(frozen=True, eq=False)
 class Chain(ReadOnly):
     """A serial open chain of revolute, prismatic and helical joints.
 
-    Make one with `from_screws`, `from_dh`, `from_urdf` or the library.
+    Created by `from_screws`, `from_dh`, `from_urdf` and the functions of the library.
 
     Attributes:
-        name: For people; it never reaches generated code.
+        name: For texts; it is never part of generated code.
         screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only; (6, m) if n coordinates move m joints.
         home: M, pose of {b} in {s} at q = 0, shape (4, 4), read-only.
-        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf where there is none, read-only.
-            Equal bounds hold the joint there.
-        joint_names: n names, for people.
-        joint_types: n times "revolute", "prismatic", "helical" where a turn also moves along its axis, or "coupled"
-            where a turn of the coordinate does not bring all its joints back.
-        velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf where none is known, read-only.
+        limits: Lower and upper bound of each joint, shape (n, 2), rad or m, ±inf for no limit, read-only. Equal
+            bounds lock the joint.
+        joint_names: n names, for texts.
+        joint_types: n times "revolute", "prismatic", "helical" (a rotation with a translation along its axis), or
+            "coupled" (a revolution of the coordinate does not bring all its joints back).
+        velocity_limits: Bound on each joint's speed, shape (n,), rad/s or m/s, inf if unknown, read-only.
         acceleration_limits: The same for its acceleration, rad/s² or m/s².
-        length_unit: Unit of all its lengths, "m" for the arms of the library and for those from a file; None if nobody
-            said it. Only texts depend on it.
-        base: Pose of the arm's own base frame in {s}, shape (4, 4), of a chain `on_base`; else None.
-        tool: Pose of {b} in the frame that carried the tool, shape (4, 4), of a chain `with_tool`; else None.
-        coupling: How the n coordinates move the m joints, see `Coupling`; None where each moves one of its own.
+        length_unit: Unit of all its lengths, "m" for the arms of the library and for those from a file; None if
+            unknown. Only texts depend on it.
+        base: Pose of the arm's base frame in {s}, shape (4, 4), set by `on_base`; else None.
+        tool: Pose of {b} in the frame to which the tool is fixed, shape (4, 4), set by `with_tool`; else None.
+        coupling: How the n coordinates move the m joints, see `Coupling`; None if each moves one joint.
     """
 
     name: str
@@ -75,43 +76,39 @@ class Chain(ReadOnly):
     coupling: Coupling | None = None
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only, and refuse a tip that is too far away.
-
-        Raises:
-            TransformError: It is more than MAX_LENGTH away from {s}.
-        """
+        """Make the arrays read-only; raise TransformError if the tip is more than MAX_LENGTH away from {s}."""
         if np.abs(self.home).max() > MAX_LENGTH:
             raise TransformError(
-                f"home is {np.abs(self.home).max():g} {self.unit_in_words} away from {{s}}; "
-                f"at most {MAX_LENGTH:g} are allowed"
+                f"home must be at most {MAX_LENGTH:g} {self.unit_in_words} away from {{s}}, got "
+                f"{np.abs(self.home).max():g}"
             )
         super().__post_init__()
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
-        """What the packages above work out once for this chain, by a key of theirs: it goes when the chain does."""
+        """Data that other packages computed for this chain, by their keys; freed with the chain."""
         return {}
 
-    def prepare(self, key: Any, found: Any) -> None:
-        """Remember something in `prepared`, which holds the last `MOST_PREPARED` things, as the newest of them."""
+    def prepare(self, key: Any, value: Any) -> None:
+        """Store an entry in `prepared` as the newest one, and evict the oldest beyond `MAX_PREPARED`."""
         self.prepared.pop(key, None)
-        self.prepared[key] = found
-        while len(self.prepared) > MOST_PREPARED:
+        self.prepared[key] = value
+        while len(self.prepared) > MAX_PREPARED:
             with suppress(KeyError, RuntimeError, StopIteration):  # another thread does the same
                 del self.prepared[next(iter(self.prepared))]
 
     @cached_property
     def dof(self) -> int:
-        """Number of coordinates n, which is that of the joints unless they are coupled."""
+        """Number n of coordinates; equal to the number of joints unless they are coupled."""
         return int((self.screws if self.matrix is None else self.matrix).shape[1])
 
     @property
     def matrix(self) -> Array | None:
-        """A of the coupling, shape (m, n); None without one."""
+        """Matrix A of the coupling, shape (m, n); None without a coupling."""
         return None if self.coupling is None else self.coupling.matrix
 
     def joint_values(self, q: ArrayLike) -> Array:
-        """Return the joints' angles or displacements θ = A q + b, shape (m,), rad or m; q itself without a coupling.
+        """Return the joint angles or displacements θ = A q + b, shape (m,), rad or m; q itself without a coupling.
 
         Raises:
             ConfigurationError: q has another shape or is not finite.
@@ -121,14 +118,14 @@ class Chain(ReadOnly):
 
     @cached_property
     def uncoupled(self) -> Chain:
-        """This chain with joints that all move freely, from where they are at q = 0; itself without a coupling.
+        """The chain with one coordinate for each joint, counted from its value at q = 0; self without a coupling.
 
-        The limits of each joint are the range that the coordinates' limits leave it.
+        The limits of each joint are the range that the limits of the coordinates allow.
         """
         if self.matrix is None:
             return self
         m, kinds = self.screws.shape[1], tuple(map(joint_type, self.screws.T))
-        unknown, ranges = np.full(m, np.inf), image(self.matrix, self.limits)
+        unknown, ranges = np.full(m, np.inf), row_ranges(self.matrix, self.limits)
         return replace(
             self,
             limits=ranges,
@@ -141,12 +138,12 @@ class Chain(ReadOnly):
 
     @property
     def joint_units(self) -> tuple[str, ...]:
-        """The unit of each joint's coordinate: "rad", or the unit of length for a prismatic joint."""
+        """Unit of each coordinate: "rad", or the unit of length for a prismatic joint."""
         return tuple(self.unit_in_words if kind == "prismatic" else "rad" for kind in self.joint_types)
 
     @property
     def unit_in_words(self) -> str:
-        """The unit of length as texts name it: "m" for instance, or "length units" if nobody said it."""
+        """Unit of length in texts: "m" for instance, or "length units" if it is unknown."""
         return self.length_unit or "length units"
 
     @cached_property
@@ -154,7 +151,7 @@ class Chain(ReadOnly):
         return 6, self.dof
 
     def __repr__(self) -> str:
-        """Return a line with the name and the joints, R for revolute, P for prismatic and H for helical."""
+        """Return the name and the joint types, R for revolute, P for prismatic and H for helical."""
         letters = "".join(t[0].upper() for t in self.uncoupled.joint_types)
         moved = "" if self.coupling is None else f" moved by {self.dof} coordinates"
         return f"Chain({self.name!r}, {len(letters)} joints: {letters}{moved})"
@@ -173,9 +170,9 @@ class Chain(ReadOnly):
         T = np.empty((4, 4))
         try:
             known = self._checked_pose(q, T)
-        except _NOT_AS_IT_IS:
+        except _UNSUITABLE:
             known = False
-        return T if known else stacks.poses(self, q)
+        return T if known else batched_kinematics.poses(self, q)
 
     def space_jacobian(self, q: ArrayLike) -> Array:
         """Return J_s(q), which maps joint rates to the space twist.
@@ -196,9 +193,9 @@ class Chain(ReadOnly):
         J_s = np.empty(self._jacobian_shape)
         try:
             known = self._checked_space(q, J_s)
-        except _NOT_AS_IT_IS:
+        except _UNSUITABLE:
             known = False
-        return J_s if known else stacks.space_jacobians(self, q)
+        return J_s if known else batched_kinematics.space_jacobians(self, q)
 
     def body_jacobian(self, q: ArrayLike) -> Array:
         """Return J_b(q) = Ad(T_bs) J_s(q), which maps joint rates to the body twist.
@@ -217,15 +214,15 @@ class Chain(ReadOnly):
         J_b = np.empty(self._jacobian_shape)
         try:
             known = self._checked_body(q, J_b)
-        except _NOT_AS_IT_IS:
+        except _UNSUITABLE:
             known = False
-        return J_b if known else stacks.poses_and_jacobians(self, q)[1]
+        return J_b if known else batched_kinematics.poses_and_jacobians(self, q)[1]
 
     def pose_and_jacobian(self, q: ArrayLike) -> tuple[Array, Array]:
-        """Return T_sb(q), shape (4, 4), and J_b(q), shape (6, n): both for little more than the price of one.
+        """Return T_sb(q), shape (4, 4), and J_b(q), shape (6, n), in one evaluation.
 
         Args:
-            q: Configuration, shape (n,), rad or m, or k of them, shape (k, n): both are then stacks of k.
+            q: Configuration, shape (n,), rad or m, or k of them, shape (k, n); both results then have a leading k.
 
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
@@ -233,9 +230,9 @@ class Chain(ReadOnly):
         T, J_b = np.empty((4, 4)), np.empty(self._jacobian_shape)
         try:
             known = self._checked_chain(q, T, J_b)
-        except _NOT_AS_IT_IS:
+        except _UNSUITABLE:
             known = False
-        return (T, J_b) if known else stacks.poses_and_jacobians(self, q)
+        return (T, J_b) if known else batched_kinematics.poses_and_jacobians(self, q)
 
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (n,).
@@ -246,32 +243,29 @@ class Chain(ReadOnly):
             ParameterError: rng is not a generator.
         """
         if not isinstance(rng, np.random.Generator):
-            raise ParameterError(f"rng is {rng!r}; it is a generator, such as numpy.random.default_rng(7)")
+            raise ParameterError(f"rng must be a generator, such as numpy.random.default_rng(7), got {rng!r}")
         lower, upper = self.sampling_limits.T
         drawn: Array = rng.uniform(lower, upper)
         return drawn
 
     def targets(self, count: int, rng: np.random.Generator | None = None) -> tuple[Array, Array]:
-        """Return poses that the tip can reach, shape (k, 4, 4), and a configuration behind each, shape (k, n).
+        """Return random reachable poses, shape (k, 4, 4), and the configurations that reach them, shape (k, n).
 
         Args:
-            count: How many, k.
-            rng: Where the configurations are drawn from, as `random_configuration` draws them; without one the same
-                call gives the same poses.
+            count: Number k of poses.
+            rng: Generator for `random_configuration`; if None, each call returns the same poses.
 
         Raises:
-            ParameterError: `count` is not a whole number, zero or more, or rng is not a generator.
+            ParameterError: `count` is not an integer from 0 to MAX_TARGETS, or rng is not a generator.
         """
-        if not is_whole(count) or not 0 <= count <= MOST_TARGETS:
-            raise ParameterError(
-                f"count is {count!r}; it must be a whole number of poses, zero or more, at most {MOST_TARGETS:,}"
-            )
+        if not is_whole(count) or not 0 <= count <= MAX_TARGETS:
+            raise ParameterError(f"count must be an integer from 0 to {MAX_TARGETS:,}, got {count!r}")
         rng = np.random.default_rng(0) if rng is None else rng
         q = np.array([self.random_configuration(rng) for _ in range(count)]).reshape(-1, self.dof)
         return self.forward_kinematics(q), q
 
     def with_tool(self, tool: ArrayLike) -> Chain:
-        """Return this chain with another {b}: the same joints, the tip moved to a frame that the present {b} carries.
+        """Return this chain with {b} moved to a frame that is fixed to the present {b}.
 
         Args:
             tool: T_bt, pose of the new {b} in the present one, shape (4, 4), position in m.
@@ -283,7 +277,7 @@ class Chain(ReadOnly):
         return replace(self, home=self.home @ T_bt, tool=T_bt if self.tool is None else self.tool @ T_bt)
 
     def on_base(self, base: ArrayLike) -> Chain:
-        """Return this chain with another {s}: the same joints, the arm where it stands in a frame of its surroundings.
+        """Return this chain with {s} replaced by a frame of its surroundings.
 
         Args:
             base: T_ws, pose of the present {s} in the new one, shape (4, 4), position in m.
@@ -301,16 +295,17 @@ class Chain(ReadOnly):
         velocity: ArrayLike | None = None,
         acceleration: ArrayLike | None = None,
     ) -> Chain:
-        """Return this chain with other limits; those that are left out stay as they are.
+        """Return this chain with other limits; those that are None do not change.
 
         Args:
-            position: Shape (n, 2), rows (lower, upper), rad or m, ±inf where there is none. Equal bounds hold the
-                joint there. The limits of the joints of a coupling are not checked again.
-            velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s, inf where there is none.
+            position: Shape (n, 2), rows (lower, upper), rad or m, ±inf for no limit. Equal bounds lock the joint. The
+                limits of coupled joints are not checked again.
+            velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s, inf for no bound.
             acceleration: The same for its acceleration, rad/s² or m/s².
 
         Raises:
-            LimitsError: Another shape, NaN, lower > upper, or a bound that is not positive, with the joint's name.
+            LimitsError: Another shape, NaN, lower > upper, or a bound that is not positive; the message names the
+                joint.
         """
         names, changes = self.joint_names, dict[str, Any]()
         if position is not None:
@@ -325,17 +320,16 @@ class Chain(ReadOnly):
 
     @cached_property
     def length(self) -> float:
-        """About how long the arm is, m, a power of 32: 1 from 0.25 to 8 m. In another unit of length it is as long."""
+        """Characteristic length of the arm, m, a power of 32: 1 from 0.25 to 8 m. It scales with the unit of length."""
         free = self.uncoupled
         return characteristic_length(free.screws, free.home, free.limits, free.joint_types)
 
     @cached_property
     def sampling_limits(self) -> Array:
-        """The limits with a finite stand-in where there is none, shape (n, 2): π rad or one `length` from zero.
+        """The limits, shape (n, 2), each missing one replaced by a finite bound: π rad or one `length` from zero.
 
-        Beside a limit on the other side, the stand-in is at least a full turn or two lengths away from it. A limit
-        beyond 100 turns, for a prismatic joint beyond 1000 lengths and for a helical one beyond 1e5 rad, counts as none
-        here.
+        If only one limit is missing, its substitute is at least one revolution or two lengths away from the other. A
+        limit beyond 100 revolutions, 1000 lengths (prismatic) or 1e5 rad (helical) counts as missing.
         """
         bounds = finite_limits(self.limits[:, 0], self.limits[:, 1], self.joint_types, self.length)
         bounds.setflags(write=False)
@@ -359,12 +353,12 @@ class Chain(ReadOnly):
 
         Args:
             q: Configuration, shape (n,), rad or m.
-            tolerance: By how much a joint may be outside, rad or m; relative to a limit above 1. The default covers the
+            tolerance: Largest excess over a limit, rad or m, relative to a limit above 1. The default covers the
                 rounding of a float32 value.
 
         Raises:
-            ConfigurationError: As `check_configuration`, or a joint is farther outside; the message names the joint,
-                its value, its limits and by how much it exceeds them.
+            ConfigurationError: As `check_configuration`, or a joint exceeds its limits by more; the message names the
+                joint, its value, its limits and the excess.
             ParameterError: The tolerance is negative or not finite.
         """
         array = self.check_configuration(q)
@@ -373,81 +367,78 @@ class Chain(ReadOnly):
         return clip_into_limits(array, self.limits, self.joint_names, self.name, tolerance, self.joint_types)
 
     def compile(self, report: Callable[[str], None] | None = None) -> None:
-        """Compile what this chain will need, once for each user: kinematics, solves, batches and paths.
+        """Compile kinematics, solves, batches, paths and the steps of differential IK, once for each user.
 
-        So are steps of differential IK, whose code serves all robots. The next start loads it. Without this, each is
-        compiled when it is first used, as is what a rarer method needs: pose_ik/precompile.py lists the others.
+        The next process loads them from the cache. Without this call each is compiled on first use, as is code for
+        rarer methods; pose_ik/precompile.py lists what is compiled here.
 
         Args:
-            report: Is given a line before each step; left out, it goes to stderr if a person may read it there.
+            report: Called with a line before each compilation; None prints to stderr on a terminal.
         """
         compile_all(self, report or show)
 
-    def source(self, target: Target, solver: bool = False, **asked: Any) -> str:
-        """Return the generated code of this chain's kinematics, below a header that says how to read it.
+    def source(self, target: Target, solver: bool = False, **options: Any) -> str:
+        """Return the generated code of this chain's kinematics; its header explains the functions.
 
         Args:
             target: "numpy" (vectorised), "scalar" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
                 which needs <math.h> alone) or "array_api" (for any array library of that standard; JAX can trace,
                 differentiate and compile it).
-            solver: Whether a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded time.
-            asked: The problem that the solver solves, as in `pose_ik.solve`: goal, method, starts (not AllBranches),
-                stop; and `evaluations`, how many of them a call may make.
+            solver: Whether to print a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded
+                time.
+            options: The problem of the solver, as in `pose_ik.solve`: goal, method, starts (not AllBranches), stop; and
+                `evaluations`, the largest number of evaluations in a call.
 
         Raises:
-            CodegenError: Unknown target; a solver in another one than these two, or by a method in Python.
+            CodegenError: Unknown target; a solver for another target than these two, or by a method in Python.
             ParameterError: A part of the problem is invalid.
         """
         text = chain_source.solver if check_flag("solver", solver) else chain_source.source
-        return text(self, target, **asked)
+        return text(self, target, **options)
 
     @property
     def recipe(self) -> str:
-        """All that the generated code of this chain depends on, as text: equal recipes share one generated module."""
+        """Key of the generated code: chains with equal recipes share one generated module."""
         return kinematics.recipe(self.screws, self.home, self.matrix)
 
     @cached_property
     def kernels(self) -> ModuleType:
         """The generated module with pose_kernel(q, T), chain_kernel(q, T, J_b) and space_kernel(q, T, J_s).
 
-        The last one is derived when it is first asked for.
+        space_kernel is derived on first use.
 
         Raises:
-            KinematicsError: When they are derived: they are not the product of exponentials of this chain.
+            KinematicsError: The derived kernels differ from the product of exponentials of this chain.
         """
         return chain_module.load(self.name, self.screws, self.home, self, self.prepared, self.matrix)
 
     @cached_property
     def _checked_pose(self) -> Any:
-        return self._checked("checked_pose_kernel", T=(4, 4))
+        return self._load_checked("checked_pose_kernel", T=(4, 4))
 
     @cached_property
     def _checked_space(self) -> Any:
-        return self._checked("checked_space_kernel", J_s=self._jacobian_shape)
+        return self._load_checked("checked_space_kernel", J_s=self._jacobian_shape)
 
     @cached_property
     def _checked_body(self) -> Any:
-        return self._checked("checked_body_kernel", J_b=self._jacobian_shape)
+        return self._load_checked("checked_body_kernel", J_b=self._jacobian_shape)
 
     @cached_property
     def _checked_chain(self) -> Any:
-        return self._checked("checked_chain_kernel", T=(4, 4), J_b=self._jacobian_shape)
+        return self._load_checked("checked_chain_kernel", T=(4, 4), J_b=self._jacobian_shape)
 
-    def _checked(self, name: str, **shapes: tuple[int, int]) -> Any:
-        """Return a kernel that checks q, after what it writes has agreed with what is known without it.
-
-        Raises:
-            KinematicsError: It is not the product of exponentials.
-        """
-        kernel = getattr(self.kernels, name).only_for("f1", *["f2"] * len(shapes))
-        for known in products(self.screws, self.home, self.matrix):
+    def _load_checked(self, name: str, **shapes: tuple[int, int]) -> Any:
+        """Return a kernel that checks q, after comparing it with `reference_products`."""
+        kernel = getattr(self.kernels, name).specialize("f1", *["f2"] * len(shapes))
+        for known in reference_products(self.screws, self.home, self.matrix):
             found = {what: np.empty(shape) for what, shape in shapes.items()}
             kernel(known.q, *found.values())
-            check(known, **found, what=name)
+            check_kernel(known, **found, what=name)
         return kernel
 
     @property
     def kernel(self) -> Callable[[Array, Array, Array], None]:
-        """The compiled chain_kernel(q, T, J_b): writes T_sb and J_b into the given arrays and checks nothing."""
+        """The compiled chain_kernel(q, T, J_b): writes T_sb and J_b into the given arrays without checks."""
         kernel: Any = self.kernels.chain_kernel
         return kernel  # type: ignore[no-any-return]

@@ -1,6 +1,6 @@
-"""The generated modules of a chain: its derived kernels, and those that check q before they use it.
+"""The generated modules of a chain: derived kernels, and kernels that check q.
 
-The space Jacobian, which no solver asks for, is derived apart, when it is first asked for.
+The module of the space Jacobian, which no solver uses, is derived on first use.
 """
 
 from functools import partial
@@ -25,28 +25,16 @@ def load(
     prepared: dict[Any, Any] | None = None,
     matrix: Array | None = None,
 ) -> ModuleType:
-    """Return the module, made at the first call for these numbers; it finds the functions of `space_recipe`, too.
-
-    Args:
-        name: Of the chain, for people.
-        screws: Of the chain.
-        home: Of the chain.
-        owner: For whose life the module stays in memory.
-        prepared: Of the chain: where a solver's kernels look for what has been derived.
-        matrix: Of the chain's coupling.
-
-    Raises:
-        KinematicsError: When it is made: the kernels are not the product of exponentials.
-    """
+    """Return the generated module of a chain; the functions of `space_recipe` are loaded on first access."""
     module = modules.load(recipe(name, screws, home, prepared, matrix), owner)
-    vars(module).setdefault("__getattr__", partial(_of_space, name, (screws, home, matrix), ref(module)))
+    vars(module).setdefault("__getattr__", partial(_load_space_kernel, name, (screws, home, matrix), ref(module)))
     return module
 
 
 def recipe(
     name: str, screws: Array, home: Array, prepared: dict[Any, Any] | None = None, matrix: Array | None = None
 ) -> Recipe:
-    """Return what the module of pose and body Jacobian is made of; the name is for people."""
+    """Return the recipe of the module with pose and body Jacobian."""
     dof = (screws if matrix is None else matrix).shape[1]
     tips = partial(kinematics.tip_kernels, screws, home, prepared, matrix)
     derived = Derived(tips, check=partial(_check_text, screws, home, matrix))
@@ -55,7 +43,7 @@ def recipe(
 
 
 def space_recipe(name: str, screws: Array, home: Array, matrix: Array | None = None) -> Recipe:
-    """Return what the module of the space Jacobian is made of."""
+    """Return the recipe of the module with the space Jacobian."""
     numbers, dof = (screws, home, matrix), (screws if matrix is None else matrix).shape[1]
     derived = Derived(partial(kinematics.space_kernels, *numbers), check=partial(_check_text, *numbers))
     checked = Plain(_CHECKED, only=("is_configuration", *_OF_SPACE))
@@ -63,8 +51,10 @@ def space_recipe(name: str, screws: Array, home: Array, matrix: Array | None = N
     return Recipe("chain_space", parts, kinematics.recipe(*numbers), f"the space Jacobian of {name}")
 
 
-def _of_space(name: str, numbers: tuple[Array, Array, Array | None], module: ref[ModuleType], wanted: str) -> Any:
-    """Return a function of the space Jacobian, as an attribute of the chain's module, which owns the other one."""
+def _load_space_kernel(
+    name: str, numbers: tuple[Array, Array, Array | None], module: ref[ModuleType], wanted: str
+) -> Any:
+    """Return a function of the space Jacobian's module, which the chain's module keeps alive."""
     if wanted not in ("space_kernel", *_OF_SPACE):
         raise AttributeError(f"the generated module of {name} has no attribute {wanted!r}")
     return getattr(modules.load(space_recipe(name, *numbers), module()), wanted)

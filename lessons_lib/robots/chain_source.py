@@ -1,4 +1,4 @@
-"""Text of a chain's kernels for use elsewhere, below a header that explains how to call them."""
+"""Generated kernels of a chain as text for other programs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,7 @@ _COMMENTS = {"c": ("/*", " *", " */"), "javascript": ("/*", " *", " */")}
 
 
 def source(chain: Any, target: Target) -> str:
-    """Return the text of a chain's kernels, printed for `target`, below its header.
-
-    Raises:
-        CodegenError: Unknown target.
-    """
+    """Return a chain's kernels, printed for `target`, below a header."""
     from lessons_lib.codegen.printers import source as printed
 
     if not isinstance(target, str):
@@ -35,33 +31,29 @@ def source(chain: Any, target: Target) -> str:
 
 
 def solver(chain: Any, target: Target, **options: Any) -> str:
-    """Return the text of a whole solver for a chain, printed by the package that registers the hook.
-
-    Raises:
-        CodegenError: Another target than "c" and "javascript".
-    """
+    """Return a whole solver for a chain in C or JavaScript, by the hook "printed solver"."""
     (printed,) = hooks.implementations("printed solver")
     text: str = printed(chain, target, **options)
     return text
 
 
 def _header(chain: Any) -> Iterator[str]:
-    """Yield the lines of the header: names, units and shapes; no line ends a comment."""
+    """Yield the lines of the header: joint names, units and shapes."""
     version = lessons_lib.__version__
-    yield f"Kinematics of {plain(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
+    yield f"Kinematics of {comment_text(chain.name)}, derived and printed by lessons-lib {version}; licence: MIT."
     yield ""
     moving = "joints" if chain.coupling is None else f"coordinates, which move {chain.uncoupled.dof} joints"
     yield f"q: {chain.dof} {moving}, in this order:"
     for i, (name, kind, unit) in enumerate(zip(chain.joint_names, chain.joint_types, chain.joint_units, strict=True)):
         lower, upper = (f"{bound:.6g}" for bound in chain.limits[i])
-        yield f"   {i}  {plain(name)}, {kind}, {unit}, limits {lower} to {upper}"
+        yield f"   {i}  {comment_text(name)}, {kind}, {unit}, limits {lower} to {upper}"
     m = chain.unit_in_words
     yield f"T: pose of the tip {{b}} in the base {{s}}, 4x4, row by row, position in {m}."
     yield "J_s, J_b: Jacobians in {s} and in {b}, 6 rows, a column for each joint, row by row;"
     yield f"   rows: angular (x, y, z), then linear (x, y, z) in {m}; both per rad, or per {m} of a prismatic joint."
 
 
-def plain(name: str) -> str:
-    """Return a name that is safe in a comment: it opens or ends none, and spells no trigraph of C."""
+def comment_text(name: str) -> str:
+    """Return a name that is safe in a comment: it cannot open or end one, and contains no trigraph of C."""
     shown = "".join(c if c.isprintable() and c != "\\" else "?" for c in name)
     return re.sub(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=\?)(?=\?)", " ", shown)

@@ -1,4 +1,4 @@
-"""Kernels that check q before they use it, so that a call from Python costs hardly more than the call, and over rows.
+"""Kernels that check q in compiled code, to keep calls from Python cheap, and loops over rows.
 
 The linker copies this text behind a chain's derived kernels.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def is_configuration(q: Array) -> bool:
-    """Return whether q is DOF numbers with a finite sum; where not, the caller finds out what is wrong with it."""
+    """Return whether q has DOF entries with a finite sum; otherwise the caller raises the precise error."""
     if q.shape[0] != DOF:
         return False
     total = 0.0
@@ -27,7 +27,7 @@ def is_configuration(q: Array) -> bool:
 
 
 def checked_pose_kernel(q: Array, T: Array) -> bool:
-    """Write T_sb(q), and return whether q can be one."""
+    """Write T_sb(q); return False if q is not a configuration."""
     if not is_configuration(q):
         return False
     pose_kernel(q, T)
@@ -35,7 +35,7 @@ def checked_pose_kernel(q: Array, T: Array) -> bool:
 
 
 def checked_space_kernel(q: Array, J_s: Array) -> bool:
-    """Write J_s(q), and return whether q can be one."""
+    """Write J_s(q); return False if q is not a configuration."""
     if not is_configuration(q):
         return False
     space_kernel(q, np.empty((4, 4)), J_s)
@@ -43,7 +43,7 @@ def checked_space_kernel(q: Array, J_s: Array) -> bool:
 
 
 def checked_body_kernel(q: Array, J_b: Array) -> bool:
-    """Write J_b(q), and return whether q can be one."""
+    """Write J_b(q); return False if q is not a configuration."""
     if not is_configuration(q):
         return False
     chain_kernel(q, np.empty((4, 4)), J_b)
@@ -51,7 +51,7 @@ def checked_body_kernel(q: Array, J_b: Array) -> bool:
 
 
 def checked_chain_kernel(q: Array, T: Array, J_b: Array) -> bool:
-    """Write T_sb(q) and J_b(q), and return whether q can be one."""
+    """Write T_sb(q) and J_b(q); return False if q is not a configuration."""
     if not is_configuration(q):
         return False
     chain_kernel(q, T, J_b)

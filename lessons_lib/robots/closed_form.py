@@ -1,7 +1,7 @@
-"""Every configuration of the planar 2R that brings its tip to a point: the formulas of `symbolic.planar_2r` as numbers.
+"""Both configurations of the planar 2R that reach a point, by the formulas of `symbolic.planar_2r`.
 
-The formulas also decide which points the arm reaches, and which of them are on an edge of the ring that it reaches:
-rounding would turn one posture into two there that differ by 1e-8 rad, or into none.
+The formulas also decide whether the point lies outside, inside or on an edge of the reachable ring. On an edge,
+rounding would otherwise turn one configuration into two that differ by 1e-8 rad, or into none.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from lessons_lib.robots.library import link_lengths
 RECIPE = Recipe("planar_2r", (Derived(derivations.planar_2r, "numpy"),))
 
 BOTH_ELBOWS = np.array([1.0, -1.0])
-"""The sign of q₂ in the rows of an answer."""
+"""Sign of q₂ in each row of the solutions."""
 
 
 def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> Array:
-    """Return every configuration of the planar 2R whose tip is at the given point.
+    """Return all configurations of the planar 2R whose tip is at a given point.
 
     Inside the ring |L₁ − L₂| < r < L₁ + L₂ there are two, the one with q₂ > 0 first. On its edges (to 4 units in the
-    last place of L₁ + L₂) they are one, and outside there is none. Where the tip of an arm with equal links is at its
-    base, q₂ = π with any q₁ will do; the one row that comes back then has q₁ = 0.
+    last place of L₁ + L₂) there is one, and outside none. If the links are equally long and the tip is at the base, q₂
+    = π with any q₁ is a solution; the returned row has q₁ = 0.
 
     Args:
         tip: Position (x, y) in {s}, shape (2,), m.
@@ -44,17 +44,17 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
         TransformError: `tip` has another shape or is not finite.
         ParameterError: A length is not positive and finite.
 
-    Source: lesson 01, which derives it; Lynch & Park (2017), ch. 6, solve the same arm with the arc cosine.
+    Source: derived in lesson 01; Lynch & Park (2017), ch. 6, solve the same arm with the arc cosine.
     """
     point = _check_point(tip)
     lengths = link_lengths(length_1, length_2)
     exponent = int(np.frexp(lengths.max())[1])
-    with np.errstate(over="ignore"):  # a tip out of all proportion to the arm is out of its reach
-        point, lengths = np.ldexp(point, -exponent), np.ldexp(lengths, -exponent)  # angles know no scale
+    with np.errstate(over="ignore"):  # a tip that overflows is out of reach
+        point, lengths = np.ldexp(point, -exponent), np.ldexp(lengths, -exponent)  # angles do not depend on the scale
         count, *gaps = _kernels().answers_kernel(np.array([np.hypot(*point)]), lengths)
     elbows = BOTH_ELBOWS[: int(count), None]
     q: Array = _kernels().angles_kernel(point, np.array(gaps), lengths, elbows)
-    q[q[:, 0] == -np.pi, 0] = np.pi  # half a turn has two names
+    q[q[:, 0] == -np.pi, 0] = np.pi  # −π and π are the same angle
     return q
 
 
@@ -108,5 +108,4 @@ def planar_2r_source(target: str) -> str:
 
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
-    """Return the generated module of `planar_2r_source`, vectorised."""
     return modules.load(RECIPE)

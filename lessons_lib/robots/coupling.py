@@ -13,37 +13,36 @@ from lessons_lib.errors import CouplingError, LimitsError
 from lessons_lib.robots.joint_limits import check_limits
 
 PITCH = 1e-9
-"""Below this ω·v [m per rad] a joint is revolute: a revolution brings the pose back, to some nanometres."""
+"""Below this ω·v [m per rad] a joint is revolute: a revolution changes the pose by some nanometres at most."""
 
-LEAST_RANK = 1e-9
-"""Singular values below this part of the largest one count as zero: no joint moves with that combination of q."""
+RANK_TOLERANCE = 1e-9
+"""Singular values below this fraction of the largest one count as zero."""
 
-LARGEST = 1e6
-"""Of an entry of A or b: larger joint angles would be lost in rounding."""
+MAX_ENTRY = 1e6
+"""Largest entry of A or b; larger joint angles would be lost in rounding."""
 
 ROUNDING = 1e-12
-"""Relative excess of a joint's range over its limits that is left to rounding."""
+"""Relative excess of a joint's range over its limits that rounding explains."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class Coupling(ReadOnly):
     """An affine map θ = A q + b from n coordinates to the m joints of a chain, m ≥ n.
 
-    With it a chain describes joints that move together: a URDF's mimic joints, a parallelogram that keeps a link level,
-    a differential wrist. `q` then means the coordinates: those of the motors, or of the joints that lead.
+    It describes joints that move together: mimic joints of a URDF, a parallelogram that keeps a link level, a
+    differential wrist. `q` then holds the coordinates of the motors, or of the leading joints.
 
-    A chain's limits are one interval for each coordinate. A joint that follows one coordinate narrows that interval,
-    exactly. A joint that follows several, such as θ = (q_1 + q_2)/2, has limits that are no box in q: they are accepted
-    only if they hold wherever the coordinates' own intervals do.
+    A chain's limits are one interval for each coordinate. The limits of a joint that follows one coordinate narrow that
+    interval exactly. A joint that follows several, such as θ = (q_1 + q_2)/2, has limits that are not a box in q: they
+    are accepted only if they hold everywhere within the intervals of the coordinates.
 
     Attributes:
-        matrix: A, shape (m, n), its columns linearly independent, read-only.
-        offset: b, shape (m,), rad or m, read-only; zeros if left out.
-        limits: Lower and upper bound of each joint θ, shape (m, 2), ±inf where there is none, read-only; none at all if
-            left out.
+        matrix: A, shape (m, n), with linearly independent columns, read-only.
+        offset: b, shape (m,), rad or m, read-only; zeros by default.
+        limits: Lower and upper bound of each joint θ, shape (m, 2), ±inf for no limit, read-only; none by default.
 
     Raises:
-        CouplingError: A wrong shape, a value that is not finite or beyond `LARGEST`, or rank A < n.
+        CouplingError: A wrong shape, a value that is not finite or beyond `MAX_ENTRY`, or rank A < n.
         LimitsError: As in `from_screws`.
     """
 
@@ -52,7 +51,7 @@ class Coupling(ReadOnly):
     limits: Array
 
     def __init__(self, matrix: ArrayLike, offset: ArrayLike | None = None, limits: ArrayLike | None = None) -> None:
-        """Read and check the map."""
+        """Check and store the map."""
         A = floats(matrix, "the matrix of a coupling must be numbers of shape (m, n)", CouplingError) + 0.0
         if A.ndim != 2 or not A.shape[0] >= A.shape[1] >= 1:
             raise CouplingError(
@@ -64,12 +63,12 @@ class Coupling(ReadOnly):
         if b.shape != (m,):
             raise CouplingError(f"the offset of a coupling must have shape ({m},), one for each joint; got {b.shape}")
         for what, value in (("matrix", A), ("offset", b)):
-            if not (np.abs(value) <= LARGEST).all():
+            if not (np.abs(value) <= MAX_ENTRY).all():
                 raise CouplingError(
-                    f"the {what} of a coupling must be finite numbers of at most {LARGEST:g}, got {value.tolist()}"
+                    f"the {what} of a coupling must be finite numbers of at most {MAX_ENTRY:g}, got {value.tolist()}"
                 )
         _, singular, V = np.linalg.svd(A)
-        if not singular[-1] > LEAST_RANK * singular[0]:
+        if not singular[-1] > RANK_TOLERANCE * singular[0]:
             raise CouplingError(
                 f"the matrix of a coupling must have rank {n}, one for each coordinate; moving q along "
                 f"{np.round(V[-1], 6).tolist()} moves no joint. Leave out a coordinate"
@@ -83,7 +82,7 @@ class Coupling(ReadOnly):
 
         Raises:
             LimitsError: A joint that several coordinates move can leave its limits, or no value of a coordinate is
-                within those of all joints that follow it.
+                within the limits of all joints that follow it.
         """
         lower, upper = limits.T.copy()
         single = np.count_nonzero(self.matrix, axis=1) == 1
@@ -98,7 +97,7 @@ class Coupling(ReadOnly):
             )
         box = np.column_stack([lower, upper])
         for i in np.flatnonzero(~single).tolist():
-            reached, (low, high) = image(self.matrix, box)[i] + self.offset[i], self.limits[i]
+            reached, (low, high) = row_ranges(self.matrix, box)[i] + self.offset[i], self.limits[i]
             slack = ROUNDING * (1.0 + np.abs(reached))
             if reached[0] < low - slack[0] or reached[1] > high + slack[1]:
                 moving = ", ".join(repr(names[j]) for j in np.flatnonzero(self.matrix[i]).tolist())
@@ -115,7 +114,7 @@ class Coupling(ReadOnly):
             return np.asarray((speeds[:, None] / np.abs(self.matrix)).min(axis=0))
 
     def from_zero(self) -> Coupling:
-        """Return the coupling with each joint counted from where it is at q = 0."""
+        """Return the coupling with each joint's value counted from its value at q = 0."""
         return Coupling(self.matrix, limits=self.limits - self.offset[:, None])
 
     def in_units(self, joints: Array, coordinates: Array) -> Coupling:
@@ -125,11 +124,11 @@ class Coupling(ReadOnly):
 
 
 def default_names(count: int) -> tuple[str, ...]:
-    """Return "joint 1", "joint 2", …."""
+    """Return "joint 1", "joint 2" and so on."""
     return tuple(f"joint {i + 1}" for i in range(count))
 
 
-def image(matrix: Array, limits: Array) -> Array:
+def row_ranges(matrix: Array, limits: Array) -> Array:
     """Return the range of each row of A q for q within limits, shape (m, 2)."""
     with np.errstate(invalid="ignore"):
         ends = np.sort(np.where(matrix[:, :, None] == 0.0, 0.0, matrix[:, :, None] * limits[None]), axis=2)
@@ -137,7 +136,7 @@ def image(matrix: Array, limits: Array) -> Array:
 
 
 def joint_type(screw: Array) -> str:
-    """Return "prismatic", "revolute" or "helical", shape (6,) of the screw: which of them, a pitch above PITCH says."""
+    """Return "prismatic", "revolute" or "helical" (pitch above PITCH) for a screw, shape (6,)."""
     if not screw[:3].any():
         return "prismatic"
     return "helical" if abs(float(screw[:3] @ screw[3:])) > PITCH else "revolute"
@@ -146,8 +145,8 @@ def joint_type(screw: Array) -> str:
 def coordinate_types(kinds: Sequence[str], matrix: Array) -> tuple[str, ...]:
     """Return the type of each coordinate, from those of the joints that it moves.
 
-    It is "revolute" only if a revolution of it turns each of its joints by whole revolutions, and "prismatic" if the
-    joint that leads is: the first one that it moves one to one, else the first one. Otherwise it is "coupled".
+    "revolute" if one revolution of it turns each of its joints by whole revolutions; "prismatic" if its leading joint
+    is: the first that it moves one to one, else its first. Otherwise "coupled".
     """
     types = []
     for column in matrix.T:
@@ -161,7 +160,7 @@ def coordinate_types(kinds: Sequence[str], matrix: Array) -> tuple[str, ...]:
     return tuple(types)
 
 
-def led_types(types: Sequence[str], turns: Iterable[bool]) -> tuple[str, ...]:
-    """Return the types of coordinates whose unit is that of the joint that leads, which turns or slides."""
-    kinds = zip(types, turns, strict=True)
-    return tuple("prismatic" if not turn else "coupled" if kind == "prismatic" else kind for kind, turn in kinds)
+def leader_types(types: Sequence[str], rotates: Iterable[bool]) -> tuple[str, ...]:
+    """Return the types of coordinates that count in the unit of their leading joint, rotating or not."""
+    pairs = zip(types, rotates, strict=True)
+    return tuple("prismatic" if not one else "coupled" if kind == "prismatic" else kind for kind, one in pairs)

@@ -1,4 +1,4 @@
-"""Chains from Denavit-Hartenberg tables, standard and modified (Craig), turned into screws."""
+"""Chains from Denavit-Hartenberg tables, standard and modified (Craig), converted to screws."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ def from_dh(
 ) -> Chain:
     """Return the chain of a Denavit-Hartenberg table.
 
-    "standard": A_i = Rot(z, θ) Trans(z, d) Trans(x, a) Rot(x, α): the joint turns *before* the row's link.
-    "modified" (Craig): A_i = Rot(x, α) Trans(x, a) Rot(z, θ) Trans(z, d): the joint turns *after* α and a.
-    The same numbers under the other convention are another robot. A "fixed" row is an inert body, before, between or
-    after the joints: it moves what follows to another place, and is no joint of the chain.
+    "standard": A_i = Rot(z, θ) Trans(z, d) Trans(x, a) Rot(x, α): the joint moves *before* the row's link.
+    "modified" (Craig): A_i = Rot(x, α) Trans(x, a) Rot(z, θ) Trans(z, d): the joint moves *after* α and a.
+    The same numbers describe another robot under the other convention. A "fixed" row is a constant transformation
+    before, between or after the joints, without a joint of its own.
 
     Args:
         rows: Shape (n, 3) or (n, 4), rows (a, α, d) or (a, α, d, θ), m and rad; θ is the joint's offset. The joint
-            variable adds to θ (revolute) or d (prismatic). α or θ beyond a revolution causes a warning: it may be in
-            degrees.
+            variable is added to θ (revolute) or d (prismatic). A warning names α or θ beyond one revolution, which may
+            be in degrees.
         convention: "standard" or "modified".
-        tool: Pose of {b} in the last frame, shape (4, 4); the identity when left out.
-        limits: As in `from_screws`, for the joints that move.
+        tool: Pose of {b} in the last frame, shape (4, 4); the identity by default.
+        limits: As in `from_screws`, without the fixed rows.
         name: Name of the robot.
-        joint_types: For each row "revolute", "prismatic" or "fixed"; all revolute when left out.
-        joint_names: Names of the joints that move.
+        joint_types: For each row "revolute", "prismatic" or "fixed"; all revolute by default.
+        joint_names: Names of the joints, without the fixed rows.
         length_unit: As in `from_screws`.
-        coupling: As in `from_screws`, with a row for each joint that moves.
+        coupling: As in `from_screws`, with a row for each joint.
 
     Raises:
         ConventionError: Unknown convention or joint type, or rows that are not (n, 3) or (n, 4) finite numbers, or
-            no row that moves.
+            all rows are fixed.
         TransformError: `tool` is not a pose.
         LimitsError: As in `from_screws`.
         CouplingError: As in `from_screws`.
@@ -68,16 +68,16 @@ def from_dh(
     if not known or len(types) != len(table):
         raise ConventionError(f"joint_types must be {len(table)} times 'revolute', 'prismatic' or 'fixed', got {types}")
     if all(kind == "fixed" for kind in types):
-        raise ConventionError(f"all {len(table)} rows are fixed; a chain has a joint that moves")
+        raise ConventionError(f"at least one row must be revolute or prismatic, got {len(table)} fixed rows")
     T, axes = np.eye(4), []
     with np.errstate(over="ignore", invalid="ignore"):  # `from_screws` refuses what is not finite
         for (a, alpha, d, theta), joint_type in zip(table, types, strict=True):
-            across = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
+            about_x = _along(0, a) @ _about(0, alpha)  # a and α commute: both belong to the x axis
             about_z = _about(2, theta) @ _along(2, d)
-            axis = T if convention == "standard" else T @ across
+            axis = T if convention == "standard" else T @ about_x
             if joint_type != "fixed":
                 axes.append(_screw_along_z(axis, joint_type))
-            T = T @ (about_z @ across if convention == "standard" else across @ about_z)
+            T = T @ (about_z @ about_x if convention == "standard" else about_x @ about_z)
         home = T if tool is None else T @ check_transform(tool, "tool")
     symbols = [f"{symbol} in row {row}" for row in range(1, len(table) + 1) for symbol in ("α", "θ")]
     warn_about_angles(name, symbols, table[:, [1, 3]])
@@ -108,7 +108,7 @@ def _along(axis: int, length: float) -> Array:
 
 
 def _about(axis: int, angle: float) -> Array:
-    """Return a rotation about a coordinate axis; quarter turns are exact, with no 6e-17 left behind."""
+    """Return a rotation about a coordinate axis, exact at multiples of 90° (cos(π/2) would leave 6e-17)."""
     cosine, sine = (round(x) if abs(x - round(x)) < 1e-15 else x for x in (np.cos(angle), np.sin(angle)))
     i, j = (axis + 1) % 3, (axis + 2) % 3
     T = np.eye(4)

@@ -9,8 +9,7 @@ if TYPE_CHECKING:  # SymPy loads only when needed
     from lessons_lib.codegen.kernel import Kernel
 
 EDGE = 4 * sys.float_info.epsilon
-"""How far from an edge of the ring a tip of the planar 2R still counts as on it, over L₁ + L₂: what rounding does to a
-straight arm."""
+"""Largest distance from an edge of the ring, over L₁ + L₂, of a tip that counts as on it: a straight arm's rounding."""
 
 
 def planar_2r() -> list[Kernel]:
@@ -27,19 +26,19 @@ def planar_2r() -> list[Kernel]:
     lengths = sp.Matrix([L_1, L_2])
     ring, pair = {"distance": sp.Matrix([r]), "lengths": lengths}, {"q": q, "lengths": lengths}
     edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
-    counted = {"answers": planar_2r.answers(r, stretched, folded, blur)}
+    counted = {"answers": planar_2r.count_solutions(r, stretched, folded, blur)}
     given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
     angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
     points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
     return [
-        Kernel("answers_kernel", ring, counted, edges, "How many answers, g_out and g_in."),
+        Kernel("answers_kernel", ring, counted, edges, "Number of solutions, g_out and g_in."),
         Kernel("angles_kernel", given, angles, summary="q_1 and q_2."),
         Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
     ]
 
 
 def arm_angle() -> list[Kernel]:
-    """Return pair_kernel: sine and cosine of the arm angle, out of three points."""
+    """Return pair_kernel: sine and cosine of the arm angle from three points."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
@@ -48,4 +47,4 @@ def arm_angle() -> list[Kernel]:
     elbow, wrist, up = (sp.Matrix(sp.symbols(f"{name}_0:3", real=True)) for name in ("e", "w", "u"))
     inputs = {"elbow": elbow, "wrist": wrist, "up": up}
     pair = arm_angle.sine_and_cosine(elbow, wrist, up)
-    return [Kernel("pair_kernel", inputs, {"pair": pair}, summary="ψ's two.")]
+    return [Kernel("pair_kernel", inputs, {"pair": pair}, summary="Sine and cosine of ψ, scaled.")]

@@ -1,4 +1,4 @@
-"""Robots by name, from the package `robot_descriptions`, which downloads them."""
+"""Robots of the package `robot_descriptions`, which downloads them by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import check_word
+from lessons_lib.arrays import check_string
 from lessons_lib.errors import ParameterError, near_matches
 from lessons_lib.extras import need
 from lessons_lib.robots.chain import Chain
@@ -18,23 +18,24 @@ from lessons_lib.robots.urdf import from_urdf
 
 
 def description_file(name: str) -> Path:
-    """Return the path of a robot's URDF or MJCF file, downloaded at the first call, by `robot_descriptions`.
+    """Return the path of a robot's URDF or MJCF file; `robot_descriptions` downloads it at the first call.
 
-    `load_urdf`, `load_collisions`, `from_urdf` and `from_mjcf` read it. It needs the extra `descriptions`. The files
-    lie in `~/.cache/robot_descriptions`, or where the environment variable `ROBOT_DESCRIPTIONS_CACHE` says.
+    `load_urdf`, `load_collisions`, `from_urdf` and `from_mjcf` read it. This needs the extra `descriptions`. The files
+    are stored in `~/.cache/robot_descriptions`, or in the folder of the environment variable
+    `ROBOT_DESCRIPTIONS_CACHE`.
 
     Args:
         name: Name of a description, such as "ur10e_description" or "panda_mj_description"; the latter is an MJCF file.
 
     Raises:
         MissingExtra: robot_descriptions, or xacrodoc for a description in xacro, is not installed.
-        ParameterError: There is no description of that name, it cannot be downloaded, or it is no URDF or MJCF file.
+        ParameterError: No description has that name, it cannot be downloaded, or it has neither URDF nor MJCF file.
     """
     need("descriptions", "robots.description_file")
     from git.exc import GitError
     from robot_descriptions import DESCRIPTIONS
 
-    if check_word("name", name) not in DESCRIPTIONS:
+    if check_string("name", name) not in DESCRIPTIONS:
         raise ParameterError(f"robot_descriptions has no {name!r}; {near_matches(name, tuple(DESCRIPTIONS))}")
     try:
         module = import_module(f"robot_descriptions.{name}")
@@ -49,12 +50,12 @@ def description_file(name: str) -> Path:
 
 
 def _urdf_of_xacro(module: Any, name: str) -> Path:
-    """Return the path of the URDF that xacrodoc makes of a description in xacro, beside it."""
+    """Write the URDF of a description in xacro beside it, and return its path."""
     from xacrodoc import XacroDoc, packages
 
     file = Path(module.XACRO_PATH)
     packages.update_package_cache(getattr(module, "XACRO_PACKAGE_PATHS", {}))
-    with chdir(file.parent):  # from where xacro finds what a file includes by a relative path
+    with chdir(file.parent):  # xacro resolves relative includes from here
         document = XacroDoc.from_file(file, subargs=getattr(module, "XACRO_ARGS", None))
     document.rootdir = module.PACKAGE_PATH
     document.to_urdf_file(file.with_name(f"{name}.urdf"))
@@ -68,15 +69,15 @@ def load_description(
 
     Args:
         name: Name of a description, such as "ur10e_description".
-        base: The link of a URDF that carries {s}; the root when left out.
+        base: The link of a URDF that carries {s}; the root by default.
         tip: The link that carries {b}, or the site or body of an MJCF file; see `from_urdf` and `from_mjcf`.
-        tool: Pose of {b} in the tip's frame, shape (4, 4), position in m; the identity when left out.
+        tool: Pose of {b} in the tip's frame, shape (4, 4), position in m; the identity by default.
 
     Raises:
         MissingExtra: A library that this description needs is not installed.
-        ParameterError: There is no such description, it cannot be downloaded, or an MJCF file gets a base or no tip.
+        ParameterError: No description has that name, it cannot be downloaded, or an MJCF file gets a base or no tip.
         UrdfError: The URDF cannot be read, or has no such chain.
-        FrameNotFound: There is no link, site or body of that name.
+        FrameNotFound: No link, site or body has that name.
         TransformError: `tool` is not a pose.
     """
     file = description_file(name)

@@ -1,4 +1,4 @@
-"""The arm angle (swivel angle) of a 7R arm: how far its elbow has swung, with the formula of `symbolic.arm_angle`."""
+"""Arm angle (swivel angle) of a 7R arm, by the formula of `symbolic.arm_angle`."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from lessons_lib.robots.stick_figure import prefixes
 RECIPE = Recipe("arm_angle", (Derived(derivations.arm_angle, "numpy"),))
 
 UP = np.array([0.0, 0.0, 1.0])
-"""The z-axis of {s}: ψ is zero where the elbow stands above the line from shoulder to wrist."""
+"""z-axis of {s}: ψ is zero if the elbow is above the line from shoulder to wrist."""
 
 CARRIERS = (1, 3, 5)
-"""How many joints move shoulder, elbow and wrist: those before the axis on which each lies."""
+"""Number of joints that move shoulder, elbow and wrist: those before the axis of each."""
 
 FLAT = 1e-9
-"""Sine and cosine below this, over the lengths that multiply them, leave no angle: elbow or `UP` lies on the line."""
+"""Below this, relative to their lengths, sine and cosine define no angle: elbow or `UP` is on the line."""
 
 
 def arm_angle(chain: Chain, q: ArrayLike) -> float:
-    """Return ψ in (−π, π], by which the elbow has turned about the line from shoulder to wrist, rad.
+    """Return the angle ψ in (−π, π] of the elbow about the line from shoulder to wrist, rad.
 
-    It is zero where the elbow stands above the line, and grows right-handed about the line towards the wrist.
+    It is zero if the elbow is above the line, and grows right-handed about the line towards the wrist.
 
     Args:
         chain: As in `elbow_points`.
@@ -40,8 +40,8 @@ def arm_angle(chain: Chain, q: ArrayLike) -> float:
 
     Raises:
         ParameterError: Another kind of chain.
-        ConfigurationError: q has another shape or holds a value that is not finite, or there is no such angle: elbow,
-            shoulder and wrist lie on one line, or the wrist is straight above or below the shoulder.
+        ConfigurationError: q has another shape or holds a value that is not finite, or the angle is undefined: elbow,
+            shoulder and wrist are collinear, or the wrist is straight above or below the shoulder.
     """
     shoulder, elbow, wrist = elbow_points(chain, q)
     to_elbow, to_wrist = elbow - shoulder, wrist - shoulder
@@ -56,10 +56,13 @@ def arm_angle(chain: Chain, q: ArrayLike) -> float:
 
 
 def elbow_points(chain: Chain, q: ArrayLike) -> Array:
-    """Return shoulder, elbow and wrist in {s}, shape (3, 3), a row each, m.
+    """Return shoulder, elbow and wrist in {s} as rows, shape (3, 3), m.
+
+    The shoulder is the point of axis 2 nearest to axis 1, the elbow that of axis 4 nearest to axis 3, the wrist that of
+    axis 6 nearest to axis 5: the intersections of the axes, if they intersect.
 
     Args:
-        chain: As in `home_points`.
+        chain: Seven revolute joints; the axes of 1 and 2, 3 and 4, 5 and 6 are not parallel.
         q: Configuration, shape (7,), rad.
 
     Raises:
@@ -71,24 +74,14 @@ def elbow_points(chain: Chain, q: ArrayLike) -> Array:
 
 
 def home_points(chain: Chain) -> Array:
-    """Return shoulder, elbow and wrist at q = 0 in {s}, shape (3, 3), a row each, m; `CARRIERS` move them.
-
-    The shoulder is the point of axis 2 that is nearest to axis 1, the elbow that of axis 4 nearest to axis 3, the wrist
-    that of axis 6 nearest to axis 5: where the axes meet, if they do.
-
-    Args:
-        chain: Seven revolute joints; the axes of 1 and 2, 3 and 4, 5 and 6 are not parallel.
-
-    Raises:
-        ParameterError: Another kind of chain.
-    """
+    """Return the points of `elbow_points` at q = 0, shape (3, 3), m; raise ParameterError for another kind of chain."""
     check_chain(chain)
     if chain.dof != 7 or set(chain.joint_types) != {"revolute"} or chain.coupling is not None:
-        raise ParameterError(f"{chain!r} has no arm angle; seven revolute joints have one")
-    return np.array([_foot(chain, i) for i in CARRIERS])
+        raise ParameterError(f"the arm angle needs seven revolute joints, got {chain!r}")
+    return np.array([_nearest_point(chain, i) for i in CARRIERS])
 
 
-def _foot(chain: Chain, i: int) -> Array:
+def _nearest_point(chain: Chain, i: int) -> Array:
     """Return the point of axis i that is nearest to axis i − 1, at q = 0."""
     (a, p), (b, r) = ((screw[:3], np.cross(screw[:3], screw[3:])) for screw in chain.screws[:, [i - 1, i]].T)
     cosine = float(a @ b)
@@ -102,5 +95,4 @@ def _foot(chain: Chain, i: int) -> Array:
 
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
-    """Return the generated module with pair_kernel(elbow, wrist, up)."""
     return modules.load(RECIPE)

@@ -1,6 +1,6 @@
-"""The product of exponentials in plain numbers: what a chain's derived and compiled kernels are checked against.
+"""Numeric product of exponentials, against which derived and compiled kernels are checked.
 
-Nothing here comes out of a derivation: no SymPy, no generated code, no frames that the joints hand on.
+It shares nothing with the derivation: no SymPy, no generated code, no recursion over joint frames.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import numpy as np
 if TYPE_CHECKING:
     from lessons_lib.arrays import Array
 
-_ROUNDING = 64 * 2.0**-53  # of some dozens of operations a joint, which may all round the same way
+_ROUNDING = 64 * 2.0**-53  # some dozens of operations for each joint, all rounding the same way
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 class Product(NamedTuple):
-    """Pose and Jacobians at one configuration, and how far rounding may take another way of computing them.
+    """Pose and Jacobians at one configuration, with rounding bounds for any other way of computing them.
 
     Attributes:
         q: The configuration, shape (n,), rad or m.
         T: T_sb, shape (4, 4).
         J_s: Space Jacobian, shape (6, n), rows (ω, v).
         J_b: Body Jacobian, shape (6, n).
-        angle: Bound on what rounding does to an entry of a rotation.
+        angle: Bound on the rounding of an entry of a rotation.
         distance: The same for a length, m.
     """
 
@@ -37,36 +37,28 @@ class Product(NamedTuple):
     distance: float
 
 
-def places(lower: Array, upper: Array, count: int = 2) -> Array:
-    """Return some configurations between two others, shape (count, n): multiples of the golden ratio, no two alike."""
+def sample_configurations(lower: Array, upper: Array, count: int = 2) -> Array:
+    """Return distinct configurations between two others, shape (count, n), from multiples of the golden ratio."""
     n = len(lower)
     parts = np.mod(_GOLDEN * np.arange(1, n * count + 1), 1.0).reshape(count, n)
     return np.asarray(lower + parts * (upper - lower))
 
 
 def product(screws: Array, home: Array, q: Array, matrix: Array | None = None) -> Product:
-    """Return the product of a chain, as `free_product`; of one whose joints are coupled for the joint angles A q.
-
-    A column of J_θ A adds up as many errors as A has entries there, each times that entry.
-    """
+    """Return the product of a chain; a coupling A multiplies the Jacobians, its largest column sum the bounds."""
     if matrix is None:
-        return free_product(screws, home, q)
-    known, grown = free_product(screws, home, matrix @ q), max(1.0, float(np.abs(matrix).sum(axis=0).max()))
-    return Product(q, known.T, known.J_s @ matrix, known.J_b @ matrix, known.angle * grown, known.distance * grown)
+        return uncoupled_product(screws, home, q)
+    known, factor = uncoupled_product(screws, home, matrix @ q), max(1.0, float(np.abs(matrix).sum(axis=0).max()))
+    return Product(q, known.T, known.J_s @ matrix, known.J_b @ matrix, known.angle * factor, known.distance * factor)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def free_product(screws: Array, home: Array, q: Array) -> Product:
-    """Return T = e^[S_1]q_1 … e^[S_n]q_n M, with its Jacobians, and the bounds of their rounding.
+def uncoupled_product(screws: Array, home: Array, q: Array) -> Product:
+    """Return T = e^[S_1]q_1 … e^[S_n]q_n M with its Jacobians and rounding bounds.
 
-    A joint rounds what it turns and what it moves once, and a turn by a huge angle rounds that, too. So the rotation is
-    off by at most some ε (n + Σ|q|), and a point by that times the length of the arm: from axis to axis, each at the
-    point that is nearest to the origin of {s}, and as far as joints slide.
-
-    Args:
-        screws: (ω, v) in {s} at q = 0, |ω| = 1, or ω = 0 and |v| = 1, both but for rounding, shape (6, n).
-        home: M, shape (4, 4).
-        q: Shape (n,), rad or m.
+    Each joint rounds its rotation and its translation once, and a large angle is rounded as well. So the rotation is
+    off by at most some ε (n + Σ|q|), and a point by that times the length of the arm: the path over the points of the
+    axes that are nearest to the origin of {s}, plus all prismatic travel.
 
     Source: Lynch & Park, Modern Robotics (2017), eqs. (4.14), (5.11), (5.18); the bound: Higham, Accuracy and Stability
     of Numerical Algorithms (2002), §3.5.
@@ -102,5 +94,5 @@ def _rotations(omega: Array, q: Array) -> Array:
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """Return a × b of two vectors, ten times as fast as NumPy's own."""
+    """Return a × b of two vectors, ten times as fast as NumPy's."""
     return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])

@@ -1,4 +1,4 @@
-"""From a chain's numbers to its derived kernels."""
+"""Derived kernels of a chain."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:  # SymPy loads only when needed
     from lessons_lib.symbolic.open_chain import OpenChain
 
 
-LARGEST_WHOLE = 1000.0
-"""Of a number that is written as an integer."""
+MAX_INTEGER = 1000.0
+"""Largest number that is written as an integer; products of larger ones could pass the 2⁶³ of the compiler."""
 
 
 def recipe(screws: Array, home: Array, matrix: Array | None = None) -> str:
-    """Return the chain's numbers as text, exact to the last bit; `matrix` is that of its coupling."""
+    """Return screws, home and coupling matrix as text, exact to the last bit."""
     rows = (*screws, *home, *(() if matrix is None else matrix))
     return "\n".join(" ".join(float(x).hex() for x in row) for row in rows)
 
@@ -31,16 +31,13 @@ def kernels(screws: Array, home: Array, matrix: Array | None = None) -> list[Ker
 
 
 def space_kernels(screws: Array, home: Array, matrix: Array | None = None) -> list[Kernel]:
-    """Return space_kernel(q, T, J_s).
-
-    It comes out of the product of exponentials, which makes the columns on the way from the base.
-    """
+    """Return space_kernel(q, T, J_s), from the recursion from base to tip, which yields its columns."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import open_chain
 
-    plain = _derived(open_chain.derive, screws, home, matrix)
+    plain = _derive(open_chain.derive, screws, home, matrix)
     q, outputs = {"q": sp.Matrix(plain.q)}, {"T": plain.T, "J_s": plain.J_s}
     return [Kernel("space_kernel", q, outputs, plain.steps, "T_sb(q) and J_s(q).", matrices=["J_s"])]
 
@@ -48,21 +45,14 @@ def space_kernels(screws: Array, home: Array, matrix: Array | None = None) -> li
 def tip_kernels(
     screws: Array, home: Array, prepared: dict[Any, Any] | None = None, matrix: Array | None = None
 ) -> list[Kernel]:
-    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), which come out of the recursion from tip to base.
-
-    Args:
-        screws: Of the chain.
-        home: Of the chain.
-        prepared: Of the chain: what is derived once for its own module and for a solver's.
-        matrix: Of the chain's coupling.
-    """
+    """Return pose_kernel(q, T) and chain_kernel(q, T, J_b), by recursion from tip to base; cached in `prepared`."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import tip_to_base
 
     prepared = {} if prepared is None else prepared
-    short = prepared.get(tip_kernels) or _derived(tip_to_base.derive, screws, home, matrix)
+    short = prepared.get(tip_kernels) or _derive(tip_to_base.derive, screws, home, matrix)
     prepared[tip_kernels] = short
     q, T, J_b = {"q": sp.Matrix(short.q)}, {"T": short.T}, {"J_b": short.J_b}
     return [
@@ -71,7 +61,7 @@ def tip_kernels(
     ]
 
 
-def _derived(derive: Callable[..., OpenChain], screws: Array, home: Array, matrix: Array | None) -> OpenChain:
+def _derive(derive: Callable[..., OpenChain], screws: Array, home: Array, matrix: Array | None) -> OpenChain:
     if matrix is None:
         return derive(exact(screws), exact(home))
     from lessons_lib.symbolic import coupled_chain
@@ -80,14 +70,11 @@ def _derived(derive: Callable[..., OpenChain], screws: Array, home: Array, matri
 
 
 def exact(matrix: Array) -> sp.Matrix:
-    """Return `matrix` for SymPy, small whole numbers as integers, so that 0 and 1 vanish from the formulas.
-
-    The compiler's integers end at 2⁶³, which a product of a few large ones would pass.
-    """
+    """Return `matrix` for SymPy; small integers stay exact, so that 0 and 1 vanish from the formulas."""
     import sympy as sp
 
     def entry(i: int, j: int) -> sp.Expr:
         value = float(matrix[i, j])
-        return sp.Integer(int(value)) if value.is_integer() and abs(value) <= LARGEST_WHOLE else sp.Float(value, 17)
+        return sp.Integer(int(value)) if value.is_integer() and abs(value) <= MAX_INTEGER else sp.Float(value, 17)
 
     return sp.Matrix(*matrix.shape, entry)

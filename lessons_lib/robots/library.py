@@ -32,11 +32,11 @@ PANDA_DH = (
 """The Panda's table, rows (a, α, d), m and rad, modified (Craig) convention. Source: the manufacturer."""
 
 PANDA_FLANGE = 0.107
-"""From the Panda's last joint to its flange, along z, m. Source: the manufacturer."""
+"""Distance from the Panda's last joint to its flange, along z, m. Source: the manufacturer."""
 
 
 def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
-    """Return the planar arm with two revolute joints of Modern Robotics' Example 6.1, in the x-y plane of {s}.
+    """Return the planar arm with two revolute joints, in the x-y plane of {s}.
 
     Args:
         length_1: Length of the first link, m.
@@ -51,7 +51,7 @@ def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
 
 
 def planar_3r(length_1: float = 1.0, length_2: float = 1.0, length_3: float = 1.0) -> Chain:
-    """Return the planar arm with three revolute joints, in the x-y plane of {s}: one to spare for a point of the plane.
+    """Return the planar arm with three revolute joints, in the x-y plane of {s}, redundant for a point of the plane.
 
     Args:
         length_1: Length of the first link, m.
@@ -74,22 +74,20 @@ def _planar(*lengths: float) -> Chain:
 
 
 def link_lengths(*lengths: float) -> Array:
-    """Return the lengths of the links of a planar arm, shape (n,), m.
-
-    Raises:
-        ParameterError: One is not positive and finite.
-    """
+    """Return the link lengths of a planar arm, shape (n,), m; raise ParameterError unless positive and finite."""
     for i, length in enumerate(lengths, 1):
         if not is_real(length) or not 0.0 < length < np.inf:
-            arm = f"length_{i} of the planar {len(lengths)}R"
-            raise ParameterError(f"{arm} is {length!r}; a link's length is positive and finite, in m")
+            raise ParameterError(
+                f"length_{i} of the planar {len(lengths)}R must be positive and finite, in m, got {length!r}"
+            )
     return np.array(lengths, dtype=np.float64)
 
 
 def ur10() -> Chain:
     """Return Universal Robots' UR10, {s} at its base and {b} at its flange (`tool0`), limits ±2π.
 
-    Source: the manufacturer's DH table (standard convention), a₂ = −0.612 m, and its speeds; it tells no accelerations.
+    Source: the manufacturer's DH table (standard convention), a₂ = −0.612 m, and its speeds; accelerations are not
+    published.
     """
     names = ("shoulder pan", "shoulder lift", "elbow", "wrist 1", "wrist 2", "wrist 3")
     limits = [(-2 * np.pi, 2 * np.pi)] * 6
@@ -100,8 +98,7 @@ def ur10() -> Chain:
 def panda() -> Chain:
     """Return Franka Emika's Panda, {s} at its base (`panda_link0`) and {b} at its flange (`panda_link8`).
 
-    Source: the manufacturer's DH table, in the modified (Craig) convention, with the flange 0.107 m beyond joint 7, and
-    its joint limits.
+    Source: the manufacturer's DH table (modified convention of Craig), flange 0.107 m beyond joint 7, and joint limits.
     """
     flange = np.eye(4)
     flange[2, 3] = PANDA_FLANGE
@@ -120,4 +117,4 @@ def panda() -> Chain:
 
 
 ROBOTS: dict[str, Callable[[], Chain]] = {"planar_2r": planar_2r, "ur10": ur10, "panda": panda}
-"""The arms that have a name on the command line, in blocks and in the live figures."""
+"""Arms by their name on the command line, in blocks and in live figures."""

@@ -1,4 +1,4 @@
-"""Warnings about a robot that can be loaded but is probably not what was meant."""
+"""Warnings about probable mistakes in a robot that can be loaded."""
 
 from __future__ import annotations
 
@@ -13,20 +13,17 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array
 
 LARGEST_RANGE = 4.0 * math.pi
-"""Robot arms stop within two revolutions of zero; a larger limit is suspected to be in degrees, rad."""
+"""Larger limits may be in degrees [rad]: robot arms stop within two revolutions of zero."""
 
 NO_LIMIT = 1000.0
-"""Limits from here on usually stand for "no limit", rad; limits in degrees are smaller."""
+"""Larger limits usually mean "no limit" [rad]; limits in degrees are smaller."""
 
 WHOLE = 5e-3
-"""A limit this near to whole revolutions is meant in radians: what two decimals leave of one, rad."""
+"""Limits this near to whole revolutions are in radians, rounded to two decimals [rad]."""
 
 
 def warn_caller(message: str) -> None:
-    """Issue a warning at the line outside this library that led here.
-
-    Python 3.12 has `skip_file_prefixes` for it.
-    """
+    """Issue a warning at the first line outside this library; Python 3.12 has `skip_file_prefixes` for it."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == __name__.split(".")[0]:
         level, frame = level + 1, frame.f_back
@@ -34,15 +31,7 @@ def warn_caller(message: str) -> None:
 
 
 def warn_about_zero_width(robot: str, names: Sequence[str], limits: Array, units: Sequence[str], remedy: str) -> None:
-    """Warn once if limits keep joints from moving.
-
-    Args:
-        robot: Name of the robot.
-        names: n names of joints.
-        limits: Shape (n, 2), rad or m.
-        units: n times "rad" or "m".
-        remedy: How a joint is held on purpose without this warning.
-    """
+    """Warn once if limits lock joints; `remedy` explains how to lock a joint without this warning."""
     fixed = np.flatnonzero(limits[:, 0] == limits[:, 1])
     if fixed.size:
         i = fixed[0]
@@ -50,19 +39,12 @@ def warn_about_zero_width(robot: str, names: Sequence[str], limits: Array, units
         warn_caller(
             f"joint {names[i]!r} of {robot} cannot move: its limits are [{value}, {value}] {units[i]}"
             f"{_others(repr(names[k]) for k in fixed[1:])}. Widen them, or use -inf and inf if there are no limits. "
-            f"To hold a joint on purpose, {remedy}"
+            f"To lock a joint on purpose, {remedy}"
         )
 
 
 def warn_about_degrees(robot: str, names: Sequence[str], limits: Array, revolute: Iterable[bool]) -> None:
-    """Warn once if limits of revolute joints are so large that they may be in degrees.
-
-    Args:
-        robot: Name of the robot.
-        names: n names of joints.
-        limits: Shape (n, 2), rad or m.
-        revolute: n times whether the joint is revolute: a helical one often takes many revolutions.
-    """
+    """Warn once if limits of revolute joints are so large that they may be in degrees."""
     size = np.where(np.abs(limits) < NO_LIMIT, np.abs(limits), 0.0)
     whole = np.abs(size - 2.0 * math.pi * np.round(size / (2.0 * math.pi))) < WHOLE
     suspected = np.flatnonzero(((size > LARGEST_RANGE) & ~whole).any(axis=1) & np.array(list(revolute), dtype=bool))
@@ -78,7 +60,7 @@ def warn_about_degrees(robot: str, names: Sequence[str], limits: Array, revolute
 
 
 def warn_about_angles(where: str, names: Sequence[str], angles: ArrayLike) -> None:
-    """Warn once if constant angles, rad, are more than one revolution."""
+    """Warn once if constant angles, rad, exceed one revolution."""
     values = np.ravel(angles)
     suspected = np.flatnonzero(np.abs(values) > 2.0 * math.pi + WHOLE)
     if suspected.size:

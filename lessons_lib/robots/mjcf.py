@@ -1,4 +1,4 @@
-"""Chains from MJCF files, which MuJoCo reads."""
+"""Chains from MJCF files, read by MuJoCo."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from lessons_lib.errors import FrameNotFound, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lie import pose, screw_axis
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.coupling import Coupling, led_types
+from lessons_lib.robots.coupling import Coupling, leader_types
 from lessons_lib.robots.screws import from_screws
 
 
 def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
-    """Return the chain from MuJoCo's world to a body or a site of an MJCF file, read by MuJoCo itself.
+    """Return the chain from MuJoCo's world to a body or a site of an MJCF file.
 
-    {s} is the world, and {b} the frame of the tip. q = 0 is where MuJoCo's qpos is zero. Joints beside the path stay
-    where the file puts them. An active `equality/joint` with a polynomial of the first degree lets a joint follow
-    another one: see `Coupling`. It needs the extra `simulation`.
+    {s} is the world, and {b} the frame of the tip. q = 0 is where MuJoCo's qpos is zero. Joints beside the path stay at
+    the file's values. An active `equality/joint` with a polynomial of the first degree couples a joint to another: see
+    `Coupling`. This needs the extra `simulation`.
 
     Args:
-        path: An MJCF file; a URDF file that MuJoCo can read will do as well.
+        path: An MJCF file, or a URDF file that MuJoCo can read.
         tip: Name of a site or, if no site has it, of a body.
 
     Raises:
         MissingExtra: MuJoCo is not installed.
-        ParameterError: There is no such file, MuJoCo cannot read it, or a joint before the tip is a ball or free joint,
-            or no joint moves the tip, or an active equality constraint that is no such polynomial acts on a joint of
-            the path: the message names it.
+        ParameterError: The file does not exist or MuJoCo cannot read it, a joint before the tip is a ball or free
+            joint, no joint moves the tip, or another active equality constraint acts on a joint of the path; the
+            message names it.
         FrameNotFound: No site and no body has the name of the tip.
     """
     need("simulation", "robots.from_mjcf", "mujoco")
@@ -41,7 +41,7 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
 
     file = Path(path)
     if not file.is_file():
-        raise ParameterError(f"{str(file)!r} is not a file; from_mjcf reads an MJCF file")
+        raise ParameterError(f"path must be an MJCF file, got {str(file)!r}")
     try:
         model: Any = mujoco.MjModel.from_xml_path(str(file))
     except ValueError as error:
@@ -53,13 +53,13 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     if tip not in frames:
         raise FrameNotFound(tip, frames, file.stem)
     body = int(model.site_bodyid[sites.index(tip)]) if tip in sites else bodies.index(tip)
-    joints = _above(model, body)
+    joints = _joints_above(model, body)
     kinds, names = model.jnt_type[joints].tolist(), [_name(model, j) for j in joints]
     hinge, slide = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
-    others = [name for name, kind in zip(names, kinds, strict=True) if kind not in (hinge, slide)]
-    if others or not joints:
-        what = f"{', '.join(others)} are ball or free joints" if others else "no joint moves it"
-        raise ParameterError(f"tip {tip!r} must be moved by hinges and slides alone; {what}")
+    unsupported = [name for name, kind in zip(names, kinds, strict=True) if kind not in (hinge, slide)]
+    if unsupported or not joints:
+        what = f"{', '.join(unsupported)} are ball or free joints" if unsupported else "no joint moves it"
+        raise ParameterError(f"all joints before tip {tip!r} must be revolute or prismatic; {what}")
     data: Any = mujoco.MjData(model)
     data.qpos[model.jnt_qposadr[joints]] = 0.0
     mujoco.mj_kinematics(model, data)
@@ -68,22 +68,22 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     frame = data.site(tip) if tip in sites else data.body(tip)
     home = pose(frame.xmat.reshape(3, 3), frame.xpos)
     screws = np.column_stack([screw_axis(*axis) for axis in axes])
-    followed = _followed(model, joints)
-    leaders = list(dict.fromkeys(leader for leader, _, _ in followed if leader >= 0))
+    following = _find_leaders(model, joints)
+    leaders = list(dict.fromkeys(leader for leader, _, _ in following if leader >= 0))
     if not leaders:
-        raise ParameterError(f"equality constraints hold all joints before tip {tip!r} still")
+        raise ParameterError(f"equality constraints lock all joints before tip {tip!r}")
     limits, coupling = _limits(model, leaders), None
     if leaders != joints:
-        matrix = [[ratio * (leader == one) for one in leaders] for leader, ratio, _ in followed]
+        matrix = [[ratio * (leader == one) for one in leaders] for leader, ratio, _ in following]
         bounds = np.where(np.isin(joints, leaders)[:, None], [-np.inf, np.inf], _limits(model, joints))
-        coupling = Coupling(matrix, [offset for _, _, offset in followed], bounds)
+        coupling = Coupling(matrix, [offset for _, _, offset in following], bounds)
     chain = from_screws(screws, home, limits, file.stem, [_name(model, j) for j in leaders], "m", coupling)
-    types = led_types(chain.joint_types, model.jnt_type[leaders] == hinge)
+    types = leader_types(chain.joint_types, model.jnt_type[leaders] == hinge)
     return replace(chain, joint_types=types)
 
 
 def _limits(model: Any, joints: list[int]) -> Array:
-    """Return the position limits of joints, shape (m, 2), ±inf where there are none."""
+    """Return the position limits of joints, shape (m, 2), ±inf for no limit."""
     return np.where(model.jnt_limited[joints][:, None].astype(bool), model.jnt_range[joints], [-np.inf, np.inf])
 
 
@@ -91,8 +91,8 @@ def _name(model: Any, joint: int) -> str:
     return model.joint(joint).name or f"joint {joint}"
 
 
-def _followed(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
-    """Return the joint that leads each joint, -1 for none, with the ratio and the offset of θ = ratio q + offset.
+def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
+    """Return the joint that leads each joint, -1 for none, with ratio and offset of θ = ratio q + offset.
 
     Raises:
         ParameterError: Another equality constraint acts on the joints, or one of them leads itself.
@@ -115,10 +115,10 @@ def _followed(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
                 leader, ratio = other, ratio * slope
                 offset -= ratio * float(model.qpos0[model.jnt_qposadr[other]]) if other >= 0 else 0.0
         if leader in followers:
-            raise ParameterError(f"joint {_name(model, joint)!r} follows joints that follow each other in a circle")
+            raise ParameterError(f"joint {_name(model, joint)!r} follows joints that form a cycle")
         found.append((leader, ratio, offset))
     moved = {*joints, *(leader for leader, _, _ in found), *(int(model.eq_obj1id[i]) for i in used)}
-    for i in (i for i in active if i not in used and _moved(model, kinds[i], i) & moved):
+    for i in (i for i in active if i not in used and _constrained_joints(model, kinds[i], i) & moved):
         raise ParameterError(
             f"equality constraint {model.eq(i).name or i!r}, a {kinds[i]}, acts on joints of the path. from_mjcf reads "
             "polynomials of the first degree, one for each joint that follows another: delete or deactivate the others"
@@ -126,8 +126,8 @@ def _followed(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
     return found
 
 
-def _moved(model: Any, kind: str, i: int) -> set[int]:
-    """Return the joints that an equality constraint may move: all for a tendon in space, none for a flexible body."""
+def _constrained_joints(model: Any, kind: str, i: int) -> set[int]:
+    """Return the joints that an equality constraint may move: all for a spatial tendon, none for a flexible body."""
     import mujoco
 
     first, *second = (int(end) for end in (model.eq_obj1id[i], model.eq_obj2id[i]) if end >= 0)
@@ -140,12 +140,12 @@ def _moved(model: Any, kind: str, i: int) -> set[int]:
     if kind not in ("connect", "weld"):
         return set()
     sites = int(model.eq_objtype[i]) == int(mujoco.mjtObj.mjOBJ_SITE)
-    one, other = ({*_above(model, model.site_bodyid[end] if sites else end)} for end in (first, *second))
+    one, other = ({*_joints_above(model, model.site_bodyid[end] if sites else end)} for end in (first, *second))
     return one ^ other
 
 
-def _above(model: Any, body: int) -> list[int]:
-    """Return the joints between the world and a body, in this order."""
+def _joints_above(model: Any, body: int) -> list[int]:
+    """Return the joints between the world and a body, in order."""
     joints: list[int] = []
     while body > 0:
         first = int(model.body_jntadr[body])

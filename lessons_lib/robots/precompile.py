@@ -1,4 +1,4 @@
-"""Compile everything that the library needs for a chain before its first use; upper packages register their part."""
+"""Compile the code of a chain before its first use; other packages register their part."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import hooks
-from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.compile_log import expect_compiling
 
 Compilation = tuple[str, Callable[[], object]]
-"""Name of a compilation, and a call that does it."""
+"""Name of a compilation, and the function that performs it."""
 
 
 def compilations(chain: Any) -> Iterator[Compilation]:
@@ -21,7 +21,7 @@ def compilations(chain: Any) -> Iterator[Compilation]:
     yield "its pose", lambda: chain.forward_kinematics(q)
     yield "its Jacobians", lambda: (chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q))
     yield (
-        "many configurations at a time",
+        "batches of configurations",
         lambda: (chain.forward_kinematics(q[None]), chain.space_jacobian(q[None]), chain.body_jacobian(q[None])),
     )
 
@@ -32,10 +32,10 @@ def all_compilations(chain: Any) -> list[Compilation]:
 
 
 def compile_all(chain: Any, report: Callable[[str], None]) -> None:
-    """Compile or load all that the library needs for a chain; `report` receives a line before each compilation."""
+    """Compile or load the code of a chain; `report` receives a line before each compilation."""
     todo = all_compilations(chain)
     begin = perf_counter()
-    with expected(by=chain.name):
+    with expect_compiling(by=chain.name):
         for i, (what, compile_it) in enumerate(todo, 1):
             report(f"{chain.name}: {what} ({i} of {len(todo)})")
             compile_it()

@@ -1,4 +1,4 @@
-"""Whole revolutions of a joint: into its limits, and to the value nearest to another one."""
+"""Add whole revolutions to a joint value: into the limits, or nearest to another value."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
-FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it is none, and angles are wrapped
+FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it counts as none
 
 
 def wrap_joint(value: float, start: float, lower: float, upper: float, period: float) -> float:
-    """Return the value of a joint, minus the whole revolutions that bring it within its limits.
+    """Return the value minus the revolutions that bring it within its limits.
 
-    A revolute joint with no limit, or a far one, on one side stays within half a revolution of the start if its limits
-    allow.
+    With no limit, or a far one, on one side it stays within half a revolution of the start, if its limits allow.
     """
     if period > 0.0:
         if (lower <= -FAR or upper >= FAR) and abs(value - start) > 0.5 * period:
@@ -26,7 +25,7 @@ def wrap_joint(value: float, start: float, lower: float, upper: float, period: f
 
 
 def unwrap_joint(value: float, beside: float, lower: float, upper: float, period: float) -> float:
-    """Return a value within the limits, plus the whole revolutions that bring it nearest to another value."""
+    """Return the value plus the revolutions that bring it nearest to another value within the limits."""
     if period == 0.0 or abs(beside - value) <= 0.5 * period:
         return value
     count = np.rint((beside - value) / period)
@@ -34,5 +33,5 @@ def unwrap_joint(value: float, beside: float, lower: float, upper: float, period
         count = max(count, np.ceil((lower - value) / period))
     if upper < math.inf:
         count = min(count, np.floor((upper - value) / period))
-    # onto a limit it may round to just beyond it
+    # on a limit it may round to just beyond
     return min(max(value + period * count, lower), upper) if count != 0.0 else value

@@ -1,4 +1,4 @@
-"""What a robot's description says, before any kinematics: links, joints, and how they hang together."""
+"""The content of a robot description: links, joints and their tree."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from lessons_lib.errors import UrdfError, near_matches
 from lessons_lib.lazy import cached_property
 
 MAX_MIMICS = 16
-"""How many joints may stand between one that mimics and the one that leads."""
+"""Largest number of joints between a mimic joint and its leader."""
 
 JOINT_KINDS = ("revolute", "continuous", "prismatic", "fixed", "planar", "floating")
 
 
 @dataclass(frozen=True)
 class Link:
-    """A rigid body: mass [kg] and its centre in the link's frame, shape (3,) [m]."""
+    """A rigid body: mass [kg] and centre of mass in the link's frame, shape (3,) [m]."""
 
     name: str
     mass: float
@@ -27,7 +27,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Mimic:
-    """A joint without a coordinate of its own: multiplier times that of `joint`, plus offset."""
+    """A joint without its own coordinate: multiplier times that of `joint`, plus offset."""
 
     joint: str
     multiplier: float
@@ -43,12 +43,12 @@ class Joint:
         kind: One of `JOINT_KINDS`.
         parent: Name of the link it starts from.
         child: Name of the link it moves.
-        placement: Pose of its frame, which is the child's at zero, in the parent's, shape (4, 4).
+        placement: Pose of its frame, equal to the child's at zero, in the parent's frame, shape (4, 4).
         axis: Unit axis in its own frame, shape (3,).
-        lower: Lower limit, rad or m, −inf where there is none.
+        lower: Lower limit, rad or m, −inf for no limit.
         upper: Upper limit.
-        velocity: Bound on the speed, rad/s or m/s, inf where there is none.
-        mimic: The joint it follows, if it does.
+        velocity: Bound on the speed, rad/s or m/s, inf for no bound.
+        mimic: The joint that it follows, if any.
     """
 
     name: str
@@ -65,11 +65,11 @@ class Joint:
 
 @dataclass(frozen=True)
 class RobotModel:
-    """A tree of links, checked when it is made.
+    """A tree of links.
 
     Raises:
-        UrdfError: A name is there twice, a joint names a link that is not there, a link has two parents, there is a
-            cycle or more than one root, or a joint mimics what it cannot.
+        UrdfError: Two links or joints have the same name, a joint names a link that does not exist, a link has two
+            parents, there is a cycle or more than one root, or a joint mimics a joint that it cannot.
     """
 
     name: str
@@ -77,11 +77,11 @@ class RobotModel:
     joints: tuple[Joint, ...]
 
     def __post_init__(self) -> None:
-        """Check that this is a tree."""
+        """Check that the links and joints form a tree."""
         if not self.links:
-            raise UrdfError(f"robot {self.name!r} has no link; a URDF has at least one")
-        _check_different("link", (link.name for link in self.links), self.name)
-        _check_different("joint", (joint.name for joint in self.joints), self.name)
+            raise UrdfError(f"robot {self.name!r} must have at least one link, got none")
+        _check_unique("link", (link.name for link in self.links), self.name)
+        _check_unique("joint", (joint.name for joint in self.joints), self.name)
         self._check_ends()
         self._check_roots()
 
@@ -92,13 +92,13 @@ class RobotModel:
             for role, end in (("parent", joint.parent), ("child", joint.child)):
                 if end not in known:
                     raise UrdfError(
-                        f"the {role} of joint {joint.name!r} is {end!r}, which is no link; {near_matches(end, names)}"
+                        f"the {role} of joint {joint.name!r} must be a link, got {end!r}; {near_matches(end, names)}"
                     )
             if joint.child in parent_of:
                 other = parent_of[joint.child].name
                 raise UrdfError(
-                    f"link {joint.child!r} is moved by two joints, {other!r} and {joint.name!r}; a tree's link has one "
-                    "parent (a closed loop is no tree)"
+                    f"link {joint.child!r} must have one parent joint, got {other!r} and {joint.name!r}; closed loops "
+                    "are not supported"
                 )
             parent_of[joint.child] = joint
 
@@ -106,11 +106,11 @@ class RobotModel:
         children = {joint.child for joint in self.joints}
         roots = [link.name for link in self.links if link.name not in children]
         if len(roots) > 1:
-            raise UrdfError(f"robot {self.name!r} has {len(roots)} roots, {_listed(roots)}; join them: a tree has one")
+            raise UrdfError(f"robot {self.name!r} must have one root, got {_join_names(roots)}; connect them by joints")
         reached = {self.root, *(joint.child for joint in self.depth_first())} if roots else set()
         if len(reached) < len(self.links):
             lost = [link.name for link in self.links if link.name not in reached]
-            raise UrdfError(f"robot {self.name!r} has a cycle among {_listed(lost)}; a tree has none")
+            raise UrdfError(f"robot {self.name!r} must be a tree, but has a cycle among {_join_names(lost)}")
 
     @cached_property
     def root(self) -> str:
@@ -119,7 +119,7 @@ class RobotModel:
         return next(link.name for link in self.links if link.name not in children)
 
     def depth_first(self) -> list[Joint]:
-        """Return the joints, parents before children and siblings in the order of their names, as Pinocchio does."""
+        """Return the joints, parents before children and siblings sorted by name, as in Pinocchio."""
         leaving: dict[str, list[Joint]] = {}
         for joint in sorted(self.joints, key=lambda joint: joint.name, reverse=True):
             leaving.setdefault(joint.parent, []).append(joint)
@@ -137,8 +137,8 @@ class RobotModel:
         """Return the joint whose coordinate moves this one, with the multiplier and offset along the way.
 
         Raises:
-            UrdfError: The joint it mimics is not there, neither turns nor slides, or is reached over more than
-                `MAX_MIMICS` others, as where joints mimic one another in a circle.
+            UrdfError: The mimicked joint does not exist, has not one coordinate, or is reached over more than
+                `MAX_MIMICS` others, as in a cycle.
         """
         first, multiplier, offset = joint, 1.0, 0.0
         for _ in range(MAX_MIMICS):
@@ -147,25 +147,25 @@ class RobotModel:
             name = joint.mimic.joint
             if name not in self._by_name:
                 near = near_matches(name, tuple(self._by_name))
-                raise UrdfError(f"joint {joint.name!r} mimics {name!r}, which is no joint; {near}")
+                raise UrdfError(f"joint {joint.name!r} must mimic a joint, got {name!r}; {near}")
             offset, multiplier = offset + multiplier * joint.mimic.offset, multiplier * joint.mimic.multiplier
             joint = self._by_name[name]
         if joint.mimic is not None:
             raise UrdfError(
-                f"joint {first.name!r} mimics one that mimics another, and so on in a circle or over too many"
+                f"joint {first.name!r} mimics joints that form a cycle, or a chain of more than {MAX_MIMICS}"
             )
         if joint.kind in ("planar", "floating"):
             raise UrdfError(
-                f"joint {first.name!r} mimics {joint.name!r}, a {joint.kind} joint, which has no one coordinate"
+                f"joint {first.name!r} must mimic a joint with one coordinate, got {joint.name!r} ({joint.kind})"
             )
         return joint, multiplier, offset
 
 
-def _check_different(what: str, names: Iterable[str], robot: str) -> None:
+def _check_unique(what: str, names: Iterable[str], robot: str) -> None:
     for name, count in Counter(names).items():
         if count > 1:
-            raise UrdfError(f"robot {robot!r} has {count} {what}s named {name!r}; names must differ")
+            raise UrdfError(f"{what}s of robot {robot!r} must have different names, got {name!r} {count} times")
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return ", ".join(map(repr, names[:6])) + (", …" if len(names) > 6 else "")

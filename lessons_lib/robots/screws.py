@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, check_word, floats
+from lessons_lib.arrays import Array, check_string, floats
 from lessons_lib.errors import CouplingError, ParameterError, ScrewError
 from lessons_lib.lie import adjoint, check_transform, exp_se3
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
@@ -16,10 +16,10 @@ from lessons_lib.robots.joint_limits import check_limits
 from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_zero_width
 
 UNIT_TOLERANCE = 1e-9
-"""How far ‖ω‖ (or ‖v‖ of a translation) may be from 1: what is left of a unit axis that was typed with ten digits."""
+"""Largest error of ‖ω‖ (or ‖v‖ of a translation) for a unit axis: one typed with ten digits."""
 
 ROUNDING = 1e-15
-"""How far from 1 the computed length of a unit vector may be by rounding alone."""
+"""Largest rounding error of the computed length of a unit vector."""
 
 
 def from_screws(
@@ -34,33 +34,33 @@ def from_screws(
     """Return the chain with the given screw axes.
 
     Args:
-        screws: Shape (6, n), columns (ω, v) in {s} at q = 0; with a coupling (6, m), at θ = 0.
-            Revolute: ‖ω‖ = 1. Prismatic: ω = 0 and ‖v‖ = 1. Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad.
-            As few as ten digits will do; such a screw is scaled to unit length.
+        screws: Shape (6, n), columns (ω, v) in {s} at q = 0; with a coupling (6, m), at θ = 0. Revolute: ‖ω‖ = 1.
+            Prismatic: ω = 0 and ‖v‖ = 1. Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad. Axes given to ten digits
+            or more are normalised.
         home: M, pose of {b} in {s} at q = 0, with a coupling at θ = 0, shape (4, 4).
-        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf where there is none; None for no limits at all.
-            Equal bounds hold the joint there, and a warning says so; `Chain.with_limits` holds it without a warning.
-            A limit of a revolute joint that looks like degrees causes a warning, too.
+        limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf for no limit; None for no limits at all. Equal
+            bounds lock the joint with a warning; `Chain.with_limits` locks it without one. Limits of a revolute joint
+            that look like degrees cause a warning.
         name: Name of the robot.
-        joint_names: n names; "joint 1", "joint 2", … when left out.
-        length_unit: Unit of all lengths, such as "m" or "mm", for texts; "length units" if left out.
-        coupling: How n coordinates move the m joints; limits and joint_names are those of the coordinates then, and the
-            coupling has limits of the joints.
+        joint_names: n names; "joint 1", "joint 2", … by default.
+        length_unit: Unit of all lengths, such as "m" or "mm", for texts; "length units" by default.
+        coupling: How n coordinates move the m joints; limits and joint_names are then those of the coordinates, and the
+            coupling has the limits of the joints.
 
     Raises:
         ScrewError: Wrong shape, not finite, an axis that is not normalised, or a length beyond MAX_LENGTH.
-        TransformError: `home` is not a pose, or as far away.
-        LimitsError: Wrong shape, NaN, or lower > upper; or joints of a coupling could leave their limits.
-        CouplingError: The coupling has not a row for each screw.
-        ParameterError: name or length_unit is no string, or coupling is no `Coupling`.
+        TransformError: `home` is not a pose, or its position is beyond MAX_LENGTH.
+        LimitsError: Wrong shape, NaN, or lower > upper; or coupled joints could leave their limits.
+        CouplingError: The coupling does not have one row for each screw.
+        ParameterError: name or length_unit is not a string, or coupling is not a `Coupling`.
     """
     if length_unit is not None and (not isinstance(length_unit, str) or not length_unit):
         raise ParameterError(f"length_unit must be a word such as 'm' or 'mm', or None; got {length_unit!r}")
-    check_word("name", name)
+    check_string("name", name)
     axes = _check_screws(screws)
     types, M = tuple(joint_type(axis) for axis in axes.T), check_transform(home, "home")
     if coupling is not None:
-        axes, M = _moved_to_zero(axes, M, check_coupling(coupling, axes.shape[1]).offset)
+        axes, M = _shift_to_zero(axes, M, check_coupling(coupling, axes.shape[1]).offset)
         types = coordinate_types(types, coupling.matrix)
     n = len(types)
     names = _check_names(joint_names, n, "screws" if coupling is None else "coordinates")
@@ -73,23 +73,18 @@ def from_screws(
 
 
 def check_coupling(coupling: object, joints: int) -> Coupling:
-    """Return a coupling of so many joints.
-
-    Raises:
-        ParameterError: It is no `Coupling`.
-        CouplingError: It has another number of rows.
-    """
+    """Return the coupling, or raise CouplingError unless it has `joints` rows."""
     if not isinstance(coupling, Coupling):
         raise ParameterError(f"coupling must be a robots.Coupling(matrix, offset, limits), got {coupling!r}")
     if len(coupling.matrix) != joints:
         raise CouplingError(
-            f"the matrix of the coupling has shape {coupling.matrix.shape}; it must have {joints} rows, one a joint"
+            f"the matrix of the coupling must have {joints} rows, one for each joint, got shape {coupling.matrix.shape}"
         )
     return coupling
 
 
-def _moved_to_zero(screws: Array, home: Array, offset: Array) -> tuple[Array, Array]:
-    """Return screws and home with every joint moved by its offset: e^[S_1](θ_1 + b_1) … M, written for b = 0."""
+def _shift_to_zero(screws: Array, home: Array, offset: Array) -> tuple[Array, Array]:
+    """Return screws and home for joints counted from their offsets: e^[S_1](θ_1 + b_1) … M with b = 0."""
     T, moved = np.eye(4), screws.copy()
     for i, value in enumerate(offset):
         moved[:, i] = adjoint(T) @ screws[:, i]
@@ -109,7 +104,7 @@ def _check_names(joint_names: Sequence[str] | None, n: int, what: str) -> tuple[
     return tuple(joint_names)
 
 
-@np.errstate(over="ignore")  # of the square of a length that is refused
+@np.errstate(over="ignore")  # the square of a length that is refused below
 def _check_screws(screws: ArrayLike) -> Array:
     axes = floats(screws, "screws must be numbers of shape (6, n)", ScrewError) + 0.0  # no −0.0
     if axes.ndim != 2 or axes.shape[0] != 6 or axes.shape[1] == 0:
@@ -122,10 +117,10 @@ def _check_screws(screws: ArrayLike) -> Array:
         omega, v = float(np.linalg.norm(axis[:3])), float(np.linalg.norm(axis[3:]))
         rotates = bool(axis[:3].any())  # not ‖ω‖ > 0: the square of 1e-200 is zero
         if rotates and abs(omega - 1.0) > UNIT_TOLERANCE:
-            raise ScrewError(f"screw {i + 1} is not normalised: ‖ω‖ = {omega:.9g}, it must be 1 (0 if prismatic)")
+            raise ScrewError(f"screw {i + 1} must have ‖ω‖ = 1 (0 if prismatic), got {omega:.9g}; normalise it")
         if not rotates and abs(v - 1.0) > UNIT_TOLERANCE:
-            raise ScrewError(f"screw {i + 1} is not normalised: ω = 0 and ‖v‖ = {v:.9g}, it must be 1")
+            raise ScrewError(f"screw {i + 1} must have ‖v‖ = 1 because ω = 0, got {v:.9g}; normalise it")
         length = omega if rotates else v
         if abs(length - 1.0) > ROUNDING:
-            axis /= length  # a rotation about a longer axis would stretch all that it carries
+            axis /= length  # the exponential of a longer axis is not a rotation
     return axes

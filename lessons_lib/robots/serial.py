@@ -1,4 +1,4 @@
-"""A serial chain out of a tree: the joints on the path between two links, as screws in the frame of the first."""
+"""Extract a serial chain from a tree: the joints between two links, as screws in the frame of the first."""
 
 from __future__ import annotations
 
@@ -13,50 +13,45 @@ from lessons_lib.errors import FrameNotFound, UrdfError
 from lessons_lib.lie import adjoint, inverse
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.chain import Chain
-from lessons_lib.robots.coupling import Coupling, led_types
+from lessons_lib.robots.coupling import Coupling, leader_types
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.tree import Tree
 
 GRIPPER = re.compile("grip|finger|jaw|claw|suction", re.IGNORECASE)
-"""What joints and links of a gripper are usually called."""
+"""Usual names of joints and links of a gripper."""
 
 
 def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | None) -> Chain:
     """Return the chain from one link to another, {s} at the first and {b} at the second.
 
-    On the path up from the base a joint moves in the opposite sense, so that its screw is the negative one. A joint
-    that mimics another moves with the coordinate of that one, which may be on the path or not.
-
-    Args:
-        model: Links and joints.
-        tree: The same, as a tree.
-        base: A link; the root when left out.
-        tip: A link; when left out, the only link without children, at the end of all joints that start at the base.
+    Joints between base and root move in the opposite sense, so their screws are negated. A mimic joint moves with the
+    coordinate of its leader, which may be off the path. If `tip` is None, the only leaf below the base is used.
 
     Raises:
-        FrameNotFound: There is no such link.
-        UrdfError: There is more than one link that could be the tip, no joint moves the tip, or a joint on the path has
-            six coordinates.
-        LimitsError: A joint that mimics another would leave its limits wherever that one stands.
+        FrameNotFound: No link has that name.
+        UrdfError: Several links could be the tip, no joint moves the tip, or a joint on the path has six coordinates.
+        LimitsError: A mimic joint is outside its limits at every value of its leader.
     """
     base = model.root if base is None else base
     _check_link(base, tree)
     if tip is None:
-        tip = _only_leaf(model, base)
-        _warn_of_gripper(model, base, tip)
+        tip = _find_leaf(model, base)
+        _warn_about_gripper(model, base, tip)
     _check_link(tip, tree)
-    for joint in _between(model, base, tip):
+    for joint in _joints_between(model, base, tip):
         if joint.kind == "floating":
-            raise UrdfError(f"joint {joint.name!r} is floating; a chain's joints have one coordinate: use load_urdf")
-    up, down, ratios = _moving(tree, base, tip), _moving(tree, tip, base), tree.arrays.ratios
+            raise UrdfError(
+                f"joint {joint.name!r} is floating, but joints of a chain have one coordinate; use load_urdf"
+            )
+    up, down, ratios = _moving_rows(tree, base, tip), _moving_rows(tree, tip, base), tree.arrays.ratios
     rows = [(row, -1.0) for row in up] + [(row, 1.0) for row in reversed(down)]
     rows = [(row, sign) for row, sign in rows if ratios[row, 0] != 0.0]
     if not rows:
-        raise UrdfError(f"no joint of {model.name!r} moves {tip!r} against {base!r}; a chain has at least one")
+        raise UrdfError(f"at least one joint of {model.name!r} must move {tip!r} relative to {base!r}, got none")
     state, joints = tree.state(), tree.arrays.joints
     T_base = inverse(state.forward_kinematics(base))
-    ways = [(row, sign / ratios[row, 0]) for row, sign in rows]  # a twist of the tree is per rate of the one that leads
+    ways = [(row, sign / ratios[row, 0]) for row, sign in rows]  # twists of the tree are per unit rate of the leader
     screws = [way * adjoint(T_base) @ state.twists[joints[row, layout.ROW]] for row, way in ways]
     rates = list(dict.fromkeys(int(joints[row, layout.V]) for row, _ in rows))
     places = [int(tree.q_of_v[rate]) for rate in rates]
@@ -73,46 +68,46 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
     speeds = tree.velocity_limits[rates]
     speeds = np.where(speeds > 0.0, speeds, np.inf)
     if coupling is not None:
-        types = led_types(chain.joint_types, tree.is_angle[places])
+        types = leader_types(chain.joint_types, tree.is_angle[places])
         chain = replace(chain, coupling=coupling, joint_types=types)
-        speeds = np.minimum(speeds, coupling.rates(_speeds(model, tree, [row for row, _ in rows])))
+        speeds = np.minimum(speeds, coupling.rates(_follower_speeds(model, tree, [row for row, _ in rows])))
     return chain.with_limits(velocity=speeds)
 
 
 def _coupling(model: RobotModel, tree: Tree, rows: list[int], rates: list[int]) -> Coupling | None:
-    """Return how the coordinates with these rates move the joints in these rows; None if each moves one of its own."""
-    joints, ratios, followers = tree.arrays.joints, tree.arrays.ratios, _followers(model, tree)
+    """Return how the coordinates with these rates move the joints in these rows; None if each moves one joint."""
+    joints, ratios, followers = tree.arrays.joints, tree.arrays.ratios, _find_followers(model, tree)
     if not followers.keys() & rows:
         return None
     matrix, limits = np.zeros((len(rows), len(rates))), np.tile([-np.inf, np.inf], (len(rows), 1))
     for i, row in enumerate(rows):
         matrix[i, rates.index(int(joints[row, layout.V]))] = ratios[row, 0]
         joint = followers.get(row)
-        if joint is not None and joint.lower < joint.upper:  # limits without width are those that a URDF leaves out
+        if joint is not None and joint.lower < joint.upper:  # a URDF without limits reads as zero width
             limits[i] = joint.lower, joint.upper
     return Coupling(matrix, ratios[rows, 1], limits)
 
 
-def _speeds(model: RobotModel, tree: Tree, rows: list[int]) -> Array:
-    """Return the bounds on the speeds of the joints that follow others, inf of the rest, shape (m,), rad/s or m/s."""
-    followers = _followers(model, tree)
+def _follower_speeds(model: RobotModel, tree: Tree, rows: list[int]) -> Array:
+    """Return the speed bounds of mimic joints, inf for the others, shape (m,), rad/s or m/s."""
+    followers = _find_followers(model, tree)
     speeds = [followers[row].velocity if row in followers else np.inf for row in rows]
     return np.array([speed if speed > 0.0 else np.inf for speed in speeds])
 
 
-def _followers(model: RobotModel, tree: Tree) -> dict[int, Joint]:
-    """Return the joints that mimic others, by the rows in which the tree has them."""
+def _find_followers(model: RobotModel, tree: Tree) -> dict[int, Joint]:
+    """Return the mimic joints by their rows in the tree."""
     mimics = [joint for joint in model.joints if joint.mimic is not None and model.leader(joint)[0].kind != "fixed"]
     return {int(tree.arrays.carriers[tree.frame(joint.child)]) - 1: joint for joint in mimics}
 
 
 def _check_link(name: str, tree: Tree) -> None:
-    """Refuse the name of a joint, of which `Tree.frame` makes a frame, too: here it would be taken for a link."""
+    """Raise FrameNotFound for the name of a joint, which `Tree.frame` also accepts."""
     if name not in tree.frame_names:
         raise FrameNotFound(name, tree.frame_names, tree.name)
 
 
-def _only_leaf(model: RobotModel, base: str) -> str:
+def _find_leaf(model: RobotModel, base: str) -> str:
     below, parents = {base}, {joint.parent for joint in model.joints}
     for joint in model.depth_first():
         if joint.parent in below:
@@ -120,25 +115,25 @@ def _only_leaf(model: RobotModel, base: str) -> str:
     leaves = [link.name for link in model.links if link.name in below and link.name not in parents]
     if len(leaves) > 1:
         listed = ", ".join(map(repr, leaves[:12])) + (", …" if len(leaves) > 12 else "")
-        raise UrdfError(f"{model.name!r} ends in {len(leaves)} links: name the tip, one of {listed}")
+        raise UrdfError(f"{model.name!r} has {len(leaves)} leaves; give tip, one of {listed}")
     return leaves[0]
 
 
-def _warn_of_gripper(model: RobotModel, base: str, tip: str) -> None:
-    """Warn if the path to a tip that nobody named has a joint of a gripper, by its name, behind those of an arm."""
-    moving = [joint for joint in _between(model, base, tip) if joint.kind != "fixed"]
+def _warn_about_gripper(model: RobotModel, base: str, tip: str) -> None:
+    """Warn if the path to a default tip has a joint behind the first is named like a gripper's."""
+    moving = [joint for joint in _joints_between(model, base, tip) if joint.kind != "fixed"]
     for joint in moving:
         if GRIPPER.search(f"{joint.name} {joint.child}"):
             if joint is not moving[0]:
                 warnings.warn(
-                    f"the chain of {model.name!r} ends at {tip!r}, its only leaf, and has the joint {joint.name!r}, by "
-                    f"its name a gripper's: name tip={joint.parent!r} to leave it out, or tip={tip!r} to keep it",
+                    f"the chain of {model.name!r} to its only leaf {tip!r} contains joint {joint.name!r}, probably of "
+                    f"a gripper: give tip={joint.parent!r} to exclude it, or tip={tip!r} to keep it",
                     stacklevel=4,
                 )
             return
 
 
-def _between(model: RobotModel, base: str, tip: str) -> list[Joint]:
+def _joints_between(model: RobotModel, base: str, tip: str) -> list[Joint]:
     """Return the joints that are above one of the two links and not above the other."""
     parent_of = {joint.child: joint for joint in model.joints}
     above: list[set[str]] = []
@@ -150,7 +145,7 @@ def _between(model: RobotModel, base: str, tip: str) -> list[Joint]:
     return [joint for joint in model.joints if (joint.name in above[0]) != (joint.name in above[1])]
 
 
-def _moving(tree: Tree, start: str, other: str) -> list[int]:
+def _moving_rows(tree: Tree, start: str, other: str) -> list[int]:
     """Return the rows of the moving joints above `start` that are not above `other`, from `start` upward."""
     paths = []
     for link in (start, other):

@@ -1,8 +1,7 @@
-"""The stick figure of a chain: where its links run, of which only the screw axes are known.
+"""The stick figure of a chain: links drawn between its screw axes.
 
-A link runs between its two joint axes. Along each axis the drawing goes to the foot of the common normal with the next
-axis; where two axes are parallel it goes straight across. For a robot given by Denavit-Hartenberg rows these are the
-a's and d's.
+Along each axis the drawing runs to the foot of the common normal with the next axis; between parallel axes it runs
+perpendicular to them. For Denavit-Hartenberg rows these segments are the a's and d's.
 """
 
 from collections.abc import Mapping
@@ -16,12 +15,12 @@ from lessons_lib.arrays import Array
 from lessons_lib.robots.chain import Chain
 
 PARALLEL = 1e-9
-"""Axes with a squared sine below this are drawn as parallel: rounding would decide where their common normal is."""
+"""Below this squared sine, axes are drawn as parallel: rounding would decide the position of their common normal."""
 
 
 @dataclass(frozen=True)
 class Skeleton:
-    """The corners of a drawn arm at q = 0, each carried along by one link.
+    """The corners of a drawn arm at q = 0, each fixed to one link.
 
     Attributes:
         corners: Points in {s} at q = 0, from the base to the tip, shape (m, 3), m.
@@ -35,7 +34,7 @@ class Skeleton:
 
     @property
     def reach(self) -> float:
-        """Length of the whole polyline, m: the tip can never be farther from the base."""
+        """Length of the whole polyline, m: an upper bound on the distance of the tip from the base."""
         return float(np.linalg.norm(np.diff(self.corners, axis=0), axis=1).sum())
 
     def at(self, chain: Chain, q: Array) -> Array:
@@ -55,18 +54,13 @@ def prefixes(chain: Chain, q: Array) -> Array:
 
 
 def skeleton(chain: Chain, aside: Mapping[int, float] | None = None) -> Skeleton:
-    """Return where to draw the links of a chain.
-
-    Args:
-        chain: Whose links.
-        aside: By how much the drawing goes on along the axis of a joint, counted from zero, m, before it leaves it.
-    """
+    """Return the stick figure of a chain; `aside` moves the corner of a joint along its axis, m."""
     chain = chain.uncoupled
     corners, carriers, joints = [np.zeros(3)], [0], []
     for i in range(chain.dof):
         arrival = _on_axis(chain.screws[:, i], corners[-1])
         if i > 0:
-            leave, arrival = _feet(chain.screws[:, i - 1], chain.screws[:, i], corners[-1])
+            leave, arrival = _common_normal(chain.screws[:, i - 1], chain.screws[:, i], corners[-1])
             _append(corners, carriers, leave, i)
         _append(corners, carriers, arrival, i)
         if aside and i in aside:
@@ -80,14 +74,14 @@ def skeleton(chain: Chain, aside: Mapping[int, float] | None = None) -> Skeleton
 
 
 def _append(corners: list[Array], carriers: list[int], point: Array, carrier: int, always: bool = False) -> None:
-    """Add a corner, unless it is where the last one already is."""
+    """Add a corner, unless it coincides with the last one."""
     if always or not np.allclose(point, corners[-1], rtol=0.0, atol=1e-9):
         corners.append(np.array(point, dtype=np.float64))
         carriers.append(carrier)
 
 
 def _on_axis(screw: Array, point: Array) -> Array:
-    """Return the point of a joint's axis that is nearest to `point`; a prismatic joint's axis may pass anywhere."""
+    """Return the point of a joint's axis nearest to `point`; of a prismatic joint `point` itself."""
     omega, v = screw[:3], screw[3:]
     if not omega.any():
         return point
@@ -95,8 +89,8 @@ def _on_axis(screw: Array, point: Array) -> Array:
     return foot + omega * float(omega @ (point - foot))
 
 
-def _feet(first: Array, second: Array, point: Array) -> tuple[Array, Array]:
-    """Return the feet of the common normal of two axes; `point` decides where parallel axes are crossed."""
+def _common_normal(first: Array, second: Array, point: Array) -> tuple[Array, Array]:
+    """Return the feet of the common normal of two axes; for parallel axes the one through `point`."""
     a, b = first[:3], second[:3]
     squared_sine = 1.0 - float(a @ b) ** 2 if a.any() and b.any() else 0.0
     if squared_sine < PARALLEL:

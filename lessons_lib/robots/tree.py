@@ -1,4 +1,4 @@
-"""A kinematic tree: every link a named frame, one configuration space, kinematics that are compiled once for all."""
+"""A kinematic tree: named frames on its links, one configuration space, kinematics compiled once for all robots."""
 
 from __future__ import annotations
 
@@ -19,39 +19,38 @@ from lessons_lib.robots.sampling import finite_limits
 from lessons_lib.robots.tree_state import TreeArrays, TreeState
 
 UNIT_TOLERANCE = 1e-6
-"""How far the length of a quaternion may be from 1: what is left of one that was typed with seven digits."""
-
+"""Largest error of the length of a unit quaternion: one typed with seven digits."""
 
 UNIVERSE, WORLD_FRAME = "universe", -1
-"""Name of {s} as a frame, and what stands for its place."""
+"""Name and index of {s} as a frame."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A robot as a tree of joints. Make one with `load_urdf`.
+    """A robot as a tree of joints. Created by `load_urdf`.
 
     A configuration q has nq coordinates: an angle [rad] or a displacement [m] for each joint, and seven for a free
     joint, its position [m] and unit quaternion (x, y, z, w). A tangent v has nv rates: one for each joint, and six for
-    a free joint, its body twist (ω, v). A base that rolls in the plane has x, y and an angle, and the rates of its body
-    twist, (ω, v_x, v_y). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
+    a free joint, its body twist (ω, v). A planar base has x, y and an angle, and the rates of its body twist
+    (ω, v_x, v_y). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
 
     Attributes:
-        name: For people.
-        joint_names: The moving joints in the order of q, those left out that mimic another.
-        frame_names: Every link, the root first, and what `with_frame` added.
-        joint_frames: Each joint of the file, fixed ones too, and the link that it moves, whose frame is the joint's.
+        name: Name of the robot, for texts.
+        joint_names: The moving joints in the order of q, without mimic joints.
+        frame_names: Every link, the root first, and the frames added by `with_frame`.
+        joint_frames: Each joint of the file, also fixed ones, and its child link, whose frame is the joint's.
         q_names: A name for each coordinate.
         v_names: A name for each rate.
-        q0: The neutral configuration: zeros, and the quaternion (0, 0, 0, 1). It may lie outside the limits.
-        lower: Lower limit of each coordinate, −inf where there is none, shape (nq,).
-        upper: Upper limit of each coordinate; equal to the lower one where a joint is held.
-        velocity_limits: Bound on each rate's size, inf where there is none, shape (nv,).
-        q_of_v: The coordinate that each rate moves; −1 − k for the six rates of a free joint whose seven begin at k,
-            and for the three of a base in the plane.
+        q0: The neutral configuration: zeros, and the quaternion (0, 0, 0, 1). It may be outside the limits.
+        lower: Lower limit of each coordinate, −inf for no limit, shape (nq,).
+        upper: Upper limit of each coordinate; equal to the lower one if the joint is locked.
+        velocity_limits: Bound on each rate's size, inf for no bound, shape (nv,).
+        q_of_v: The coordinate of each rate; −1 − k for the six rates of a free joint whose seven coordinates begin at
+            k, and for the three of a planar base.
         is_angle: Whether each coordinate is an angle; else it is a displacement, or part of a quaternion.
         link_masses: Mass of each frame's link, kg.
         link_centres: Its centre of mass in its own frame, m, shape (frames, 3).
-        arrays: What the compiled loops read.
+        arrays: Arrays of the compiled loops.
     """
 
     name: str
@@ -76,20 +75,20 @@ class Tree:
             getattr(self, name).setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields alone: the rest is worked out again where it is needed."""
+        """Return the fields alone, without cached data."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the fields, read-only as before."""
+        """Restore the fields, read-only."""
         self.__dict__.update(state)
         self.__post_init__()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tree:
-        """Return the tree itself, for nothing in it changes: so a limit made for it suits a copied configuration."""
+        """Return the tree itself, which is immutable; limits made for it also fit a copied configuration."""
         return self
 
     def __repr__(self) -> str:
-        """Return a line with the name and the sizes."""
+        """Return the name and the sizes."""
         return f"Tree({self.name!r}, nq={self.nq}, nv={self.nv}, {len(self.frame_names)} frames)"
 
     @property
@@ -104,7 +103,7 @@ class Tree:
 
     @cached_property
     def mass(self) -> float:
-        """Mass of all that moves, kg; what is fixed to the world does not count, as in Pinocchio."""
+        """Mass of all moving links, kg; as in Pinocchio without those fixed to the world."""
         return float(self.arrays.bodies[1:, 0].sum())
 
     @cached_property
@@ -122,13 +121,13 @@ class Tree:
         return dict[str | int, tuple[int, Array]]([*placements.items(), *named.items()])
 
     def frame_placement(self, frame: str | int) -> tuple[int, Array]:
-        """Return the joint that carries a frame, counted from 1 (0 is {s}), and the frame's pose there, shape (4, 4).
+        """Return the number of the joint that carries a frame, from 1 (0 is {s}), and its pose there, shape (4, 4).
 
         Args:
-            frame: Its name, or what `frame` returns for it.
+            frame: Its name, or its index as returned by `frame`.
 
         Raises:
-            FrameNotFound: There is no such frame; the message lists the near ones.
+            FrameNotFound: No frame has that name; the message lists similar names.
         """
         try:
             return self._frame_placements[frame]
@@ -136,12 +135,13 @@ class Tree:
             raise FrameNotFound(frame, self.frame_names, self.name) from None
 
     def frame(self, name: str) -> int:
-        """Return the place of a frame in `frame_names`; −1 for {s} itself, whose name is "universe" as in Pinocchio.
+        """Return the index of a frame in `frame_names`; −1 for {s} itself, named "universe" as in Pinocchio.
 
-        A joint is a frame, too, that of the link it moves. Where a joint and a link share a name, the link is meant.
+        The name of a joint stands for the frame of its child link. If a joint and a link share a name, the link is
+        meant.
 
         Raises:
-            FrameNotFound: There is none of that name; the message lists the near ones.
+            FrameNotFound: No frame has that name; the message lists similar names.
         """
         try:
             return self._frames[name]
@@ -149,23 +149,23 @@ class Tree:
             raise FrameNotFound(name, self.frame_names, self.name) from None
 
     def with_frame(self, name: str, parent: str, placement: ArrayLike) -> Tree:
-        """Return the robot with one more frame, fixed to another one.
+        """Return the robot with an additional frame, fixed to an existing one.
 
         Args:
-            name: Of the new frame.
-            parent: Name of the frame that it is fixed to.
-            placement: Its pose there, shape (4, 4), position in m.
+            name: Name of the new frame.
+            parent: Name of the existing frame.
+            placement: Pose of the new frame in it, shape (4, 4), position in m.
 
         Raises:
-            ParameterError: There is a frame of that name.
+            ParameterError: A frame has that name already.
             FrameNotFound: There is no frame `parent`.
-            TransformError: The placement is no pose.
+            TransformError: The placement is not a pose.
         """
         if name in self._frames:
-            raise ParameterError(f"{self.name} has a frame {name!r}; a new one needs another name")
+            raise ParameterError(f"the name of a new frame must differ from those of {self.name}, got {name!r}")
         carrier, offset = self.frame_placement(parent)
-        seat = offset @ check_transform(placement, f"the placement of frame {name!r}")
-        carriers, offsets = np.append(self.arrays.carriers, carrier), np.concatenate([self.arrays.offsets, seat[None]])
+        pose = offset @ check_transform(placement, f"the placement of frame {name!r}")
+        carriers, offsets = np.append(self.arrays.carriers, carrier), np.concatenate([self.arrays.offsets, pose[None]])
         return replace(
             self,
             frame_names=(*self.frame_names, name),
@@ -174,20 +174,20 @@ class Tree:
             arrays=replace(self.arrays, carriers=carriers, offsets=offsets),
         )
 
-    def joint_place(self, name: str) -> tuple[slice, slice]:
-        """Return where the coordinates of a moving joint stand in q, and its rates in v.
+    def joint_slices(self, name: str) -> tuple[slice, slice]:
+        """Return the slice of q with a moving joint's coordinates, and the slice of v with its rates.
 
         Raises:
-            ParameterError: There is no moving joint of that name; the message lists the near ones.
+            ParameterError: No moving joint has that name; the message lists similar names.
         """
         try:
-            return self._joint_places[name]
+            return self._joint_slices[name]
         except (KeyError, TypeError):
             near = near_matches(name, self.joint_names)
             raise ParameterError(f"{self.name} has no moving joint {name!r}; {near}") from None
 
     @cached_property
-    def _joint_places(self) -> dict[str, tuple[slice, slice]]:
+    def _joint_slices(self) -> dict[str, tuple[slice, slice]]:
         places, in_q, in_v = {}, 0, 0
         for joint in self.joint_names:
             sizes = (1, 1) if self.q_names[in_q] == joint else (3, 3)
@@ -198,13 +198,13 @@ class Tree:
         return places
 
     def state(self, q: ArrayLike | None = None) -> TreeState:
-        """Return the kinematics at q, or at `q0` when left out, in arrays of its own.
+        """Return the kinematics at q, or at `q0` by default, in new arrays.
 
         Raises:
             ConfigurationError: As `check_configuration`.
         """
         own = self.q0 if q is None else self.check_configuration(q)
-        own.setflags(write=False)  # as where a configuration is kept
+        own.setflags(write=False)
         return TreeState(self.name, self.arrays, self.frame_placement, own)
 
     def forward_kinematics(self, q: ArrayLike, frame: str) -> Array:
@@ -216,7 +216,7 @@ class Tree:
         return self.state(q).body_jacobian(frame)
 
     def centre_of_mass(self, q: ArrayLike) -> Array:
-        """Return the centre of mass of all that moves, in {s}, shape (3,), m."""
+        """Return the centre of mass of all moving links in {s}, shape (3,), m."""
         return self.state(q).centre_of_mass()
 
     def centre_of_mass_jacobian(self, q: ArrayLike) -> Array:
@@ -224,9 +224,9 @@ class Tree:
         return self.state(q).centre_of_mass_jacobian()
 
     def integrate(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Return the configuration that is reached from q along the tangent v in unit time, shape (nq,).
+        """Return the configuration after unit time along the tangent v from q, shape (nq,).
 
-        A free joint goes from T to T exp [v]; every other coordinate is added to.
+        A free joint moves from T to T exp [v]; rates are added to all other coordinates.
 
         Raises:
             ConfigurationError: As `check_configuration` and `check_tangent`.
@@ -236,9 +236,9 @@ class Tree:
         return ahead
 
     def difference(self, q_0: ArrayLike, q_1: ArrayLike) -> Array:
-        """Return the tangent v that leads from q_0 to q_1 in unit time, shape (nv,): the inverse of `integrate`.
+        """Return the tangent v from q_0 to q_1 in unit time, shape (nv,): the inverse of `integrate`.
 
-        A free joint gives log(T_0⁻¹ T_1), a continuous joint the short way round, in [−π, π).
+        A free joint yields log(T_0⁻¹ T_1), a continuous joint the shorter way, in [−π, π).
 
         Raises:
             ConfigurationError: As `check_configuration`.
@@ -250,15 +250,15 @@ class Tree:
     def random_configuration(self, rng: np.random.Generator) -> Array:
         """Return a configuration drawn uniformly from the limits, shape (nq,).
 
-        Where there is no limit, or one beyond 100 turns or 1 km, an angle is drawn from [−π, π] and a way from [−1, 1]
-        m; a free joint's position from the cube [−1, 1]³ m and its rotation uniformly from all.
+        Without a limit, or with one beyond 100 revolutions or 1 km, an angle is drawn from [−π, π] and a displacement
+        from [−1, 1] m; a free joint's position from the cube [−1, 1]³ m and its rotation uniformly from SO(3).
 
         Raises:
             ParameterError: rng is not a generator.
         """
         if not isinstance(rng, np.random.Generator):
-            raise ParameterError(f"rng is {rng!r}; it is a generator, such as numpy.random.default_rng(7)")
-        lower, upper = self._drawn_from.T
+            raise ParameterError(f"rng must be a generator, such as numpy.random.default_rng(7), got {rng!r}")
+        lower, upper = self._sampling_limits.T
         q: Array = rng.uniform(lower, upper)
         for start in self.free_starts:
             quaternion = rng.standard_normal(4)
@@ -267,12 +267,12 @@ class Tree:
 
     @cached_property
     def free_starts(self) -> tuple[int, ...]:
-        """Where the seven coordinates of each free joint begin in q."""
+        """Index in q of the first of the seven coordinates of each free joint."""
         moving = self.q_of_v[self.q_of_v < 0].tolist()
         return tuple(sorted({-1 - i for i in moving if moving.count(i) == 6}))
 
     @cached_property
-    def _drawn_from(self) -> Array:
+    def _sampling_limits(self) -> Array:
         kinds = ["revolute" if is_angle else "prismatic" for is_angle in self.is_angle]
         return finite_limits(self.lower, self.upper, kinds)
 
@@ -280,14 +280,14 @@ class Tree:
         """Return q as a float64 copy of shape (nq,).
 
         Raises:
-            ConfigurationError: Wrong shape, not finite, or a quaternion that is not of length one.
+            ConfigurationError: Wrong shape, not finite, or a quaternion that does not have length one.
         """
-        array = self._checked("q", q, self.nq)
+        array = self._check_vector("q", q, self.nq)
         for start in self.free_starts:
             length = float(np.linalg.norm(array[start + 3 : start + 7]))
             if abs(length - 1.0) > UNIT_TOLERANCE:
                 raise ConfigurationError(
-                    f"q[{start + 3}:{start + 7}] of {self.name} is a quaternion of length {length:.9g}; it must be 1"
+                    f"the quaternion q[{start + 3}:{start + 7}] of {self.name} must have length 1, got {length:.9g}"
                 )
         return array
 
@@ -297,9 +297,9 @@ class Tree:
         Raises:
             ConfigurationError: Wrong shape or not finite.
         """
-        return self._checked("v", v, self.nv)
+        return self._check_vector("v", v, self.nv)
 
-    def _checked(self, what: str, value: ArrayLike, size: int) -> Array:
+    def _check_vector(self, what: str, value: ArrayLike, size: int) -> Array:
         array = floats(value, f"{what} of {self.name} must be {size} numbers", ConfigurationError)
         if array.shape != (size,):
             raise ConfigurationError(f"{what} of {self.name} must have shape ({size},), got {array.shape}")

@@ -1,4 +1,4 @@
-"""From links and joints to a tree: coordinates are counted, fixed joints vanish, each axis is turned into z."""
+"""Build a tree from links and joints: count coordinates, merge fixed joints, align the axis of each joint with z."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, UrdfError
 from lessons_lib.robots import tree_layout as layout
-from lessons_lib.robots.joint_frames import basis, displaced, rotated
+from lessons_lib.robots.joint_frames import basis, joint_pose, rotation_pose
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.tree_state import TreeArrays
 
 ROOT_JOINT = "root_joint"
-"""Name of the free joint that a floating base gets, as in Pinocchio."""
+"""Name of the joint of a floating or planar base, as in Pinocchio."""
 
 _PLANAR_Q, _PLANAR_V = ("x", "y", "angle"), ("wz", "vx", "vy")
 _FREE_Q = ("x", "y", "z", "qx", "qy", "qz", "qw")
@@ -25,38 +25,33 @@ _FREE_V = ("wx", "wy", "wz", "vx", "vy", "vz")
 
 
 def build(model: RobotModel, floating_base: bool = False, mimic: bool = True, planar_base: bool = False) -> Tree:
-    """Return the tree of a model.
+    """Return the tree of a model, with a fixed, floating or planar base.
 
-    Args:
-        model: Links and joints.
-        floating_base: Whether the root link moves freely.
-        mimic: Whether joints that mimic another follow it; else each has a coordinate of its own.
-        planar_base: Whether the root link moves in the plane z = 0 and turns about z.
+    Without `mimic` each mimic joint has its own coordinate.
 
     Raises:
-        UrdfError: A joint mimics what it cannot, or has the name of the base's.
-        ParameterError: The base is to float and to stay in the plane.
+        UrdfError: A joint mimics a joint that it cannot, or has the name of the base's joint.
+        ParameterError: Both floating_base and planar_base are True.
     """
-    parts = _Parts(model, mimic)
+    builder = _TreeBuilder(model, mimic)
     if floating_base and planar_base:
-        raise ParameterError("a base floats or stays in the plane: give floating_base=True or planar_base=True")
+        raise ParameterError("floating_base and planar_base exclude each other; give one of them")
     if floating_base or planar_base:
         if any(joint.name == ROOT_JOINT for joint in model.joints):
-            raise UrdfError(f"{model.name!r} has a joint {ROOT_JOINT!r}, the name of the base's own; rename it")
-        add = parts.add_free if floating_base else parts.add_planar_base
-        parts.carrier[model.root] = (add(ROOT_JOINT, layout.WORLD, np.eye(4)), np.eye(4))
+            raise UrdfError(
+                f"joints of {model.name!r} must not have the name of the base's joint {ROOT_JOINT!r}; rename it"
+            )
+        add = builder.add_free if floating_base else builder.add_planar_base
+        builder.carrier[model.root] = (add(ROOT_JOINT, layout.WORLD, np.eye(4)), np.eye(4))
     for joint in model.depth_first():
-        parts.add(joint)
-    parts.let_mimics_follow()
-    return parts.tree()
+        builder.add(joint)
+    builder.assign_mimics()
+    return builder.tree()
 
 
 @dataclass
-class _Parts:
-    """What has been counted so far.
-
-    `carrier` says for each link which joint carries it (counted from 1, 0 is {s}) and where it sits in its frame.
-    """
+class _TreeBuilder:
+    """The tree so far; `carrier` has for each link the number of its joint (from 1, 0 is {s}) and its pose there."""
 
     model: RobotModel
     mimic: bool
@@ -78,11 +73,11 @@ class _Parts:
     twist_rows: int = 0
 
     def __post_init__(self) -> None:
-        """Let the world carry the root."""
+        """Fix the root link to the world."""
         self.carrier[self.model.root] = (layout.WORLD, np.eye(4))
 
     def add(self, joint: Joint) -> None:
-        """Add a joint, and say where its child sits."""
+        """Add a joint and the pose of its child link."""
         parent, placement = self.carrier[joint.parent]
         placement = placement @ joint.placement
         if joint.kind == "floating":
@@ -95,7 +90,7 @@ class _Parts:
             self.carrier[joint.child] = self._add_simple(joint, parent, placement)
 
     def add_free(self, name: str, parent: int, placement: Array) -> int:
-        """Add a free joint and return its number, counted from 1."""
+        """Add a free joint and return its number, from 1."""
         self.joint_names.append(name)
         number = self._add_row(layout.FREE, parent, placement, (len(self.q_names), len(self.v_names)), 6)
         self.q_of_v += [-1 - len(self.q_names)] * 6
@@ -109,7 +104,7 @@ class _Parts:
         return number
 
     def add_planar_base(self, name: str, parent: int, placement: Array) -> int:
-        """Add two slides and a rotation whose rates are (ω, v_x, v_y) of the body twist, and return its number."""
+        """Add two prismatic joints and a rotation with the rates (ω, v_x, v_y) of the body twist; return its number."""
         self.joint_names.append(name)
         first_q, first_v = len(self.q_names), len(self.v_names)
         for k, axis in enumerate(np.eye(3)[:2]):
@@ -126,7 +121,7 @@ class _Parts:
         return self._add_row(layout.PLANAR, parent, placement, (first_q + 2, first_v), 1)
 
     def _add_planar(self, joint: Joint, parent: int, placement: Array) -> tuple[int, Array]:
-        """Add two slides in the plane and a rotation about its normal; `basis` says where x and y point."""
+        """Add two prismatic joints in the plane and a rotation about its normal; `basis` defines x and y."""
         self.joint_names.append(joint.name)
         first, second, normal = basis(joint.axis).T
         for part, axis in (("x", first), ("y", second), ("angle", normal)):
@@ -139,8 +134,8 @@ class _Parts:
         kind = layout.PRISMATIC if joint.kind == "prismatic" else layout.REVOLUTE
         if self.mimic and joint.mimic is not None:
             leader, _, offset = self.model.leader(joint)
-            if leader.kind == "fixed":  # it stays where its leader stays
-                return parent, placement @ displaced(joint.axis, offset, joint.kind == "prismatic")
+            if leader.kind == "fixed":  # its leader is locked
+                return parent, placement @ joint_pose(joint.axis, offset, joint.kind == "prismatic")
             carried = self._add_along(joint.axis, kind, parent, placement, (0, 0))
             self.following.append((carried[0] - 1, joint))
             return carried
@@ -150,7 +145,7 @@ class _Parts:
         return self._add_along(joint.axis, kind, parent, placement, place)
 
     def _new_coordinate(self, name: str, kind: int, joint: Joint, endless: bool) -> tuple[int, int]:
-        """Count a coordinate and its rate, and return their places; `endless`: whether a revolution changes nothing."""
+        """Add a coordinate and its rate, and return their indices; `endless`: periodic by a revolution."""
         place = (len(self.q_names), len(self.v_names))
         self.q_of_v.append(len(self.q_names))
         self.q_names.append(name)
@@ -165,8 +160,8 @@ class _Parts:
     def _add_along(
         self, axis: Array, kind: int, parent: int, placement: Array, place: tuple[int, int]
     ) -> tuple[int, Array]:
-        """Add a joint with its frame rotated so that its axis is z, and return what carries its child, and where."""
-        aligned = rotated(basis(axis))
+        """Add a joint whose frame is rotated so that its axis is z; return the number and pose for its child."""
+        aligned = rotation_pose(basis(axis))
         return self._add_row(kind, parent, placement @ aligned, place, 1), aligned.T.copy()
 
     def _add_row(self, kind: int, parent: int, placement: Array, place: tuple[int, int], rates: int) -> int:
@@ -176,15 +171,15 @@ class _Parts:
         self.twist_rows += rates
         return len(self.rows)
 
-    def let_mimics_follow(self) -> None:
-        """Give each joint that mimics another the coordinate of that one, which may come later in the tree."""
+    def assign_mimics(self) -> None:
+        """Assign to each mimic joint the coordinate of its leader, which may come later in the tree."""
         for i, joint in self.following:
             leader, multiplier, offset = self.model.leader(joint)
             self.rows[i][layout.Q], self.rows[i][layout.V] = self.places[leader.name]
             self.ratios[i] = (multiplier, offset)
 
     def tree(self) -> Tree:
-        """Return the tree."""
+        """Return the finished tree."""
         links = {link.name: link for link in self.model.links}
         names = (self.model.root, *(joint.child for joint in self.model.depth_first()))
         base = [(ROOT_JOINT, self.model.root)] if self.joint_names[:1] == [ROOT_JOINT] else []

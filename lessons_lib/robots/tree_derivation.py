@@ -1,4 +1,4 @@
-"""The kernels of one joint, one frame and one body, of which every tree is made."""
+"""Kernels of one joint, one frame and one body, which serve every tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # SymPy loads only when needed
 
 
 def derive() -> list[Kernel]:
-    """Return the kernels of one joint, one frame and one body; argument and result names are those of tree_code.pyi."""
+    """Return these kernels; tree_code.pyi has the names of their arguments and results."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
@@ -23,16 +23,16 @@ def derive() -> list[Kernel]:
     ratio, twist, xi = _column("r", 2), _column("s", 6), _column("u", 6)
     body, below, whole = _column("m", 4), _column("h", 4), _column("w", 4)
     short = Steps()
-    seat, steps = short.name("t", open_tree.placed(T, P)), short.named
+    placed, steps = short.name("t", open_tree.place(T, P)), short.named
     coordinate = ratio[0] * q[0] + ratio[1]
 
     def joint(name: str, screw: sp.Matrix) -> Kernel:
-        T_joint, column = open_tree.joint_step(seat, screw, coordinate, ratio[0])
+        T_joint, column = open_tree.joint_step(placed, screw, coordinate, ratio[0])
         inputs, outputs = {"T": T, "P": P, "q": q, "ratio": ratio}, {"T_joint": T_joint, "twist": column}
         summary = "T P exp([S] q) and its twist."
         return Kernel(name, inputs, outputs, steps, summary, stacked=(*inputs, *outputs))
 
-    T_free, columns = open_tree.free_step(seat, base)
+    T_free, columns = open_tree.free_step(placed, base)
     free = {"T_joint": T_free, "twists": columns.T}
     centre = open_tree.centre_column(twist, below[0], sp.Matrix(below[1:]), whole[0])
     return [
@@ -46,7 +46,7 @@ def derive() -> list[Kernel]:
             {"ahead": open_tree.free_integral(base, xi)},
             summary="q of T(q) exp [ξ].",
         ),
-        Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": open_tree.placed(T, P)}, summary="T P."),
+        Kernel("place_kernel", {"T": T, "P": P}, {"T_frame": open_tree.place(T, P)}, summary="T P."),
         Kernel(
             "into_frame_kernel",
             {"T": T, "twist": twist},
@@ -58,7 +58,7 @@ def derive() -> list[Kernel]:
             "centre_column_kernel",
             {"twist": twist, "below": below, "whole": whole},
             {"column": centre},
-            summary="What a rate does to the centre of mass.",
+            summary="Velocity of the centre of mass for a unit rate.",
         ),
     ]
 

@@ -1,4 +1,4 @@
-"""The generated module of all trees: kernels derived for one joint, then the loops over the joints."""
+"""The generated module of all trees: kernels of one joint, and the loops over joints."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import ModuleType
 
 from lessons_lib.arrays import Integers
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Derived, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie import kernels
 from lessons_lib.robots import tree_derivation
 from lessons_lib.robots import tree_layout as layout
@@ -15,17 +15,17 @@ from lessons_lib.robots import tree_layout as layout
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the generated module with the loops of tree_loops.py, made at the first call; it serves every robot."""
+    """Return the module with the loops of tree_loops.py; it serves every robot."""
     return modules.load(recipe())
 
 
 def recipe() -> Recipe:
-    """Return what the module is made of."""
+    """Return the recipe of the module."""
     places, loops = Plain("lessons_lib.robots.tree_layout"), Plain("lessons_lib.robots.tree_loops")
-    se3 = Taken(kernels.module(), "between_kernel", "log_se3_kernel")
+    se3 = Imported(kernels.module(), "between_kernel", "log_se3_kernel")
     return Recipe("tree", (se3, Derived(tree_derivation.derive), places, loops))
 
 
 def rows(joints: Integers) -> int:
-    """Return the number of rows of the twists of a tree with these joints."""
+    """Return the number of rows of the twists of a tree."""
     return int(sum(6 if kind == layout.FREE else 1 for kind in joints[:, layout.KIND]))

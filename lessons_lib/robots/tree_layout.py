@@ -1,4 +1,4 @@
-"""Where each number of a tree lies in the flat arrays that cross into compiled code, and what its codes mean."""
+"""Columns and codes of the flat arrays of a tree in compiled code."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ KIND, PARENT, Q, V, ROW, JOINT_COLUMNS = 0, 1, 2, 3, 4, 5
 
 REVOLUTE, PRISMATIC, FREE = 0, 1, 2
 
-PLANAR = 3  # the rotation of a base in the plane, behind its two slides: their rates are those of its body twist
+PLANAR = 3  # the rotation of a planar base after its two prismatic joints; their rates are its body twist
 
 WORLD = 0  # poses[0] is {s}; the pose of joint i is poses[1 + i]

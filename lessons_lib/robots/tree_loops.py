@@ -1,10 +1,9 @@
 """The compiled loops over the joints of a tree.
 
-This is plain Python on purpose: the linker copies its text behind the kernels of tree_derivation.py, and the whole is
-compiled once for all robots. A robot is data: `joints` holds a row for each moving joint, parents before
-children (its places are named in tree_layout.py), `placements` where each joint sits in the frame of its parent. The
-poses of the joints, and the space twist that each rate causes, are worked out in one pass; frames are read from them.
-The last of `poses` and of `twists` is scratch: an array less to hand over is a twentieth of a microsecond less.
+The linker copies this text behind the kernels of tree_derivation.py and compiles both once for all robots. A robot is
+data: `joints` has a row for each moving joint, parents before children (columns in tree_layout.py), `placements` the
+pose of each joint in its parent's frame. One pass computes the poses of the joints and the space twist of each rate;
+frames are read from them. The last entry of `poses` and of `twists` is scratch, which saves passing one more array.
 """
 
 from __future__ import annotations
@@ -34,10 +33,7 @@ if TYPE_CHECKING:
 
 
 def update_tree(joints: Integers, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
-    """Write the pose of every joint into poses[1:1 + n], and the space twist of every rate into a row of `twists`.
-
-    `ratios` holds a row (multiplier, offset) for each joint, (1, 0) unless it mimics another one.
-    """
+    """Write the pose of each joint into poses[1:1 + n], the space twist of each rate into a row of `twists`."""
     q_rows = q.reshape(-1, 1)
     for i in range(joints.shape[0]):
         kind, parent, at, row = joints[i, KIND], joints[i, PARENT], joints[i, Q], joints[i, ROW]
@@ -47,18 +43,18 @@ def update_tree(joints: Integers, placements: Array, ratios: Array, q: Array, po
             prismatic_kernel(poses, parent, placements, i, q_rows, at, ratios, i, poses, 1 + i, twists, row)
         else:
             revolute_kernel(poses, parent, placements, i, q_rows, at, ratios, i, poses, 1 + i, twists, row)
-        if kind == PLANAR:  # a slide along x or y of the base itself is along a column of its rotation
+        if kind == PLANAR:  # x and y of the base are the columns of its rotation
             for k in range(3):
                 twists[row - 2, 3 + k], twists[row - 1, 3 + k] = poses[1 + i, k, 0], poses[1 + i, k, 1]
 
 
 def frame_pose(carrier: int, offset: Array, poses: Array, T: Array) -> None:
-    """Write the pose of a frame that sits at `offset` in the frame of joint `carrier` (counted from 1, 0 is {s})."""
+    """Write the pose of a frame with pose `offset` in the frame of joint `carrier` (from 1, 0 is {s})."""
     place_kernel(poses[carrier], offset, T)
 
 
 def frame_jacobian(carrier: int, offset: Array, joints: Integers, poses: Array, twists: Array, J: Array) -> None:
-    """Write a frame's body Jacobian, 6×nv, and its pose into the scratch at the end of `poses`."""
+    """Write a frame's body Jacobian, 6×nv, and its pose into the scratch entry of `poses`."""
     T, column = poses[-1], twists[-1]
     place_kernel(poses[carrier], offset, T)
     J[:] = 0.0
@@ -68,16 +64,12 @@ def frame_jacobian(carrier: int, offset: Array, joints: Integers, poses: Array, 
         for k in range(6 if joints[i, KIND] == FREE else 1):
             into_frame_kernel(T, twists[row + k], column)
             for j in range(6):
-                J[j, first + k] += column[j]  # += because joints that mimic one another share a column
+                J[j, first + k] += column[j]  # += because a mimic joint shares its leader's column
         carrier = joints[i, PARENT]
 
 
-def gather(joints: Integers, bodies: Array, poses: Array, below: Array) -> float:
-    """Write the mass and first moment that each joint carries, (1 + n, 4) in {s}, and return the whole mass.
-
-    `bodies` holds a row (m, m c) for each joint: what is fixed to it, in its own frame. Row 0 of both is {s}, where
-    what never moves would be; it does not count.
-    """
+def accumulate_masses(joints: Integers, bodies: Array, poses: Array, below: Array) -> float:
+    """Write mass and first moment that each joint carries, (1 + n, 4) in {s}; return the whole mass."""
     below[WORLD] = 0.0
     for i in range(1, bodies.shape[0]):
         point_kernel(poses[i], bodies[i], below[i])
@@ -90,7 +82,7 @@ def gather(joints: Integers, bodies: Array, poses: Array, below: Array) -> float
 
 def centre_of_mass(joints: Integers, bodies: Array, poses: Array, below: Array, centre: Array) -> None:
     """Write the centre of mass in {s}; `below` is scratch of the shape of `bodies`."""
-    total = gather(joints, bodies, poses, below)
+    total = accumulate_masses(joints, bodies, poses, below)
     for k in range(3):
         centre[k] = below[WORLD, 1 + k] / total
 
@@ -100,7 +92,7 @@ def centre_of_mass_jacobian(
 ) -> None:
     """Write the Jacobian of the centre of mass in {s}, 3×nv; `below` is scratch."""
     column = twists[-1]
-    gather(joints, bodies, poses, below)
+    accumulate_masses(joints, bodies, poses, below)
     J[:] = 0.0
     for i in range(joints.shape[0]):
         first, row = joints[i, V], joints[i, ROW]
@@ -111,22 +103,21 @@ def centre_of_mass_jacobian(
 
 
 def is_free(q_of_v: Integers, k: int) -> bool:
-    """Return whether the rates from k on are the six of a free joint, and not the three of a base in the plane."""
+    """Return whether the rates from k on are the six of a free joint, not the three of a planar base."""
     return bool(k + 3 < q_of_v.shape[0] and q_of_v[k + 3] == q_of_v[k])
 
 
-def in_space(plane: Array, base: Array) -> None:
-    """Write x, y and angle of a base in the plane as position and quaternion; what is not written is zero."""
+def embed_planar_base(plane: Array, base: Array) -> None:
+    """Write x, y and angle of a planar base as position and quaternion into zeros."""
     base[0], base[1] = plane[0], plane[1]
     base[5], base[6] = math.sin(0.5 * plane[2]), math.cos(0.5 * plane[2])
 
 
 def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
-    """Write the configuration that is reached from q along the tangent v.
+    """Write the configuration after unit time along the tangent v.
 
-    `q_of_v` names the coordinate of each rate; −1 − start stands for the six rates of a free joint, whose seven
-    coordinates begin at `start`, or for the three of a base in the plane, (ω, v_x, v_y), whose coordinates are x, y and
-    an angle.
+    `q_of_v` is the coordinate of each rate; −1 − start marks the six rates of a free joint, whose seven coordinates
+    begin at `start`, or the three of a planar base, (ω, v_x, v_y), whose coordinates are x, y and an angle.
     """
     k = 0
     while k < v.shape[0]:
@@ -138,7 +129,7 @@ def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
         start = -1 - i
         if not is_free(q_of_v, k):
             here, there, twist = np.zeros(7), np.empty(7), np.zeros(6)
-            in_space(q[start : start + 3], here)
+            embed_planar_base(q[start : start + 3], here)
             twist[2:5] = v[k : k + 3]
             free_integral_kernel(here, twist, there)
             ahead[start], ahead[start + 1], ahead[start + 2] = there[0], there[1], q[start + 2] + v[k]
@@ -149,14 +140,14 @@ def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
         along = 0.0
         for j in range(3, 7):
             along += base[j] * result[j]
-        if along < 0.0:  # of the two quaternions of a rotation, the nearer one
+        if along < 0.0:  # of the two quaternions of the rotation, the nearer one
             for j in range(3, 7):
                 result[j] = -result[j]
         k += 6
 
 
 def difference(q_of_v: Integers, periods: Array, q_0: Array, q_1: Array, v: Array) -> None:
-    """Write the tangent that leads from q_0 to q_1; `periods` is 2π where a revolution changes nothing, else 0."""
+    """Write the tangent from q_0 to q_1; `periods` is 2π if a revolution changes nothing, else 0."""
     k = 0
     while k < v.shape[0]:
         i = q_of_v[k]
@@ -170,9 +161,9 @@ def difference(q_of_v: Integers, periods: Array, q_0: Array, q_1: Array, v: Arra
         T_0, T_1, T = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4))
         if not is_free(q_of_v, k):
             here, twist = np.zeros(7), np.empty(6)
-            in_space(q_0[start : start + 3], here)
+            embed_planar_base(q_0[start : start + 3], here)
             free_pose_kernel(here, T_0)
-            in_space(q_1[start : start + 3], here)
+            embed_planar_base(q_1[start : start + 3], here)
             free_pose_kernel(here, T_1)
             between_kernel(T_0, T_1, T)
             log_se3_kernel(T, twist)

@@ -1,4 +1,4 @@
-"""A tree for compiled code: its numbers in flat arrays, and its kinematics at one q, read frame by frame."""
+"""Arrays of a tree for compiled code, and its kinematics at one q, read frame by frame."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from lessons_lib.robots import tree_kernels
 
 @dataclass(frozen=True)
 class TreeArrays:
-    """What crosses into compiled code; tree_loops.py says what it does with each. All are read-only.
+    """Read-only arrays for the compiled loops of tree_loops.py.
 
     Attributes:
-        joints: A row for each moving joint, parents first; its places are named in tree_layout.py, shape (n, 5).
-        placements: Where each joint sits in the frame of its parent joint, its own axis along z, shape (n, 4, 4).
-        ratios: Multiplier and offset of each joint's coordinate, shape (n, 2).
-        bodies: Mass [kg] and first moment [kg m] of what is fixed to each joint, after a row for {s}, shape (1 + n, 4).
-        carriers: The joint that carries each frame, counted from 1; 0 is {s}; shape (frames,).
-        offsets: Each frame in the frame of the joint that carries it, shape (frames, 4, 4).
-        periods: 2π for a rate whose joint a whole revolution brings back, else 0, shape (nv,).
+        joints: A row for each moving joint, parents first; columns in tree_layout.py, shape (n, 5).
+        placements: Pose of each joint in the frame of its parent joint, its axis along z, shape (n, 4, 4).
+        ratios: Multiplier and offset of each joint's coordinate, shape (n, 2); (1, 0) unless it mimics another.
+        bodies: Mass [kg] and first moment [kg m] of the links fixed to each joint, after a row for {s}, shape (1 + n,
+            4).
+        carriers: Number of the joint that carries each frame, from 1; 0 is {s}; shape (frames,).
+        offsets: Pose of each frame in the frame of the joint that carries it, shape (frames, 4, 4).
+        periods: 2π for a rate whose joint is periodic by a revolution, else 0, shape (nv,).
     """
 
     joints: Integers
@@ -41,30 +42,31 @@ class TreeArrays:
             getattr(self, field.name).setflags(write=False)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the fields, read-only as before."""
+        """Restore the fields, read-only."""
         self.__dict__.update(state)
         self.__post_init__()
 
 
 class TreeState:
-    """Poses and twists of all joints at one q, in arrays that `update` writes again. Make one with `Tree.state`.
+    """Poses and twists of all joints at one q, in arrays that `update` overwrites. Created by `Tree.state`.
 
     Attributes:
-        poses: Pose of {s} (the identity) and of each joint, its axis along z, and scratch, shape (1 + n + 1, 4, 4).
-        twists: Space twist (ω, v) per unit of each rate, a row for every rate of every joint, and scratch,
-            shape (rows + 1, 6).
+        poses: Pose of {s} (the identity) and of each joint, its axis along z, and a scratch entry, shape (1 + n + 1, 4,
+            4).
+        twists: Space twist (ω, v) per unit of each rate, a row for every rate of every joint, and a scratch row, shape
+            (rows + 1, 6).
     """
 
     def __init__(
         self, name: str, arrays: TreeArrays, placement_of: Callable[[str | int], tuple[int, Array]], q: Array
     ) -> None:
-        """Work out the kinematics at q.
+        """Compute the kinematics at q.
 
         Args:
-            name: The robot's, for messages.
-            arrays: Its numbers.
-            placement_of: Returns the joint that carries a frame, counted from 1, and the frame's pose there.
-            q: Configuration, shape (nq,); it is not checked.
+            name: Name of the robot, for messages.
+            arrays: Arrays of the robot.
+            placement_of: Returns the number of the joint that carries a frame, from 1, and the frame's pose there.
+            q: Configuration, shape (nq,); not checked.
         """
         self._name, self._placement_of = name, placement_of
         self._loops = tree_kernels.module()
@@ -78,10 +80,10 @@ class TreeState:
         self.update(q)
 
     def update(self, q: Array) -> None:
-        """Work out the kinematics at q in one compiled call.
+        """Compute the kinematics at q in one compiled call.
 
         Args:
-            q: Configuration, float64, C-ordered, shape (nq,). It is not checked; `Tree.check_configuration` does.
+            q: Configuration, float64, C-ordered, shape (nq,); not checked, use `Tree.check_configuration`.
         """
         self._update(self._joints, self._placements, self._ratios, q, self.poses, self.twists)
 
@@ -89,7 +91,7 @@ class TreeState:
         """Return the pose of a frame in {s}, shape (4, 4), position in m.
 
         Args:
-            frame: Its name, or its place in `Tree.frame_names`.
+            frame: Its name, or its index in `Tree.frame_names`.
 
         Raises:
             FrameNotFound: There is no such frame.
@@ -103,7 +105,7 @@ class TreeState:
         """Return J_b of a frame, shape (6, nv): its body twist (ω, v) per unit of each rate.
 
         Args:
-            frame: Its name, or its place in `Tree.frame_names`.
+            frame: Its name, or its index in `Tree.frame_names`.
 
         Raises:
             FrameNotFound: There is no such frame.
@@ -116,10 +118,10 @@ class TreeState:
         return J
 
     def centre_of_mass(self) -> Array:
-        """Return the centre of mass of all that moves, in {s}, shape (3,), m.
+        """Return the centre of mass of all moving links in {s}, shape (3,), m.
 
         Raises:
-            ParameterError: Nothing that moves has a mass.
+            ParameterError: No moving link has mass.
         """
         self._check_mass()
         centre = np.empty(3)
@@ -130,7 +132,7 @@ class TreeState:
         """Return the Jacobian of the centre of mass in {s}, shape (3, nv), m per unit of each rate.
 
         Raises:
-            ParameterError: Nothing that moves has a mass.
+            ParameterError: No moving link has mass.
         """
         self._check_mass()
         J = np.empty((3, self._nv))
@@ -139,4 +141,6 @@ class TreeState:
 
     def _check_mass(self) -> None:
         if not self._has_mass:
-            raise ParameterError(f"{self._name} has no centre of mass: no link that moves has an <inertial> with mass")
+            raise ParameterError(
+                f"{self._name} has no centre of mass; at least one moving link must have an <inertial> with mass"
+            )

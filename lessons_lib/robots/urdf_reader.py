@@ -1,4 +1,4 @@
-"""From the elements of a URDF to links and joints, with the defaults that URDF gives to what is left out."""
+"""Convert the elements of a URDF to links and joints, with URDF's default values."""
 
 from __future__ import annotations
 
@@ -17,14 +17,7 @@ from lessons_lib.robots.robot_model import JOINT_KINDS, Joint, Link, Mimic, Robo
 
 
 def read(path: str | Path) -> RobotModel:
-    """Return the links and joints of a URDF; no mesh is opened.
-
-    Args:
-        path: Of a file; or the URDF itself, a string that begins with "<".
-
-    Raises:
-        UrdfError: It cannot be read, is no URDF, or is no tree; the message names the element.
-    """
+    """Return the links and joints of a URDF, a file or a string that begins with "<"; meshes are not opened."""
     robot = urdf_text.read(path)
     links, joints = map(_link, robot.findall("link")), map(_joint, robot.findall("joint"))
     return RobotModel(robot.get("name", ""), tuple(links), tuple(joints))
@@ -36,14 +29,16 @@ def _link(link: Element) -> Link:
         return Link(name, 0.0, np.zeros(3))
     mass = _number(inertial.find("mass"), "value", 0.0)
     if mass < 0.0:
-        raise UrdfError(f"link {name!r} has a mass of {mass:g} kg; a mass is not negative")
+        raise UrdfError(f"the mass of link {name!r} must be zero or more, in kg, got {mass:g}")
     return Link(name, mass, _vector(inertial.find("origin"), "xyz", (0.0, 0.0, 0.0)))
 
 
 def _joint(joint: Element) -> Joint:
     name, kind = joint.get("name", ""), joint.get("type", "")
     if kind not in JOINT_KINDS:
-        raise UrdfError(f"joint {name!r} has type {joint.get('type')!r}; the types are {', '.join(JOINT_KINDS)}")
+        raise UrdfError(
+            f"the type of joint {name!r} must be one of {', '.join(JOINT_KINDS)}, got {joint.get('type')!r}"
+        )
     parent, child = (_part(joint, end).get("link", "") for end in ("parent", "child"))
     lower, upper, velocity = _limits(joint, name, kind)
     follows, mimic = joint.find("mimic"), None
@@ -62,7 +57,7 @@ def _joint(joint: Element) -> Joint:
 
 def _part(element: Element, tag: str) -> Element:
     found = element.find(tag)
-    assert found is not None  # urdf_text has looked
+    assert found is not None  # checked by urdf_text
     return found
 
 
@@ -84,10 +79,7 @@ def placement_of(origin: Element | None) -> Array:
 
 
 def rotation_of(rpy: ArrayLike) -> Array:
-    """Return the matrix of roll, pitch and yaw, turns about the fixed x, y and z in this order, rad.
-
-    Quarter turns are exact: the 6e-17 that cos(π/2) leaves would double a chain's code.
-    """
+    """Return the rotation of roll, pitch and yaw about the fixed x, y and z, rad; exact at multiples of 90°."""
     (sr, sp, sy), (cr, cp, cy) = np.sin(rpy), np.cos(rpy)
     R: Array = np.array(  # noqa: N806
         [
@@ -96,42 +88,42 @@ def rotation_of(rpy: ArrayLike) -> Array:
             [-sp, cp * sr, cp * cr],
         ]
     )
-    whole = np.round(R)
+    whole = np.round(R)  # the 6e-17 of cos(π/2) would double a chain's code
     return np.where(np.abs(R - whole) < 1e-15, whole, R)
 
 
 def _axis(joint: Element, name: str, kind: str) -> Array:
-    """Return the unit axis; one that is not normalised is, as urdfdom's users expect."""
+    """Return the axis, normalised as in urdfdom."""
     if kind in ("fixed", "floating"):
         return np.array([1.0, 0.0, 0.0])
     axis = _vector(joint.find("axis"), "xyz", (1.0, 0.0, 0.0))
     length = float(np.linalg.norm(axis))
     if not length > 0.0:
-        raise UrdfError(f"the axis of joint {name!r} is {axis.tolist()}; an axis has a direction")
+        raise UrdfError(f"the axis of joint {name!r} must not be zero, got {axis.tolist()}")
     return axis / length
 
 
 def _limits(joint: Element, name: str, kind: str) -> tuple[float, float, float]:
-    """Return lower and upper limit and the bound on the speed, as URDF defines them where they are left out."""
+    """Return lower and upper limit and the speed bound, with URDF's defaults."""
     limit, bounded = joint.find("limit"), kind in ("revolute", "prismatic")
     if limit is None:
         if bounded:
-            mend = "; one without limits is continuous" if kind == "revolute" else ""
+            remedy = "; without limits its type is continuous" if kind == "revolute" else ""
             raise UrdfError(
-                f"joint {name!r} is {kind} and has no limits; URDF asks for "
-                f'<limit lower="…" upper="…" velocity="…" effort="…"/>{mend}'
+                f"the {kind} joint {name!r} must have limits: "
+                f'<limit lower="…" upper="…" velocity="…" effort="…"/>{remedy}'
             )
         return -math.inf, math.inf, math.inf
     if bounded and limit.get("velocity") is None:
-        raise UrdfError(f"the <limit> of joint {name!r} has no velocity; URDF asks for one, in rad/s or m/s")
+        raise UrdfError(f"the <limit> of joint {name!r} must have a velocity, in rad/s or m/s")
     velocity = _number(limit, "velocity", math.inf)
     if velocity < 0.0:
-        raise UrdfError(f"the velocity limit of joint {name!r} is {velocity:g}; it is not negative")
+        raise UrdfError(f"the velocity limit of joint {name!r} must be zero or more, got {velocity:g}")
     if not bounded:
         return -math.inf, math.inf, velocity
     lower, upper = _number(limit, "lower", 0.0), _number(limit, "upper", 0.0)
     if lower > upper:
-        raise UrdfError(f"limits of joint {name!r} are [{lower:g}, {upper:g}]: lower must not exceed upper")
+        raise UrdfError(f"limits of joint {name!r} must have lower ≤ upper, got [{lower:g}, {upper:g}]")
     if lower == math.inf or upper == -math.inf:
-        raise UrdfError(f"limits of joint {name!r} are [{lower:g}, {upper:g}]: no finite value lies between them")
+        raise UrdfError(f"limits of joint {name!r} must contain a finite value, got [{lower:g}, {upper:g}]")
     return lower, upper, velocity

@@ -1,8 +1,8 @@
-"""The text of a URDF, checked before its numbers are taken: bounded in size, well-formed, cut down to what is read.
+"""Parse and check the text of a URDF: bounded in size, well-formed, reduced to the elements that the library reads.
 
-What it says about colours, sensors or transmissions is left out, so that nothing there can do harm or fail; about the
-bodies of collisions, too, unless they are asked for. As for Pinocchio, the prefix of a name is a part of the name, a
-default namespace is an attribute like others, and what stands before the first "<" is skipped.
+Colours, sensors, transmissions and, unless requested, collision bodies are discarded, so that errors there do no harm.
+As in Pinocchio a namespace prefix is part of the name, a default namespace is an ordinary attribute, and text before
+the first "<" is skipped.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from typing import TypeGuard
 from xml.etree.ElementTree import Element
 
 from lessons_lib.errors import UrdfError, decimal_comma
-from lessons_lib.paths import input_file, kind_of, quoted
+from lessons_lib.paths import input_file, kind_of, short_repr
 
 MAX_BYTES = 8 * 2**20
 """Forty times the largest file of the collection example-robot-data, 0.2 MB."""
 
 MAX_DEPTH = 64
-"""How deep elements may nest; a URDF needs seven levels."""
+"""Largest depth of elements; a URDF needs seven levels."""
 
 MAX_SIZE = 1e9
-"""Of a length [m], an angle [rad], a mass [kg] or a ratio; beyond it, products of a few such numbers overflow."""
+"""Largest length [m], angle [rad], mass [kg] or ratio; products of a few larger numbers overflow."""
 
 MAX_LIMIT = 1e30
-"""Of a limit that is finite; some files write 1e16 where they mean none."""
+"""Largest finite limit; some files write 1e16 for no limit."""
 
 MAX_NAME = 256
-"""Characters of a name."""
+"""Largest number of characters of a name."""
 
-Kept = Mapping[str, tuple[str, ...]]
-"""The children of each kind of element that are read."""
+ChildTags = Mapping[str, tuple[str, ...]]
+"""The children that are read, by the tag of their parent."""
 
-_KEPT: Kept = {
+_READ_CHILDREN: ChildTags = {
     "robot": ("link", "joint"),
     "link": ("inertial",),
     "inertial": ("origin", "mass"),
@@ -45,7 +45,7 @@ _KEPT: Kept = {
 _GEOMETRY = {"geometry": ("box", "sphere", "cylinder", "capsule", "mesh")}
 _PAIRS = {"robot": ("disable_collisions",)}
 _SEVERAL = frozenset(("collision", "visual"))
-"""What an element may have more than one of."""
+"""Children that an element may have more than one of."""
 
 _VECTORS = {"origin": ("xyz", "rpy"), "axis": ("xyz",), "box": ("size",), "mesh": ("scale",)}
 _NUMBERS = {
@@ -57,46 +57,31 @@ _NUMBERS = {
     "capsule": ("radius", "length"),
 }
 _NUMBER = re.compile(r"[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
-"""What every reader of URDFs takes for a number; Python's own would also take 1_000 and the digits of other scripts."""
+"""Numbers that all URDF readers accept; float() also accepts 1_000 and the digits of other scripts."""
 
 _XACRO = re.compile(r"\$[({]")
-"""How an expression begins that the program xacro replaces: ${…} or $(…)."""
+"""Beginning of an expression for the program xacro: ${…} or $(…)."""
 
 _BLANK = " \t\n\r"
 _LINKED = {"parent": "link", "child": "link", "mimic": "joint"}
 
 
 class Located(Element):
-    """An element that knows the line where it begins."""
+    """An element with the line at which it begins."""
 
     line = 0
 
 
 def read(path: str | PathLike[str]) -> Element:
-    """Return the <robot> of a URDF, with its links and joints alone and every number in it finite.
-
-    Args:
-        path: Of a file; or the URDF itself, a string that holds a "<".
-
-    Raises:
-        UrdfError: There is no such file, it is too large, or its text is no URDF; the message says where.
-    """
-    robot, name = _read(path, _KEPT)
+    """Return the <robot> of a URDF, a file or a string with a "<", with its links and joints and finite numbers."""
+    robot, name = _read(path, _READ_CHILDREN)
     for element in robot:
         _check_element(element, name)
     return robot
 
 
 def read_shapes(path: str | PathLike[str], kind: str) -> Element:
-    """Return the <robot> of a URDF with its links, and of these the elements of one kind alone.
-
-    Args:
-        path: As in `read`.
-        kind: "collision" or "visual".
-
-    Raises:
-        UrdfError: As `read`.
-    """
+    """Return the <robot> of a URDF with its links and their elements of a kind: "collision" or "visual"."""
     robot, name = _read(path, {"robot": ("link",), "link": (kind,), kind: ("origin", "geometry"), **_GEOMETRY})
     for element in robot:
         _check_element(element, name)
@@ -104,39 +89,32 @@ def read_shapes(path: str | PathLike[str], kind: str) -> Element:
 
 
 def read_pairs(path: str | PathLike[str]) -> list[tuple[str, str]]:
-    """Return the pairs of links that an SRDF leaves out of account, the link1 and link2 of its <disable_collisions>.
-
-    Args:
-        path: Of a file; or the SRDF itself, a string that holds a "<".
-
-    Raises:
-        UrdfError: As `read`.
-    """
+    """Return the pairs of links in the <disable_collisions> of an SRDF, a file or a string."""
     robot, _ = _read(path, _PAIRS)
     return [(pair.get("link1", ""), pair.get("link2", "")) for pair in robot]
 
 
 def is_text(path: str | PathLike[str]) -> TypeGuard[str]:
-    """Return whether this is a URDF itself, a string that holds a "<", and not the path of a file that is there."""
+    """Return whether this is the URDF itself, a string that contains "<", and not the path of an existing file."""
     return isinstance(path, str) and "<" in path and kind_of(Path(path)) != "a file"
 
 
-def _read(path: str | PathLike[str], kept: Kept) -> tuple[Element, str]:
-    """Return the <robot> with what is kept of it, and how messages name its text."""
+def _read(path: str | PathLike[str], kept: ChildTags) -> tuple[Element, str]:
+    """Return the <robot> with the children that are read, and the name of its source for messages."""
     if not isinstance(path, (str, PathLike)):
-        raise UrdfError(f'path is {path!r}; it is the path of a URDF file, or a URDF as a string that begins with "<"')
+        raise UrdfError(f'path must be that of a URDF file, or a URDF as a string that begins with "<", got {path!r}')
     if is_text(path):
         text, name, encoding = path.encode("utf-8", "surrogatepass"), "the string", "utf-8"
     else:
         file = input_file(path, UrdfError)
         text, name, encoding = _content(file), file.name, None
-    root = _well_formed(_bounded(text, name), name, encoding)
+    root = _parse(_check_size(text, name), name, encoding)
     _check_root(root, name)
-    return _kept(root, kept), name
+    return _prune(root, kept), name
 
 
 def _content(path: Path) -> bytes:
-    """Return what a file holds, at most one byte more than is allowed."""
+    """Return the content of a file, at most one byte beyond the limit."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
@@ -144,20 +122,14 @@ def _content(path: Path) -> bytes:
         raise UrdfError(f"cannot read {str(path)!r}: {cause.strerror}") from cause
 
 
-def _bounded(text: bytes, name: str) -> bytes:
+def _check_size(text: bytes, name: str) -> bytes:
     if len(text) > MAX_BYTES:
-        raise UrdfError(f"{name} has more than {MAX_BYTES / 1e6:.1f} MB, which a URDF may have at most")
+        raise UrdfError(f"{name} must have at most {MAX_BYTES / 1e6:.1f} MB, got more")
     return text
 
 
-def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
-    """Return the root of a document without a document type, so that there are no entities to be expanded.
-
-    Args:
-        text: The document.
-        name: Of it, for messages.
-        encoding: What it is known to be written in, whatever it says itself.
-    """
+def _parse(text: bytes, name: str, encoding: str | None) -> Located:
+    """Parse a document without a document type, which could define entities; `encoding` overrides its own."""
     from xml.parsers import expat
 
     document = Located("")
@@ -170,10 +142,10 @@ def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
         inside[-1].append(element)
         inside.append(element)
         if len(inside) > MAX_DEPTH + 1:
-            raise UrdfError(f"{name} nests elements more than {MAX_DEPTH} deep; a URDF needs seven levels")
+            raise UrdfError(f"elements of {name} must be nested at most {MAX_DEPTH} deep; a URDF needs seven levels")
 
     def refuse(kind: str, *_: object) -> None:
-        raise UrdfError(f"{name} has a document type, <!DOCTYPE {quoted(kind)} …>; a URDF has none")
+        raise UrdfError(f"{name} must not have a document type, got <!DOCTYPE {short_repr(kind)} …>; delete it")
 
     parser = expat.ParserCreate(encoding)
     parser.StartElementHandler, parser.EndElementHandler = start, lambda _: inside.pop()
@@ -182,104 +154,104 @@ def _well_formed(text: bytes, name: str, encoding: str | None) -> Located:
         parser.Parse(text, True)
     except expat.ExpatError as cause:
         where = f"line {skipped + cause.lineno}, column {cause.offset}"
-        mend = _MENDS.get(expat.ErrorString(cause.code), "")
-        message = f"{name} is not well-formed XML: {expat.ErrorString(cause.code)}: {where}{mend}"
+        remedy = _REMEDIES.get(expat.ErrorString(cause.code), "")
+        message = f"{name} is not well-formed XML: {expat.ErrorString(cause.code)}: {where}{remedy}"
         raise UrdfError(message) from cause
     except UrdfError:
         raise
-    except (ValueError, LookupError) as cause:  # an encoding that there is not
+    except (ValueError, LookupError) as cause:  # an unknown encoding
         raise UrdfError(f"{name} is not well-formed XML: {cause}") from cause
-    root: Located = document[0]  # type: ignore[assignment]  # `start` makes no others
+    root: Located = document[0]  # type: ignore[assignment]  # `start` creates these alone
     return root
 
 
-_MENDS = {
-    "not well-formed (invalid token)": "; & is written &amp; and < in a value &lt;, and a comment holds no --",
-    "encoding specified in XML declaration is incorrect": '; write encoding="utf-8", or leave it out',
-    "XML or text declaration not at start of entity": "; <?xml …?> stands first and once, or is left out",
-    "junk after document element": "; a file ends with its one </robot>",
-    "undefined entity": "; XML itself knows &amp; &lt; &gt; &quot; and &apos;",
-    "mismatched tag": "; what is begun last ends first, by its own name",
-    "duplicate attribute": "; leave one of the two out",
-    "no element found": "; it ends before its </robot>",
-    "unclosed token": "; what begins there has no end",
+_REMEDIES = {
+    "not well-formed (invalid token)": "; write &amp; for &, &lt; for < in a value, and no -- in a comment",
+    "encoding specified in XML declaration is incorrect": '; write encoding="utf-8", or omit it',
+    "XML or text declaration not at start of entity": "; <?xml …?> must be at the beginning, once, or be omitted",
+    "junk after document element": "; delete what follows the </robot>",
+    "undefined entity": "; XML defines only &amp; &lt; &gt; &quot; and &apos;",
+    "mismatched tag": "; close elements in reverse order, by their own names",
+    "duplicate attribute": "; delete one of the two",
+    "no element found": "; </robot> is missing",
+    "unclosed token": "; the tag that begins there is not closed",
 }
-"""How to mend a document, by what is wrong with it."""
+"""How to fix a document, by the error of the parser."""
 
 
 def _from_first_bracket(text: bytes) -> tuple[int, bytes]:
-    """Return how many lines are skipped, and the text from its first "<" on, where words stand before that."""
+    """Return the number of skipped lines, and the text from its first "<" on."""
     lead, bracket, rest = text.partition(b"<")
     if not bracket or b"\0" in lead or "\ufffd" in lead.decode("utf-8", "replace"):
-        return 0, text  # in another encoding, or no text
+        return 0, text  # another encoding, or not text
     return lead.count(b"\n"), bracket + rest
 
 
 def _check_root(root: Located, file: str) -> None:
     if root.tag != "robot":
-        raise UrdfError(f"{file} begins with <{quoted(root.tag)[1:-1]}>; a URDF begins with <robot name=…>")
+        raise UrdfError(f"{file} must begin with <robot name=…>, got <{short_repr(root.tag)[1:-1]}>")
     _check_name(root.get("name"), f"the <robot> of {file}")
-    unread = _unread(root)
+    unread = _find_unread(root)
     if unread is None:
         return
-    tag, kept = quoted(unread.tag)[1:-1], unread.tag.partition(":")[2] in _KEPT["robot"]
-    mend = f"<{unread.tag.partition(':')[2]}> would be" if kept else "the program xacro makes a URDF of such a file"
-    says = f"line {unread.line} of {file}: <{tag}> is not read; {mend}"
+    tag, kept = short_repr(unread.tag)[1:-1], unread.tag.partition(":")[2] in _READ_CHILDREN["robot"]
+    remedy = f"write <{unread.tag.partition(':')[2]}>" if kept else "convert the file to a URDF by the program xacro"
+    message = f"line {unread.line} of {file}: <{tag}> is not read; {remedy}"
     if not any(child.tag == "link" for child in root):
-        raise UrdfError(f"{says}, and no link is left")
-    logging.getLogger(__name__).warning("%s", says)
+        raise UrdfError(f"{message}. No link is left")
+    logging.getLogger(__name__).warning("%s", message)
 
 
-def _unread(root: Element) -> Located | None:
-    """Return the first element that was meant to become a part of the robot, but has a prefix."""
+def _find_unread(root: Element) -> Located | None:
+    """Return the first element with a namespace prefix that should have been part of the robot."""
     xacro = {"xacro", *(key[6:] for key, value in root.items() if key.startswith("xmlns:") and "xacro" in value)}
     for element in root.iter():
         prefix, colon, local = element.tag.partition(":")
-        if colon and (prefix in xacro or local in _KEPT["robot"]) and isinstance(element, Located):
+        if colon and (prefix in xacro or local in _READ_CHILDREN["robot"]) and isinstance(element, Located):
             return element
     return None
 
 
-def _kept(element: Element, kept: Kept) -> Element:
-    """Return a copy of an element with those of its children that this library reads."""
+def _prune(element: Element, kept: ChildTags) -> Element:
+    """Return a copy of an element with the children that this library reads."""
     copy = Located(element.tag, element.attrib)
     copy.line = getattr(element, "line", 0)
-    copy.extend(_kept(child, kept) for child in element if child.tag in kept.get(element.tag, ()))
+    copy.extend(_prune(child, kept) for child in element if child.tag in kept.get(element.tag, ()))
     return copy
 
 
 def _check_name(name: str | None, what: str) -> None:
     if not name:
-        raise UrdfError(f"{what} has no name; a URDF names its robot, its links and its joints")
+        raise UrdfError(f"{what} must have a name, as the robot, each link and each joint of a URDF")
     if len(name) > MAX_NAME:
-        raise UrdfError(f"{what} has a name of {len(name)} characters; at most {MAX_NAME} are allowed")
+        raise UrdfError(f"the name of {what} must have at most {MAX_NAME} characters, got {len(name)}")
 
 
 def _check_element(element: Element, file: str) -> None:
-    """Check a link or joint: its name, what it must have, and all of its numbers."""
+    """Check a link or joint: its name, its required children, and all of its numbers."""
     _check_name(element.get("name"), f"a <{element.tag}> of {file}")
-    where = f"{element.tag} {quoted(element.get('name'))}"
+    where = f"{element.tag} {short_repr(element.get('name'))}"
     if element.tag == "joint":
         for end in ("parent", "child"):
             if element.find(end) is None:
-                raise UrdfError(f"{where} has no <{end} link=…>")
+                raise UrdfError(f"{where} must have a <{end} link=…>")
         axis = element.find("axis")
         if axis is not None and axis.get("xyz") is None and element.get("type") not in ("fixed", "floating"):
-            raise UrdfError(f'{where} has an <axis> without xyz="…"; left out as a whole, the axis is 1 0 0')
+            raise UrdfError(f'the <axis> of {where} must have xyz="…"; without an <axis> it is 1 0 0')
     for part in element.iter():
         _check_once(part, where)
         attribute = _LINKED.get(part.tag)
         if attribute and not part.get(attribute):
-            raise UrdfError(f"{where} has a <{part.tag}> that names no {attribute}: <{part.tag} {attribute}=…>")
+            raise UrdfError(f"the <{part.tag}> of {where} must name a {attribute}: <{part.tag} {attribute}=…>")
         _check_numbers(part, where)
 
 
 def _check_once(element: Element, where: str) -> None:
-    """Refuse an element with two children of a kind: one reader would take the first, another one the last."""
+    """Refuse two children of a kind, of which some readers use the first, and others the last."""
     tags = [child.tag for child in element]
     for tag in tags:
         if tags.count(tag) > 1 and tag not in _SEVERAL:
-            raise UrdfError(f"{where} has {tags.count(tag)} <{tag}> in its <{element.tag}>; there may be one")
+            raise UrdfError(f"the <{element.tag}> of {where} must have one <{tag}>, got {tags.count(tag)}")
 
 
 def _check_numbers(element: Element, where: str) -> None:
@@ -301,9 +273,9 @@ def _check_numbers(element: Element, where: str) -> None:
 def _check_number(word: str, element: Element, what: str, most: float) -> None:
     if not _NUMBER.fullmatch(word.strip(_BLANK)):
         line = getattr(element, "line", 0)
-        mend = f" (line {line}); the program xacro makes numbers of such, run it first" if _XACRO.search(word) else ""
+        remedy = f" (line {line}); run the program xacro first, which evaluates it" if _XACRO.search(word) else ""
         if typed := decimal_comma(f"{word} "):
-            mend = f" (line {line}); it has a decimal comma, write {typed.replace(',', '.')!r}"
-        raise UrdfError(f"{what} is {quoted(word)}, not a number{mend}")
+            remedy = f" (line {line}); a decimal comma is not allowed, write {typed.replace(',', '.')!r}"
+        raise UrdfError(f"{what} must be a number, got {short_repr(word)}{remedy}")
     if not abs(float(word)) <= most:
-        raise UrdfError(f"{what} is {quoted(word)}; it must be a number of size at most {most:g}")
+        raise UrdfError(f"{what} must be a number of size at most {most:g}, got {short_repr(word)}")

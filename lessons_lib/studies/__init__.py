@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from lessons_lib.lazy import exports
 
 if TYPE_CHECKING:  # for type checkers and editors
-    from lessons_lib.studies.answers import *
     from lessons_lib.studies.comparison import *
     from lessons_lib.studies.matlab_library import *
     from lessons_lib.studies.measurements import *
-    from lessons_lib.studies.menu import *
+    from lessons_lib.studies.method_registry import *
+    from lessons_lib.studies.results import *
     from lessons_lib.studies.running import *
     from lessons_lib.studies.study import *
 

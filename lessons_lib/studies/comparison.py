@@ -18,7 +18,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.robots import Chain
 from lessons_lib.studies.matlab_library import ur10_waypoints
-from lessons_lib.studies.menu import method
+from lessons_lib.studies.method_registry import method
 from lessons_lib.studies.study import Study
 from lessons_lib.studies.tables import markdown_table, text_table
 
@@ -153,16 +153,16 @@ def compare(
     Raises:
         ParameterError: An unknown problem, or fewer than one pose.
     """
-    question = problem(name)
-    targets, starts = Study([question.chain], poses=poses, seed=seed).problems()
+    task = problem(name)
+    targets, starts = Study([task.chain], poses=poses, seed=seed).problems()
     chosen = roster() if methods is None else methods
-    return [row(question, label, chosen[label], targets, starts) for label in progress(list(chosen))]
+    return [row(task, label, chosen[label], targets, starts) for label in progress(list(chosen))]
 
 
-def row(question: Problem, label: str, chosen: Any, targets: Array, starts: Array) -> Row:
+def row(task: Problem, label: str, chosen: Any, targets: Array, starts: Array) -> Row:
     """Return what one method does with the known start, with each start once, and with restarts."""
-    chain = question.chain
-    known = solve_once(chain, question.target, question.start, chosen)
+    chain = task.chain
+    known = solve_once(chain, task.target, task.start, chosen)
     results = [solve_once(chain, target, start, chosen) for target, start in zip(targets, starts, strict=True)]
     iterations, steps = [one.iterations for one in results if one.converged], [largest_step(one) for one in results]
     again = pose_ik.solve_batch(
@@ -201,7 +201,7 @@ def as_text(problem: Problem, rows: Sequence[Row]) -> str:
     """Return a comparison as an aligned table with a heading and an explanation of its columns."""
     lines = [
         [short for short, _ in _TITLES.values()],
-        *([_shown(getattr(row, name)) for name in _TITLES] for row in rows),
+        *([_format(getattr(row, name)) for name in _TITLES] for row in rows),
     ]
     return f"""{problem.name}: {problem.chain.name}, {rows[0].poses} random reachable poses, \
 solved to {ONE_START.orientation:g} rad and {ONE_START.position:g} m
@@ -222,7 +222,7 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[str] | None = None) -> st
         columns: Names of the fields to show, in order; None for all.
     """
     shown = list(columns or _TITLES)
-    lines = [[_TITLES[name][1] for name in shown], *([_shown(getattr(row, name)) for name in shown] for row in rows)]
+    lines = [[_TITLES[name][1] for name in shown], *([_format(getattr(row, name)) for name in shown] for row in rows)]
     return markdown_table(lines, [position > 0 for position in range(len(shown))])
 
 
@@ -231,7 +231,7 @@ def as_json(problem: Problem, rows: Sequence[Row]) -> str:
     return json.dumps({"problem": problem.name, "rows": [asdict(row) for row in rows]}, indent=2, allow_nan=False)
 
 
-def _shown(value: object) -> str:
+def _format(value: object) -> str:
     """Return a cell: whole numbers as they are, a few digits of others, a dash for None."""
     if value is None:
         return "-"

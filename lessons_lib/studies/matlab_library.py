@@ -51,15 +51,15 @@ _PLANAR = ((1.5, 0.5, 0.0), (0.0, 1.5, 0.0), (-0.5, 1.0, 0.0))
 
 def ur10_waypoints() -> list[Array]:
     """Return the nine poses of the UR10 demonstration, each (4, 4), position in m."""
-    return _unturned(_SCALE * np.column_stack([_X, _Y, _Z]))
+    return _poses_at(_SCALE * np.column_stack([_X, _Y, _Z]))
 
 
 def planar_waypoints() -> list[Array]:
     """Return the three poses of its demonstration with a 2R of two links of 1 m, each (4, 4), position in m."""
-    return _unturned(np.array(_PLANAR))
+    return _poses_at(np.array(_PLANAR))
 
 
-def _unturned(positions: Array) -> list[Array]:
+def _poses_at(positions: Array) -> list[Array]:
     """Return a pose for each position, shape (k, 3), m; its scripts give every waypoint the orientation of {s}."""
     poses = []
     for position in positions:
@@ -88,7 +88,7 @@ def path_to(
     damping: float,
     tolerance: float,
     weights: ArrayLike = EQUAL,
-    most: int = MOST_STEPS,
+    max_steps: int = MOST_STEPS,
 ) -> Array:
     """Return every configuration that library's loop visits, start and end included, shape (steps + 1, n), rad or m.
 
@@ -99,7 +99,7 @@ def path_to(
         damping: λ.
         tolerance: The loop ends when |W V_s| is no larger.
         weights: The diagonal of its W, shape (6,), (ω, v). They decide when the loop ends, and nothing else.
-        most: It also ends after so many steps.
+        max_steps: It also ends after so many steps.
 
     Raises:
         ConfigurationError: q0 is no configuration of the chain.
@@ -109,17 +109,17 @@ def path_to(
     T_sd, W = np.asarray(target, dtype=np.float64), np.asarray(weights, dtype=np.float64)
     here = evaluate(chain, T_sd, chain.check_configuration(q0), "space")
     path = [here.q]
-    while np.linalg.norm(W * here.error) > tolerance and len(path) <= most:
+    while np.linalg.norm(W * here.error) > tolerance and len(path) <= max_steps:
         here = evaluate(chain, T_sd, here.q + method.step(here.jacobian, here.error), "space")
         path.append(here.q)
     return np.array(path)
 
 
 def steps_to(
-    chain: Chain, target: ArrayLike, q0: ArrayLike, damping: float, tolerance: float, most: int = MOST_STEPS
+    chain: Chain, target: ArrayLike, q0: ArrayLike, damping: float, tolerance: float, max_steps: int = MOST_STEPS
 ) -> tuple[int, Array]:
     """Return how many steps that library's loop takes with equal weights, and where it ends; see `path_to`."""
-    path = path_to(chain, target, q0, damping, tolerance, most=most)
+    path = path_to(chain, target, q0, damping, tolerance, max_steps=max_steps)
     return len(path) - 1, path[-1]
 
 

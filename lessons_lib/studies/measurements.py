@@ -25,7 +25,7 @@ __all__ = [
 
 Cell = str | int | float | None
 
-RENEW = "`make bench` writes it anew"
+REMEDY = "`make bench` writes it anew"
 
 MEASURED = Path(str(files("lessons_lib.studies") / "measured"))
 """The folder of what was measured: `make bench` writes there, NAME.json for each benchmark."""
@@ -82,13 +82,13 @@ class Measurement:
         """
         return float(self._number(field, where))
 
-    def shown(self, field: str, **where: Cell) -> str:
+    def text(self, field: str, **where: Cell) -> str:
         """Return the number in one cell as a table shows it, three digits of it.
 
         Raises:
             ParameterError: As `value`.
         """
-        return _shown(self._number(field, where))
+        return _format(self._number(field, where))
 
     def as_markdown(self, columns: Sequence[str] | None = None, **where: Cell) -> str:
         """Return a Markdown table, a dash where there is no number.
@@ -100,12 +100,12 @@ class Measurement:
         Raises:
             ParameterError: As `select`.
         """
-        shown = list(self.columns) if columns is None else list(columns)
-        self._check_fields(shown)
+        text = list(self.columns) if columns is None else list(columns)
+        self._check_fields(text)
         rows = self.select(**where)
-        numeric = [all(not isinstance(row[name], str) for row in rows) for name in shown]
-        cells = [[_shown(row[name]) for name in shown] for row in rows]
-        return markdown_table([[self.columns[name] for name in shown], *cells], numeric)
+        numeric = [all(not isinstance(row[name], str) for row in rows) for name in text]
+        cells = [[_format(row[name]) for name in text] for row in rows]
+        return markdown_table([[self.columns[name] for name in text], *cells], numeric)
 
     def caption(self) -> str:
         """Return when, on what machine, and with what Python it was measured, and who was missing."""
@@ -144,17 +144,17 @@ def read_measurement(name: str, folder: str | Path = MEASURED) -> Measurement:
     try:
         found = json.loads(place.read_text(encoding="utf8"))
     except OSError as error:
-        raise ParameterError(f"cannot read {place}: {error.strerror}; {RENEW}") from error
+        raise ParameterError(f"cannot read {place}: {error.strerror}; {REMEDY}") from error
     except ValueError as error:
-        raise ParameterError(f"{place} is not JSON: {error}; {RENEW}") from error
+        raise ParameterError(f"{place} is not JSON: {error}; {REMEDY}") from error
     names = [field.name for field in fields(Measurement)]
     absent = [name for name in names if not isinstance(found, dict) or name not in found]
     if absent:
-        raise ParameterError(f"{place} is no benchmark's result, it lacks {', '.join(absent)}; {RENEW}")
+        raise ParameterError(f"{place} is no benchmark's result, it lacks {', '.join(absent)}; {REMEDY}")
     return Measurement(**{name: found[name] for name in names})
 
 
-def _shown(value: Cell) -> str:
+def _format(value: Cell) -> str:
     """Return a cell: whole numbers with commas, three digits of others, a dash where there is none."""
     if value is None:
         return "–"

@@ -20,9 +20,9 @@ from lessons_lib.extras import need
 from lessons_lib.paths import folder_path
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.progress import progress_bar
-from lessons_lib.studies.answers import Answers
 from lessons_lib.studies.machine import versions
-from lessons_lib.studies.study import Chunk, Found, Part, Study
+from lessons_lib.studies.results import StudyResults
+from lessons_lib.studies.study import CaseResult, Chunk, ChunkResult, Study
 
 __all__ = [
     "run",
@@ -42,7 +42,7 @@ def run(
     scheduler: str | None = None,
     threads: int | None = None,
     progress: bool | None = None,
-) -> Answers:
+) -> StudyResults:
     """Solve all poses of a study and return the results.
 
     With a folder each chunk becomes a Parquet file in `folder/<hash of the study>`. A file is either complete or
@@ -74,38 +74,38 @@ def run(
     if threads is not None and scheduler is not None:
         raise ParameterError(f"threads must be left out with a scheduler, whose workers set it, got {threads!r}")
     place = None if folder is None else make_folder(study, Path(folder))
-    parts: dict[int, Part] = {}
+    results: dict[int, ChunkResult] = {}
     missing = [number for number in range(study.chunks) if place is None or not is_stored(study, place, number)]
     total = study.poses * len(study.cases)
     ended = total - sum(map(study.size_of, missing))
     token = uuid.uuid4().hex
     chunks = (study.cut(number, token) for number in missing)
-    solved = here(chunks, threads) if scheduler is None else on_cluster(chunks, scheduler)
+    solved = solve_here(chunks, threads) if scheduler is None else on_cluster(chunks, scheduler)
     with progress_bar(lambda: ended, total, "study", progress) as tick, closing(solved) as arriving:
         try:
-            for chunk, part in arriving:
+            for chunk, result in arriving:
                 if place is None:
-                    parts[chunk.number] = part
+                    results[chunk.number] = result
                 else:
-                    write(study, place, chunk, part)
+                    write(study, place, chunk, result)
                 ended += chunk.count
                 tick()
         except KeyboardInterrupt:
             rest = f"stored in {place}; the same call continues" if place else "in the results"
             warnings.warn(f"interrupted: {ended:,} of {total:,} poses are {rest}", stacklevel=2)
-    return Answers(study, place, partial(read, study, place) if place else parts.get)
+    return StudyResults(study, place, partial(read, study, place) if place else results.get)
 
 
-def here(chunks: Iterable[Chunk], threads: int | None) -> Generator[tuple[Chunk, Part]]:
+def solve_here(chunks: Iterable[Chunk], threads: int | None) -> Generator[tuple[Chunk, ChunkResult]]:
     """Solve the chunks in this process."""
     for chunk in chunks:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "interrupted: ")  # `run` warns for the whole study
-            part = chunk.answer(threads)
-        yield chunk, part
+            result = chunk.solve(threads)
+        yield chunk, result
 
 
-def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk, Part]]:
+def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk, ChunkResult]]:
     """Solve the chunks on the workers of a Dask scheduler; wait if there is no worker.
 
     Raises:
@@ -126,8 +126,8 @@ def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk
         del futures  # so that the cluster forgets a result once it has arrived
         for future in arriving:
             raised_by_chunk = future.status == "error"
-            part = future.result()
-            yield chunk_of.pop(future.key), part
+            result = future.result()
+            yield chunk_of.pop(future.key), result
     except KilledWorker as error:
         raise StudyError(f"a chunk killed several workers, perhaps for lack of memory: {error}") from error
     except Exception as error:  # Dask raises errors of many kinds, and those of a chunk
@@ -139,9 +139,9 @@ def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk
             client.close(timeout=1)
 
 
-def solve_with_one_thread(chunk: Chunk) -> Part:
+def solve_with_one_thread(chunk: Chunk) -> ChunkResult:
     """Solve a chunk in a worker, which has one thread for each of its tasks."""
-    return chunk.answer(threads=1)
+    return chunk.solve(threads=1)
 
 
 def make_folder(study: Study, above: Path) -> Path:
@@ -173,7 +173,7 @@ def is_stored(study: Study, place: Path, number: int) -> bool:
         return False
 
 
-def write(study: Study, place: Path, chunk: Chunk, part: Part) -> None:
+def write(study: Study, place: Path, chunk: Chunk, result: ChunkResult) -> None:
     """Write the file of a chunk, complete or not at all.
 
     Raises:
@@ -184,7 +184,7 @@ def write(study: Study, place: Path, chunk: Chunk, part: Part) -> None:
     file = file_of(place, chunk.number)
     unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        parquet.write_table(table_of(study, chunk, part), unfinished, compression="zstd", write_page_checksum=True)
+        parquet.write_table(table_of(study, chunk, result), unfinished, compression="zstd", write_page_checksum=True)
         unfinished.replace(file)
     except OSError as error:
         raise StudyError(f"cannot write {file}: {error}; all files are complete, the same call continues") from error
@@ -192,11 +192,11 @@ def write(study: Study, place: Path, chunk: Chunk, part: Part) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def table_of(study: Study, chunk: Chunk, part: Part) -> Any:
+def table_of(study: Study, chunk: Chunk, result: ChunkResult) -> Any:
     """Return the results of a chunk as a table, with a unit for each column and a description in the metadata."""
     import pyarrow as pa
 
-    found, case, units = part.found, chunk.case, chunk.chain.joint_units
+    found, case, units = result.found, chunk.case, chunk.chain.joint_units
     count = len(found)
     columns = {
         name: (pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), pa.array([getattr(case, name)])), "")
@@ -222,8 +222,8 @@ def table_of(study: Study, chunk: Chunk, part: Part) -> Any:
             name: {"entropy": seed.entropy, "spawn_key": seed.spawn_key}
             for name, seed in (("problems", chunk.problems), ("draws", chunk.draws))
         },
-        "seconds": part.seconds,
-        "machine": part.process,
+        "seconds": result.seconds,
+        "machine": result.process,
         "versions": dict(versions("pyarrow", "distributed")),
     }
     described = [
@@ -234,7 +234,7 @@ def table_of(study: Study, chunk: Chunk, part: Part) -> Any:
     return pa.table([values for values, _ in columns.values()], schema=schema)
 
 
-def read(study: Study, place: Path, number: int) -> Part | None:
+def read(study: Study, place: Path, number: int) -> ChunkResult | None:
     """Return the results of a chunk; None if there is no file of this chunk of this study.
 
     Raises:
@@ -256,7 +256,7 @@ def read(study: Study, place: Path, number: int) -> Part | None:
         columns["status"] = np.array([Status[name] for name in table["status"].to_pylist()], dtype=np.object_)
     except (OSError, pa.ArrowException, LookupError, TypeError, ValueError) as cause:
         raise StudyError(f"{file} is damaged: {' '.join(str(cause).split())}") from cause
-    arrays = {one.name: columns[one.name] for one in fields(Found)}
+    arrays = {one.name: columns[one.name] for one in fields(CaseResult)}
     for array in arrays.values():
         array.setflags(write=False)
-    return Part(Found(**arrays), about["seconds"], about["machine"])
+    return ChunkResult(CaseResult(**arrays), about["seconds"], about["machine"])

@@ -25,7 +25,7 @@ from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
-from lessons_lib.studies.menu import First
+from lessons_lib.studies.method_registry import First
 
 __all__ = [
     "Case",
@@ -100,16 +100,16 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class ChunkResult:
     """The results of one chunk, the seconds that it took, and the process that solved it."""
 
-    found: Found
+    found: CaseResult
     seconds: float
     process: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Found(BatchResult):
+class CaseResult(BatchResult):
     """The results of k poses.
 
     Attributes:
@@ -285,7 +285,7 @@ class Chunk(ReadOnly):
         """Return the random numbers of the solver, one for each pose, from the first of these poses on."""
         return Generator(PCG64(self.draws).advance(self.first))
 
-    def answer(self, threads: int | None = None) -> Part:
+    def solve(self, threads: int | None = None) -> ChunkResult:
         """Solve all poses. Compilation is not timed.
 
         Raises:
@@ -298,15 +298,15 @@ class Chunk(ReadOnly):
             raise StudyError(f"the study needs lessons-lib {self.version}, this process has {__version__}")
         targets, starts = self.poses()
         if (self.run, self.case.place) not in _warm:
-            self._solve(targets[:WARM_UP], starts[:WARM_UP], threads)
+            self._solve_batch(targets[:WARM_UP], starts[:WARM_UP], threads)
             _warm.add((self.run, self.case.place))
         begun = time.perf_counter()
-        found = self._solve(targets, starts, threads)
+        found = self._solve_batch(targets, starts, threads)
         seconds = time.perf_counter() - begun
         distance = np.linalg.norm(found.q - starts, axis=1)
-        return Part(Found(**found.__getstate__(), distance=distance), seconds, describe_process())
+        return ChunkResult(CaseResult(**found.__getstate__(), distance=distance), seconds, describe_process())
 
-    def _solve(self, targets: Array, starts: Array, threads: int | None) -> BatchResult:
+    def _solve_batch(self, targets: Array, starts: Array, threads: int | None) -> BatchResult:
         found = solve_batch(
             self.chain,
             targets,

@@ -1,13 +1,13 @@
-"""Amdahl's law: what many cores buy when a share of the work cannot be divided among them."""
+"""Amdahl's law: the speed-up by several cores if a share of the work is serial."""
 
 import sympy as sp
 
 
 def time(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
-    """Return the time on many cores, in units of the time on one: s + (1 − s)/p.
+    """Return the time on several cores relative to one core, s + (1 − s)/p.
 
     Args:
-        serial: s, the share of the time on one core that cannot be divided, from 0 to 1.
+        serial: s, the serial share of the time on one core, from 0 to 1.
         cores: p, at least 1.
 
     Source: Amdahl, Validity of the single processor approach to achieving large scale computing capabilities, AFIPS
@@ -17,7 +17,7 @@ def time(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
 
 
 def speed_up(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
-    """Return how many times as fast many cores do the same work: S = 1/(s + (1 − s)/p).
+    """Return the speed-up S = 1/(s + (1 − s)/p).
 
     Args:
         serial: s, as in `time`.
@@ -27,10 +27,10 @@ def speed_up(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
 
 
 def serial_share(gained: sp.Expr, cores: sp.Expr) -> sp.Expr:
-    """Return the s that a measured speed-up betrays, solved from S(s, p) = S.
+    """Return the serial share s that explains a measured speed-up, solved from S(s, p) = S.
 
     Args:
-        gained: S, the speed-up that was measured, positive.
+        gained: S, the measured speed-up, positive.
         cores: p, more than 1.
 
     Source: Karp & Flatt, Measuring parallel processor performance, Communications of the ACM 33 (1990).
@@ -41,10 +41,10 @@ def serial_share(gained: sp.Expr, cores: sp.Expr) -> sp.Expr:
 
 
 def scaled_speed_up(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
-    """Return how many times as long one core would take for work that grows with the cores: s + (1 − s)p.
+    """Return the speed-up s + (1 − s)p if the work grows with the number of cores.
 
     Args:
-        serial: s, the share of the time on the p cores, not on one, that is spent on what they cannot divide.
+        serial: s, the serial share of the time on the p cores.
         cores: p.
 
     Source: Gustafson, Reevaluating Amdahl's law, Communications of the ACM 31 (1988).

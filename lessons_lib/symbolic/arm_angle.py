@@ -1,22 +1,17 @@
-"""Where an elbow stands, in symbols: the angle by which it has turned about the line from shoulder to wrist.
+"""The arm angle: the angle of the elbow about the line from shoulder to wrist.
 
 Source: Shimizu et al., Analytical inverse kinematic computation for 7-DOF redundant manipulators with joint limits and
-its application to redundancy resolution (2008), who measure from another plane.
+its application to redundancy resolution (2008), with another reference plane.
 """
 
 import sympy as sp
 
 
 def sine_and_cosine(elbow: sp.Matrix, wrist: sp.Matrix, up: sp.Matrix) -> sp.Matrix:
-    """Return (sin ψ, cos ψ) times one and the same positive number, 2×1; both zero where there is no such angle.
+    """Return (sin ψ, cos ψ) times a common positive factor, 2×1; both are zero if ψ is undefined.
 
-    ψ = 0 has the elbow above the line, in the plane of the line and `up`; a positive ψ turns it right-handed about the
-    line towards the wrist.
-
-    Args:
-        elbow: From the shoulder to the elbow, 3×1.
-        wrist: From the shoulder to the wrist, 3×1.
-        up: Any vector that is not along the line, 3×1.
+    The vectors from the shoulder to elbow and wrist, and `up`, are 3×1. At ψ = 0 the elbow is above the line, in the
+    plane of the line and `up`; ψ is right-handed about the line towards the wrist.
     """
     length = sp.sqrt((wrist.T * wrist)[0])
     side = wrist.cross(up)

@@ -1,7 +1,7 @@
-"""Angles between joint axes that no motion changes: what the normal matrix of a Jacobian knows beforehand.
+"""Angles between joint axes that are the same in every configuration: known entries of a Jacobian's normal matrix.
 
-A turn about an axis leaves that axis where it is. So the angle between the axes of joints i and j is the same in every
-configuration as soon as each joint between them keeps one of the two: neighbours always, and an arm's parallel joints.
+A rotation leaves its own axis fixed. The angle between the axes of joints i and j is therefore constant if each joint
+between them leaves one of the two fixed: for all neighbours, and for parallel joints.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from lessons_lib.arrays import Array
 
 _ROUNDING = 1e-12
-"""Below this, two unit axes that were rounded on their way here count as parallel, or as perpendicular."""
+"""Rounding error of products of unit axes below which they count as parallel or perpendicular."""
 
 
 def axis_products(screws: Array) -> dict[tuple[int, int], float]:
-    """Return the products ω_iᵀω_j, i ≥ j, that are the same at every q.
+    """Return the constant products ω_iᵀω_j, i ≥ j.
 
     Args:
         screws: Screw axes (ω, v) in one frame at q = 0, |ω| = 1, or ω = 0 for a prismatic joint, shape (6, n).
@@ -33,19 +33,19 @@ def axis_products(screws: Array) -> dict[tuple[int, int], float]:
 
 
 def _never_changes(axes: Array, first: int, last: int) -> bool:
-    """Return whether the joints after `first` keep its axis up to some joint, and from there on keep that of `last`."""
-    kept = first
-    while kept + 1 < last and _keeps(axes[kept + 1], axes[first]):
-        kept += 1
-    return all(_keeps(axes[k], axes[last]) for k in range(kept + 1, last))
+    """Return whether the joints between `first` and `last` leave the axis of `first` fixed, then that of `last`."""
+    last_parallel = first
+    while last_parallel + 1 < last and _leaves_fixed(axes[last_parallel + 1], axes[first]):
+        last_parallel += 1
+    return all(_leaves_fixed(axes[k], axes[last]) for k in range(last_parallel + 1, last))
 
 
-def _keeps(rotated: Array, axis: Array) -> bool:
-    """Return whether a turn about one axis, or none, leaves another where it is."""
+def _leaves_fixed(rotated: Array, axis: Array) -> bool:
+    """Return whether a rotation about one axis leaves another fixed."""
     return bool(np.abs(np.cross(rotated, axis)).max() <= _ROUNDING)
 
 
 def _exact(product: float) -> float:
-    """Return a product free of the rounding that hides 0, 1 and −1."""
+    """Return a product with rounding removed near 0, 1 and −1."""
     nearest = float(round(product))
     return nearest + 0.0 if abs(product - nearest) <= _ROUNDING else product

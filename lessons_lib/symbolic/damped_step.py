@@ -1,13 +1,12 @@
-"""The damped step in symbols: (JᵀJ + D I) d = JᵀV solved by block elimination, entry by entry.
+"""The damped step (JᵀJ + D I) d = JᵀV, solved by block elimination entry by entry.
 
-Both forms of the answer are the same, (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹. The smaller system is solved, because the
-larger one is singular but for D; rows and columns of J that will be zero do not count. Gauss would eliminate one
-unknown after the other, and each waits for the division by the pivot before. Here two go at once, by their 2×2 block's
-adjugate and determinant: a step of six joints waits for three divisions. With D > 0 the matrix is positive definite,
-and so is every block, so that no pivot needs to be searched for.
+Because (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹, the smaller system is solved; the larger one is singular except for D. Zero
+rows and columns of J do not count. Gaussian elimination waits for a division after each unknown. Here two unknowns are
+eliminated at once by the adjugate and determinant of their 2×2 block, so that a step of six joints waits for three
+divisions. For D > 0 the matrix and all blocks are positive definite, so no pivoting is needed.
 
-What is known of J beforehand is left out: zeros and numbers among its entries, entries that are equal, and products of
-joint axes that no motion changes (constant_angles.py). The joints at the tip know most, so they are eliminated first.
+Known structure of J is used: zeros, numbers, equal entries, and constant products of joint axes (constant_angles.py).
+The joints at the tip have most of it, so they are eliminated first.
 
 Source: Golub & Van Loan, Matrix Computations (2013), §4.1 and §4.5 (block elimination).
 """
@@ -18,11 +17,11 @@ from itertools import combinations_with_replacement
 
 import sympy as sp
 
-from lessons_lib.symbolic.formulas import formula, names_on, sign
+from lessons_lib.symbolic.formulas import formula, tag, tags_of
 from lessons_lib.symbolic.steps import Names
 
 BLOCK = 2
-"""Unknowns that are eliminated at once."""
+"""Number of unknowns eliminated at once."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +29,17 @@ class DampedStep:
     """The derived step.
 
     Attributes:
-        J: The Jacobian that was given, 6×n.
+        J: The Jacobian, 6×n.
         V: The error, 6×1.
         D: Symbol of the damping.
         steps: Named intermediate results in order, each a symbol and its expression in earlier ones.
         d: The step, n×1.
         minors: Leading minors of each block, m×1.
-        before: The minor before each in its block, or 1, m×1; the quotient of the two is Gauss's pivot, and must
-            exceed what rounding hides.
-        trace: Trace of the matrix that was eliminated.
-        normal: That matrix, joint by joint, or for more than six joints row by row; named.
-        right: The right side that belongs to it; named.
+        before: The preceding minor of each in its block, or 1, m×1; the quotient of the two is the pivot of Gaussian
+            elimination and must exceed the rounding error.
+        trace: Trace of the eliminated matrix.
+        normal: That matrix by joints, or by rows for more than six joints; named.
+        right: Its right side; named.
     """
 
     J: sp.Matrix
@@ -55,12 +54,12 @@ class DampedStep:
     right: sp.Matrix
 
     def expand(self, derived: sp.Matrix) -> sp.Matrix:
-        """Return what was derived, in J, V and D alone, the named steps that it needs put back in."""
-        return sign(_written_out(dict(self.steps), derived), names_on(derived))
+        """Substitute the named steps, so that the result depends on J, V and D only."""
+        return tag(_substitute_steps(dict(self.steps), derived), tags_of(derived))
 
 
 def jacobian(n: int) -> sp.Matrix:
-    """Return a Jacobian of which nothing is known, 6×n: a symbol an entry."""
+    """Return a 6×n Jacobian of symbols."""
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"J{i}_{j}", real=True))
 
 
@@ -71,13 +70,13 @@ def derive(
     V: sp.Matrix | None = None,
     by_rows: bool | None = None,
 ) -> DampedStep:
-    """Return the step for a Jacobian, or for what else a small change of q is multiplied by.
+    """Derive the damped step of a Jacobian, or of another matrix that multiplies a small change of q.
 
     Args:
-        J: 6×n, rows (ω, v). Each entry is a symbol or a number; a symbol may stand in several places.
-        axis_products: The products ω_iᵀω_j, i ≥ j, that are known.
-        V: The error that the step shall remove, 6×1, entries as in J; symbols V0 … V5 when left out.
-        by_rows: Whether to solve the system of J's rows, JJᵀ; that of the fewer ones when left out.
+        J: 6×n, rows (ω, v). Entries are symbols or numbers; a symbol may occur several times.
+        axis_products: Known products ω_iᵀω_j, i ≥ j.
+        V: Error, 6×1, entries as in J; symbols V0 … V5 by default.
+        by_rows: Whether to solve the system JJᵀ of the rows; the smaller one by default.
     """
     n, known = J.cols, axis_products or {}
     V = sp.Matrix(6, 1, lambda i, _: sp.Symbol(f"V{i}", real=True)) if V is None else V
@@ -102,18 +101,18 @@ def derive(
 
 @formula
 def eliminate(M: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
-    """Return the x with M x = b for a symmetric M, by the same elimination, written out: for a few unknowns."""
+    """Return the solution x of M x = b for a symmetric M of few unknowns, by the same elimination, written out."""
     names = Names()
     answer, _, _ = _eliminate(names, M, list(b))
-    return _written_out(dict(names.named), sp.Matrix(answer))
+    return _substitute_steps(dict(names.named), sp.Matrix(answer))
 
 
-def _written_out(steps: Mapping[sp.Symbol, sp.Expr], derived: sp.Matrix) -> sp.Matrix:
-    """Return a matrix with the named steps that it needs put back in."""
+def _substitute_steps(steps: Mapping[sp.Symbol, sp.Expr], derived: sp.Matrix) -> sp.Matrix:
+    """Return a matrix with its named steps substituted."""
     needed = derived.free_symbols & steps.keys()
     if not needed:
         return derived
-    return _written_out(steps, derived.xreplace({symbol: steps[symbol] for symbol in needed}))
+    return _substitute_steps(steps, derived.xreplace({symbol: steps[symbol] for symbol in needed}))
 
 
 def _product(J: sp.Matrix, i: int, j: int, known: Mapping[tuple[int, int], float]) -> sp.Expr:
@@ -128,7 +127,7 @@ def _dot(a: sp.Matrix, b: sp.Matrix) -> sp.Expr:
 
 
 def _normal_matrix(names: Names, products: list[tuple[int, int, sp.Expr]], D: sp.Symbol) -> sp.Matrix:
-    """Return the lower half of the symmetric matrix with these entries (row, column, value), plus D I, named."""
+    """Return the lower half of the symmetric matrix with these entries (row, column, value) plus D I, named."""
     m = 1 + max(row for row, _, _ in products)
     normal = sp.zeros(m, m)
     for i, j, product in products:
@@ -139,12 +138,10 @@ def _normal_matrix(names: Names, products: list[tuple[int, int, sp.Expr]], D: sp
 def _eliminate(
     names: Names, normal: sp.Matrix, right: list[sp.Expr]
 ) -> tuple[list[sp.Expr], list[sp.Expr], list[sp.Expr]]:
-    """Return the solution, the minors and those before them; `normal` holds the lower half of a symmetric matrix.
-
-    A block B with the rows C below it and the right side f becomes adj B, r = 1/det B and N = C adj B; what is below
-    loses r N Cᵀ and r N f, and when the unknowns y below are known, those of the block are r (adj B f − Nᵀ y). Nothing
-    but the last product of each waits for the division.
-    """
+    """Return the solution, the minors and their predecessors; `normal` holds the lower half of a symmetric matrix."""
+    # A block B with rows C below it and right side f becomes adj B, r = 1/det B and N = C adj B. The rows below lose
+    # r N Cᵀ and r N f; with the later unknowns y, those of the block are r (adj B f − Nᵀ y). Only the last product of
+    # each waits for the division.
     m, entries, right = normal.rows, normal.copy(), list(right)
     minors, before, undone = [], [], []
     for first in range(0, m, BLOCK):

@@ -1,4 +1,4 @@
-"""Damped least squares along one singular direction: what becomes of a unit of error."""
+"""Damped least squares along one singular direction, for a unit error."""
 
 import sympy as sp
 
@@ -18,11 +18,11 @@ def cost(step: sp.Expr, sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
 
 @formula
 def gain(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
-    """Return the step that costs least, per unit of error: σ/(σ² + λ²), found by setting the slope to zero.
+    """Return the step of least cost per unit of error, σ/(σ² + λ²), the root of the derivative.
 
     Args:
         sigma: Singular value σ.
-        damping: λ, not zero where σ is.
+        damping: λ, nonzero if σ is zero.
 
     Source: Wampler, Manipulator inverse kinematic solutions based on vector formulations and damped least-squares
     methods, IEEE Trans. SMC 16 (1986).
@@ -35,17 +35,17 @@ def gain(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
 
 @formula
 def part_left(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
-    """Return the part of the error that this step leaves: λ²/(σ² + λ²)."""
+    """Return the fraction of the error that remains after this step, λ²/(σ² + λ²)."""
     return sp.simplify(1 - sigma * gain(sigma, damping))
 
 
 @formula
 def line(a: sp.Expr, b: sp.Expr, E: sp.Expr) -> sp.Expr:
-    """Return D = a + b E, what the constant damping and those that grow with the error add to the diagonal.
+    """Return D = a + b E, the diagonal term of constant and error-proportional damping.
 
     Args:
         a: D at the target, [error]² per squared unit of a joint.
-        b: How it grows with the objective.
+        b: Growth with the objective.
         E: The objective, ½ eᵀe.
     """
     return a + b * E

@@ -1,4 +1,4 @@
-"""Denavit-Hartenberg rows in symbols: a row is two screw motions, and a table is a product of exponentials.
+"""Denavit-Hartenberg rows: a row is a product of two screw motions, a table a product of exponentials.
 
 With Z = (0, 0, θ, 0, 0, d) along a joint's axis and X = (α, 0, 0, a, 0, 0) along the common normal to the next one,
 
@@ -15,12 +15,12 @@ from lessons_lib.errors import ConventionError
 from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
-TURN_Z = sp.ImmutableMatrix([0, 0, 1, 0, 0, 0])
-"""The screw of a joint in its own frame: a turn about z."""
+ROTATE_Z = sp.ImmutableMatrix([0, 0, 1, 0, 0, 0])
+"""The screw of a revolute joint in its own frame."""
 
-SLIDE_Z = sp.ImmutableMatrix([0, 0, 0, 0, 0, 1])
-TURN_X = sp.ImmutableMatrix([1, 0, 0, 0, 0, 0])
-SLIDE_X = sp.ImmutableMatrix([0, 0, 0, 1, 0, 0])
+TRANSLATE_Z = sp.ImmutableMatrix([0, 0, 0, 0, 0, 1])
+ROTATE_X = sp.ImmutableMatrix([1, 0, 0, 0, 0, 0])
+TRANSLATE_X = sp.ImmutableMatrix([0, 0, 0, 1, 0, 0])
 
 CONVENTIONS = ("standard", "modified")
 
@@ -28,13 +28,13 @@ Row = Sequence[sp.Expr]
 
 
 def about_z(theta: sp.Expr, d: sp.Expr) -> sp.Matrix:
-    """Return e^[(0, 0, θ, 0, 0, d)], a turn about z and a slide along it: the joint's half of a row."""
-    return joint_exp(TURN_Z, theta) * joint_exp(SLIDE_Z, d)
+    """Return e^[(0, 0, θ, 0, 0, d)], a rotation about z and a translation along it: the joint's part of a row."""
+    return joint_exp(ROTATE_Z, theta) * joint_exp(TRANSLATE_Z, d)
 
 
 def about_x(alpha: sp.Expr, a: sp.Expr) -> sp.Matrix:
-    """Return e^[(α, 0, 0, a, 0, 0)], a turn about x and a slide along it: the link's half of a row."""
-    return joint_exp(TURN_X, alpha) * joint_exp(SLIDE_X, a)
+    """Return e^[(α, 0, 0, a, 0, 0)], a rotation about x and a translation along it: the link's part of a row."""
+    return joint_exp(ROTATE_X, alpha) * joint_exp(TRANSLATE_X, a)
 
 
 def row_pose(row: Row, convention: str) -> sp.Matrix:
@@ -61,10 +61,9 @@ def table_pose(rows: Sequence[Row], convention: str) -> sp.Matrix:
 
 
 def regroup(rows: Sequence[Row]) -> tuple[sp.Matrix, list[Row]]:
-    """Return the pose in front and the standard rows of the arm whose modified rows are given.
+    """Convert modified rows to standard rows and a fixed pose before them.
 
-    Both are the same string of factors, cut at another place: a and α move up by one row, and those of the first row
-    become a fixed pose in front.
+    The product of factors is the same; a and α move to the preceding row, those of the first row to the fixed pose.
     """
     first, links = rows[0], [*(row[:2] for row in rows[1:]), (sp.Integer(0), sp.Integer(0))]
     standard: list[Row] = [(*link, *row[2:]) for link, row in zip(links, rows, strict=True)]
@@ -74,15 +73,15 @@ def regroup(rows: Sequence[Row]) -> tuple[sp.Matrix, list[Row]]:
 def screws(rows: Sequence[Row], convention: str) -> tuple[sp.Matrix, sp.Matrix]:
     """Return the screw axes, 6×n, and the home pose M, 4×4, of revolute joints with these rows.
 
-    Column i is Ad(B) z: B is all that stands in front of joint i at q = 0. The joint adds to θ.
+    Column i is Ad(B) z, where B is the product of all factors before joint i at q = 0. The joint angle adds to θ.
 
     Raises:
-        ConventionError: As `row_pose`.
+        ConventionError: As in `row_pose`.
     """
     columns = []
     for i, (a, alpha, _, _) in enumerate(rows):
         before = table_pose(rows[:i], convention)
-        columns.append(se3.adjoint(before if _is_standard(convention) else before * about_x(alpha, a)) * TURN_Z)
+        columns.append(se3.adjoint(before if _is_standard(convention) else before * about_x(alpha, a)) * ROTATE_Z)
     return sp.Matrix.hstack(*columns), table_pose(rows, convention)
 
 

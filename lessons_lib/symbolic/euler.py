@@ -1,6 +1,5 @@
-"""Euler angles in symbols: three rotations about given unit axes, one after the other, and what their rates do.
+"""Euler angles about any three unit axes, the rows of a 3×3 matrix, and their rates.
 
-The axes are the rows of a 3×3 matrix, so one formula serves every order of the angles.
 Source: Lynch & Park, Modern Robotics (2017), App. B.1 and B.2; the rates are the space Jacobian of Def. 5.1.
 """
 
@@ -12,7 +11,7 @@ from lessons_lib.symbolic.formulas import formula
 
 @formula
 def rotation(axes: sp.Matrix, angles: sp.Matrix) -> sp.Matrix:
-    """Return R = exp([a₁] θ₁) exp([a₂] θ₂) exp([a₃] θ₃): each axis is carried along by the rotations before it."""
+    """Return R = exp([a₁] θ₁) exp([a₂] θ₂) exp([a₃] θ₃); each rotation carries the later axes."""
     R = sp.eye(3)
     for i in range(3):
         R = R * so3.exp(axes[i, :].T * angles[i])
@@ -21,7 +20,7 @@ def rotation(axes: sp.Matrix, angles: sp.Matrix) -> sp.Matrix:
 
 @formula
 def space_rates(axes: sp.Matrix, angles: sp.Matrix) -> sp.Matrix:
-    """Return B_s with ω_s = B_s θ̇: the axes a₁, R₁a₂, R₁R₂a₃, carried by the rotations before each."""
+    """Return B_s with ω_s = B_s θ̇, whose columns are a₁, R₁a₂, R₁R₂a₃."""
     R, columns = sp.eye(3), []
     for i in range(3):
         axis = axes[i, :].T

@@ -1,8 +1,4 @@
-"""Formulas sign what they derive, so that a claim, a kernel and a page can say which formula they are about.
-
-A function of this package that is marked with `formula` leaves its name on every matrix that it returns. Whoever is
-given such a matrix reads the name off it (`names_on`); nobody has to type it a second time.
-"""
+"""Tags on derived matrices: names of the formulas that derived them, for claims, kernels and the provenance page."""
 
 from __future__ import annotations
 
@@ -20,35 +16,35 @@ PACKAGE = "lessons_lib.symbolic."
 
 
 def formula(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function sign the matrices that it returns: one, several in a tuple, or those of a dataclass."""
+    """Make a function tag the matrices that it returns, alone, in a tuple or in a dataclass, with its name."""
     name = f"{function.__module__.removeprefix(PACKAGE)}.{function.__name__}"
 
     @wraps(function)
-    def signed(*args: P.args, **kwargs: P.kwargs) -> R:
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         result = function(*args, **kwargs)
         for matrix in _matrices(result):
             if not any(matrix is given for given in (*args, *kwargs.values())):
-                sign(matrix, [name])
+                tag(matrix, [name])
         return result
 
-    vars(signed)["formula_name"] = name
-    return signed
+    vars(wrapper)["formula_name"] = name
+    return wrapper
 
 
 def name_of(function: object) -> str:
-    """Return the name that a formula signs with, "so3.exp" for instance; empty for any other function."""
+    """Return the tag of a formula, "so3.exp" for instance; "" for any other function."""
     return str(getattr(function, "formula_name", ""))
 
 
-def sign(matrix: sp.Matrix, names: Iterable[str]) -> sp.Matrix:
-    """Return the matrix, signed by some formulas and by no others; for what is made of a signed one."""
-    matrix.signed_by = frozenset(names)
+def tag(matrix: sp.Matrix, names: Iterable[str]) -> sp.Matrix:
+    """Tag a matrix with the names of some formulas, replacing earlier tags."""
+    matrix.formula_tags = frozenset(names)
     return matrix
 
 
-def names_on(value: Any) -> frozenset[str]:
-    """Return the formulas that have signed a matrix; none for what is no matrix, or was made otherwise."""
-    return getattr(value, "signed_by", frozenset())
+def tags_of(value: Any) -> frozenset[str]:
+    """Return the tags of a matrix; none for untagged or other values."""
+    return getattr(value, "formula_tags", frozenset())
 
 
 def _matrices(result: Any) -> Iterator[sp.Matrix]:

@@ -1,22 +1,22 @@
-"""Halley's step for log(T_sb⁻¹ T_sd) = 0: Newton's, then once more with the derivative halfway to it."""
+"""Halley's step for log(T_sb⁻¹ T_sd) = 0: Newton's step, repeated with the derivative at its midpoint."""
 
 import sympy as sp
 
 from lessons_lib.symbolic import se3
 from lessons_lib.symbolic.formulas import formula
-from lessons_lib.symbolic.stated_step import Solver
+from lessons_lib.symbolic.step_formula import Solver
 
 
 @formula
 def halley(J: sp.Matrix, V: sp.Matrix, solve: Solver) -> sp.Matrix:
     """Return d with (A + ½ A′) d = V, where A = J_l(V)⁻¹ J and A′ is its derivative along Newton's step A⁻¹V.
 
-    The error after a step is of third order in the one before.
+    The error after the step is of third order in the error before it.
 
     Args:
         J: Body Jacobian, 6×n.
         V: V_b = log(T_sb⁻¹ T_sd), 6×1.
-        solve: Returns the solution of a linear problem.
+        solve: Solver of linear problems.
 
     Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
     """

@@ -1,20 +1,19 @@
-"""The error of a vector that shall lie in a box: the way to the nearest point of the box, component by component.
+"""The error of a vector with respect to a box: the vector from the nearest point of the box, by components.
 
-With c = clip(e, low, high), the nearest point, the error is e − c, and ½ |e − c|² is half the squared distance to the
-box. Inside an interval the component and its derivative are zero. At an end of the interval the error has two one-sided
-derivatives, 0 and 1; the squared distance is continuously differentiable there, with the gradient e − c, which is
-Lipschitz continuous and not differentiable: the squared distance is C¹, not C².
+With c = clip(e, low, high) the error is e − c, and ½ |e − c|² is half the squared distance to the box. Inside an
+interval the component and its derivative are zero; at an end the one-sided derivatives are 0 and 1. The squared
+distance is C¹ with the Lipschitz continuous gradient e − c, but not C².
 """
 
 import sympy as sp
 
-from lessons_lib.symbolic.choices import choice
 from lessons_lib.symbolic.formulas import formula
+from lessons_lib.symbolic.piecewise import choice
 
 
 @formula
 def nearest_in_box(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
-    """Return clip(e, low, high), the point of the box nearest to e, m×1; an entry that is NaN stays NaN."""
+    """Return clip(e, low, high), the nearest point of the box, m×1; NaN stays NaN."""
     return sp.Matrix([choice(x < a, a, choice(x > b, b, x)) for x, a, b in zip(e, low, high, strict=True)])
 
 
@@ -24,17 +23,17 @@ def interval_error(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
 
     Args:
         e: The vector, m×1.
-        low: Lower ends of the intervals, m×1, not above `high`.
+        low: Lower ends of the intervals, m×1, at most `high`.
         high: Upper ends.
     """
     return e - nearest_in_box(e, low, high)
 
 
 @formula
-def outside(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
+def interval_slope(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
     """Return the derivative of each component of the error by its own e, m×1: 0 inside the interval, else 1.
 
-    At an end it is the derivative from outside. An interval of zero width has no inside: there the error is e − low.
+    At an end it is the derivative from outside. An interval of zero width has no interior: the error is e − low.
     """
     return sp.Matrix(
         [choice(sp.And(x > a, x < b), sp.Integer(0), sp.Integer(1)) for x, a, b in zip(e, low, high, strict=True)]

@@ -1,13 +1,13 @@
-"""How Jacobians and manipulability change with q, in symbols.
+"""Derivatives of Jacobians by q, and manipulability.
 
-A joint moves what lies behind it. Seen from the tip, that is every joint before it: of the body Jacobian, columns i < j
-change with q_j. Seen from the world it is every joint behind it: of the space Jacobian, columns i > j change.
+A joint moves the links behind it. Column i of the body Jacobian depends on later joints j > i, column i of the space
+Jacobian on earlier joints j < i:
 
     ∂J_b,i/∂q_j = [J_b,i, J_b,j]   (i before j)          ∂J_s,i/∂q_j = [J_s,j, J_s,i]   (j before i)
 
-with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) then follows from Jacobi's formula, claim 15.15.
+with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) follows from Jacobi's formula (claim 15.15).
 
-Source: Lynch & Park, Modern Robotics (2017), §8.4 (for the bracket of columns); Yoshikawa (1985) for m.
+Source: Lynch & Park, Modern Robotics (2017), §8.4 (bracket of columns); Yoshikawa (1985) for m.
 """
 
 import sympy as sp
@@ -16,17 +16,17 @@ from lessons_lib.symbolic import se3
 
 
 def body_column_derivative(column: sp.Matrix, later: sp.Matrix) -> sp.Matrix:
-    """Return the derivative of a body Jacobian's column by the coordinate of a later column: [column, later]."""
+    """Return the derivative [column, later] of a body Jacobian's column by a later coordinate."""
     return se3.bracket(column) * later
 
 
 def space_column_derivative(column: sp.Matrix, earlier: sp.Matrix) -> sp.Matrix:
-    """Return the derivative of a space Jacobian's column by the coordinate of an earlier column: [earlier, column]."""
+    """Return the derivative [earlier, column] of a space Jacobian's column by an earlier coordinate."""
     return se3.bracket(earlier) * column
 
 
 def body_jacobian_derivative(J: sp.Matrix, rates: sp.Matrix) -> sp.Matrix:
-    """Return the derivative of a body Jacobian while its joints move at these rates, n×1."""
+    """Return the derivative of a body Jacobian along joint rates, n×1."""
     columns = [
         sum((body_column_derivative(J[:, i], J[:, j]) * rates[j] for j in range(i + 1, J.cols)), sp.zeros(6, 1))
         for i in range(J.cols)

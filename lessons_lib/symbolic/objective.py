@@ -1,4 +1,4 @@
-"""What every method makes smaller, in symbols: E = ½ eᵀe, with the error e and its derivative weighted row by row."""
+"""The objective of every method, E = ½ eᵀe, and the row weights of error and Jacobian."""
 
 import sympy as sp
 
@@ -7,12 +7,7 @@ from lessons_lib.symbolic.formulas import formula
 
 @formula
 def weighted(roots: sp.Matrix, rows: sp.Matrix) -> sp.Matrix:
-    """Return √W A: each row of an error or a Jacobian times the root of its weight.
-
-    Args:
-        roots: Roots of the weights, m×1.
-        rows: m×n.
-    """
+    """Return √W A for A with m rows: each row times the square root of its weight, roots m×1."""
     return sp.diag(*roots) * rows
 
 

@@ -1,9 +1,9 @@
-"""Open chains in symbols: the product of exponentials and its Jacobians.
+"""Open chains: the product of exponentials and its Jacobians.
 
     T(q) = exp([S₁]q₁) … exp([Sₙ]qₙ) M        J_s column i = Ad(exp([S₁]q₁) … exp([Sᵢ₋₁]qᵢ₋₁)) Sᵢ
 
-The formulas are built joint by joint, and every new entry gets a name. Nothing is multiplied out, so a long chain
-costs n steps instead of an expression that doubles with each joint.
+Every new entry is named, joint by joint, so that a chain takes n steps instead of an expression that doubles with each
+joint.
 
 Source: Lynch & Park, Modern Robotics (2017), §4.1 and §5.1.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from lessons_lib.symbolic import se3, so3
-from lessons_lib.symbolic.formulas import formula, names_on, sign
+from lessons_lib.symbolic.formulas import formula, tag, tags_of
 from lessons_lib.symbolic.steps import Steps
 
 
@@ -22,13 +22,13 @@ class OpenChain:
     """The derived kinematics of a chain.
 
     Attributes:
-        q: The joint symbols q0 … qn.
+        q: Joint symbols.
         steps: Named intermediate results in order, each a symbol and its expression in earlier ones.
         T: Pose T(q) of {b} in {s}, 4×4.
         J_s: Space Jacobian, 6×n, rows (ω, v).
         J_b: Body Jacobian, 6×n, rows (ω, v).
-        prefixes: I, exp([S₁]q₁), exp([S₁]q₁) exp([S₂]q₂), …: how far each link was moved since q = 0, 4×4 each; from
-            `derive` alone.
+        prefixes: I, exp([S₁]q₁), exp([S₁]q₁) exp([S₂]q₂), …: motion of each link from q = 0, 4×4 each; only from
+            `derive` of this module.
     """
 
     q: tuple[sp.Symbol, ...]
@@ -39,21 +39,26 @@ class OpenChain:
     prefixes: tuple[sp.Matrix, ...] = ()
 
     def expand(self, derived: sp.Matrix) -> sp.Matrix:
-        """Return what was derived, in q alone, every named step put back in: for reading, and for short chains."""
+        """Substitute all named steps and simplify, so that the result depends on q only; for short chains."""
         written_out = derived
         for symbol, expression in reversed(self.steps):
             written_out = written_out.subs(symbol, expression)
-        return sign(written_out.applyfunc(_shortened), names_on(derived))
+        return tag(written_out.applyfunc(_shorten), tags_of(derived))
 
 
 @formula
 def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
-    """Return exp([S] q) for a normalised screw: a rotation with unit axis ω and pitch ω·v, or a unit translation.
+    """Return exp([S] q) of a normalized screw: a rotation with unit axis ω and pitch ω·v, or a unit translation.
 
-    With ‖ω‖ = 1 the Stumpff functions of q² become sine and cosine, and ω ωᵀ − I takes the place of Ω².
+    Args:
+        screw: (ω, v) with ‖ω‖ = 1, or ω = 0 and ‖v‖ = 1, 6×1.
+        q: Joint coordinate, rad or m.
+
+    Returns:
+        The pose, 4×4. With ‖ω‖ = 1, Stumpff functions of q² become sine and cosine, and Ω² becomes ω ωᵀ − I.
     """
     omega, v = se3.split(screw)
-    if omega.is_zero_matrix:  # 0.0 is zero, too, though SymPy holds it to be unequal to 0
+    if omega.is_zero_matrix:  # also for 0.0, which SymPy does not equate with 0
         return se3.pose(sp.eye(3), v * q)
     pitch = (omega.T * v)[0]
     sine, cosine = sp.sin(q), sp.cos(q)
@@ -64,12 +69,15 @@ def joint_exp(screw: sp.Matrix, q: sp.Expr) -> sp.Matrix:
 
 @formula
 def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None = None) -> OpenChain:
-    """Return pose and Jacobians of the chain with the given screws.
+    """Derive pose and Jacobians of a chain by the product of exponentials.
 
     Args:
-        screws: 6×n, the joints' screw axes (ω, v) in {s} at q = 0; numbers or symbols.
-        home: M, 4×4, pose of {b} in {s} at q = 0.
-        q: n joint symbols; q0 … when left out.
+        screws: Screw axes (ω, v) in {s} at q = 0, 6×n; numbers or symbols.
+        home: M, pose of {b} in {s} at q = 0, 4×4.
+        q: n joint symbols; q0 … by default.
+
+    Returns:
+        The chain, with its named steps.
     """
     q = q or joint_symbols(screws.cols)
     steps = Steps()
@@ -83,8 +91,8 @@ def derive(screws: sp.Matrix, home: sp.Matrix, q: tuple[sp.Symbol, ...] | None =
     return OpenChain(q, tuple(steps.named), T, sp.Matrix.hstack(*columns), J_b, tuple(prefixes))
 
 
-def _shortened(entry: sp.Expr) -> sp.Expr:
-    """Return an entry multiplied out and simplified: with sin² = 1 − cos² put in, SymPy has few ways left to try."""
+def _shorten(entry: sp.Expr) -> sp.Expr:
+    """Simplify an entry; with sin² replaced by 1 − cos², SymPy has few forms to try."""
     entry = sp.expand(entry)
     powers = (p for p in entry.atoms(sp.Pow) if isinstance(p.base, sp.sin) and p.exp.is_Integer and p.exp > 1)
     even = {p: (1 - sp.cos(p.base.args[0]) ** 2) ** (p.exp // 2) * p.base ** (p.exp % 2) for p in powers}
@@ -105,7 +113,7 @@ def _transport(steps: Steps, T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
 
 
 def _in_body(steps: Steps, T: sp.Matrix, columns: list[sp.Matrix]) -> sp.Matrix:
-    """Return J_b = Ad(T⁻¹) J_s, column by column: (Rᵀω, Rᵀ(v − p × ω))."""
+    """Return J_b = Ad(T⁻¹) J_s column by column, (Rᵀω, Rᵀ(v − p × ω))."""
     R, p = se3.rotation(T), se3.position(T)
     in_body = []
     for column in columns:

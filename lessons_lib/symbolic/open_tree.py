@@ -1,7 +1,7 @@
-"""Kinematic trees in symbols: one joint's step, from which a loop over the joints makes any robot.
+"""Kinematic trees: the formulas of one joint, for a loop over the joints of any robot.
 
-A chain of known numbers is derived as a whole in `open_chain`. A tree is data: each joint moves the frame of its
-parent by T ↦ T P exp([S] q), with P its placement and S its axis in its own frame, and Ad(T P) S is its space twist.
+A joint maps its parent's frame T to T P exp([S] q), with P its placement and S its axis in its own frame; its space
+twist is Ad(T P) S.
 
 Source: Lynch & Park, Modern Robotics (2017), §4.1 and §5.1; for the centre of mass, the derivative of Σ m p / Σ m.
 """
@@ -13,10 +13,10 @@ from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.open_chain import joint_exp
 
 REVOLUTE = sp.Matrix([0, 0, 1, 0, 0, 0])
-"""Every revolute joint turns about the z-axis of its own frame: its placement turns z into the axis that it has."""
+"""A revolute joint rotates about the z-axis of its own frame; its placement rotates z to the joint's axis."""
 
 PRISMATIC = sp.Matrix([0, 0, 0, 0, 0, 1])
-"""Every prismatic joint slides along the z-axis of its own frame."""
+"""A prismatic joint translates along the z-axis of its own frame."""
 
 
 @formula
@@ -29,7 +29,7 @@ def transport(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
 
 @formula
 def into_frame(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
-    """Return Ad(T⁻¹) ξ = (Rᵀω, Rᵀ(v − p × ω)): a space twist as the frame at T sees it."""
+    """Return Ad(T⁻¹) ξ = (Rᵀω, Rᵀ(v − p × ω)), a space twist in the frame at T."""
     omega, v = se3.split(twist)
     R, p = se3.rotation(T), se3.position(T)
     return (R.T * omega).col_join(R.T * (v - so3.hat(p) * omega))
@@ -37,20 +37,20 @@ def into_frame(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
 
 @formula
 def joint_step(seat: sp.Matrix, screw: sp.Matrix, q: sp.Expr, ratio: sp.Expr) -> tuple[sp.Matrix, sp.Matrix]:
-    """Return the pose after a joint of one coordinate, and the space twist per unit of its rate.
+    """Return the pose after a joint with one coordinate, and its space twist per unit of its rate.
 
     Args:
-        seat: T P, where the joint sits while its coordinate is zero, in {s}.
-        screw: Its axis in its own frame, `REVOLUTE` or `PRISMATIC`.
-        q: Its coordinate.
-        ratio: What the coordinate changes per unit of the rate: 1, or the multiplier of a joint that mimics another.
+        seat: T P, pose of the joint at coordinate zero in {s}.
+        screw: Axis in its own frame, `REVOLUTE` or `PRISMATIC`.
+        q: Coordinate.
+        ratio: Change of the coordinate per unit of the rate: 1, or the multiplier of a mimic joint.
     """
     return seat * joint_exp(screw, q), ratio * transport(seat, screw)
 
 
 @formula
-def placed(T: sp.Matrix, P: sp.Matrix) -> sp.Matrix:
-    """Return T P: where a frame is that sits at P in the frame at T."""
+def place(T: sp.Matrix, P: sp.Matrix) -> sp.Matrix:
+    """Return T P, the pose of a frame at P in the frame at T."""
     return T * P
 
 
@@ -62,38 +62,37 @@ def free_pose(q: sp.Matrix) -> sp.Matrix:
 
 @formula
 def free_step(seat: sp.Matrix, q: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:
-    """Return the pose after a free joint with q = (position, quaternion), and its six space twists as columns, 6×6."""
+    """Return the pose after a free joint with q = (position, quaternion), and its six space twists, 6×6."""
     T = seat * free_pose(q)
     return T, se3.adjoint(T)
 
 
 @formula
 def free_integral(q: sp.Matrix, xi: sp.Matrix) -> sp.Matrix:
-    """Return the q of T(q) exp [ξ] for a free joint: a step along the body twist ξ = (ω, v), 7 numbers."""
+    """Return the q of T(q) exp [ξ] for a free joint, a step along the body twist ξ = (ω, v), 7×1."""
     omega, v = se3.split(xi)
     turn = sp.Matrix(q[3:])
     position = sp.Matrix(q[:3]) + quaternion.rotation(turn) * so3.left_jacobian(omega) * v
-    return position.col_join(quaternion.normalised(quaternion.product(turn, quaternion.exp(omega))))
+    return position.col_join(quaternion.normalize(quaternion.product(turn, quaternion.exp(omega))))
 
 
 @formula
 def moment(T: sp.Matrix, body: sp.Matrix) -> sp.Matrix:
-    """Return (m, m p): mass and first moment in {s} of a body (m, m c) in the frame at T, 4-columns."""
+    """Return mass and first moment (m, m p) in {s} of a body (m, m c) in the frame at T, 4×1 each."""
     m, offset = body[0], sp.Matrix(body[1:])
     return sp.Matrix([m]).col_join(se3.rotation(T) * offset + m * se3.position(T))
 
 
 @formula
 def centre_column(twist: sp.Matrix, mass: sp.Expr, moment: sp.Matrix, total: sp.Expr) -> sp.Matrix:
-    """Return ∂(centre of mass)/∂(rate): (m/M) (v + ω × p_m) for what a joint carries.
+    """Return ∂(centre of mass)/∂(rate) = (m/M) (v + ω × p_m) of a joint that carries mass m.
 
-    Every point p that the joint carries moves with v + ω × p; the sum over all masses needs only m = Σ mᵢ and
-    the first moment m p_m = Σ mᵢ pᵢ.
+    Every carried point p moves with v + ω × p, so the sum over all masses needs only m and the first moment.
 
     Args:
         twist: The joint's space twist (ω, v).
-        mass: m, carried by the joint.
-        moment: m p_m, first moment of what it carries, in {s}.
+        mass: m, carried mass.
+        moment: m p_m, first moment of the carried mass in {s}.
         total: M, mass of the robot.
     """
     omega, v = se3.split(twist)

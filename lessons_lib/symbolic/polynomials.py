@@ -1,17 +1,13 @@
-"""Polynomials in place of library functions, each with the error that it makes.
+"""Polynomials that replace library functions in SIMD code without calls and branches, with their approximation errors.
 
-Where several poses walk through the same straight line of assignments side by side, there is no room for a call or a
-branch. Sine and cosine have their polynomials in `sine_cosine`; the logarithm of a rotation needs two more. Both are
-functions of z = 1 − cos θ, for angles θ up to a right one,
+Sine and cosine have theirs in `sine_cosine`. The logarithm of a rotation needs two more, functions of z = 1 − cos θ for
+θ ≤ π/2:
 
     θ / sin θ = 1/c₁
-    (c₃/2 − c₄)/c₂ · (θ / sin θ)²,   the first factor being that of Ω² in the inverse of V,
+    (c₃/2 − c₄)/c₂ · (θ / sin θ)²,   whose first factor multiplies Ω² in the inverse of V,
 
-so neither an arc tangent nor a division stands between a rotation's trace and its logarithm. Their nearest singularity
-is z = 2.
-
-Each is the beginning of a series of Chebyshev's polynomials, which is within a small factor of the best polynomial of
-its degree.
+so that the logarithm follows from the trace without arc tangent or division. Their nearest singularity is z = 2. A
+truncated Chebyshev series is within a small factor of the best polynomial of its degree.
 
 Source: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 8.
 """
@@ -30,35 +26,26 @@ from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 MOST_TERMS = 29
-"""A function that needs more is not smooth enough."""
+"""A function that needs more terms is not smooth enough."""
 
 _DIGITS = 40  # mpmath's, so that the fit's own rounding is far below a double's
 
 
 @dataclass(frozen=True)
 class Polynomial:
-    """A fitted polynomial.
-
-    Attributes:
-        coefficients: Doubles, the constant first.
-        end: It stands for its function on [0, end].
-        error: Bound of the absolute error there in exact arithmetic: the sum of what was left out.
-    """
+    """A polynomial on [0, end], the constant first, with a bound of its absolute error in exact arithmetic."""
 
     coefficients: tuple[float, ...]
     end: float
     error: float
 
     def at(self, z: sp.Symbol) -> sp.Expr:
-        """Return the polynomial, nested as Estrin does."""
+        """Return the polynomial in z in Estrin's form."""
         return estrin(self.coefficients, z)
 
 
 def estrin(coefficients: tuple[float, ...], z: sp.Expr) -> sp.Expr:
-    """Return a polynomial, the constant first, halved again and again: p = low(z) + zᵐ high(z).
-
-    Both halves are computed at the same time, where Horner's scheme would wait for each product.
-    """
+    """Return a polynomial in Estrin's form, p = low(z) + zᵐ high(z), with independent halves, unlike Horner's."""
     if len(coefficients) == 1:
         return sp.Float(coefficients[0], 17)
     half = 1 << (len(coefficients) - 1).bit_length() - 1  # the largest power of two below the length
@@ -66,13 +53,7 @@ def estrin(coefficients: tuple[float, ...], z: sp.Expr) -> sp.Expr:
 
 
 def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: float) -> Polynomial:
-    """Return a polynomial of the lowest degree that stays within `tolerance` of `function` on [0, end].
-
-    Args:
-        function: Smooth on [0, end]; it is called with mpmath's numbers.
-        end: Right end of the interval.
-        tolerance: Largest absolute error, more than the rounding of the coefficients to doubles.
-    """
+    """Fit the polynomial of lowest degree within `tolerance` of a smooth mpmath function on [0, end]."""
     with mpmath.workdps(_DIGITS):
         waves = _chebyshev(function, end)
         left_out = list(accumulate(abs(wave) for wave in reversed(waves)))[::-1]  # from each one on
@@ -83,7 +64,7 @@ def fit(function: Callable[[mpmath.mpf], mpmath.mpf], end: float, tolerance: flo
 
 
 def _chebyshev(function: Callable[[mpmath.mpf], mpmath.mpf], end: float) -> list[mpmath.mpf]:
-    """Return the factors of Chebyshev's polynomials in the one that meets `function` at their points on [0, end]."""
+    """Return the Chebyshev coefficients of the interpolant at the Chebyshev points of [0, end]."""
     count = MOST_TERMS + 3
     cosines = [mpmath.cospi(mpmath.mpf(k) / (2 * count)) for k in range(4 * count)]
     values = [function(end * (1 + cosines[2 * i + 1]) / 2) for i in range(count)]
@@ -105,15 +86,15 @@ def _powers(waves: list[mpmath.mpf], end: float) -> list[mpmath.mpf]:
 @formula
 @lru_cache(maxsize=1)
 def angle_over_sine() -> Polynomial:
-    """Return θ / sin θ over z = 1 − cos θ, for θ up to π/2. It is 1 at least."""
+    """Fit θ / sin θ, which is at least 1, in z = 1 − cos θ for θ ≤ π/2."""
     x = sp.Symbol("x")
     return fit(_of_cosine(so3.angle_over_sine(x), x), 1.0, 2.0**-54)
 
 
 @formula
 @lru_cache(maxsize=1)
-def angle_over_sine_of_an_eighth() -> Polynomial:
-    """Return the same for θ up to π/4, with less than half as many terms."""
+def short_angle_over_sine() -> Polynomial:
+    """Fit θ / sin θ in z = 1 − cos θ for θ ≤ π/4, with less than half as many terms."""
     x = sp.Symbol("x")
     return fit(_of_cosine(so3.angle_over_sine(x), x), 1.0 - 2.0**-0.5, 2.0**-54)
 
@@ -121,13 +102,13 @@ def angle_over_sine_of_an_eighth() -> Polynomial:
 @formula
 @lru_cache(maxsize=1)
 def log_ratio() -> Polynomial:
-    """Return (c₃/2 − c₄)/c₂ · (θ / sin θ)² over z = 1 − cos θ, for θ up to π/2. It is 1/12 at least."""
+    """Fit (c₃/2 − c₄)/c₂ · (θ / sin θ)², which is at least 1/12, in z = 1 − cos θ for θ ≤ π/2."""
     x = sp.Symbol("x")
     return fit(_of_cosine(so3.log_ratio(x) * so3.angle_over_sine(x) ** 2, x), 1.0, 2.0**-57)
 
 
 def _of_cosine(expression: sp.Expr, x: sp.Symbol) -> Callable[[mpmath.mpf], mpmath.mpf]:
-    """Return a formula in x = θ² as a function of z = 1 − cos θ, to the digits that mpmath has."""
+    """Return a formula in x = θ² as an mpmath function of z = 1 − cos θ."""
     of_square = sp.lambdify(x, expression, [{"stumpff": stumpff_value}, "mpmath"])
     return lambda z: of_square(_squared_angle(z))
 

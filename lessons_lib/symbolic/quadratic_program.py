@@ -1,6 +1,6 @@
-r"""The quadratic program, in symbols: minimise ½ xᵀHx + cᵀx subject to Gx ≤ h.
+"""The quadratic program: minimize ½ xᵀHx + cᵀx subject to Gx ≤ h.
 
-Lesson 16 derives from it when a point is the best of all that are allowed (Karush 1939, Kuhn and Tucker 1951).
+Lesson 16 derives its optimality conditions (Karush 1939, Kuhn and Tucker 1951).
 """
 
 import sympy as sp
@@ -18,28 +18,28 @@ def objective(H: sp.Matrix, c: sp.Matrix, x: sp.Matrix) -> sp.Expr:  # noqa: N80
 
 
 def lagrangian(H: sp.Matrix, c: sp.Matrix, G: sp.Matrix, h: sp.Matrix, x: sp.Matrix, mu: sp.Matrix) -> sp.Expr:  # noqa: N803
-    """Return the objective plus μᵀ(Gx − h): each row that is broken has its price.
+    """Return the Lagrangian, the objective plus μᵀ(Gx − h).
 
     Args:
         H: Symmetric, n×n.
         c: n×1.
-        G: One row a wall, m×n.
+        G: Constraint rows, m×n.
         h: m×1.
         x: n×1.
-        mu: The multipliers, m×1, one a wall.
+        mu: Multipliers, m×1.
     """
     return (objective(H, c, x) + (mu.T * (G * x - h))[0]).expand()
 
 
-def on_walls(H: sp.Matrix, c: sp.Matrix, G: sp.Matrix, h: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:  # noqa: N803
-    """Return the least of the objective where all rows hold with equality, x (n×1), and the multipliers μ (m×1).
+def solve_equalities(H: sp.Matrix, c: sp.Matrix, G: sp.Matrix, h: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:  # noqa: N803
+    """Minimize the objective subject to Gx = h; return x (n×1) and the multipliers μ (m×1).
 
-    Both come out of one linear system: the slope of the Lagrangian is zero, and Gx = h.
+    Both follow from one linear system: the gradient of the Lagrangian is zero, and Gx = h.
 
     Args:
         H: Symmetric, n×n.
         c: n×1.
-        G: m×n, its rows linearly independent; no row at all finds the least of the objective alone.
+        G: m×n, rows linearly independent; m = 0 gives the unconstrained minimum.
         h: m×1.
 
     Source: Nocedal and Wright, Numerical Optimization (2006), equation 16.4.

@@ -1,6 +1,6 @@
-"""Unit quaternions (x, y, z, w) in symbols: the four numbers in which a floating base stores its rotation.
+"""Unit quaternions (x, y, z, w), in which a floating base stores its rotation.
 
-A rotation by θ about the unit axis a is (sin(θ/2) a, cos(θ/2)); its negative is the same rotation.
+A rotation by θ about the unit axis a is (sin(θ/2) a, cos(θ/2)), and so is its negative.
 Source: Lynch & Park, Modern Robotics (2017), App. B.3 (there with the real part first).
 """
 
@@ -13,7 +13,7 @@ from lessons_lib.symbolic.stumpff_functions import stumpff
 
 @formula
 def exp(omega: sp.Matrix) -> sp.Matrix:
-    """Return the quaternion of exp [ω]: (c₁(x/4)/2 · ω, c₀(x/4)) with x = θ², so that no θ is in a denominator."""
+    """Return the quaternion of exp [ω], (c₁(x/4)/2 · ω, c₀(x/4)) with x = θ²."""
     quarter = so3.squared_angle(omega) / 4
     return (stumpff(1, quarter) / 2 * omega).col_join(sp.Matrix([stumpff(0, quarter)]))
 
@@ -27,13 +27,13 @@ def product(a: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
 
 @formula
 def rotation(quaternion: sp.Matrix) -> sp.Matrix:
-    """Return R = I + s (w [v] + [v]²) with s = 2/(v·v + w²): a rotation for a quaternion of any length but zero."""
+    """Return R = I + s (w [v] + [v]²), s = 2/(v·v + w²), the rotation of a quaternion of any nonzero length."""
     v, w = sp.Matrix(quaternion[:3]), quaternion[3]
     scale = 2 / (so3.squared_angle(v) + w**2)
     return sp.eye(3) + scale * (w * so3.hat(v) + so3.hat(v) ** 2)
 
 
 @formula
-def normalised(quaternion: sp.Matrix) -> sp.Matrix:
-    """Return the quaternion of length one in the same direction."""
+def normalize(quaternion: sp.Matrix) -> sp.Matrix:
+    """Return the unit quaternion in the same direction."""
     return quaternion / sp.sqrt(sum(entry**2 for entry in quaternion))

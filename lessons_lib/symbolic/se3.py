@@ -1,4 +1,4 @@
-"""se(3) and SE(3) in symbols: twists (ω, v), exp, log, adjoint and the Jacobians of motion.
+"""se(3) and SE(3): twists (ω, v), exp, log, adjoint and the Jacobians of the exponential.
 
 A twist ξ is a 6-column (ω, v), angular part first. Source: Lynch & Park, Modern Robotics (2017), §3.3.
 """
@@ -41,14 +41,14 @@ def inverse(T: sp.Matrix) -> sp.Matrix:
 
 @formula
 def between(T_sb: sp.Matrix, T_sd: sp.Matrix) -> sp.Matrix:
-    """Return T_bd = T_sb⁻¹ T_sd, with the positions subtracted before they are turned: one product less."""
+    """Return T_bd = T_sb⁻¹ T_sd; subtracting the positions first saves a product."""
     R = rotation(T_sb)
     return pose(R.T * rotation(T_sd), R.T * (position(T_sd) - position(T_sb)))
 
 
 @formula
 def hat(xi: sp.Matrix) -> sp.Matrix:
-    """Return [ξ], 4×4, with ([ω], v) on top and a row of zeros below."""
+    """Return [ξ], 4×4, with ([ω], v) above a row of zeros."""
     omega, v = split(xi)
     return sp.Matrix(sp.BlockMatrix([[so3.hat(omega), v], [sp.zeros(1, 3), sp.zeros(1, 1)]]))
 
@@ -68,20 +68,20 @@ def exp(xi: sp.Matrix) -> sp.Matrix:
 
 @formula
 def log(omega: sp.Matrix, p: sp.Matrix) -> sp.Matrix:
-    """Return ξ = (ω, V⁻¹p) of T = (exp ω, p): the logarithm of a pose, once its rotation's is known."""
+    """Return ξ = (ω, V⁻¹p), the logarithm of T = (exp ω, p)."""
     return omega.col_join(so3.left_jacobian_inverse(omega) * p)
 
 
 @formula
 def adjoint(T: sp.Matrix) -> sp.Matrix:
-    """Return Ad_T, 6×6, with rows (R, 0) and ([p]R, R): Ad_T ξ is ξ written in the other frame."""
+    """Return Ad_T, 6×6, with rows (R, 0) and ([p]R, R), which changes the frame of a twist."""
     R, p = rotation(T), position(T)
     return sp.Matrix(sp.BlockMatrix([[R, sp.zeros(3, 3)], [so3.hat(p) * R, R]]))
 
 
 @formula
 def exchange() -> sp.Matrix:
-    """Return P, 6×6, which exchanges the halves of a twist, (ω, v) ↔ (v, ω); it is its own inverse and transpose."""
+    """Return P, 6×6, with P (ω, v) = (v, ω); P = P⁻¹ = Pᵀ."""
     return sp.Matrix(sp.BlockMatrix([[sp.zeros(3, 3), sp.eye(3)], [sp.eye(3), sp.zeros(3, 3)]]))
 
 
@@ -94,13 +94,13 @@ def bracket(xi: sp.Matrix) -> sp.Matrix:
 
 
 def dual(formula: Callable[[sp.Matrix], sp.Matrix], xi: sp.Matrix) -> sp.Matrix:
-    """Return the 6×6 matrix of SE(3) whose 3×3 counterpart in SO(3) is `formula`.
+    """Return the 6×6 matrix of SE(3) that corresponds to a 3×3 power series in Ω.
 
-    A twist is a rotation vector with a dual part, ω + εv with ε² = 0, and ad_ξ is [ω + εv]. So a power series in Ω
-    becomes the same power series in ad_ξ: A on the diagonal, and dA/dε below it.
+    A twist is a rotation vector with a dual part, ω + εv with ε² = 0, and ad_ξ is [ω + εv]. A power series in Ω becomes
+    the same series in ad_ξ: A on the diagonal, and dA/dε below it.
 
     Args:
-        formula: Power series in Ω, as a function of the 3-column ω (`so3.exp`, `so3.left_jacobian`, …).
+        formula: Power series in Ω as a function of the 3-column ω (`so3.exp`, `so3.left_jacobian`, …).
         xi: Twist, 6-column.
     """
     in_symbols, symbols = _dual_in_symbols(formula)
@@ -119,19 +119,19 @@ def _dual_in_symbols(formula: Callable[[sp.Matrix], sp.Matrix]) -> tuple[sp.Matr
 
 @formula
 def left_jacobian(xi: sp.Matrix) -> sp.Matrix:
-    """Return J_l, 6×6: exp(ξ + δ) ≈ exp(J_l δ) exp(ξ). It is SO(3)'s J_l with a dual argument."""
+    """Return J_l, 6×6, with exp(ξ + δ) ≈ exp(J_l δ) exp(ξ): that of SO(3) with a dual argument."""
     return dual(so3.left_jacobian, xi)
 
 
 @formula
 def right_jacobian(xi: sp.Matrix) -> sp.Matrix:
-    """Return J_r(ξ) = J_l(−ξ), 6×6: exp(ξ + δ) ≈ exp(ξ) exp(J_r δ)."""
+    """Return J_r(ξ) = J_l(−ξ), 6×6, with exp(ξ + δ) ≈ exp(ξ) exp(J_r δ)."""
     return left_jacobian(-xi)
 
 
 @formula
 def left_jacobian_inverse(xi: sp.Matrix) -> sp.Matrix:
-    """Return J_l⁻¹, 6×6, for θ < 2π: SO(3)'s inverse with a dual argument."""
+    """Return J_l⁻¹, 6×6, for θ < 2π: that of SO(3) with a dual argument."""
     return dual(so3.left_jacobian_inverse, xi)
 
 
@@ -139,14 +139,14 @@ def left_jacobian_inverse(xi: sp.Matrix) -> sp.Matrix:
 def left_jacobian_inverse_along(
     xi: sp.Matrix, delta: sp.Matrix, named: Callable[[sp.Matrix], sp.Matrix] = lambda matrix: matrix
 ) -> sp.Matrix:
-    """Return the derivative of J_l⁻¹ at ξ along δ, 6×6: that of SO(3), I + aΩ + b(θ²) Ω², with dual arguments.
+    """Return the derivative of J_l⁻¹ at ξ along δ, 6×6: that of I + aΩ + b(θ²) Ω² with dual arguments.
 
-    Two derivatives are taken, along δ and by the dual part, so b is its Taylor polynomial of second order.
+    The two derivatives, along δ and by the dual part, need b to second order.
 
     Args:
         xi: Twist, 6-column.
         delta: Twist, 6-column.
-        named: Gives names to the polynomial's coefficients, each of which stands in many entries.
+        named: Function that names the coefficients of b, which occur in many entries.
     """
     in_symbols, orders, symbols, names = _inverse_along_in_symbols()
     given = dict(zip(symbols, [*xi, *delta], strict=True))

@@ -1,10 +1,10 @@
-r"""Sine and cosine as a pair: what remains of an angle after quarter turns, and two short polynomials.
+"""Sine and cosine together: reduction by quarter turns to |r| ≤ π/4, then two short polynomials.
 
-For |r| ≤ π/4 and x = r² the Stumpff functions leave nothing but smooth remainders,
+With x = r², the remainders
 
     sin r = r − r³ c₃(x)            cos r = 1 − x/2 + x² c₄(x)
 
-and each of the two is replaced by the polynomial that meets it at the Chebyshev points of 0 ≤ x ≤ (π/4)².
+are replaced by the polynomials that interpolate c₃ and c₄ at the Chebyshev points of 0 ≤ x ≤ (π/4)².
 
 Source: for the reduction, Cody & Waite, Software Manual for the Elementary Functions (1980), ch. 8; for the error of
 the interpolation, Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 7.
@@ -24,18 +24,18 @@ from lessons_lib.symbolic.polynomials import estrin
 from lessons_lib.symbolic.stumpff_functions import stumpff_value
 
 TERMS = 6
-"""Coefficients of each polynomial: with six, `interpolation_error` is an eighth of a unit in the last place of 1."""
+"""Coefficients of each polynomial; with six, `interpolation_error` is an eighth of a unit in the last place of 1."""
 
 PART_BITS = 30
 """Bits of the leading parts of π/2: a product with fewer than 2²³ quarter turns is exact in double precision."""
 
 LARGEST_ANGLE = 1e5
-"""The reduction is used for angles below this, in rad. A sum of up to 100 of them has fewer than 2²³ quarter turns."""
+"""Bound on the angles that are reduced, rad; a sum of 100 of them has fewer than 2²³ quarter turns."""
 
 
 @lru_cache(maxsize=8)
 def coefficients(n: int, terms: int = TERMS) -> tuple[float, ...]:
-    """Return the polynomial that equals cₙ at the Chebyshev points of [0, (π/4)²], lowest power first."""
+    """Return the polynomial that interpolates cₙ at the Chebyshev points of [0, (π/4)²], lowest power first."""
     with mpmath.workdps(40):
         end = (mpmath.pi / 4) ** 2
         points = [end / 2 * (1 + mpmath.cos((2 * i + 1) * mpmath.pi / (2 * terms))) for i in range(terms)]
@@ -45,11 +45,8 @@ def coefficients(n: int, terms: int = TERMS) -> tuple[float, ...]:
 
 
 def interpolation_error(n: int, terms: int = TERMS) -> float:
-    """Bound |cₙ(x) − p(x)| on [0, (π/4)²]: max |cₙ⁽ᴷ⁾|/K! · h ᴷ/2²ᴷ⁻¹ for K points on a length h.
-
-    The series of cₙ⁽ᴷ⁾/K! alternates with falling terms, so its first one, 1/(2K + n)!, bounds it.
-    """
-    length = (sp.pi / 4) ** 2
+    """Bound |cₙ(x) − p(x)| on [0, (π/4)²] by max |cₙ⁽ᴷ⁾|/K! · h ᴷ/2²ᴷ⁻¹ for K points on length h."""
+    length = (sp.pi / 4) ** 2  # the series of cₙ⁽ᴷ⁾/K! alternates and decreases, so 1/(2K + n)! bounds it
     return float(length**terms / sp.factorial(2 * terms + n) / 2 ** (2 * terms - 1))
 
 
@@ -79,20 +76,18 @@ def half_pi_parts() -> tuple[float, float, float]:
 
 
 def rounding_error() -> float:
-    """Bound by how much doubles miss the sine and cosine of an angle below LARGEST_ANGLE, computed by these formulas.
-
-    The two products with the first parts of π/2 are exact. The polynomials are run on `Sized` numbers, each step off by
-    half a unit in the last place of the largest that it can be; one that is fused with the next is off by less.
-    """
+    """Bound the absolute error of sine and cosine, computed by these formulas in doubles, below LARGEST_ANGLE."""
+    # The two products with the first parts of π/2 are exact. Each later step is off by at most half a unit in the last
+    # place of its largest value; a fused multiply-add is off by less.
     parts, most = half_pi_parts(), LARGEST_ANGLE / 1.57 + 1
     end = float(sp.pi / 4) * (1 + 1e-9)
     reduced = 3 * HALF_UNIT * end + 2 * HALF_UNIT * most * parts[2] + most * 2.0**-105
     r, x = sp.symbols("r x", real=True)
-    angle = Sized(end, reduced)
+    angle = BoundedDouble(end, reduced)
     numbers = {r: angle, x: angle * angle}
     errors = []
     for n, power, text in ((3, 3, sine(r, x)), (4, 4, cosine(x))):
-        errors.append(sized(text, numbers).error + end**power * interpolation_error(n) * (1 + 1e-6))
+        errors.append(propagate(text, numbers).error + end**power * interpolation_error(n) * (1 + 1e-6))
     return max(errors) * (1 + 1e-9)
 
 
@@ -100,41 +95,38 @@ HALF_UNIT = 2.0**-53
 
 
 @dataclass(frozen=True)
-class Sized:
-    """A double of at most some size, off by at most `error` from what it stands for."""
+class BoundedDouble:
+    """A double of bounded size with a bounded error."""
 
     size: float
     error: float
 
-    def __add__(self, other: Sized) -> Sized:
-        """Return the sum, rounded."""
+    def __add__(self, other: BoundedDouble) -> BoundedDouble:
+        """Return the rounded sum."""
         size = self.size + other.size
-        return Sized(size, self.error + other.error + HALF_UNIT * size)
+        return BoundedDouble(size, self.error + other.error + HALF_UNIT * size)
 
-    def __mul__(self, other: Sized) -> Sized:
-        """Return the product, rounded."""
+    def __mul__(self, other: BoundedDouble) -> BoundedDouble:
+        """Return the rounded product."""
         size = self.size * other.size
         off = self.error * other.size + self.size * other.error + self.error * other.error
-        return Sized(size, off + HALF_UNIT * size)
+        return BoundedDouble(size, off + HALF_UNIT * size)
 
 
-def sized(expression: sp.Expr, numbers: Mapping[sp.Expr, Sized]) -> Sized:
-    """Return an expression of sums and products, run on sized numbers in the order in which it is printed.
-
-    Any order has this many terms: a sum of k terms is rounded k − 1 times, at most at its largest size.
-    """
+def propagate(expression: sp.Expr, numbers: Mapping[sp.Expr, BoundedDouble]) -> BoundedDouble:
+    """Propagate size and error bounds through an expression of sums and products."""
     if expression in numbers:
         return numbers[expression]
     if expression.is_number:
         value = abs(float(expression))
-        return Sized(value, HALF_UNIT * value)
+        return BoundedDouble(value, HALF_UNIT * value)
     if expression.is_Pow:
-        parts = [sized(expression.base, numbers)] * int(expression.exp)
+        parts = [propagate(expression.base, numbers)] * int(expression.exp)
     else:
-        parts = [sized(part, numbers) for part in expression.args]
-    if expression.is_Add:  # whichever order, each partial sum is at most the whole
+        parts = [propagate(part, numbers) for part in expression.args]
+    if expression.is_Add:  # in any order k terms are rounded k − 1 times, each partial sum at most the total
         size, error = sum(part.size for part in parts), sum(part.error for part in parts)
-        return Sized(size, error + HALF_UNIT * size * (len(parts) - 1))
+        return BoundedDouble(size, error + HALF_UNIT * size * (len(parts) - 1))
     found = parts[0]
     for part in parts[1:]:
         found = found * part

@@ -1,4 +1,4 @@
-"""so(3) and SO(3) in symbols: hat, vee, exp, log and the Jacobians of rotation.
+"""so(3) and SO(3): hat, vee, exp, log and the Jacobians of the exponential.
 
 Every function takes and returns SymPy matrices. Source: Lynch & Park, Modern Robotics (2017), §3.2.
 """
@@ -15,7 +15,7 @@ _DIGITS = 30
 
 
 def squared_angle(omega: sp.Matrix) -> sp.Expr:
-    """Return x = θ² = ω·ω, the only way in which an angle enters these formulas."""
+    """Return x = θ² = ω·ω."""
     return sum((c**2 for c in omega), sp.Integer(0))
 
 
@@ -28,27 +28,27 @@ def hat(omega: sp.Matrix) -> sp.Matrix:
 
 @formula
 def vee(Omega: sp.Matrix) -> sp.Matrix:
-    """Return ω of the skew part of Ω: the inverse of `hat`, and (Ω − Ωᵀ)/2 read as a vector for any matrix."""
+    """Return ω of the skew part (Ω − Ωᵀ)/2 of a matrix: the inverse of `hat`."""
     return sp.Matrix([Omega[2, 1] - Omega[1, 2], Omega[0, 2] - Omega[2, 0], Omega[1, 0] - Omega[0, 1]]) / 2
 
 
 @formula
 def exp(omega: sp.Matrix) -> sp.Matrix:
-    """Return R = I + c₁Ω + c₂Ω² (Rodrigues' formula, no θ in a denominator)."""
+    """Return R = I + c₁Ω + c₂Ω² (Rodrigues' formula without θ in a denominator)."""
     x, Omega = squared_angle(omega), hat(omega)
     return sp.eye(3) + stumpff(1, x) * Omega + stumpff(2, x) * Omega**2
 
 
 @formula
 def left_jacobian(omega: sp.Matrix) -> sp.Matrix:
-    """Return J_l = I + c₂Ω + c₃Ω²: exp(ω + δ) ≈ exp(J_l δ) exp(ω). It is also the V of the SE(3) exponential."""
+    """Return J_l = I + c₂Ω + c₃Ω² with exp(ω + δ) ≈ exp(J_l δ) exp(ω), also the V of the exponential of SE(3)."""
     x, Omega = squared_angle(omega), hat(omega)
     return sp.eye(3) + stumpff(2, x) * Omega + stumpff(3, x) * Omega**2
 
 
 @formula
 def right_jacobian(omega: sp.Matrix) -> sp.Matrix:
-    """Return J_r(ω) = J_l(−ω): exp(ω + δ) ≈ exp(ω) exp(J_r δ)."""
+    """Return J_r(ω) = J_l(−ω) with exp(ω + δ) ≈ exp(ω) exp(J_r δ)."""
     return left_jacobian(-omega)
 
 
@@ -60,24 +60,24 @@ def left_jacobian_inverse(omega: sp.Matrix) -> sp.Matrix:
 
 
 def inverse_factors(x: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """Return the a and b of x = θ² with which I + aΩ + bΩ² undoes `left_jacobian`.
+    """Return a and b of the inverse I + aΩ + bΩ² of `left_jacobian` as functions of x = θ².
 
     Raises:
-        ClaimError: They do not undo it; nothing is derived from a wrong inverse.
+        ClaimError: It is not the inverse at a test point.
     """
-    _refuse_a_wrong_inverse()
+    _check_inverse()
     return -sp.Rational(1, 2), log_ratio(x)
 
 
 @cache
-def _refuse_a_wrong_inverse() -> None:
-    omega = sp.Matrix([1, -2, 3]) / 4  # an arrow like any other; claim 3.9 is the proof for all
+def _check_inverse() -> None:
+    omega = sp.Matrix([1, -2, 3]) / 4  # any vector; claim 3.9 proves it for all
     Omega = hat(omega)
     inverse = sp.eye(3) - Omega / 2 + log_ratio(squared_angle(omega)) * Omega**2
     off = left_jacobian(omega).evalf(_DIGITS) * inverse.evalf(_DIGITS) - sp.eye(3)
     if not all(abs(entry) < sp.Float(10) ** (5 - _DIGITS) for entry in off):
         raise ClaimError(
-            f"J_l⁻¹ does not undo J_l: at ω = {tuple(omega)} their product differs from I by {off.evalf(3)}"
+            f"J_l⁻¹ is not the inverse of J_l: at ω = {tuple(omega)} their product differs from I by {off.evalf(3)}"
         )
 
 
@@ -89,7 +89,7 @@ def log_ratio(x: sp.Expr) -> sp.Expr:
 
 @formula
 def sine_vector(R: sp.Matrix) -> sp.Matrix:
-    """Return w = vee(R) = sin θ · a, with a the unit axis: the skew part of R."""
+    """Return w = vee(R) = sin θ · a, with a the unit axis."""
     return vee(R)
 
 
@@ -101,28 +101,28 @@ def cosine(R: sp.Matrix) -> sp.Expr:
 
 @formula
 def angle(R: sp.Matrix) -> sp.Expr:
-    """Return θ = atan2(‖w‖, (tr R − 1)/2) in [0, π], accurate at both ends (arccos is not)."""
+    """Return θ = atan2(‖w‖, (tr R − 1)/2) in [0, π], which is accurate at both ends, unlike arccos."""
     return sp.atan2(sp.sqrt(squared_angle(sine_vector(R))), cosine(R))
 
 
 @formula
 def angle_over_sine(x: sp.Expr) -> sp.Expr:
-    """Return 1/c₁ of x = θ², which is θ/sin θ: by it the skew part of R is too short."""
+    """Return 1/c₁(x) = θ/sin θ of x = θ², the ratio of the rotation vector to w."""
     return 1 / stumpff(1, x)
 
 
 @formula
 def log(R: sp.Matrix, theta: sp.Symbol) -> sp.Matrix:
-    """Return ω = w/c₁(θ²), the logarithm for θ ≤ π/2 (true up to θ < π, but it divides by sin θ).
+    """Return ω = w/c₁(θ²), the logarithm for θ ≤ π/2 (valid for θ < π, but it divides by sin θ).
 
     Args:
         R: Rotation matrix.
-        theta: Symbol for the angle of `angle(R)`; a name, so that the formula stays short and the code shares it.
+        theta: Symbol of the angle `angle(R)`, so that generated code computes it once.
     """
     return angle_over_sine(theta**2) * sine_vector(R)
 
 
 @formula
 def axis_products(R: sp.Matrix) -> sp.Matrix:
-    """Return (R + Rᵀ)/2 − cos θ·I = (1 − cos θ) a aᵀ: every column is a multiple of the axis a."""
+    """Return (R + Rᵀ)/2 − cos θ·I = (1 − cos θ) a aᵀ, whose columns are multiples of the axis a."""
     return (R + R.T) / 2 - cosine(R) * sp.eye(3)

@@ -1,4 +1,4 @@
-"""Names for intermediate results: what keeps a long derivation a list of short ones."""
+"""Named intermediate results, which keep long derivations short."""
 
 from dataclasses import dataclass, field
 
@@ -7,12 +7,12 @@ import sympy as sp
 
 @dataclass
 class Steps:
-    """Gives names to expressions as they are made."""
+    """Names matrix entries by a letter and a running number."""
 
     named: list[tuple[sp.Symbol, sp.Expr]] = field(default_factory=list)
 
     def name(self, letter: str, matrix: sp.Matrix) -> sp.Matrix:
-        """Return `matrix` with a fresh symbol in place of each entry that is more than a symbol or number."""
+        """Return `matrix` with a new symbol for each entry except numbers and ± symbols."""
 
         def one(entry: sp.Expr) -> sp.Expr:
             if entry.is_Atom or (-entry).is_Atom:
@@ -24,16 +24,11 @@ class Steps:
         return matrix.applyfunc(one)
 
 
+@dataclass
 class Names:
-    """Gives names of one's choice to expressions as they are made; a number or a symbol needs none.
+    """Names expressions by given names; numbers and symbols keep theirs."""
 
-    Attributes:
-        named: The symbols and what they stand for, in order.
-    """
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self.named: list[tuple[sp.Symbol, sp.Expr]] = []
+    named: list[tuple[sp.Symbol, sp.Expr]] = field(default_factory=list)
 
     def name(self, name: str, expression: sp.Expr) -> sp.Expr:
         """Return a symbol of this name for an expression."""
@@ -44,7 +39,7 @@ class Names:
         return symbol
 
     def matrix(self, name: str, matrix: sp.Matrix) -> sp.Matrix:
-        """Return symbols for the entries of a matrix: A0_1 by row and column, e0 by row where there is one column."""
+        """Return symbols for the entries of a matrix: A0_1 by row and column, e0 by row for a single column."""
 
         def one(i: int, j: int) -> sp.Expr:
             return self.name(f"{name}{i}" if matrix.cols == 1 else f"{name}{i}_{j}", matrix[i, j])

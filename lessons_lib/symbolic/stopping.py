@@ -1,16 +1,13 @@
-r"""How fast may a joint run at a distance from its end? Bounds on its speed, in symbols.
-
-The first two answer for a joint that may stop at once, the last two for one that brakes at a bounded rate a.
-"""
+"""Bounds on the speed of a joint near its limit: without and with a bound on its deceleration."""
 
 import sympy as sp
 
 
 def barrier_bound(distance: sp.Expr, gain: sp.Expr) -> sp.Expr:
-    """Return the fastest approach that a barrier allows, γ d.
+    """Return the largest approach speed of a control barrier, γ d.
 
     Args:
-        distance: d, what is left, rad or m.
+        distance: d to the limit, rad or m.
         gain: γ, 1/s.
 
     Source: Ames et al., Control barrier functions: theory and applications (2019).
@@ -19,13 +16,13 @@ def barrier_bound(distance: sp.Expr, gain: sp.Expr) -> sp.Expr:
 
 
 def damper_bound(distance: sp.Expr, security: sp.Expr, influence: sp.Expr, speed: sp.Expr) -> sp.Expr:
-    """Return the fastest approach that a velocity damper allows, v_i (d − d_s)/(d_i − d_s).
+    """Return the largest approach speed of a velocity damper, v_i (d − d_s)/(d_i − d_s).
 
     Args:
         distance: d, rad or m.
-        security: d_s, the distance to be kept.
-        influence: d_i, from where on the damper works, above d_s.
-        speed: v_i, the approach (ξ in the paper) allowed there, rad/s or m/s.
+        security: d_s, the safety distance.
+        influence: d_i > d_s, the distance at which the damper begins.
+        speed: v_i (ξ in the paper), the approach speed allowed there, rad/s or m/s.
 
     Source: Faverjon and Tournassoud, A local based approach for path planning of manipulators with a high number of
     degrees of freedom (1987).
@@ -34,21 +31,19 @@ def damper_bound(distance: sp.Expr, security: sp.Expr, influence: sp.Expr, speed
 
 
 def braking_bound(distance: sp.Expr, deceleration: sp.Expr) -> sp.Expr:
-    """Return the fastest approach from which a joint can still stop, √(2 a d).
-
-    Found by braking from a speed until it is zero, and solving for the speed whose way is d.
+    """Return the largest speed from which a joint can stop within a distance, √(2 a d), solved from `braking_distance`.
 
     Args:
         distance: d > 0, rad or m.
         deceleration: a > 0, rad/s² or m/s².
     """
     speed = sp.Dummy("v", nonnegative=True)
-    (bound,) = sp.solve(braking_way(speed, deceleration) - distance, speed)
+    (bound,) = sp.solve(braking_distance(speed, deceleration) - distance, speed)
     return bound
 
 
-def braking_way(speed: sp.Expr, deceleration: sp.Expr) -> sp.Expr:
-    """Return the way to a stop from a speed, rad or m: the speed integrated until it is zero.
+def braking_distance(speed: sp.Expr, deceleration: sp.Expr) -> sp.Expr:
+    """Return the distance to a stop, rad or m, the integral of the speed until it is zero.
 
     Args:
         speed: v ≥ 0, rad/s or m/s.
@@ -59,10 +54,9 @@ def braking_way(speed: sp.Expr, deceleration: sp.Expr) -> sp.Expr:
 
 
 def braking_bound_in_steps(distance: sp.Expr, deceleration: sp.Expr, dt: sp.Expr) -> sp.Expr:
-    """Return the fastest approach for one step after which a joint can still stop, 2 a d/(a dt + √(a² dt² + 2 a d)).
+    """Return the largest speed during one time step after which a joint can stop, 2 a d/(a dt + √(a² dt² + 2 a d)).
 
-    It solves v = braking_bound(d − v dt): the way that counts is the one that is left after the step. The root is
-    written so that nothing cancels where d is small.
+    It solves v = braking_bound(d − v dt) without cancellation for small d.
 
     Args:
         distance: d, rad or m.

@@ -1,7 +1,6 @@
-r"""How far along a path to be at which time, in symbols: s(τ) from s(0) = 0 to s(1) = 1, at rest at both ends.
+"""Time scalings s(τ) from s(0) = 0 to s(1) = 1 with zero velocity at both ends.
 
-Nothing here is remembered. The polynomials are the only ones of their degree with these ends, and the trapezoid is
-its acceleration, up, none, down, integrated twice.
+The polynomials are those of lowest degree; the trapezoid is its piecewise constant acceleration, integrated twice.
 
 Source: Lynch & Park, Modern Robotics (2017), §9.2.2.
 """
@@ -13,11 +12,11 @@ from lessons_lib.symbolic.formulas import formula
 
 @formula
 def polynomial(tau: sp.Symbol, derivatives: int) -> sp.Expr:
-    """Return s(τ) of the lowest degree that goes from 0 to 1 with derivatives that vanish at both ends.
+    """Return the s(τ) of lowest degree from 0 to 1 with vanishing derivatives at both ends.
 
     Args:
         tau: Time over the duration.
-        derivatives: How many vanish there: 1 for the cubic (velocity), 2 for the quintic (and acceleration).
+        derivatives: Order up to which they vanish: 1 for the cubic (velocity), 2 for the quintic (and acceleration).
     """
     coefficients = sp.symbols(f"a0:{2 * derivatives + 2}")
     s = sum(a * tau**k for k, a in enumerate(coefficients))
@@ -30,11 +29,11 @@ def polynomial(tau: sp.Symbol, derivatives: int) -> sp.Expr:
 
 @formula
 def trapezoid(tau: sp.Symbol, ramp: sp.Symbol) -> sp.Expr:
-    """Return s(τ) with a velocity that rises evenly during `ramp`, stays, and falls evenly during `ramp`.
+    """Return s(τ) with trapezoidal velocity.
 
     Args:
         tau: Time over the duration.
-        ramp: Part of the duration that each of the two ramps takes, in (0, 1/2].
+        ramp: Share of the duration of each of the two ramps, in (0, 1/2].
     """
     a, u = sp.symbols("a u")
     velocity = [a * u, a * ramp, a * (1 - u)]
@@ -43,6 +42,6 @@ def trapezoid(tau: sp.Symbol, ramp: sp.Symbol) -> sp.Expr:
     for rate, begin, end in zip(velocity, ends[:-1], ends[1:], strict=True):
         pieces.append(so_far + sp.integrate(rate, (u, begin, tau)))
         so_far = so_far + sp.integrate(rate, (u, begin, end))
-    (acceleration,) = sp.solve(so_far - 1, a)  # the whole way is 1
+    (acceleration,) = sp.solve(so_far - 1, a)  # s(1) = 1
     rising, steady, falling = (sp.factor(piece.subs(a, acceleration)) for piece in pieces)
     return sp.Piecewise((rising, tau < ramp), (steady, tau <= 1 - ramp), (falling, True))

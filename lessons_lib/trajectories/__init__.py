@@ -1,4 +1,4 @@
-"""Paths: waypoints, interpolation between them, motions in time, and an arm that follows a target."""
+"""Trajectories: interpolation between waypoints, paths of an arm, their timing, and target following."""
 
 from lessons_lib.trajectories.branches import BranchPath
 from lessons_lib.trajectories.certificate import Certificate

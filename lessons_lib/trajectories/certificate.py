@@ -1,9 +1,9 @@
 """Proven bounds on position, speed and acceleration of each joint at all times, not only at samples.
 
-On a piece of a motion q̈ is a quadratic of the place. It is cut at its extremum and its zeros, and each part is bounded
-by its Bernstein coefficients, wherever rounding put the cuts. If they have one sign, the speed is monotone, so that
-the ends bound it; what rounding leaves of the other sign is added, times the duration. Rounding errors are bounded as
-in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
+On a piece of a motion q̈ is a quadratic polynomial of s. It is cut at its extremum and its zeros, and the Bernstein
+coefficients of each part bound it, also if the cuts are rounded. If they have one sign, the speed is monotone and its
+values at the ends bound it; a remainder of the other sign, due to rounding, is added times the duration. Rounding
+errors are bounded as in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from lessons_lib.certificates.error_bounds import U
 from lessons_lib.lazy import cached_property
 
 ROUNDING = 128 * U
-"""Times the sum of the absolute terms of a polynomial: exceeds its rounding here, and where a motion is evaluated."""
+"""This times the sum of the absolute terms of a polynomial exceeds its rounding error, here and in `Trajectory.at`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certificate(ReadOnly):
-    """Bounds that no joint of a motion ever exceeds, each rounded outward; all arrays have shape (n,), read-only.
+    """Bounds that no joint of a motion exceeds, rounded outward; all arrays have shape (n,) and are read-only.
 
     Attributes:
         lowest: Lower bound on each joint's position, rad or m.
@@ -43,7 +43,7 @@ class Certificate(ReadOnly):
 
     @property
     def excess(self) -> float:
-        """Factor by which the motion has to be slowed down to keep all limits; at most 1 if it keeps them."""
+        """Factor by which the motion must be slowed down to keep all limits; at most 1 if it keeps them."""
         fastest = float(np.max(self.speeds / self.velocity_limits))
         return max(fastest, float(np.sqrt(np.max(self.accelerations / self.acceleration_limits))))
 
@@ -59,10 +59,7 @@ class Certificate(ReadOnly):
 
 @dataclass(frozen=True, eq=False)
 class DerivativeBounds:
-    """Bernstein coefficients of q′, shape (3, m, n), and q″, shape (2, m, n), on m pieces of a curve of n joints.
-
-    The errors, shape (m, n), bound their rounding; `steps` are the lengths of the pieces, shape (m,).
-    """
+    """Bernstein coefficients of q′, shape (3, m, n), and q″, (2, m, n), on m pieces; rounding bounds; piece lengths."""
 
     first: Array
     second: Array
@@ -71,11 +68,11 @@ class DerivativeBounds:
     steps: Array
 
 
-def derivative_bounds(spline: Any, places: Array) -> DerivativeBounds:
-    """Return the derivatives between rising places, shape (m + 1,), with all knots of the cubic spline among them."""
-    segment = np.searchsorted(spline.x, places[:-1], side="right") - 1
-    c, begin = spline.c[:, segment], (places[:-1] - spline.x[segment])[:, None]
-    end, steps = (places[1:] - spline.x[segment])[:, None], np.diff(places)
+def derivative_bounds(spline: Any, grid: Array) -> DerivativeBounds:
+    """Bound the derivatives of a cubic spline on an ascending grid, shape (m + 1,), that includes its knots."""
+    segment = np.searchsorted(spline.x, grid[:-1], side="right") - 1
+    c, begin = spline.c[:, segment], (grid[:-1] - spline.x[segment])[:, None]
+    end, steps = (grid[1:] - spline.x[segment])[:, None], np.diff(grid)
     first_begin, first_end = ((3.0 * c[0] * z + 2.0 * c[1]) * z + c[2] for z in (begin, end))
     second = np.stack([6.0 * c[0] * z + 2.0 * c[1] for z in (begin, end)])
     first = np.stack([first_begin, first_begin + 0.5 * steps[:, None] * second[0], first_end])
@@ -87,45 +84,50 @@ def derivative_bounds(spline: Any, places: Array) -> DerivativeBounds:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A cubic spline q(s) of SciPy, cut at places with all its knots among them."""
+    """A cubic spline q(s) of SciPy and a grid that includes its knots."""
 
     spline: Any
-    places: Array
+    grid: Array
 
     @cached_property
     def derivatives(self) -> DerivativeBounds:
         """Derivatives on each piece."""
-        return derivative_bounds(self.spline, self.places)
+        return derivative_bounds(self.spline, self.grid)
 
     @cached_property
     def ranges(self) -> tuple[Array, Array]:
-        """Lower and upper bounds of each joint between each two knots, two arrays of shape (k − 1, n)."""
-        of, c = derivative_bounds(self.spline, self.spline.x), self.spline.c
-        cuts = cuts_of(of.first)
-        z = cuts * of.steps[:, None]
+        """Lower and upper bounds of each joint between adjacent knots, two arrays of shape (k − 1, n)."""
+        bounds, c = derivative_bounds(self.spline, self.spline.x), self.spline.c
+        cuts = find_cuts(bounds.first)
+        z = cuts * bounds.steps[:, None]
         q = ((c[0] * z + c[1]) * z + c[2]) * z + c[3]
-        long = of.steps[:, None]
-        size = ((np.abs(c[0]) * long + np.abs(c[1])) * long + np.abs(c[2])) * long + np.abs(c[3])
-        error = ROUNDING * size + (sign_change_bound(bernstein_subdivision(of.first, cuts)) + of.first_error) * long
+        h = bounds.steps[:, None]
+        size = ((np.abs(c[0]) * h + np.abs(c[1])) * h + np.abs(c[2])) * h + np.abs(c[3])
+        error = (
+            ROUNDING * size + (sign_change_bound(bernstein_subdivision(bounds.first, cuts)) + bounds.first_error) * h
+        )
         return q.min(axis=0) - error, q.max(axis=0) + error
 
 
 def certify(curve: Curve, speeds: Array, velocity: Array, acceleration: Array) -> Certificate:
-    """Return the certificate of a motion along a curve with speeds ṡ [1/s] at its places and constant s̈ between two."""
-    of, squares = curve.derivatives, speeds**2
+    """Certify a motion along a curve with speeds ṡ [1/s] at the grid points and constant s̈ between them."""
+    bounds, squares = curve.derivatives, speeds**2
     begin, end, largest = squares[:-1, None], squares[1:, None], np.maximum(speeds[:-1], speeds[1:])[:, None]
-    push = (np.diff(speeds) * (speeds[:-1] + speeds[1:]) / (2.0 * of.steps))[:, None]  # s̈
-    q_dd = of.first * push
-    q_dd[0] += of.second[0] * begin
-    q_dd[1] += 0.5 * (of.second[0] * end + of.second[1] * begin)
-    q_dd[2] += of.second[1] * end
-    error = np.abs(push) * (of.first_error + of.steps[:, None] * of.second_error) + 2.0 * of.second_error * largest**2
-    cuts = cuts_of(q_dd)
+    s_dd = (np.diff(speeds) * (speeds[:-1] + speeds[1:]) / (2.0 * bounds.steps))[:, None]
+    q_dd = bounds.first * s_dd
+    q_dd[0] += bounds.second[0] * begin
+    q_dd[1] += 0.5 * (bounds.second[0] * end + bounds.second[1] * begin)
+    q_dd[2] += bounds.second[1] * end
+    error = (
+        np.abs(s_dd) * (bounds.first_error + bounds.steps[:, None] * bounds.second_error)
+        + 2.0 * bounds.second_error * largest**2
+    )
+    cuts = find_cuts(q_dd)
     parts = bernstein_subdivision(q_dd, cuts)
     accelerations = _outward(np.abs(parts).max(axis=(0, 1)) + error)
-    at_cuts = evaluate(of.first, cuts) * np.sqrt((1.0 - cuts) * begin + cuts * end)
-    durations = (2.0 * of.steps / (speeds[:-1] + speeds[1:]))[:, None]
-    speed_error = 2.0 * of.first_error * largest + (sign_change_bound(parts) + error) * durations
+    at_cuts = evaluate(bounds.first, cuts) * np.sqrt((1.0 - cuts) * begin + cuts * end)
+    durations = (2.0 * bounds.steps / (speeds[:-1] + speeds[1:]))[:, None]
+    speed_error = 2.0 * bounds.first_error * largest + (sign_change_bound(parts) + error) * durations
     fastest = _outward(np.abs(at_cuts).max(axis=0) + speed_error)
     lowest, highest = curve.ranges
     return Certificate(
@@ -133,8 +135,8 @@ def certify(curve: Curve, speeds: Array, velocity: Array, acceleration: Array) -
     )
 
 
-def cuts_of(coefficients: Array) -> Array:
-    """Return 0, 1 and the extremum and zeros in [0, 1] of quadratics, (3, …) Bernstein coefficients; (5, …), rising."""
+def find_cuts(coefficients: Array) -> Array:
+    """Return 0, 1 and the extremum and zeros in [0, 1] of quadratics in Bernstein form, (3, …); ascending, (5, …)."""
     b_0, b_1, b_2 = coefficients
     fall, bend = b_0 - b_1, b_0 - 2.0 * b_1 + b_2
     root = fall + np.copysign(np.sqrt(np.maximum(b_1**2 - b_0 * b_2, 0.0)), fall)
@@ -144,10 +146,7 @@ def cuts_of(coefficients: Array) -> Array:
 
 
 def bernstein_subdivision(coefficients: Array, cuts: Array) -> Array:
-    """Return the Bernstein coefficients of quadratics between their cuts, shape (3, 4, …), by blossoming.
-
-    Source: Ramshaw, Blossoming (1987): a coefficient is the polar form at the ends of the part.
-    """
+    """Return the Bernstein coefficients of quadratics between cuts, (3, 4, …), by blossoming (Ramshaw, 1987)."""
     begin, end = cuts[:-1], cuts[1:]
     s, t = np.stack([begin, begin, end]), np.stack([begin, end, end])
     b_0, b_1, b_2 = coefficients
@@ -156,14 +155,14 @@ def bernstein_subdivision(coefficients: Array, cuts: Array) -> Array:
 
 
 def evaluate(coefficients: Array, at: Array) -> Array:
-    """Return quadratics, shape (3, …), at places in [0, 1], shape (k, …)."""
+    """Evaluate quadratics in Bernstein form, shape (3, …), at points in [0, 1], shape (k, …)."""
     b_0, b_1, b_2 = coefficients
     found: Array = (1.0 - at) * ((1.0 - at) * b_0 + at * b_1) + at * ((1.0 - at) * b_1 + at * b_2)
     return found
 
 
 def sign_change_bound(parts: Array) -> Array:
-    """Return how far a quadratic can go to both sides of zero on one part because its cuts are rounded, shape (…)."""
+    """Bound by how much quadratics change sign within a part, because the cuts are rounded; shape (…)."""
     both: Array = np.maximum(np.minimum(parts.max(axis=0), -parts.min(axis=0)), 0.0).max(axis=0)
     return both
 

@@ -1,8 +1,8 @@
-"""An arm that follows a target at a steady rate, under limits of speed and acceleration.
+"""Follow a moving target at a fixed rate, within limits of speed and acceleration.
 
-At each tick `Near` finds a candidate near the arm for a pose on the screw to the target, at most AHEAD. It becomes the
-goal if it reduces the error of the target by a tenth for each radian between the two: so the joints come to rest if
-the target does. The joints move to the goal together, as fast as each can still stop at the end of the way.
+At each tick `Near` solves for a pose on the screw to the target, at most LOOKAHEAD away. The solution becomes the goal
+if it reduces the error by a tenth for each radian between it and the old goal, so that the joints come to rest if the
+target does. All joints move to the goal in proportion, at speeds from which each can stop in time.
 """
 
 from __future__ import annotations
@@ -26,57 +26,58 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.trajectories.jerk_limited import JerkLimited, rest_to_rest
 
-AHEAD = 0.2, 0.1
-"""Largest part of the screw to the next goal: angle, rad, and length, in lengths of the arm."""
+LOOKAHEAD = 0.2, 0.1
+"""Largest angle, rad, and distance, in lengths of the arm, from the tip to the next pose on the screw."""
 
-STEPS, EXACT = Near(20), 1e-10
-"""Steps and tolerance of the search for a solution, rad and lengths of the arm."""
+STARTS, TOLERANCE = Near(20), 1e-10
+"""Steps and tolerance, rad and lengths of the arm, of the search for a solution."""
 
 REACHED, AT_GOAL = 1e-6, 1e-6
-"""Error at which the target is reached, rad and lengths of the arm; distance to the goal, rad or m, of rest."""
+"""Error below which the target is reached, rad and lengths of the arm; distance below which the goal is, rad or m."""
 
 REDUCTION, DISTANCE_AT_REST = 0.1, 0.01
-"""Relative reduction of the error that a goal needs for each rad or m to it; that distance for an arm at rest."""
+"""Relative reduction of the error that a new goal needs for each rad or m to it; that distance if the arm rests."""
 
 SMALLEST, UNLIMITED = 1e-300, 1e200
-"""Smallest divisor; the room, rad or m, of a joint without a limit of position."""
+"""Smallest divisor; distance to a missing position limit, rad or m."""
 
-ROUNDED = 1e-9
-"""Relative excess of a velocity at the start that passes for rounding."""
+ROUNDING = 1e-9
+"""Relative excess of a start velocity that counts as rounding."""
 
 SINGULAR, MISSED_TWIST = 1e-10, 1e-6
-"""Relative singular value that counts as zero; part of a twist that may be missed: a solution is accurate to EXACT."""
+"""Relative singular value that counts as zero; relative error allowed in a twist, as q is accurate to TOLERANCE."""
 
 
 class Following(Enum):
-    """State of a follower; each member carries its sentence."""
+    """Status of a follower, described by its `sentence`."""
 
     REACHED = "The tip is at the target."
-    FOLLOWING = "The tip is on its way to the target."
-    STOPPED = "The tip is as near to the target as it comes from here, and stands: out of reach, or a limit in the way."
-    LOST = "The target is no pose; the arm brakes, and stands."
+    FOLLOWING = "The tip is moving to the target."
+    STOPPED = "The arm has stopped as near to the target as it gets from here: out of reach, or a limit is in the way."
+    LOST = "The target is not a pose, so the arm brakes to a stop."
 
     @property
     def sentence(self) -> str:
-        """What the status means, for people."""
+        """Description of the status."""
         return self.value
 
 
 class Follower:
-    """An arm that follows a target, one `step` a tick; make a new one to begin elsewhere.
+    """An arm that follows a target, one call of `step` per tick. Make a new one to start elsewhere.
 
-    The tip lags behind a moving target, since the arm can always still stop where the target is now. If a joint at its
-    limit has to turn back by a revolution, the tip leaves the target meanwhile, and comes back. The arm chooses no
-    posture: if only another posture reaches a target, or a limit is in the way, it stops (STOPPED). Then choose a
-    posture by `all_solutions`, see whether the way there is free (`collisions.moves_free`), and move there (`retime`).
+    The tip lags behind a moving target, because the arm can always stop at the present target. If a joint at its limit
+    has to go back by a revolution, the tip leaves the target meanwhile and then returns. The follower does not change
+    the posture: if only another posture reaches the target, or a limit is in the way, the arm stops (STOPPED). Then
+    choose a posture by `all_solutions`, check that the motion there is free of collisions (`collisions.moves_free`),
+    and move there (`retime`).
 
     Attributes:
         chain: The arm.
         dt: Duration of a tick, s.
         q: Configuration, shape (n,), rad or m, read-only.
         velocity: Velocity of each joint in the last tick, shape (n,), rad/s or m/s, read-only.
-        smoothing: Delay of the filter of the targets, s; 0 for no filter.
-        status: What the arm is doing.
+        smoothing: Delay of the target filter, s; 0 for no filter.
+        status: A `Following`.
     """
 
     def __init__(
@@ -90,33 +91,33 @@ class Follower:
         smoothing: float = 0.0,
         start_velocity: ArrayLike | None = None,
     ) -> None:
-        """Start at a configuration, at rest or with a velocity.
+        """Set the arm, its configuration and its velocity.
 
-        A noisy target may pass a low-pass filter of first order on SE(3) before it is followed:
-        T ← T exp(k log(T⁻¹ T_sd)) at each tick, with k = dt / (smoothing + dt). It starts at the first target.
+        A first-order low-pass filter on SE(3) smooths noisy targets: T ← T exp(k log(T⁻¹ T_sd)) at each tick, with
+        k = dt / (smoothing + dt). It starts at the first target.
 
         Args:
             chain: The arm.
             q: Configuration at the start, within the limits, shape (n,), rad or m.
-            rate: Ticks a second, Hz.
+            rate: Ticks per second, Hz.
             velocity: Bound on each joint's speed, shape (n,) or one for all, rad/s or m/s; default: the chain's.
             acceleration: Bound on each joint's acceleration, rad/s² or m/s²; default: the chain's.
-            smoothing: Delay of the filter, s: a target that moves with a constant twist leaves it this much later.
-                White noise leaves it with √(dt / (2 smoothing + dt)) of its standard deviation. 0 for no filter.
+            smoothing: Delay of the filter, s, for a target that moves with a constant twist. The filter multiplies the
+                standard deviation of white noise by √(dt / (2 smoothing + dt)). 0 for no filter.
             start_velocity: q̇ at the start, shape (n,), rad/s or m/s; default: zero. Each joint must be able to stop
-                before its limit of position.
+                before its position limit.
 
         Raises:
             ConfigurationError: q has another shape, is not finite, or outside the limits.
-            LimitsError: A bound is not positive, or nothing bounds a joint's speed or acceleration.
+            LimitsError: A bound is not positive, or a joint has no limit of speed or acceleration.
             ParameterError: The rate is not positive, smoothing is negative or not finite, chain is not a Chain, or
                 start_velocity has another shape, is not finite, or exceeds what the limits allow.
         """
         check_chain(chain)
         if not is_real(rate) or not 0.0 < rate < math.inf:
-            raise ParameterError(f"rate must be a positive number of ticks a second, got {rate!r}")
+            raise ParameterError(f"rate must be positive and finite, in Hz, got {rate!r}")
         if not is_real(smoothing) or not 0.0 <= smoothing < math.inf:
-            raise ParameterError(f"smoothing must be finite, zero or more seconds, got {smoothing!r}")
+            raise ParameterError(f"smoothing must be finite and at least 0, in s, got {smoothing!r}")
         self.smoothing, self._filtered = float(smoothing), np.full((4, 4), math.nan)
         self.chain = chain.with_limits(velocity=velocity, acceleration=acceleration)
         for kind, bounds in (
@@ -124,13 +125,13 @@ class Follower:
             ("acceleration", self.chain.acceleration_limits),
         ):
             if not np.isfinite(bounds).all():
-                raise LimitsError(f"{kind} of {chain.name} is {bounds.tolist()}; give {kind}=…, finite for each joint")
+                raise LimitsError(f"{kind} limits of {chain.name} must be finite, got {bounds.tolist()}; give {kind}=…")
         self.dt, self.status = 1.0 / rate, Following.REACHED
         self._set_state(chain.check_within_limits(q), np.zeros(chain.dof))
         if start_velocity is not None:
             self._set_state(self.q, self._check_velocity(start_velocity))
         self._goal = self.q
-        problem = check_problem(self.chain, NEAR_METHOD, Stop(EXACT, EXACT * chain.length), STEPS)
+        problem = check_problem(self.chain, NEAR_METHOD, Stop(TOLERANCE, TOLERANCE * chain.length), STARTS)
         self._search, self._report = SequentialSearch(problem), no_reports(1, chain.dof)[0]
 
     def _check_velocity(self, given: ArrayLike) -> Array:
@@ -138,11 +139,11 @@ class Follower:
         v = floats(given, f"start_velocity of {chain.name} must be {chain.dof} numbers", ParameterError)
         if v.shape != (chain.dof,) or not np.isfinite(v).all():
             raise ParameterError(f"start_velocity of {chain.name} must be {chain.dof} finite numbers, got {v.tolist()}")
-        room = np.clip([self.q - low, high - self.q], 0.0, UNLIMITED)
-        down, up = np.minimum(np.sqrt(2.0 * chain.acceleration_limits * room), chain.velocity_limits)
-        for i in np.flatnonzero((v < -down * (1.0 + ROUNDED)) | (v > up * (1.0 + ROUNDED)))[:1]:
+        distances = np.clip([self.q - low, high - self.q], 0.0, UNLIMITED)
+        down, up = np.minimum(np.sqrt(2.0 * chain.acceleration_limits * distances), chain.velocity_limits)
+        for i in np.flatnonzero((v < -down * (1.0 + ROUNDING)) | (v > up * (1.0 + ROUNDING)))[:1]:
             fastest = (down if v[i] < 0.0 else up)[i] == chain.velocity_limits[i]
-            why = "its velocity limit" if fastest else "from which it can stop before its limit of position"
+            why = "its velocity limit" if fastest else "from which it can stop before its position limit"
             raise ParameterError(
                 f"start_velocity of joint {chain.joint_names[i]!r} of {chain.name} must be between {-down[i]:.6g} and "
                 f"{up[i]:.6g}, {why}, got {v[i]:.6g}"
@@ -150,25 +151,25 @@ class Follower:
         return np.clip(v, -down, up)
 
     def step(self, target: ArrayLike) -> Array:
-        """Return the configuration a tick later, shape (n,), rad or m, read-only, on the way to a target or to a stop.
+        """Move towards the target for one tick; return the new configuration, shape (n,), rad or m, read-only.
 
         Args:
-            target: T_sd, shape (4, 4), position in m; if it is no pose, the arm brakes and the filter waits.
+            target: T_sd, shape (4, 4), position in m; if it is not a pose, the arm brakes and the filter waits.
         """
         try:
-            wanted = self._wanted_rates(self._filter(check_target(target)))
+            desired = self._desired_rates(self._filter(check_target(target)))
         except TransformError:
-            wanted, self.status = np.zeros(self.chain.dof), Following.LOST
-        v = self._limited_rates(wanted)
+            desired, self.status = np.zeros(self.chain.dof), Following.LOST
+        v = self._limited_rates(desired)
         self._set_state(np.clip(self.q + v * self.dt, *self.chain.limits.T), v)
         return self.q
 
     def motion_to(self, target: ArrayLike, twist: ArrayLike | None = None, *, jerk: ArrayLike) -> JerkLimited:
-        """Return the fastest jerk-limited motion from the present state to a pose that the tip passes with a twist.
+        """Return the fastest jerk-limited motion from the present state to a pose, which the tip passes with a twist.
 
-        For a target that moves in a way that is known, such as a part on a conveyor: `step` always lags behind it. The
-        motion ends at the solution near the arm for the pose, with joint velocities q̇ of least length and J_b q̇ = V_b.
-        The follower itself stays where it is; at the end a new one can go on with `start_velocity`. Needs the extra
+        Use it for a target whose motion is known, such as a part on a conveyor, because `step` always lags behind. The
+        motion ends at the solution near the arm, with the shortest joint velocity q̇ that has J_b q̇ = V_b. The follower
+        itself does not move; at the end of the motion a new one can continue with `start_velocity`. Needs the extra
         `motion`.
 
         Args:
@@ -181,8 +182,8 @@ class Follower:
             TransformError: The target is not a pose.
             ConfigurationError: No solution near the arm, or a joint leaves its limits on the way.
             LimitsError: The jerk has another shape or is not positive.
-            ParameterError: The twist has another shape, is not finite, or no joint velocities have it; or a joint would
-                have to exceed its velocity limit, which the message names.
+            ParameterError: The twist has another shape, is not finite, or no joint velocities produce it; or a joint
+                would exceed its velocity limit, which the message names.
         """
         T_sd = check_target(target)
         V = floats(np.zeros(6) if twist is None else twist, "twist must be six numbers, (ω, v)", ParameterError)
@@ -199,7 +200,7 @@ class Follower:
         q_dot = np.linalg.lstsq(J_b, V, rcond=SINGULAR)[0]
         rest = V - J_b @ q_dot
         if np.abs(rest).max() > MISSED_TWIST * np.abs(V).max():
-            raise ParameterError(f"no joint velocities give the tip the twist {V.tolist()}: {rest.tolist()} is left")
+            raise ParameterError(f"no joint velocities produce the twist {V.tolist()}; they miss it by {rest.tolist()}")
         return rest_to_rest(self.chain, self.q, q, jerk=jerk, start_velocity=self.velocity, end_velocity=q_dot)
 
     def _filter(self, T_sd: Array) -> Array:  # noqa: N803
@@ -207,39 +208,39 @@ class Follower:
         if self.smoothing == 0.0 or math.isnan(self._filtered[0, 0]):
             self._filtered = T_sd
         else:
-            part, step = self.dt / (self.smoothing + self.dt), np.empty((4, 4))
-            kernels.module().exp_se3_kernel(part * self._between(self._filtered, T_sd), step)
+            k, step = self.dt / (self.smoothing + self.dt), np.empty((4, 4))
+            kernels.module().exp_se3_kernel(k * self._twist_between(self._filtered, T_sd), step)
             self._filtered = check_target(self._filtered @ step)  # orthonormal after any number of ticks
         return self._filtered
 
-    def _wanted_rates(self, T_sd: Array) -> Array:  # noqa: N803
-        """Return joint rates to the goal, from which each joint can still stop there, or farther on the screw."""
+    def _desired_rates(self, T_sd: Array) -> Array:  # noqa: N803
+        """Update the goal and the status; return joint rates from which each joint can stop at the goal."""
         V, back = self._error(self.q, T_sd), np.empty((4, 4))
-        angle, way = math.hypot(*V[:3]), math.hypot(*V[3:]) / self.chain.length
-        part = min(1.0, AHEAD[0] / max(angle, SMALLEST), AHEAD[1] / max(way, SMALLEST))
-        kernels.module().exp_se3_kernel((part - 1.0) * V, back)
-        taken = self._update_goal(T_sd @ back, T_sd)
-        part = part if taken and self._report[STATUS] == CONVERGED else 1.0  # else the screw leads out of reach
-        if not taken and self._is_at_goal():  # it stays if the solution of the target is not nearer by a thousandth
+        angle, distance = math.hypot(*V[:3]), math.hypot(*V[3:]) / self.chain.length
+        fraction = min(1.0, LOOKAHEAD[0] / max(angle, SMALLEST), LOOKAHEAD[1] / max(distance, SMALLEST))
+        kernels.module().exp_se3_kernel((fraction - 1.0) * V, back)
+        updated = self._update_goal(T_sd @ back, T_sd)
+        fraction = fraction if updated and self._report[STATUS] == CONVERGED else 1.0  # 1 if the screw leaves the reach
+        if not updated and self._is_at_goal():  # the arm stays unless this reduces the error by a thousandth
             self._update_goal(T_sd, T_sd)
-        if max(angle, way) <= REACHED:
+        if max(angle, distance) <= REACHED:
             self.status = Following.REACHED
         else:
             self.status = Following.STOPPED if self._is_at_goal() else Following.FOLLOWING
-        to_go = self._goal - self.q
-        moves = np.abs(to_go) > 0.0
+        remaining = self._goal - self.q
+        moves = np.abs(remaining) > 0.0
         if not moves.any():
-            return to_go
-        fastest = np.minimum(self._stopping_speeds(np.abs(to_go) / part), self.chain.velocity_limits)
-        share: float = (fastest[moves] / np.abs(to_go[moves])).min()
-        return share * to_go
+            return remaining
+        fastest = np.minimum(self._stopping_speeds(np.abs(remaining) / fraction), self.chain.velocity_limits)
+        factor: float = (fastest[moves] / np.abs(remaining[moves])).min()
+        return factor * remaining
 
     def _error(self, q: Array, T_sd: Array) -> Array:  # noqa: N803
-        """Return V_b, the twist from the tip to a target, shape (6,)."""
-        return self._between(self.chain.forward_kinematics(q), T_sd)
+        """Return the error twist V_b of a target, shape (6,)."""
+        return self._twist_between(self.chain.forward_kinematics(q), T_sd)
 
     @staticmethod
-    def _between(T: Array, T_sd: Array) -> Array:  # noqa: N803
+    def _twist_between(T: Array, T_sd: Array) -> Array:  # noqa: N803
         """Return log(T⁻¹ T_sd), shape (6,)."""
         se3, between, V = kernels.module(), np.empty((4, 4)), np.empty(6)
         se3.between_kernel(T, T_sd, between)
@@ -250,26 +251,26 @@ class Follower:
         return bool(np.abs(self._goal - self.q).max() <= AT_GOAL)
 
     def _update_goal(self, T: Array, T_sd: Array) -> bool:  # noqa: N803
-        """Search near the arm for a solution of T; make it the goal if it reduces the error of the target enough."""
+        """Solve T near the arm; if the solution reduces the target's error enough, make it the goal and return True."""
         self._search.solve_quickly(T, self.q, 0, self._report, False, False)
         candidate = self._report[JOINTS : JOINTS + self.chain.dof].copy()
-        apart = DISTANCE_AT_REST if self._is_at_goal() else np.abs(candidate - self._goal).max()
-        most = math.exp(-REDUCTION * apart) * math.hypot(*self._error(self._goal, T_sd))
-        worth = math.hypot(*self._error(candidate, T_sd)) < most
-        if worth:
+        distance = DISTANCE_AT_REST if self._is_at_goal() else np.abs(candidate - self._goal).max()
+        most = math.exp(-REDUCTION * distance) * math.hypot(*self._error(self._goal, T_sd))
+        better = math.hypot(*self._error(candidate, T_sd)) < most
+        if better:
             self._goal = candidate
-        return worth
+        return better
 
-    def _stopping_speeds(self, room: Array) -> Array:
-        """Return the speeds v from which joints stop within a room after another tick: v dt + v² / 2a = room."""
+    def _stopping_speeds(self, distances: Array) -> Array:
+        """Return the speeds v from which joints stop within distances d after another tick: v dt + v² / 2a = d."""
         per_tick = self.chain.acceleration_limits * self.dt
-        square = 2.0 * self.chain.acceleration_limits * np.clip(room, 0.0, UNLIMITED)
-        speeds: Array = square / (np.sqrt(per_tick**2 + square) + per_tick)  # a difference would lose a small room
+        square = 2.0 * self.chain.acceleration_limits * np.clip(distances, 0.0, UNLIMITED)
+        speeds: Array = square / (np.sqrt(per_tick**2 + square) + per_tick)  # no cancellation for small d
         return speeds
 
-    def _limited_rates(self, wanted: Array) -> Array:
-        """Return the rates after a tick: from the present ones towards the wanted ones, as far as the limits allow."""
-        # least ≤ most: room r ≥ v dt + v² / 2a before a tick leaves r ≥ v² / 2a after it, and v − a dt is allowed
+    def _limited_rates(self, desired: Array) -> Array:
+        """Return the rates of the next tick: the desired ones as far as the limits allow."""
+        # least ≤ most: a distance d ≥ v dt + v² / 2a before a tick leaves d ≥ v² / 2a after it, and v − a dt is allowed
         per_tick, (low, high) = self.chain.acceleration_limits * self.dt, self.chain.limits.T
         most = np.minimum(
             np.minimum(self.velocity + per_tick, self.chain.velocity_limits), self._stopping_speeds(high - self.q)
@@ -277,9 +278,9 @@ class Follower:
         least = np.maximum(
             np.maximum(self.velocity - per_tick, -self.chain.velocity_limits), -self._stopping_speeds(self.q - low)
         )
-        change = wanted - self.velocity  # a common share: a joint that noise turns back does not brake the others
-        share = min(1.0, 1.0 / max(float((np.abs(change) / per_tick).max()), SMALLEST))
-        rates: Array = np.clip(self.velocity + share * change, least, most)
+        change = desired - self.velocity  # a common factor: a joint that noise reverses does not brake the others
+        factor = min(1.0, 1.0 / max(float((np.abs(change) / per_tick).max()), SMALLEST))
+        rates: Array = np.clip(self.velocity + factor * change, least, most)
         return rates
 
     def _set_state(self, q: Array, velocity: Array) -> None:

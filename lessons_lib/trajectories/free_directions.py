@@ -1,7 +1,7 @@
-"""Choose the free directions of a goal and the branch at each waypoint, so that no step between two of them is large.
+"""Choose the free directions of a goal and the branch at each waypoint, so that no step between waypoints is large.
 
-Samples of the masked components of the error, with the others zero, are poses that meet the goal. Dynamic programming
-over all solutions of the samples finds a path; samples around its poses shorten it, at spacings that are halved.
+Errors whose masked components are sampled, with the others zero, yield poses that meet the goal. Dynamic programming
+over all solutions of the samples finds a path; samples around its poses, at ever smaller spacings, improve it.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Status, evaluate
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
+from lessons_lib.pose_ik.problem import norms
 from lessons_lib.pose_ik.settings import no_reports
-from lessons_lib.pose_ik.solve_by_branches import report_of
-from lessons_lib.pose_ik.stop import norms
+from lessons_lib.pose_ik.solve_by_branches import make_report
 from lessons_lib.pose_ik.weights import Axes, frame_and_split, weights_of
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories.branches import Branches, BranchPath, best_way, unwrap_all
+from lessons_lib.trajectories.branches import Branches, BranchPath, find_best_path, unwrap_all
 from lessons_lib.trajectories.path import Path
 
 SAMPLES = {1: 72, 2: 15, 3: 7, 4: 4, 5: 3}
 """Samples along each free direction, by the number of free directions."""
 
 HALVINGS, MOST_PASSES = 8, 100
-"""The finest spacing is that of the samples, halved so often; passes over the path, at most."""
+"""Number of times that the spacing of the samples is halved; largest number of passes over the path."""
 
 TOLERANCE = 1e-4
-"""A relative reduction of the cost below this halves the spacing."""
+"""Relative reduction of the cost below which the spacing is halved."""
 
 LayerSearch = Callable[..., None]
 
 
 @dataclass(frozen=True)
 class FreeDirections:
-    """The poses that meet a goal: the target, displaced by errors with only masked components."""
+    """Poses that meet a goal: the target, displaced in the masked components of the error."""
 
     arm: Chain
     goal: Goal
@@ -59,12 +59,12 @@ class FreeDirections:
         return frame, split
 
     def error(self, T_sd: Array, q: Array) -> Array:  # noqa: N803
-        """Return the error of the goal's frame, with its masked components, shape (6,)."""
+        """Return the error in the frame of the goal, including its masked components, shape (6,)."""
         frame, split = self._frame
         return evaluate(self.arm, T_sd, q, frame, split).error_twist
 
     def poses(self, T_sd: Array, errors: Array) -> Array:  # noqa: N803
-        """Return the poses with errors, shape (m, 6), from a target, shape (m, 4, 4)."""
+        """Return the poses that have some errors, shape (m, 6), from a target; shape (m, 4, 4)."""
         (frame, split), R_d, displaced = self._frame, T_sd[:3, :3], np.empty((len(errors), 4, 4))
         A = R_d if frame == "space" else np.array(frame.rows) if isinstance(frame, Axes) else np.eye(3)
         twists = np.hstack([-errors[:, :3] @ A, np.zeros((len(errors), 3))]) if split else -errors
@@ -76,60 +76,60 @@ class FreeDirections:
             found[:, :3, 3] -= (axes @ errors[:, 3:, None])[..., 0]
         return found
 
-    def grid(self, counts: int, spacing: Array) -> Array:
-        """Return errors on an even grid around zero, `counts` along each masked component, shape (m, 6)."""
-        one = np.arange(counts) - 0.5 * (counts - 1)
-        errors = np.zeros((counts ** len(self.masked), 6))
-        errors[:, self.masked] = np.array(list(product(one, repeat=len(self.masked)))) * spacing
+    def grid(self, count: int, spacing: Array) -> Array:
+        """Return errors on a regular grid around zero, `count` along each masked component, shape (m, 6)."""
+        line = np.arange(count) - 0.5 * (count - 1)
+        errors = np.zeros((count ** len(self.masked), 6))
+        errors[:, self.masked] = np.array(list(product(line, repeat=len(self.masked)))) * spacing
         return errors
 
     def spacing(self, poses: Array) -> Array:
-        """Return the distance of samples of each masked component, rad or m: half a revolution, or the reach, aside."""
+        """Return the spacing of samples of each masked component, rad or m: they cover ±π, or ± the reach."""
         radius, *centre = arm_of(self.arm).reach
         far = radius + float(np.linalg.norm(poses[:, :3, 3] - centre, axis=1).max())
         extent: Array = np.where(self.masked < 3, np.pi, far)
         return 2.0 * extent / SAMPLES[len(self.masked)]
 
 
-def trace_free(
+def trace_free_directions(
     arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool, goal: Goal, traced: Path, search: LayerSearch
 ) -> BranchPath:
     """Return the path that meets a goal with the least largest step, or the shortest.
 
-    `traced` is the path of a search that skips what it does not reach. Its solutions are candidates, and its reports
-    are those of the waypoints without any. `search` is `search_layers`.
+    `traced` is the path of a search that skips waypoints it does not reach. Its solutions are candidates; its reports
+    stay for waypoints without candidates. `search` is the compiled `search_layers`.
     """
     free = FreeDirections(arm, goal)
     spacing = free.spacing(poses)
     errors = free.grid(SAMPLES[len(free.masked)], spacing)
     errors = errors[np.linalg.norm(errors[:, :3], axis=1) <= np.pi]
     layers: list[Array] = []
-    places: list[int] = []
-    for place, T_sd in enumerate(poses):
+    solved: list[int] = []
+    for i, T_sd in enumerate(poses):
         found = all_solutions_batch(arm, free.poses(T_sd, errors)).q
-        rows = np.vstack([found[np.isfinite(found[..., 0])], traced.q[place][None][traced.reached[place : place + 1]]])
+        rows = np.vstack([found[np.isfinite(found[..., 0])], traced.q[i : i + 1][traced.reached[i : i + 1]]])
         if len(rows):
             layers.append(rows)
-            places.append(place)
+            solved.append(i)
         elif not skips:
             break
-    reports = no_reports(len(poses) if skips else min(len(places) + 1, len(poses)), arm.dof)
+    reports = no_reports(len(poses) if skips else min(len(solved) + 1, len(poses)), arm.dof)
     reports[:] = traced.reports[: len(reports)]
     here = q0 if q0 is not None else arm_of(arm).home
     if layers:
-        q = _cheapest_way(arm, layers, q0, by, search)
-        ways = [q, traced.q[places]] if traced.reached[places].all() else [q]
-        q = refine(free, poses[places], min(ways, key=lambda way: cost_of(way, q0, by)), q0, by, spacing)
+        q = _find_cheapest_path(arm, layers, q0, by, search)
+        paths = [q, traced.q[solved]] if traced.reached[solved].all() else [q]
+        q = refine(free, poses[solved], min(paths, key=lambda path: path_cost(path, q0, by)), q0, by, spacing)
         here = q0 if q0 is not None else q[0]
-        for place, row, before in zip(places, q, [here, *q], strict=False):
-            reports[place] = report_of(arm, poses[place], row, before, Status.CONVERGED)
-            e = free.error(poses[place], row) * (weights_of(goal) > 0.0)
-            reports[place, [ORIENTATION_ERROR, POSITION_ERROR]] = norms(e)
+        for i, row, before in zip(solved, q, [here, *q], strict=False):
+            reports[i] = make_report(arm, poses[i], row, before, Status.CONVERGED)
+            e = free.error(poses[i], row) * (weights_of(goal) > 0.0)
+            reports[i, [ORIENTATION_ERROR, POSITION_ERROR]] = norms(e)
     return BranchPath(arm, here.copy(), poses, reports, False, (), by)
 
 
-def _cheapest_way(arm: Chain, layers: list[Array], q0: Array | None, by: Branches, search: LayerSearch) -> Array:
-    """Return one row of each layer, unwrapped beside the row before it, shape (k, n)."""
+def _find_cheapest_path(arm: Chain, layers: list[Array], q0: Array | None, by: Branches, search: LayerSearch) -> Array:
+    """Return one row of each layer, each unwrapped beside the previous one, shape (k, n)."""
     nodes, ends = np.vstack(layers), np.cumsum([len(rows) for rows in layers])
     first, joints = ends[0], arm_of(arm).joints
     costs, origins, reached = np.zeros((len(nodes), 2)), np.zeros(len(nodes), dtype=np.int64), nodes.copy()
@@ -140,29 +140,29 @@ def _cheapest_way(arm: Chain, layers: list[Array], q0: Array | None, by: Branche
         costs[:first, 0] = np.abs(moves).max(axis=1) if by == "best" else costs[:first, 1]
     search(nodes, ends, joints, int(by == "shortest"), costs, origins, reached)
     begin = ends[-2] if len(ends) > 1 else 0
-    at = begin + int(np.lexsort((costs[begin:, 1], costs[begin:, 0]))[0])
-    way = [at]
+    last = begin + int(np.lexsort((costs[begin:, 1], costs[begin:, 0]))[0])
+    nodes_back = [last]
     for _ in layers[1:]:
-        way.append(int(origins[way[-1]]))
-    chosen: Array = reached[way[::-1]]
+        nodes_back.append(int(origins[nodes_back[-1]]))
+    chosen: Array = reached[nodes_back[::-1]]
     return chosen
 
 
 def refine(free: FreeDirections, poses: Array, q: Array, q0: Array | None, by: Branches, spacing: Array) -> Array:
-    """Return a path of lower cost, on finer and finer samples around the poses of a path."""
-    counts, finest = 9 if len(free.masked) == 1 else 3, spacing * 0.5**HALVINGS
+    """Reduce the cost of a path by samples around its poses, at ever smaller spacings."""
+    count, finest = 9 if len(free.masked) == 1 else 3, spacing * 0.5**HALVINGS
     joints, mask = arm_of(free.arm).joints, weights_of(free.goal) == 0.0
     for _ in range(MOST_PASSES):
-        around, own = free.grid(counts, spacing), [free.error(T, row) * mask for T, row in zip(poses, q, strict=True)]
-        shifted = [free.poses(T, e + around) for T, e in zip(poses, own, strict=True)]
+        around, errors = free.grid(count, spacing), [free.error(T, row) * mask for T, row in zip(poses, q, strict=True)]
+        shifted = [free.poses(T, e + around) for T, e in zip(poses, errors, strict=True)]
         found = all_solutions_batch(free.arm, np.concatenate(shifted)).q.reshape(len(q), -1, free.arm.dof)
         layers = []
         for row, rows in zip(q, found, strict=True):
             near = unwrap_all(rows[np.isfinite(rows[:, 0])], row, joints)
             near = near[np.argsort(np.abs(near - row).max(axis=1))[: len(around)]]
             layers.append(np.vstack([row, near]))
-        better = best_way(layers, q0, by)
-        costs, q = zip(cost_of(q, q0, by), cost_of(better, q0, by), strict=True), better
+        better = find_best_path(layers, q0, by)
+        costs, q = zip(path_cost(q, q0, by), path_cost(better, q0, by), strict=True), better
         if all(after >= before * (1.0 - TOLERANCE) for before, after in costs):
             spacing = 0.5 * spacing
             if (spacing < finest).all():
@@ -170,8 +170,8 @@ def refine(free: FreeDirections, poses: Array, q: Array, q0: Array | None, by: B
     return q
 
 
-def cost_of(q: Array, q0: Array | None, by: Branches) -> tuple[float, float]:
-    """Return the cost of a path, its largest change of a joint or its length, and its length."""
+def path_cost(q: Array, q0: Array | None, by: Branches) -> tuple[float, float]:
+    """Return the cost of a path (its largest joint change, or its length) and its length."""
     steps = np.diff(q if q0 is None else np.vstack([q0, q]), axis=0)
     length = float(np.linalg.norm(steps, axis=1).sum())
     return (float(np.abs(steps).max(initial=0.0)) if by == "best" else length), length

@@ -1,4 +1,4 @@
-"""Poses in time: interpolation between two poses, time scalings, and a motion through a row of poses."""
+"""Pose trajectories: interpolation between two poses, time scalings, and motions through waypoints."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from lessons_lib import lie
 from lessons_lib.arrays import Array, ReadOnly, check_count, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
 from lessons_lib.trajectories.path import check_waypoints
-from lessons_lib.trajectories.trajectory import check_parts, even_times
+from lessons_lib.trajectories.trajectory import read_finite, sample_times
 
-Manner = Literal["screw", "decoupled"]
-MANNERS: tuple[Manner, ...] = get_args(Manner)
+Interpolation = Literal["screw", "decoupled"]
+INTERPOLATIONS: tuple[Interpolation, ...] = get_args(Interpolation)
 
 Scaling = Literal["linear", "cubic", "quintic", "trapezoidal"]
 SCALINGS: tuple[Scaling, ...] = get_args(Scaling)
 
 POLYNOMIALS = {"cubic": 1, "quintic": 2}
-"""How many derivatives vanish at both ends."""
+"""Number of derivatives that are zero at both ends."""
 
 RAMP = 0.25
-"""Part of the duration that each ramp of the trapezoid takes, when none is given."""
+"""Default fraction of the duration that each ramp of the trapezoid takes."""
 
 
-def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "screw") -> Array:
-    """Return the pose at the part s of the way from one pose to another.
+def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Interpolation = "screw") -> Array:
+    """Interpolate between two poses: return the pose at the fraction s of the way.
 
     "screw": T(s) = T₀ exp(s log(T₀⁻¹ T₁)), a constant body twist: while the frame rotates, its origin moves along a
     helix. "decoupled": p(s) = p₀ + s (p₁ − p₀) and R(s) = R₀ exp(s log(R₀ᵀ R₁)): the origin moves straight.
@@ -40,7 +40,7 @@ def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "s
     Args:
         start: T₀, shape (4, 4), position in m.
         end: T₁, shape (4, 4), position in m.
-        s: The part, 0 at the start and 1 at the end; a number, or shape (m,). It may lie outside [0, 1].
+        s: The fraction, 0 at the start and 1 at the end; a number, or shape (m,). It may lie outside [0, 1].
         how: "screw" or "decoupled".
 
     Returns:
@@ -48,40 +48,44 @@ def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Manner = "s
 
     Raises:
         TransformError: `start` or `end` is not a pose.
-        ParameterError: s has another shape or is not finite, or there is no such manner.
+        ParameterError: s has another shape or is not finite, or `how` is unknown.
 
     Source: Lynch & Park (2017), §9.2.1.
     """
     T_0, T_1 = lie.check_transform(start, "start"), lie.check_transform(end, "end")
-    parts = check_parts(s)
-    if not isinstance(how, str) or how not in MANNERS:
-        raise ParameterError(f"how must be 'screw' or 'decoupled', got {how!r}")
+    fractions = read_finite(s)
+    _check_interpolation(how)
     twist = lie.log_se3(lie.inverse(T_0) @ T_1)
     if how == "decoupled":
         twist[3:] = 0.0  # ω of the body twist alone rotates the frame in place
-    poses = np.array([T_0 @ lie.exp_se3(part * twist) for part in parts.flat]).reshape(-1, 4, 4)
+    poses = np.array([T_0 @ lie.exp_se3(fraction * twist) for fraction in fractions.flat]).reshape(-1, 4, 4)
     if how == "decoupled":
-        poses[:, :3, 3] = T_0[:3, 3] + np.outer(parts, T_1[:3, 3] - T_0[:3, 3])
-    return poses if parts.ndim else poses[0]
+        poses[:, :3, 3] = T_0[:3, 3] + np.outer(fractions, T_1[:3, 3] - T_0[:3, 3])
+    return poses if fractions.ndim else poses[0]
+
+
+def _check_interpolation(how: object) -> None:
+    if not isinstance(how, str) or how not in INTERPOLATIONS:
+        raise ParameterError(f"how must be 'screw' or 'decoupled', got {how!r}")
 
 
 def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, ramp: float = RAMP) -> Array:
-    """Return s(τ), or one of its derivatives, from 0 at τ = 0 to 1 at τ = 1; before and after, it rests.
+    """Return the time scaling s(τ) from 0 at τ = 0 to 1 at τ = 1, or a derivative; s is constant before and after.
 
-    "linear" starts and stops with a jump of the velocity, "cubic" with one of the acceleration; "quintic" starts and
-    stops with both at zero; "trapezoidal" has a velocity that rises linearly, stays constant, and falls linearly.
+    At both ends the velocity of "linear" jumps and the acceleration of "cubic" jumps; both are zero for "quintic". The
+    velocity of "trapezoidal" rises linearly, stays constant, and falls linearly.
 
     Args:
         tau: Time over the duration, any shape.
         kind: "linear", "cubic", "quintic" or "trapezoidal".
         order: 0 for s, 1 for ds/dτ, 2 for d²s/dτ².
-        ramp: Part of the duration that each ramp of the trapezoid takes, in (0, 1/2].
+        ramp: Fraction of the duration that each ramp of the trapezoid takes, in (0, 1/2].
 
     Returns:
         The shape of τ.
 
     Raises:
-        ParameterError: τ is not finite, or another argument is not what it should be.
+        ParameterError: τ is not finite, `kind` or `order` is unknown, or `ramp` is out of range.
 
     Source: Lynch & Park (2017), §9.2.2; derived in `symbolic.time_scaling`.
     """
@@ -89,18 +93,18 @@ def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, r
     if not np.isfinite(times).all():
         raise ParameterError(f"tau must be finite, got {times.tolist()}")
     if not isinstance(kind, str) or kind not in SCALINGS:
-        raise ParameterError(f"unknown time scaling {kind!r}; valid are {', '.join(SCALINGS)}")
+        raise ParameterError(f"time scaling must be one of {', '.join(SCALINGS)}, got {kind!r}")
     if not is_whole(order) or order not in (0, 1, 2):
         raise ParameterError(f"order must be 0 for s, 1 for its velocity or 2 for its acceleration, got {order!r}")
     if not is_real(ramp) or not 0.0 < ramp <= 0.5:
-        raise ParameterError(f"ramp must be a part of the duration in (0, 0.5], got {ramp!r}")
+        raise ParameterError(f"ramp must be a fraction of the duration in (0, 0.5], got {ramp!r}")
     moving = (times >= 0.0) & (times <= 1.0)
-    values = np.broadcast_to(_formula(kind, order)(np.clip(times, 0.0, 1.0), float(ramp)), times.shape)
+    values = np.broadcast_to(_time_scaling_function(kind, order)(np.clip(times, 0.0, 1.0), float(ramp)), times.shape)
     return np.array(values if order == 0 else np.where(moving, values, 0.0), dtype=np.float64)
 
 
 @cache
-def _formula(kind: str, order: int) -> Callable[[Array, float], Any]:
+def _time_scaling_function(kind: str, order: int) -> Callable[[Array, float], Any]:
     """Return the derived formula as a NumPy function of τ and the ramp."""
     import sympy as sp
 
@@ -117,19 +121,19 @@ def _formula(kind: str, order: int) -> Callable[[Array, float], Any]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion(ReadOnly):
-    """Poses in time, from one waypoint to the next; made by `through`. Calling it gives the pose at a time.
+    """A motion from waypoint to waypoint, made by `through`. Call it with a time to get the pose.
 
     Attributes:
         waypoints: Shape (k, 4, 4), read-only.
         times: Time of each waypoint, the first 0, shape (k,), s, read-only.
         how: "screw" or "decoupled": see `interpolate`.
         scaling: Time scaling between two poses: see `time_scaling`.
-        ramp: Of the trapezoidal scaling.
+        ramp: Fraction of each piece that a ramp of the trapezoidal scaling takes.
     """
 
     waypoints: Array
     times: Array
-    how: Manner
+    how: Interpolation
     scaling: Scaling
     ramp: float
 
@@ -139,14 +143,14 @@ class Motion(ReadOnly):
         return float(self.times[-1])
 
     def __call__(self, t: float) -> Array:
-        """Return the pose at time t [s], shape (4, 4); before 0 it is the first and after the end the last.
+        """Return the pose at time t [s], shape (4, 4); the first before 0, the last after the end.
 
         Raises:
             ParameterError: t is not a finite number.
         """
-        moment = check_parts(t, "t")
+        moment = read_finite(t, "t")
         if moment.ndim:
-            raise ParameterError(f"t must be one number, in s, got shape {moment.shape}; for many see `at`")
+            raise ParameterError(f"t must be one number, in s, got shape {moment.shape}; use `at` for several")
         pose: Array = self.at(moment[None])[0]
         return pose
 
@@ -156,7 +160,7 @@ class Motion(ReadOnly):
         Raises:
             ParameterError: The times are neither a number nor of shape (m,), or not finite.
         """
-        moments = np.atleast_1d(check_parts(times, "times"))
+        moments = np.atleast_1d(read_finite(times, "times"))
         piece = np.clip(np.searchsorted(self.times, moments, side="right") - 1, 0, len(self.waypoints) - 2)
         begin, end = self.times[piece], self.times[piece + 1]
         s = time_scaling((moments - begin) / (end - begin), self.scaling, ramp=self.ramp)
@@ -167,12 +171,12 @@ class Motion(ReadOnly):
         return poses
 
     def sampled(self, rate: float) -> tuple[Array, Array]:
-        """Return times and poses at a rate [Hz], from 0 to the end, which is the last, shapes (m,) and (m, 4, 4).
+        """Return sample times and poses at a rate [Hz], shapes (m,) and (m, 4, 4); the last sample is the end.
 
         Raises:
             ParameterError: The rate is not positive and finite.
         """
-        times = even_times(self.duration, rate)
+        times = sample_times(self.duration, rate)
         return times, self.at(times)
 
 
@@ -180,37 +184,36 @@ def through(
     waypoints: ArrayLike,
     seconds: float | ArrayLike = 1.0,
     *,
-    how: Manner = "screw",
+    how: Interpolation = "screw",
     scaling: Scaling = "quintic",
     ramp: float = RAMP,
 ) -> Motion:
-    """Return the motion through the waypoints, at rest at each of them, unless the scaling is "linear".
+    """Return the motion through waypoints. It rests at each of them, unless the scaling is "linear".
 
     Args:
         waypoints: Poses, shape (k, 4, 4), k ≥ 2, position in m.
         seconds: Duration from each to the next, s: one number, or k - 1 of them.
         how: "screw" or "decoupled".
         scaling: "linear", "cubic", "quintic" or "trapezoidal".
-        ramp: Of the trapezoidal scaling, in (0, 1/2].
+        ramp: Fraction of each piece that a ramp of the trapezoidal scaling takes, in (0, 1/2].
 
     Raises:
         TransformError: A waypoint is not a pose.
-        ParameterError: Fewer than two waypoints, a time that is not positive and finite, or no such scaling.
+        ParameterError: Fewer than two waypoints, a duration that is not positive and finite, or an unknown scaling.
     """
     poses = check_waypoints(waypoints)
     if len(poses) < 2:
-        raise ParameterError(f"a motion needs two or more waypoints, got {len(poses)}")
-    if not all(isinstance(word, str) for word in (how, scaling)) or how not in MANNERS or scaling not in SCALINGS:
-        raise ParameterError(f"how must be in {MANNERS} and scaling in {SCALINGS}, got {how!r} and {scaling!r}")
-    time_scaling(0.0, scaling, ramp=ramp)  # checks the ramp
-    lengths = floats(seconds, "seconds must be numbers, one or one for each piece", ParameterError)
-    if lengths.shape not in ((), (len(poses) - 1,)) or not np.isfinite(lengths).all() or (lengths <= 0.0).any():
+        raise ParameterError(f"waypoints must be two or more poses, got {len(poses)}")
+    _check_interpolation(how)
+    time_scaling(0.0, scaling, ramp=ramp)  # checks the scaling and the ramp
+    durations = floats(seconds, "seconds must be one number, or one for each piece", ParameterError)
+    if durations.shape not in ((), (len(poses) - 1,)) or not (np.isfinite(durations) & (durations > 0.0)).all():
         raise ParameterError(f"seconds must be one positive number or {len(poses) - 1} of them, got {seconds!r}")
-    times = np.concatenate([[0.0], np.cumsum(np.broadcast_to(lengths, (len(poses) - 1,)))])
+    times = np.concatenate([[0.0], np.cumsum(np.broadcast_to(durations, (len(poses) - 1,)))])
     return Motion(poses, times, how, scaling, float(ramp))
 
 
-def path_between(waypoints: ArrayLike, pieces: int, how: Manner = "screw") -> Array:
+def path_between(waypoints: ArrayLike, pieces: int, how: Interpolation = "screw") -> Array:
     """Return the waypoints with evenly spaced poses between them, shape ((k - 1) pieces + 1, 4, 4).
 
     Args:
@@ -220,10 +223,10 @@ def path_between(waypoints: ArrayLike, pieces: int, how: Manner = "screw") -> Ar
 
     Raises:
         TransformError: A waypoint is not a pose.
-        ParameterError: `pieces` is not a whole number from 1 to a million, or there is no such manner.
+        ParameterError: `pieces` is not a whole number from 1 to a million, or `how` is unknown.
     """
     check_count("pieces", pieces, 1)
     poses = check_waypoints(waypoints)
-    parts = np.arange(pieces) / pieces
-    dense = [interpolate(first, second, parts, how) for first, second in pairwise(poses)]
+    fractions = np.arange(pieces) / pieces
+    dense = [interpolate(first, second, fractions, how) for first, second in pairwise(poses)]
     return np.concatenate([*dense, poses[-1:]])

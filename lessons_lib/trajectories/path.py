@@ -1,4 +1,4 @@
-"""The result of a trace: a configuration and a report for each waypoint."""
+"""The result of `trace`: a configuration and a report for each waypoint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lessons_lib.arrays import Array, Integers, ReadOnly, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.poses import ROUNDED
-from lessons_lib.lie.targets import check_target, first_off
+from lessons_lib.lie.targets import check_target, first_invalid_pose
 from lessons_lib.pose_ik import Status, joint_ranges, layout
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain
@@ -25,22 +25,22 @@ _TITLES = ("waypoint", "status", "steps", "restarts", "|ω| [rad]", "|v| [m]", "
 
 
 STATUSES = np.array([*Status, None], dtype=np.object_)
-"""Status of each code of a report; the last is that of a waypoint that was not tried."""
+"""Status of each code in a report; the last is that of a waypoint that was not tried."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Path(ReadOnly):
     """The configurations of an arm that follows k waypoints; all arrays are read-only.
 
-    A waypoint that was not tried, because the trace stopped before it, has the status None, NaN in `q` and in its
-    errors, and zero steps.
+    If the trace stops early, each remaining waypoint has the status None, NaN in `q` and in its errors, and zero
+    iterations.
 
     Attributes:
         chain: The arm.
         start: Configuration before the first waypoint, shape (n,), rad or m.
         waypoints: T_sd of each, shape (k, 4, 4), position in m.
-        reports: Report of the solver for each waypoint that was tried; pose_ik/layout.py describes a row.
-        goes_on: Whether the arm goes on past a waypoint that is not reached, from where the error is smallest near it.
+        reports: Solver report of each waypoint that was tried; pose_ik/layout.py describes a row.
+        goes_on: Whether the arm continues past a waypoint that is not reached, from the least error near the arm.
     """
 
     chain: Chain
@@ -50,7 +50,8 @@ class Path(ReadOnly):
     goes_on: bool = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only; by position, at half the time that a keyword takes."""
+        """Make the arrays read-only."""
+        # positional, in half the time of a keyword
         self.start.setflags(False)  # type: ignore[call-arg]
         self.waypoints.setflags(False)  # type: ignore[call-arg]
         self.reports.setflags(False)  # type: ignore[call-arg]
@@ -59,35 +60,35 @@ class Path(ReadOnly):
     def q(self) -> Array:
         """Configuration for each waypoint, shape (k, n), rad or m, within the limits.
 
-        For a waypoint that is not `reached`: the configuration of smallest error, near the arm if it goes on.
+        If a waypoint is not `reached`, this is the configuration of least error; near the arm, if `goes_on`.
         """
         return self._column(slice(layout.JOINTS, layout.JOINTS + self.chain.dof), np.nan)
 
     @cached_property
     def status(self) -> NDArray[np.object_]:
-        """A `pose_ik.Status` or None for each, shape (k,)."""
+        """Status of each waypoint, a `pose_ik.Status` or None, shape (k,)."""
         statuses: NDArray[np.object_] = STATUSES[self._column(layout.STATUS, len(Status)).astype(np.int64)]
-        return _lock(statuses)
+        return _make_read_only(statuses)
 
     @cached_property
     def reached(self) -> NDArray[np.bool_]:
-        """Whether the arm reaches the waypoint with this q, shape (k,)."""
-        return _lock(self._column(layout.STATUS, np.nan) == layout.CONVERGED)
+        """Whether the arm reaches each waypoint with its q, shape (k,)."""
+        return _make_read_only(self._column(layout.STATUS, np.nan) == layout.CONVERGED)
 
     @cached_property
     def on_path(self) -> NDArray[np.bool_]:
-        """Whether the arm goes to each waypoint, shape (k,): if it goes on, to all that were tried; else if reached."""
+        """Whether the arm moves to q of each waypoint, shape (k,): if tried, with `goes_on`; otherwise if reached."""
         return self.tried if self.goes_on else self.reached
 
     @cached_property
     def iterations(self) -> Integers:
-        """Steps from the start that the report names, shape (k,)."""
-        return _lock(self._column(layout.ITERATIONS, 0.0).astype(np.int64))
+        """Number of iterations from the reported start, shape (k,)."""
+        return _make_read_only(self._column(layout.ITERATIONS, 0.0).astype(np.int64))
 
     @cached_property
     def restarts(self) -> Integers:
-        """Restarts, shape (k,); if there are any, the arm may jump to another posture."""
-        return _lock(self._column(layout.RESTARTS, 0.0).astype(np.int64))
+        """Number of restarts, shape (k,); after a restart the arm may jump to another posture."""
+        return _make_read_only(self._column(layout.RESTARTS, 0.0).astype(np.int64))
 
     @cached_property
     def orientation_error(self) -> Array:
@@ -111,23 +112,23 @@ class Path(ReadOnly):
     @cached_property
     def tried(self) -> NDArray[np.bool_]:
         """Whether each waypoint was tried, shape (k,)."""
-        return _lock(np.arange(len(self)) < len(self.reports))
+        return _make_read_only(np.arange(len(self)) < len(self.reports))
 
     @property
     def configurations(self) -> Array:
-        """Configurations on the way of the arm, the start first, shape (1 + m, n), rad or m."""
+        """Configurations that the arm passes, the start first, shape (1 + m, n), rad or m."""
         return np.vstack([self.start, self.q[self.on_path]])
 
     @property
     def moves(self) -> Array:
-        """Largest change of a joint on the way to each waypoint, shape (k,), rad or m; NaN if the arm stays away."""
+        """Largest joint change to each waypoint, shape (k,), rad or m; NaN if the arm does not go there."""
         moves = np.full(len(self), np.nan)
         moves[self.on_path] = np.abs(np.diff(self.configurations, axis=0)).max(axis=1)
         return moves
 
     def __str__(self) -> str:
-        """Return a table of the waypoints, counted from 1, and below it a sentence for each kind of failure."""
-        cells = [_TITLES, *(self._row(place, move) for place, move in enumerate(self.moves))]
+        """Return a table of the waypoints, counted from 1, and a sentence for each kind of failure."""
+        cells = [_TITLES, *(self._row(i, move) for i, move in enumerate(self.moves))]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = [
             "  ".join([row[0].rjust(widths[0]), row[1].ljust(widths[1]), *map(str.rjust, row[2:], widths[2:])])
@@ -136,21 +137,21 @@ class Path(ReadOnly):
         title = f"{self.chain.name}: {self._summary()}"
         return "\n".join([title, *(line.rstrip() for line in lines), *self._failures()])
 
-    def _column(self, place: int | slice, otherwise: float) -> Array:
-        """Return columns of the reports, read-only; `otherwise` for the waypoints that were not tried."""
-        columns = self.reports[:, place]
-        known = np.full((len(self), *columns.shape[1:]), otherwise)
-        known[: len(columns)] = columns
-        return _lock(known)
+    def _column(self, index: int | slice, otherwise: float) -> Array:
+        """Return columns of the reports, read-only; `otherwise` for waypoints that were not tried."""
+        columns = self.reports[:, index]
+        filled = np.full((len(self), *columns.shape[1:]), otherwise)
+        filled[: len(columns)] = columns
+        return _make_read_only(filled)
 
-    def _row(self, place: int, move: float) -> tuple[str, ...]:
-        status = self.status[place]
+    def _row(self, i: int, move: float) -> tuple[str, ...]:
+        status = self.status[i]
         if status is None:
-            return (str(place + 1), "not tried", *(["-"] * 5))
-        errors = (f"{error[place]:.1e}" for error in (self.orientation_error, self.position_error))
-        went = "-" if np.isnan(move) else f"{move:.3f}"
+            return (str(i + 1), "not tried", *(["-"] * 5))
+        errors = (f"{error[i]:.1e}" for error in (self.orientation_error, self.position_error))
+        moved = "-" if np.isnan(move) else f"{move:.3f}"
         name = status.name.lower().replace("_", " ")
-        return (str(place + 1), name, str(self.iterations[place]), str(self.restarts[place]), *errors, went)
+        return (str(i + 1), name, str(self.iterations[i]), str(self.restarts[i]), *errors, moved)
 
     def _summary(self) -> str:
         reached, tried = int(self.reached.sum()), int(self.tried.sum())
@@ -162,25 +163,25 @@ class Path(ReadOnly):
         return [f"{status.name.lower().replace('_', ' ')}: {status.sentence}" for status in missed]
 
 
-def _lock(array: AnyArray) -> AnyArray:
+def _make_read_only(array: AnyArray) -> AnyArray:
     array.setflags(write=False)
     return array
 
 
 def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
-    """Return the waypoints as poses, shape (k, 4, 4), k ≥ 1; TransformError numbers the first that is not a pose."""
+    """Return waypoints as poses, shape (k, 4, 4), k ≥ 1; raise TransformError naming the first that is not one."""
     given = waypoints if isinstance(waypoints, np.ndarray) else _as_list(waypoints)
     if isinstance(given, np.ndarray) and given.ndim != 3 and given.size:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {given.shape}")
     if not len(given):
-        raise TransformError("there is no waypoint; a path needs at least one pose, shape (k, 4, 4) with k ≥ 1")
+        raise TransformError("waypoints must be at least one pose, shape (k, 4, 4) with k ≥ 1, got none")
     try:
         poses = floats(given, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
     except TransformError:
-        poses = np.empty(0)  # rows of different shapes, among others: the message shall name the first
-    if poses.shape[1:] == (4, 4) and first_off(poses, ROUNDED) == len(poses):
+        poses = np.empty(0)  # rows of different shapes, for example; the message below names the first
+    if poses.shape[1:] == (4, 4) and first_invalid_pose(poses, ROUNDED) == len(poses):
         return poses
-    rounded = [check_target(waypoint, f"waypoint {place}") for place, waypoint in enumerate(given, start=1)]
+    rounded = [check_target(waypoint, f"waypoint {i}") for i, waypoint in enumerate(given, start=1)]
     return np.array(rounded)
 
 
@@ -192,18 +193,18 @@ def _as_list(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:
 
 
 def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
-    """Return q with whole revolutions added, so that each revolute joint is as near as possible to another one's.
+    """Add whole revolutions to q, so that each revolute joint is as near as possible to a reference.
 
-    The pose stays the same, except for rounding. A joint with limits only takes revolutions that stay within them;
-    prismatic joints, and screws with a pitch, stay as they are.
+    The pose does not change, except for rounding. Joints stay within their limits; prismatic joints and screws with a
+    pitch do not change.
 
     Args:
         chain: The arm.
         q: Configuration within the limits, shape (n,), rad or m.
-        beside: Configuration to be near to, shape (n,), rad or m.
+        beside: Reference configuration, shape (n,), rad or m.
 
     Raises:
-        ConfigurationError: One of the two has another shape or is not finite, or q lies outside the limits.
+        ConfigurationError: A configuration has another shape or is not finite, or q lies outside the limits.
     """
     check_chain(chain)
     unwrapped, near = chain.check_within_limits(q), chain.check_configuration(beside)

@@ -1,4 +1,4 @@
-"""Everything that this package compiles for a chain: a trace by each method with compiled code of its own."""
+"""Compile this package for a chain: a trace by each method that has its own compiled code, and `retime`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from lessons_lib.trajectories.tracing import trace
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield a name and a call for each piece of code."""
+    """Yield the description and the function of each compilation of this package."""
     q = chain.random_configuration(np.random.default_rng(1))
     waypoints = np.array([product(chain.screws, chain.home, q, chain.matrix).T] * 2)
     yield "a path", partial(trace, chain, waypoints, q)
-    for words, asked in KINDS.items():
-        yield f"a path {words}", partial(trace, chain, waypoints, q, **asked)
-    yield "a path in time", partial(_time_a_line, chain.dof)
+    for name, arguments in KINDS.items():
+        yield f"a path {name}", partial(trace, chain, waypoints, q, **arguments)
+    yield "a path in time", partial(_compile_retime, chain.dof)
 
 
-def _time_a_line(joints: int) -> None:
-    """Compile what `retime` calls; its spline, which needs SciPy, compiles nothing."""
+def _compile_retime(joints: int) -> None:
+    """Compile the kernels of `retime` without its spline, which needs SciPy."""
     pieces = 2
     first, second = np.ones((3, pieces, joints)), np.zeros((2, pieces, joints))
     no_error = np.zeros((pieces, joints))

@@ -1,4 +1,4 @@
-"""The kernel of the limits on a piece of a path; a module of its own, since its imports are part of the cache key."""
+"""Derive the kernel of the limits on a piece of a path; in its own module, since imports enter the cache key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # SymPy loads only when needed
 
 
 def limits() -> list[Kernel]:
-    """Return limit_rows_kernel: rows A with |A (x, y)| ≤ 1 that keep the limits of one joint on one piece."""
+    """Return limit_rows_kernel: rows A; |A (x, y)| ≤ 1 keeps the limits of one joint on one piece."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel

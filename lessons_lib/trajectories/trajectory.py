@@ -1,4 +1,4 @@
-"""A motion of an arm in time: its samples, what other programs read, and a curve that is passed at given times."""
+"""Motions of an arm in time: sampling, export, and a curve that the arm passes at given times."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from lessons_lib.arrays import Array, ReadOnly, floats, is_real
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
-from lessons_lib.paths import output_file, written
+from lessons_lib.paths import output_file, report_write_errors
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories.certificate import Certificate, Curve, certify
 
 RATE = 100.0
-"""Samples a second that are exported by default, Hz."""
+"""Default sampling rate of an export, Hz."""
 
-MOST_SAMPLES = 10_000_000
-"""Samples of one motion: of seven joints they take 1.8 GB."""
+MAX_SAMPLES = 10_000_000
+"""Largest number of samples of one motion; with seven joints they take 1.8 GB."""
 
 LIMITED_RATIO = 0.1
-"""A step of this part of the longer one beside it, or less, limits the derivative of the curve at its ends."""
+"""Up to this length, relative to the longer adjacent step, a step limits the derivative of the curve at its ends."""
 
 _COLUMNS = (("", ""), ("velocity of ", "/s"), ("acceleration of ", "/s²"))
 
 
 class Sampled(Protocol):
-    """A motion of an arm from time 0 to its duration, which can be sampled and exported."""
+    """A motion of an arm from time 0 to its duration, with sampling and export."""
 
     chain: Chain
 
@@ -45,20 +45,20 @@ class Sampled(Protocol):
         """Return q, q̇ and q̈ at a time [s], shapes (n,), or at k times, shapes (k, n)."""
 
     def sampled(self, rate: float = RATE) -> tuple[Array, Array, Array, Array]:
-        """Return times, q, q̇ and q̈ at a rate [Hz], from 0 to the end, which is the last: (k,) and three of (k, n).
+        """Return sample times, q, q̇ and q̈ at a rate [Hz], shapes (k,) and three (k, n); the last sample is the end.
 
         Raises:
             ParameterError: The rate is not positive and finite.
         """
-        times = even_times(self.duration, rate)
+        times = sample_times(self.duration, rate)
         return times, *self.at(times)
 
     def to_csv(self, file: str | File | IO[str], rate: float = RATE) -> None:
-        """Write a row for each sample: the time, then q, q̇ and q̈ of each joint; the first row has names and units.
+        """Write a CSV file: names and units in the first row, then time, q, q̇ and q̈ of each sample.
 
         Args:
-            file: Name of a file, or one that is open for writing text.
-            rate: Samples a second, Hz.
+            file: Name of the file, or a file that is open for writing text.
+            rate: Sampling rate, Hz.
 
         Raises:
             ParameterError: The rate is not positive and finite, or the file cannot be written.
@@ -72,10 +72,10 @@ class Sampled(Protocol):
             rows.writerows([repr(float(x)) for x in row] for row in np.column_stack(samples))
 
     def to_message(self, rate: float = RATE) -> dict[str, Any]:
-        """Return the samples as a dictionary in the form of ROS's `trajectory_msgs/JointTrajectory`.
+        """Return the samples as a dictionary of the form of the ROS message `trajectory_msgs/JointTrajectory`.
 
         Args:
-            rate: Samples a second, Hz.
+            rate: Sampling rate, Hz.
 
         Raises:
             ParameterError: The rate is not positive and finite.
@@ -93,59 +93,59 @@ def _open(file: str | File | IO[str]) -> Iterator[IO[str]]:
     if hasattr(file, "write"):
         yield cast(IO[str], file)
         return
-    with written(output_file(file)) as path, path.open("w", encoding="utf8", newline="") as opened:
+    with report_write_errors(output_file(file)) as path, path.open("w", encoding="utf8", newline="") as opened:
         yield opened
 
 
-def even_times(duration: float, rate: float) -> Array:
-    """Return times [s] at a rate [Hz] from 0 to the end, which is the last, or raise ParameterError for the rate."""
+def sample_times(duration: float, rate: float) -> Array:
+    """Return times [s] from 0 at a rate [Hz]; the last is the duration. Raise ParameterError for an invalid rate."""
     if not is_real(rate) or not 0.0 < rate < np.inf:
         raise ParameterError(f"rate must be positive and finite, in Hz, got {rate!r}")
-    if duration * rate > MOST_SAMPLES:
-        raise ParameterError(f"rate {rate!r} Hz over {duration:g} s makes more than {MOST_SAMPLES:,} samples")
+    if duration * rate > MAX_SAMPLES:
+        raise ParameterError(f"rate must give at most {MAX_SAMPLES:,} samples over {duration:g} s, got {rate!r} Hz")
     even = np.arange(int(np.ceil(duration * rate * (1.0 - 1e-12)))) / rate
     return np.append(even, duration)
 
 
-def check_parts(given: ArrayLike, name: str = "s") -> Array:
-    """Return a finite number or row of numbers as float64; ParameterError calls them `name`."""
-    parts = floats(given, f"{name} must be a number or numbers of shape (m,)", ParameterError)
-    if parts.ndim > 1:
-        raise ParameterError(f"{name} must be a number or have shape (m,), got {parts.shape}")
-    if not np.isfinite(parts).all():
-        raise ParameterError(f"{name} must be finite, got {parts.tolist()}")
-    return parts
+def read_finite(given: ArrayLike, name: str = "s") -> Array:
+    """Return a finite number or vector as float64, or raise ParameterError with `name`."""
+    numbers = floats(given, f"{name} must be a number or numbers of shape (m,)", ParameterError)
+    if numbers.ndim > 1:
+        raise ParameterError(f"{name} must be a number or have shape (m,), got {numbers.shape}")
+    if not np.isfinite(numbers).all():
+        raise ParameterError(f"{name} must be finite, got {numbers.tolist()}")
+    return numbers
 
 
-def steps_of(q: Array) -> tuple[Array, Array]:
-    """Return the length of each step, and that of the longer one beside it, both of shape (m − 1,)."""
+def step_lengths(q: Array) -> tuple[Array, Array]:
+    """Return the length of each step and of the longer adjacent step, both of shape (m − 1,)."""
     steps = np.linalg.norm(np.diff(q, axis=0), axis=1)
-    beside = np.concatenate([[0.0], steps, [0.0]])
-    return steps, np.maximum(beside[:-2], beside[2:])
+    padded = np.concatenate([[0.0], steps, [0.0]])
+    return steps, np.maximum(padded[:-2], padded[2:])
 
 
-def spline_through(knots: Array, q: Array) -> Any:
-    """Return the natural cubic spline, or one with smaller derivatives at both ends of short steps.
+def fit_spline(knots: Array, q: Array) -> Any:
+    """Return the natural cubic spline, with limited derivatives at both ends of short steps.
 
-    Otherwise the direction of a short step swings the curve out on the steps beside it. Sources: Fritsch & Carlson,
+    Otherwise the curve overshoots on the steps adjacent to a short one. Sources: Fritsch & Carlson,
     Monotone piecewise cubic interpolation (1980); Hyman, Accurate monotonicity preserving cubic interpolation (1983).
     """
     need("motion", "trajectories.retime", "scipy")
     from scipy.interpolate import CubicHermiteSpline, CubicSpline
 
     spline = CubicSpline(knots, q, bc_type="natural")
-    steps, beside = steps_of(q)
-    short = steps <= LIMITED_RATIO * beside
+    steps, adjacent = step_lengths(q)
+    short = steps <= LIMITED_RATIO * adjacent
     if not short.any():
         return spline
-    part = np.where(short, steps, 1.0) / np.where(short, beside, 1.0)
-    part = np.minimum(part[:-1], part[1:])[:, None]
+    ratio = np.where(short, steps, 1.0) / np.where(short, adjacent, 1.0)
+    ratio = np.minimum(ratio[:-1], ratio[1:])[:, None]
     slopes, rates = np.diff(q, axis=0) / np.diff(knots)[:, None], spline(knots, 1)
-    # within three times the smaller slope no joint turns back; up to part = 0.02 it then swings out by about the step
+    # up to three times the smaller slope no joint reverses; up to a ratio of 0.02 it then overshoots by about the step
     smaller = np.minimum(np.abs(slopes[:-1]), np.abs(slopes[1:]))
     with np.errstate(divide="ignore"):
-        growing = 5.0 * part / np.maximum(1.0 - part / LIMITED_RATIO, 0.0)  # infinite at LIMITED_RATIO
-    most = np.where(part < LIMITED_RATIO, 3.0 * smaller + growing, np.inf)
+        growing = 5.0 * ratio / np.maximum(1.0 - ratio / LIMITED_RATIO, 0.0)  # infinite at LIMITED_RATIO
+    most = np.where(ratio < LIMITED_RATIO, 3.0 * smaller + growing, np.inf)
     rates[1:-1] = np.clip(rates[1:-1], -most, most)
     rates[[0, -1]] = 1.5 * slopes[[0, -1]] - 0.5 * rates[[1, -2]]  # q″ = 0 at both ends
     return CubicHermiteSpline(knots, q, rates)
@@ -153,17 +153,17 @@ def spline_through(knots: Array, q: Array) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory(ReadOnly, Sampled):
-    """A curve q(s) through m configurations, and the times at which the arm passes k places s; made by `retime`.
+    """A curve q(s) through m configurations and the times at which the arm passes k grid points s, made by `retime`.
 
     Attributes:
         chain: The arm.
-        knots: Place of each configuration on the curve, shape (m,), read-only.
+        knots: s of each configuration, shape (m,), read-only.
         configurations: Configurations that the curve meets, shape (m, n), rad or m, read-only.
-        places: Places on the curve, rising from the first knot to the last, shape (k,), read-only.
-        speeds: ṡ at each place, 1/s, shape (k,), read-only; between two places s̈ is constant.
-        times: Time at each place, from 0 on, shape (k,), s, read-only.
-        velocity_limits: Velocity limits that the motion was planned for, shape (n,), rad/s or m/s, read-only.
-        acceleration_limits: Acceleration limits that it was planned for, rad/s² or m/s².
+        places: Grid points s, ascending from the first knot to the last and including all knots, shape (k,), read-only.
+        speeds: ṡ at each grid point, 1/s, shape (k,), read-only; s̈ is constant between two grid points.
+        times: Time at each grid point, the first 0, shape (k,), s, read-only.
+        velocity_limits: Velocity limits of the plan, shape (n,), rad/s or m/s, read-only.
+        acceleration_limits: Acceleration limits of the plan, shape (n,), rad/s² or m/s², read-only.
     """
 
     chain: Chain
@@ -179,7 +179,7 @@ class Trajectory(ReadOnly, Sampled):
     def of(
         cls, chain: Chain, knots: Array, q: Array, places: Array, speeds: Array, velocity: Array, acceleration: Array
     ) -> Trajectory:
-        """Return the trajectory that passes the places, with all knots among them, at these speeds."""
+        """Return the trajectory with these speeds at the grid points."""
         durations = 2.0 * np.diff(places) / (speeds[:-1] + speeds[1:])
         times = np.concatenate([[0.0], np.cumsum(durations)])
         return cls(chain, knots, q, places, speeds, times, velocity, acceleration)
@@ -191,18 +191,18 @@ class Trajectory(ReadOnly, Sampled):
 
     @cached_property
     def _curve(self) -> Curve:
-        return Curve(spline_through(self.knots, self.configurations), self.places)
+        return Curve(fit_spline(self.knots, self.configurations), self.places)
 
     @cached_property
     def certificate(self) -> Certificate:
-        """Bounds on position, speed and acceleration of each joint at all times; whether the limits hold is proven.
+        """Proven bounds on position, speed and acceleration of each joint at all times.
 
-        They are computed from the numbers of this motion; a copy, or a motion that is slowed, computes its own.
+        They are computed from the arrays of this motion; a copy or a slowed motion computes its own.
         """
         return certify(self._curve, self.speeds, self.velocity_limits, self.acceleration_limits)
 
     def slowed(self, factor: float) -> Trajectory:
-        """Return the same motion, `factor` times as long: speeds are divided by it, and accelerations by its square.
+        """Return the motion slowed down: speeds are divided by `factor`, accelerations by its square.
 
         Raises:
             ParameterError: The factor is not positive and finite.
@@ -216,23 +216,23 @@ class Trajectory(ReadOnly, Sampled):
     def at(self, times: ArrayLike) -> tuple[Array, Array, Array]:
         """Return q, q̇ and q̈ at a time [s], shapes (n,), or at k times, shapes (k, n).
 
-        Before the start and after the end, q is that of the start or the end, and q̇ and q̈ are zero.
+        Before the start and after the end, q is constant, and q̇ and q̈ are zero.
 
         Raises:
             ParameterError: The times are not finite, or have another shape.
         """
-        t = check_parts(times, "times")
+        t = read_finite(times, "times")
         moving = ((t >= 0.0) & (t <= self.duration))[..., None]
         piece = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 2)
         begin, both = self.speeds[piece], self.speeds[piece] + self.speeds[piece + 1]
-        length = 2.0 * (self.places[piece + 1] - self.places[piece]) / both  # the difference of times is rounded more
-        u = (self.speeds[piece + 1] - begin) / length
-        passed = np.clip(t - self.times[piece], 0.0, length)
-        ends = np.nextafter(self.places[1:], -np.inf)  # where q″ jumps, it is that of the piece
+        length = 2.0 * (self.places[piece + 1] - self.places[piece]) / both  # less rounding than in times
+        s_dd = (self.speeds[piece + 1] - begin) / length
+        elapsed = np.clip(t - self.times[piece], 0.0, length)
+        ends = np.nextafter(self.places[1:], -np.inf)  # q″ jumps at a knot: stay on the piece
         ends[-1] = self.places[-1]
-        s = np.minimum(self.places[piece] + passed * (begin + 0.5 * u * passed), ends[piece])
-        speed = begin + u * passed
+        s = np.minimum(self.places[piece] + elapsed * (begin + 0.5 * s_dd * elapsed), ends[piece])
+        speed = begin + s_dd * elapsed
         q, first, second = (self._curve.spline(s, order) for order in range(3))
         v = np.where(moving, first * speed[..., None], 0.0)
-        a = np.where(moving, first * u[..., None] + second * (speed**2)[..., None], 0.0)
+        a = np.where(moving, first * s_dd[..., None] + second * (speed**2)[..., None], 0.0)
         return np.asarray(q), v, a

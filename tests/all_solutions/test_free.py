@@ -6,7 +6,7 @@ import pytest
 from lessons_lib import collisions, pose_ik, robots
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Status
-from lessons_lib.pose_ik.solve_by_branches import SEEN, candidates
+from lessons_lib.pose_ik.solve_by_branches import FAMILY_SAMPLES, candidates
 from lessons_lib.robots.stick_figure import skeleton
 
 UR10 = robots.ur10()
@@ -75,7 +75,7 @@ def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
     known = pose_ik.all_solutions(UR10, locked)
     intervals = [each for family in known.families for each in family.intervals]
     shown = candidates(known)
-    assert len(intervals) > 0 and len(shown) == len(known) + SEEN * len(intervals) and SEEN == 64
+    assert len(intervals) > 0 and len(shown) == len(known) + FAMILY_SAMPLES * len(intervals) and FAMILY_SAMPLES == 64
     assert np.abs(UR10.forward_kinematics(shown) - locked).max() < 1e-9
     panda = robots.panda()
     scene = collisions.Scene(panda, collisions.fitted_links(panda, 0.03))
@@ -97,5 +97,5 @@ def test_options_that_a_scene_excludes_are_refused():
     with pytest.raises(ParameterError, match="cannot be combined with trace"):
         pose_ik.solve(UR10, TARGET, free_of=ARM, max_time=1.0)
     weighted = pose_ik.position_only()
-    with pytest.raises(ParameterError, match="knows no weights"):
+    with pytest.raises(ParameterError, match="cannot be combined with weights"):
         pose_ik.solve(UR10, TARGET, free_of=ARM, goal=weighted, starts=pose_ik.AllBranches())

@@ -3,7 +3,7 @@
 from itertools import product
 
 import numpy as np
-from lesson_questions import printed
+from lesson_questions import find_printed
 from scipy.optimize import minimize
 
 from lessons_lib import robots
@@ -52,7 +52,7 @@ def stretch_asked(T: np.ndarray) -> float:
 
 def test_the_least_distance_and_the_nearest_point_are_those_of_another_optimiser() -> None:
     told = r"The point is out of reach[^(]*\(suspected\).*?stays\s+(\S+)\s+mm.*?found\s+is\s+\((.*?)\)"
-    ((left, nearest),) = printed("starts", rf"hand level, x = 1\.3 m: (?s:{told})")
+    ((left, nearest),) = find_printed("starts", rf"hand level, x = 1\.3 m: (?s:{told})")
     point = np.array([1.3, 0.2, 0.6])
     tip = nearest_tip(point)
     least = 1e3 * np.linalg.norm(tip - point)  # mm
@@ -62,7 +62,7 @@ def test_the_least_distance_and_the_nearest_point_are_those_of_another_optimiser
 
 def test_the_hand_reaches_its_point_and_no_posture_turns_it_down_there() -> None:
     told = r"(The\s+orientation\s+cannot\s+be\s+had).*?(The\s+point\s+alone\s+can\s+be\s+reached)"
-    assert len(printed("starts", rf"hand down, x = 1\.2 m: (?s:{told})")) == 1
+    assert len(find_printed("starts", rf"hand down, x = 1\.2 m: (?s:{told})")) == 1
     down = np.diag([1.0, -1.0, -1.0, 1.0])
     down[:3, 3] = 1.2, 0.2, 0.6
     assert np.linalg.norm(nearest_tip(down[:3, 3]) - down[:3, 3]) < 1e-6

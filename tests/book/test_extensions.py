@@ -300,7 +300,7 @@ def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
         "claim 8.1 is proven twice, first in notebooks/08_newton",
         "claim 11.4 has the number of another lesson; those of this lesson begin with 8.",
         "claim 8.3 has the number of another lesson; only lessons prove claims",
-        "no line says where codegen.account_of stands",
+        "no line says where codegen.provenance_of stands",
         "codegen has neither a module nor a name 'kernl'",
     ],
 )
@@ -462,7 +462,7 @@ def test_a_place_is_asked_for_in_the_figure_and_told_in_words(pages: Html) -> No
         (PLACE_ASKED, " `x > 2`", "", "every choice of a place but the last says where"),
         (STEP_ASKED, "- [x] 10 nm", "- [ ] 10 nm", "of 2 choices 0 are right"),
         (STEP_ASKED, " — Again a hundredth.", "", "is not `\\[ \\] a choice — its reason`"),
-        (STEP_ASKED, ":name: predict-08-step\n", "", "is not a name and one list of choices"),
+        (STEP_ASKED, ":name: predict-08-step\n", "", "must have a name and one list of choices"),
         (LENGTH_ASKED, "= 1 ± 0.02 m/s", "= 1 ± 0.02 m", "one right answer, and one unit"),
         (LENGTH_ASKED, "- [ ] = 1", "- [ ] about = 1", "or none"),
         (LENGTH_ASKED, "= 1 ± 0.02 m/s", "= −0.48 ± 0.02 m/s", "one number would fit two"),
@@ -488,7 +488,7 @@ def test_the_provenance_table_links_each_kernel_to_the_claims_about_its_formulas
 def test_the_names_of_a_package_stand_under_their_headings(pages: Html) -> None:
     first, second = pages["room"].select("section section")
     assert [name.get_text() for name in first.select("p.api-names a")] == ["compiled", "source", "Kernel", "Program"]
-    assert "lessons_lib.codegen.account_of" in {str(sign["id"]) for sign in second.select("dt.sig[id]")}
+    assert "lessons_lib.codegen.provenance_of" in {str(sign["id"]) for sign in second.select("dt.sig[id]")}
     arguments = first.find(id="lessons_lib.codegen.source").select(".sig-line")
     assert [line.get_text(strip=True) for line in arguments] == ["kernels:Iterable[Kernel],", "target:str,"]
     assert not pages["room"].select("dt dl")  # a list without terms, over which axe complains

@@ -73,7 +73,7 @@ def test_figures_are_described_in_words(path: Path) -> None:
 
 def test_an_address_and_an_installed_path_are_masked() -> None:
     text = "<Chain at 0x7f00deadbeef> in /home/ada/env/lib/site-packages/numpy and /srv/x/lessons_lib/lie.py"
-    assert store_outputs.masked(text) == "<Chain at 0x…> in …/site-packages/numpy and …/lessons_lib/lie.py"
+    assert store_outputs.mask_text(text) == "<Chain at 0x…> in …/site-packages/numpy and …/lessons_lib/lie.py"
 
 
 def test_nbval_masks_the_same_things() -> None:

@@ -178,7 +178,7 @@ def test_a_book_for_a_graded_class_leaves_the_solutions_out(monkeypatch: pytest.
         monkeypatch.setenv("LESSONS_SOLUTIONS", said)
         assert exercise_pages.solutions_wanted() is wanted
     monkeypatch.setenv("LESSONS_SOLUTIONS", "no")
-    with pytest.raises(ValueError, match='the solutions are \'no\'; wanted is "with" or "without"'):
+    with pytest.raises(ValueError, match='LESSONS_SOLUTIONS must be "with" or "without", got \'no\''):
         exercise_pages.solutions_wanted()
 
 

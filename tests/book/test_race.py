@@ -1,7 +1,7 @@
 """Lessons 10 and 11 on the race from the UR10's stretched home, by a Newton loop in NumPy; and lesson 24 of steps."""
 
 import numpy as np
-from lesson_questions import printed
+from lesson_questions import find_printed
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import pose_ik, robots, studies
@@ -35,7 +35,9 @@ def test_newtons_count_hangs_on_a_billionth_of_a_radian() -> None:
 
 
 def test_around_home_newton_arrives_from_nearly_everywhere_after_few_or_many_steps() -> None:
-    ((solved, least, most),) = printed("levenberg_marquardt", r"(?m)^newton +\S+% .*?([\d.]+)% +(\d+) +\d+ +(\d+)$")
+    ((solved, least, most),) = find_printed(
+        "levenberg_marquardt", r"(?m)^newton +\S+% .*?([\d.]+)% +(\d+) +\d+ +(\d+)$"
+    )
     rng = np.random.default_rng(7)
     counts = [newtons_steps(TRACK.start + 0.5 * rng.uniform(-1, 1, 6)) for _ in range(60)]
     assert abs(np.mean(np.array(counts) < 150) - float(solved) / 100) < 0.05

@@ -5,7 +5,7 @@ from typing import Any
 
 import mpmath
 import numpy as np
-from many_digits import doubles, kinematics, missing, nearest_pose
+from many_digits import doubles, kinematics, nearest_pose, pose_residual
 
 from lessons_lib import robots
 from lessons_lib.arrays import Array
@@ -68,7 +68,7 @@ def refined(chain: Chain, target: Array, q: Array) -> list[Any] | None:
         at, across = [mpmath.mpf(float(x)) for x in q], None
         for _ in range(STEPS):
             R, p, columns = kinematics(chain.uncoupled, home, [sum(map(mul, row, at)) for row in A])
-            error = missing(R, p, wanted)
+            error = pose_residual(R, p, wanted)
             size = max(abs(e) for e in error)
             if size < mpmath.mpf(10) ** (8 - DIGITS):
                 return at

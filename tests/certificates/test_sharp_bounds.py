@@ -121,7 +121,7 @@ def radii_of_balls(name):
     _, (joints, home, _, q, T) = scene(name)
     flint.ctx.prec, off = 53, module().ANGLES
     F, J = np.zeros(6, dtype=object), np.zeros((6, len(q)), dtype=object)
-    known = {"sine_cosine_near": lambda x: tuple(flint.arb(float(y), off) for y in (x.sin(), x.cos()))}
+    known = {"sine_cosine_bounded": lambda x: tuple(flint.arb(float(y), off) for y in (x.sin(), x.cos()))}
     text = text_of(residual, math=Math, ANGLES=off, **known)
     text["residual"](joints, home, 0.0, q, T, F, J, np.zeros((len(q), 8), dtype=object))
     return radius(F), radius(J)
@@ -131,7 +131,7 @@ def shares(name, code=None):
     """Return the radii that the text, or a changed one, gives for F, J and τ, the first two over those of balls."""
     told, _ = scene(name)
     n, code = len(told[3]), code or Path(residual.__file__).read_text("utf8")
-    known = {"sine_cosine_near": module().sine_cosine_near, "ANGLES": module().ANGLES}
+    known = {"sine_cosine_bounded": module().sine_cosine_bounded, "ANGLES": module().ANGLES}
     found = []
     for one in (code, re.sub(r"trace - .*", "trace", code)):
         text = text_of(residual, one, **known)

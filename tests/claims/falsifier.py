@@ -1,9 +1,9 @@
-"""Tries to break a claim with numbers, in 50 digits, and shares no code with the prover.
+"""Try to refute a claim at points with 50 digits, without any code of the prover.
 
-Both sides of a claim, and its definitions, are evaluated with mpmath where proofs of equalities go wrong: 0, ±1, ±π,
-2π, singular and indefinite matrices, zero and parallel vectors, equal letters, several of these at once, and at random.
-A division by zero, an even root of a negative number, a logarithm or an arc cosine out of range is a failure, unless
-both sides tend to one value there, in 200 digits.
+Both sides and the definitions are evaluated with mpmath where proofs of equalities go wrong: 0, ±1, ±π, 2π, singular
+and indefinite matrices, zero and parallel vectors, equal symbols, several of these at once, and at random. A division
+by zero, an even root of a negative number, or a logarithm or arc cosine out of range counts as a failure, unless both
+sides have a limit there, computed with 200 digits.
 """
 
 import itertools
@@ -17,29 +17,29 @@ from trial_points import groups_of, number, points
 
 from lessons_lib.claims.terms import Term
 
-TINY = mpmath.mpf(10) ** -38  # sin π in 50 digits is 1e-51: a divisor below this is a zero
-OFF = mpmath.mpf(10) ** -28  # of sides that agree in 50 digits, after what cancels
-BESIDE = mpmath.mpf(10) ** -6  # a step off a removable point; in 200 digits a sixth power of it may cancel
+TINY = mpmath.mpf(10) ** -38  # sin π with 50 digits is 1e-51; a smaller divisor is zero
+OFF = mpmath.mpf(10) ** -28  # difference of equal sides with 50 digits, after cancellation
+BESIDE = mpmath.mpf(10) ** -6  # step from a removable point; its sixth power may cancel with 200 digits
 
 
 class Undefined(ArithmeticError):
-    """A side has no value at a point."""
+    """A side is undefined at a point."""
 
 
 def reciprocal(x: Any) -> Any:
-    """Return 1/x, where x is no zero."""
+    """Return 1/x for nonzero x."""
     if abs(x) < TINY:
         raise Undefined("1/0")
     return mpmath.mpf(1) / x
 
 
 def any_root(x: Any, k: int) -> Any:
-    """Return the principal k-th root, of what may be complex."""
+    """Return the principal k-th root of a complex number."""
     return mpmath.root(mpmath.mpmathify(x), k)
 
 
 def root(x: Any, k: int) -> Any:
-    """Return the k-th root of a number that is not negative."""
+    """Return the k-th root of a nonnegative number."""
     x = mpmath.re(x) if abs(mpmath.im(x)) < TINY else x
     if mpmath.im(x) != 0 or x < -TINY:
         raise Undefined("root of a negative number")
@@ -47,20 +47,20 @@ def root(x: Any, k: int) -> Any:
 
 
 def arc(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return an arc function that refuses what is outside of [−1, 1]."""
+    """Return an arc function that raises outside [−1, 1]."""
 
-    def checked(x: Any) -> Any:
+    def wrapper(x: Any) -> Any:
         if mpmath.im(x) != 0:
             return function(x)
         if abs(x) > 1 + TINY:
             raise Undefined("arc of more than 1")
         return function(min(max(x, mpmath.mpf(-1)), mpmath.mpf(1)))
 
-    return checked
+    return wrapper
 
 
 def log(x: Any) -> Any:
-    """Return the logarithm of a positive number, or of a complex one."""
+    """Return the logarithm of a positive or complex number."""
     if mpmath.im(x) != 0:
         return mpmath.log(x)
     if mpmath.re(x) < TINY:
@@ -69,22 +69,22 @@ def log(x: Any) -> Any:
 
 
 def atan2(y: Any, x: Any) -> Any:
-    """Return the angle of a point that is not the origin."""
+    """Return the angle of a point other than the origin."""
     if abs(x) < TINY and abs(y) < TINY:
         raise Undefined("atan2(0, 0)")
     return mpmath.atan2(y, x)
 
 
 def series(n: int, x: Any) -> Any:
-    """Return cₙ(x), by its hypergeometric series."""
+    """Return cₙ(x) by its hypergeometric series."""
     half = mpmath.mpf(int(n)) / 2
     return mpmath.hyper([1], [half + 0.5, half + 1], -mpmath.mpf(x) / 4) / mpmath.factorial(int(n))
 
 
 def without_poles(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of mpmath that refuses its poles."""
+    """Return an mpmath function that raises at its poles."""
 
-    def checked(*x: Any) -> Any:
+    def wrapper(*x: Any) -> Any:
         try:
             value = function(*x)
         except ValueError as error:
@@ -93,11 +93,11 @@ def without_poles(function: Callable[..., Any]) -> Callable[..., Any]:
             raise Undefined(f"a pole at {x}")
         return value
 
-    return checked
+    return wrapper
 
 
 def choose(n: Any, k: Any) -> Any:
-    """Return how many sets of k there are among n, which are not less than none."""
+    """Return the binomial coefficient n over k for n ≥ 0."""
     if n < 0:
         raise Undefined("of fewer than none")
     return mpmath.binomial(n, k) if k >= 0 else mpmath.mpf(0)
@@ -117,10 +117,10 @@ OWN |= {"log": log, "atan2": atan2, "stumpff": series, "Abs": abs, "acos": arc(m
 
 
 class Program:
-    """Straight-line code for expressions: each part that they share is computed once, a division or root may refuse."""
+    """Straight-line code for expressions with shared subexpressions, whose divisions and roots check their domains."""
 
     def __init__(self, symbols: Sequence[sp.Symbol]) -> None:
-        """Start with the letters alone."""
+        """Start with the symbols only."""
         self.names = {s: f"x[{k}]" for k, s in enumerate(symbols)}
         self.lines: list[str] = []
         self.known: dict[str, Any] = {"reciprocal": reciprocal, "root": root, "mpf": mpmath.mpf}
@@ -128,7 +128,7 @@ class Program:
         self.known |= {"pi": mpmath.mp.pi, "i": mpmath.mpc(0, 1)}
 
     def name(self, e: sp.Expr) -> str:
-        """Return what an expression is called, once it is computed."""
+        """Return the variable of an expression, after adding its code."""
         if e not in self.names:
             code = self.code(e)
             self.names[e] = f"v{len(self.names)}"
@@ -136,7 +136,7 @@ class Program:
         return self.names[e]
 
     def code(self, e: sp.Expr) -> str:
-        """Return the code of an expression whose parts are computed."""
+        """Return the code of an expression whose parts have variables."""
         if e.is_Rational:
             return f"mpf({e.p}) / {e.q}" if e.q > 1 else str(e.p)
         if e in (sp.pi, sp.I, sp.E):
@@ -150,13 +150,13 @@ class Program:
         return f"{called}({', '.join(map(self.name, e.args))})"
 
     def power(self, base: sp.Expr, power: sp.Rational) -> str:
-        """Return the code of a power that is a number."""
+        """Return the code of a power with a rational exponent."""
         called = "root" if all(s.is_extended_real for s in base.free_symbols) else "any_root"
         inside = self.name(base) if power.q == 1 else f"{called}({self.name(base)}, {power.q})"
         return f"reciprocal({inside}) ** {-power.p}" if power.p < 0 else f"({inside}) ** {power.p}"
 
     def any_power(self, base: sp.Expr, power: sp.Expr) -> str:
-        """Return the code of another power."""
+        """Return the code of a power with another exponent."""
         falls = power.could_extract_minus_sign()
         return (
             f"reciprocal({self.name(base)}) ** {self.name(-power)}"
@@ -165,7 +165,7 @@ class Program:
         )
 
     def function(self, values: Sequence[Any]) -> Callable[[list[Any]], list[list[Any]]]:
-        """Return a function of a list of numbers that gives the entries of each value."""
+        """Return a function from a list of numbers to the entries of each value."""
         rows = [list(v) if isinstance(v, sp.MatrixBase) else [sp.sympify(v)] for v in values]
         shown = ", ".join(f"[{', '.join(map(self.name, row))}]" for row in rows)
         code = "\n    ".join([*self.lines, f"return [{shown}]"])
@@ -173,20 +173,20 @@ class Program:
         return self.known["f"]  # type: ignore[no-any-return]
 
 
-def compiled(symbols: Sequence[sp.Symbol], value: Any) -> Callable[[list[Any]], list[Any]]:
-    """Return a function of a list of numbers that gives the entries of a value."""
+def compile_value(symbols: Sequence[sp.Symbol], value: Any) -> Callable[[list[Any]], list[Any]]:
+    """Return a function from a list of numbers to the entries of a value."""
     whole = Program(symbols).function([value])
     return lambda x: whole(x)[0]
 
 
 def holds(relation: sp.Basic, symbols: Sequence[sp.Symbol]) -> Callable[[list[Any]], bool]:
-    """Return a function that tells whether a relation holds, to 38 digits, at a list of numbers."""
+    """Return a function that decides to 38 digits whether a relation holds at a list of numbers."""
     if isinstance(relation, sp.And | sp.Or):
         parts, both = [holds(part, symbols) for part in relation.args], isinstance(relation, sp.And)
         return lambda x: (all if both else any)(part(x) for part in parts)
-    over, least = compiled(symbols, relation.lhs - relation.rhs), type(relation)
+    over, least = compile_value(symbols, relation.lhs - relation.rhs), type(relation)
 
-    def tells(x: list[Any]) -> bool:
+    def decide(x: list[Any]) -> bool:
         try:
             (value,) = over(x)
         except (Undefined, ZeroDivisionError):
@@ -196,25 +196,25 @@ def holds(relation: sp.Basic, symbols: Sequence[sp.Symbol]) -> Callable[[list[An
             return bool(abs(value) > TINY)
         return bool({sp.Gt: value > TINY, sp.Ge: value > -TINY, sp.Lt: value < -TINY, sp.Le: value < TINY}[least])
 
-    return tells
+    return decide
 
 
 class Falsifier:
     """Evaluates one claim at points."""
 
     def __init__(self, chains: Sequence[Sequence[Any]], where: Sequence[Term], conditions: Sequence[sp.Basic]) -> None:
-        """Compile the sides, the definitions and the conditions of a claim."""
+        """Compile the sides, definitions and conditions of a claim."""
         parts = [*(side for chain in chains for side in chain[::2]), *where]
         self.groups = groups_of(parts, conditions)
         self.symbols = [s for order, _ in self.groups for s in order]
-        self.signs: list[tuple[str, int]] = []  # relations, each with the place of its left side
+        self.signs: list[tuple[str, int]] = []  # relations, each with the index of its left side
         for chain, place in zip(chains, itertools.accumulate([0, *((len(c) + 1) // 2 for c in chains)]), strict=False):
             self.signs += [(sign, place + i) for i, sign in enumerate(chain[1::2])]
         self.values = Program(self.symbols).function([part.value for part in parts])
         self.conditions = [holds(one, self.symbols) for one in conditions]
 
     def fails(self, x: list[Any]) -> str:
-        """Return why the claim fails at a list of numbers, or nothing."""
+        """Evaluate the claim at a list of numbers; return the reason if it fails, or ""."""
         try:
             values = self.values(x)
             for sign, left in self.signs:
@@ -231,12 +231,12 @@ class Falsifier:
         return ""
 
     def counterexample(self, seed: str, many: int = 300, as_written: bool = False) -> str:
-        """Return where and why the claim fails though its conditions hold, or nothing.
+        """Search a point at which the claim fails though its conditions hold; return point and reason, or "".
 
         Args:
-            seed: Of what is drawn at random.
-            many: How many points of the grid are tried.
-            as_written: Whether it fails, too, where a side has no value as written, though it tends to one.
+            seed: Seed of the random points.
+            many: Number of points of the grid.
+            as_written: If True, removable points count as failures too.
         """
         for point in points(self.groups, seed, many):
             x = [number(point[s]) for s in self.symbols]
@@ -249,7 +249,7 @@ class Falsifier:
         return ""
 
     def removable(self, x: list[Any], seed: str) -> bool:
-        """Return whether all sides tend to one value at a point, from several directions."""
+        """Return whether all sides have one limit at a point, from several directions."""
         draw, seen = random.Random(seed), []
         with mpmath.workdps(200):
             for step in (BESIDE, BESIDE / 10, BESIDE):

@@ -1,4 +1,4 @@
-"""What every claim of a lesson was given, without proving it: the statements that its claims depend on."""
+"""Collect the claims of a lesson without proving them, by running only the statements on which they depend."""
 
 import ast
 import contextlib
@@ -16,8 +16,8 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 import lessons_lib.claims
 from lessons_lib.claims import statement as claim_module
-from lessons_lib.claims.assumptions import stated
-from lessons_lib.claims.proof_steps import lines_of
+from lessons_lib.claims.assumptions import parse_assumptions
+from lessons_lib.claims.proof_steps import build_derivations
 from lessons_lib.claims.terms import Term, comparable
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
@@ -25,7 +25,7 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 @dataclass(frozen=True)
 class Stated:
-    """One claim: sides and relations in turn, with the lines of its proof, definitions, and its conditions."""
+    """One claim: sides and relations in turn, with the lines of its proof, definitions and conditions."""
 
     label: str
     chains: list[list[Any]]
@@ -34,11 +34,11 @@ class Stated:
 
     @property
     def parts(self) -> list[Term]:
-        """Every side, and every definition."""
+        """Every side and every definition."""
         return [*(side for chain in self.chains for side in chain[::2]), *self.where]
 
     def falsifier(self, conditions: bool = True) -> Falsifier:
-        """Return what tries to break the claim, with or without its conditions."""
+        """Return a falsifier of the claim, with or without its conditions."""
         chains = []
         for chain in self.chains:
             for i in range(0, len(chain) - 2, 2):
@@ -48,11 +48,11 @@ class Stated:
 
 
 SIZES = dict(zip(sp.symbols("m n", integer=True, positive=True), (3, 2), strict=True))
-"""Of matrices whose sizes are letters, where numbers are tried."""
+"""Sizes at which matrices of symbolic size are evaluated."""
 
 
 def with_entries(one: Term) -> Term:
-    """Return a term of matrices without a size as one of matrices that have entries."""
+    """Return a term of matrices with symbolic sizes as a term of matrices with entries."""
     if not isinstance(one.value, sp.MatrixExpr):
         return one
     explicit = sp.Matrix(one.value.subs(SIZES).doit().as_explicit())
@@ -61,8 +61,8 @@ def with_entries(one: Term) -> Term:
     return replace(one, value=explicit.xreplace(entries), variables=())
 
 
-def stored(node: ast.stmt) -> tuple[set[str], set[str]]:
-    """Return the names that a statement sets, and those of which it alters an entry."""
+def stored_names(node: ast.stmt) -> tuple[set[str], set[str]]:
+    """Return the names that a statement sets, and those of which it changes an entry."""
     names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     names |= {
         (a.asname or a.name).split(".")[0]
@@ -76,14 +76,14 @@ def stored(node: ast.stmt) -> tuple[set[str], set[str]]:
 
 
 def statements(path: Path) -> list[ast.stmt]:
-    """Return the statements of a notebook that its claims depend on."""
+    """Return the statements of a notebook on which its claims depend."""
     cells = json.loads(path.read_text(encoding="utf8"))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     lines = ["\n".join(line for line in cell.split("\n") if line[:1] not in "%!") for cell in code]
     needed: set[str] = set()
     kept = []
     for s in reversed([s for cell in lines for s in ast.parse(cell).body]):
-        names, altered = stored(s)
+        names, altered = stored_names(s)
         calls = {n.func.id for n in ast.walk(s) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
         if "claim" in calls or names & needed:
             kept.append(s)
@@ -95,23 +95,26 @@ def statements(path: Path) -> list[ast.stmt]:
 
 
 def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
-    """Yield the claims of a lesson; number N.0 is shown to fail, and left out."""
+    """Yield the claims of a lesson except N.0, which is shown to fail."""
     found: list[Stated] = []
 
-    def noted(
+    def record(
         label: str, _: str, *statement: Any, where: Any = (), only: str = "", given: Any = (), proof: Any = ()
     ) -> None:
         several = bool(statement) and isinstance(statement[0], tuple)
-        chains = [claim_module._chain(label, part) for part in (statement if several else [statement])]
+        chains = [claim_module._read_chain(label, part) for part in (statement if several else [statement])]
         sides = [side for chain in chains for side in chain[::2]]
-        known = [one.holds for one in (*stated(label, given), *claim_module._conditions(label, sides, where))]
-        lines = [one.chain for one in lines_of(label, chains, proof, several)]
+        known = [
+            one.holds
+            for one in (*parse_assumptions(label, given), *claim_module._derive_conditions(label, sides, where))
+        ]
+        lines = [one.chain for one in build_derivations(label, chains, proof, several)]
         entered = [[part if isinstance(part, str) else with_entries(part) for part in chain] for chain in lines]
         found.append(Stated(label, entered, tuple(map(with_entries, where)), tuple(known)))
 
     (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
     monkeypatch.chdir(NOTEBOOKS)
-    monkeypatch.setattr(lessons_lib.claims, "claim", noted)
+    monkeypatch.setattr(lessons_lib.claims, "claim", record)
     module: dict[str, Any] = {"__name__": "lesson"}
     with contextlib.redirect_stdout(io.StringIO()):
         for s in statements(path):

@@ -1,4 +1,4 @@
-"""The claims tool proves what is true, refutes what is false, and never calls a doubtful thing proven."""
+"""The prover proves true claims, refutes false ones, and never calls an undecided one proven."""
 
 import re
 
@@ -39,14 +39,14 @@ FALSE = {
 }
 
 
-def stated(sides: tuple[object, object]) -> tuple[object, str, object]:
-    """Return two sides with the sign between them."""
+def as_statement(sides: tuple[object, object]) -> tuple[object, str, object]:
+    """Return two sides with the relation between them."""
     return sides[0], "=", sides[1]
 
 
 @pytest.mark.parametrize("case", TRUE)
 def test_a_true_identity_is_proven(case: str) -> None:
-    proven = claim("9.1", case, *stated(TRUE[case]))
+    proven = claim("9.1", case, *as_statement(TRUE[case]))
     assert isinstance(proven, Claim)
     assert (proven.label, proven.sentence) == ("9.1", case)
 
@@ -54,11 +54,11 @@ def test_a_true_identity_is_proven(case: str) -> None:
 @pytest.mark.parametrize("case", FALSE)
 def test_a_false_identity_is_refuted(case: str) -> None:
     with pytest.raises(ClaimError, match=r"claim 9\.1 is false: .* left − right = ") as caught:
-        claim("9.1", case, *stated(FALSE[case]))
+        claim("9.1", case, *as_statement(FALSE[case]))
     assert isinstance(caught.value, LessonsError)
 
 
-def test_the_counterexample_is_one() -> None:
+def test_the_counterexample_contradicts_the_claim() -> None:
     left, right = FALSE["a sign in a recurrence"]
     with pytest.raises(ClaimError) as caught:
         claim("9.1", "wrong sign", left, "=", right)
@@ -73,11 +73,11 @@ def test_the_counterexample_is_one() -> None:
     ("left", "right"),
     [
         (sp.nan, 0),
-        (x / 10**20, 0),  # false, but by less than the evidence that the search asks for
+        (x / 10**20, 0),  # false, but by less than the counterexample search requires
         (sp.atan2(sp.sin(x), sp.cos(x)) * 0 + sp.Function("f")(x), 0),
     ],
 )
-def test_what_is_neither_proven_nor_refuted_is_not_proven(left: sp.Expr, right: sp.Expr) -> None:
+def test_an_undecided_claim_is_not_proven(left: sp.Expr, right: sp.Expr) -> None:
     with pytest.raises(ClaimError, match=r"claim 9\.2 is not proven"):
         claim("9.2", "a doubt", left, "=", right)
 
@@ -109,7 +109,9 @@ def test_an_inequality_beyond_the_sign_rules_is_not_proven() -> None:
 
 @pytest.mark.parametrize("other", [sp.eye(3), sp.zeros(2, 3), 1, x])
 def test_sides_of_different_shapes_are_refused(other: sp.Matrix | sp.Expr) -> None:
-    with pytest.raises(ClaimError, match=r"claim 9\.7 compares shapes \(2, 2\) and .*both sides need one shape"):
+    with pytest.raises(
+        ClaimError, match=r"claim 9\.7 compares shapes \(2, 2\) and .*both sides must have the same shape"
+    ):
         claim("9.7", "two shapes", sp.eye(2), "=", other)
 
 

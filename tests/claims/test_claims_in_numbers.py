@@ -1,10 +1,10 @@
-"""Every claim of every lesson is tried with numbers, where proofs of its kind go wrong, without the prover."""
+"""Every claim of every lesson is evaluated at critical points, without the prover."""
 
 import mpmath
 import pytest
 from lesson_claims import NOTEBOOKS, claims_of
 
-FALSE_ONCE = {  # lesson -> claims that were printed for all values of their letters, and fail at some
+FALSE_ONCE = {  # lesson -> claims once printed for all values of their symbols that fail at some
     2: {"2.13", "2.15"},
     3: {"3.7", "3.9", "3.17"},
     9: {"9.4"},
@@ -13,7 +13,7 @@ FALSE_ONCE = {  # lesson -> claims that were printed for all values of their let
     17: {"17.3", "17.5", "17.7"},
     18: {"18.5", "18.6", "18.7", "18.8", "18.9", "18.10"},
 }
-"""`make check` tries these; a release tries all."""
+"""`make check` tests these; a release tests all."""
 LESSONS = [
     pytest.param(number, marks=pytest.mark.check if number in FALSE_ONCE else pytest.mark.release)
     for number in sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("*.ipynb"))[1:]  # lesson 00 states no claim

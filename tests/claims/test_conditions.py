@@ -1,4 +1,4 @@
-"""A claim prints where it holds: what is needed, all of it, and nothing that its letters imply."""
+"""A claim prints the conditions under which it holds, and none that its symbols imply."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from lessons_lib.claims.notation import (
     stumpff_closed,
     substitute,
 )
-from lessons_lib.claims.removable import keeps_its_limit
+from lessons_lib.claims.removable_singularities import has_limit
 from lessons_lib.claims.terms import Term, let, matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
 
@@ -34,7 +34,7 @@ b = variable("b", sp.Symbol("b", nonnegative=True))
 A, B, J, omega = matrix("A", 2, 2), matrix("B", 2, 2), matrix("J", 2, 3), vector("omega")
 damped = A.T * A + a**2 * identity(2)
 
-UNDER = {  # left, right, what is printed
+UNDER = {  # left, right, printed conditions
     "a divisor that cancels": (x * y / x, y, [r"x \ne 0"]),
     "a quotient of polynomials": ((x**2 - 1) / (x - 1), x + 1, [r"x \ne 1"]),
     "nested fractions": (1 / (1 + 1 / x), x / (1 + x), [r"x \ne 0", r"x \ne -1"]),
@@ -68,60 +68,60 @@ UNDER = {  # left, right, what is printed
 }
 
 
-def printed(scope: str) -> list[str]:
-    """Return what stands behind the scope, in LaTeX."""
+def printed_conditions(scope: str) -> list[str]:
+    """Return the conditions that a scope prints, in LaTeX."""
     _, _, behind = scope.partition(" with $")
     return behind.removesuffix("$").replace("{x}", "x" if "cos" in behind else "{x}").split("$, $") if behind else []
 
 
 @pytest.mark.parametrize("case", UNDER)
-def test_a_claim_holds_under_what_it_needs_and_prints_that(case: str) -> None:
+def test_a_claim_prints_its_conditions(case: str) -> None:
     left, right, wanted = UNDER[case]
     proven = claim("9.1", case, left, "=", right)
-    assert sorted(printed(proven.scope)) == sorted(wanted)
+    assert sorted(printed_conditions(proven.scope)) == sorted(wanted)
     chains: list[list[Any]] = [[left, "=", right]]
     with mpmath.workdps(50):
         assert Falsifier(chains, (), proven.conditions).counterexample(case) == ""
 
 
 @pytest.mark.parametrize(("left", "right"), [(sqrt(x**2), x), (sqrt(x**2) / x, term(1))])
-def test_what_fails_inside_of_its_conditions_is_refused(left: Term, right: Term) -> None:
+def test_a_claim_that_fails_within_its_conditions_is_refused(left: Term, right: Term) -> None:
     with pytest.raises(ClaimError, match="is false"):
         claim("9.2", "a sign", left, "=", right)
 
 
-def test_what_is_defined_nowhere_is_refused() -> None:
+def test_a_claim_that_is_defined_nowhere_is_refused() -> None:
     with pytest.raises(ClaimError, match="defined nowhere"):
         claim("9.3", "0/0", substitute(x**2 / x, x, 0), "=", 0)
-    with pytest.raises(ClaimError, match="may break between"):
+    with pytest.raises(ClaimError, match="which may fail for x between"):
         integral(1 / (x**2 - y), x, 0, 1)
 
 
-def test_a_given_condition_is_needed_and_used() -> None:
+def test_a_given_condition_must_be_needed() -> None:
     assert claim("9.4", "a root", sqrt(x**2), "=", x, given=[X >= 0]).scope.endswith(r"with $x \ge 0$")
     assert claim("9.4", "less", (1 - a) ** 2, "<", 1, given=[a.value < 2]).conditions == (a.value < 2,)
-    with pytest.raises(ClaimError, match="holds without it; what in the sentence needs it"):
+    with pytest.raises(ClaimError, match="is not needed; remove it"):
         claim("9.4", "idle", (1 - a) ** 2, "=", 1 - 2 * a + a**2, given=[a.value < 2])
     with pytest.raises(ClaimError, match="is false"):
         claim("9.4", "not enough", sqrt(x**2), "=", x, given=[X >= -1])
-    with pytest.raises(ClaimError, match="valid are SymPy relations"):
+    with pytest.raises(ClaimError, match="given must list SymPy relations"):
         claim("9.4", "no relation", x, "=", x, given=["x > 0"])
 
 
-def test_a_divisor_that_no_reader_sees_is_a_condition_where_something_happens() -> None:
+def test_an_unprinted_divisor_is_a_condition_unless_removable() -> None:
     filled, torn = let("f", (x.value**2 - 1) / (x.value - 1)), let("g", 1 / (x.value - 1))
     assert claim("9.8", "filled", filled, "=", x + 1).conditions == ()
     assert claim("9.8", "shown", filled, "=", x + 1, where=[filled]).conditions == (sp.Ne(x.value - 1, 0),)
     assert claim("9.8", "torn", torn * (1 - x), "=", -1).conditions == (sp.Ne(x.value - 1, 0),)
 
 
-def test_a_given_condition_that_nothing_breaks_is_not_tried_and_refused() -> None:
-    with pytest.raises(ClaimError, match=r"was not tried; no point breaks it and nothing else"):
+def test_a_given_condition_that_no_point_violates_is_refused() -> None:
+    with pytest.raises(ClaimError, match="was not tested: no point found violates it alone"):
         claim("9.9", "it holds", x + y, "=", y + x, given=[x.value**4 + x.value + 1 > 0])
 
 
 @pytest.mark.parametrize(("found", "kept"), [(1, True), (2, False), (-1, False)])
-def test_a_value_keeps_its_limit_where_a_factor_vanishes_too(found: int, kept: bool) -> None:
-    """(y + 1) sin x / x tends to y + 1, at y = 1 as anywhere."""
+def test_a_limit_exists_where_a_factor_vanishes(found: int, kept: bool) -> None:
+    """(y + 1) sin x / x tends to y + 1 at y = 1 too."""
     x, y = sp.symbols("x y", real=True)
-    assert keeps_its_limit(y - 1, (sp.sin(x) / x * (y + 1),), (found * (y + 1),), x, sp.Integer(0)) is kept
+    assert has_limit(y - 1, (sp.sin(x) / x * (y + 1),), (found * (y + 1),), x, sp.Integer(0)) is kept

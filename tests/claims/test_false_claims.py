@@ -1,4 +1,4 @@
-"""False claims are refused, whichever rule of the prover they lie next to; a falsifier of its own finds each false."""
+"""False claims next to each rule of the prover are refused; an independent falsifier refutes each."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from lessons_lib.errors import ClaimError
 
 
 def letter(name: str, **assumptions: bool) -> Any:
-    """Return a letter with the assumptions on it."""
+    """Return a symbol with some assumptions."""
     return variable(name, sp.Symbol(name, **assumptions))
 
 
@@ -29,8 +29,8 @@ v, w, A = vector("v"), vector("w"), matrix("A", 2, 3)
 f = sp.Function("f")
 half = sp.Rational(1, 2)
 
-FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is given
-    # strictness: each is true with "<=", and the falsifier is shown the point of equality
+FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, given conditions
+    # strictness: each is true with "<=", and the falsifier needs the point of equality
     "1 + cos x may be 0": ((0, "<", 1 + cos(x)), []),
     "2 − sin x − cos y may be 0": ((0, "<", 2 - sin(x) - cos(y)), []),
     "1 − sin x cos y may be 0": ((0, "<", 1 - sin(x) * cos(y)), []),
@@ -82,12 +82,12 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, what is gi
     "x + y ≤ 1 from x² + y² ≤ 1": ((x + y, "<=", 1), [X**2 + Y**2 <= 1]),
     "x y from their sum": ((x * y, "<=", 1), [X + Y <= 2]),
     "the wrong side of a bound": ((sqrt((x - 1) ** 2), "=", x - 1), [1 - X >= 0]),
-    # whole numbers
+    # integers
     "a power of −1": ((term((-1) ** n), "=", 1), []),
     "N!": ((factorial(N + 1), "=", N * factorial(N)), []),
     "a binomial": ((term(sp.binomial(n, k)), "=", term(sp.binomial(n, k + 1))), []),
     "Γ": ((term(sp.gamma(X + 1)), "=", (x + 1) * term(sp.gamma(X))), []),
-    # complex letters
+    # complex symbols
     "a root of a complex square": ((sqrt(c**2), "=", c), []),
     "a modulus squared": ((term(sp.Abs(C) ** 2), "=", c**2), []),
     "a complex logarithm": ((term(sp.log(C**2)), "=", 2 * term(sp.log(C))), []),
@@ -123,7 +123,7 @@ AT_FEW_POINTS = {
     "x² < y² from x ≤ y",
     "x + y ≤ 1 from x² + y² ≤ 1",
 }
-"""Equal at points, or false in a gap, that the falsifier's points do not meet."""
+"""Equal at points, or false in a gap, that the falsifier does not sample."""
 
 NOT_REAL = {
     "a square": (0, "<=", c**2),
@@ -148,11 +148,11 @@ def test_a_condition_of_order_needs_real_sides() -> None:
     for wrong in (sp.Max(C, 1), sp.floor(C), sp.atan2(C, 1), sp.Piecewise((1, C > 0), (0, True))):
         with pytest.raises(ClaimError, match="needs real arguments; c may be complex"):
             term(wrong)
-    with pytest.raises(ClaimError, match="a norm is of real numbers"):
+    with pytest.raises(ClaimError, match="a norm needs real entries"):
         norm(term(sp.Matrix([C])))
 
 
-TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, what is given, what is printed behind "with"
+TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, given conditions, printed conditions
     "a complex wave": ((sin(c) ** 2 + cos(c) ** 2, "=", 1), [], ""),
     "a complex divisor": ((c / c, "=", 1), [], r"c \ne 0"),
     "a complex root with a real one": ((sqrt(c * x), "=", sqrt(c) * sqrt(x)), [], r"x \ge 0"),
@@ -213,14 +213,14 @@ DOMAINS = {  # of a real x, of a complex c
 
 
 @pytest.mark.parametrize("function", DOMAINS)
-def test_a_function_is_defined_where_its_argument_lets_it_be(function: Any) -> None:
+def test_domains_of_functions(function: Any) -> None:
     for argument, wanted in zip((X, C), DOMAINS[function], strict=True):
         value = function(argument)
         proven = claim("9.3", "s", term(value), "=", term(value))
         assert set(proven.scope.partition(" with $")[2].removesuffix("$").split("$, $")) == set(wanted.split("$, $"))
 
 
-def test_whole_numbers_are_tried_below_zero() -> None:
+def test_integers_below_zero_are_tried() -> None:
     with pytest.raises(ClaimError, match=r"is false: .* at N = (-\d|0) left"):
         claim("9.3", "s", term(sp.Abs(n)), "=", N)
 
@@ -231,13 +231,13 @@ def test_whole_numbers_are_tried_below_zero() -> None:
         (sp.zeta(X), "the domain of zeta is not known"),
         (sp.harmonic(n), "the domain of harmonic is not known"),
         (sp.Derivative(sp.sign(X), X), "the domain of DiracDelta is not known"),
-        (sp.Integral(1 / Y, (Y, 1, X)), "write `integral` of the vocabulary"),
-        (sp.Sum(1 / k, (k, 1, n)), "write `total`"),
-        (sp.Subs(1 / X, X, Y), "write `substitute`"),
-        (sp.Derivative(n**2, n), "N is a whole number"),
-        (sp.Derivative(sp.Abs(C), C), "no derivative by a letter that may be complex"),
-        (sp.Piecewise((X, X > 0)), "its last condition has to be True"),
-        (sp.binomial(X, Y), "needs whole numbers"),
+        (sp.Integral(1 / Y, (Y, 1, X)), "use `notation.integral`"),
+        (sp.Sum(1 / k, (k, 1, n)), "use `sums.total`"),
+        (sp.Subs(1 / X, X, Y), "use `notation.substitute`"),
+        (sp.Derivative(n**2, n), "N is an integer"),
+        (sp.Derivative(sp.Abs(C), C), "no derivative by a symbol that may be complex"),
+        (sp.Piecewise((X, X > 0)), "the last condition of a Piecewise must be True"),
+        (sp.binomial(X, Y), "needs integers"),
         (sp.gamma(C), "needs a real argument"),
     ],
 )
@@ -257,7 +257,7 @@ def test_an_operation_without_a_known_domain_is_refused_by_name(value: Any, said
         (sp.Derivative(sp.acos(X), X), r"\left|x\right| < 1"),
     ],
 )
-def test_a_derivative_needs_a_smooth_place(value: Any, condition: str | None) -> None:
+def test_a_derivative_requires_a_smooth_point(value: Any, condition: str | None) -> None:
     if condition is None:
         with pytest.raises(ClaimError, match="the domain of"):
             claim("9.4", "s", term(value), "=", term(value))
@@ -266,14 +266,14 @@ def test_a_derivative_needs_a_smooth_place(value: Any, condition: str | None) ->
 
 
 @pytest.mark.parametrize("kind", ["even", "rational", "extended_real"])
-def test_a_letter_with_an_assumption_that_does_not_print_is_refused(kind: str) -> None:
-    with pytest.raises(ClaimError, match=f"letter e is assumed .*{kind}"):
+def test_a_symbol_with_an_unprintable_assumption_is_refused(kind: str) -> None:
+    with pytest.raises(ClaimError, match=f"assumptions of e must be real, integer or a sign.*{kind}"):
         letter("e", **{kind: True})
-    with pytest.raises(ClaimError, match=f"letter e is assumed .*{kind}"):
+    with pytest.raises(ClaimError, match=f"assumptions of e must be real, integer or a sign.*{kind}"):
         claim("9.5", "s", term(sp.Symbol("e", **{kind: True})) + x, "=", term(sp.Symbol("e", **{kind: True})) + x)
 
 
-def test_a_function_may_be_real_and_then_says_so() -> None:
+def test_a_real_function_is_printed_as_real() -> None:
     g, h = sp.Function("g", real=True)(X), sp.Function("h", positive=True)(X)
     assert claim("9.5", "s", 0, "<=", term(g**2)).scope == r"for all $x \in \mathbb R$, real functions $g$"
     with pytest.raises(ClaimError, match="function h is assumed to have a sign"):
@@ -283,7 +283,7 @@ def test_a_function_may_be_real_and_then_says_so() -> None:
 
 
 def wrong_places() -> list[Any]:
-    """Return what gives letters values that they may not have, or integrates over what is not defined."""
+    """Return operations with values outside a symbol's domain, and integrals over undefined values."""
     return [
         lambda: substitute(sqrt(p**2), p, -1),
         lambda: substitute(p / p, p, 0),
@@ -302,7 +302,7 @@ def wrong_places() -> list[Any]:
 
 
 @pytest.mark.parametrize("wrong", wrong_places())
-def test_a_letter_has_no_value_outside_of_its_range_and_an_integral_none_over_a_gap(wrong: Any) -> None:
+def test_values_outside_a_domain_and_integrals_over_gaps_are_refused(wrong: Any) -> None:
     with pytest.raises(ClaimError):
         wrong()
 
@@ -323,21 +323,21 @@ def test_a_letter_has_no_value_outside_of_its_range_and_an_integral_none_over_a_
         ("=", [X <= Y, Y <= X]),
     ],
 )
-def test_a_condition_that_says_what_is_claimed_is_refused(sign: str, given: list[Any]) -> None:
-    with pytest.raises(ClaimError, match="says what is claimed, x .* y; give conditions from which it follows"):
+def test_a_condition_that_restates_the_claim_is_refused(sign: str, given: list[Any]) -> None:
+    with pytest.raises(ClaimError, match="restates the claim x .* y; give conditions from which it follows"):
         claim("9.6", "s", x, sign, y, given=given)
 
 
-def test_a_condition_may_be_said_of_another_entry_and_of_more() -> None:
+def test_a_condition_may_concern_other_entries() -> None:
     assert claim("9.6", "s", x * y**2, "<=", z * y**2, given=[X <= Z]).conditions == (X <= Z,)
     assert claim("9.6", "s", x, "<=", y + 1, given=[X <= Y]).conditions == (X <= Y,)
     assert claim("9.6", "s", 1, "<", 1 + (1 - x) / p, given=[X < 1]).conditions == (X < 1,)
-    with pytest.raises(ClaimError, match="says what is claimed"):
+    with pytest.raises(ClaimError, match="restates the claim"):
         claim("9.6", "s", 0, "<=", x, "<=", x + y**2, given=[X >= 0])
 
 
 def ill_typed() -> list[Any]:
-    """Return statements with which SymPy cannot work."""
+    """Return statements that SymPy cannot evaluate."""
     M, one = matrix("M", 2, 2), sp.Symbol("one")
     return [
         lambda: (A.T * A) ** -1,
@@ -365,6 +365,6 @@ def ill_typed() -> list[Any]:
 
 
 @pytest.mark.parametrize("wrong", ill_typed())
-def test_what_sympy_cannot_work_out_is_refused_as_a_claim(wrong: Any) -> None:
+def test_a_statement_that_sympy_cannot_evaluate_raises_claim_error(wrong: Any) -> None:
     with pytest.raises(ClaimError):
         wrong()

@@ -1,10 +1,10 @@
-"""Claims about matrices of any size: proven by the rules alone, refuted by numbers, and never wrong for one size."""
+"""Claims about matrices of any size: proven by the rules alone, or refuted by numbers."""
 
 import pytest
 import sympy as sp
 
 from lessons_lib.claims import claim
-from lessons_lib.claims.matrix_symbols import any_identity, any_matrix, of_size, vanishes
+from lessons_lib.claims.matrix_symbols import any_identity, any_matrix, is_zero_for_every_size, with_sizes
 from lessons_lib.claims.terms import Term
 from lessons_lib.errors import ClaimError
 
@@ -25,16 +25,16 @@ FALSE = {
 
 
 @pytest.mark.parametrize("case", TRUE)
-def test_what_holds_for_every_size_is_proven(case: str) -> None:
+def test_an_identity_for_every_size_is_proven(case: str) -> None:
     left, right = TRUE[case]
     proven = claim("9.1", case, left, "=", right)
     assert proven.checked == "left minus right is zero for every size, by the rules of sums, products and transposes."
     for numbers in ({m: 1, n: 1}, {m: 2, n: 3}, {m: 3, n: 1}):
-        assert (of_size(left.value, numbers) - of_size(right.value, numbers)).expand().is_zero_matrix
+        assert (with_sizes(left.value, numbers) - with_sizes(right.value, numbers)).expand().is_zero_matrix
 
 
 @pytest.mark.parametrize("case", FALSE)
-def test_what_fails_for_one_size_is_refuted_with_entries(case: str) -> None:
+def test_a_false_identity_is_refuted_with_entries(case: str) -> None:
     with pytest.raises(ClaimError, match=r"claim 9\.1 is false: .* at A_11 = |at a_11 = "):
         claim("9.1", case, FALSE[case][0], "=", FALSE[case][1])
 
@@ -44,7 +44,7 @@ def test_sides_of_different_sizes_are_refused() -> None:
         claim("9.1", "Two sizes.", A, "=", B)
 
 
-def test_what_is_no_product_of_letters_is_refused() -> None:
+def test_other_operations_than_sums_and_products_are_refused() -> None:
     square = Term(sp.MatrixSymbol("S", n, n).inv(), "S^{-1}")
-    with pytest.raises(ClaimError, match="is no sum or product of letters"):
-        vanishes(square.value - sp.Identity(n))
+    with pytest.raises(ClaimError, match="expected sums, products and transposes"):
+        is_zero_for_every_size(square.value - sp.Identity(n))

@@ -1,9 +1,9 @@
-"""Ratios of polynomials are what SymPy's together and expand would find."""
+"""Ratios of polynomials equal SymPy's `together` and `expand`."""
 
 import pytest
 import sympy as sp
 
-from lessons_lib.claims.ratios import Ratios, others
+from lessons_lib.claims.ratios import Ratios, find_generators
 
 a, b, c = sp.symbols("a b c")
 ONE = sp.Integer(1)
@@ -19,8 +19,8 @@ ONE = sp.Integer(1)
         sp.Integer(0),
     ],
 )
-def test_a_ratio_is_the_expression(expression: sp.Expr) -> None:
-    generators = others([expression])
+def test_a_ratio_equals_the_expression(expression: sp.Expr) -> None:
+    generators = find_generators([expression])
     ratios = Ratios(generators)
     ratio = ratios.of(expression)
     back = dict(zip(ratios.ring.symbols, generators, strict=True))
@@ -30,6 +30,6 @@ def test_a_ratio_is_the_expression(expression: sp.Expr) -> None:
     assert sp.simplify(value.xreplace(back) - expression) == 0
 
 
-def test_a_division_by_zero_is_told() -> None:
+def test_a_division_by_zero_raises() -> None:
     with pytest.raises(sp.PolynomialError, match="a division by zero"):
         Ratios([a]).of(1 / sp.Add(a, -a, evaluate=False))

@@ -1,4 +1,4 @@
-"""A term prints what was written, in its order and with its parentheses, and means what it prints."""
+"""A term prints as written, in order and with its parentheses, and has the printed value."""
 
 import pytest
 import sympy as sp
@@ -28,9 +28,9 @@ from lessons_lib.claims.notation import (
 from lessons_lib.claims.sums import each, product, total
 from lessons_lib.claims.terms import (
     any_pose,
+    any_prismatic,
     any_rotation,
     any_screw,
-    any_slide,
     any_unit,
     let,
     matrix,
@@ -49,7 +49,7 @@ a, b = sp.symbols("a b", positive=True)
 
 
 def cases() -> list[tuple[object, str, object]]:
-    """Return what is written, how it is printed, and what it means."""
+    """Return terms with their expected prints and values."""
     return [
         (Ad(T) * xi, r"\mathrm{Ad}_{T}\,\xi", se3.adjoint(T.value) * xi.value),
         (cross(omega, v + p), r"\omega \times \left(v + p\right)", omega.value.cross(v.value + p.value)),
@@ -89,7 +89,7 @@ def cases() -> list[tuple[object, str, object]]:
     ]
 
 
-def test_what_is_written_is_what_is_printed_and_what_is_meant() -> None:
+def test_terms_print_as_written_and_have_that_value() -> None:
     for written, printed, meant in cases():
         shown = term(written)
         assert shown.latex == printed
@@ -109,12 +109,12 @@ def test_a_chain_is_proven_link_by_link() -> None:
 
 
 @pytest.mark.parametrize("wrong", [(t,), (t, "="), (t, "=", t, "="), (t, t, t), (t, "=", "=", t)])
-def test_what_is_no_statement_is_refused(wrong: tuple[object, ...]) -> None:
-    with pytest.raises(ClaimError, match=r"claim 1\.1: a statement is left, '=', right"):
+def test_an_invalid_statement_is_refused(wrong: tuple[object, ...]) -> None:
+    with pytest.raises(ClaimError, match=r"claim 1\.1: expected left, '=', right"):
         claim("1.1", "Nothing.", *wrong)
 
 
-def test_the_scope_is_read_off_the_statement() -> None:
+def test_the_scope_lists_the_symbols_of_the_statement() -> None:
     def scope(*statement: object, only: str = "") -> str:
         return claim("1.1", "Something.", *statement, only=only).scope
 
@@ -128,7 +128,7 @@ def test_the_scope_is_read_off_the_statement() -> None:
     assert scope(M + M, "=", 2 * M) == r"for all $M \in \mathbb R^{2\times 3}$"
 
 
-def test_any_rotation_is_one_and_every_rotation_is_among_them() -> None:
+def test_any_rotation_parametrizes_all_rotations() -> None:
     R = any_rotation("R").value
     assert all(is_zero(entry) for entry in [*(R.T * R - sp.eye(3)), R.det() - 1])
     turn = 2 * omega.value
@@ -136,16 +136,16 @@ def test_any_rotation_is_one_and_every_rotation_is_among_them() -> None:
     assert all(is_zero(entry) for entry in meant)
 
 
-def test_any_unit_has_length_one_and_a_screw_has_it_for_its_axis() -> None:
+def test_any_unit_and_the_axis_of_any_screw_have_length_one() -> None:
     for column in (any_unit("a").value, sp.Matrix(any_screw("S").value[:3])):
         assert is_zero(column.dot(column) - 1)
-    assert sp.Matrix(any_slide("S").value[:3]).is_zero_matrix
+    assert sp.Matrix(any_prismatic("S").value[:3]).is_zero_matrix
     poles = [{"a_a": 0, "b_a": 0, "c_a": 1}, {"a_a": 0, "b_a": 1, "c_a": 0}, {"a_a": 1, "b_a": 0, "c_a": 1}]
     reached = [tuple(any_unit("a").value.subs({sp.Symbol(k, real=True): w for k, w in pole.items()})) for pole in poles]
     assert reached == [(0, 0, -1), (0, 0, 1), (1, 0, 0)]
 
 
-def test_a_rule_for_whole_numbers_is_proven_for_each_and_printed_with_their_letter() -> None:
+def test_an_indexed_statement_is_proven_for_each_index() -> None:
     x = variable("x")
     rule = each("n", range(4), lambda n: (stumpff(n, x), "=", 1 / factorial(n) - x * stumpff(n + 2, x)))
     shown = claim("2.8", "The recurrence.", *rule)

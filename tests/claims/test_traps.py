@@ -1,4 +1,4 @@
-"""Statements that look true: those that are so are proven where they hold, the others refused."""
+"""Plausible statements: the true ones are proven with their conditions, the others refused."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import sympy as sp
 from falsifier import Falsifier
 
 from lessons_lib.claims import claim
-from lessons_lib.claims.bounds import beside, between
+from lessons_lib.claims.known_signs import map_to_half_line, shift_by_bounds
 from lessons_lib.claims.notation import cos, derivative, det, hat, limit, sin, sqrt, tan, tr
 from lessons_lib.claims.terms import any_rotation, matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
@@ -22,7 +22,7 @@ h = sp.Symbol("h", real=True)
 quadratic = a * x**2 + 2 * term(h) * x * y + b * y**2
 half = sp.Rational(1, 2)
 
-HOLD = {  # statement, what is given, what is printed behind "with"
+HOLD = {  # statement, given conditions, printed conditions
     "acos of −x": ((term(acos(-X)), "=", sp.pi - acos(X)), [], r"\left|x\right| \le 1"),
     "two roots": ((sqrt(x - 1) * sqrt(x + 1), "=", sqrt(x**2 - 1)), [], r"x \ge 1"),
     "roots of factors": ((sqrt(x * (x - 1)), "=", sqrt(x) * sqrt(x - 1)), [], r"x \ge 1"),
@@ -69,7 +69,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize("case", HOLD)
-def test_what_holds_is_proven_where_it_does(case: str) -> None:
+def test_true_statements_are_proven_with_their_conditions(case: str) -> None:
     statement, given, printed = HOLD[case]
     proven = claim("9.1", "It holds.", *statement, given=given)
     assert proven.scope.partition(" with $")[2].removesuffix("$") == printed
@@ -79,7 +79,7 @@ def test_what_holds_is_proven_where_it_does(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", FALSE)
-def test_what_does_not_hold_is_refused(case: str) -> None:
+def test_false_statements_are_refused(case: str) -> None:
     with pytest.raises(ClaimError, match="is false"):
         claim("9.2", "It holds.", *FALSE[case])
 
@@ -87,28 +87,28 @@ def test_what_does_not_hold_is_refused(case: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "given"),
     [
-        ((term(atan2(sp.sin(X), sp.cos(X))), "=", x), []),  # false from π on, where no number was drawn
+        ((term(atan2(sp.sin(X), sp.cos(X))), "=", x), []),  # false from π on, beyond the random numbers
         ((x * (1 - x), "<", sp.Rational(1, 4)), []),  # equal at ½
         ((x**2, "<", x), [X > 0, X <= 1]),  # equal at 1
         ((0, "<", quadratic), [a.value * b.value - h**2 > 0]),  # equal at 0
     ],
 )
-def test_what_fails_at_few_points_is_not_proven(statement: Any, given: Any) -> None:
+def test_a_statement_that_fails_at_few_points_is_not_proven(statement: Any, given: Any) -> None:
     with pytest.raises(ClaimError, match="is not proven"):
         claim("9.3", "It holds.", *statement, given=given)
 
 
-def test_what_is_defined_nowhere_is_refused_as_it_is_written() -> None:
+def test_an_undefined_operation_is_refused_when_written() -> None:
     with pytest.raises(ClaimError, match=r"has no limit at x = 0: .*left hand limit = -1 and right hand limit = 1"):
         limit(sqrt(x**2) / x, x, 0)
-    assert limit(sqrt(b**2) / b, b, 0).value == 1  # b cannot come from below
+    assert limit(sqrt(b**2) / b, b, 0).value == 1  # b > 0 has no limit from below
     with pytest.raises(ClaimError, match=r"^\[\\omega\] has no inverse: its determinant is zero for all values"):
-        hat(vector("omega")).inv  # noqa: B018, refused when it is written
+        hat(vector("omega")).inv  # noqa: B018, refused when written
 
 
-def test_the_narrowest_bound_counts() -> None:
-    (moved,) = beside([X >= -1, X >= 1], [X]).values()
+def test_the_tightest_bound_is_used() -> None:
+    (moved,) = shift_by_bounds([X >= -1, X >= 1], [X]).values()
     assert moved.subs(dict.fromkeys(moved.free_symbols, 0)) == 1 and moved.is_positive
-    assert beside([X**2 >= 1, X + Y >= 0], [X]) == {} == between([X >= 0], [X])
-    (ratio,) = between([X >= 2, X < 5], [X]).values()
+    assert shift_by_bounds([X**2 >= 1, X + Y >= 0], [X]) == {} == map_to_half_line([X >= 0], [X])
+    (ratio,) = map_to_half_line([X >= 2, X < 5], [X]).values()
     assert [sp.limit(ratio, *ratio.free_symbols, end) for end in (0, sp.oo)] == [2, 5]

@@ -1,4 +1,4 @@
-"""A sentence that says more than an equality needs a statement that says more."""
+"""A sentence that says more than an equality requires a stronger statement."""
 
 import re
 from typing import Any
@@ -21,16 +21,21 @@ half_turn = sin(x + sp.pi), "=", -sin(x)
 pythagoras = cos(x) ** 2, "=", 1 - sin(x) ** 2
 there, back = ((exp(omega) * exp(-omega), "=", identity(3)), (exp(-omega) * exp(omega), "=", identity(3)))
 root, squared = (sqrt(p**2), "=", p), (sqrt(p) ** 2, "=", p)
-inequality, shown, ways, falls = "an inequality", "a '<', a '<=' whose sides", "both ways as two", "a limit, or a '<'"
+inequality, shown, ways, falls = (
+    "an inequality",
+    "a '<', a '<=' whose sides",
+    "both directions as two",
+    "a limit, or a '<'",
+)
 
 REFUSED = [
     ("The best x is a half.", square, "best", inequality),
-    ("The best is a half: 0 < 1.", (square, (0, "<", 1)), "best", inequality),  # of numbers alone
-    ("The best x is a half.", (square, (0, "<", p)), "best", inequality),  # of a letter that the rest has not
+    ("The best is a half: 0 < 1.", (square, (0, "<", 1)), "best", inequality),  # numbers only
+    ("The best x is a half.", (square, (0, "<", p)), "best", inequality),  # a symbol that the other statement lacks
     ("Only a half will do.", square, "Only", shown),
     ("It is a half there, and nowhere else.", square, "nowhere", shown),
     ("Sines are odd about π, and nothing else.", (half_turn, pythagoras), "nothing else", shown),
-    ("Only at zero.", (0, "<=", x**2 + 1), "Only", shown),  # never, as it happens
+    ("Only at zero.", (0, "<=", x**2 + 1), "Only", shown),  # never zero
     ("The square undoes the root.", squared, "undoes", ways),
     ("The square undoes the root.", (squared, (p, "=", sqrt(p) ** 2)), "undoes", ways),
     ("The turn undoes its opposite.", (there, there), "undoes", ways),
@@ -40,9 +45,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("sentence", "statement", "word", "needed"), REFUSED)
-def test_a_strong_word_needs_what_it_means(sentence: str, statement: Any, word: str, needed: str) -> None:
+def test_a_strong_word_requires_its_statement(sentence: str, statement: Any, word: str, needed: str) -> None:
     with pytest.raises(
-        ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than its statement; valid is {needed}"
+        ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than its statement; that word requires {needed}"
     ):
         claim("9.1", sentence, *statement)
 
@@ -66,7 +71,7 @@ def test_a_strong_word_needs_what_it_means(sentence: str, statement: Any, word: 
         ("The slope is continuous.", (derivative(x**2, x), "=", 2 * x)),
     ],
 )
-def test_a_statement_that_says_it_is_proven(sentence: str, statement: Any) -> None:
+def test_a_strong_word_is_accepted_with_its_statement(sentence: str, statement: Any) -> None:
     assert claim("9.2", sentence, *statement).sentence == sentence
 
 
@@ -84,7 +89,7 @@ STRONG = """
     path has no jumps. The map is Lipschitz. The sum does not depend on x. It is so regardless of x. The sum is a half
     because x is. The gap is due to the square. The sum is usually a half. It is a half on average.
     """
-"""Sentences that say more than an equality: extrema, order, monotony, frequency, uniqueness, limits, causes."""
+"""Sentences that say more than an equality: extrema, order, monotonicity, frequency, uniqueness, limits, causes."""
 
 HARMLESS = """
     The least-squares step solves the normal equations. Steepest descent follows the gradient. The matrix is lower
@@ -95,7 +100,7 @@ HARMLESS = """
     certain angle the sine is a half. The required torque is the transpose times the force. The decay rate is the
     product of gain and time. One more step gives the square. The bias of the estimate is this sum.
     """
-"""Sentences that say no more, in words that elsewhere do."""
+"""Sentences that say no more, with words that elsewhere do."""
 
 
 def is_refused(sentence: str) -> bool:
@@ -106,19 +111,19 @@ def is_refused(sentence: str) -> bool:
     return False
 
 
-def test_a_sentence_is_refused_over_a_mere_equality_where_it_says_more() -> None:
+def test_a_strong_sentence_is_refused_with_an_equality() -> None:
     strong, harmless = (re.findall(r"[A-Z][^.]+\.", " ".join(text.split())) for text in (STRONG, HARMLESS))
     assert len(strong) > 40 and len(harmless) > 15
     assert [sentence for sentence in strong if not is_refused(sentence)] == []
     assert [sentence for sentence in harmless if is_refused(sentence)] == []
 
 
-def test_a_universal_word_needs_letters() -> None:
-    with pytest.raises(ClaimError, match="'all' .* valid is a statement with letters"):
+def test_a_universal_word_requires_symbols() -> None:
+    with pytest.raises(ClaimError, match="'all' .* that word requires a statement with letters"):
         claim("9.1", "So it is for all.", 1 + term(1), "=", 2)
     assert claim("9.1", "So it is for all.", x + x, "=", 2 * x)
 
 
-def test_what_is_false_is_called_so_first() -> None:
+def test_falsehood_is_reported_before_wording() -> None:
     with pytest.raises(ClaimError, match="is false"):
         claim("9.3", "The best is x.", x, "=", y)

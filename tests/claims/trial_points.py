@@ -1,4 +1,4 @@
-"""Points at which a claim is tried: where proofs of equalities go wrong, and at random."""
+"""Points at which a claim is evaluated: critical ones for proofs of equalities, and random ones."""
 
 import itertools
 import random
@@ -16,7 +16,7 @@ Groups = list[tuple[list[sp.Symbol], list[list[Any]]]]
 
 
 def special(s: sp.Symbol) -> list[Any]:
-    """Return the numbers at which a letter is looked at."""
+    """Return the critical values of a symbol."""
     if s.is_integer:
         low, high = (1 if s.is_positive else 0 if s.is_nonnegative else -5), (0 if s.is_nonpositive else 5)
         return [k for k in (0, 1, 2, 5, -1, -2, -5) if low <= k <= high]
@@ -32,13 +32,13 @@ def special(s: sp.Symbol) -> list[Any]:
 
 @cache
 def number(value: Any) -> Any:
-    """Return a value at which a letter is looked at, in 50 digits."""
+    """Return a value with 50 digits."""
     real, imaginary = (mpmath.mpmathify(part) for part in sp.N(value, 50).as_real_imag())
     return mpmath.mpc(real, imaginary) if imaginary else real
 
 
-def drawn(s: sp.Symbol, draw: random.Random) -> Any:
-    """Return any number that a letter may be."""
+def sample(s: sp.Symbol, draw: random.Random) -> Any:
+    """Return a random number that a symbol's assumptions allow."""
     if s.is_integer:
         return draw.randint(1 if s.is_positive else 0 if s.is_nonnegative else -5, 5)
     value = sp.Rational(draw.randint(5, 240), 101)
@@ -50,14 +50,14 @@ def drawn(s: sp.Symbol, draw: random.Random) -> Any:
 
 
 def columns(n: int) -> list[list[Any]]:
-    """Return vectors: zero, along the axes, whole and half turns, and others."""
+    """Return vectors: zero, along the axes, half and full revolutions, and others."""
     unit = [[int(i == j) for j in range(n)] for i in range(n)]
     turns = [[k * x for x in unit[min(2, n - 1)]] for k in (sp.pi, 2 * sp.pi, 4)] + [[2 * sp.pi * x for x in unit[0]]]
     return [[0] * n, *unit, *turns, [1] * n, [k + 1 for k in range(n)]]
 
 
 def grids(m: int, n: int) -> list[list[Any]]:
-    """Return matrices: zero, the identity, of rank one, indefinite, with a zero for a pivot."""
+    """Return matrices: zero, the identity, of rank one, indefinite, with a zero pivot."""
     makers: list[Callable[[int, int], int]] = [
         lambda i, j: 0,
         lambda i, j: int(i == j),
@@ -73,7 +73,7 @@ def grids(m: int, n: int) -> list[list[Any]]:
 
 
 def groups_of(parts: Sequence[Term], conditions: Sequence[sp.Basic]) -> Groups:
-    """Return the letters of some terms: the symbols of each in order, and the values at which it is looked at."""
+    """Return the symbols of the variables of some terms in order, and their critical values."""
     values = [part.value for part in parts]
     free = frozenset[sp.Symbol]().union(*(v.free_symbols for v in (*values, *conditions)))
     letters = {v.symbols: v.value for part in parts for v in part.variables if v.value is not None}
@@ -84,7 +84,7 @@ def groups_of(parts: Sequence[Term], conditions: Sequence[sp.Basic]) -> Groups:
             continue
         seen |= symbols
         order = list(dict.fromkeys(e for e in value if e.is_Symbol))
-        if set(order) != symbols:  # a rotation, a pose or a unit vector, made of numbers that are not all zero
+        if set(order) != symbols:  # a rotation, pose or unit vector, parametrized by numbers that are not all zero
             order = sorted(symbols, key=str)
             turning = [s for s in order if str(s)[0] in "ijklabc"]
             places = [[int(s == t) for s in order] for t in turning] + [[1] * len(order)]
@@ -100,17 +100,17 @@ def groups_of(parts: Sequence[Term], conditions: Sequence[sp.Basic]) -> Groups:
 
 
 def alike(one: list[sp.Symbol], other: list[sp.Symbol]) -> bool:
-    """Return whether letters are of one kind: whole, real, or any."""
+    """Return whether symbols are of one kind: integer, real or any."""
     kinds = [{(bool(s.is_integer), bool(s.is_extended_real)) for s in some} for some in (one, other)]
     return kinds[0] == kinds[1]
 
 
 def points(groups: Groups, seed: str, many: int) -> Iterator[Point]:
-    """Yield points: at random, one letter special, two equal or opposite, a grid, and several special at once."""
+    """Yield points: random, with one critical symbol, two equal or opposite, a grid, and several critical at once."""
     draw = random.Random(seed)
 
     def at_random() -> Point:
-        return {s: drawn(s, draw) for order, _ in groups for s in order}
+        return {s: sample(s, draw) for order, _ in groups for s in order}
 
     yield from (at_random() for _ in range(3))
     for order, places in groups:

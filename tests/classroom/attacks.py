@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 
-from classroom.grading.hand_in import is_solution
+from classroom.grading.submission import is_solution
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "exercises" / "02_rotation_logarithm" / "02_rotation_logarithm.ipynb"
 CELLS = [cell for cell in nbformat.read(NOTEBOOK, as_version=4).cells if cell.cell_type == "code"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from classroom.grading import apart, cleanup
+from classroom.grading import cleanup, sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX_ROOT = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root has other users")
@@ -54,13 +54,13 @@ def test_a_daemon_ends_with_its_hand_in(
     adopts: bool, then: str, environment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = os.urandom(8).hex()
-    monkeypatch.setattr(apart, "bubblewrap", tuple)
+    monkeypatch.setattr(sandbox, "bubblewrap_command", tuple)
     code = DAEMON.format(then=then, mark=mark, environment=environment)
-    monkeypatch.setattr(apart, "WORKER", [sys.executable, "-c", code])
+    monkeypatch.setattr(sandbox, "WORKER", [sys.executable, "-c", code])
     if not adopts:
-        monkeypatch.setattr(apart, "adopt_orphans", lambda: ctypes.CDLL(None).prctl(cleanup.ADOPT, 0, 0, 0, 0))
+        monkeypatch.setattr(sandbox, "adopt_orphans", lambda: ctypes.CDLL(None).prctl(cleanup.ADOPT, 0, 0, 0, 0))
     try:
-        with apart.worker() as process:
+        with sandbox.worker() as process:
             assert process.stdout is not None and process.stdout.readline() == b"1\n"
             other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
             assert daemons(mark)
@@ -84,8 +84,8 @@ def test_the_next_run_removes_what_a_killed_one_has_left_and_nothing_else(
         "    start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
         "os.mkdir(os.path.join(place, 'shut'), 0)\nprint(left.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)"
     )
-    told = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=told, capture_output=True, text=True, check=False)
+    variables = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGKILL
     (abandoned,) = tmp_path.iterdir()
     left = psutil.Process(int(done.stdout))

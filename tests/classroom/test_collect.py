@@ -15,7 +15,7 @@ from traitlets.config import Config
 
 from classroom.grading import collect
 from classroom.grading.collect import Collect
-from classroom.grading.hand_in import NOTED
+from classroom.grading.submission import NOTED
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 
@@ -32,7 +32,7 @@ class Course:
         self.inbound.mkdir(parents=True)
         (root / "exchange").chmod(0o777)
 
-    def hand_in(self, student: str, text: str = "mine", date: str = LONG_AGO) -> Path:
+    def submission(self, student: str, text: str = "mine", date: str = LONG_AGO) -> Path:
         """Put a folder into the exchange, as nbgrader does, under a date."""
         folder = self.inbound / f"{student}+{NAME}+{date}+abc"
         folder.mkdir()
@@ -128,16 +128,16 @@ REFUSED: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_no_plain_file_is_refused_and_the_one_before_counts(course: Course, what: str) -> None:
-    course.hand_in("ada", "before")
-    REFUSED[what](course.hand_in("ada", "after", "2001-01-01 12:00:00 UTC"))
+    course.submission("ada", "before")
+    REFUSED[what](course.submission("ada", "after", "2001-01-01 12:00:00 UTC"))
     course.collect()
     assert course.collected("ada") == "before"
     assert [path.name for path in (course.root / "submitted" / "ada").iterdir()] == [NAME]
 
 
 def test_a_hand_in_of_somebody_else_is_refused(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
-    course.hand_in("ada", "of ada")
-    other = course.hand_in("ada", "of somebody else", "2031-01-01 12:00:00 UTC")
+    course.submission("ada", "of ada")
+    other = course.submission("ada", "of somebody else", "2031-01-01 12:00:00 UTC")
     if os.geteuid() == 0:
         for path in (other, *other.iterdir()):
             os.chown(path, 12345, 12345)
@@ -152,7 +152,7 @@ def test_a_hand_in_of_somebody_else_is_refused(course: Course, monkeypatch: pyte
 
 def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Course) -> None:
     before = datetime.now(UTC) - timedelta(seconds=2)
-    folder = course.hand_in("ada")
+    folder = course.submission("ada")
     os.utime(folder / FILE, (0, 0))
     os.utime(folder, (0, 0))
     course.collect()
@@ -160,10 +160,10 @@ def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Cours
 
 
 def test_of_several_the_one_that_was_changed_last_counts_whatever_its_name_says(course: Course) -> None:
-    course.hand_in("ada", "first", "2040-01-01 12:00:00 UTC")
+    course.submission("ada", "first", "2040-01-01 12:00:00 UTC")
     course.collect()
     assert course.collected("ada") == "first"
-    course.hand_in("ada", "second", LONG_AGO)
+    course.submission("ada", "second", LONG_AGO)
     course.collect()
     assert course.collected("ada") == "second"
     date = course.date("ada")
@@ -173,19 +173,19 @@ def test_of_several_the_one_that_was_changed_last_counts_whatever_its_name_says(
 
 @pytest.mark.parametrize("student", ["..", ".", "", ".hidden", "a\nb"])
 def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(course: Course, student: str) -> None:
-    course.hand_in(student)
+    course.submission(student)
     (course.inbound / "no hand-in").mkdir()
     (course.inbound / f"ada+{NAME}+no date+x").mkdir()
-    course.hand_in("bob")
+    course.submission("bob")
     course.collect()
     assert course.collected("bob") == "mine"
     assert {path.name for path in (course.root / "submitted").iterdir()} == {"ada", "bob"}
 
 
 def test_a_hand_in_without_the_notebook_replaces_the_one_before_and_says_so(course: Course) -> None:
-    course.hand_in("ada")
+    course.submission("ada")
     course.collect()
-    folder = course.hand_in("ada", "x", "2031-01-01 12:00:00 UTC")
+    folder = course.submission("ada", "x", "2031-01-01 12:00:00 UTC")
     (folder / FILE).rename(folder / "other.ipynb")
     course.collect()
     noted = nbformat.read(course.root / "submitted" / "ada" / NAME / FILE, as_version=4).metadata[NOTED]
@@ -196,8 +196,8 @@ def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collec
     course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = os.lstat
-    gone = course.hand_in("ada")
-    course.hand_in("bob")
+    gone = course.submission("ada")
+    course.submission("bob")
 
     def lstat(path: Any, **named: Any) -> os.stat_result:
         if gone == Path(path) or gone in Path(path).parents:
@@ -211,7 +211,7 @@ def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collec
 
 @pytest.mark.parametrize("secret", [None, b"", b"\xff", b"../../x"])
 def test_a_hand_in_has_a_secret_for_its_feedback(course: Course, secret: bytes | None) -> None:
-    path = course.hand_in("ada") / "submission_secret.txt"
+    path = course.submission("ada") / "submission_secret.txt"
     path.unlink() if secret is None else path.write_bytes(secret)
     course.collect()
     assert (course.root / "submitted" / "ada" / NAME / "submission_secret.txt").read_text("ascii").isalnum()

@@ -39,6 +39,6 @@ def test_who_hands_out_exercises_hears_what_a_hand_in_could_read_here(
     kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(command.KINDS, kind, (tmp_path, lambda book: {}))
-    monkeypatch.setattr(command, "open_to_it", lambda: "It could read all.")
+    monkeypatch.setattr(command, "sandbox_gaps", lambda: "It could read all.")
     assert command.main([kind]) == 0
     assert capsys.readouterr().out == said

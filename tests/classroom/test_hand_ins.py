@@ -10,8 +10,8 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from classroom.copies.exercises import released
-from classroom.grading.hand_in import NOTED, Arranged, about, is_solution, python_of, read, role
+from classroom.copies.exercises import strip_solutions
+from classroom.grading.submission import NOTED, ArrangeCells, about, cell_role, is_solution, python_source, read
 from classroom.grading.worker import Worker
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
@@ -54,9 +54,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def notebook(**answers: str) -> list[NotebookNode]:
-    """What a student has: the released copy, answered in full, but for these answers; None leaves the stub."""
+    """What a student has: the strip_solutions copy, answered in full, but for these answers; None leaves the stub."""
     raw = {"cells": [dict(cell(name)) for name in EXERCISE], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    cells = [nbformat.from_dict(one | {"source": "".join(one["source"])}) for one in released(raw)["cells"]]
+    cells = [nbformat.from_dict(one | {"source": "".join(one["source"])}) for one in strip_solutions(raw)["cells"]]
     for one in cells:
         name = about(one)["grade_id"]
         one.source = (ANSWERS | answers).get(name) or one.source
@@ -156,7 +156,7 @@ HONEST = {
 def graded(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
     """Return the points of a hand-in and what is said, as `Isolated` runs it, but in this process."""
     handed_in = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
-    arranged, _ = Arranged(source_directory=str(folder)).preprocess(handed_in, TOLD)
+    arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(handed_in, TOLD)
     worker, checks, said, points = Worker(io.BytesIO(), io.BytesIO()), {}, [], 0
     definitions = arranged.metadata[NOTED]["definitions"]
 
@@ -169,13 +169,13 @@ def graded(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | N
         if is_solution(one):
             checks |= {name: function(name) for name in ("first", "second")}
         try:
-            if role(one) == "own":
+            if cell_role(one) == "own":
                 worker.serve(["define", definitions])
                 worker.serve(["cell", one.source])
             else:
                 exec(one.source, checks)
-                points += role(one) == "check"
-                if role(one) == "ours":
+                points += cell_role(one) == "check"
+                if cell_role(one) == "ours":
                     worker.serve(["cell", one.source])
         except Exception as problem:  # noqa: BLE001
             said.append(f"{type(problem).__name__}: {problem}")
@@ -230,7 +230,7 @@ def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) ->
         one.outputs = [nbformat.v4.new_output("stream", text="full points")]
     cells.append(nbformat.v4.new_raw_cell("<script>"))
     handed_in = nbformat.v4.new_notebook(cells=cells, metadata={"evil": 1})
-    arranged, _ = Arranged(source_directory=str(folder)).preprocess(handed_in, TOLD)
+    arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(handed_in, TOLD)
     assert "evil" not in arranged.metadata
     assert not [one for one in arranged.cells if "tags" in one.metadata or one.cell_type == "raw" or one.get("outputs")]
     nbformat.validate(arranged)
@@ -264,7 +264,7 @@ def test_a_file_that_is_no_notebook_becomes_one_that_says_so(
     path.write_bytes(content)
     found = read(path)
     assert said in found.metadata[NOTED]["unreadable"]
-    arranged, _ = Arranged(source_directory=str(folder)).preprocess(found, TOLD)
+    arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(found, TOLD)
     assert arranged.cells[0].source.startswith("**This hand-in gets no points:** `its file x.ipynb is no notebook")
     assert graded(found.cells, folder)[0] == 0
 
@@ -298,4 +298,4 @@ def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path
     ],
 )
 def test_commands_of_the_notebook_do_nothing(cell_text: str, python: str) -> None:
-    assert python_of(cell_text) == python
+    assert python_source(cell_text) == python

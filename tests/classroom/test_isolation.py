@@ -16,10 +16,10 @@ import psutil
 import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
-from classroom.grading import apart, cleanup, confine
+from classroom.grading import cleanup, confine, sandbox
 from classroom.grading.formula import formula_of, tree_of
-from classroom.grading.hand_in import about, functions_in, is_solution, role, shown
-from classroom.grading.stand_in import Hand, NotChecked
+from classroom.grading.student_proxy import NotChecked, StudentProxy
+from classroom.grading.submission import about, cell_role, functions_in, is_solution, visible_source
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 
@@ -35,31 +35,31 @@ def checks() -> dict[str, Any]:
     for cell in CELLS:
         if about(cell).get("grade_id") == "check_between":
             return space
-        if role(cell) == "ours":
+        if cell_role(cell) == "ours":
             exec(cell.source, space)
     raise AssertionError
 
 
 @pytest.fixture
-def hand() -> Iterator[Hand]:
+def hand() -> Iterator[StudentProxy]:
     kept = confine.limit_memory
     confine.limit_memory = lambda _: None  # not this process
-    found = Hand(memory=512, timeout=2.0)
+    found = StudentProxy(memory=512, timeout=2.0)
     confine.limit_memory = kept
     found.prepare(ABOVE)
     yield found
     found.stop()
 
 
-def passed(hand: Hand, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
+def passed(hand: StudentProxy, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
     """Return how many of the first two checks pass, and what is said."""
-    said = []
+    feedback = []
     try:
         hand.run(cell)
     except Exception as problem:  # noqa: BLE001
-        said.append(f"{type(problem).__name__}: {problem}")
+        feedback.append(f"{type(problem).__name__}: {problem}")
     checks["rotation_log"] = hand.function("rotation_log")
-    graded = [one.source for one in CELLS if role(one) == "check"][:2]
+    graded = [one.source for one in CELLS if cell_role(one) == "check"][:2]
     points = 0
     for source in graded:
         hand.begin()
@@ -67,26 +67,26 @@ def passed(hand: Hand, checks: dict[str, Any], cell: str) -> tuple[int, list[str
             exec(source, checks)
             points += 1
         except (Exception, NotChecked) as problem:  # noqa: BLE001
-            said.append(f"{type(problem).__name__}: {problem}")
-    return points, said
+            feedback.append(f"{type(problem).__name__}: {problem}")
+    return points, feedback
 
 
-def test_the_solution_passes(hand: Hand, checks: dict[str, Any]) -> None:
+def test_the_solution_passes(hand: StudentProxy, checks: dict[str, Any]) -> None:
     assert passed(hand, checks, SOLUTION) == (2, [])
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("name", WITHOUT_FILES)
-def test_no_trick_gets_a_point(hand: Hand, checks: dict[str, Any], name: str) -> None:
-    points, said = passed(hand, checks, WITHOUT_FILES[name])
-    assert points == 0 and all(said)
+def test_no_trick_gets_a_point(hand: StudentProxy, checks: dict[str, Any], name: str) -> None:
+    points, feedback = passed(hand, checks, WITHOUT_FILES[name])
+    assert points == 0 and all(feedback)
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
 @pytest.mark.parametrize("name", WITH_FILES)
 def test_what_is_not_the_students_is_out_of_reach(
-    hand: Hand,
+    hand: StudentProxy,
     checks: dict[str, Any],
     name: str,
     with_bubblewrap: bool,
@@ -97,9 +97,9 @@ def test_what_is_not_the_students_is_out_of_reach(
 
     if not with_bubblewrap:
         hand.stop()
-        monkeypatch.setattr(apart, "bubblewrap", tuple)
+        monkeypatch.setattr(sandbox, "bubblewrap_command", tuple)
         hand.begin()
-    if not apart.bubblewrap() and not (confine.landlock() and confine.seccomp()):
+    if not sandbox.bubblewrap_command() and not (confine.landlock() and confine.seccomp()):
         return  # nothing is promised there, and that is said
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
     solution, marks, book = (tmp_path / name for name in ("solution.py", "marks", "gradebook.db"))
@@ -112,10 +112,10 @@ def test_what_is_not_the_students_is_out_of_reach(
     names = f"SOLUTION, MARKS, BOOK, CHECKS = {str(solution)!r}, {str(marks)!r}, {str(book)!r}, {os.getpid()}\n"
     assert passed(hand, checks, names + WITH_FILES[name])[0] == 0
     assert marks.read_text(encoding="ascii") == "0"
-    assert not (apart.compiled() / "evil.py").exists()
+    assert not (sandbox.cache_folder() / "evil.py").exists()
 
 
-def test_after_a_function_that_does_not_end_the_next_check_runs(hand: Hand, checks: dict[str, Any]) -> None:
+def test_after_a_function_that_does_not_end_the_next_check_runs(hand: StudentProxy, checks: dict[str, Any]) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -129,16 +129,16 @@ def test_after_a_function_that_does_not_end_the_next_check_runs(hand: Hand, chec
     assert np.array_equal(hand.call("rotation_log", (np.eye(3),), {}), np.zeros(3))
 
 
-def test_a_cell_that_stops_after_its_function_hides_nothing(hand: Hand, checks: dict[str, Any]) -> None:
-    points, said = passed(hand, checks, f"{ZEROS}\n1 / 0")
-    assert points == 0 and said[0] == "ZeroDivisionError: division by zero (line 4)"
-    assert "your function returned [0., 0., 0.]" in said[1]
+def test_a_cell_that_stops_after_its_function_hides_nothing(hand: StudentProxy, checks: dict[str, Any]) -> None:
+    points, feedback = passed(hand, checks, f"{ZEROS}\n1 / 0")
+    assert points == 0 and feedback[0] == "ZeroDivisionError: division by zero (line 4)"
+    assert "your function returned [0., 0., 0.]" in feedback[1]
     hand.stop()
     assert hand.call("rotation_log", (np.eye(3),), {}).shape == (3,), "nor in a process that takes the place of one"
 
 
 def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
-    hand: Hand, capsys: pytest.CaptureFixture[str]
+    hand: StudentProxy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hand.run(
         "%matplotlib inline\ndef f(a, b, *, c):\n    print('hello')\n    a[0], b[1] = 7, 'x'\n    return c, a.T[0]"
@@ -150,7 +150,7 @@ def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
     assert capsys.readouterr().out == "hello\n"
 
 
-def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None:
+def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: StudentProxy) -> None:
     class Counting:
         secret, name, dof = "the answer", "arm", 3
 
@@ -171,7 +171,7 @@ def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: Hand) -> None
 
 @pytest.mark.check
 @pytest.mark.parametrize("number", ["06", "07", "10", "11", "12", "13", "17"])
-def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: str) -> None:
+def test_what_an_exercise_hands_over_reaches_its_solutions(hand: StudentProxy, number: str) -> None:
     """Those whose checks hand over machines, printers, formulas, arms that count, and records."""
     hand.timeout = 300.0  # all checks in one count
     (path,) = ROOT.glob(f"exercises/{number}_*/*.ipynb")
@@ -183,11 +183,11 @@ def test_what_an_exercise_hands_over_reaches_its_solutions(hand: Hand, number: s
             hand.run(cell.source)
         else:
             exec(cell.source, space)
-            if role(cell) == "ours" and any(map(is_solution, cells[at:])):
-                hand.prepare(shown(cell.source))
+            if cell_role(cell) == "ours" and any(map(is_solution, cells[at:])):
+                hand.prepare(visible_source(cell.source))
 
 
-def test_the_text_of_a_rule_is_read_and_never_run(hand: Hand, tmp_path: Path) -> None:
+def test_the_text_of_a_rule_is_read_and_never_run(hand: StudentProxy, tmp_path: Path) -> None:
     path = ROOT / "exercises" / "07_code_generation" / "07_code_generation.ipynb"
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     text = f"[open({str(tmp_path / 'run')!r}, 'w'), x*x][1]"
@@ -195,9 +195,9 @@ def test_the_text_of_a_rule_is_read_and_never_run(hand: Hand, tmp_path: Path) ->
     hand.run(f"def product_rule(printer, power):\n    return {text!r}")
     space: dict[str, Any] = {"__name__": "exercise", "product_rule": hand.function("product_rule")}
     for cell in cells[:3]:
-        if role(cell) == "ours":
+        if cell_role(cell) == "ours":
             exec(cell.source, space)
-    check = next(cell for cell in cells if role(cell) == "check")
+    check = next(cell for cell in cells if cell_role(cell) == "check")
     with pytest.raises(AssertionError, match="is more than"):
         exec(check.source, space)
     assert not (tmp_path / "run").exists()
@@ -253,7 +253,7 @@ def found():
 @pytest.mark.parametrize("cell", [SPIN, WAIT], ids=["computes", "sleeps"])
 def test_an_answer_that_does_not_end_takes_no_time_from_another(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)  # not this process
-    hand = Hand(memory=512, timeout=0.5)
+    hand = StudentProxy(memory=512, timeout=0.5)
     hand.run(cell)
     for _ in range(2):
         hand.begin()
@@ -267,7 +267,7 @@ def test_an_answer_that_does_not_end_takes_no_time_from_another(cell: str, monke
 
 def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)
-    hand = Hand(memory=512, timeout=0.5)
+    hand = StudentProxy(memory=512, timeout=0.5)
     hand.run("def ask(f):\n    return f()")
     hand.begin()
     assert hand.call("ask", (lambda: time.sleep(0.8) or 7,), {}) == 7
@@ -279,11 +279,11 @@ def test_a_hand_in_leaves_nothing_behind(
     with_bubblewrap: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)
-    monkeypatch.setenv(apart.PLACE, str(tmp_path))
+    monkeypatch.setenv(sandbox.PLACE, str(tmp_path))
     tmp_path.chmod(0o711)
     if not with_bubblewrap:
-        monkeypatch.setattr(apart, "bubblewrap", tuple)
-    hand = Hand(memory=512)
+        monkeypatch.setattr(sandbox, "bubblewrap_command", tuple)
+    hand = StudentProxy(memory=512)
     assert hand.process is not None
     started = psutil.Process(hand.process.pid)
     hand.run(f"KEY = {os.getpid()}\n{LEAVES}")
@@ -296,10 +296,12 @@ def test_a_hand_in_leaves_nothing_behind(
     assert list(tmp_path.iterdir()) == []
     if confine.seccomp():
         assert left == [-1] * 4
-    assert with_bubblewrap and apart.bubblewrap() or Path(place).parent == tmp_path and not Path(place).exists()
+    assert (
+        with_bubblewrap and sandbox.bubblewrap_command() or Path(place).parent == tmp_path and not Path(place).exists()
+    )
 
 
-def test_a_name_is_defined_beforehand_only_where_nothing_else_has_it(hand: Hand) -> None:
+def test_a_name_is_defined_beforehand_only_where_nothing_else_has_it(hand: StudentProxy) -> None:
     hand.define(["def helper():\n    return BASE + 1", "BASE = np.ones(1)", "sum = 3", "skew_part = 7", "x = y_z"])
     hand.run("def f():\n    return helper(), sum([1, 2]), callable(skew_part)")
     assert hand.call("f", (), {}) == (2.0, 3, True)

@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from nbgrader.preprocessors import Execute
 
 from classroom import kernel_sockets
-from classroom.grading import apart
+from classroom.grading import sandbox
 from classroom.grading.checks import Isolated
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,10 +43,10 @@ def test_storing_outputs_and_grading_use_unix_sockets(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(NotebookClient, "execute", note)
     monkeypatch.setattr(Execute, "preprocess", note)
-    monkeypatch.setenv(apart.TRIED, "in vain")
+    monkeypatch.setenv(sandbox.TRIED, "in vain")
     notebook, name = nbformat.v4.new_notebook(), "02_rotation_logarithm"
-    hand_in = {"nbgrader": {"student": "ann", "assignment": name, "notebook": name}}
-    for start in (lambda: store_outputs.run(notebook, ROOT), lambda: Isolated().preprocess(notebook, hand_in)):
+    submission = {"nbgrader": {"student": "ann", "assignment": name, "notebook": name}}
+    for start in (lambda: store_outputs.run(notebook, ROOT), lambda: Isolated().preprocess(notebook, submission)):
         monkeypatch.setattr(KernelManager, "__init__", kernel_sockets._init)
         start()
     assert transports == ["ipc", "ipc"]

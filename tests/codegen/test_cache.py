@@ -1,4 +1,4 @@
-"""The cache of generated modules: whole files only, many processes at once, and folders that cannot be written."""
+"""Cache of generated modules: damaged files, concurrent processes, and folders that are not writable."""
 
 import gc
 import importlib.util
@@ -22,7 +22,7 @@ NATIVE = "from lessons_lib.codegen.native import native\n\n\n@native\n"
 
 @pytest.fixture(autouse=True)
 def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A cache and a temporary folder of this test's own, and no generated module left behind."""
+    """Isolate cache and temporary folder, and unload the generated modules afterwards."""
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
     cache._temporary_directory.cache_clear()
@@ -39,16 +39,16 @@ def forget(kept: set[str]) -> None:
 
 
 def load_anew(make_source: Callable[[], str] = lambda: TEXT, recipe: str = "recipe") -> ModuleType:
-    """Load as a fresh process would: nothing of it is in memory."""
+    """Unload the module, then load it as a new process would."""
     forget({name for name in sys.modules if "_toy_" not in name})
     return cache.load("toy", recipe, make_source)
 
 
 def never() -> str:
-    raise AssertionError("the source was made again although the cache has it")
+    raise AssertionError("the source was requested although the cache contains it")
 
 
-def test_the_second_start_reads_what_the_first_one_wrote(tmp_path: Path) -> None:
+def test_a_second_start_reads_the_file_of_the_first(tmp_path: Path) -> None:
     module = load_anew()
     assert module.ANSWER == 42
     assert Path(str(module.__file__)).parent == tmp_path / "cache"
@@ -58,7 +58,7 @@ def test_the_second_start_reads_what_the_first_one_wrote(tmp_path: Path) -> None
 
 
 @pytest.mark.check
-def test_a_module_goes_with_its_last_owner_and_its_text_with_it() -> None:
+def test_a_module_and_its_text_are_freed_with_the_last_owner() -> None:
     class Owner:
         pass
 
@@ -73,7 +73,7 @@ def test_a_module_goes_with_its_last_owner_and_its_text_with_it() -> None:
         assert (name in sys.modules, file in linecache.cache) == (left == 1, left == 1)
 
 
-def test_another_recipe_dependency_or_tool_gives_another_module(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recipe_dependencies_and_tools_are_part_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     first, other = load_anew(), load_anew(lambda: "ANSWER = 43\n", recipe="another")
     dependent = cache.load("toy", "recipe", lambda: TEXT, depends_on=(first,))
     monkeypatch.setattr(cache, "_tools", lambda: "other tools")
@@ -92,7 +92,7 @@ def test_another_recipe_dependency_or_tool_gives_another_module(monkeypatch: pyt
     ],
     ids=["empty", "without a checksum", "no text", "half", "one digit"],
 )
-def test_a_damaged_file_is_written_again(damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_file_is_rewritten(damage: Callable[[bytes], bytes]) -> None:
     path = Path(str(load_anew().__file__))
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_written_again(damage: Callable[[bytes], bytes]) -> No
 
 
 @pytest.mark.parametrize("was_on", [True, False])
-def test_a_full_disk_leaves_no_file_and_the_garbage_collector_as_it_was(
+def test_a_full_disk_leaves_no_file_and_restores_the_garbage_collector(
     was_on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
@@ -117,12 +117,12 @@ def test_a_full_disk_leaves_no_file_and_the_garbage_collector_as_it_was(
         assert gc.isenabled() is was_on
     finally:
         gc.enable()
-    assert made == [1], "the source is made once, although two folders are full"
+    assert made == [1], "the source is requested once, although two folders are full"
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
-    """Make folders read-only by hand: a test that runs as the superuser may write anywhere."""
+    """Simulate read-only folders: a test that runs as root can write anywhere."""
     make = cache.tempfile.TemporaryFile
 
     def make_elsewhere(dir: Path) -> object:
@@ -133,8 +133,8 @@ def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     monkeypatch.setattr(cache.tempfile, "TemporaryFile", make_elsewhere)
 
 
-def test_bytecode_beside_a_module_is_not_read() -> None:
-    """It has no checksum: whoever could change a constant in it would change an answer."""
+def test_bytecode_of_a_module_is_ignored() -> None:
+    """Bytecode has no checksum, so a changed constant would go unnoticed."""
     path = Path(str(load_anew().__file__))
     other = path.with_name("other.py")
     other.write_text(path.read_text().replace("42", "43"))
@@ -143,7 +143,7 @@ def test_bytecode_beside_a_module_is_not_read() -> None:
     assert load_anew(never).ANSWER == 42
 
 
-def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(
+def test_a_temporary_folder_replaces_one_that_cannot_be_created(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("in the way")
@@ -154,10 +154,10 @@ def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(
     assert load_anew(never).ANSWER == 42
 
 
-def test_a_read_only_cache_is_linked_into_a_temporary_folder_and_nothing_is_compiled(
+def test_a_read_only_cache_is_linked_into_a_temporary_folder_without_compiling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in an image that somebody else has made; the cache may also move, and its owner may empty it."""
+    """As in a container image; the cache may also be moved or emptied."""
     first, moved, text = tmp_path / "cache", tmp_path / "moved", NATIVE + "def double(x):\n    return 2 * x\n"
     assert load_anew(lambda: text).double(21.0) == 42.0
     forbid(monkeypatch, first, moved)
@@ -173,14 +173,12 @@ def test_a_read_only_cache_is_linked_into_a_temporary_folder_and_nothing_is_comp
     assert {path.name: path.stat().st_mtime_ns for path in moved.iterdir()} == before
     assert {Path(name).suffix for name in before} == {".py", ".o"}
     for file in moved.iterdir():
-        file.unlink()  # its owner has removed it: the link leads nowhere
+        file.unlink()  # now the links are dangling
     assert load_anew(lambda: text).double(21.0) == 42.0
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="other users exist on POSIX systems only")
-def test_a_temporary_folder_that_others_can_write_is_not_trusted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_temporary_folder_that_others_can_write_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "file"))
     planted = tmp_path / f"lessons-lib-{os.getuid()}"
@@ -193,19 +191,17 @@ def test_a_temporary_folder_that_others_can_write_is_not_trusted(
 
 @pytest.mark.parametrize("name", ["", "a/b", "../up", "a.b", "é", "a b", "x" * 61])
 def test_an_unsafe_name_is_refused(name: str) -> None:
-    with pytest.raises(
-        CodegenError, match="cannot name a generated module; use up to 60 letters, digits and underscor"
-    ):
+    with pytest.raises(CodegenError, match="module name must be 1 to 60 letters, digits or underscores, got"):
         cache.load(name, "recipe", never)
 
 
 @pytest.mark.parametrize("again", ["LANES = 8", "FIRST, LANES = 1, 2", "def LANES(w): ..."])
 def test_a_name_that_is_defined_or_imported_twice_is_refused(again: str) -> None:
-    """Where texts are joined, the later constant would silently count in the functions of the first text as well."""
-    with pytest.raises(CodegenError, match="'LANES' is given twice"):
+    """Otherwise a later constant would change the functions of an earlier text."""
+    with pytest.raises(CodegenError, match="must bind each name once, got 'LANES' twice"):
         cache.load("clash", f"clash {again}", lambda: f"LANES = 1\n\n\ndef f(w): ...\n\n\n{again}\n")
     first = cache.load("first", "a number and a function", lambda: "LANES = 1\n\n\ndef f(w): ...\n")
     second = cache.load("second", "imports both", lambda: f"from {first.__name__} import *\nLENGTH = 2\n", (first,))
     assert (second.LANES, second.f) == (1, first.f)
-    with pytest.raises(CodegenError, match="'LANES' is given twice"):
+    with pytest.raises(CodegenError, match="must bind each name once, got 'LANES' twice"):
         cache.load("third", again, lambda: f"from {second.__name__} import *\n\n\n{again}\n", (second,))

@@ -1,4 +1,4 @@
-"""Generated files go by a rule: unused for a month, or too many; never under the hands of whoever uses them."""
+"""Cache eviction: files unused for a month, and the least recently used above a size; never files in use."""
 
 import os
 import subprocess
@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from lessons_lib.codegen import cache
-from lessons_lib.codegen.cache import DAY, HOUR, PREFIX, UNUSED
+from lessons_lib.codegen.cache import DAY, HOUR, MAX_UNUSED, PREFIX
 
 NOW = time.time()
 
 
-def written(folder: Path, name: str, unused: float, size: int = 10) -> list[Path]:
-    """Write a module with machine code, last used some seconds ago, made a year ago; return its files."""
+def write_module(folder: Path, name: str, unused: float, size: int = 10) -> list[Path]:
+    """Write a module and its machine code, created long ago and last used `unused` seconds ago; return its files."""
     code = [folder / f"{PREFIX}{name}.{function}-0123456789ab.o" for function in ("f", "g")]
     files = [folder / f"{PREFIX}{name}.py", *code]
     for path in files:
@@ -24,52 +24,56 @@ def written(folder: Path, name: str, unused: float, size: int = 10) -> list[Path
     return files
 
 
-def gone(folder: Path) -> set[Path]:
-    return set(cache.expired(folder, NOW))
+def find_expired(folder: Path) -> set[Path]:
+    return set(cache.expired_files(folder, NOW))
 
 
-def test_what_nobody_has_used_for_a_month_goes_with_its_machine_code(tmp_path: Path) -> None:
-    old = written(tmp_path, "old_1", UNUSED + HOUR)
-    written(tmp_path, "used_2", UNUSED - HOUR)
-    assert gone(tmp_path) == set(old)
-    assert list(cache.expired(tmp_path, NOW))[-1] == old[0], "the module last: without it the rest is nobody's"
+def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path: Path) -> None:
+    old = write_module(tmp_path, "old_1", MAX_UNUSED + HOUR)
+    write_module(tmp_path, "used_2", MAX_UNUSED - HOUR)
+    assert find_expired(tmp_path) == set(old)
+    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], (
+        "the module is last, so that its machine code is never orphaned"
+    )
 
 
-def test_machine_code_without_its_module_goes_by_its_own_age(tmp_path: Path) -> None:
-    module, other, code = written(tmp_path, "alone", 0.0)
+def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path: Path) -> None:
+    module, other, code = write_module(tmp_path, "alone", 0.0)
     module.unlink()
-    assert gone(tmp_path) == {other, code}
+    assert find_expired(tmp_path) == {other, code}
     os.utime(code, (NOW, NOW))
-    assert gone(tmp_path) == set()
+    assert find_expired(tmp_path) == set()
 
 
-def test_beyond_the_largest_size_the_longest_unused_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "LARGEST", 700)
-    written(tmp_path, "busy", HOUR / 2, size=6000)
-    assert gone(tmp_path) == set(), "used within the hour"
-    written(tmp_path, "busy", HOUR / 2)
+def test_above_the_size_limit_the_least_recently_used_modules_expire(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "MAX_BYTES", 700)
+    write_module(tmp_path, "busy", HOUR / 2, size=6000)
+    assert find_expired(tmp_path) == set(), "used within the hour"
+    write_module(tmp_path, "busy", HOUR / 2)
     for day in (1, 2, 3, 4):
-        written(tmp_path, f"arm_{day}", day * DAY, size=300)
-    assert {path.name.split(".")[0] for path in gone(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
+        write_module(tmp_path, f"arm_{day}", day * DAY, size=300)
+    assert {path.name.split(".")[0] for path in find_expired(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
 
 
-def test_what_a_dead_process_left_goes_after_an_hour_and_strangers_stay(tmp_path: Path) -> None:
+def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path: Path) -> None:
     names = ("tmpabc.tmp", f"{PREFIX}x.py.tmp.123", "notes.txt", "mine.py", "other.o")
     for name in names:
         (tmp_path / name).touch()
-    assert gone(tmp_path) == set()
+    assert find_expired(tmp_path) == set()
     for name in names:
         os.utime(tmp_path / name, (NOW - 400 * DAY, NOW - 400 * DAY))
-    assert gone(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
+    assert find_expired(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
 
 
-def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_does_not(
+def test_writing_a_module_evicts_old_ones_and_reading_one_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     name = cache.load("expiry_toy", "1", lambda: "X = 1\n").__name__
     monkeypatch.setattr(cache, "_last_eviction", {})
-    old = written(tmp_path, "forgotten", 2 * UNUSED)[0]
+    old = write_module(tmp_path, "forgotten", 2 * MAX_UNUSED)[0]
     del sys.modules[name]
     assert cache.load("expiry_toy", "1", lambda: "X = 2\n").X == 1
     assert old.exists()
@@ -80,7 +84,7 @@ def test_a_new_module_has_old_ones_removed_and_a_start_that_finds_its_modules_do
 BUSY = """
 import sys, time
 from lessons_lib.codegen import cache
-cache.HOUR = cache.UNUSED = -1.0  # whatever is there has expired, the moment it is written
+cache.HOUR = cache.MAX_UNUSED = -1.0  # every file expires immediately
 text = "from lessons_lib.codegen.native import native\\n@native\\ndef f(x):\\n    return x + {}\\n"
 right = 0
 for turn in range(4):
@@ -94,7 +98,7 @@ print(right)
 
 
 @pytest.mark.check
-def test_processes_that_remove_each_others_files_all_get_their_answers(tmp_path: Path) -> None:
+def test_processes_that_evict_each_others_files_compute_the_same_result(tmp_path: Path) -> None:
     environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
     command = [sys.executable, "-W", "error", "-c", BUSY]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

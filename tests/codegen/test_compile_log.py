@@ -1,4 +1,4 @@
-"""Notices of derivations and compilations: on stderr if a person reads it, and in the log otherwise."""
+"""Messages about derivations and compilations: on stderr if a person reads it, otherwise in the log."""
 
 import io
 import logging
@@ -23,7 +23,7 @@ class Broken(Terminal):
         raise BrokenPipeError
 
 
-def closed() -> Terminal:
+def closed_terminal() -> Terminal:
     stderr = Terminal()
     stderr.close()
     return stderr
@@ -31,9 +31,15 @@ def closed() -> Terminal:
 
 @pytest.mark.parametrize(
     ("stderr", "written"),
-    [(Terminal(), "lessons_lib: deriving\n"), (io.StringIO(), ""), (Broken(), ""), (None, None), (closed(), None)],
+    [
+        (Terminal(), "lessons_lib: deriving\n"),
+        (io.StringIO(), ""),
+        (Broken(), ""),
+        (None, None),
+        (closed_terminal(), None),
+    ],
 )
-def test_a_terminal_gets_each_notice_and_another_stderr_is_no_reason_to_fail(
+def test_a_terminal_shows_messages_and_any_other_stderr_raises_no_error(
     stderr: io.StringIO | None, written: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stderr)
@@ -42,13 +48,13 @@ def test_a_terminal_gets_each_notice_and_another_stderr_is_no_reason_to_fail(
 
 
 @pytest.mark.parametrize("is_read", [True, False])
-def test_a_compilation_that_nobody_sees_or_expects_is_a_warning_in_the_log(
+def test_an_unexpected_compilation_without_a_reader_is_logged_as_a_warning(
     is_read: bool, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compile_log, "has_reader", lambda: is_read)
     with caplog.at_level(logging.INFO, logger="lessons_lib"):
         compile_log.notify("deriving")
-        with compile_log.expected(by="a test"):
+        with compile_log.expect_compiling(by="a test"):
             thread = threading.Thread(target=compile_log.notify_of_compiling, args=("expected",))
             thread.start()
             thread.join()
@@ -68,25 +74,29 @@ module.f(1.0);
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("by_hand", [True, False])
-def test_a_notebook_shows_notices_when_a_person_runs_it_and_stores_none(by_hand: bool, tmp_path: Path) -> None:
-    """A front end may be asked for input; nbclient and nbval may not."""
+@pytest.mark.parametrize("interactive", [True, False])
+def test_an_interactive_notebook_shows_messages_and_an_executed_one_stores_none(
+    interactive: bool, tmp_path: Path
+) -> None:
+    """A front end accepts requests for input; nbclient and nbval do not."""
     outputs, folder = list[dict[str, str]](), tmp_path / "cache"
     manager, client = start_new_kernel(startup_timeout=900, env={**os.environ, "LESSONS_CACHE_DIR": str(folder)})
 
-    def note(message: dict[str, dict[str, str]]) -> None:
+    def record_output(message: dict[str, dict[str, str]]) -> None:
         if message["content"].get("text"):
             outputs.append(message["content"])
 
     try:
-        client.execute_interactive(USE, allow_stdin=by_hand, stdin_hook=None, output_hook=note, timeout=900)
+        client.execute_interactive(
+            USE, allow_stdin=interactive, stdin_hook=None, output_hook=record_output, timeout=900
+        )
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
-    assert {output["name"] for output in outputs} == ({"stderr"} if by_hand else set())
+    assert {output["name"] for output in outputs} == ({"stderr"} if interactive else set())
     written = [
         "lessons_lib: deriving the kinematics of toy",
         f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {folder}",
     ]
-    assert "".join(output["text"] for output in outputs).splitlines() == (written if by_hand else [])
+    assert "".join(output["text"] for output in outputs).splitlines() == (written if interactive else [])
     assert list(folder.glob("*.py"))

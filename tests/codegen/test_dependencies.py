@@ -1,4 +1,4 @@
-"""What a generated module hangs on: the files that shape its text, and no others."""
+"""Dependencies of a generated module: exactly the files that shape its text."""
 
 import shutil
 import subprocess
@@ -28,13 +28,13 @@ def f():
 """
 
 
-def test_every_form_of_an_import_is_found() -> None:
+def test_all_forms_of_imports_are_found() -> None:
     expected = {("a", ""), ("b", "c"), ("b", "d"), ("", "g"), ("", "h"), ("j", "k")}
     found = {(".".join(filter(None, (PACKAGE, a))), b) for a, b in expected}
     assert set(dependencies._statements(FORMS)) == found
 
 
-def test_a_name_leads_to_its_own_file_and_to_the_packages_only_where_it_has_none(tmp_path: Path) -> None:
+def test_an_imported_name_leads_to_its_file_or_else_to_the_package(tmp_path: Path) -> None:
     package = tmp_path / PACKAGE / "package"
     package.mkdir(parents=True)
     files = {
@@ -60,7 +60,7 @@ print(hash(kernels.RECIPE.key()), hash(chain_module.recipe("", chain.screws, cha
 
 
 def keys(root: Path) -> list[str]:
-    """Return the keys of the SE(3) kit and of a chain, as a fresh process with this copy of the library makes them."""
+    """Return the keys of the SE(3) kernels and of a chain in a new process with this copy of the library."""
     environment = {"PYTHONPATH": str(root), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-c", KEYS]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
@@ -69,13 +69,13 @@ def keys(root: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """A copy of the library that a test may change, and its keys as it is."""
+    """A copy of the library that a test may change, and the original keys."""
     root = tmp_path_factory.mktemp("copied")
     shutil.copytree(ROOT / PACKAGE, root / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     return root, keys(root)
 
 
-IDLE = (
+UNRELATED = (
     "symbolic/amdahl.py",
     "symbolic/__init__.py",
     "codegen/cache.py",
@@ -85,19 +85,19 @@ IDLE = (
     "pose_ik/search.py",
     "pose_ik/damping.py",
 )
-"""Files that shape neither the SE(3) kit nor a chain."""
+"""Files on which neither the SE(3) kernels nor a chain depend."""
 SHAPES = {
     ("symbolic/so3.py",): (True, True),
     ("symbolic/tip_to_base.py",): (False, True),
     ("lie/logarithm.py",): (True, False),
-    IDLE: (False, False),
+    UNRELATED: (False, False),
 }
-"""Files, and whether the SE(3) kit and a chain are made anew where they change."""
+"""Files, and whether the keys of the SE(3) kernels and of a chain depend on them."""
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("files", SHAPES, ids=lambda files: files[0])
-def test_a_file_changes_the_keys_of_what_it_shapes_and_no_others(
+def test_a_file_changes_only_the_keys_of_modules_that_depend_on_it(
     files: tuple[str, ...], copied: tuple[Path, list[str]]
 ) -> None:
     root, before = copied

@@ -1,4 +1,4 @@
-"""Kernels: names and symbols are checked, and the program after CSE is the expressions."""
+"""Kernels: checks of names and symbols, and the program after CSE."""
 
 import pytest
 import sympy as sp
@@ -10,7 +10,7 @@ a, b, c, step = sp.symbols("a b c step", real=True)
 column = sp.Matrix([a, b])
 
 
-def test_the_program_is_the_expressions() -> None:
+def test_the_program_equals_the_expressions() -> None:
     outputs = {"u": sp.Matrix([sp.sin(a + b) ** 2 + step, step * b]), "w": sp.Matrix([[sp.exp(a + b), 7]])}
     kernel = Kernel("k", {"q": column}, outputs, [(step, sp.cos(a + b) * a)])
     results = sp.Matrix(kernel.program.results)
@@ -20,14 +20,14 @@ def test_the_program_is_the_expressions() -> None:
     assert results == sp.Matrix(expected)
 
 
-def test_what_no_output_needs_is_left_out() -> None:
+def test_unused_steps_are_removed() -> None:
     kernel = Kernel("k", {"q": column}, {"u": sp.Matrix([a])}, [(step, sp.sin(b))])
     assert kernel.program.assignments == ()
 
 
 @pytest.mark.parametrize("name", ["", "1a", "a-b", "a b", "lambda", "a.b"])
 @pytest.mark.parametrize("place", ["kernel", "input", "output", "symbol", "step"])
-def test_names_that_python_would_not_take_are_refused(place: str, name: str) -> None:
+def test_invalid_python_names_are_refused(place: str, name: str) -> None:
     symbol = sp.Symbol(name) if name else sp.Symbol("?")
     with pytest.raises(CodegenError, match="is not a valid Python name"):
         if place == "kernel":
@@ -60,7 +60,7 @@ def test_a_name_with_two_meanings_is_refused(
         Kernel("k", inputs, outputs, steps)
 
 
-def test_symbols_from_nowhere_are_refused() -> None:
+def test_unknown_symbols_are_refused() -> None:
     with pytest.raises(CodegenError, match="kernel 'k': output u uses c, step, neither an input nor an earlier step"):
         Kernel("k", {"q": column}, {"u": sp.Matrix([c + step])})
     with pytest.raises(CodegenError, match="kernel 'k': step step uses c, neither"):
@@ -68,7 +68,7 @@ def test_symbols_from_nowhere_are_refused() -> None:
 
 
 @pytest.mark.parametrize("where", ["stacked", "matrices"])
-def test_only_inputs_and_outputs_can_be_singled_out(where: str) -> None:
+def test_stacked_and_matrices_must_name_inputs_or_outputs(where: str) -> None:
     with pytest.raises(CodegenError, match="kernel 'k': Q, Z is neither an input nor an output"):
         Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([a])}, **{where: ["Z", "u", "Q"]})
 
@@ -84,7 +84,7 @@ def test_only_inputs_and_outputs_can_be_singled_out(where: str) -> None:
         "\x00",
     ],
 )
-def test_a_summary_that_would_end_its_comment_is_refused(summary: str) -> None:
+def test_a_summary_that_would_end_a_comment_is_refused(summary: str) -> None:
     x = sp.Symbol("x", real=True)
     with pytest.raises(CodegenError, match="becomes a comment in the source, so it must be one printable line without"):
         Kernel("k", {"v": sp.Matrix([x])}, {"y": sp.Matrix([x])}, summary=summary)

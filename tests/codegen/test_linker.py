@@ -1,4 +1,4 @@
-"""The linker: the text holds what a recipe names, in order; the key changes with the text."""
+"""Linker: the text of a recipe contains its parts in order, and its key changes with the text."""
 
 import ast
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen import Kernel, modules, plain_files
-from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Constants, Derived, Imported, Plain, Recipe
 from lessons_lib.errors import CodegenError
 
 LAYOUT, LOOPS = "lessons_lib.robots.tree_layout", "lessons_lib.robots.tree_loops"
@@ -21,7 +21,7 @@ def double() -> list[Kernel]:
     return [Kernel("double_kernel", {"x": sp.Matrix([a])}, {"y": sp.Matrix([2 * a])}, summary="Twice a.")]
 
 
-def defined(text: str) -> list[str]:
+def defined_names(text: str) -> list[str]:
     """Return the names that a linked text binds, in order."""
     found: list[str] = []
     for node in ast.parse(text).body:
@@ -32,15 +32,15 @@ def defined(text: str) -> list[str]:
     return found
 
 
-def test_parts_stand_in_their_order_and_imports_first() -> None:
-    parts = (Constants({"FIRST": 1.5}), Derived(double), Plain(LAYOUT), Taken("math", "tau"), Constants({"LAST": 2}))
+def test_parts_are_printed_in_order_after_the_imports() -> None:
+    parts = (Constants({"FIRST": 1.5}), Derived(double), Plain(LAYOUT), Imported("math", "tau"), Constants({"LAST": 2}))
     recipe = Recipe("order", parts)
-    names = defined(recipe.text())
+    names = defined_names(recipe.text())
     assert names[:2] == ["FIRST", "double_kernel"] and names[-1] == "LAST" and "REVOLUTE" in names
     assert recipe.text().index("from math import tau") < recipe.text().index("FIRST = 1.5")
 
 
-def test_a_plain_file_gives_its_constants_and_its_functions_marked_and_nothing_else() -> None:
+def test_a_plain_file_contributes_constants_and_decorated_functions_only() -> None:
     text = Plain(LOOPS, mark="@first", marks={"gather": "@second"}).text()
     functions = [line for line in text.splitlines() if line.startswith("def ")]
     assert text.count("@first\ndef ") == len(functions) - 1 and text.count("@second\ndef gather(") == 1
@@ -52,7 +52,7 @@ def test_a_plain_file_with_a_decorator_is_refused(tmp_path: Path, monkeypatch: p
     file = tmp_path / "decorated.py"
     file.write_text("import functools\n\n\n@functools.cache\ndef f(x):\n    return x\n")
     monkeypatch.setattr(plain_files, "file_of", lambda module: file)
-    with pytest.raises(CodegenError, match=r"somewhere\.f has a decorator; a recipe says how it is compiled"):
+    with pytest.raises(CodegenError, match=r"somewhere\.f has a decorator; remove it: recipes add decorators"):
         Plain("somewhere").text()
 
 
@@ -74,7 +74,7 @@ def second(x):
 """
 
 
-def test_of_a_file_with_other_things_the_marked_functions_are_linked_and_what_they_use(
+def test_marked_functions_are_linked_with_the_constants_they_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "mixed.py"
@@ -85,7 +85,7 @@ def test_of_a_file_with_other_things_the_marked_functions_are_linked_and_what_th
     assert list(Plain("somewhere").definitions()) == ["OTHER", "first", "second"]
 
 
-def test_a_recipe_for_numpy_alone_loads_no_compiler() -> None:
+def test_a_recipe_for_numpy_does_not_import_the_compiler() -> None:
     assert "native" not in Recipe("light", (Derived(double, "numpy"),)).text()
     assert "@native(contract=True, inline=False)\ndef double_kernel(" in Recipe("compiled", (Derived(double),)).text()
 
@@ -96,32 +96,32 @@ CHANGES = {
     "another target": Recipe("toy", (Derived(double, "numpy"), Constants({"N": 1})), numbers="1"),
     "a part more": Recipe("toy", (Derived(double), Constants({"N": 1}), Plain(LAYOUT)), numbers="1"),
     "another order": Recipe("toy", (Constants({"N": 1}), Derived(double)), numbers="1"),
-    "another import": Recipe("toy", (Derived(double), Constants({"N": 1}), Taken("lessons_lib.errors", "x")), "1"),
+    "another import": Recipe("toy", (Derived(double), Constants({"N": 1}), Imported("lessons_lib.errors", "x")), "1"),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_changes_the_text_changes_the_key(change: str) -> None:
+def test_each_change_of_a_recipe_changes_its_key(change: str) -> None:
     first = Recipe("toy", (Derived(double), Constants({"N": 1})), numbers="1")
     assert first.key() == Recipe("toy", (Derived(double), Constants({"N": 1})), numbers="1").key()
     assert CHANGES[change].key() != first.key()
 
 
-def test_marks_and_choices_change_the_key_of_a_plain_file() -> None:
+def test_decorators_and_selections_change_the_key_of_a_plain_file() -> None:
     ways = ({}, {"mark": "@x"}, {"marks": {"gather": "@x"}}, {"only": ("gather",)}, {"without": ("gather",)})
     assert len({Plain(LOOPS, **way).key() for way in ways}) == 5
 
 
-def test_a_module_is_found_again_by_its_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_recipes_load_the_same_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     base = modules.load(Recipe("toy_base", (Constants({"HALF": 0.5}),)))
-    recipe = Recipe("toy_linked", (Taken(base, "HALF"), Plain(LAYOUT)))
+    recipe = Recipe("toy_linked", (Imported(base, "HALF"), Plain(LAYOUT)))
     module: ModuleType = modules.load(recipe)
     assert (module.HALF, module.KIND) == (0.5, 0)
     assert modules.load(recipe) is module
     assert recipe.needed == (base,)
 
 
-def test_a_key_is_made_without_sympy() -> None:
+def test_a_key_is_computed_without_sympy() -> None:
     code = "import sys\nfrom lessons_lib.lie import kernels\nkernels.RECIPE.key()\nassert 'sympy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=900)

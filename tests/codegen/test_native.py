@@ -1,4 +1,4 @@
-"""Plain Python as machine code: the same text, run by Python, says what is right, to the last bit."""
+"""Compiled functions give the same results as Python, to the last bit."""
 
 import math
 import sys
@@ -27,20 +27,20 @@ HALF, NAMES, FAR, YES = 0.5, 3, math.inf, True
 
 
 @lru_cache(maxsize=32)
-def made(text: str, name: str = "f", mark: str = "@native") -> Any:
-    """Return a function of a text, each function of which is marked; without a mark it is plain Python."""
+def compile_text(text: str, name: str = "f", mark: str = "@native") -> Any:
+    """Compile a text and return one of its functions; an empty mark gives plain Python."""
     space: dict[str, Any] = {"__name__": "a_text"}
     run(HEADER + text.replace("\ndef ", f"\n{mark}\ndef "), f"<{name} {hash(text + mark)}>", space)
     return space[name]
 
 
 def assert_same(text: str, *arguments: Any) -> None:
-    """Run a text's f as machine code and as plain Python: both give the same bits, and write the same."""
+    """Check that f of a text returns and writes the same bits as machine code and as plain Python."""
     ours = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
     plain = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
-    found = made(text)(*ours)
+    found = compile_text(text)(*ours)
     with np.errstate(all="ignore"):
-        expected = made(text, mark="")(*plain)
+        expected = compile_text(text, mark="")(*plain)
     assert repr(found) == repr(of_python(expected))
     for one, other in zip(ours, plain, strict=True):
         if isinstance(one, np.ndarray):
@@ -48,7 +48,7 @@ def assert_same(text: str, *arguments: Any) -> None:
 
 
 def of_python(value: Any) -> Any:
-    """Return NumPy's numbers as Python's."""
+    """Convert NumPy scalars to Python numbers."""
     if isinstance(value, tuple):
         return tuple(map(of_python, value))
     return value.item() if isinstance(value, np.generic) else value
@@ -80,20 +80,20 @@ def f(x):
 
 
 @given(st.floats(-1e6, 1e6))
-def test_functions_of_the_library(x: float) -> None:
+def test_functions_with_exact_rounding(x: float) -> None:
     assert_same(LIBRARY, x)
 
 
 @given(st.floats(-20, 20), st.floats(0.1, 20))
-def test_functions_that_are_rounded_by_the_c_library(x: float, y: float) -> None:
+def test_functions_of_the_c_library(x: float, y: float) -> None:
     text = "\ndef f(x, y):\n    z = math.sin(x) + math.cos(y) + math.exp(x) + math.log(y)\n"
     text += "    return z + math.atan2(x, y) + math.hypot(x, y) + y**x\n"
-    function = made(text)
-    assert function(x, y) == pytest.approx(made(text, mark="")(x, y), rel=1e-14, abs=1e-14)
+    function = compile_text(text)
+    assert function(x, y) == pytest.approx(compile_text(text, mark="")(x, y), rel=1e-14, abs=1e-14)
 
 
 def test_powers_are_products() -> None:
-    powers = made("\ndef f(x):\n    return x**3, x**-2, x**0.5, x**5\n")
+    powers = compile_text("\ndef f(x):\n    return x**3, x**-2, x**0.5, x**5\n")
     for x in (0.3, 1.7, 12.0):
         assert powers(x) == (x * x * x, 1.0 / (x * x), x**0.5, x * (x * x * (x * x)))
 
@@ -185,31 +185,32 @@ def f(n):
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_tuples_hold_arrays_that_are_returned(n: int) -> None:
+def test_returned_tuples_may_contain_arrays(n: int) -> None:
     assert_same(TUPLES, n)
 
 
-def test_arrays_of_a_call_are_given_back_when_it_returns() -> None:
+def test_arrays_of_a_call_are_freed_when_it_returns() -> None:
     resource = pytest.importorskip("resource", reason="Windows counts otherwise")
     text = "\ndef g(n):\n    a = np.zeros(n)\n    return a[n - 1]\n\n"
     text += "\ndef f(n, k):\n    x = 0.0\n    for _ in range(k):\n        x += g(n)\n    return x\n"
-    function = made(text)
+    function = compile_text(text)
     function(10**6, 10)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     function(10**6, 200)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000, "1.6 GB are used, and 8 MB at a time"
 
 
-def test_a_division_by_zero_is_infinite_and_zero_over_zero_is_no_number() -> None:
-    divided = made("\ndef f(x, y):\n    return x / y\n")
+def test_a_division_by_zero_returns_infinity_or_nan() -> None:
+    divided = compile_text("\ndef f(x, y):\n    return x / y\n")
     assert divided(1.0, 0.0) == math.inf and divided(-1.0, 0.0) == -math.inf and math.isnan(divided(0.0, 0.0))
 
 
-def test_a_product_and_a_sum_are_rounded_once_where_that_is_allowed() -> None:
+def test_contract_allows_fused_multiply_add() -> None:
     text = "\ndef f(x, y, z):\n    return x * y + z\n"
     x, y = 1.0 + 2.0**-30, 1.0 - 2.0**-30
-    assert made(text)(x, y, -1.0) == x * y - 1.0 == 0.0
-    assert made(text, mark="@native(contract=True)")(x, y, -1.0) in (-(2.0**-60), 0.0)  # not every processor can
+    assert compile_text(text)(x, y, -1.0) == x * y - 1.0 == 0.0
+    fused = compile_text(text, mark="@native(contract=True)")(x, y, -1.0)
+    assert fused in (-(2.0**-60), 0.0)  # some processors have no fused multiply-add
 
 
 REFUSED = {
@@ -228,8 +229,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_has_no_counterpart_is_refused_with_its_place(what: str) -> None:
-    function = made(f"\ndef f(x, v):\n    {REFUSED[what]}\n")
+def test_unsupported_code_is_refused_with_file_and_line(what: str) -> None:
+    function = compile_text(f"\ndef f(x, v):\n    {REFUSED[what]}\n")
     with pytest.raises(CodegenError, match=r"<f -?\d+>:\d+, in f: .*: "):
         function(0.5, np.ones(3))
     assert function.overloads == {}
@@ -247,8 +248,8 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_array_of_another_kind_is_read_and_written_as_well(kind: str) -> None:
-    function, given, out = made(TWICE), KINDS[kind], np.zeros(8)
+def test_arrays_of_other_types_and_layouts_are_converted_and_written_back(kind: str) -> None:
+    function, given, out = compile_text(TWICE), KINDS[kind], np.zeros(8)
     for _ in range(2):
         function(given, out[::2])
         np.testing.assert_array_equal(out[::2], 2.0 * given)
@@ -257,7 +258,7 @@ def test_an_array_of_another_kind_is_read_and_written_as_well(kind: str) -> None
 
 
 def test_a_read_only_array_is_not_written() -> None:
-    function, out = made(TWICE), np.zeros(4)
+    function, out = compile_text(TWICE), np.zeros(4)
     function(np.ones(4), out)
     out.setflags(write=False)
     with pytest.raises(ValueError, match="argument 1 of f must be writable"):
@@ -265,9 +266,9 @@ def test_a_read_only_array_is_not_written() -> None:
     assert out.tolist() == [2.0] * 4
 
 
-def test_what_is_written_by_a_function_that_is_called_counts_as_well() -> None:
+def test_arguments_written_by_a_callee_must_be_writable() -> None:
     text = "\ndef g(a):\n    a[0] = 1.0\n\n\ndef f(v, w):\n    row = v[1:]\n    row = w[1:]\n    g(row)\n"
-    function, v = made(text), np.zeros(3)
+    function, v = compile_text(text), np.zeros(3)
     function(v, v)
     v.setflags(write=False)
     with pytest.raises(ValueError, match="must be writable"):
@@ -283,20 +284,20 @@ def test_what_is_written_by_a_function_that_is_called_counts_as_well() -> None:
         ((np.ones(2, dtype=complex), np.ones(2)), "argument 0 of f must be a number or an array, got ndarray"),
     ],
 )
-def test_other_arguments_are_refused(arguments: tuple[Any, ...], message: str) -> None:
+def test_arguments_of_other_types_are_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(TypeError, match=message):
-        made(TWICE)(*arguments)
+        compile_text(TWICE)(*arguments)
 
 
-def test_a_whole_number_given_for_an_annotated_float_is_one_in_there() -> None:
-    """As a whole number of 64 bits its square would be 0."""
+def test_an_integer_is_converted_to_an_annotated_float() -> None:
+    """As a 64-bit integer its square would be 0."""
     text = "\ndef g(x: float) -> float:\n    return x * x\n\n\ndef f(k: int) -> float:\n    return g(k)\n"
-    assert made(text)(2**40) == 2.0**80
+    assert compile_text(text)(2**40) == 2.0**80
 
 
-def test_numbers_of_numpy_and_those_that_are_annotated() -> None:
+def test_numpy_scalars_are_converted_to_annotated_types() -> None:
     text = "\ndef f(x: float, k: int, b: bool) -> float:\n    return x + k if b else 0.0\n"
-    function = made(text)
+    function = compile_text(text)
     assert function(np.float32(0.5), np.int8(2), np.True_) == 2.5 and function(1, 2, 1) == 3.0
     assert len(function.overloads) == 1
     for bad in (("x", 1, True), (1.0, 1.5, True), (1.0, 10**40, True)):
@@ -304,9 +305,9 @@ def test_numbers_of_numpy_and_those_that_are_annotated() -> None:
             function(*bad)
 
 
-def test_one_that_is_made_for_some_types_refuses_all_others() -> None:
-    function = made(TWICE)
-    only = function.only_for("f1", "f1")
+def test_a_specialized_function_refuses_other_types() -> None:
+    function = compile_text(TWICE)
+    only = function.specialize("f1", "f1")
     only(np.ones(2), out := np.zeros(2))
     assert out.tolist() == [2.0, 2.0]
     for other in (np.ones((2, 2)), np.ones(2, dtype=int), [1.0, 2.0]):
@@ -316,13 +317,13 @@ def test_one_that_is_made_for_some_types_refuses_all_others() -> None:
 
 @pytest.fixture
 def anew() -> Iterator[None]:
-    """Nothing is known of LLVM, before and after."""
+    """Reset all cached knowledge about LLVM before and after a test."""
 
     def forget() -> None:
         machine.llvm.cache_clear()
         machine.has_llvm.cache_clear()
         machine._faults.clear()
-        made.cache_clear()
+        compile_text.cache_clear()
 
     forget()
     yield
@@ -334,7 +335,7 @@ def no_interface(*_: object) -> None:
 
 
 def wrong_place(*_: object) -> bytes:
-    return b'{"writes": [], "wanted": {}}\nno object file'
+    return b'{"writes": [], "externals": {}}\nno object file'
 
 
 @pytest.mark.usefixtures("anew")
@@ -347,16 +348,16 @@ def test_without_machine_code_everything_runs_as_plain_python(
     elif fault == "another version":
         monkeypatch.setattr(machine, "object_code", no_interface)
     elif fault == "a linker that refuses":
-        monkeypatch.setattr(natives.Native, "_made", wrong_place)
+        monkeypatch.setattr(natives.Native, "_build", wrong_place)
     else:
         monkeypatch.setenv("LESSONS_PLAIN", "1")
-    function, out = made(ARRAYS), np.zeros(5)
+    function, out = compile_text(ARRAYS), np.zeros(5)
     for _ in range(2):
         found = function(np.ones((4, 4)), np.arange(6.0), out, 1)
     out[:] = 0.0
-    assert found == made(ARRAYS, mark="")(np.ones((4, 4)), np.arange(6.0), out, 1)
+    assert found == compile_text(ARRAYS, mark="")(np.ones((4, 4)), np.arange(6.0), out, 1)
     assert not function.overloads and not machine.available()
-    assert caplog.text.count("no machine code, everything runs as plain Python, which is slow") == (
+    assert caplog.text.count("machine code is unavailable, so everything runs as plain Python, which is slow") == (
         fault != "asked for"
     )
-    assert function.only_for("f2", "f1", "f1", "i") is function
+    assert function.specialize("f2", "f1", "f1", "i") is function

@@ -1,4 +1,4 @@
-"""Plain functions in C and JavaScript: they mean what Python means, and what has no counterpart is refused."""
+"""Functions printed in C and JavaScript give the same results as Python; unsupported code is refused."""
 
 import json
 import math
@@ -21,21 +21,21 @@ LARGE = 2147483563
 
 
 @native
-def turned(a: float, b: float) -> tuple[float, float]:
+def quarter_turn(a: float, b: float) -> tuple[float, float]:
     """Return b and −a."""
     return b, -a
 
 
 @native
 def many(w: Array, n: int) -> bool:
-    """Write what each construct gives; an end of a comment, */, is no end here."""
+    """Write the result of each construct; the comment end */ is escaped."""
     a, b = 0.3, 7.0
     a, b = b, a
     w[0], w[1] = a - b, 1.0 / 3.0
     w[2] = float((n - 9) % 5) + (n - 9) // 5
     w[3] = a**7 + a**-2 + a**0.5
-    (found, d), e = turned(a, b), a
-    found, d = turned(-d + (e - a), found)
+    (found, d), e = quarter_turn(a, b), a
+    found, d = quarter_turn(-d + (e - a), found)
     w[4] = found if found > d else d
     w[5] = min(a, b, 0.1) + max(a, b, 2.0) + min(n, 4, n - 1) - max(n, 4)
     total, k = 0.0, 0
@@ -60,7 +60,7 @@ def many(w: Array, n: int) -> bool:
 
 @native
 def entries(m: Array, w: Array) -> float:
-    """Return what a matrix holds, by rows."""
+    """Return an entry of a matrix, and write a difference of entries."""
     if m.shape != (2, 3) or w.shape[0] < 2:
         return -1.0
     w[1] = m[1, 2] - m[0, 1]
@@ -68,7 +68,7 @@ def entries(m: Array, w: Array) -> float:
 
 
 def in_c(text: str, main: str, folder: Path) -> list[float]:
-    """Compile and run a program, and return the numbers that it prints."""
+    """Compile and run a C program, and return the numbers that it prints."""
     (folder / "it.c").write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{text}\nint main(void) {{\n{main}\n}}\n")
     flags = "-std=c99 -O1 -Wall -Wextra -Werror -ffp-contract=off -fsanitize=undefined".split()
     subprocess.run(["cc", *flags, "-o", "it", "it.c", "-lm"], cwd=folder, check=True)
@@ -77,14 +77,14 @@ def in_c(text: str, main: str, folder: Path) -> list[float]:
 
 
 def in_node(entries: list[Any], call: str) -> Any:
-    """Return what an expression is behind some functions in JavaScript; of numbers that JSON lacks, the words."""
+    """Return the value of a JavaScript expression that uses printed functions; infinity and NaN as strings."""
     told = "(_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x)"
     program = f"{js_plain.source(entries)}\nprocess.stdout.write(JSON.stringify({call}, {told}));"
     done = subprocess.run([str(NODE), "--eval", program], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
-def test_each_construct_means_what_python_means(tmp_path: Path) -> None:
+def test_each_construct_gives_the_same_result_as_python(tmp_path: Path) -> None:
     for n in (1, 3, 12, 2**31):
         expected = np.zeros(13)
         truth = many.py_func(expected, n)
@@ -103,7 +103,7 @@ def test_each_construct_means_what_python_means(tmp_path: Path) -> None:
             assert bool(found[-1]) == truth
 
 
-def test_a_matrix_lies_row_by_row(tmp_path: Path) -> None:
+def test_a_matrix_is_stored_in_row_major_order(tmp_path: Path) -> None:
     main = """
   double m[6] = {1, 2, 3, 4, 5, 6}, w[2] = {0};
   double found = entries((array){m, 2, 3}, (array){w, 2, 1}), other = entries((array){m, 3, 2}, (array){w, 2, 1});
@@ -116,7 +116,7 @@ def test_a_matrix_lies_row_by_row(tmp_path: Path) -> None:
 
 @native
 def columns(w: Array, lane: int) -> float:
-    """Return the sum of a column, to which its first entry is added."""
+    """Add its first entry to each entry of a column, and return the sum."""
     total = 0.0
     for row in range(w.shape[0]):
         w[row, lane] += w[0, lane]
@@ -126,12 +126,12 @@ def columns(w: Array, lane: int) -> float:
 
 @native
 def in_lanes(v: Array, sums: Array) -> None:
-    """Write sums of columns, of parts of what is given and of arrays that are made anew, into all but the first."""
+    """Write sums of columns, of parts of an argument and of new arrays, to all entries except the first."""
     others = sums[1:]
     count: int = v.shape[0] // 2
     for k in range(count):
-        room = np.zeros(6)
-        table, own = v[2 * k :].reshape((-1, 2)), room.reshape((-1, 2))
+        buffer = np.zeros(6)
+        table, own = v[2 * k :].reshape((-1, 2)), buffer.reshape((-1, 2))
         own[k % 3, 1] = v[k]
         others[k] = columns(table, 0) + columns(own, 1) + columns(v[: 2 * k + 2].reshape((-1, 1)), 0)
 
@@ -155,7 +155,7 @@ def test_parts_of_arrays_as_rows_of_lanes(tmp_path: Path) -> None:
 
 @native
 def rows_and_parts(n: int) -> tuple[Any, ...]:
-    """Return what is made: rows, a part of one as a matrix, a row of another."""
+    """Return new arrays: a row, a part of it as a matrix, and a row of a matrix."""
     w, m = np.zeros(2 * n), np.empty((n, 2))
     for i in range(n):
         m[i, 0], m[i, 1] = float(i), math.copysign(2.0, -float(i))
@@ -179,43 +179,43 @@ def test_parts_of_tuples_and_kernels_in_javascript() -> None:
 
 def by_one() -> Any:
     @native
-    def shifted(a: float) -> float:
+    def shift(a: float) -> float:
         """Shift."""
         return a + 1.0
 
-    return shifted
+    return shift
 
 
 def by_two() -> Any:
     @native
-    def shifted(a: float) -> float:
+    def shift(a: float) -> float:
         """Shift."""
         return a + 2.0
 
-    return shifted
+    return shift
 
 
-def test_of_functions_with_one_name_those_of_one_text_are_one() -> None:
+def test_functions_of_equal_name_and_text_are_printed_once() -> None:
     asked = [(f"by_{k}", make(), ("f",)) for k, make in enumerate((by_one, by_two, by_one))]
     assert in_node(asked, "[by_0(1), by_1(1), by_2(1)]") == [2.0, 3.0, 2.0]
-    assert js_plain.source(asked).count("function shifted") == 2
+    assert js_plain.source(asked).count("function shift") == 2
 
 
 @native
-def makes_room(n: int) -> float:
-    """Return what an array made on the way holds."""
-    room = np.zeros(n)
-    return float(room[0])
+def allocates(n: int) -> float:
+    """Return an entry of a new array of variable size."""
+    buffer = np.zeros(n)
+    return float(buffer[0])
 
 
 @native
-def returns_room() -> Array:
-    """Return an array made here."""
+def returns_new_array() -> Array:
+    """Return a new array."""
     return np.zeros(3)
 
 
 @native
-def with_a_name_of_ours(a: float) -> float:
+def uses_reserved_name(a: float) -> float:
     """Return twice a number."""
     power = 2.0
     return power * a
@@ -223,7 +223,7 @@ def with_a_name_of_ours(a: float) -> float:
 
 @native
 def by_steps(n: int) -> int:
-    """Return the last of every second number."""
+    """Return the last number of a loop with a step."""
     last = 0
     for i in range(0, n, 2):
         last = i
@@ -233,16 +233,16 @@ def by_steps(n: int) -> int:
 @pytest.mark.parametrize(
     ("function", "types", "words"),
     [
-        (makes_room, ("i",), "makes_room, line 4: zeros has no counterpart in C"),
-        (returns_room, (), "an array that is made here and returned has no counterpart in C"),
-        (with_a_name_of_ours, ("f",), "line 2: the name power, which is reserved, has no counterpart in C"),
-        (by_steps, ("i",), "by_steps, line 5: For has no counterpart"),
+        (allocates, ("i",), "allocates, line 4: zeros cannot be printed in C"),
+        (returns_new_array, (), "returning a new array cannot be printed in C"),
+        (uses_reserved_name, ("f",), "line 2: the reserved name power cannot be printed in C"),
+        (by_steps, ("i",), "by_steps, line 5: For cannot be printed in C"),
         (many, ("f1",), "many takes 2 arguments, got 1"),
     ],
 )
-def test_what_has_no_counterpart_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
+def test_unsupported_code_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
     with pytest.raises(CodegenError, match=words):
         c_plain.source([(function.__name__, function, types)])
-    if function not in (makes_room, returns_room):
+    if function not in (allocates, returns_new_array):
         with pytest.raises(CodegenError, match=words.replace(" in C", "")):
             js_plain.source([("it", function, types)])

@@ -1,4 +1,4 @@
-"""Source text: the same in every process, exact in its numbers, and equal to the expressions for both targets."""
+"""Source text: reproducible, with exact numbers, and equal to the expressions in all targets."""
 
 import math
 import os
@@ -26,7 +26,7 @@ def numpy_function(kernel: Kernel) -> Callable[..., Any]:
 
 
 def scalar_function(kernel: Kernel) -> Callable[..., None]:
-    """Return the scalar function without the compiler: its text is what is tested here."""
+    """Return the scalar function as plain Python."""
     space: dict[str, Any] = {}
     text = source([kernel], "scalar")
     exec(text, space)
@@ -42,7 +42,7 @@ EXPRESSIONS = sp.Matrix(
 )
 
 
-def test_both_targets_compute_the_expressions() -> None:
+def test_numpy_and_scalar_targets_compute_the_expressions() -> None:
     kernel = Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS})
     vectorised, scalar = numpy_function(kernel), scalar_function(kernel)
     for q in np.random.default_rng(3).normal(size=(20, 2)):
@@ -54,7 +54,7 @@ def test_both_targets_compute_the_expressions() -> None:
         np.testing.assert_allclose(vectorised(q), expected, rtol=0, atol=2e-14)
 
 
-def test_arrays_in_a_stack_are_found_by_their_place() -> None:
+def test_stacked_arrays_are_selected_by_index() -> None:
     inputs, outputs = {"q": sp.Matrix([a, b]), "p": sp.Matrix([sp.Symbol("c")])}, {"u": EXPRESSIONS}
     alone, stacked = (scalar_function(Kernel("k", inputs, outputs, stacked=names)) for names in ([], ["q", "u"]))
     qs, p = np.random.default_rng(4).normal(size=(3, 2)), np.zeros(1)
@@ -65,7 +65,7 @@ def test_arrays_in_a_stack_are_found_by_their_place() -> None:
     assert np.isnan(us[:4]).all()
 
 
-def test_every_entry_is_written_the_zeros_too() -> None:
+def test_all_entries_are_written_including_zeros() -> None:
     written = np.full((2, 2), np.nan)
     scalar_function(Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([[0, a], [1, 0]])}))(np.array([2.0]), written)
     np.testing.assert_array_equal(written, [[0, 2], [1, 0]])
@@ -74,7 +74,7 @@ def test_every_entry_is_written_the_zeros_too() -> None:
 
 
 @pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])
-def test_the_numpy_target_takes_batches(batch: tuple[int, ...]) -> None:
+def test_the_numpy_target_accepts_batch_dimensions(batch: tuple[int, ...]) -> None:
     function = numpy_function(Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS, "w": sp.Matrix([b, 1])}))
     q = np.random.default_rng(4).normal(size=(*batch, 2))
     u, w = function(q)
@@ -84,7 +84,7 @@ def test_the_numpy_target_takes_batches(batch: tuple[int, ...]) -> None:
         np.testing.assert_array_equal(w[index], [q[index][1], 1.0])
 
 
-ABOVE_THE_MIDDLE = 1 + sp.Rational(1, 2**53) + sp.Rational(1, 2**58)  # of two doubles: not to be rounded twice
+ABOVE_THE_MIDDLE = 1 + sp.Rational(1, 2**53) + sp.Rational(1, 2**58)  # of two doubles; rounding twice would give 1
 DOUBLES = [0.612, -0.5723, 0.1 + 0.2, math.pi, 2.0**-30, 1e-300, 5e-324, 1.7976931348623157e308, 6.123e-17]
 
 
@@ -101,24 +101,24 @@ def test_numbers_read_back_as_the_nearest_double() -> None:
 def test_an_unknown_target_is_refused(target: str) -> None:
     with pytest.raises(
         CodegenError,
-        match=f"unknown target '{target}'; valid targets are 'numpy', 'scalar', 'javascript', 'c' and 'array_api'",
+        match=f"target must be 'numpy', 'scalar', 'javascript', 'c' or 'array_api', got '{target}'",
     ):
         source([], target)
 
 
 @pytest.mark.parametrize("target", ["numpy", "scalar", "javascript"])
-def test_a_function_that_a_target_lacks_is_refused(target: str) -> None:
+def test_a_function_missing_in_a_target_is_refused(target: str) -> None:
     kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.Function("mystery")(a)])})
-    with pytest.raises(CodegenError, match=f"target '{target}' cannot print this: .*mystery"):
+    with pytest.raises(CodegenError, match=f"target '{target}' cannot print an expression: .*mystery"):
         source([kernel], target)
 
 
 PRINT_SOURCES = """
 from lessons_lib import robots
-from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.lie import kernels
 for target in ("scalar", "numpy"):
     print(robots.from_dh([(0.1, 1.2, 0.3, 0.2), (0.4, -0.5, 0.6, 0.7)]).source(target))
-print(kernels.RECIPE.text(), jacobian_kernels.RECIPE.text())
+print(kernels.RECIPE.text(), kernels.JACOBIANS.text())
 """
 
 
@@ -131,7 +131,7 @@ def test_the_text_is_the_same_in_every_process() -> None:
 
 
 def run_python(code: str, **environment: str) -> str:
-    """Run code in a fresh interpreter, warnings as errors; returns what it printed."""
+    """Run code in a new interpreter with warnings as errors, and return its output."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         env={**os.environ, **environment},

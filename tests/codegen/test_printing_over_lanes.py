@@ -1,4 +1,4 @@
-"""Kernels printed over lanes: each lane is the plain kernel, no lane sees another, and the loop is vector code."""
+"""Kernels printed for SIMD lanes: each lane equals the scalar kernel, lanes are independent, loops are vectorized."""
 
 import re
 from collections.abc import Collection
@@ -10,7 +10,7 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, compiled, lanes
 from lessons_lib.codegen.cache import run
-from lessons_lib.codegen.scalar_target import near_text
+from lessons_lib.codegen.scalar_target import bounded_sine_cosine_text
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
@@ -24,18 +24,18 @@ MIXED = Kernel(
     [(step, sp.Symbol("d", real=True) / (1 + c**2))],
     "Sines, a step, a matrix with fixed entries.",
 )
-AT = {"q": 1, "M": 4, "u": 9, "P": 11}  # rows 0, 3, 8 and 15 belong to nobody
+AT = {"q": 1, "M": 4, "u": 9, "P": 11}  # rows 0, 3, 8 and 15 are unused
 ROWS = 16
 
 
 def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
-    """Return the names of a module with the kernels over lanes."""
-    parts = [near_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
-    return executed("\n\n\n".join(parts), {kernel.name for kernel in kernels})
+    """Return the kernels of a module printed for SIMD lanes."""
+    parts = [bounded_sine_cosine_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
+    return execute("\n\n\n".join(parts), {kernel.name for kernel in kernels})
 
 
-def executed(text: str, kernels: Collection[str]) -> dict[str, Any]:
-    """Return the names of a text with kernels."""
+def execute(text: str, kernels: Collection[str]) -> dict[str, Any]:
+    """Execute a text and return its kernels."""
     header = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n"
     space: dict[str, Any] = {}
     run(header + text, f"<over lanes {hash(text)}>", space)
@@ -52,13 +52,13 @@ def plain() -> Any:
     return compiled([MIXED]).mixed
 
 
-def filled(seed: int = 5, reach: float = 3.0) -> np.ndarray:
+def random_array(seed: int = 5, reach: float = 3.0) -> np.ndarray:
     return np.random.default_rng(seed).uniform(-reach, reach, (ROWS, LANES))
 
 
-def test_a_lane_is_the_plain_kernel(mixed: Any, plain: Any) -> None:
+def test_each_lane_equals_the_scalar_kernel(mixed: Any, plain: Any) -> None:
     for reach in (1e-9, 3.0, 0.99 * LARGEST_ANGLE):
-        w = filled(reach=reach)
+        w = random_array(reach=reach)
         before = w.copy()
         mixed(w)
         after = w
@@ -71,7 +71,7 @@ def test_a_lane_is_the_plain_kernel(mixed: Any, plain: Any) -> None:
 
 
 def test_only_the_rows_of_the_outputs_are_written(mixed: Any) -> None:
-    w = filled()
+    w = random_array()
     before = w.copy()
     mixed(w)
     after = w
@@ -82,8 +82,8 @@ def test_only_the_rows_of_the_outputs_are_written(mixed: Any) -> None:
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
 def test_lanes_are_independent(mixed: Any, bad: float) -> None:
-    """A number that spoils one lane leaves the others as they were, to the last bit, wherever it stands."""
-    clean = filled()
+    """NaN, infinity or a huge number in one lane does not change a bit in the others."""
+    clean = random_array()
     expected = clean.copy()
     mixed(expected)
     for lane in range(LANES):
@@ -94,17 +94,17 @@ def test_lanes_are_independent(mixed: Any, bad: float) -> None:
         np.testing.assert_array_equal(w[:, others], expected[:, others])
 
 
-def test_outputs_may_lie_over_inputs() -> None:
+def test_outputs_may_overwrite_inputs() -> None:
     swap = Kernel("swap", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix([b, a + b])})
     w = np.arange(2.0 * LANES).reshape(2, LANES)
     module([swap], {"q": 0, "u": 0})["swap"](w)
     np.testing.assert_array_equal(w, [np.arange(LANES) + LANES, 2.0 * np.arange(LANES) + LANES])
 
 
-def test_the_loop_over_lanes_becomes_vector_instructions(mixed: Any) -> None:
-    """In LLVM's own language, which is the same on every machine that has registers of two doubles and more."""
+def test_a_simd_loop_becomes_vector_instructions(mixed: Any) -> None:
+    """Checked in LLVM IR, which does not depend on the processor."""
     unit = Unit()
     unit.function(mixed, (f"f2x{LANES}",))
     text = unit.text()
-    assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorised"
-    assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "a library call stands in the loop"
+    assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorized"
+    assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "the loop contains a library call"

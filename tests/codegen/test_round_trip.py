@@ -1,6 +1,6 @@
-"""The printed text of a kernel, run on symbols, is what it was printed from: so the printers are proven.
+"""The printed text of a kernel, executed with symbols, equals the kernel's expressions.
 
-Each text is read by Python's own parser, with numbers as the fractions that their doubles are.
+Python parses each text, and each double is replaced by its exact fraction.
 """
 
 import ast
@@ -33,18 +33,18 @@ def choice(condition: Any, first: sp.Expr, second: sp.Expr) -> sp.Expr:
 
 
 def exact(expression: sp.Expr) -> sp.Expr:
-    """Return an expression with the fractions that its doubles are, and choices nested from the last one."""
+    """Replace doubles by exact fractions, and nest choices from the last one."""
 
-    def nested(choices: sp.Piecewise) -> sp.Expr:
+    def nest(choices: sp.Piecewise) -> sp.Expr:
         *others, (last, _) = choices.args
         return reduce(lambda rest, pair: choice(pair[1], pair[0], rest), reversed(others), last)
 
     expression = expression.xreplace({f: sp.Rational(float(f)) for f in expression.atoms(sp.Float)})
-    return expression.replace(lambda part: isinstance(part, sp.Piecewise), nested)
+    return expression.replace(lambda part: isinstance(part, sp.Piecewise), nest)
 
 
 class Symbolic(ast.NodeTransformer):
-    """Make a text run on symbols: exact numbers, choices as Piecewise, and each assigned name handed to `keep`."""
+    """Transform a text to run with symbols: exact numbers, Piecewise choices, and `keep` for each assigned name."""
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return (
@@ -80,7 +80,7 @@ class Symbolic(ast.NodeTransformer):
 
 
 class Entries(dict[Any, Any]):
-    """An array that a text reads and writes: what is written goes into `written`."""
+    """An array of a text; assignments are stored in `written`."""
 
     def __init__(self, entries: dict[Any, sp.Expr], written: dict[Any, Any]) -> None:
         super().__init__(entries)
@@ -91,7 +91,7 @@ class Entries(dict[Any, Any]):
 
 
 def run(text: str, kernel: Kernel, arrays: list[Any]) -> dict[str, sp.Expr]:
-    """Run the text of a kernel on symbols; return what it assigns to the kernel's steps, which stay symbols."""
+    """Run the text of a kernel with symbols, and return the expressions assigned to its steps, which stay symbols."""
     symbols, found = {str(symbol): symbol for symbol, _ in kernel.definitions}, dict[str, sp.Expr]()
 
     def keep(assigned: str, value: Any) -> Any:
@@ -105,7 +105,7 @@ def run(text: str, kernel: Kernel, arrays: list[Any]) -> dict[str, sp.Expr]:
     module = ast.fix_missing_locations(ast.Module([Symbolic().visit(function)], []))
     space: dict[str, Any] = {f"stumpff_{n}": lambda x, n=n: stumpff(n, x) for n in range(12)}
     pair = lambda x: (sp.sin(x), sp.cos(x))  # noqa: E731
-    space |= {"sine_cosine": pair, "sine_cosine_near": pair, "keep": keep, "exact_number": sp.Rational}
+    space |= {"sine_cosine": pair, "sine_cosine_bounded": pair, "keep": keep, "exact_number": sp.Rational}
     space |= {"Array": object, "choice": choice, "both": sp.And, "equal": sp.Eq}
     space["math"] = SimpleNamespace(**{one: getattr(sp, one) for one in ("sqrt", "sin", "cos", "exp", "log")})
     exec(compile(module, "<symbols>", "exec"), space)
@@ -114,7 +114,7 @@ def run(text: str, kernel: Kernel, arrays: list[Any]) -> dict[str, sp.Expr]:
 
 
 def differ(first: sp.Expr, second: sp.Expr) -> bool:
-    """Return whether two expressions were not shown to be one."""
+    """Return whether two expressions could not be shown to be equal."""
     if first == second:
         return False
     if isinstance(first, sp.Piecewise) and isinstance(second, sp.Piecewise) and len(first.args) == len(second.args):
@@ -124,8 +124,8 @@ def differ(first: sp.Expr, second: sp.Expr) -> bool:
 
 
 def check(kernel: Kernel, steps: dict[str, sp.Expr], written: dict[Any, Any], wanted: dict[Any, sp.Expr]) -> None:
-    """Compare each step that the text names, and each entry that it writes, with what the kernel states."""
-    inside: dict[sp.Symbol, sp.Expr] = {}  # steps that the text has no name for
+    """Compare named steps and written entries of a text with the kernel's expressions."""
+    inside: dict[sp.Symbol, sp.Expr] = {}  # steps without a name in the text
     for symbol, expression in kernel.definitions:
         expression = exact(expression).xreplace(inside)
         if str(symbol) not in steps:
@@ -137,7 +137,7 @@ def check(kernel: Kernel, steps: dict[str, sp.Expr], written: dict[Any, Any], wa
 
 
 def entries_of(kernel: Kernel, name: str) -> dict[Any, sp.Expr]:
-    """Return an array's entries by the places at which the text reads or writes them."""
+    """Return the entries of an array by the indices in the text."""
     matrix = {**kernel.inputs, **kernel.outputs}[name]
     found = {}
     for i, j in itertools.product(*map(range, matrix.shape)):
@@ -157,8 +157,8 @@ def check_scalar(kernel: Kernel) -> None:
     check(kernel, steps, {(name, place): e for name, some in written.items() for place, e in some.items()}, wanted)
 
 
-def check_over_lanes(kernel: Kernel) -> None:
-    """Check a kernel's text over a single lane, in whose rows inputs and outputs follow one another."""
+def check_lanes(kernel: Kernel) -> None:
+    """Check a kernel's text for a single lane, whose rows are its inputs and then its outputs."""
     at, row = dict[str, int](), 0
     for name, matrix in [*kernel.inputs.items(), *kernel.outputs.items()]:
         at[name], row = row, row + len(matrix)
@@ -176,7 +176,7 @@ def arm(name: str) -> robots.Chain:
 
 
 KERNELS: dict[str, Callable[[], Iterable[Kernel]]] = {
-    "SE(3)": lie.kit,
+    "SE(3)": lie.se3_kernels,
     "quaternions": lie.quaternions,
     "Jacobians of SE(3)": lie.jacobians,
     "trees": tree_derivation.derive,
@@ -187,7 +187,7 @@ KERNELS: dict[str, Callable[[], Iterable[Kernel]]] = {
 
 
 @pytest.mark.parametrize("which", KERNELS)
-def test_the_text_of_a_kernel_is_what_it_was_printed_from(which: str) -> None:
+def test_the_text_of_a_kernel_equals_its_expressions(which: str) -> None:
     for kernel in KERNELS[which]():
         check_scalar(kernel)
 
@@ -201,16 +201,16 @@ METHODS = {
     "Wampler": LevenbergMarquardt(Wampler()),
     "Sugihara": LevenbergMarquardt(Sugihara()),
 }
-"""What the kernels from error to step are derived for: each error, each derivative, each kind of damping."""
+"""Methods that cover each error, each derivative and each kind of damping."""
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_text_of_a_method_over_lanes_is_what_it_was_printed_from(method: str) -> None:
+def test_the_simd_text_of_a_method_equals_its_expressions(method: str) -> None:
     variant, chain = variant_of(METHODS[method]), arm("planar_2r")
     for kernel in [lane_kernels.chain_kernel(chain, variant)[0], *lane_kernels.step_kernels(chain, variant)]:
-        check_over_lanes(kernel)
+        check_lanes(kernel)
 
 
-def test_the_text_over_lanes_that_depends_on_no_arm_is_what_it_was_printed_from() -> None:
+def test_the_simd_text_common_to_all_arms_equals_its_expressions() -> None:
     for kernel in (error_kernel(), advance_kernel(2)):
-        check_over_lanes(kernel)
+        check_lanes(kernel)

@@ -1,4 +1,4 @@
-"""A script for a browser is derived once for a user, and again when the library changes."""
+"""Scripts for the browser are derived once, and again after a change of the library."""
 
 import subprocess
 import sys
@@ -23,25 +23,23 @@ print(screw.script())
 """
 
 
-def shown(folder: Path, refuse: bool) -> subprocess.CompletedProcess[str]:
-    """Print a script in a process of its own."""
+def print_script(folder: Path, refuse: bool) -> subprocess.CompletedProcess[str]:
+    """Print a script in a new process."""
     command = [sys.executable, "-c", WITHOUT_DERIVING.format(refuse=refuse)]
     environment = {"LESSONS_CACHE_DIR": str(folder), "PATH": "/usr/bin:/bin"}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
 
 
 @pytest.mark.check
-def test_the_next_process_derives_nothing_and_shows_the_same(tmp_path: Path) -> None:
-    empty = shown(tmp_path / "cache", refuse=True)
+def test_a_second_process_reads_the_stored_script(tmp_path: Path) -> None:
+    empty = print_script(tmp_path / "cache", refuse=True)
     assert "derived anew" in empty.stderr
-    first, second = shown(tmp_path / "cache", refuse=False), shown(tmp_path / "cache", refuse=True)
+    first, second = print_script(tmp_path / "cache", refuse=False), print_script(tmp_path / "cache", refuse=True)
     assert (second.returncode, second.stdout) == (0, first.stdout)
     assert "function exp_kernel(xi)" in first.stdout
 
 
-def test_a_script_of_this_library_is_read_and_an_older_one_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_outdated_script_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "built" / "scripts" / "elbow.js"
     monkeypatch.setattr(scripts, "script_path", lambda module: path)
     assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") is None
@@ -52,7 +50,7 @@ def test_a_script_of_this_library_is_read_and_an_older_one_is_not(
     assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") is None
 
 
-def test_the_digest_follows_the_names_and_contents_of_all_files_but_built_ones(tmp_path: Path) -> None:
+def test_the_digest_depends_on_names_and_contents_of_files_that_are_not_built(tmp_path: Path) -> None:
     package = tmp_path / PACKAGE / "robots"
     for path in (package / name for name in ("arm.py", "arm.urdf", "built/page.js", "__pycache__/arm.pyc")):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Functions that are compiled apart: once for all callers, found again, and gone with the last of them."""
+"""Separate compilation: once for all callers, stored in the cache, and freed with the last caller."""
 
 import gc
 import re
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from lessons_lib.codegen.native import native
 
-_APART = True
+_SEPARATE = True
 
 
 @native(inline=True)
@@ -69,7 +69,7 @@ def forget(kept: set[str]) -> None:
 
 
 def callers(key: str = "", owner: object = None) -> list[ModuleType]:
-    """Two modules that call another one's functions, with factors of their own."""
+    """Load two modules that call the functions of a third one."""
     shared = cache.load("shared", key, lambda: SHARED, owner=owner)
     return [
         cache.load(
@@ -90,28 +90,28 @@ def check(modules: list[ModuleType]) -> None:
         assert a.tolist() == [2.5, -6.5]
 
 
-def test_two_callers_share_one_object_file_and_the_next_process_compiles_nothing(
+def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, texts, make = set(sys.modules), [], machine.object_code
     monkeypatch.setattr(machine, "object_code", lambda text: texts.append(text) or make(text))
-    loaded, load = [], separate_compilation.Loaded
+    loaded, load = [], separate_compilation.LoadedCode
     monkeypatch.setattr(
-        separate_compilation, "Loaded", lambda code, symbols: loaded.append(symbols) or load(code, symbols)
+        separate_compilation, "LoadedCode", lambda code, symbols: loaded.append(symbols) or load(code, symbols)
     )
     check(callers())
-    assert len(loaded) == 1, "in memory once, too"
+    assert len(loaded) == 1, "also loaded once"
     assert not any(re.search(r"define (?!internal)\S+ @\S+\.twice\.", text) for text in texts), (
-        "what is inline is copied"
+        "inline functions are copied"
     )
     assert [bool(re.search(r"define .*@\S+\.halved\.", text)) for text in texts] == [False, True, False]
-    assert len(list(tmp_path.glob("*.apart-*.o"))) == 1 and len(list(tmp_path.glob("*.o"))) == 3
+    assert len(list(tmp_path.glob("*.separate-*.o"))) == 1 and len(list(tmp_path.glob("*.o"))) == 3
     forget(before)
     check(callers())
     assert len(texts) == 3
 
 
-def test_it_goes_with_the_last_of_its_callers() -> None:
+def test_shared_code_is_freed_with_its_last_caller() -> None:
     class Owner:
         pass
 

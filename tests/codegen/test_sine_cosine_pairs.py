@@ -1,4 +1,4 @@
-"""The generated sine and cosine against mpmath, and how kernels come to use them."""
+"""Generated sine and cosine against mpmath, and when kernels use them."""
 
 import math
 from typing import Any
@@ -10,7 +10,7 @@ import sympy as sp
 
 from lessons_lib.codegen import Kernel, source
 from lessons_lib.codegen.cache import run
-from lessons_lib.codegen.linker import marked
+from lessons_lib.codegen.linker import add_decorators
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
 a, b = sp.symbols("a b", real=True)
@@ -21,7 +21,7 @@ EDGES = [
 
 
 def scalar(kernel: Kernel) -> dict[str, Any]:
-    """Return the names of the generated module without the compiler."""
+    """Return the names of the generated module as plain Python."""
     space: dict[str, Any] = {}
     text = source([kernel], "scalar")
     exec(text, space)
@@ -32,12 +32,12 @@ PAIR = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a), sp.cos(a)]
 
 
 def of_the_kernel(*entries: sp.Expr) -> str:
-    """Return the text of a kernel's own function."""
+    """Return the text of a kernel's function."""
     text = source([Kernel("k", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix(entries)})], "scalar")
     return text[text.index("def k(") :]
 
 
-def test_sine_and_cosine_are_taken_in_pairs_where_both_are_needed_and_nowhere_else() -> None:
+def test_sine_and_cosine_are_computed_in_pairs_only_if_both_are_needed() -> None:
     both = of_the_kernel(sp.sin(a) + sp.cos(a), sp.cos(b))
     assert both.count("sine_cosine(") == 1 and both.count("math.cos(") == 1 and "math.sin(" not in both
     for alone in (sp.sin, sp.cos):
@@ -55,13 +55,13 @@ def many(angles, found):
 
 def compiled_pair() -> Any:
     space: dict[str, Any] = {}
-    text = "from lessons_lib.codegen.native import native\n\n" + marked(source([PAIR], "scalar")) + MANY
+    text = "from lessons_lib.codegen.native import native\n\n" + add_decorators(source([PAIR], "scalar")) + MANY
     run(text, "<many pairs>", space)
     return space["many"]
 
 
 @pytest.mark.parametrize("reach", [np.pi / 4, 2 * np.pi, 100.0, 0.99 * LARGEST_ANGLE])
-def test_the_pair_is_right_to_three_units_in_the_last_place(reach: float) -> None:
+def test_the_pair_has_an_error_below_three_units_in_the_last_place(reach: float) -> None:
     angles = np.random.default_rng(8).uniform(-reach, reach, 4000)
     angles[:50] = np.arange(50) % 25 * np.pi / 2 * min(1.0, reach / 50)
     found = np.empty((2, angles.size))
@@ -76,7 +76,7 @@ def test_the_pair_is_right_to_three_units_in_the_last_place(reach: float) -> Non
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize("angle", EDGES)
-def test_edges(angle: float, sign: float) -> None:
+def test_the_pair_at_special_angles(angle: float, sign: float) -> None:
     sine, cosine = scalar(PAIR)["sine_cosine"](sign * angle)
     unit = np.spacing(1.0)
     assert sine == pytest.approx(math.sin(sign * angle), abs=unit, rel=3 * unit)

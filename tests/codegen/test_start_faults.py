@@ -1,6 +1,6 @@
-"""Starts that go wrong, in real processes: the answer is always that of a healthy start, only later.
+"""Faults at the start of a process: the result always equals that of a healthy start.
 
-Three small modules stand for all that is derived and compiled: the same loader writes and reads the solver's.
+Three small modules represent derived and compiled ones: the same loader writes and reads the solver's modules.
 """
 
 import json
@@ -34,7 +34,7 @@ second = cache.load("second", "1", lambda: text(NEXT, first.__name__, "half", "m
 third = cache.load("third", "1", lambda: text(NEXT, second.__name__, "more", "most", "more"), (second,))
 answer = [third.most(1.5), second.more(3.0), first.half(0.5)]
 """
-"""A module, one that calls its function, and one that calls that one's; `made` holds whose text was made."""
+"""Three modules, each calling a function of the one before; `made` lists the texts that were requested."""
 
 SOLVE = """
 import json, sys
@@ -45,15 +45,15 @@ found = pose_ik.solve(chain, target, [0.25, 0.75])
 kit = lie.exp_so3([0.5, 0.25, -0.125])
 answer = [found.status.name, found.iterations, found.q.tobytes().hex(), target.tobytes().hex(), kit.tobytes().hex()]
 """
-"""The solver itself, for what hangs on more than files; run in the cache of all tests."""
+"""A solve, for faults that do not concern files; it uses the cache of all tests."""
 
 ANSWER = "print(json.dumps(answer))\n"
 FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
-"""No byte can be written to any file, even by the superuser; the system says so with an OSError, as for a full disk."""
+"""Writes to files raise OSError, even for root, as on a full disk."""
 
 
 def start(code: str, cache: Path | None, **environment: str) -> subprocess.Popen[str]:
-    """Start a process with a cache folder of its own, and another beside it, if told; a warning is an error."""
+    """Start a process, with its own cache and temporary folder if given, and warnings as errors."""
     places = {}
     if cache is not None:
         places = {"LESSONS_CACHE_DIR": str(cache), "TMPDIR": str(cache.parent), "HOME": str(cache.parent)}
@@ -69,11 +69,11 @@ def start(code: str, cache: Path | None, **environment: str) -> subprocess.Popen
 
 
 def answer_of(process: subprocess.Popen[str]) -> list[Any]:
-    """Return what the process printed: one line on stdout, and on stderr only what was compiled."""
+    """Return the printed JSON of a process, and check that stderr has only messages about compilations."""
     try:
         output, errors = process.communicate(timeout=900)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # a forked child that hangs, too
+        os.killpg(process.pid, signal.SIGKILL)  # including a hanging child
         raise
     told = [line for line in errors.splitlines() if not line.startswith("lessons_lib: compiling ")]
     assert (process.returncode, told) == (0, [])
@@ -86,7 +86,7 @@ def files(cache: Path, pattern: str) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def healthy(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[float]]]:
-    """A cache that two processes filled at the same time, and the answers that they gave."""
+    """A cache filled by two processes at the same time, and their results."""
     cache = tmp_path_factory.mktemp("healthy") / "cache"
     processes = [start(START + ANSWER, cache) for _ in range(2)]
     return cache, [answer_of(process) for process in processes]
@@ -94,17 +94,17 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[f
 
 @pytest.fixture
 def answer(healthy: tuple[Path, list[list[float]]]) -> list[float]:
-    """What a healthy start answers."""
+    """Result of a healthy start."""
     return healthy[1][0]
 
 
 @pytest.fixture
 def cache(healthy: tuple[Path, list[list[float]]], tmp_path: Path) -> Path:
-    """A filled cache of this test's own."""
+    """Copy of a filled cache."""
     return Path(shutil.copytree(healthy[0], tmp_path / "cache"))
 
 
-def test_two_processes_that_start_at_once_with_an_empty_cache_agree(
+def test_two_processes_with_one_empty_cache_agree(
     healthy: tuple[Path, list[list[float]]],
 ) -> None:
     cache, answers = healthy
@@ -113,7 +113,7 @@ def test_two_processes_that_start_at_once_with_an_empty_cache_agree(
     assert files(cache, "*.tmp*") == []
 
 
-def test_a_filled_cache_gives_the_same_answer_and_is_left_alone(cache: Path, answer: list[float]) -> None:
+def test_a_filled_cache_gives_the_same_result_and_stays_unchanged(cache: Path, answer: list[float]) -> None:
     before = {path: path.read_bytes() for path in files(cache, "*.[po]*")}
     assert answer_of(start(START + "assert not made\n" + ANSWER, cache)) == answer
     assert {path: path.read_bytes() for path in files(cache, "*.[po]*")} == before
@@ -126,12 +126,12 @@ def test_the_second_start_of_the_solver_derives_nothing() -> None:
     assert answer_of(start(SOLVE + nothing_derived + ANSWER, None)) == first
 
 
-def test_a_full_disk_makes_everything_in_memory(tmp_path: Path, answer: list[float]) -> None:
+def test_with_a_full_disk_modules_are_built_in_memory(tmp_path: Path, answer: list[float]) -> None:
     assert answer_of(start(FULL_DISK + START + ANSWER, tmp_path / "cache")) == answer
     assert [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size] == []
 
 
-def test_without_the_compiler_the_answer_is_the_same_but_for_rounding() -> None:
+def test_without_the_compiler_results_agree_to_rounding() -> None:
     answer, plain = (answer_of(start(SOLVE + ANSWER, None, LESSONS_PLAIN=off)) for off in ("0", "1"))
     assert plain[:2] == answer[:2]
     for ours, theirs in zip(plain[2:], answer[2:], strict=True):
@@ -141,7 +141,7 @@ def test_without_the_compiler_the_answer_is_the_same_but_for_rounding() -> None:
 
 @pytest.mark.release
 def test_without_the_compiler_the_solvers_own_tests_pass() -> None:
-    """In the cache of all tests: plain Python runs the same texts, which are derived once."""
+    """With the cache of all tests, because plain Python runs the same texts."""
     chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py"]
     chosen += ["test_result.py::test_steps_that_overflow_end_their_start"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
@@ -170,7 +170,7 @@ answer = sorted(set(found))
 """
 
 
-def test_eight_threads_that_use_a_chain_for_the_first_time_at_once(tmp_path: Path) -> None:
+def test_eight_threads_use_a_new_chain_at_once(tmp_path: Path) -> None:
     cold, warm = (answer_of(start(THREADS + ANSWER, tmp_path / "cache")) for _ in range(2))
     assert len(warm) == 1
     assert warm == cold
@@ -208,13 +208,13 @@ def slow():
     return text.format(1)
 def busy_loading():
     cache.load("slow", "", slow)
-make = Native._made
+make = Native._build
 def slow_to_compile(self, types):
     if "slower" in self.__module__:
         busy.set()
         time.sleep(1.0)
     return make(self, types)
-Native._made = slow_to_compile
+Native._build = slow_to_compile
 def busy_compiling():
     cache.load("slower", "", lambda: text.format("2")).f(1.0)
 answer = []
@@ -229,12 +229,12 @@ for work in (busy_loading, busy_compiling):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_child_forked_while_another_thread_derives_or_compiles_does_not_wait_for_ever(tmp_path: Path) -> None:
+def test_a_child_forked_during_a_compilation_does_not_hang(tmp_path: Path) -> None:
     assert answer_of(start("import json\n" + FORK + FORK_WHILE_BUSY + ANSWER, tmp_path / "cache")) == [3.0, 3.0]
 
 
 def exchange(path: Path, draw: np.random.Generator) -> None:
-    """Put the content of another file of the same kind into a file, valid but for its place."""
+    """Replace the content of a file by that of another file of the same type."""
     other = next(one for one in path.parent.glob(f"*{path.suffix}") if one != path)
     path.write_bytes(other.read_bytes())
 
@@ -260,7 +260,7 @@ DAMAGE: dict[str, Callable[[Path, np.random.Generator], object]] = {
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
-def test_a_damaged_cache_costs_time_and_nothing_else(cache: Path, answer: list[float], kind: str) -> None:
+def test_a_damaged_cache_is_rebuilt(cache: Path, answer: list[float], kind: str) -> None:
     draw = np.random.default_rng(12)
     for path in [*files(cache, "*.o"), files(cache, "*.py")[0]]:
         DAMAGE[kind](path, draw)

@@ -1,4 +1,4 @@
-"""Texts are read by several threads at once, as those of a batch do that take its lost pivots one by one."""
+"""Concurrent parsing, as by the threads of a batch."""
 
 import gc
 import sys
@@ -10,29 +10,29 @@ from typing import Any
 import pytest
 
 import lessons_lib
-from lessons_lib.codegen.syntax import parsed
+from lessons_lib.codegen.syntax import parse
 
 TEXT = (Path(lessons_lib.__file__).parent / "codegen/cache.py").read_text("utf-8")
 
 
 @pytest.fixture
 def threads_that_take_turns() -> Iterator[None]:
-    """A collection of garbage in the middle of a tree runs Python, and may let another thread go on."""
+    """Frequent garbage collections that run Python code, so that threads switch while parsing."""
 
-    def called(phase: str, info: dict[str, Any]) -> None:
+    def run_python_code(phase: str, info: dict[str, Any]) -> None:
         sum(value for value in range(50))
 
     interval, threshold = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(1e-6)
     gc.set_threshold(700)
-    gc.callbacks.append(called)
+    gc.callbacks.append(run_python_code)
     yield
-    gc.callbacks.remove(called)
+    gc.callbacks.remove(run_python_code)
     gc.set_threshold(*threshold)
     sys.setswitchinterval(interval)
 
 
-def test_two_threads_read_texts_at_once(threads_that_take_turns: None) -> None:
+def test_two_threads_parse_concurrently(threads_that_take_turns: None) -> None:
     failures: list[SystemError] = []
 
     def read(deeper: int) -> None:
@@ -41,7 +41,7 @@ def test_two_threads_read_texts_at_once(threads_that_take_turns: None) -> None:
             return
         for _ in range(100):
             try:
-                assert len(parsed(TEXT).body) > 10
+                assert len(parse(TEXT).body) > 10
             except SystemError as error:
                 failures.append(error)
 

@@ -1,4 +1,4 @@
-"""Loops over lanes as vector instructions: they do what Python does with the same text."""
+"""SIMD loops give the same results as Python."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from lessons_lib.errors import CodegenError
 HEADER = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n\nLIMIT = 2.5\n"
 HELPER = '''
 def turned(angle):
-    """A whole number of half turns, odd or even, and what is left."""
+    """Remainder of an angle modulo π, and a sign."""
     half_turns = numpy.rint(angle / math.pi)
     odd = numpy.int32(half_turns)
     rest = angle - math.pi * half_turns
@@ -21,9 +21,9 @@ def turned(angle):
 MIXED = '''
 @vectorized
 def mixed(w):
-    """Everything that such a loop may hold."""
+    """All constructs of a SIMD loop."""
     for lane in range({width}):
-        """Words are passed over."""
+        """Docstrings are ignored."""
         x, y = w[1, lane], w[0, lane]
         small = abs(x) < LIMIT
         pair = x, y
@@ -37,14 +37,14 @@ def mixed(w):
 
 
 def loop(text: str, name: str) -> Any:
-    """Return a loop over lanes, which Python can call."""
+    """Compile a SIMD loop and return it."""
     space: dict[str, Any] = {}
     run(HEADER + HELPER + text, f"<{name} {hash(text)}>", space)
     return space[name]
 
 
 @pytest.mark.parametrize("width", [1, 2, 8])
-def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
+def test_a_simd_loop_gives_the_same_result_as_python(width: int) -> None:
     ours = loop(MIXED.format(width=width), "mixed")
     rng = np.random.default_rng(3)
     for _ in range(200):
@@ -57,7 +57,7 @@ def test_a_loop_over_lanes_does_what_python_does(width: int) -> None:
     assert len(set(found.ravel())) > 2 * width
 
 
-def test_conditions_are_negated_and_chosen_between() -> None:
+def test_negated_and_conditional_conditions() -> None:
     text = """
 @vectorized
 def conditions(w):
@@ -75,7 +75,7 @@ def conditions(w):
     assert {0.0, 1.0} == set(w[2]) == set(w[3])
 
 
-def test_a_lane_rounds_each_operation_where_that_is_asked_for() -> None:
+def test_without_contract_each_operation_is_rounded() -> None:
     text = """
 @vectorized(contract=False)
 def exact(w):
@@ -88,7 +88,7 @@ def exact(w):
     assert w[1].tolist() == expected.tolist()
 
 
-def test_every_function_of_the_library_is_an_instruction_over_lanes() -> None:
+def test_all_library_functions_in_a_simd_loop() -> None:
     text = """
 @vectorized
 def functions(w):
@@ -105,9 +105,9 @@ def functions(w):
 
 
 @pytest.mark.parametrize("statement", ["while w[0, lane] > 0.0:\n            pass", "print(w)", "del w"])
-def test_another_statement_is_refused_by_its_name(statement: str) -> None:
+def test_an_unsupported_statement_is_refused_by_name(statement: str) -> None:
     refused = loop(f"@vectorized\ndef bad(w):\n    for lane in range(2):\n        {statement}\n", "bad")
-    with pytest.raises(CodegenError, match=f"not supported in a loop over lanes: {statement.split()[0].split('(')[0]}"):
+    with pytest.raises(CodegenError, match=f"not supported in a SIMD loop: {statement.split()[0].split('(')[0]}"):
         refused(np.ones((1, 2)))
 
 
@@ -127,12 +127,12 @@ def test_a_row_is_read_before_it_is_written() -> None:
     assert w.tolist() == [[2.0, 3.0], [0.0, 1.0]]
 
 
-def test_another_number_of_columns_than_lanes_is_refused() -> None:
+def test_the_number_of_columns_must_equal_the_number_of_lanes() -> None:
     swap = loop(SWAP, "swap")
     for shape in ((2, 3), (4,), (1, 4)):
-        with pytest.raises(CodegenError, match="swap takes an array of 2 columns, one a lane"):
+        with pytest.raises(CodegenError, match="swap takes an array of 2 columns, one per lane"):
             swap(np.ones(shape))
     w = np.arange(4.0).reshape(2, 2)
     swap(w)
-    with pytest.raises(CodegenError, match="one a lane"):
+    with pytest.raises(CodegenError, match="one per lane"):
         swap(np.ones((2, 3)))

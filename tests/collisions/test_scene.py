@@ -160,8 +160,8 @@ def test_what_the_certificate_rests_on_is_never_passed(scene):
         for _ in range(30):
             begin = rng.uniform(-2, 2, scene.chain.dof)
             change = size * rng.uniform(-1, 1, scene.chain.dof)
-            distance, motion = scene.at_many(begin[None], np.abs(change))
-            there = scene.at_many(begin + rng.uniform(0, 1, (50, 1)) * change)[0]
+            distance, motion = scene.distances_and_motion(begin[None], np.abs(change))
+            there = scene.distances_and_motion(begin + rng.uniform(0, 1, (50, 1)) * change)[0]
             assert (np.abs(there - distance) <= motion + scene.rounding).all()
 
 
@@ -171,7 +171,7 @@ def test_the_motion_of_a_pair_is_how_far_its_joints_move_an_end_of_the_second_bo
     q, step = np.random.default_rng(12).uniform(-2, 2, scene.chain.dof), 1e-5
     counts = [count for count, _ in scene.links] + [0] * len(scene.obstacles)
     for i, unit in enumerate(np.eye(scene.chain.dof)):
-        motion = scene.at_many(q[None], unit)[1][0]
+        motion = scene.distances_and_motion(q[None], unit)[1][0]
         poses, there = prefixes(scene.chain, q), prefixes(scene.chain, q + step * unit)
         for k, (first, second) in enumerate(zip(*scene.ends, strict=True)):
             count, one = scene.links[second]
@@ -195,10 +195,10 @@ def test_a_thin_post_between_samples_is_found_and_a_margin_is_kept():
     aside = collisions.Scene(arm, links[-1:], (collisions.Capsule(hand + [0, 0, 0.2], hand + [0, 0, 0.6], 0.02),))
     least = samples(aside, begin, end)
     kept = collisions.moves_free(aside, begin, end, margin=0.9 * least)
-    assert kept.free and 0.9 * least <= kept.clearance <= least and kept.looked > 3
+    assert kept.free and 0.9 * least <= kept.clearance <= least and kept.evaluations > 3
     assert collisions.moves_free(aside, begin, end, margin=1.01 * least).status == "touches"
     grazing = collisions.moves_free(aside, begin, end, margin=0.9999 * least, budget=12)
-    assert grazing.status == "undecided" and grazing.looked <= 12
+    assert grazing.status == "undecided" and grazing.evaluations <= 12
     still = collisions.moves_free(aside, begin, begin)
     assert still.free and still.clearance == pytest.approx(aside.clearance(begin))
     assert collisions.moves_free(collisions.Scene(arm, ()), begin, end).clearance == np.inf
@@ -266,7 +266,10 @@ REFUSED = [
     (lambda: collisions.sphere((0, 0), 0.1, "s"), "the centre of sphere 's' must be 3"),
     (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge must be positive"),
     (lambda: collisions.box((1, 1, 1), 2 * np.eye(4)), "the last row must be"),
-    (lambda: collisions.mesh("nowhere.stl", np.eye(4)), "'nowhere.stl' is no file; file must be"),
+    (
+        lambda: collisions.mesh("nowhere.stl", np.eye(4)),
+        "file must be the path of a file .*, got 'nowhere.stl', no file",
+    ),
     (lambda: collisions.mesh(None, np.eye(4)), "file must be the path of a file, .*; got None"),
     (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "give one, or 7 for the base and each link"),
     *(

@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from lessons_lib.all_solutions.interval import rebind_math
 from lessons_lib.collisions import Capsule, segments
 from lessons_lib.collisions.module import module
-from lessons_lib.robots import triples
+from lessons_lib.robots import vec3
 
 
 def measured(rows):
@@ -92,7 +92,7 @@ def test_no_search_finds_nearer_points(kind):
 def test_nearly_parallel_segments_keep_all_digits():
     """A determinant of |u|²|v|² − (u·v)² would lose all of them where the sine is 1e-8."""
     rng, exact = np.random.default_rng(3), SimpleNamespace(sqrt=mpmath.sqrt)
-    run = rebind_math(exact, segments.between, segments, triples)
+    run = rebind_math(exact, segments.capsule_contact, segments, vec3)
     worst = 0.0
     for _ in range(100):
         row = np.array(drawn(rng, "nearly parallel"))

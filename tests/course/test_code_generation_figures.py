@@ -4,7 +4,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.code_generation.figures import say
+from lessons_lib.course.code_generation.figures import format_time
 
 TIMES = {"first": 2.0, "second": 4e-3, "third": 2e-3, "last": 5e-8}
 
@@ -32,4 +32,4 @@ def test_numbers_and_gains() -> None:
     [(1.0, "1 s"), (12.0, "12 s"), (0.9999, "1.0 s"), (1e-3, "1 ms"), (2.34e-5, "23 µs"), (9.96e-9, "10 ns")],
 )  # fmt: skip
 def test_times_in_words(seconds: float, text: str) -> None:
-    assert say(seconds) == text
+    assert format_time(seconds) == text

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.damping.figures import HIGHEST, in_words
+from lessons_lib.course.damping.figures import HIGHEST, format_damping
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt
 
 SIGMAS = np.array([0.0, 1e-12, 1e-3, 0.084, 0.5, 2.2])
@@ -40,7 +40,7 @@ def test_the_curves_peak_at_their_damping() -> None:
 
 @pytest.mark.parametrize(("damping", "expected"), [(0.125, "1/8"), (1.0, "1"), (0.75, "3/4"), (0.3, "0.3")])
 def test_a_damping_is_written_as_a_short_fraction_or_a_decimal(damping: float, expected: str) -> None:
-    assert in_words(damping) == expected
+    assert format_damping(damping) == expected
 
 
 def test_newtons_points_beyond_the_page_are_left_out() -> None:

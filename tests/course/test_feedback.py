@@ -143,8 +143,8 @@ def test_an_answer_of_any_size_is_told_in_five_lines() -> None:
     for shape in ((), (3,), (3, 3), (6, 7), (40,), (100, 2)):
         with pytest.raises(feedback.CheckFailed) as said:
             feedback.compare("At q = 0", np.full(shape, 2.0), np.ones(shape), 1e-9)
-        assert len(said.value.said.splitlines()) <= 5
-        assert "2." in said.value.said.splitlines()[1]
+        assert len(said.value.message.splitlines()) <= 5
+        assert "2." in said.value.message.splitlines()[1]
     said = said_of(np.full(40, 2.34567), np.ones(40), {})
     assert "2.346, 2.346" in said  # three decimals where there are many numbers
 

@@ -95,5 +95,5 @@ def test_a_fixed_modified_row_moves_what_follows() -> None:
 
 
 def test_a_table_that_only_holds_still_is_refused() -> None:
-    with pytest.raises(ConventionError, match="all 2 rows are fixed; a chain has a joint that moves"):
+    with pytest.raises(ConventionError, match="at least one row must be revolute or prismatic, got 2 fixed rows"):
         robots.from_dh([PEDESTAL, SPACER], joint_types=["fixed", "fixed"])

@@ -81,5 +81,5 @@ def test_a_value_on_the_curve_is_found_between_configurations(swing: course.Self
     assert robots.arm_angle(robots.panda(), q) == pytest.approx(0.5, abs=1e-4)  # the square of a step
     backwards = course.SelfMotion(swing.configurations[::-1], 0, swing.ends)
     assert np.allclose(at_value(backwards, angles[::-1], 0.5), q, rtol=0, atol=1e-15)
-    with pytest.raises(ConfigurationError, match="3 does not occur on the curve"):
+    with pytest.raises(ConfigurationError, match="on this curve, got 3"):
         at_value(swing, angles, 3.0)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import course, robots
-from lessons_lib.course.singularities.figures import FLOOR, half_axes, say, tip_velocities
+from lessons_lib.course.singularities.figures import FLOOR, format_singular_value, half_axes, tip_velocities
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 WRIST = REGULAR * [1, 1, 1, 1, 0, 1]
@@ -73,4 +73,4 @@ def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])
 def test_small_values_in_words(value: float, text: str) -> None:
-    assert say(value) == text
+    assert format_singular_value(value) == text

@@ -1,4 +1,4 @@
-"""A UR10 away from its singular configurations, as most tests of this folder want one."""
+"""A UR10 away from its singular configurations, for most tests of this folder."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from lessons_lib import differential_ik as dik
 
 @pytest.fixture
 def ur10() -> dik.Configuration:
-    from pink_robots import Q, robot  # tests that do not ask for it run without Pink
+    from pink_robots import Q, robot  # other tests run without Pink
 
     return dik.Configuration(robot("UR10").tree, Q)

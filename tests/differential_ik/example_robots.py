@@ -1,4 +1,4 @@
-"""Robots of example-robot-data and the two arms of lesson 17, each somewhere inside its limits."""
+"""Robots of example-robot-data and the two arms of lesson 17, at random configurations within their limits."""
 
 import warnings
 from functools import cache
@@ -15,10 +15,10 @@ from lessons_lib.errors import UrdfError
 from lessons_lib.robots import Tree
 
 RANDOM = {"which": st.integers(0, 999), "seed": st.integers(0, 2**32 - 1)}
-"""Arguments of a test: the number of a robot, and the seed of all else."""
+"""Arguments of a test: the index of a robot, and a seed."""
 
 WIDE = 100.0
-"""No coordinate is drawn beyond this, rad or m."""
+"""Largest absolute value of a random coordinate, rad or m."""
 
 
 @cache
@@ -30,9 +30,9 @@ def paths() -> tuple[Path, ...]:
 
 @cache
 def tree(path: Path, floating: bool) -> Tree | None:
-    """Return a robot, or None where its file is refused or nothing moves."""
+    """Return a robot, or None if its file is invalid or it has no moving joint."""
     try:
-        with warnings.catch_warnings(action="ignore"):  # some files leave the limits of joints out
+        with warnings.catch_warnings(action="ignore"):  # some files omit joint limits
             found = robots.load_urdf(path, floating_base=floating)
     except UrdfError:
         return None
@@ -40,7 +40,7 @@ def tree(path: Path, floating: bool) -> Tree | None:
 
 
 def configuration(which: int, rng: np.random.Generator) -> dik.Configuration | None:
-    """Return a robot inside its limits, one of four with a floating base, one of ten at a limit; None for none."""
+    """Return a robot within its limits, one in four with a floating base and one in ten at a limit, or None."""
     found = tree(paths()[which % len(paths())], bool(rng.random() < 0.25))
     if found is None:
         return None
@@ -54,5 +54,5 @@ def configuration(which: int, rng: np.random.Generator) -> dik.Configuration | N
 
 
 def draw(found: Tree, rng: np.random.Generator) -> Array:
-    """Return a random configuration; some files write 1e16 for a joint without limits."""
+    """Return a random configuration, clipped because some files give limits of 1e16."""
     return np.clip(found.random_configuration(rng), -WIDE, WIDE)

@@ -1,4 +1,4 @@
-"""Robots of example-robot-data, read by us and by Pinocchio, with what carries numbers from here to there.
+"""Robots of example-robot-data, loaded by this library and by Pinocchio, with conversions between the two.
 
 The order of a floating base's twist, (ω, v) here and (v, ω) there, is exchanged in this file and nowhere else; an angle
 without end is its cosine and sine there.
@@ -23,7 +23,7 @@ ROBOTS = {
     "double pendulum": ("double_pendulum_continuous", False),  # two wheels, no limits
     "UR10": ("ur10_robot", False),
     "Panda": ("panda", False),  # a gripper's finger mimics the other
-    "Kinova": ("kinova", False),  # has joints without end
+    "Kinova": ("kinova", False),  # has continuous joints
     "xArm": ("xarm7", False),
     "SO-100": ("so100", False),
     "Tiago": ("tiago_no_hand", False),  # wheels, a prismatic torso
@@ -40,7 +40,7 @@ ROBOTS = {
 """File, and whether the base floats, of sixteen robots."""
 
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-"""Of the UR10, away from its singular configurations."""
+"""Configuration of the UR10 away from its singularities."""
 
 FLOATING = [name for name, (_, floating) in ROBOTS.items() if floating]
 
@@ -53,24 +53,24 @@ def urdf(name: str) -> Path:
 
 @dataclass(frozen=True)
 class PinkRobot:
-    """A robot on both sides."""
+    """A robot in both libraries."""
 
     tree: Tree
     model: pinocchio.Model
     order: Integers
-    """Place in Pinocchio's tangent of each coordinate of ours."""
+    """Index in Pinocchio's tangent of each coordinate of ours."""
 
     def q(self, q: Array) -> Array:
         """Return our configuration as Pinocchio's."""
         theirs, k = np.empty(self.model.nq), 0
         for joint in self.model.joints:
             place = slice(joint.idx_q, joint.idx_q + joint.nq)
-            if joint.idx_q < 0 or joint.nq == 0:  # the world, and joints that mimic
+            if joint.idx_q < 0 or joint.nq == 0:  # the world and mimic joints
                 continue
             if (joint.nq, joint.nv) == (2, 1):
                 theirs[place] = np.cos(q[k]), np.sin(q[k])
                 k += 1
-            elif (joint.nq, joint.nv) == (4, 3):  # in the plane
+            elif (joint.nq, joint.nv) == (4, 3):  # planar
                 theirs[place] = q[k], q[k + 1], np.cos(q[k + 2]), np.sin(q[k + 2])
                 k += 3
             else:
@@ -112,17 +112,17 @@ class PinkRobot:
 
 @cache
 def robot(name: str) -> PinkRobot:
-    """Return a robot, read once a session."""
+    """Return a robot, loaded once per session."""
     file, floating = ROBOTS[name]
     return pair_of(urdf(file), "floating" if floating else "fixed")
 
 
 ROOTS = {"fixed": (), "floating": (3, 4, 5, 0, 1, 2), "planar": (2, 0, 1)}
-"""Place in Pinocchio's tangent of each coordinate of the base."""
+"""Index in Pinocchio's tangent of each coordinate of the base."""
 
 
 def pair_of(source: Path | str, base: str = "fixed", locked: Mapping[str, float] | None = None) -> PinkRobot:
-    """Return the robot of a URDF, a file or a string, with a base of some kind and joints that hold still."""
+    """Return the robot of a URDF, a file or a string, with a kind of base and with locked joints."""
     tree = robots.load_urdf(
         source, floating_base=base == "floating", planar_base=base == "planar", locked={} if locked is None else locked
     )
@@ -144,7 +144,7 @@ def pair_of(source: Path | str, base: str = "fixed", locked: Mapping[str, float]
 
 
 def rows_first_linear(J: Array) -> Array:
-    """Return a Jacobian with rows (ω, v) as one with rows (v, ω), or the other way round."""
+    """Exchange the rows (ω, v) and (v, ω) of a Jacobian."""
     return np.roll(J.reshape(6, -1), 3, axis=0)  # the binding drops the axis of a single column
 
 

@@ -1,4 +1,4 @@
-"""The same random tasks twice: ours and Pink's."""
+"""Random tasks in pairs: ours and Pink's."""
 
 from typing import Any
 
@@ -110,7 +110,7 @@ def low_acceleration_task(robot: PinkRobot, at: dik.Configuration, rng: np.rando
     return ours, theirs
 
 
-FOR_ALL = (
+TASKS = (
     frame_task,
     relative_frame_task,
     posture_task,
@@ -120,19 +120,19 @@ FOR_ALL = (
     linear_holonomic_task,
     rolling_task,
 )
-FOR_FIXED = (*FOR_ALL, low_acceleration_task)
-"""Pink's LowAccelerationTask does not work with a floating base; see test_what_pink_does_otherwise.py."""
+FIXED_BASE_TASKS = (*TASKS, low_acceleration_task)
+"""Pink's LowAccelerationTask fails with a floating base."""
 
 
 def random_pairs(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator, count: int) -> list[Pair]:
-    """Return random tasks, a posture among them, so that every direction costs something."""
-    makers = FOR_ALL if at.root_nv else FOR_FIXED
+    """Return random tasks, including a posture so that every direction has a cost."""
+    makers = TASKS if at.root_nv else FIXED_BASE_TASKS
     chosen = [makers[i] for i in rng.integers(len(makers), size=count)]
     return [make(robot, at, rng) for make in (posture_task, *chosen)]
 
 
 class PointTask(dik.Task):
-    """A task of the caller's own: keep the origin of a frame at a point."""
+    """A user-defined task: keep the origin of a frame at a point."""
 
     def __init__(self, frame: str, point: np.ndarray) -> None:
         super().__init__(1.0)

@@ -1,19 +1,19 @@
-"""Sixteen robots, random configurations, tasks, gains, dampings, limits and constraints: the same numbers as Pink."""
+"""Comparison with Pink: sixteen robots, random configurations, tasks, gains, dampings, limits and constraints."""
 
 import numpy as np
 import pink
 import pink.limits
 import pytest
 from pink_robots import ROBOTS, PinkRobot, robot, rows_first_linear
-from task_pairs import FOR_ALL, FOR_FIXED, random_pairs
+from task_pairs import FIXED_BASE_TASKS, TASKS, random_pairs
 
 from lessons_lib import differential_ik as dik
 
 KINEMATICS = 1e-10
-"""Both sides do the same sums in another order; seen is 4e-15 (iCub, with a metre to the longest finger)."""
+"""Tolerance for another order of summation; the largest difference is 4e-15 (iCub, 1 m to the longest finger)."""
 
 PROGRAM = 1e-9
-"""Relative to the largest entry where that is above 1: costs are squared. Seen is 1e-13."""
+"""Tolerance relative to the largest entry, if that exceeds 1; the largest difference is 1e-13."""
 
 
 @pytest.fixture(params=ROBOTS)
@@ -30,7 +30,7 @@ def close(ours: np.ndarray, theirs: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize("dt", [0.5, -0.5])
-def test_integrate(pair: PinkRobot, dt: float) -> None:
+def test_integration_matches_pink(pair: PinkRobot, dt: float) -> None:
     rng = rng_for(pair)
     ours, theirs = pair.both(pair.tree.random_configuration(rng))
     v = rng.normal(size=pair.tree.nv)
@@ -44,12 +44,12 @@ def test_integrate(pair: PinkRobot, dt: float) -> None:
     assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < KINEMATICS
 
 
-@pytest.mark.parametrize("make", FOR_FIXED, ids=lambda make: make.__name__)
-def test_every_task(pair: PinkRobot, make: object) -> None:
+@pytest.mark.parametrize("make", FIXED_BASE_TASKS, ids=lambda make: make.__name__)
+def test_tasks_match_pink(pair: PinkRobot, make: object) -> None:
     rng = rng_for(pair)
     for _ in range(3):
         ours_at, theirs_at = pair.both(pair.tree.random_configuration(rng))
-        if ours_at.root_nv and make not in FOR_ALL:
+        if ours_at.root_nv and make not in TASKS:
             continue
         ours, theirs = make(pair, ours_at, rng)  # type: ignore[operator]
         e, J = theirs.compute_error(theirs_at), theirs.compute_jacobian(theirs_at)
@@ -65,7 +65,7 @@ def test_every_task(pair: PinkRobot, make: object) -> None:
 
 @pytest.mark.parametrize("damping", [1e-12, 1e-3])
 @pytest.mark.parametrize("dt", [1e-3, 5e-3, 0.1])
-def test_the_quadratic_program_and_the_velocity(pair: PinkRobot, dt: float, damping: float) -> None:
+def test_quadratic_program_and_velocity_match_pink(pair: PinkRobot, dt: float, damping: float) -> None:
     rng = rng_for(pair)
     for count in range(4):
         ours_at, theirs_at = pair.both(pair.inside(rng))
@@ -84,8 +84,8 @@ def test_the_quadratic_program_and_the_velocity(pair: PinkRobot, dt: float, damp
         assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
 
 
-def test_limits_are_active_in_some_of_these_programs_and_idle_in_others() -> None:
-    """The comparison above would show little if no limit ever held, or if one always did."""
+def test_limits_are_active_in_some_of_these_programs_only() -> None:
+    """Otherwise the comparison above shows little."""
     pair, rng = robot("UR10"), np.random.default_rng(3)
     active = {1e-3: 0, 0.1: 0}
     for dt in active:
@@ -94,23 +94,23 @@ def test_limits_are_active_in_some_of_these_programs_and_idle_in_others() -> Non
             tasks = [mine for mine, _ in random_pairs(pair, at, rng, 2)]
             bound, free = dik.solve_ik(at, tasks, dt), dik.solve_ik(at, tasks, dt, limits=[])
             active[dt] += bool(np.linalg.norm(bound - free) > 1e-6 * np.linalg.norm(free))
-    assert active[1e-3] == 20  # a millisecond allows 2 mrad
+    assert active[1e-3] == 20  # a step of 1 ms is at most 2 mrad
     assert 0 < active[0.1] < 20
 
 
 @pytest.mark.parametrize("name", ["UR10", "Panda", "Go2", "TALOS"])
-def test_hard_constraints_are_pinks(name: str) -> None:
+def test_constraints_match_pink(name: str) -> None:
     pair, rng = robot(name), np.random.default_rng(2)
     for _ in range(5):
         ours_at, theirs_at = pair.both(pair.inside(rng))
-        tasks, held = random_pairs(pair, ours_at, rng, 2), FOR_ALL[4](pair, ours_at, rng)  # the centre of mass
-        held[0].gain = held[1].gain = 1e-3
+        tasks, constraint = random_pairs(pair, ours_at, rng, 2), TASKS[4](pair, ours_at, rng)  # the centre of mass
+        constraint[0].gain = constraint[1].gain = 1e-3
         ours, theirs = [mine for mine, _ in tasks], [other for _, other in tasks]
-        problem = dik.build_ik(ours_at, ours, 0.01, constraints=[held[0]])
-        expected = pink.build_ik(theirs_at, theirs, 0.01, constraints=[held[1]])
+        problem = dik.build_ik(ours_at, ours, 0.01, constraints=[constraint[0]])
+        expected = pink.build_ik(theirs_at, theirs, 0.01, constraints=[constraint[1]])
         assert np.abs(problem.A - expected.A[:, pair.order]).max() < 1e-10
         assert np.abs(problem.b - expected.b).max() < 1e-10
-        v = dik.solve_ik(ours_at, ours, 0.01, constraints=[held[0]], limits=[])
-        w = pink.solve_ik(theirs_at, theirs, 0.01, solver="daqp", constraints=[held[1]], limits=[])[pair.order]
+        v = dik.solve_ik(ours_at, ours, 0.01, constraints=[constraint[0]], limits=[])
+        w = pink.solve_ik(theirs_at, theirs, 0.01, solver="daqp", constraints=[constraint[1]], limits=[])[pair.order]
         assert np.linalg.norm(v - w) <= 1e-6 * np.linalg.norm(w)
         assert np.abs(problem.A @ v * 0.01 - problem.b).max() < 1e-9

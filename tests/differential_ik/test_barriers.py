@@ -1,4 +1,4 @@
-"""Barriers against Pink's, and in a loop that pushes against them."""
+"""Barriers: comparison with Pink."""
 
 import numpy as np
 import pink.barriers
@@ -14,7 +14,7 @@ PROGRAM = 1e-9  # as in test_against_pink.py
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("safe", [0.0, 3.0])
 @pytest.mark.parametrize("kind", ["walls", "one wall", "balls"])
-def test_rows_and_objective_are_pinks(name: str, safe: float, kind: str) -> None:
+def test_rows_and_objective_match_pink(name: str, safe: float, kind: str) -> None:
     pair, rng, dt = robot(name), np.random.default_rng(1), 5e-3
     ours_at, theirs_at = pair.both(pair.inside(rng))
     (frame, other), gain = pair.frames(rng, 2), float(rng.uniform(1.0, 20.0))
@@ -40,13 +40,13 @@ def test_rows_and_objective_are_pinks(name: str, safe: float, kind: str) -> None
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-def test_velocities_are_pinks(name: str) -> None:
+def test_velocities_match_pink(name: str) -> None:
     pair, rng, dt = robot(name), np.random.default_rng(2), 5e-3
     for _ in range(5):
         ours_at, theirs_at = pair.both(pair.inside(rng))
         frame, other = pair.frames(rng, 2)
         while np.linalg.norm(dik.BodySphericalBarrier((frame, other), 0.0).compute_jacobian(ours_at)) < 1e-3:
-            frame, other = pair.frames(rng, 2)  # two frames on one axis keep their distance
+            frame, other = pair.frames(rng, 2)  # the distance of two frames on one axis is constant
         position = ours_at.get_transform_frame_to_world(frame)[:3, 3]
         walls = {"p_min": position - 0.01, "p_max": position + 0.02, "gain": 5.0}
         balls = {"d_min": 0.02, "gain": 2.0}
@@ -64,8 +64,8 @@ def test_velocities_are_pinks(name: str) -> None:
         assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
 
 
-def test_two_frames_that_keep_their_distance_anyway_stop_nothing() -> None:
-    """Of a Jacobian made of rounding Pink takes the inverse square, which freezes the whole robot."""
+def test_a_barrier_of_two_frames_at_a_constant_distance_has_no_effect() -> None:
+    """Pink divides by the square of a Jacobian that is rounding, which stops the whole robot."""
     pair = robot("UR10")
     ours_at, theirs_at = pair.both(np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]))
     ours, theirs = dik.PostureTask(1.0), pink.tasks.PostureTask(1.0)

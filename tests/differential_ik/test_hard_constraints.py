@@ -1,49 +1,51 @@
-"""Constraints are met to rounding, or refused, and a refusal says no more than what was shown."""
+"""Constraints are met up to rounding, or an error names a proven contradiction."""
 
 import numpy as np
 import pytest
 import qpsolvers
-from given_rows import Rows, Walls
+from row_tasks import RowLimit, RowTask
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 from lessons_lib.differential_ik.solver.feasibility import ReducedRows
 
 
-def moved(at: dik.Configuration, way: np.ndarray) -> dik.FrameTask:
-    """Return the task of moving the hand along a twist."""
+def move_hand(at: dik.Configuration, twist: np.ndarray) -> dik.FrameTask:
+    """Return the task that moves the hand along a twist."""
     task = dik.FrameTask("tool0", 1.0, 1.0)
-    task.set_target(at.get_transform_frame_to_world("tool0") @ lie.exp_se3(way))
+    task.set_target(at.get_transform_frame_to_world("tool0") @ lie.exp_se3(twist))
     return task
 
 
-def off(task: dik.Task, at: dik.Configuration, dq: np.ndarray) -> float:
-    """Return by how much a step misses a constraint."""
+def residual(task: dik.Task, at: dik.Configuration, dq: np.ndarray) -> float:
+    """Return the residual of a constraint for a step."""
     return float(np.abs(task.compute_jacobian(at) @ dq + task.gain * task.compute_error(at)).max())
 
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12])
 @pytest.mark.parametrize("limits", [None, []])
-def test_what_is_said_twice_is_met(ur10: dik.Configuration, damping: float, limits: list[dik.Limit] | None) -> None:
+def test_redundant_constraints_are_met(ur10: dik.Configuration, damping: float, limits: list[dik.Limit] | None) -> None:
     rng = np.random.default_rng(1)
     for _ in range(50):
-        first = moved(ur10, 1e-3 * rng.normal(size=6))
-        second = Rows(-3.0 * first.compute_jacobian(ur10), 3.0 * first.compute_error(ur10))
-        nothing = Rows(np.zeros((2, 6)), np.zeros(2))
-        held = [first, second, nothing]
-        dq = 0.05 * dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, damping=damping, limits=limits, constraints=held)
-        for task in held:
-            assert off(task, ur10, dq) < 1e-14
+        first = move_hand(ur10, 1e-3 * rng.normal(size=6))
+        second = RowTask(-3.0 * first.compute_jacobian(ur10), 3.0 * first.compute_error(ur10))
+        nothing = RowTask(np.zeros((2, 6)), np.zeros(2))
+        constraint = [first, second, nothing]
+        dq = 0.05 * dik.solve_ik(
+            ur10, [dik.DampingTask(1.0)], 0.05, damping=damping, limits=limits, constraints=constraint
+        )
+        for task in constraint:
+            assert residual(task, ur10, dq) < 1e-14
 
 
 @pytest.mark.parametrize("by", [1e-6, 1e-3, 1.0])
-def test_what_contradicts_itself_is_refused(ur10: dik.Configuration, by: float) -> None:
-    """DAQP calls a step that misses such rows by more than a metre optimal."""
+def test_contradicting_constraints_are_an_error(ur10: dik.Configuration, by: float) -> None:
+    """DAQP alone reports a step as optimal that misses such rows by more than a metre."""
     rng = np.random.default_rng(2)
     for _ in range(50):
-        first = moved(ur10, 1e-3 * rng.normal(size=6))
+        first = move_hand(ur10, 1e-3 * rng.normal(size=6))
         J, e = first.compute_jacobian(ur10), first.compute_error(ur10)
-        other = Rows(J[:1] + J[1:2], -e[:1] - e[1:2] + by)
+        other = RowTask(J[:1] + J[1:2], -e[:1] - e[1:2] + by)
         with pytest.raises(
             dik.NoSolutionFound, match="no step meets all constraints: the nearest one misses row"
         ) as at:
@@ -52,8 +54,8 @@ def test_what_contradicts_itself_is_refused(ur10: dik.Configuration, by: float) 
         assert at.value.problem.A.shape == (7, 6)
 
 
-def test_limits_that_leave_no_room_are_named(ur10: dik.Configuration) -> None:
-    far = moved(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
+def test_error_names_the_limits_that_exclude_a_step(ur10: dik.Configuration) -> None:
+    far = move_hand(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
     with pytest.raises(
         dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints leave"
     ):
@@ -74,7 +76,7 @@ def test_limits_that_leave_no_room_are_named(ur10: dik.Configuration) -> None:
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, limits=[limit, dik.VelocityLimit(ur10.model)])
 
 
-def test_a_solver_that_gives_up_is_not_said_to_have_shown_anything(
+def test_error_of_a_failed_solver_claims_no_contradiction(
     ur10: dik.Configuration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def give_up(problem: qpsolvers.Problem, **keywords: object) -> qpsolvers.Solution:
@@ -88,39 +90,39 @@ def test_a_solver_that_gives_up_is_not_said_to_have_shown_anything(
 
 
 def rows_of(C: np.ndarray, d: np.ndarray) -> ReducedRows:
-    """Return rows that are named by their numbers."""
+    """Return rows named by their indices."""
     lengths, n = np.linalg.norm(C, axis=1), C.shape[1]
     names = [str(i) for i in range(len(d))]
     return ReducedRows(np.zeros(n), np.eye(n), C / lengths[:, None], d / lengths, lambda: names)
 
 
 @pytest.mark.parametrize("kind", ["wide", "touching", "no width", "contradictory"])
-def test_a_feasible_step_is_found_or_its_absence_proven(ur10: dik.Configuration, kind: str) -> None:
-    """Rows around a point, with many of them through it, in pairs that leave it alone, or contradictory."""
+def test_feasible_point_is_found_or_a_contradiction_proven(ur10: dik.Configuration, kind: str) -> None:
+    """Rows with slack at a point, many without slack, pairs that allow only the point, or a contradiction."""
     rng, tree, contradicted = np.random.default_rng(11), ur10.model, 0
     for _ in range(100):
         n, m = tree.nv, int(rng.integers(1, 12))
         C, y = rng.normal(size=(m, n)), rng.normal(size=n)
-        room = rng.exponential(size=m) + 0.01
+        slack = rng.exponential(size=m) + 0.01
         if kind == "touching":
             still = rng.random(n) < 0.5
             y = np.where(still, 0.0, y)
-            room = np.append(np.where([*still, *(still & (rng.random(n) < 0.5))], 0.0, 1.0), 0.01 * room)
+            slack = np.append(np.where([*still, *(still & (rng.random(n) < 0.5))], 0.0, 1.0), 0.01 * slack)
             C = np.vstack([np.eye(n), -np.eye(n), C])  # bounds of 0, from one side or from both
         elif kind == "no width":
-            C, room = np.vstack([C, -C]), np.zeros(2 * m)
+            C, slack = np.vstack([C, -C]), np.zeros(2 * m)
         elif kind == "contradictory":
             weights = rng.uniform(0.1, 1.0, m)
-            C, room = np.vstack([C, -weights @ C]), np.append(room, -weights @ room - 1e-6)
-        d = C @ y + room
+            C, slack = np.vstack([C, -weights @ C]), np.append(slack, -weights @ slack - 1e-6)
+        d = C @ y + slack
         if kind == "contradictory":
             with pytest.raises(dik.NoSolutionFound, match="these contradict|no step helps"):
-                dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1.0, limits=[Walls(C, d)])
+                dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1.0, limits=[RowLimit(C, d)])
             continue
         rows_of(C, d).feasible_point()
         try:
-            x = dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1.0, limits=[Walls(C, d)])
-        except dik.NoSolutionFound as error:  # more equalities than rates, rounded: rows that are exact cross
+            x = dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1.0, limits=[RowLimit(C, d)])
+        except dik.NoSolutionFound as error:  # more equalities than rates: exact rows cross due to rounding
             assert kind == "no width" and m > n and "contradict" in str(error)
             contradicted += 1
             continue
@@ -129,8 +131,8 @@ def test_a_feasible_step_is_found_or_its_absence_proven(ur10: dik.Configuration,
     assert contradicted == 0
 
 
-def pin(at: dik.Configuration, kind: str) -> tuple[dik.Task, list[int]]:
-    """Return a constraint some of whose costs are zero, away from its target, and the rows that have another cost."""
+def make_constraint(at: dik.Configuration, kind: str) -> tuple[dik.Task, list[int]]:
+    """Return a constraint with some zero costs, away from its target, and its rows with positive costs."""
     pose = at.get_transform_frame_to_world("tool0") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
     other = at.get_transform("tool0", "base_link") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
     match kind:
@@ -166,21 +168,21 @@ KINDS = ["frame position", "frame orientation", "relative frame", "centre of mas
 
 @pytest.mark.parametrize("solver", [None, "daqp"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_constraint_holds_the_rows_whose_cost_is_not_zero(
+def test_a_constraint_fixes_the_rows_with_a_positive_cost(
     ur10: dik.Configuration, kind: str, solver: str | None
 ) -> None:
-    held, rows = pin(ur10, kind)
-    J, e = held.compute_jacobian(ur10)[rows], held.compute_error(ur10)[rows]
-    wish = np.array([0.02, -0.01, 0.03, 0.02, -0.03, 0.01])
+    constraint, rows = make_constraint(ur10, kind)
+    J, e = constraint.compute_jacobian(ur10)[rows], constraint.compute_error(ur10)[rows]
+    desired = np.array([0.02, -0.01, 0.03, 0.02, -0.03, 0.01])
     posture = dik.PostureTask(1.0)
-    posture.set_target(ur10.q + wish)
-    dq = 0.1 * dik.solve_ik(ur10, [posture], 0.1, solver, damping=0.0, limits=[], constraints=[held])
-    nearest = wish + np.linalg.pinv(J) @ (-e - J @ wish)  # of all steps with J Δq = −e, the one nearest to the wish
+    posture.set_target(ur10.q + desired)
+    dq = 0.1 * dik.solve_ik(ur10, [posture], 0.1, solver, damping=0.0, limits=[], constraints=[constraint])
+    nearest = desired + np.linalg.pinv(J) @ (-e - J @ desired)  # the step with J Δq = −e nearest to the desired one
     assert np.abs(dq - nearest).max() < 1e-9
     assert np.abs(J @ dq + e).max() < 1e-9
 
 
-def test_a_constraint_all_of_whose_costs_are_zero_holds_nothing(ur10: dik.Configuration) -> None:
+def test_a_constraint_without_positive_costs_has_no_effect(ur10: dik.Configuration) -> None:
     posture, none = dik.PostureTask(1.0), dik.FrameTask("tool0", 0.0, 0.0)
     posture.set_target(ur10.q + 0.01)
     none.set_target_from_configuration(ur10)

@@ -43,7 +43,7 @@ def test_velocity_and_acceleration_limits_are_pinks(name: str, base: bool) -> No
 
 
 def compare(ours: object, theirs: object, order: np.ndarray) -> None:
-    """Compare rows as a set, for Pink's follow its own order of the base's twist."""
+    """Compare rows as a set, because Pink orders the twist of the base differently."""
     (G, h), (their_G, their_h) = ours, theirs  # type: ignore[misc]
     ours_sorted = sorted(map(tuple, np.column_stack([G, h]).round(12).tolist()))
     theirs_sorted = sorted(map(tuple, np.column_stack([their_G[:, order], their_h]).round(12).tolist()))
@@ -53,7 +53,7 @@ def compare(ours: object, theirs: object, order: np.ndarray) -> None:
 
 @pytest.mark.parametrize("name", FLOATING)
 @pytest.mark.parametrize("angular", [0.7, [0.1, 0.2, np.inf]])
-def test_floating_base_velocity_limit_is_pinks(name: str, angular: object) -> None:
+def test_floating_base_velocity_limit_matches_pink(name: str, angular: object) -> None:
     pair, rng = robot(name), np.random.default_rng(3)
     ours_at, theirs_at = pair.both(pair.inside(rng))
     frame = pair.tree.frame_names[0]
@@ -63,8 +63,8 @@ def test_floating_base_velocity_limit_is_pinks(name: str, angular: object) -> No
 
 
 @pytest.mark.parametrize("name", ["UR10", "Panda", "SO-100", "Go2"])
-def test_a_loop_never_leaves_the_limits(name: str) -> None:
-    """Targets far outside: each step keeps q within its limits and every speed within its bound."""
+def test_a_loop_stays_within_the_limits(name: str) -> None:
+    """Targets are far outside; each step keeps all limits of position and speed."""
     pair = robot(name)
     tree, dt = pair.tree, 0.02
     at = dik.Configuration(tree, pair.inside(np.random.default_rng(4)))
@@ -79,10 +79,10 @@ def test_a_loop_never_leaves_the_limits(name: str) -> None:
         at.integrate_inplace(v, dt)
         at.check_limits(tol=1e-12)
     limited = np.isfinite(tree.upper)
-    assert np.abs(at.q - tree.upper)[limited].max() < 1e-3  # every joint was pushed to its end
+    assert np.abs(at.q - tree.upper)[limited].max() < 1e-3  # each joint reaches its limit
 
 
-def test_no_speed_changes_faster_than_its_bound() -> None:
+def test_acceleration_stays_within_its_bound() -> None:
     tree, dt = robot("UR10").tree, 0.01
     at = dik.Configuration(tree, np.zeros(6))
     posture, limit = dik.PostureTask(1.0, gain=0.02), dik.AccelerationLimit(tree, np.full(6, 5.0))
@@ -99,8 +99,8 @@ def test_no_speed_changes_faster_than_its_bound() -> None:
 
 
 @pytest.mark.parametrize("none", [np.inf, 1e25])
-def test_a_limit_on_one_side_holds_on_that_side(none: float) -> None:
-    """A posture's H is the identity: its least step is clipped to the box, joint by joint."""
+def test_one_sided_limits(none: float) -> None:
+    """H of a posture is the identity, so that the optimal step is the desired one clipped to the box."""
     tree, dt = robot("UR10").tree, 0.02
     lower, upper = np.array([0.0, -none, -1.0, -none, -0.5, 0.0]), np.array([none, 0.0, none, 1.0, 0.5, none])
     tree = replace(tree, lower=lower, upper=upper)
@@ -109,11 +109,11 @@ def test_a_limit_on_one_side_holds_on_that_side(none: float) -> None:
     posture.set_target(np.array([-2.0, 2.0, -2.0, 2.0, 2.0, 3.0]))
     G, h = limit.compute_qp_inequalities(at, dt)  # type: ignore[misc]
     assert G.shape == (7, 6)
-    assert h.tolist() == [0.0, 0.5, 0.25, 0.0, 0.5, 0.25, 0.0]  # half the way to each end that there is
+    assert h.tolist() == [0.0, 0.5, 0.25, 0.0, 0.5, 0.25, 0.0]  # half of the distance to each limit
     for _ in range(200):
-        q, asked = at.q, posture.target_q - at.q
+        q, desired = at.q, posture.target_q - at.q
         with np.errstate(invalid="ignore"):
-            box = np.clip(asked, np.maximum(-speed, 0.5 * (lower - q)), np.minimum(speed, 0.5 * (upper - q)))
+            box = np.clip(desired, np.maximum(-speed, 0.5 * (lower - q)), np.minimum(speed, 0.5 * (upper - q)))
         v = dik.solve_ik(at, [posture], dt)
         assert np.abs(v * dt - box).max() < 1e-9
         at.integrate_inplace(v, dt)

@@ -1,4 +1,4 @@
-"""Points on points, lines and planes, axes along directions and at angles, frames within intervals."""
+"""Tasks for points on points, lines and planes, axes along directions and at angles, frames within intervals."""
 
 import mujoco
 import numpy as np
@@ -22,24 +22,24 @@ def random_task(kind: str, tree: robots.Tree, at: dik.Configuration, rng: np.ran
     frame = tree.frame_names[rng.integers(len(tree.frame_names))]
     others = [name for name in tree.frame_names if name != frame]
     root = "universe" if rng.random() < 0.4 else others[rng.integers(len(others))]
-    arrow, other, gain = rng.normal(size=3), rng.normal(size=3), float(rng.uniform(0.1, 1.0))
+    direction, other, gain = rng.normal(size=3), rng.normal(size=3), float(rng.uniform(0.1, 1.0))
     if kind in ("point", "line", "plane"):
-        onto = {} if kind == "point" else {kind: other}
-        task = dik.PointTask(frame, root, point=0.1 * arrow, **onto, gain=gain)
+        surface = {} if kind == "point" else {kind: other}
+        task = dik.PointTask(frame, root, point=0.1 * direction, **surface, gain=gain)
     elif kind == "axis":
-        task = dik.AxisTask(frame, arrow, root, gain=gain)
+        task = dik.AxisTask(frame, direction, root, gain=gain)
     else:
-        task = dik.AngleTask(frame, arrow, root, root_axis=other, gain=gain)
+        task = dik.AngleTask(frame, direction, root, root_axis=other, gain=gain)
     task.set_target_from_configuration(at)
     return task
 
 
-def misses(task: dik.Task, at: dik.Configuration) -> float:
-    """Return the distance or the angle that is left, from the poses of the two frames and textbook geometry."""
+def residual(task: dik.Task, at: dik.Configuration) -> float:
+    """Return the remaining distance or angle, from the poses of the two frames by textbook geometry."""
     T_b, T_r = (at.get_transform_frame_to_world(name) for name in (task.frame, task.root))
     if isinstance(task, dik.PointTask):
         gap = T_b[:3, :3] @ task.point + T_b[:3, 3] - T_r[:3, :3] @ task.target() - T_r[:3, 3]
-        axes = T_r[:3, :3] @ task.normals.T  # rank 3: a point; rank 2: across a line; rank 1: across a plane
+        axes = T_r[:3, :3] @ task.normals.T  # three for a point, two for a line, one for a plane
         if len(task.normals) == 3:
             return float(np.linalg.norm(gap))
         if len(task.normals) == 2:
@@ -53,25 +53,25 @@ def misses(task: dik.Task, at: dik.Configuration) -> float:
 
 @COUNTS
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_errors_are_distances_and_jacobians_their_derivatives(kind: str, count: int) -> None:
+def test_errors_are_distances_and_jacobians_their_derivatives(kind: str, count: int) -> None:
     rng, h = np.random.default_rng(KINDS.index(kind)), 1e-6
     for i in range(count):
         tree = (BODY, QUADRUPED)[i % 2]
         target, at = (dik.Configuration(tree, tree.random_configuration(rng)) for _ in range(2))
         task = random_task(kind, tree, target, rng)
         e, J = task.compute_error(at), task.compute_jacobian(at)
-        assert np.linalg.norm(e) == pytest.approx(misses(task, at), abs=1e-13)
+        assert np.linalg.norm(e) == pytest.approx(residual(task, at), abs=1e-13)
         v = rng.normal(size=tree.nv)
         ends = [task.compute_error(dik.Configuration(tree, at.integrate(v, s))) for s in (h, -h)]
         size = 1.0 + float(np.abs(J @ v).max())
-        bend = (
+        curvature = (
             1.0 / max(np.pi - np.linalg.norm(e), 1e-3) if kind == "axis" else 1.0
         )  # the rows of opposite axes are long
-        assert np.abs(J @ v - (ends[0] - ends[1]) / (2 * h)).max() < 1e-8 * size * bend**2
+        assert np.abs(J @ v - (ends[0] - ends[1]) / (2 * h)).max() < 1e-8 * size * curvature**2
 
 
-def test_a_point_on_a_point_has_the_rows_of_mujocos_connect() -> None:
-    """At a closed configuration; MuJoCo's rows are along the world's axes."""
+def test_point_task_has_the_rows_of_mujocos_connect() -> None:
+    """At a closed configuration; MuJoCo's rows are in the axes of the world."""
     text = """<mujoco><compiler angle="radian"/><worldbody>
       <body name="a" pos="0.1 0.2 0.3"><joint name="q1" axis="0 0 1"/><geom size="0.1"/>
         <body name="b" pos="0.5 0 0.1"><joint name="q2" axis="1 1 0"/><geom size="0.1"/></body></body>
@@ -99,7 +99,7 @@ def test_a_point_on_a_point_has_the_rows_of_mujocos_connect() -> None:
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("exact", [False, True])
 def test_parallel_axes_have_finite_rows(flipped: bool, exact: bool) -> None:
-    """Also opposite ones, whose direction is arbitrary: the step turns the axis, by π."""
+    """The rotation by π between opposite axes has an arbitrary direction."""
     at = dik.Configuration(QUADRUPED, None if exact else QUADRUPED.random_configuration(np.random.default_rng(5)))
     task = dik.AxisTask(BASE, [1, 0, 0])  # at q = 0 it is x to the last bit
     task.set_target_from_configuration(at)
@@ -125,8 +125,8 @@ DT = 0.05
 
 def displacement(at: dik.Configuration, frame: str, target: np.ndarray) -> np.ndarray:
     T, R_d = at.get_transform_frame_to_world(frame), target[:3, :3]
-    turn = Rotation.from_matrix(R_d.T @ T[:3, :3]).as_rotvec()
-    return np.concatenate([turn, R_d.T @ (T[:3, 3] - target[:3, 3])])
+    omega = Rotation.from_matrix(R_d.T @ T[:3, :3]).as_rotvec()
+    return np.concatenate([omega, R_d.T @ (T[:3, 3] - target[:3, 3])])
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_error_and_jacobian(name: str) -> None:
 
 
 def test_zero_width_is_a_frame_task(arm: dik.Configuration) -> None:
-    """The step is the same while the orientation is right, and the pose at which they arrive always."""
+    """Steps are equal if the orientation is correct, final poses always."""
     here, zero = arm.get_transform_frame_to_world("tool0"), (0,) * 6
     plain = dik.FrameTask("tool0", 1.0, 1.0, gain=0.7)
     for motion in ((0, 0, 0, 0.05, -0.02, 0.03), (0.3, -0.2, 0.1, 0.05, -0.02, 0.03)):

@@ -1,4 +1,4 @@
-"""Three of Pink's examples, written once and run here and there: the same velocities and the same way."""
+"""Three of Pink's examples, run with both libraries: same velocities and same motion."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,15 +17,15 @@ from lessons_lib import lie
 from lessons_lib.arrays import Array
 
 STEPS, SAME = 20, 1e-7
-"""Of a step, rad or m: at small angles Pinocchio's derivative of the logarithm is off by as much."""
+"""Tolerance of a step, rad or m: the error of Pinocchio's derivative of the logarithm at small angles."""
 
 SHARP = {"solver": "daqp", "primal_tol": 1e-11, "dual_tol": 1e-15}
-"""Pink's solver with tolerances below what the examples' smallest costs ask for."""
+"""Pink's solver with tolerances small enough for the smallest costs of the examples."""
 
 
 @dataclass
 class Loop:
-    """What an example does over time."""
+    """The tasks, limits and targets of an example over time."""
 
     tasks: list[Any]
     dt: float
@@ -34,31 +34,31 @@ class Loop:
     after: Callable[[Any, float], None] = lambda v, dt: None
 
 
-class Side:
-    """One of the two libraries at work on a robot."""
+class Library:
+    """One of the two libraries with a robot."""
 
     def __init__(self, pair: PinkRobot, ours: bool) -> None:
         self.pair, self.ours, self.model = pair, ours, pair.tree if ours else pair.model
 
     def start(self, q: Array) -> None:
-        """Put the robot where our q says."""
+        """Set the robot to our q."""
         self.at = self.pair.both(q)[0 if self.ours else 1]
 
     def make(self, kind: str, *arguments: Any, **named: Any) -> Any:
-        """Return a task, limit or barrier of a kind; a task with a target starts where the robot is."""
+        """Return a task, limit or barrier; the target of a task is the current state."""
         modules = (dik,) if self.ours else (pink.tasks, pink.limits, pink.barriers)
         made = next(getattr(module, kind) for module in modules if hasattr(module, kind))(*arguments, **named)
         if hasattr(made, "set_target_from_configuration"):
             made.set_target_from_configuration(self.at)
         return made
 
-    def where(self, frame: str) -> Array:
+    def pose_of(self, frame: str) -> Array:
         """Return the pose of a frame."""
         T = self.at.get_transform_frame_to_world(frame)
         return np.array(T if self.ours else T.homogeneous)
 
-    def write(self, task: Any, position: dict[int, float], rotation: Array | None = None) -> None:
-        """Write into the target that a task has, as the examples do."""
+    def modify_target(self, task: Any, position: dict[int, float], rotation: Array | None = None) -> None:
+        """Change the target of a task in place, as the examples do."""
         target = getattr(task, "transform_target_to_" + ("root" if hasattr(task, "root") else "world"))
         for axis, value in position.items():
             (target[:3, 3] if self.ours else target.translation)[axis] = value
@@ -68,7 +68,7 @@ class Side:
             target.rotation = rotation
 
     def solve(self, loop: Loop, t: float) -> Array:
-        """Take one step, and return the velocity in our coordinates."""
+        """Take one step and return the velocity in our coordinates."""
         loop.move(t)
         library: Any = dik if self.ours else pink
         v = library.solve_ik(self.at, loop.tasks, loop.dt, **({} if self.ours else SHARP), **loop.named)
@@ -77,28 +77,28 @@ class Side:
         return np.asarray(v if self.ours else v[self.pair.order])
 
 
-def turned(yaw: float) -> Array:
+def rotation_about_z(yaw: float) -> Array:
     return np.asarray(lie.exp_so3([0.0, 0.0, yaw]))
 
 
-def panda(side: Side) -> Loop:
-    """A target is dragged about, and costs change on the way."""
+def panda(side: Library) -> Loop:
+    """Follow a moving target while costs change."""
     angles = (0, -0.785398, 0, -2.35619, 0, 1.5708, 0.785398)
     joints = {f"panda_joint{i}": angle for i, angle in enumerate(angles, 1)}
     side.start(dik.custom_configuration_vector(side.pair.tree, **joints))
     end = side.make("FrameTask", "panda_hand_tcp", 1.0, 1.0, lm_damping=1.0)
-    damping, home = side.make("DampingTask", 1e-3), side.where("panda_hand_tcp")
+    damping, home = side.make("DampingTask", 1e-3), side.pose_of("panda_hand_tcp")
 
     def drag(t: float) -> None:
-        side.write(end, {0: home[0, 3] + t, 2: home[2, 3] - 0.5 * t}, home[:3, :3] @ turned(3.0 * t))
+        side.modify_target(end, {0: home[0, 3] + t, 2: home[2, 3] - 0.5 * t}, home[:3, :3] @ rotation_about_z(3.0 * t))
         end.set_position_cost(1.0 + t)
         damping.cost = 1e-3 + 1e-2 * t
 
     return Loop([end, side.make("PostureTask", 1e-3), damping], 5e-3, drag)
 
 
-def go2_squat(side: Side) -> Loop:
-    """Four feet stay, the base squats and may not leave a wall's side."""
+def go2_squat(side: Library) -> Loop:
+    """Squat with fixed feet while a barrier bounds the base."""
     side.start(np.concatenate([[0, 0, 0.3, 0, 0, 0, 1.0], np.tile([0.0, 0.8, -1.57], 4)]))
     base, posture = side.make("FrameTask", "base", 50.0, 1.0), side.make("PostureTask", 1e-5)
     feet = [side.make("FrameTask", foot, 200.0, 0.0) for foot in ("FL_foot", "FR_foot", "RL_foot", "RR_foot")]
@@ -106,22 +106,22 @@ def go2_squat(side: Side) -> Loop:
     wall = side.make("PositionBarrier", "base", indices=[1, 2], **walls)
 
     def squat(t: float) -> None:
-        side.write(base, {1: 0.1 * np.sin(0.5 * np.pi * (t + 2.0)), 2: 0.3})
+        side.modify_target(base, {1: 0.1 * np.sin(0.5 * np.pi * (t + 2.0)), 2: 0.3})
 
     return Loop([base, posture, *feet], 5e-3, squat, {"barriers": [wall]})
 
 
-def circling(side: Side) -> Loop:
-    """Drive on a circle in the plane, the fingertip moved against the base."""
+def circling(side: Library) -> Loop:
+    """Drive on a circle in the plane while the fingertip moves relative to the base."""
     joints = {"arm_2_joint": 0.5, "arm_4_joint": 0.5, "torso_lift_joint": 0.1, "arm_1_joint": 0.5}
     side.start(dik.custom_configuration_vector(side.pair.tree, **joints))
     base, frame = side.make("FrameTask", "base_footprint", 0.1, 1.0), "arm_tool_link"
     finger = side.make("RelativeFrameTask", frame, "base_footprint", 1.0, 1e-4)
-    (x, y, height), posture = side.where(frame)[:3, 3], side.make("PostureTask", 1e-4)
+    (x, y, height), posture = side.pose_of(frame)[:3, 3], side.make("PostureTask", 1e-4)
 
     def drive(t: float) -> None:
-        side.write(base, {0: x + 0.5 * np.cos(t), 1: y + 0.5 * np.sin(t)}, turned(0.5 * np.pi * t))
-        side.write(finger, {2: height + 0.1 * np.sin(t)})
+        side.modify_target(base, {0: x + 0.5 * np.cos(t), 1: y + 0.5 * np.sin(t)}, rotation_about_z(0.5 * np.pi * t))
+        side.modify_target(finger, {2: height + 0.1 * np.sin(t)})
 
     return Loop([base, finger, posture], 1e-2, drive)
 
@@ -134,10 +134,10 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.__name__)
-def test_the_example_goes_the_same_way(example: Callable[[Side], Loop]) -> None:
+def test_example_matches_pink(example: Callable[[Library], Loop]) -> None:
     file, base = EXAMPLES[example]
     pair = pair_of(urdf(file), base)
-    sides = Side(pair, True), Side(pair, False)
+    sides = Library(pair, True), Library(pair, False)
     loops = [example(side) for side in sides]
     t, fastest = 0.0, 0.0
     for _ in range(STEPS):

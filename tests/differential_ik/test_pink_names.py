@@ -1,4 +1,4 @@
-"""What a script written for Pink names beside its tasks: errors, joints, frames, bases, and joints that hold still."""
+"""Names of Pink other than tasks: errors, joints, frames, bases, and locked joints."""
 
 import numpy as np
 import pink
@@ -52,7 +52,7 @@ def test_joints_and_the_universe_are_frames(name: str) -> None:
         assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
 
 
-def test_a_frame_of_ones_own() -> None:
+def test_user_defined_frames() -> None:
     pair, rng = robot("UR10"), np.random.default_rng(2)
     at = pair.inside(rng)
     placement = near(np.eye(4), rng)
@@ -77,7 +77,7 @@ def test_a_frame_of_ones_own() -> None:
 
 
 class TestBaseInThePlane:
-    def test_kinematics_and_integration_are_pinks(self, rover: PinkRobot) -> None:
+    def test_kinematics_and_integration_match_pink(self, rover: PinkRobot) -> None:
         rng = np.random.default_rng(3)
         assert rover.tree.q_names[:3] == ("root_joint.x", "root_joint.y", "root_joint.angle")
         assert rover.tree.v_names[:3] == ("root_joint.wz", "root_joint.vx", "root_joint.vy")
@@ -100,7 +100,7 @@ class TestBaseInThePlane:
 
 class TestLockedJoints:
     @pytest.mark.parametrize("base", ["fixed", "floating"])
-    def test_the_rest_moves_as_in_pinocchio(self, base: str) -> None:
+    def test_other_joints_move_as_in_pinocchio(self, base: str) -> None:
         locked = {"head_1_joint": 0.3, "torso_lift_joint": 0.1, "wheel_left_joint": 0.0, "wheel_right_joint": 0.0}
         pair, rng = pair_of(urdf("tiago_no_hand"), base, locked), np.random.default_rng(7)
         assert not set(locked) & set(pair.tree.joint_names)

@@ -1,4 +1,4 @@
-"""Rates in an order of priority, against null-space bases, and the distance from the middle of the joints' ranges."""
+"""Prioritized rates compared with null-space bases, and the distance from the middle of the joint ranges."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
 
 
 def lexicographic(tasks: list[tuple[Array, Array]], secondary: Array) -> Array:
-    """Solve level after level in an orthonormal basis of what is still free; another route than projectors."""
+    """Solve each level in an orthonormal basis of the remaining null space, without projectors."""
     q_dot, free = np.zeros(len(secondary)), np.eye(len(secondary))
     for J, V in tasks:
         left = J @ free
@@ -27,7 +27,7 @@ def random_tasks(rng: np.random.Generator, rows: tuple[int, ...], n: int) -> lis
 
 
 @pytest.mark.parametrize("rows", [(1,), (6,), (3, 2), (2, 2, 2), (4, 5), (7, 3), (9, 2), (1, 1, 1, 1, 1, 1, 1)])
-def test_the_rates_are_those_of_null_space_bases(rows: tuple[int, ...]) -> None:
+def test_rates_match_null_space_bases(rows: tuple[int, ...]) -> None:
     rng = np.random.default_rng(sum(rows))
     for _ in range(20):
         tasks, secondary = random_tasks(rng, rows, 7), rng.normal(size=7)
@@ -36,7 +36,7 @@ def test_the_rates_are_those_of_null_space_bases(rows: tuple[int, ...]) -> None:
         assert np.allclose(dik.prioritized_rates(tasks, secondary), expected, rtol=1e-9, atol=1e-9)
 
 
-def test_two_tasks_are_nakamuras_formula() -> None:
+def test_two_tasks_match_nakamuras_formula() -> None:
     """q̇ = J₁⁺V₁ + Ĵ₂⁺(V₂ − J₂J₁⁺V₁) + N₁(I − Ĵ₂⁺Ĵ₂)z with Ĵ₂ = J₂N₁ (Nakamura, Hanafusa & Yoshikawa 1987)."""
     panda, rng, pinv = robots.panda(), np.random.default_rng(1987), np.linalg.pinv
     for _ in range(50):
@@ -46,22 +46,20 @@ def test_two_tasks_are_nakamuras_formula() -> None:
         J_hat = J_2 @ N_1
         mended = pinv(J_hat) @ (V_2 - J_2 @ pinv(J_1) @ V_1)
         printed = pinv(J_1) @ V_1 + mended + N_1 @ (np.eye(7) - pinv(J_hat) @ J_hat) @ z
-        # the smallest singular values of these are near 1e-4, and are divided by twice
+        # the smallest singular values are near 1e-4 and divide twice
         assert np.allclose(dik.prioritized_rates([(J_1, V_1), (J_2, V_2)], z), printed, rtol=1e-8, atol=1e-8)
 
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize(("left", "expected"), [(3e-10, 0.5), (3e-11, 0.0)])
-def test_a_task_is_given_up_below_1e_10_of_its_largest_singular_value(
-    size: float, left: float, expected: float
-) -> None:
+def test_singular_values_below_1e_10_of_the_largest_are_ignored(size: float, left: float, expected: float) -> None:
     first = np.array([[1.0, 0.0, 0.0]]), [0.0]
     second = size * np.array([[1.0, left, 0.0]]), [size * left * 0.5]
     assert dik.prioritized_rates([first, second])[1] == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.parametrize("rows", [slice(0, 6), slice(3, 6)])
-def test_the_projector_is_the_one_onto_the_null_space(rows: slice) -> None:
+def test_projector_maps_into_the_null_space(rows: slice) -> None:
     J = robots.panda().body_jacobian(READY)[rows]
     basis = null_space(J)
     assert np.allclose(dik.null_space_projector(J), basis @ basis.T, rtol=0, atol=1e-14)
@@ -70,17 +68,17 @@ def test_the_projector_is_the_one_onto_the_null_space(rows: slice) -> None:
 LIMITS = np.array([[-1.0, 3.0], [-np.inf, np.inf], [0.0, np.inf], [-2.0, -1.0]])
 
 
-def test_in_the_middle_nothing_and_at_a_limit_half() -> None:
+def test_middle_cost_is_zero_in_the_middle_and_half_at_a_limit() -> None:
     panda = robots.panda()
     assert dik.middle_cost(panda.limits.mean(axis=1), panda.limits) == 0.0
     assert dik.middle_cost(panda.limits[:, 0], panda.limits) == pytest.approx(3.5, rel=1e-14)
     assert dik.middle_cost([3.0, 50.0, -7.0, -1.5], LIMITS) == 0.5
 
 
-def test_the_gradient_is_the_slope() -> None:
+def test_middle_gradient_matches_finite_differences() -> None:
     panda, rng = robots.panda(), np.random.default_rng(2)
     q = panda.random_configuration(rng)
-    step = 1e-4  # H is a parabola: differences have no error but rounding, 1e-16/1e-4
+    step = 1e-4  # H is quadratic: differences have only rounding errors, 1e-16/1e-4
     slope = [
         (dik.middle_cost(q + step * e, panda.limits) - dik.middle_cost(q - step * e, panda.limits)) / (2 * step)
         for e in np.eye(7)
@@ -88,9 +86,9 @@ def test_the_gradient_is_the_slope() -> None:
     assert np.allclose(dik.middle_gradient(q, panda.limits), slope, rtol=0, atol=1e-11)
 
 
-def test_a_joint_without_an_end_counts_nothing() -> None:
+def test_middle_cost_ignores_unlimited_joints() -> None:
     assert dik.middle_gradient([2.0, 9.0, 9.0, -1.5], LIMITS).tolist() == [0.25, 0.0, 0.0, 0.0]
 
 
-def test_an_end_too_far_for_any_joint_is_none() -> None:
+def test_limits_of_1e20_mean_unlimited() -> None:
     assert dik.middle_cost([0.0, 5.0], [[0.0, 1e25], [-1e30, 1e30]]) == 0.0

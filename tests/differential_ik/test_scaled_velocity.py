@@ -1,4 +1,4 @@
-"""What Drake's test cases of differential inverse kinematics ask for, of an arm with seven joints.
+"""Drake's test cases of differential inverse kinematics, with an arm of seven joints.
 
 Those cases: a direction that is kept within limits; a robot that is stuck; joints that may turn one way only; a
 direction beside a constraint and a wall.
@@ -14,7 +14,7 @@ from lessons_lib.robots import Tree
 
 DT = 1e-3
 TWIST = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
-"""(ω, v), rad/s and m/s: far more than the arm can do."""
+"""(ω, v), rad/s and m/s, far beyond the limits of the arm."""
 
 FINGERS = ["panda_finger_joint1"]
 Q = np.array([0.155, 0.9, 0.6, -1.5, 1.0, 1.8, -0.7])
@@ -33,25 +33,25 @@ def panda() -> Tree:
 
 
 def limits(tree: Tree) -> list[dik.Limit]:
-    """Return bounds of positions, to be used up in a step, and of velocities."""
+    """Return limits of position, with a gain of 1, and of velocity."""
     return [dik.ConfigurationLimit(tree, 1.0), dik.VelocityLimit(tree)]
 
 
-def along(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) -> dik.FrameVelocityTask:
+def follow_twist(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) -> dik.FrameVelocityTask:
     task = dik.FrameVelocityTask(frame, mask=mask, reference_frame="world")  # type: ignore[arg-type]
     task.set_target(twist, DT)
     return task
 
 
 def in_world(at: dik.Configuration, v: np.ndarray) -> np.ndarray:
-    """Return the twist of the tip, v that of its origin, along the axes of the world."""
+    """Return ω and the velocity of the tip's origin in the axes of the world."""
     R = at.get_transform_frame_to_world("tip")[:3, :3]
     twist = at.get_frame_jacobian("tip") @ v
     return np.concatenate([R @ twist[:3], R @ twist[3:]])
 
 
 def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = TWIST) -> None:
-    """Hold a step to Drake's `CheckPositiveResult`: the direction to 1e-6, and the limits."""
+    """Check a step as Drake's `CheckPositiveResult` does: the direction to 1e-6, and the limits."""
     actual = in_world(at, found.velocity)
     assert actual / np.linalg.norm(actual) == pytest.approx(twist / np.linalg.norm(twist), abs=1e-6)
     assert actual == pytest.approx(found.scale * twist, abs=1e-6)
@@ -60,22 +60,22 @@ def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = 
     at.check_limits()
 
 
-def test_the_direction_is_kept_where_solve_ik_bends_it(panda: Tree) -> None:
+def test_direction_is_kept_where_solve_ik_changes_it(panda: Tree) -> None:
     at = dik.Configuration(panda, Q)
-    found = dik.solve_scaled(at, [along()], DT, limits=limits(panda))
+    found = dik.solve_scaled(at, [follow_twist()], DT, limits=limits(panda))
     assert found.status is dik.StepStatus.SOLUTION_FOUND
     assert 0.01 < found.scale < 0.5
     assert np.abs(found.velocity / panda.velocity_limits).max() == pytest.approx(1.0, abs=1e-6)  # one is at its limit
     check(at, found)
-    bent = in_world(at, dik.solve_ik(at, [along(), dik.DampingTask(1e-3)], DT, limits=limits(panda)))
+    bent = in_world(at, dik.solve_ik(at, [follow_twist(), dik.DampingTask(1e-3)], DT, limits=limits(panda)))
     cosine = bent @ TWIST / np.linalg.norm(bent) / np.linalg.norm(TWIST)
     assert np.degrees(np.arccos(cosine)) > 10.0
 
 
-def test_the_scale_is_the_greatest(panda: Tree) -> None:
-    """Brute force over the one direction that a twist leaves free: no other rates reach farther."""
+def test_scale_is_the_largest_by_brute_force(panda: Tree) -> None:
+    """Search the one-dimensional null space of a twist: no other rates allow a larger scale."""
     at = dik.Configuration(panda, Q)
-    found = dik.solve_scaled(at, [along()], DT, limits=[dik.VelocityLimit(panda)])
+    found = dik.solve_scaled(at, [follow_twist()], DT, limits=[dik.VelocityLimit(panda)])
     R = at.get_transform_frame_to_world("tip")[:3, :3]
     J = np.kron(np.eye(2), R) @ at.get_frame_jacobian("tip")
     once, free = np.linalg.pinv(J) @ TWIST, np.linalg.svd(J)[2][-1]
@@ -86,43 +86,45 @@ def test_the_scale_is_the_greatest(panda: Tree) -> None:
     assert found.scale >= best * (1 - 1e-9)
 
 
-def test_with_too_many_constraints_the_robot_is_stuck(panda: Tree) -> None:
+def test_status_is_stuck_with_too_many_constraints(panda: Tree) -> None:
     at = dik.Configuration(panda, Q)
     rows = np.zeros((2, 7))
     rows[0, :2], rows[1, 1:3] = (1.0, -1.0), (1.0, -1.0)
-    found = dik.solve_scaled(at, [along()], DT, limits=[*limits(panda), dik.LinearVelocityLimit(panda, rows, 0.0, 0.0)])
+    found = dik.solve_scaled(
+        at, [follow_twist()], DT, limits=[*limits(panda), dik.LinearVelocityLimit(panda, rows, 0.0, 0.0)]
+    )
     assert found.status is dik.StepStatus.STUCK
     assert found.scale < 1e-6
     assert np.abs(rows @ found.velocity).max() < 1e-9
 
 
-def test_what_a_joint_may_do_in_one_way_alone(panda: Tree) -> None:
-    """Asymmetric bounds: the first joint may not turn back, the second may, slowly."""
+def test_asymmetric_velocity_bounds(panda: Tree) -> None:
+    """The first joint must not move backward, the second only slowly."""
     at = dik.Configuration(panda, Q)
-    free = dik.solve_ik(at, [along()], DT, limits=[])
+    free = dik.solve_ik(at, [follow_twist()], DT, limits=[])
     lower, upper = np.full(7, -10.0), np.full(7, 10.0)
     first, second = (np.argmax(sign * free) for sign in (1.0, -1.0))
     upper[first], lower[second] = 0.0, -0.05
     bounds = dik.VelocityLimit(panda, [lower, upper])
     for v in (
-        dik.solve_ik(at, [along()], DT, limits=[bounds]),
-        dik.solve_ik(at, [along()], DT, limits=[bounds], verbose=False),  # its rows, through qpsolvers
+        dik.solve_ik(at, [follow_twist()], DT, limits=[bounds]),
+        dik.solve_ik(at, [follow_twist()], DT, limits=[bounds], verbose=False),  # its rows, through qpsolvers
     ):
         assert (v >= lower - 1e-6).all() and (v <= upper + 1e-6).all()
         assert v[first] == pytest.approx(0.0, abs=1e-6)
         assert v[second] == pytest.approx(-0.05, abs=1e-6)
-    one = dik.solve_scaled(at, [along()], DT, limits=[bounds])
+    one = dik.solve_scaled(at, [follow_twist()], DT, limits=[bounds])
     assert (one.velocity >= lower - 1e-9).all() and (one.velocity <= upper + 1e-9).all()
 
 
-def test_a_direction_beside_a_constraint_and_a_wall(panda: Tree) -> None:
+def test_direction_with_a_constraint_and_a_barrier(panda: Tree) -> None:
     at = dik.Configuration(panda, Q)
-    held = dik.JointCouplingTask(["panda_joint1"], [1.0], 1.0, at)
-    held = dik.LinearHolonomicTask(held.A, [Q[0]])  # the first joint stays where it is
+    constraint = dik.JointCouplingTask(["panda_joint1"], [1.0], 1.0, at)
+    constraint = dik.LinearHolonomicTask(constraint.A, [Q[0]])  # the first joint stays where it is
     height = at.get_transform_frame_to_world("tip")[2, 3]
     wall = dik.PositionBarrier("tip", [2], p_max=[height + 0.001], gain=10.0)
     found = dik.solve_scaled(
-        at, [along(mask="position")], DT, limits=limits(panda), barriers=[wall], constraints=[held]
+        at, [follow_twist(mask="position")], DT, limits=limits(panda), barriers=[wall], constraints=[constraint]
     )
     assert found.velocity[0] == pytest.approx(0.0, abs=1e-9)
     assert found.scale == pytest.approx(0.01 / 6.0, rel=1e-5)  # γ h upwards, of 6 m/s

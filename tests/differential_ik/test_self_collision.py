@@ -1,4 +1,4 @@
-"""Bodies that must not touch: distances, rows and steps beside Pink's, derivatives, and what is refused."""
+"""Self-collision barriers: distances, rows and steps compared with Pink, derivatives, and errors."""
 
 from pathlib import Path
 from unittest import mock
@@ -49,7 +49,7 @@ def both(
     return dik.Configuration(panda.tree, q, collision_model=bodies), other
 
 
-def test_the_bodies_and_the_pairs_are_pinocchios(
+def test_bodies_and_pairs_match_pinocchio(
     panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel
 ) -> None:
     assert [body.name for body in bodies.bodies] == [body.name for body in theirs.geometryObjects]
@@ -59,7 +59,7 @@ def test_the_bodies_and_the_pairs_are_pinocchios(
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])
-def test_distances_and_rows_are_pinks_while_nothing_touches(
+def test_distances_and_rows_match_pink_without_contact(
     panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, count: int
 ) -> None:
     rng = np.random.default_rng(1)
@@ -81,8 +81,8 @@ def test_distances_and_rows_are_pinks_while_nothing_touches(
     assert not q.any()
 
 
-def two_balls(apart: float, kind: str = "sphere") -> tuple[dik.Configuration, CollisionModel, str]:
-    """Return a body that slides along x towards another one, each of half a metre."""
+def two_balls(distance: float, kind: str = "sphere") -> tuple[dik.Configuration, CollisionModel, str]:
+    """Return a body on a prismatic joint along x and another body, each of half a metre."""
     size = {"sphere": 'radius="0.25"', "box": 'size="0.5 0.5 0.5"', "cylinder": 'radius="0.25" length="0.5"'}[kind]
     body = f"<collision><geometry><{kind} {size}/></geometry></collision>"
     text = f'<robot name="r"><link name="w"/><link name="a">{body}</link><link name="b">{body}</link>'
@@ -92,16 +92,16 @@ def two_balls(apart: float, kind: str = "sphere") -> tuple[dik.Configuration, Co
     text += "</robot>"
     tree = robots.load_urdf(text)
     model = collisions.load_collisions(text, tree)
-    q = dik.custom_configuration_vector(tree, slide=0.5 + apart)
+    q = dik.custom_configuration_vector(tree, slide=0.5 + distance)
     return dik.Configuration(tree, q, collision_model=model), model, text
 
 
 @pytest.mark.parametrize("kind", ["sphere", "box", "cylinder"])
-@pytest.mark.parametrize("apart", [0.3, 0.01, -0.05])
-def test_rows_are_the_derivative_of_the_distance_also_where_bodies_overlap(kind: str, apart: float) -> None:
-    at, model, _ = two_balls(apart, kind)
+@pytest.mark.parametrize("distance", [0.3, 0.01, -0.05])
+def test_rows_are_the_derivative_of_the_distance_also_with_overlap(kind: str, distance: float) -> None:
+    at, model, _ = two_balls(distance, kind)
     barrier, h = dik.SelfCollisionBarrier(1, d_min=0.0), 1e-5
-    assert barrier.compute_barrier(at) == pytest.approx([apart], abs=1e-6)
+    assert barrier.compute_barrier(at) == pytest.approx([distance], abs=1e-6)
     columns = [
         [
             barrier.compute_barrier(dik.Configuration(at.model, at.integrate(v, s), collision_model=model))[0]
@@ -114,7 +114,7 @@ def test_rows_are_the_derivative_of_the_distance_also_where_bodies_overlap(kind:
     assert np.abs(numeric).max() == pytest.approx(1.0, abs=1e-3)
 
 
-def test_a_body_that_is_pushed_towards_another_stops_before_it() -> None:
+def test_a_body_stops_before_another() -> None:
     at, model, _ = two_balls(0.3)
     barrier, push = dik.SelfCollisionBarrier(1, gain=20.0, d_min=0.02), dik.PostureTask(1.0, gain=0.2)
     push.set_target(np.zeros(2))
@@ -124,10 +124,10 @@ def test_a_body_that_is_pushed_towards_another_stops_before_it() -> None:
     assert at.distances().distance[0] == pytest.approx(0.02, abs=1e-3)
     overlapping, _, _ = two_balls(-0.05)
     v = dik.solve_ik(overlapping, [dik.DampingTask(1.0)], 0.02, limits=[], barriers=[barrier])
-    assert (barrier.compute_jacobian(overlapping) @ v)[0] == pytest.approx(20.0 * 0.07, rel=1e-3)  # out again
+    assert (barrier.compute_jacobian(overlapping) @ v)[0] == pytest.approx(20.0 * 0.07, rel=1e-3)  # outward
 
 
-def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None:
+def test_meshes_are_found_by_relative_path_and_by_package(tmp_path: Path) -> None:
     (tmp_path / "arm" / "meshes").mkdir(parents=True)
     corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
     facets = "".join(
@@ -153,8 +153,8 @@ def test_a_mesh_is_found_beside_the_file_or_in_a_package(tmp_path: Path) -> None
             collisions.load_collisions(file, at.model, folders)
 
 
-def test_obstacles_and_what_is_carried_take_part_without_coal() -> None:
-    """Spheres and capsules have a closed form: the barrier of a hand with a rod beside a post."""
+def test_obstacles_and_attached_bodies_work_without_coal() -> None:
+    """Spheres and capsules have closed forms: the barrier of a hand with a rod next to a post."""
     at, _, text = two_balls(0.3)
     post = collisions.Capsule((2.0, -1.0, 0.0), (2.0, 1.0, 0.0), 0.1, "post")
     rod = collisions.Capsule((0.0, 0.0, 0.0), (0.9, 0.0, 0.0), 0.05, "rod")

@@ -1,4 +1,4 @@
-"""Configurations and steps: other solvers, tasks derived from ours, targets, limits, and what stays as it was given."""
+"""Configurations and steps: other solvers, derived tasks, targets, limits, and unmodified arguments."""
 
 import logging
 from dataclasses import replace
@@ -19,8 +19,8 @@ from lessons_lib.errors import ConfigurationError, LessonsError
 from lessons_lib.lie import exp_se3
 
 
-def test_numbers_that_are_none_are_no_solution() -> None:
-    """DAQP calls a step of this loop optimal and returns NaN for every joint."""
+def test_nan_from_daqp_is_not_a_solution() -> None:
+    """DAQP reports a step of this loop as optimal and returns NaN for all joints."""
     at = two_hands.settle([two_hands.posture_task(1.0)], steps=1)[0]
     promises = two_hands.hand_tasks((1.0, 0.0, 1.1), gain=0.05)  # 0.4 m beyond the reach of the arms
     with pytest.raises(dik.NoSolutionFound, match="15 unknowns, 60 inequalities and 6 equalities"):
@@ -28,8 +28,8 @@ def test_numbers_that_are_none_are_no_solution() -> None:
             at.integrate_inplace(dik.solve_ik(at, [two_hands.posture_task(1.0)], 1.0, constraints=promises), 1.0)
 
 
-@pytest.mark.filterwarnings("ignore")  # other solvers warn of what is theirs: sparse matrices, names to come
-def test_every_installed_solver_finds_the_same(ur10: dik.Configuration) -> None:
+@pytest.mark.filterwarnings("ignore")  # other solvers warn of sparse matrices and deprecated names
+def test_installed_solvers_agree(ur10: dik.Configuration) -> None:
     pair = robot("UR10")
     tasks = [mine for mine, _ in random_pairs(pair, ur10, np.random.default_rng(5), 3)]
     expected = dik.solve_ik(ur10, tasks, 0.01)
@@ -39,7 +39,7 @@ def test_every_installed_solver_finds_the_same(ur10: dik.Configuration) -> None:
         assert np.linalg.norm(v - expected) <= tolerance * np.linalg.norm(expected)
 
 
-def test_outside_the_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:
+def test_steps_from_outside_the_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:
     outside = Q.copy()
     outside[2] = ur10.model.upper[2] + 0.01
     ur10.update(outside)
@@ -48,11 +48,11 @@ def test_outside_the_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFi
     v = dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.1, safety_break=False)
     assert v[2] < -0.04  # the way back in
     assert "elbow_joint" in caplog.text
-    with pytest.raises(dik.NoSolutionFound):  # too far for the velocity limit of a millisecond
+    with pytest.raises(dik.NoSolutionFound):  # too far for the velocity limit in 1 ms
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, safety_break=False)
 
 
-def test_nothing_that_is_given_is_changed(ur10: dik.Configuration) -> None:
+def test_arguments_are_not_modified(ur10: dik.Configuration) -> None:
     pair, rng = robot("UR10"), np.random.default_rng(4)
     tasks = [mine for mine, _ in random_pairs(pair, ur10, rng, 5)]
     shown = [repr(task) for task in tasks]
@@ -63,42 +63,42 @@ def test_nothing_that_is_given_is_changed(ur10: dik.Configuration) -> None:
 
 
 def configuration() -> Configuration:
-    """Return a UR10 somewhere."""
+    """Return a UR10 at an arbitrary configuration."""
     return Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
 
-class TwiceAsFar(dik.PostureTask):
+class DoubledPostureTask(dik.PostureTask):
     def compute_error(self, configuration: Configuration) -> np.ndarray:
         return 2.0 * super().compute_error(configuration)
 
 
-class Sideways(dik.FrameTask):
+class ScaledJacobianTask(dik.FrameTask):
     def compute_jacobian(self, configuration: Configuration) -> np.ndarray:
         return np.asfortranarray(super().compute_jacobian(configuration)[::-1])
 
 
-class Thrice(dik.FrameTask):
+class ScaledObjectiveTask(dik.FrameTask):
     def compute_qp_objective(self, configuration: Configuration) -> tuple[np.ndarray, np.ndarray]:
         H, c = super().compute_qp_objective(configuration)
         return 3.0 * H, 3.0 * c
 
 
-def test_an_objective_of_its_own_that_leaves_a_joint_free_has_the_same_step() -> None:
+def test_an_overridden_objective_with_singular_H_has_the_same_step() -> None:
     pair = robot("Panda")  # redundant: H has no inverse
     at = Configuration(pair.tree, pair.inside(np.random.default_rng(3)))
     steps = []
-    for task in (Thrice("panda_link8", 1.0, 2.0), dik.FrameTask("panda_link8", 1.0, 2.0)):
+    for task in (ScaledObjectiveTask("panda_link8", 1.0, 2.0), dik.FrameTask("panda_link8", 1.0, 2.0)):
         task.set_target(at.get_transform_frame_to_world("panda_link8") @ exp_se3(1e-3 * np.arange(1.0, 7.0)))
         steps.append(dik.solve_ik(at, [task], 0.1, damping=0.0))
     assert np.abs(steps[0] - steps[1]).max() <= 1e-6 * np.abs(steps[1]).max() > 0.0
 
 
-@pytest.mark.parametrize("kind", [TwiceAsFar, Sideways, Thrice])
-def test_each_form_says_what_the_class_says(kind: type[dik.Task]) -> None:
+@pytest.mark.parametrize("kind", [DoubledPostureTask, ScaledJacobianTask, ScaledObjectiveTask])
+def test_compiled_objectives_respect_overridden_methods(kind: type[dik.Task]) -> None:
     at = configuration()
     costs = [0.7, 0.2, 1.0, 0.5, 2.0, 0.3]
-    task = kind(costs, gain=0.5, lm_damping=0.1) if kind is TwiceAsFar else kind("tool0", 1.0, 2.0, 0.1, 0.5)  # type: ignore[call-arg]
-    task.set_target(np.full(6, 0.1) if kind is TwiceAsFar else np.eye(4))  # type: ignore[attr-defined]
+    task = kind(costs, gain=0.5, lm_damping=0.1) if kind is DoubledPostureTask else kind("tool0", 1.0, 2.0, 0.1, 0.5)  # type: ignore[call-arg]
+    task.set_target(np.full(6, 0.1) if kind is DoubledPostureTask else np.eye(4))  # type: ignore[attr-defined]
     (H, c), (H_readable, c_readable) = sum_objectives(at, [task], 0.0), task.compute_qp_objective(at)
     assert np.abs(H - H_readable).max() <= 1e-13 * np.abs(H_readable).max()
     assert np.abs(c - c_readable).max() <= 1e-13 * np.abs(c_readable).max()
@@ -114,13 +114,13 @@ def tasks_without_target() -> list[dik.Task]:
 
 
 @pytest.mark.parametrize("task", tasks_without_target(), ids=lambda task: type(task).__name__)
-def test_a_target_taken_from_a_configuration_leaves_no_error(ur10: dik.Configuration, task: dik.Task) -> None:
+def test_error_is_zero_at_a_target_from_the_configuration(ur10: dik.Configuration, task: dik.Task) -> None:
     task.set_target_from_configuration(ur10)  # type: ignore[attr-defined]
     assert np.abs(task.compute_error(ur10)).max() < 1e-15
     assert np.abs(dik.solve_ik(ur10, [task, dik.DampingTask(1e-3)], 0.01)).max() < 1e-9
 
 
-def test_costs_are_in_the_order_of_our_twists() -> None:
+def test_costs_are_ordered_as_twists() -> None:
     task = dik.FrameTask("tool0", [1.0, 2.0, 3.0], 4.0)
     assert task.cost.tolist() == [4.0, 4.0, 4.0, 1.0, 2.0, 3.0]  # type: ignore[union-attr]
     task.set_orientation_cost([7.0, 8.0, 9.0])
@@ -131,8 +131,8 @@ def test_costs_are_in_the_order_of_our_twists() -> None:
         task.position_cost[0] = -1.0
 
 
-def test_a_target_may_be_written_into(ur10: dik.Configuration) -> None:
-    """As in Pink, where examples move the targets that they were given."""
+def test_targets_can_be_modified_in_place(ur10: dik.Configuration) -> None:
+    """As in Pink, whose examples modify targets in place."""
     T = ur10.get_transform_frame_to_world("tool0")
     moved = T.copy()
     moved[1, 3] += 0.1
@@ -145,7 +145,7 @@ def test_a_target_may_be_written_into(ur10: dik.Configuration) -> None:
     for ask in (dik.Task.compute_qp_objective, lambda task, at: sum_objectives(at, [task], 0.0)):
         for task in tasks:
             for mine, other in zip(ask(task, ur10), ask(anew, ur10), strict=True):
-                assert np.abs(mine - other).max() < 1e-12  # the base stands at the origin
+                assert np.abs(mine - other).max() < 1e-12  # the base is at the origin
     posture, com = dik.PostureTask(1.0), dik.ComTask(1.0)
     posture.set_target_from_configuration(ur10)
     com.set_target_from_configuration(ur10)
@@ -155,8 +155,8 @@ def test_a_target_may_be_written_into(ur10: dik.Configuration) -> None:
     assert com.compute_error(ur10) == pytest.approx([0.0, 0.0, -0.5])
 
 
-def test_a_range_of_no_width_holds_its_joint() -> None:
-    """Pink takes it for no limit, and turns the joint."""
+def test_a_range_of_zero_width_fixes_its_joint() -> None:
+    """Pink treats it as no limit and moves the joint."""
     pair = robot("UR10")
     at, value = 2, 0.3
     bounds = pair.tree.lower.copy(), pair.tree.upper.copy()
@@ -181,7 +181,7 @@ def test_a_range_of_no_width_holds_its_joint() -> None:
         aside.check_limits()
 
 
-def test_q_is_a_copy_that_cannot_be_written(ur10: dik.Configuration) -> None:
+def test_q_is_a_read_only_copy(ur10: dik.Configuration) -> None:
     q = Q.copy()
     at = dik.Configuration(ur10.model, q)
     q[0] = 9.0
@@ -192,7 +192,7 @@ def test_q_is_a_copy_that_cannot_be_written(ur10: dik.Configuration) -> None:
         at.q = q  # type: ignore[misc]
 
 
-def test_what_it_returns_is_the_callers(ur10: dik.Configuration) -> None:
+def test_returned_arrays_are_writable_copies(ur10: dik.Configuration) -> None:
     first = ur10.get_transform_frame_to_world("tool0")
     first[:] = 0.0
     J = ur10.get_frame_jacobian("tool0")
@@ -201,7 +201,7 @@ def test_what_it_returns_is_the_callers(ur10: dik.Configuration) -> None:
     assert ur10.get_frame_jacobian("tool0").any()
 
 
-def test_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:
+def test_check_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:
     ur10.check_limits()
     upper = ur10.model.upper[2]
     q = Q.copy()
@@ -220,7 +220,7 @@ def test_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> No
     assert caplog.messages == [str(error)]
 
 
-def test_a_base_and_wheels_have_no_limits() -> None:
+def test_bases_and_wheels_have_no_limits() -> None:
     go2 = robot("Go2")
     q = go2.inside(np.random.default_rng(6))
     q[:3] = 1e6

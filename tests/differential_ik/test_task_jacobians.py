@@ -1,16 +1,16 @@
-"""The Jacobian of every task and barrier is the derivative of its error; manipulability is also Pink's."""
+"""Jacobians of all tasks and barriers compared with finite differences; manipulability compared with Pink."""
 
 import numpy as np
 import pink.tasks
 import pytest
 from pink_robots import robot
-from task_pairs import FOR_ALL
+from task_pairs import TASKS
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie, robots
 
 STEP = 1e-6
-"""Central differences: the step's square and the rounding of the error by the step are both about 1e-10."""
+"""Step of central differences: its square and the rounding error over the step are both about 1e-10."""
 
 
 def difference(function: object, at: dik.Configuration) -> np.ndarray:
@@ -24,13 +24,13 @@ def difference(function: object, at: dik.Configuration) -> np.ndarray:
     return np.stack(columns, axis=-1)
 
 
-# a damping task's error is zero: its Jacobian stands for the step itself; two rows of a wheel's stand for its slip
-DERIVED = [make for make in FOR_ALL if make.__name__ not in ("damping_task", "rolling_task")]
+# the Jacobian of a damping task maps the step itself, and two rows of a rolling task the velocity of the contact point
+DERIVED = [make for make in TASKS if make.__name__ not in ("damping_task", "rolling_task")]
 
 
 @pytest.mark.parametrize("name", ["UR10", "Kinova", "Panda", "Tiago", "Solo"])
 @pytest.mark.parametrize("make", DERIVED, ids=lambda make: make.__name__)
-def test_tasks(make: object, name: str) -> None:
+def test_task_jacobians(make: object, name: str) -> None:
     pair, rng = robot(name), np.random.default_rng(9)
     at = dik.Configuration(pair.tree, pair.inside(rng))
     task = make(pair, at, rng)[0]  # type: ignore[operator]
@@ -39,7 +39,7 @@ def test_tasks(make: object, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["UR10", "Tiago", "Solo"])
-def test_barriers(name: str) -> None:
+def test_barrier_jacobians(name: str) -> None:
     pair, rng = robot(name), np.random.default_rng(10)
     at = dik.Configuration(pair.tree, pair.inside(rng))
     first, second = pair.frames(rng, 2)
@@ -69,7 +69,7 @@ def test_manipulability(name: str, reference_frame: str, mask: object) -> None:
             J = lie.adjoint(where.get_transform_frame_to_world(frame)) @ J
         return J[task.mask]
 
-    hessian = difference(jacobian, at)  # rows, columns, and along which coordinate
+    hessian = difference(jacobian, at)  # rows, columns, coordinate
     assert np.abs(task.compute_kinematic_hessian(at) - np.moveaxis(hessian, -1, 0)).max() < 1e-7
     gradient = difference(lambda where: np.array([task.compute_manipulability(where)]), at)
     assert np.abs(task.compute_jacobian(at) - gradient).max() < 1e-7
@@ -86,7 +86,7 @@ def arm(request: pytest.FixtureRequest) -> tuple[object, str]:
 
 
 @pytest.mark.parametrize("mask", [None, "position", "orientation"])
-def test_measure_gradient_and_objective_are_pinks(arm: tuple[object, str], mask: str | None) -> None:
+def test_manipulability_gradient_and_objective_match_pink(arm: tuple[object, str], mask: str | None) -> None:
     pair, frame = arm
     rng = np.random.default_rng(1)
     for _ in range(5):
@@ -95,7 +95,7 @@ def test_measure_gradient_and_objective_are_pinks(arm: tuple[object, str], mask:
         ours = dik.ManipulabilityTask(frame, pair.tree, **choices)  # type: ignore[attr-defined, arg-type]
         theirs = pink.tasks.ManipulabilityTask(frame, pair.model, **choices)  # type: ignore[attr-defined, arg-type]
         m = theirs.compute_manipulability(theirs_at)
-        # Pink takes the root of a determinant, which keeps half of the digits where it is small
+        # Pink takes the root of a determinant, which loses half of the digits of small values
         assert ours.compute_manipulability(ours_at) == pytest.approx(m, rel=1e-8, abs=1e-9)
         assert np.abs(ours.compute_jacobian(ours_at) - theirs.compute_jacobian(theirs_at)).max() < 1e-9
         assert np.array_equal(ours.compute_error(ours_at), theirs.compute_error(theirs_at))
@@ -103,7 +103,7 @@ def test_measure_gradient_and_objective_are_pinks(arm: tuple[object, str], mask:
             assert np.abs(mine - other).max() < 1e-9
 
 
-def test_a_planar_arm_has_no_measure_in_space() -> None:
+def test_manipulability_of_a_planar_arm_in_space_is_zero() -> None:
     tree = robots.load_urdf(robots.urdf_file("planar_2r"))
     task = dik.ManipulabilityTask(tree.frame_names[-1], tree)
     at = dik.Configuration(tree, [0.3, 0.8])

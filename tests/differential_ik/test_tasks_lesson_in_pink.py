@@ -1,4 +1,4 @@
-"""What lesson 17 writes for Pink is run by Pink, and its numbers are those that the lesson shows."""
+"""Pink runs the Pink program of lesson 17 and reproduces the numbers in the lesson."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from lessons_lib.course.tasks import pink_step
 LESSON = Path(__file__).resolve().parents[2] / "notebooks" / "17_tasks.ipynb"
 
 DECIMALS = 1e-11
-"""Twelve decimals are stored; Pink sums in another order than we, which changes the sixteenth digit."""
+"""Twelve decimals are stored; another order of summation changes the sixteenth digit."""
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def theirs(cells: list[Any]) -> dict[str, Any]:
     texts = [cell.source for cell in cells if cell.cell_type == "markdown" and "import pink" in cell.source]
     (program,) = re.findall(r"```python\n(.*?)```", "\n".join(texts), re.DOTALL)
     names: dict[str, Any] = {"path": str(robots.urdf_file("planar_2r")), "T_sd": pink_step.target()}
-    exec(program, names)  # the text of the lesson itself, so that it cannot go stale
+    exec(program, names)  # the text of the lesson itself
     return names
 
 
@@ -41,16 +41,16 @@ def ours(cells: list[Any]) -> dict[str, Any]:
     return names
 
 
-def test_the_stored_numbers_are_pinks(theirs: dict[str, Any]) -> None:
+def test_stored_numbers_match_pink(theirs: dict[str, Any]) -> None:
     stored = pink_step.pink_step()
     assert np.abs(theirs["hand"].compute_error(theirs["at"]) - stored.error).max() < DECIMALS
     assert np.abs(theirs["problem"].P - stored.H).max() < DECIMALS
     assert np.abs(theirs["problem"].q - stored.c).max() < DECIMALS
-    assert np.abs(theirs["v"] - stored.v).max() < 1e-9  # a solver's answer, within its tolerance
+    assert np.abs(theirs["v"] - stored.v).max() < 1e-9  # within the tolerance of the solver
     assert pink.__version__.split(".")[0] == pink_step.VERSION.split(".")[0]
 
 
-def test_both_programs_say_the_same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
+def test_both_programs_agree(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
     for name in ("P", "q", "G", "h"):
         assert np.abs(getattr(ours["problem"], name) - getattr(theirs["problem"], name)).max() < 1e-12
     assert np.abs(ours["v"] - theirs["v"]).max() < 1e-9

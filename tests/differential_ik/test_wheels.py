@@ -1,4 +1,4 @@
-"""Wheels that roll: rows against Pink's, and a robot whose wheels neither slip nor leave the floor."""
+"""Rolling tasks: rows compared with Pink, and a robot whose wheels stay on the floor without slipping."""
 
 import numpy as np
 import pink.tasks
@@ -9,7 +9,7 @@ from lessons_lib import differential_ik as dik
 from lessons_lib import lie
 
 RADIUS, WHEELS = 0.0985, ("wheel_left_link", "wheel_right_link")
-"""Of Tiago's wheels, m, as the <cylinder> of its file says."""
+"""Radius of Tiago's wheels, m, from the <cylinder> in its file."""
 
 
 @pytest.fixture(scope="module")
@@ -17,8 +17,8 @@ def tiago() -> PinkRobot:
     return pair_of(urdf("tiago_no_hand"), "floating")
 
 
-def standing(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
-    """Return the robot with its wheels on the floor, heading some way."""
+def place_on_floor(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
+    """Return the robot with its wheels on the floor at a yaw angle."""
     at = dik.Configuration(tiago.tree)
     q = at.q.copy()
     q[2] += RADIUS - at.get_transform_frame_to_world(WHEELS[0])[2, 3]
@@ -29,9 +29,9 @@ def standing(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
 
 
 @pytest.mark.parametrize("kind", ["RollingTask", "OmniwheelTask"])
-def test_rows_and_error_are_pinks_where_the_wheel_heads_along_x(tiago: PinkRobot, kind: str) -> None:
-    at = standing(tiago)
-    at.integrate_inplace(np.eye(at.model.nv)[5] + 0.7, 0.05)  # off the floor, and a little askew
+def test_rows_and_error_match_pink_for_a_wheel_along_x(tiago: PinkRobot, kind: str) -> None:
+    at = place_on_floor(tiago)
+    at.integrate_inplace(np.eye(at.model.nv)[5] + 0.7, 0.05)  # above the floor and slightly tilted
     q = at.q.copy()
     q[3:7] = 0.0, 0.0, 0.0, 1.0
     ours_at, theirs_at = tiago.both(q)
@@ -43,9 +43,9 @@ def test_rows_and_error_are_pinks_where_the_wheel_heads_along_x(tiago: PinkRobot
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
-def test_a_wheel_that_is_a_constraint_rolls(tiago: PinkRobot, yaw: float) -> None:
-    """The lowest point of the wheel, fixed to it for a moment, stays where it is."""
-    at, dt = standing(tiago, yaw), 0.01
+def test_a_rolling_constraint_keeps_the_contact_point_at_rest(tiago: PinkRobot, yaw: float) -> None:
+    """The material point of the wheel at the contact has zero velocity."""
+    at, dt = place_on_floor(tiago, yaw), 0.01
     wheels = [dik.RollingTask(wheel, "universe", RADIUS, 1.0) for wheel in WHEELS]
     base = dik.FrameTask("base_footprint", 1.0, 1.0)
     base.set_target_from_configuration(at)
@@ -63,9 +63,9 @@ def test_a_wheel_that_is_a_constraint_rolls(tiago: PinkRobot, yaw: float) -> Non
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
-def test_an_omniwheel_slides_along_its_axle_alone(tiago: PinkRobot, yaw: float) -> None:
-    """In Pink 4.4 the wheel may slip the way it heads, where this is not the floor's x."""
-    at = standing(tiago, yaw)
+def test_an_omniwheel_moves_only_along_its_axle(tiago: PinkRobot, yaw: float) -> None:
+    """Pink 4.4 allows motion in the rolling direction unless this is the floor's x."""
+    at = place_on_floor(tiago, yaw)
     T = at.get_transform_frame_to_world("base_footprint")
     ahead, aside = np.linalg.inv(at.get_frame_jacobian("base_footprint")[:, :6])[:, 3:5].T
     J = dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(at)[:, :6]

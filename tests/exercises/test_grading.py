@@ -15,12 +15,12 @@ import nbformat
 import pytest
 from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import InstantiateTests, SaveCells
-from nbgrader_course import NAME, ROOT, answered, commands, read, run, solutions
+from nbgrader_course import NAME, ROOT, commands, fill_in_answers, read, run, solutions
 from traitlets.config.loader import PyFileConfigLoader
 
 from classroom.copies.addresses import Book
 from classroom.copies.course import notebook_copy
-from classroom.copies.exercises import STUB, without
+from classroom.copies.exercises import STUB, replace_parts
 
 # nbgrader and the packages below it warn of their own future; nothing of ours runs in this process here.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -117,7 +117,7 @@ def cheating(released: Path) -> nbformat.NotebookNode:
 
 def doubled(released: Path) -> nbformat.NotebookNode:
     """The right answer below a copy of the stub, as it comes of copying a cell with all that nbgrader notes of it."""
-    notebook = answered(released, hostile("right"))
+    notebook = fill_in_answers(released, hostile("right"))
     at = next(k for k, cell in enumerate(notebook.cells) if cell.source == RIGHT)
     stub = read(released).cells[at]
     notebook.cells.insert(at, stub)
@@ -144,7 +144,7 @@ def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
                     released = offered / f"{name}.ipynb"
                     is_what_students_download(name, read(released))
                     others = {"cheats": cheating, "twice": doubled}
-                    handed_in = others[student](released) if student in others else answered(released, given)
+                    handed_in = others[student](released) if student in others else fill_in_answers(released, given)
                     nbformat.write(handed_in, folder / f"{name}.ipynb")
                     if student == "scribbles":
                         (folder / f"{name}.ipynb").write_text("no notebook", encoding="ascii")
@@ -226,7 +226,7 @@ def test_the_released_copies_tell_nothing_and_are_those_that_students_download(n
 @pytest.mark.parametrize("text", ["### BEGIN SOLUTION\n1", "### END SOLUTION", "### BEGIN SOLUTION\n" * 2])
 def test_a_solution_that_does_not_end_is_not_given_away(text: str) -> None:
     with pytest.raises(ValueError, match="does not begin and end in turn"):
-        without(text, "SOLUTION", STUB)
+        replace_parts(text, "SOLUTION", STUB)
 
 
 def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, released: nbformat.NotebookNode) -> None:

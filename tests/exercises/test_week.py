@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from nbgrader_course import NAME, ROOT, answered, commands, run, solutions
+from nbgrader_course import NAME, ROOT, commands, fill_in_answers, run, solutions
 from traitlets.config import Config
 
 from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
@@ -44,7 +44,7 @@ def hand_in(root: Path, student: str, answers: list[str]) -> None:
     notebook = root / "students" / student / NAME / f"{NAME}.ipynb"
     if not notebook.exists():
         run(f"nbgrader fetch_assignment {NAME} --student={student}")
-    nbformat.write(answered(notebook, answers), notebook)
+    nbformat.write(fill_in_answers(notebook, answers), notebook)
     run(f"nbgrader submit {NAME} --student={student}")
 
 

@@ -1,4 +1,4 @@
-"""Random twists whose axes have zero components too."""
+"""Fixture of random twists, some with zero components of the axis."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ Twists = Callable[[float, int], Array]
 
 
 def unit_axes(count: int, rng: np.random.Generator) -> Array:
-    """Return unit vectors, shape (count, 3): all components, two, or one of them."""
+    """Return unit vectors, shape (count, 3), with three, two or one nonzero components."""
     kept = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     axes = rng.normal(size=(count, 3)) * kept[np.arange(count) % len(kept)]
     return axes / np.linalg.norm(axes, axis=1, keepdims=True)

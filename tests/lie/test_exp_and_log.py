@@ -1,4 +1,4 @@
-"""exp and log: each undoes the other at every angle, and both agree with mpmath."""
+"""exp and log are inverse at all angles and agree with mpmath."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def distance(T: Array, exact: mpmath.matrix) -> float:
 
 @pytest.mark.parametrize("angle", ANGLES)
 def test_exp_of_log_returns_the_pose(angle: float, twists: Twists) -> None:
-    # the demand: 5e-15, about 20 units in the last place of a position of 2 m
+    # required: 5e-15, about 20 units in the last place of a position of 2 m
     worst = 0.0
     for xi in twists(angle, 200):
         T = lie.exp_se3(xi)
@@ -46,15 +46,15 @@ def test_log_of_exp_returns_the_twist(angle: float, twists: Twists) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 1e-3, 0.5, 2.0, 2.4256, 3.0, np.pi - 1e-6, np.pi])
-def test_exp_is_the_matrix_exponential(angle: float, twists: Twists) -> None:
+def test_exp_equals_the_matrix_exponential(angle: float, twists: Twists) -> None:
     # 2.4256 = √5.884 is where c₁ changes from its series to its closed form
     with mpmath.workdps(40):
         for xi in twists(angle, 14):
             assert distance(lie.exp_se3(xi), exact_exp(xi)) <= 16 * UNIT
 
 
-def test_tiny_twists_are_kept() -> None:
-    """To the last bit, but for what is lost beside the largest entry: a product and a sum may be rounded once."""
+def test_log_of_exp_returns_tiny_twists() -> None:
+    """To the last bit, except for digits lost next to the largest entry: a product and a sum may be rounded once."""
     for xi in ([1e-320, 0, 0, 0, 5e-324, 0], [0, 1e-300, 1e-200, 1e300, 0, 0]):
         back = lie.log_se3(lie.exp_se3(xi))
         np.testing.assert_array_equal(back[:3], xi[:3])
@@ -62,7 +62,7 @@ def test_tiny_twists_are_kept() -> None:
 
 
 root = np.sqrt(0.5)
-HALF_TURNS = {
+ROTATIONS_BY_PI = {
     "x": ([[1, 0, 0], [0, -1, 0], [0, 0, -1]], [1, 0, 0]),
     "y": ([[-1, 0, 0], [0, 1, 0], [0, 0, -1]], [0, 1, 0]),
     "z": ([[-1, 0, 0], [0, -1, 0], [0, 0, 1]], [0, 0, 1]),
@@ -72,9 +72,9 @@ HALF_TURNS = {
 }
 
 
-@pytest.mark.parametrize("name", HALF_TURNS)
-def test_at_exactly_half_a_turn_the_first_component_is_positive(name: str) -> None:
-    R, axis = HALF_TURNS[name]
+@pytest.mark.parametrize("name", ROTATIONS_BY_PI)
+def test_log_at_exactly_pi_has_a_positive_first_component(name: str) -> None:
+    R, axis = ROTATIONS_BY_PI[name]
     np.testing.assert_allclose(lie.log_so3(R), np.pi * np.array(axis), rtol=0, atol=4 * UNIT)
 
 
@@ -85,13 +85,13 @@ def test_a_nearly_orthogonal_rotation_has_a_logarithm_nearby(angle: float, twist
         R = lie.exp_so3(xi[:3])
         spoiled = R + rng.uniform(-1, 1, (3, 3)) * 1e-7
         again = lie.exp_so3(lie.log_so3(spoiled))
-        # an error e of R turns it by at most about 3 e, and at θ = 0 the trace adds √e: cos θ > 1 is no angle
+        # an error e of R rotates it by at most about 3 e; at θ = 0 the trace adds √e, because cos θ may exceed 1
         assert np.abs(again - R).max() <= 1e-6
 
 
 @pytest.mark.parametrize("slope", [4e-16, -4e-16, 3e-15, -3e-15])
 def test_log_at_pi_takes_the_sign_of_the_first_component_that_is_not_rounding(slope: float) -> None:
-    """The axis is (slope, 1, 0): a first component below 1e-15 is rounding, and the second one decides."""
+    """The axis is (slope, 1, 0); a first component below 1e-15 is a rounding error, so the second one decides."""
     R = np.diag([-1.0, 1.0, -1.0])
     R[0, 1] = R[1, 0] = 2.0 * slope
     omega = lie.log_so3(R)
@@ -100,7 +100,7 @@ def test_log_at_pi_takes_the_sign_of_the_first_component_that_is_not_rounding(sl
 
 @pytest.mark.parametrize("k", range(3))
 def test_log_at_pi_takes_the_largest_column(k: int) -> None:
-    """The others are off by rounding times how much smaller they are."""
+    """The relative error of the other columns grows with the ratio of the norms."""
     axis = np.full(3, 1e-9)
     axis[k] = 1.0
     omega = lie.log_so3(2.0 * np.outer(axis, axis) - np.eye(3))

@@ -1,4 +1,4 @@
-"""Left and right Jacobians: against mpmath's derivatives and series, and against each other."""
+"""Left and right Jacobians against mpmath's series, and against each other."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def exact_left_jacobian(xi: Array) -> Array:
 
 
 @pytest.mark.parametrize("angle", [*ANGLES, *BEYOND])
-def test_the_left_jacobian_is_the_adjoint_of_the_right_one(angle: float, twists: Twists) -> None:
+def test_the_left_jacobian_is_the_adjoint_times_the_right_one(angle: float, twists: Twists) -> None:
     for xi in twists(angle, 200):
         carried = lie.adjoint(lie.exp_se3(xi)) @ lie.right_jacobian_se3(xi)
         assert np.abs(lie.left_jacobian_se3(xi) - carried).max() <= 1e-12
@@ -40,7 +40,7 @@ def test_the_left_jacobian_is_the_adjoint_of_the_right_one(angle: float, twists:
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-300, 1e-9, 1e-4, 0.5, 2.0, 2.68, 3.0, 3.04, 3.35, 3.68, *BEYOND])
-def test_the_left_jacobian_is_its_series(angle: float, twists: Twists) -> None:
+def test_the_left_jacobian_equals_its_series(angle: float, twists: Twists) -> None:
     # 2.68, 3.04, 3.35, 3.68 lie where c₂ … c₅ change from their series to their closed form
     for xi in twists(angle, 3):
         exact = exact_left_jacobian(xi)
@@ -49,14 +49,14 @@ def test_the_left_jacobian_is_its_series(angle: float, twists: Twists) -> None:
 
 
 @pytest.mark.parametrize("angle", [*ANGLES, 4.0, 6.0])
-def test_the_inverse_is_the_inverse(angle: float, twists: Twists) -> None:
+def test_the_inverse_left_jacobian_inverts_the_left_jacobian(angle: float, twists: Twists) -> None:
     # at θ = 6 the smallest singular value of J_l is sin(3)/3 = 0.05, and its square enters the dual part
     for xi in twists(angle, 50):
         product = lie.left_jacobian_inverse_se3(xi) @ lie.left_jacobian_se3(xi)
         assert np.abs(product - np.eye(6)).max() <= 1e-12
 
 
-def test_the_inverse_close_to_a_full_turn_is_still_of_use(twists: Twists) -> None:
+def test_the_inverse_left_jacobian_near_2_pi_has_six_digits(twists: Twists) -> None:
     # c₂ has a double zero at 2π: 1e-3 from it, it is 1e-8 and holds 8 digits, and the dual part divides by c₂²
     for xi in twists(2 * np.pi - 1e-3, 50):
         product = lie.left_jacobian_inverse_se3(xi) @ lie.left_jacobian_se3(xi)

@@ -1,4 +1,4 @@
-"""The nearest rotation and pose: nearer than all others, as other libraries find it, refused where there is not one."""
+"""Nearest rotation and pose: against other libraries and random rotations, refused if not unique."""
 
 import modern_robotics
 import numpy as np
@@ -12,8 +12,8 @@ from lessons_lib.errors import TransformError
 from lessons_lib.lie import targets
 
 
-def spoiled(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return a rotation, and the same with errors of a size in every entry."""
+def rotation_with_errors(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return a rotation, and the same rotation with errors of a given size in all entries."""
     rng = np.random.default_rng(seed)
     R = Rotation.random(random_state=rng).as_matrix()
     return R, R + size * rng.uniform(-1.0, 1.0, (3, 3))
@@ -22,7 +22,7 @@ def spoiled(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("size", [0.0, 1e-9, 1e-3, 0.3])
 def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size: float) -> None:
-    _, M = spoiled(seed, size)
+    _, M = rotation_with_errors(seed, size)
     assert np.linalg.det(M) > 0.0
     found = lie.project_so3(M)
     assert_allclose(found, polar(M)[0], rtol=0, atol=1e-14)
@@ -31,10 +31,10 @@ def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_other_rotation_is_nearer_to_a_reflection_either(seed: int) -> None:
-    """modern_robotics says of its own that it may be far from the matrix, where the determinant is negative."""
+def test_no_other_rotation_is_nearer_to_a_reflection(seed: int) -> None:
+    """For a negative determinant, the result of modern_robotics may be far from the matrix."""
     rng = np.random.default_rng(seed)
-    M = -spoiled(seed, 0.4)[1]
+    M = -rotation_with_errors(seed, 0.4)[1]
     found = lie.project_so3(M)
     assert np.linalg.det(found) == pytest.approx(1.0)
     for other in (*Rotation.random(200, random_state=rng).as_matrix(), modern_robotics.ProjectToSO3(M)):
@@ -43,18 +43,20 @@ def test_no_other_rotation_is_nearer_to_a_reflection_either(seed: int) -> None:
         assert np.linalg.norm(M - found) <= np.linalg.norm(M - lie.exp_so3(turn) @ found) + 1e-12
 
 
-def test_a_pose_that_was_printed_with_three_digits_is_refused_with_the_way_out() -> None:
+def test_a_pose_with_three_digits_is_refused_with_advice() -> None:
     T = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     printed = np.round(T, 3)
-    with pytest.raises(TransformError, match=r"is not a rotation: RᵀR differs .*; lie\.project_so3 finds the nearest"):
+    with pytest.raises(
+        TransformError, match=r"is not a rotation: RᵀR .* differs .*; lie\.project_so3 returns the nearest"
+    ):
         lie.log_se3(printed)
-    mended = lie.project_se3(printed)
-    assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ mended)) < 2e-3
-    assert_allclose(mended[:3, 3], printed[:3, 3], rtol=0, atol=0)
+    projected = lie.project_se3(printed)
+    assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ projected)) < 2e-3
+    assert_allclose(projected[:3, 3], printed[:3, 3], rtol=0, atol=0)
 
 
-def test_a_rounded_target_gets_the_nearest_rotation_and_every_row_of_a_batch_is_checked() -> None:
-    R, M = spoiled(3, 1e-7)
+def test_a_rounded_target_is_orthonormalized_and_all_rows_of_a_batch_are_checked() -> None:
+    R, M = rotation_with_errors(3, 1e-7)
     rounded = lie.pose(R, (1, 2, 3))
     rounded[:3, :3] = M
     found = targets.check_target(rounded)

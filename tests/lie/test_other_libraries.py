@@ -1,4 +1,4 @@
-"""Poses, twists, screw axes and quaternions by Pinocchio, modern_robotics, SciPy and spatialmath.
+"""Poses, twists, screw axes and quaternions against Pinocchio, modern_robotics, SciPy and spatialmath.
 
 Pinocchio's twists are (v, ω): `swap` is the only place where the order changes.
 """
@@ -57,7 +57,7 @@ P = np.array(se3.exchange().tolist(), dtype=np.float64)
 
 
 @pytest.mark.parametrize("shape", [(6,), (6, 1), (6, 6), (6, 7), (6, 0)])
-def test_swapping_is_the_exchange_of_the_derivation(shape: tuple[int, ...]) -> None:
+def test_swap_halves_agrees_with_the_symbolic_exchange(shape: tuple[int, ...]) -> None:
     x = np.random.default_rng(4).normal(size=shape)
     before = x.copy()
     np.testing.assert_array_equal(lie.swap_halves(x), P @ x)
@@ -65,13 +65,13 @@ def test_swapping_is_the_exchange_of_the_derivation(shape: tuple[int, ...]) -> N
     np.testing.assert_array_equal(x, before)
 
 
-def test_a_map_is_swapped_on_both_sides() -> None:
+def test_swap_map_exchanges_rows_and_columns() -> None:
     A = np.random.default_rng(5).normal(size=(6, 6))
     np.testing.assert_array_equal(lie.swap_map(A), P @ A @ P)
     assert np.abs(lie.swap_map(A) - lie.swap_halves(A)).max() > 0.1  # the two must not be mixed up
 
 
-def test_the_swapped_adjoint_is_pinocchios_action() -> None:
+def test_the_swapped_adjoint_agrees_with_pinocchio() -> None:
     for xi in np.random.default_rng(6).normal(size=(50, 6)):
         T = lie.exp_se3(xi)
         action = pinocchio.SE3(T).toActionMatrix()
@@ -85,30 +85,30 @@ TURNS = [*TWISTS[:, :3], np.zeros(3), np.array([np.pi, 0, 0]), np.array([0, -np.
 
 
 @pytest.mark.parametrize("pitch", [0.0, 0.3, -2.0])
-def test_a_screw_axis_is_modern_robotics_one(pitch: float) -> None:
+def test_screw_axes_agree_with_modern_robotics(pitch: float) -> None:
     point, direction = TWISTS[0].reshape(2, 3)
     unit = direction / np.linalg.norm(direction)
     np.testing.assert_allclose(lie.screw_axis(point, direction, pitch), mr.ScrewToAxis(point, unit, pitch), atol=1e-14)
 
 
-def test_of_an_infinite_pitch_the_slide_is_left() -> None:
+def test_an_infinite_pitch_gives_a_translation() -> None:
     assert lie.screw_axis((1, 2, 3), (0, 0, -2), math.inf).tolist() == [0, 0, 0, 0, 0, -1]
     assert lie.screw_axis((1, 2, 3), (0, 0, -2), -math.inf).tolist() == [0, 0, 0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("omega", TURNS)
-def test_quaternions_are_scipys_in_both_orders(omega: np.ndarray) -> None:
+def test_quaternions_agree_with_scipy_in_both_orders(omega: np.ndarray) -> None:
     rotation = Rotation.from_rotvec(omega)
     R, known = rotation.as_matrix(), rotation.as_quat(canonical=True)
     found = lie.so3_to_quaternion(R)
-    sign = np.sign(found @ known) if known[3] < 1e-8 else 1.0  # at half a turn both signs are right
+    sign = np.sign(found @ known) if known[3] < 1e-8 else 1.0  # for a rotation by π both signs are correct
     np.testing.assert_allclose(found, sign * known, atol=1e-15)
     np.testing.assert_allclose(lie.so3_to_quaternion(R, "wxyz"), np.roll(found, 1), atol=0)
     for quaternion, order in ((found, "xyzw"), (-found, "xyzw"), (np.roll(found, 1), "wxyz")):
         np.testing.assert_allclose(lie.quaternion_to_so3(quaternion, order), R, atol=2e-15)  # type: ignore[arg-type]
 
 
-def test_poses_of_other_libraries_are_poses() -> None:
+def test_poses_of_other_libraries_are_accepted() -> None:
     import pinocchio
     import spatialmath
 
@@ -119,7 +119,7 @@ def test_poses_of_other_libraries_are_poses() -> None:
         np.testing.assert_array_equal(lie.log_so3(spatialmath.SO3(T[:3, :3], check=False)), lie.log_so3(T[:3, :3]))
 
 
-def test_many_poses_of_other_libraries_are_a_stack() -> None:
+def test_lists_of_poses_of_other_libraries_are_converted_to_a_stack() -> None:
     import pinocchio
     import spatialmath
 

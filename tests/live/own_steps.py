@@ -310,7 +310,7 @@ def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays
     assert figure.says.startswith("<img src=x onerror=alert(1)><script>")
     assert figure.host.locator(".live-figure img, .live-figure script").count() == 0
     assert "NaN" not in figure.host.locator(".live-figure").inner_text()
-    named = "line 2 of mine.urdf: <xacro:macro> is not read; the program xacro makes a URDF of such a file"
+    named = "line 2 of mine.urdf: <xacro:macro> is not read; convert the file to a URDF by the program xacro"
     assert given(figure, with_macro("xacro")) == named
     assert figure.says.startswith("r, 1 joint")
 

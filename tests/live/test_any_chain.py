@@ -20,7 +20,7 @@ from lessons_lib.errors import LessonsError
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Status, Stop, pose
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.explanation import explanation as cause_words
-from lessons_lib.pose_ik.explanation.reach import shell
+from lessons_lib.pose_ik.explanation.reach import find_shell
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
 from lessons_lib.robots.exponentials import product
@@ -135,7 +135,7 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
 @pytest.mark.parametrize("name", SERIAL)
 def test_a_point_out_of_reach_is_told_with_the_librarys_numbers(name: str) -> None:
     chain, rng = chain_of(name), np.random.default_rng(52)
-    known = shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
+    known = find_shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
     assert known is not None
     way = rng.normal(size=(40, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
@@ -254,7 +254,7 @@ def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
     chain, target, start, oriented = explained()[cause]
     goal = pose() if oriented else pose_ik.position_only()
     result = pose_ik.solve(chain, target, q0=start, goal=goal, starts=pose_ik.Restarts(0))
-    expected = [one for one in result.explain() if one.name in cause_words.SAYS]
+    expected = [one for one in result.explain() if one.name in cause_words.SENTENCES]
     here = evaluate(chain, target, result.q, "body", False)
     program = READ + (
         "const chain = { ...told.chain, limits: wide(told.chain.limits) };"
@@ -349,24 +349,23 @@ def test_rows_that_are_typed_make_the_chain_of_the_library(tmp_path: Path, conve
 
 
 NO_ROWS = {
-    "": "there is no row",
-    "# a b c": "there is no row",
-    "0 0 0\n0 1": "line 2 has 2 numbers; a row is a α d",
-    "0 0 0 0 0 0 0": "line 1 has 7 numbers",
-    "0 0 x": "line 1 holds 'x'; numbers are like",
-    "0 0 1e10": "line 1 holds '1e10'",
-    "0 0 .": "line 1 holds '.'",
-    "0 0 pi/0": "line 1 holds 'pi/0'",
-    "0 0 1.2.3pi": "line 1 holds '1.2.3pi'",
-    "0 0 1 0 2 1": "line 1 are [2, 1]: lower must not exceed upper",
-    "0 0 1 fixed": "all rows are fixed",
+    "": "the table has no row",
+    "# a b c": "the table has no row",
+    "0 0 0\n0 1": "line 2 must have 3 to 6 numbers: a α d, or a α d θ, then optionally two limits; got 2",
+    "0 0 0 0 0 0 0": "two limits; got 7",
+    "0 0 x": "numbers must be such as 0.5, -pi/2 or 90°, got 'x' in line 1",
+    "0 0 1e10": "got '1e10' in line 1",
+    "0 0 .": "got '.' in line 1",
+    "0 0 pi/0": "got 'pi/0' in line 1",
+    "0 0 1.2.3pi": "got '1.2.3pi' in line 1",
+    "0 0 1 0 2 1": "line 1 must have lower ≤ upper, got [2, 1]",
+    "0 0 1 fixed": "got 1 fixed rows",
     "0 0 1\n" * 101: "there are 101 rows",
 }
 
 
 ROWS_OWN = {
-    "line 1 are [2, 1]: lower must not exceed upper": "lower must not exceed upper",
-    "all rows are fixed": "all 1 rows are fixed",
+    "line 1 must have lower ≤ upper, got [2, 1]": "must have lower ≤ upper, got [2, 1]",
 }
 """Where the library's words differ from the page's."""
 
@@ -386,9 +385,9 @@ def test_rows_that_are_none_get_their_sentence_in_the_page_and_in_the_library(tm
 
 
 OWN = {
-    "no type": "has type ''; the types are revolute",
-    "no axis": "an axis has a direction",
-    "unknown parent": "which is no link; it has 'base', 'b'",
+    "no type": "must be one of revolute, .*, got ''",
+    "no axis": "the axis of joint 'j' must not be zero",
+    "unknown parent": "must be a link, got 'bose'; it has 'base', 'b'",
 }
 """Where the page's words differ from the library's."""
 

@@ -19,7 +19,7 @@ from traitlets import TraitError
 
 from lessons_lib import lie, robots
 from lessons_lib.course import live
-from lessons_lib.course.live.control import Control, Ladder, Switch
+from lessons_lib.course.live.control import Control, LogSlider, Switch
 from lessons_lib.course.live.figure import LiveFigure, from_reference
 from lessons_lib.course.live.front_end import NOT_BUILT, module
 from lessons_lib.course.live.joints import body_data
@@ -116,12 +116,12 @@ def test_a_tool_sets_the_weights_and_weights_of_ones_own_are_no_tool() -> None:
 
 
 def test_an_unknown_control_is_named() -> None:
-    with pytest.raises(ParameterError, match="ElbowFigure has no control 'z'; it has x, y, length_2"):
+    with pytest.raises(ParameterError, match="ElbowFigure has no control 'z'; available: x, y, length_2"):
         live.ElbowFigure(z=1.0)
 
 
 def test_a_truth_is_no_number_of_a_control() -> None:
-    with pytest.raises(TraitError, match="x of ElbowFigure is True; it is a number"):
+    with pytest.raises(TraitError, match="x of ElbowFigure must be a number, got True"):
         live.ElbowFigure(x=True)
 
 
@@ -148,51 +148,51 @@ def control(**changes: object) -> Control:
         ({"start": 0.35}, "start of control 'a' is 0.35, no multiple of its step 0.1"),
         ({"low": -0.95}, "low of control 'a'"),
         ({"high": 1.01}, "high of control 'a'"),
-        ({"start": 1.1}, "starts at 1.1; it lies in"),
-        ({"low": 1.0, "start": 1.0}, "it lies in"),
-        ({"step": 0.0}, "the step positive"),
-        ({"high": np.inf}, "numbers are finite"),
-        ({"name": "a b"}, "Python name"),
+        ({"start": 1.1}, "start of control .* got 1.1"),
+        ({"low": 1.0, "start": 1.0}, "start of control"),
+        ({"step": 0.0}, "a positive step"),
+        ({"high": np.inf}, "needs finite numbers"),
+        ({"name": "a b"}, "Python identifier"),
     ],
 )
-def test_a_control_that_a_slider_could_not_show_is_refused(changes: dict[str, object], match: str) -> None:
+def test_an_invalid_control_is_refused(changes: dict[str, object], match: str) -> None:
     assert control().start == 0.3
     with pytest.raises(ParameterError, match=match):
         control(**changes)
 
 
-def test_a_ladder_has_its_rungs_and_takes_any_number_between_its_ends() -> None:
+def test_a_log_slider_has_its_places_and_accepts_any_number_in_its_range() -> None:
     figure = live.DampingFigure()
     told = next(control for control in figure.specification["controls"] if control["name"] == "damping")
     assert (told["low"], told["high"], told["places"][:2], told["start"]) == (0.0, 3.15, [0.0, 0.001], 0.125)
     figure.damping = 0.12345
     assert figure.damping == 0.12345
-    with pytest.raises(TraitError, match=r"it lies in \[0.0, 3.15\]"):
+    with pytest.raises(TraitError, match=r"must be in \[0.0, 3.15\], got 4.0"):
         figure.damping = 4.0
 
 
 @pytest.mark.parametrize(
     ("changes", "match"),
     [
-        ({"rungs": (1.0,)}, "rise from zero or above"),
-        ({"rungs": (1.0, 0.1)}, "rise from zero or above"),
-        ({"rungs": (-1.0, 0.1)}, "rise from zero or above"),
-        ({"rungs": (0.1, np.inf)}, "rise from zero or above"),
-        ({"start": 0.5}, "none of its rungs"),
-        ({"name": "a b"}, "Python name"),
+        ({"places": (1.0,)}, "must increase from zero or above"),
+        ({"places": (1.0, 0.1)}, "must increase from zero or above"),
+        ({"places": (-1.0, 0.1)}, "must increase from zero or above"),
+        ({"places": (0.1, np.inf)}, "must increase from zero or above"),
+        ({"start": 0.5}, "must be one of its places"),
+        ({"name": "a b"}, "Python identifier"),
     ],
 )
-def test_a_ladder_that_a_slider_could_not_show_is_refused(changes: dict[str, object], match: str) -> None:
-    plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "rungs": (0.0, 0.1), "start": 0.1}
-    assert Ladder(**plain).start == 0.1  # type: ignore[arg-type]
+def test_an_invalid_log_slider_is_refused(changes: dict[str, object], match: str) -> None:
+    plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "places": (0.0, 0.1), "start": 0.1}
+    assert LogSlider(**plain).start == 0.1  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match=match):
-        Ladder(**{**plain, **changes})  # type: ignore[arg-type]
+        LogSlider(**{**plain, **changes})  # type: ignore[arg-type]
 
 
 def test_a_switch_holds_a_truth() -> None:
     figure = live.ScrewFigure(naive=False)
     assert figure.naive is False
-    assert Switch("naive", "the pair").described(True)["start"] is True
+    assert Switch("naive", "the pair").describe(True)["start"] is True
     with pytest.raises(TraitError):
         figure.naive = "yes"
 

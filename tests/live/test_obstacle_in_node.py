@@ -24,7 +24,9 @@ def test_the_page_has_the_librarys_distances() -> None:
     around, told = figure.scene, figure.specification["data"]["scene"]
     Q = rng.uniform(-3, 3, (50, 6))
     (found,) = in_node(script() + CALL, "room", [[Q.tolist(), told, around.bodies.tolist()]])
-    assert np.abs(np.reshape(found, (50, -1)) - around.at_many(Q)[0]).max() < 1e-13  # another library's sine
+    assert (
+        np.abs(np.reshape(found, (50, -1)) - around.distances_and_motion(Q)[0]).max() < 1e-13
+    )  # another library's sine
     assert [tuple(pair) for pair in told["pairs"]] == list(around.pairs)
 
 

@@ -30,7 +30,11 @@ def film(file: str = "arm.gif", rows: Any = ROWS, **options: Any) -> Any:
 
 CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: plots.draw_leg, AttributeError, "no attribute 'draw_leg'; it has .*draw_arm"),
-    (lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6), ParameterError, "chain is a str; make one with"),  # type: ignore[arg-type]
+    (
+        lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6),
+        ParameterError,
+        "chain must be a chain, got a str; make one with",
+    ),  # type: ignore[arg-type]
     (lambda: plots.draw_arm(flat(), UR10, [0.0]), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(1,\)"),
     (lambda: plots.look_closer(flat(), 2.0), ParameterError, "look_closer turns a 3D axes; these are 'rectilinear'"),
     (lambda: plots.draw_overlay(flat(), UR10, ARM, [0.0]), ParameterError, "UR10 has 6 joints and planar 2R has 2"),

@@ -1,4 +1,4 @@
-"""The arms, made once for all tests of this folder, and an independent way to judge what was found."""
+"""The arms, constructed once for all tests of this folder, and the errors of a solution by other libraries."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ ARMS: dict[str, Callable[[], Chain]] = {
     "ur10": robots.ur10,
     "panda": robots.panda,
 }
-_made: dict[str, Chain] = {}
+_arms: dict[str, Chain] = {}
 
 
 def arm(name: str) -> Chain:
     """Return an arm, derived and compiled once a session."""
-    if name not in _made:
-        _made[name] = ARMS[name]()
-    return _made[name]
+    if name not in _arms:
+        _arms[name] = ARMS[name]()
+    return _arms[name]
 
 
 @pytest.fixture(scope="session")
@@ -45,15 +45,13 @@ def chain(request: pytest.FixtureRequest) -> Chain:
 
 
 @pytest.fixture(scope="session")
-def honest_errors() -> Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]:
-    """Return |ω_b| and |v_b| by modern_robotics' forward kinematics and Pinocchio's logarithm: no code of ours.
-
-    An angle below 1e-6 modern_robotics takes for zero, so such a joint, all of them revolute, gets a whole turn more.
-    """
-    import pinocchio  # tests that do not ask for it run without
+def independent_errors() -> Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]:
+    """Return |ω_b| and |v_b| by modern_robotics' forward kinematics and Pinocchio's logarithm."""
+    import pinocchio  # here, because other tests run without it
 
     def errors(chain: Chain, q: np.ndarray, target: np.ndarray) -> tuple[float, float]:
         assert all(kind == "revolute" for kind in chain.joint_types)
+        # modern_robotics rounds angles below 1e-6 to zero, so they get a whole revolution more
         T_sb = modern_robotics.FKinSpace(chain.home, chain.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))
         twist = pinocchio.log6(pinocchio.SE3(np.linalg.inv(T_sb) @ target))
         return float(np.linalg.norm(twist.angular)), float(np.linalg.norm(twist.linear))

@@ -13,31 +13,31 @@ Q0 = np.array([0.1, -0.2, 0.3, -0.4, 0.5, -0.6])
 Q = np.array([0.5, -0.8, 1.1, 0.2, -0.9, 0.4])
 
 
-def strided(values: np.ndarray) -> np.ndarray:
-    """Return the same numbers with other numbers between them."""
+def interleave(values: np.ndarray) -> np.ndarray:
+    """Return a view of the numbers with other numbers between them."""
     wide = np.full([2 * size for size in values.shape], 7.0)
     every_other = tuple(slice(None, None, 2) for _ in values.shape)
     wide[every_other] = values
     return wide[every_other]
 
 
-def unaligned(values: np.ndarray) -> np.ndarray:
-    """Return the same numbers, beginning at an odd address."""
+def misalign(values: np.ndarray) -> np.ndarray:
+    """Return the numbers at an odd address."""
     return np.frombuffer(b"x" + values.tobytes(), offset=1).reshape(values.shape)
 
 
-def frozen(values: np.ndarray) -> np.ndarray:
+def freeze(values: np.ndarray) -> np.ndarray:
     values = values.copy()
     values.setflags(write=False)
     return values
 
 
-def masked(values: np.ndarray) -> Any:
+def mask(values: np.ndarray) -> Any:
     return np.ma.masked_array(values)
 
 
 class LookAlike:
-    """What says of itself all that an array of doubles says, and is none: only NumPy can make one of it."""
+    """An object with the attributes of an array that NumPy can convert to one."""
 
     def __init__(self, values: np.ndarray) -> None:
         self.values, self.ndim, self.dtype, self.shape = values, values.ndim, values.dtype, values.shape
@@ -51,13 +51,13 @@ KINDS = {
     "tuples": lambda values: tuple(map(tuple, values.tolist())) if values.ndim == 2 else tuple(values.tolist()),
     "fortran": np.asfortranarray,
     "backwards": lambda values: values[::-1].copy()[::-1],
-    "read-only": frozen,
-    "strided": strided,
-    "unaligned": unaligned,
+    "read-only": freeze,
+    "strided": interleave,
+    "unaligned": misalign,
     "big-endian": lambda values: values.astype(">f8"),
     "longdouble": lambda values: values.astype(np.longdouble),
     "object": lambda values: values.astype(object),
-    "masked": masked,
+    "masked": mask,
     "memoryview": memoryview,
     "subclass": lambda values: values.view(np.recarray),
     "look-alike": LookAlike,
@@ -65,7 +65,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_any_kind_of_array_gives_the_same_answer(ur10: Chain, kind: str) -> None:
+def test_any_kind_of_array_gives_the_same_solution(ur10: Chain, kind: str) -> None:
     target = ur10.forward_kinematics(Q)
     expected, convert = solve(ur10, target, Q0), KINDS[kind]
     assert expected.converged

@@ -28,8 +28,8 @@ from lessons_lib.robots import Chain
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 
-def at_limits(chain: Chain, rng: np.random.Generator, count: int, joints: int) -> np.ndarray:
-    """Return configurations with so many joints at one of their limits, the others anywhere."""
+def draw_at_limits(chain: Chain, rng: np.random.Generator, count: int, joints: int) -> np.ndarray:
+    """Return configurations with some joints at one of their limits and the others anywhere."""
     q = np.array([chain.random_configuration(rng) for _ in range(count)])
     for row in q:
         chosen = rng.choice(chain.dof, joints, replace=False)
@@ -41,26 +41,26 @@ def narrow_nine() -> Chain:
     axes, rng = np.eye(3)[[2, 1, 0, 2, 1, 2, 0, 1, 2]], np.random.default_rng(2)
     points = rng.integers(-4, 5, (9, 3)) / 8
     screws = np.hstack([axes, np.cross(points, axes)]).T
-    screws[:, 4] = [0, 0, 0, 0, 1, 0]  # one of them slides
+    screws[:, 4] = [0, 0, 0, 0, 1, 0]  # the fifth joint is prismatic
     return robots.from_screws(screws, np.eye(4), limits=np.tile([-0.9, 1.1], (9, 1)), name="narrow nine")
 
 
 @pytest.mark.parametrize("joints", [1, 3, 7])
-def test_joints_at_their_limits_are_solved(panda: Chain, honest_errors: Errors, joints: int) -> None:
-    """With three and with all seven joints at a limit, a tenth and a quarter of these were not solved before."""
+def test_joints_at_their_limits_are_solved(panda: Chain, independent_errors: Errors, joints: int) -> None:
+    """Before steps stopped at the limits, a tenth of these failed with three joints at limits, a quarter with seven."""
     rng = np.random.default_rng(71)
-    targets = np.array([panda.forward_kinematics(q) for q in at_limits(panda, rng, 100, joints)])
-    answers = solve_batch(panda, targets)
-    assert answers.converged.all()
-    assert (answers.q >= panda.limits[:, 0]).all() and (answers.q <= panda.limits[:, 1]).all()
+    targets = np.array([panda.forward_kinematics(q) for q in draw_at_limits(panda, rng, 100, joints)])
+    results = solve_batch(panda, targets)
+    assert results.converged.all()
+    assert (results.q >= panda.limits[:, 0]).all() and (results.q <= panda.limits[:, 1]).all()
     for row in range(0, 100, 10):
-        assert max(honest_errors(panda, answers.q[row], targets[row])) <= 1e-6 + 1e-9
+        assert max(independent_errors(panda, results.q[row], targets[row])) <= 1e-6 + 1e-9
 
 
 @pytest.mark.release
-def test_an_arm_of_nine_joints_with_narrow_limits() -> None:
+def test_an_arm_of_nine_joints_with_narrow_limits_is_solved() -> None:
     chain, rng = narrow_nine(), np.random.default_rng(72)
-    targets = np.array([chain.forward_kinematics(q) for q in at_limits(chain, rng, 100, 6)])
+    targets = np.array([chain.forward_kinematics(q) for q in draw_at_limits(chain, rng, 100, 6)])
     assert solve_batch(chain, targets).converged.mean() >= 0.99
 
 
@@ -74,21 +74,20 @@ def test_an_arm_of_nine_joints_with_narrow_limits() -> None:
     ],
     ids=str,
 )
-def test_both_loops_stop_at_the_limits_alike(panda: Chain, method: Any, goal: Any) -> None:
-    """Starts of three steps, of which hardly any finds the pose: those after the first 32 are among them."""
+def test_compiled_and_python_searches_stop_at_the_limits_alike(panda: Chain, method: Any, goal: Any) -> None:
+    """With three steps a start hardly ever finds the pose, so more than 32 starts are needed."""
     rng = np.random.default_rng(73)
-    for q in at_limits(panda, rng, 4, 3):
-        target, asked = panda.forward_kinematics(q), {"goal": goal, "method": method, "starts": Restarts(60)}
+    for q in draw_at_limits(panda, rng, 4, 3):
+        target, options = panda.forward_kinematics(q), {"goal": goal, "method": method, "starts": Restarts(60)}
         stop = Stop(max_iterations=3)
-        readable, ours = (f(panda, target, **asked, stop=stop, trace=True) for f in (solve_in_python, solve))
-        assert (ours.status, ours.restarts) == (readable.status, readable.restarts)
-        np.testing.assert_allclose(ours.q, readable.q, atol=1e-6)
-        np.testing.assert_allclose(ours.trace.q[0], readable.trace.q[0], atol=1e-12)
-        np.testing.assert_allclose(ours.trace.q, readable.trace.q, atol=1e-6)
+        in_python, compiled = (f(panda, target, **options, stop=stop, trace=True) for f in (solve_in_python, solve))
+        assert (compiled.status, compiled.restarts) == (in_python.status, in_python.restarts)
+        np.testing.assert_allclose(compiled.q, in_python.q, atol=1e-6)
+        np.testing.assert_allclose(compiled.trace.q[0], in_python.trace.q[0], atol=1e-12)
+        np.testing.assert_allclose(compiled.trace.q, in_python.trace.q, atol=1e-6)
 
 
 def test_a_descent_stalls_only_where_scipy_finds_no_better_step(panda: Chain) -> None:
-    """A descent that stalls stands at a point where the bounded linear problem has no better step."""
     joints, rng, seen = arm_of(panda).joints, np.random.default_rng(75), 0
     descent, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(max_iterations=200)
     for _ in range(12):
@@ -98,13 +97,13 @@ def test_a_descent_stalls_only_where_scipy_finds_no_better_step(panda: Chain) ->
             continue
         seen += 1
         here = evaluate(panda, target, trace.q[-1])
-        A, e = descent.model(here.jacobian, here.error)
-        room = np.maximum(panda.limits.T - here.q, [[-1e-4], [-np.inf]])
-        room[1] = np.minimum(room[1], 1e-4)
-        step = lsq_linear(A, e, (room[0] - 1e-15, room[1] + 1e-15)).x
-        promised = 0.5 * (e @ e - np.sum((e - A @ step) ** 2))
-        # the slope is at most 1e-6 |A| |e| along each joint, over a way of 1e-4
-        assert promised <= 1e-6 * 1e-4 * 7 * np.linalg.norm(A, axis=0).max() * np.linalg.norm(e)
+        A, e = descent.weighted_model(here.jacobian, here.error)
+        bounds = np.maximum(panda.limits.T - here.q, [[-1e-4], [-np.inf]])
+        bounds[1] = np.minimum(bounds[1], 1e-4)
+        step = lsq_linear(A, e, (bounds[0] - 1e-15, bounds[1] + 1e-15)).x
+        reduction = 0.5 * (e @ e - np.sum((e - A @ step) ** 2))
+        # the gradient is at most 1e-6 |A| |e| along each joint, over a distance of 1e-4
+        assert reduction <= 1e-6 * 1e-4 * 7 * np.linalg.norm(A, axis=0).max() * np.linalg.norm(e)
     assert seen >= 2
 
 
@@ -117,7 +116,9 @@ def test_a_descent_stalls_only_where_scipy_finds_no_better_step(panda: Chain) ->
         ((-np.inf, 3.0), 2 * np.pi, False),
     ],
 )
-def test_only_joints_that_cannot_go_round_stop(limits: tuple[float, float], period: float, stops: bool) -> None:
+def test_only_joints_without_a_whole_revolution_stop_at_their_limits(
+    limits: tuple[float, float], period: float, stops: bool
+) -> None:
     joints = np.array([[*limits, period, *limits]])
     step, ahead = np.array([5.0]), np.empty(1)
     project_step(np.array([0.5]), step, joints, ahead)
@@ -132,8 +133,8 @@ def test_only_joints_that_cannot_go_round_stop(limits: tuple[float, float], peri
     )
 
 
-def test_a_step_that_is_no_number_stays_none() -> None:
-    """So that the loop sees it and says NOT_FINITE."""
+def test_a_step_that_is_nan_stays_nan() -> None:
+    """The search then reports NOT_FINITE."""
     ahead = np.empty(1)
     project_step(np.zeros(1), np.array([np.nan]), np.array([[-1.0, 1.0, 0.0, -1.0, 1.0]]), ahead)
     assert np.isnan(ahead[0])

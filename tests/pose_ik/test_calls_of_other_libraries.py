@@ -1,4 +1,4 @@
-"""Calls as in other libraries are refused by an error that says what to write here."""
+"""Calls in the style of other libraries raise an error that shows the equivalent call of this library."""
 
 import inspect
 from types import SimpleNamespace
@@ -40,12 +40,12 @@ TARGETS = {
 
 
 @pytest.mark.parametrize("kind", TARGETS)
-def test_a_target_of_another_form_is_answered_by_how_to_make_a_pose(kind):
+def test_the_error_for_a_target_of_another_form_shows_how_to_make_a_pose(kind):
     target, words = TARGETS[kind]
     for function in (pose_ik.solve, pose_ik.all_solutions):
-        with pytest.raises(TransformError) as refused:
+        with pytest.raises(TransformError) as error:
             function(UR10, target)
-        assert all(word in str(refused.value) for word in words), str(refused.value)
+        assert all(word in str(error.value) for word in words), str(error.value)
 
 
 FUNCTIONS = {
@@ -57,18 +57,18 @@ FUNCTIONS = {
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_an_argument_of_another_library_is_answered_by_ours(function):
-    own = inspect.signature(function).parameters
+def test_the_error_for_an_argument_of_another_library_names_ours(function):
+    parameters = inspect.signature(function).parameters
     for word, instead in INSTEAD.items():
-        if word not in own:
-            with pytest.raises(UnknownArgument, match=f"{function.__name__} has no argument '{word}'") as refused:
+        if word not in parameters:
+            with pytest.raises(UnknownArgument, match=f"{function.__name__} has no argument '{word}'") as error:
                 function(UR10, FUNCTIONS[function], **{word: 1})
-            assert instead in str(refused.value)
+            assert instead in str(error.value)
     with pytest.raises(UnknownArgument, match="it has|did you mean"):
         function(UR10, FUNCTIONS[function], nonsense=1)
     with pytest.raises(TypeError, match=r"by name: .*robots\.from_screws"):
         function(UR10, FUNCTIONS[function], Q, 1e-3, 1e-3)
-    assert not {"more", "unknown"} & set(own)
+    assert not {"more", "unknown"} & set(parameters)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_an_argument_of_another_library_is_answered_by_ours(function):
     ],
     ids=["tree", "file", "screws", "pose", "nothing"],
 )
-def test_an_argument_that_is_no_arm_is_refused_with_a_way_to_make_one(arm, word):
+def test_the_error_for_an_invalid_arm_shows_how_to_make_one(arm, word):
     for call in (
         lambda: pose_ik.solve(arm, T),
         lambda: pose_ik.evaluate(arm, T, Q),

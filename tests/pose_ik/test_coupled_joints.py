@@ -14,7 +14,7 @@ from lessons_lib.robots import Chain, Coupling
 
 @cache
 def palletizer() -> Chain:
-    """Return an arm of the size of Dobot's Magician: two motors at its base, and parallelograms that level the hand."""
+    """Return an arm like Dobot's Magician: two motors at its base, and parallelograms that keep the hand level."""
     rows = [(0, np.pi / 2, 0.138), (0.135, 0, 0), (0.147, 0, 0), (0.06, -np.pi / 2, 0), (0, 0, -0.1)]
     level = [[1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]]
     limits = [[-1.57, 1.57], [0.0, 1.48], [-1.5, 0.17], [-1.57, 1.57]]
@@ -23,7 +23,7 @@ def palletizer() -> Chain:
 
 @cache
 def wrist() -> Chain:
-    """Return a UR10 whose last two joints two motors turn, by half their sum and half their difference."""
+    """Return a UR10 whose last two joints rotate by half the sum and half the difference of two motor angles."""
     ur10, A = robots.ur10(), np.eye(6)
     A[4:, 4:] = [[0.5, 0.5], [0.5, -0.5]]
     limits = [[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2
@@ -34,13 +34,13 @@ def urdf_with_a_mimic() -> str:
     """Return a UR10 whose elbow is split into two joints, the second of which mimics the first."""
     ends = list("abcdefgh")
     text = "".join(f'<link name="{name}"/>' for name in ends)
-    ways = ["0 0 0.13", "0 0.18 0", "0.6 -0.1 0", "0.05 0 0", "0.5 0 0", "0.1 0.1 0", "0 0 0.1"]
+    offsets = ["0 0 0.13", "0 0.18 0", "0.6 -0.1 0", "0.05 0 0", "0.5 0 0", "0.1 0.1 0", "0 0 0.1"]
     limit = '<limit lower="-2" upper="2" velocity="3" effort="9"/>'
     axes = ["0 0 1", "0 1 0", "0 1 0", "0 1 0", "0 1 0", "0 0 1", "0 1 0"]
-    for k, (way, axis) in enumerate(zip(ways, axes, strict=True)):
+    for k, (offset, axis) in enumerate(zip(offsets, axes, strict=True)):
         mimic = '<mimic joint="j2" multiplier="0.5" offset="0.1"/>' if k == 3 else ""
         text += f'<joint name="j{k}" type="revolute"><parent link="{ends[k]}"/><child link="{ends[k + 1]}"/>'
-        text += f'<origin xyz="{way}"/><axis xyz="{axis}"/>{limit}{mimic}</joint>'
+        text += f'<origin xyz="{offset}"/><axis xyz="{axis}"/>{limit}{mimic}</joint>'
     return f'<robot name="mimic">{text}</robot>'
 
 
@@ -53,7 +53,7 @@ MAKERS = pytest.mark.parametrize("make", [palletizer, wrist, mimic])
 
 
 def known_pose(arm: Chain, q: Array) -> Array:
-    """Return the tip's pose without the library's kernels: by hand, by Pinocchio, or of the joints moved freely."""
+    """Return the tip's pose by a formula, by Pinocchio, or from the uncoupled joints."""
     if arm.name == "mimic":
         model = pinocchio.buildModelFromXML(urdf_with_a_mimic(), mimic=True)
         data = model.createData()
@@ -63,11 +63,11 @@ def known_pose(arm: Chain, q: Array) -> Array:
     if arm.name == "wrist":
         motors = np.array([0.5 * (q[4] + q[5]), 0.5 * (q[4] - q[5])])
         return robots.ur10().forward_kinematics([*q[:4], *motors])
-    turn, shoulder, forearm, hand = q
+    pan, shoulder, forearm, hand = q
     out = 0.135 * np.cos(shoulder) + 0.147 * np.cos(forearm) + 0.06
     up = 0.138 + 0.135 * np.sin(shoulder) + 0.147 * np.sin(forearm) - 0.1
-    c, s = np.cos(turn + hand), np.sin(turn + hand)
-    return np.array([[c, -s, 0, out * np.cos(turn)], [s, c, 0, out * np.sin(turn)], [0, 0, 1, up], [0, 0, 0, 1]])
+    c, s = np.cos(pan + hand), np.sin(pan + hand)
+    return np.array([[c, -s, 0, out * np.cos(pan)], [s, c, 0, out * np.sin(pan)], [0, 0, 1, up], [0, 0, 0, 1]])
 
 
 @MAKERS
@@ -105,12 +105,10 @@ def test_out_of_reach_is_proven_by_the_links() -> None:
 def test_the_error_after_a_step_of_halleys_is_of_third_order(make) -> None:
     arm, rng = make(), np.random.default_rng(3)
     stop, orders = pose_ik.Stop(1e-13, 1e-13, max_iterations=1), []
+    options = {"method": pose_ik.Halley(), "stop": stop, "starts": pose_ik.Restarts(0)}
     for _ in range(6):
-        q, way = 0.5 * arm.random_configuration(rng), rng.normal(size=arm.dof)
-        T, way = arm.forward_kinematics(q), way / np.linalg.norm(way)
-        left = [
-            pose_ik.solve(arm, T, q + h * way, method=pose_ik.Halley(), stop=stop, starts=pose_ik.Restarts(0)).q - q
-            for h in (2e-2, 1e-2)
-        ]
-        orders.append(np.log2(np.linalg.norm(left[0]) / np.linalg.norm(left[1])))
+        q, direction = 0.5 * arm.random_configuration(rng), rng.normal(size=arm.dof)
+        T, direction = arm.forward_kinematics(q), direction / np.linalg.norm(direction)
+        errors = [pose_ik.solve(arm, T, q + h * direction, **options).q - q for h in (2e-2, 1e-2)]
+        orders.append(np.log2(np.linalg.norm(errors[0]) / np.linalg.norm(errors[1])))
     assert np.median(orders) > 2.8  # Newton's step has 2

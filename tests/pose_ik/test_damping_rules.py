@@ -1,4 +1,4 @@
-"""A damping rule is stated once: the page, NumPy and the engine have it from the same formula."""
+"""Damping rules: the expression for the page, NumPy and the compiled searches evaluate the same formula."""
 
 import numpy as np
 import pytest
@@ -26,13 +26,13 @@ from lessons_lib.symbolic import manipulability
 
 
 def nakamura(D0: float = 0.01, w0: float = 0.03) -> Damping:
-    """Return Nakamura's rule: damping near singularities alone."""
+    """Return Nakamura's rule, which damps only near singularities."""
     w = manipulability.measure
     return Damping(lambda J, D0, w0: sp.Piecewise((D0 * (1 - w(J) / w0) ** 2, w(J) < w0), (0, True)), D0=D0, w0=w0)
 
 
-def mixed(c: float = 0.1) -> Damping:
-    """Return a rule that asks for everything but J, and is not affine in E."""
+def make_general_rule(c: float = 0.1) -> Damping:
+    """Return a rule of E, V and W that is not affine in E."""
     return Damping(lambda E, V, W, c: c * sp.sqrt(E) + sp.Max(V[0] ** 2, W[3] * V[3] ** 2) * sp.exp(-E) / 9, c=c)
 
 
@@ -51,19 +51,19 @@ E, V, W = 0.7, np.array([0.1, -0.4, 0.2, 0.3, 0.8, -0.5]), np.array([1.0, 0.5, 2
     ],
     ids=str,
 )
-def test_one_formula_gives_the_page_and_the_numbers(policy: object, formula: str, affine: object) -> None:
+def test_expression_and_value_of_a_rule_agree(policy: object, formula: str, affine: object) -> None:
     assert policy.affine == affine
     assert str(policy.expression) == formula or not formula
     objective = 0.5 * V @ (W * V)
-    letters = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
-    at = dict(zip(letters, policy.parameters.values(), strict=True)) | {sp.Symbol("E", nonnegative=True): objective}
+    symbols = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
+    at = dict(zip(symbols, policy.parameters.values(), strict=True)) | {sp.Symbol("E", nonnegative=True): objective}
     assert policy.value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
 
 
-def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
+def test_rules_of_error_weights_and_jacobian_return_the_expected_value() -> None:
     objective = 0.5 * V @ (W * V)
     expected = 0.1 * np.sqrt(objective) + max(V[0] ** 2, W[3] * V[3] ** 2) * np.exp(-objective) / 9
-    assert mixed().value(V, W) == pytest.approx(expected, rel=1e-14)
+    assert make_general_rule().value(V, W) == pytest.approx(expected, rel=1e-14)
     rng = np.random.default_rng(3)
     for n in (2, 6, 7, 8):
         J = rng.normal(size=(6, n)) * 0.6
@@ -75,32 +75,32 @@ def test_a_rule_of_the_error_the_weights_and_the_jacobian_in_numbers() -> None:
         nakamura().value(V, W)
 
 
-@pytest.mark.parametrize("policy", [mixed(), nakamura(), Damping(lambda E, c: c * E, c=0.1)], ids=str)
-def test_a_rule_of_the_readers_own_runs_over_lanes_and_in_both_loops(ur10: Chain, policy: Damping) -> None:
+@pytest.mark.parametrize("policy", [make_general_rule(), nakamura(), Damping(lambda E, c: c * E, c=0.1)], ids=str)
+def test_a_user_defined_rule_gives_the_same_iterates_in_every_search(ur10: Chain, policy: Damping) -> None:
     rng, method = np.random.default_rng(6), LevenbergMarquardt(policy)
     assert is_stated(policy) and lanes.can_solve(check_problem(ur10, method, None, None))
     q = np.array([[0.4, -1.0, 1.2, -0.7, 0.9, 0.3], [1.0, -0.5, 0.9, 0.2, -1.1, 0.7]])
-    for there, start in zip(q, q + rng.uniform(-0.1, 0.1, q.shape), strict=True):
+    for q_d, start in zip(q, q + rng.uniform(-0.1, 0.1, q.shape), strict=True):
         goal = pose((4.0, 1.0, 0.25, 9.0, 16.0, 1.0))
-        target, asked = ur10.forward_kinematics(there), {"method": method, "starts": Restarts(0), "goal": goal}
-        quick = solve(ur10, target, start, **asked)
-        traced, readable = (way(ur10, target, start, **asked, trace=True) for way in (solve, solve_in_python))
-        assert quick.status is traced.status is readable.status is Status.CONVERGED
-        assert quick.iterations == traced.iterations == readable.iterations > 1
-        np.testing.assert_allclose(quick.q, readable.q, atol=1e-9)
-        np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-9)
-        np.testing.assert_allclose(traced.trace.q, readable.trace.q, atol=1e-9)
-        np.testing.assert_allclose(traced.trace.damping, readable.trace.damping, rtol=1e-6, atol=1e-14)
+        target, options = ur10.forward_kinematics(q_d), {"method": method, "starts": Restarts(0), "goal": goal}
+        simd = solve(ur10, target, start, **options)
+        traced, in_python = (search(ur10, target, start, **options, trace=True) for search in (solve, solve_in_python))
+        assert simd.status is traced.status is in_python.status is Status.CONVERGED
+        assert simd.iterations == traced.iterations == in_python.iterations > 1
+        np.testing.assert_allclose(simd.q, in_python.q, atol=1e-9)
+        np.testing.assert_allclose(traced.trace.damping, in_python.trace.damping, rtol=1e-9)
+        np.testing.assert_allclose(traced.trace.q, in_python.trace.q, atol=1e-9)
+        np.testing.assert_allclose(traced.trace.damping, in_python.trace.damping, rtol=1e-6, atol=1e-14)
 
 
 class Squared(Chan):
-    """A policy that a reader derived from one of the library's, in plain Python."""
+    """A user-defined policy in plain Python, derived from one of the library's."""
 
     def value(self, error: np.ndarray, weights: np.ndarray, jacobian: object = None) -> float:
         return super().value(error, weights) ** 2
 
 
-def test_a_policy_in_plain_python_runs_in_the_readable_loop(ur10: Chain) -> None:
+def test_a_policy_in_plain_python_is_solved_in_python(ur10: Chain) -> None:
     assert not is_stated(Squared()) and is_stated(Chan())
     assert not is_stated(Damping(lambda E: sp.besselj(0, E) ** 2))
     target, start = ur10.forward_kinematics(np.full(6, 0.4)), np.full(6, 0.3)

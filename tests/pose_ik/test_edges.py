@@ -12,8 +12,8 @@ from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 METHODS = [NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())]
-ROADS = [*((solve_in_python, method) for method in METHODS), (solve, NewtonRaphson()), (solve, LevenbergMarquardt())]
-"""Methods, readable and compiled; what is compiled for an arm of its own is dear."""
+SOLVERS = [*((solve_in_python, method) for method in METHODS), (solve, NewtonRaphson()), (solve, LevenbergMarquardt())]
+"""Methods in Python and compiled; only two are compiled, because compiling for a further arm takes long."""
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
@@ -27,7 +27,7 @@ def test_a_start_that_is_the_solution_takes_no_step(chain: Chain, solve: Any) ->
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_half_a_turn_exactly(ur10: Chain, method: object, solve: Any) -> None:
+def test_an_error_of_exactly_half_a_revolution_is_solved(ur10: Chain, method: object, solve: Any) -> None:
     q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
     target = ur10.forward_kinematics(q)
     target[:3, :3] = target[:3, :3] @ exp_so3([0, 0, np.pi])
@@ -44,8 +44,8 @@ def turntable() -> Chain:
     return robots.from_screws([[0], [0], [1], [0], [0], [0]], home, name="turntable")
 
 
-@pytest.mark.parametrize(("solve", "method"), ROADS)
-def test_one_joint(turntable: Chain, solve: Any, method: Method) -> None:
+@pytest.mark.parametrize(("solve", "method"), SOLVERS)
+def test_an_arm_of_one_joint_is_solved(turntable: Chain, solve: Any, method: Method) -> None:
     result = solve(turntable, turntable.forward_kinematics([2.0]), method=method)
     assert result.converged
     np.testing.assert_allclose(result.q, 2.0, atol=2e-6)
@@ -53,7 +53,7 @@ def test_one_joint(turntable: Chain, solve: Any, method: Method) -> None:
 
 @pytest.fixture(scope="module")
 def gantry() -> Chain:
-    """Three slides along x, y, z and a wrist about z, x, z: every pose within its limits is reached."""
+    """Prismatic joints along x, y, z and a wrist about z, x, z, which reach every pose within the limits."""
     screws = np.zeros((6, 6))
     screws[3, 0] = screws[4, 1] = screws[5, 2] = 1
     screws[2, 3] = screws[0, 4] = screws[2, 5] = 1
@@ -61,16 +61,18 @@ def gantry() -> Chain:
     return robots.from_screws(screws, np.eye(4), limits, name="gantry")
 
 
-@pytest.mark.parametrize(("solve", "method"), ROADS)
-def test_joints_that_slide(gantry: Chain, solve: Any, method: Method) -> None:
+@pytest.mark.parametrize(("solve", "method"), SOLVERS)
+def test_prismatic_joints_are_solved(gantry: Chain, solve: Any, method: Method) -> None:
     q = np.array([1.5, 2.5, -0.8, 0.5, 1.0, -0.4])
     result = solve(gantry, gantry.forward_kinematics(q), method=method, starts=Restarts(20))
     assert result.converged
-    np.testing.assert_allclose(result.q[:3], q[:3], atol=2e-6)  # the wrist is at the origin of its slides
+    np.testing.assert_allclose(
+        result.q[:3], q[:3], atol=2e-6
+    )  # the position of the tip depends on the prismatic joints only
     assert (result.q >= gantry.limits[:, 0]).all() and (result.q <= gantry.limits[:, 1]).all()
 
 
-def test_a_slide_is_never_wrapped(gantry: Chain) -> None:
+def test_a_prismatic_joint_is_never_wrapped(gantry: Chain) -> None:
     q = np.array([0.5, 1.0, 40.0, 0.5, 1.0, -0.4])
     result = solve(gantry, gantry.forward_kinematics(q), method=NewtonRaphson())
     assert result.converged and result.q[2] == pytest.approx(40.0)

@@ -1,4 +1,4 @@
-"""Limits of ±1e12 count as none: the search is as good as without them, and solutions stay near the start."""
+"""Limits of ±1e12 count as no limits: every pose is solved, and solutions stay near the start."""
 
 from typing import Any
 
@@ -23,17 +23,17 @@ FAR = {
 pytestmark = pytest.mark.filterwarnings("ignore:limits of joint", "ignore:joint .* cannot move")
 
 
-def limited(chain: Chain, limits: tuple[float, float]) -> Chain:
+def limit_all_joints(chain: Chain, limits: tuple[float, float]) -> Chain:
     return robots.from_screws(chain.screws, chain.home, [limits] * chain.dof, chain.name)
 
 
 @pytest.mark.parametrize("name", FAR)
-def test_every_pose_is_solved_near_by(ur10: Chain, name: str) -> None:
-    chain, rng = limited(ur10, FAR[name]), np.random.default_rng(3)
+def test_every_pose_is_solved_near_the_start(ur10: Chain, name: str) -> None:
+    chain, rng = limit_all_joints(ur10, FAR[name]), np.random.default_rng(3)
     targets = np.array([ur10.forward_kinematics(rng.uniform(-np.pi, np.pi, 6)) for _ in range(100)])
     found = solve_batch(chain, targets)
     assert found.converged.all()
-    # a start lies in a full turn that begins at most at the limit, and the answer half a turn and one more from it
+    # a start lies within one revolution of a limit, and the solution within one and a half revolutions of the start
     assert np.abs(found.q).max() < 6 * np.pi
     lower, upper = FAR[name]
     assert (found.q >= lower).all() and (found.q <= upper).all()
@@ -43,18 +43,18 @@ def test_every_pose_is_solved_near_by(ur10: Chain, name: str) -> None:
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize(("start", "limits"), [(0.0, (-1e12, 1e12)), (500.0, (-1e12, 1e12)), (699.9, (-700, 700))])
-def test_revolutions_are_taken_off_towards_the_start(start: float, limits: tuple[float, float], solve: Any) -> None:
+def test_a_solution_is_unwrapped_to_the_start(start: float, limits: tuple[float, float], solve: Any) -> None:
     home = np.eye(4)
     home[0, 3] = 0.7
     chain = robots.from_screws([[0], [0], [1], [0], [0], [0]], home, [limits])
     found = solve(chain, chain.forward_kinematics([2.0]), [start])
     assert found.converged and limits[0] <= found.q[0] <= limits[1]
-    # half a turn, and another where a limit is in the way
+    # half a revolution, and one more if a limit excludes the nearest one
     assert abs(found.q[0] - start) <= (3.0 if start == 699.9 else 1.0) * np.pi + 1e-6
 
 
 @pytest.mark.parametrize("limits", [None, [(-1e12, 1e12)]])
-def test_a_rotation_that_rounding_gave_a_pitch_has_a_reach(limits: object) -> None:
+def test_a_rotation_with_a_pitch_by_rounding_has_a_reach(limits: object) -> None:
     axis = np.array([0.36, 0.48, 0.8])
     v = np.cross([0.3, -0.7, 0.2], axis) + 3e-17 * axis
     chain = robots.from_screws(np.concatenate([axis, v])[:, None], np.eye(4), limits)

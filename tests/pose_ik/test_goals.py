@@ -1,4 +1,4 @@
-"""Goals that leave components of a pose out: position, orientation, or the direction of a tool's axis."""
+"""Goals with free components: position only, orientation only, or the direction of a tool's axis."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ from lessons_lib.robots import Chain
 AXES = [(0, 0, 1), (0, 0, -1), (1, 0, 0), (1, -2, 0.5), (1e-9, 1.0, 0.0), (-3e8, 2e8, 1e8)]
 
 
-def turned(targets: np.ndarray, axis: Any, rng: np.random.Generator) -> np.ndarray:
-    """Return the targets, each turned about its own axis: what a pointing arm need not care about."""
+def rotate_about(targets: np.ndarray, axis: Any, rng: np.random.Generator) -> np.ndarray:
+    """Return the targets, each rotated at random about an axis in its own frame, which a pointing goal ignores."""
     unit = np.array(axis, dtype=float) / np.linalg.norm(axis)
     return np.array(
         [
@@ -32,36 +32,36 @@ def turned(targets: np.ndarray, axis: Any, rng: np.random.Generator) -> np.ndarr
 
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("name", ["ur10", "panda"])
-def test_a_tool_points_where_it_should_whatever_its_axis(name: str, axis: Any, request: pytest.FixtureRequest) -> None:
+def test_a_pointing_goal_aligns_any_axis_of_the_tool(name: str, axis: Any, request: pytest.FixtureRequest) -> None:
     chain: Chain = request.getfixturevalue(name)
     rng = np.random.default_rng(7)
     reachable, _ = chain.targets(100, rng)
-    targets = turned(reachable, axis, rng)
+    targets = rotate_about(reachable, axis, rng)
     found = solve_batch(chain, targets, goal=pointing(axis))
     assert found.converged.all()
     T = chain.forward_kinematics(found.q)
     unit = np.array(axis, dtype=float) / np.linalg.norm(axis)
-    there, wanted = T[:, :3, :3] @ unit, targets[:, :3, :3] @ unit
-    tilt = np.linalg.norm(np.cross(there, wanted), axis=1)
-    assert (tilt < 1.1e-6).all() and (np.sum(there * wanted, axis=1) > 0).all()
+    reached, expected = T[:, :3, :3] @ unit, targets[:, :3, :3] @ unit
+    tilt = np.linalg.norm(np.cross(reached, expected), axis=1)
+    assert (tilt < 1.1e-6).all() and (np.sum(reached * expected, axis=1) > 0).all()
     assert (np.linalg.norm(T[:, :3, 3] - targets[:, :3, 3], axis=1) < 1e-6).all()
-    assert found.orientation_error.max() > 0.1  # the turn about the axis is not asked for
+    assert found.orientation_error.max() > 0.1  # the rotation about the axis is free
 
 
 @pytest.mark.parametrize("solve", [solve, solve_in_python])
-def test_position_or_orientation_alone(solve: Any, ur10: Chain) -> None:
+def test_position_only_and_orientation_only(solve: Any, ur10: Chain) -> None:
     targets, _ = ur10.targets(5, np.random.default_rng(3))
     for T, other in zip(targets, targets[::-1], strict=True):
-        mixed = lie.pose(other[:3, :3], T[:3, 3])
-        found = ur10.forward_kinematics(solve(ur10, mixed, goal=position_only()).q)
+        target = lie.pose(other[:3, :3], T[:3, 3])
+        found = ur10.forward_kinematics(solve(ur10, target, goal=position_only()).q)
         assert np.linalg.norm(found[:3, 3] - T[:3, 3]) < 1e-6
-        mixed[:3, 3] = 99.0
-        result = solve(ur10, mixed, goal=orientation_only())
+        target[:3, 3] = 99.0
+        result = solve(ur10, target, goal=orientation_only())
         assert result.converged and result.position_error > 90
         np.testing.assert_allclose(ur10.forward_kinematics(result.q)[:3, :3], other[:3, :3], atol=2e-6)
 
 
-def test_pointing_alone_leaves_the_position_out(ur10: Chain) -> None:
+def test_pointing_without_position_ignores_the_position(ur10: Chain) -> None:
     T, _ = ur10.targets(1)
     far = lie.pose(T[0, :3, :3], (50, 0, 0))
     result = solve(ur10, far, goal=pointing((0, 1, 1), position=False))

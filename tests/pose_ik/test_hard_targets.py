@@ -1,4 +1,4 @@
-"""Targets where solvers break: results are within the limits and honest by Pinocchio; feasible targets are solved."""
+"""Difficult targets: results are within the limits and correct by Pinocchio; feasible targets are solved."""
 
 from collections.abc import Callable
 from functools import cache
@@ -15,15 +15,15 @@ from lessons_lib.robots import Chain
 from tools.benchmarks.models import PinocchioArm
 
 ROUNDING = 1e-9
-"""What rounding in two models may add to an error, m and rad, relative above 1 m."""
+"""Bound on the rounding difference of two models, m and rad, relative above 1 m."""
 
-EACH, SINGLES = 500, 10
-"""Targets of an example, and how many of them `solve` gets as well."""
+COUNT, SINGLES = 500, 10
+"""Number of targets of an example, and of those that `solve` also solves."""
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def many(joints: int, narrow: bool) -> Chain:
+def make_arm(joints: int, narrow: bool) -> Chain:
     """Return an arm along the axes of {s}; with narrow limits the fifth joint is prismatic."""
     order = np.arange(joints) * 2 % 3 if narrow else [2, 1, 0, 2, 1, 2, 0, 1, 2]
     axes, rng = np.eye(3)[order], np.random.default_rng(joints if narrow else 2)
@@ -35,7 +35,7 @@ def many(joints: int, narrow: bool) -> Chain:
 
 
 def on_a_rail() -> Chain:
-    """Return a UR10 that slides along y."""
+    """Return a UR10 on a prismatic joint along y."""
     ur10 = robots.ur10()
     screws = np.column_stack([[0, 0, 0, 0, 1, 0], ur10.screws])
     return robots.from_screws(screws, ur10.home, limits=np.vstack([[0.0, 1.5], ur10.limits]), name="UR10 on a rail")
@@ -45,9 +45,9 @@ ARMS: dict[str, Callable[[], Chain]] = {
     "ur10": robots.ur10,
     "panda": robots.panda,
     "planar 2R": robots.planar_2r,
-    "nine joints": lambda: many(9, True),
-    "fifteen joints": lambda: many(15, True),
-    "nine free joints": lambda: many(9, False),
+    "nine joints": lambda: make_arm(9, True),
+    "fifteen joints": lambda: make_arm(15, True),
+    "nine free joints": lambda: make_arm(9, False),
     "on a rail": on_a_rail,
 }
 
@@ -59,20 +59,22 @@ def arm(name: str) -> tuple[Chain, PinocchioArm]:
     return chain, PinocchioArm(chain)
 
 
-def check_honest(chain: Chain, judge: PinocchioArm, targets: Array, found: BatchResult) -> None:
-    """Fail if a row is not finite, outside the limits, or called converged and no solution by Pinocchio."""
+def check_results(chain: Chain, model: PinocchioArm, targets: Array, found: BatchResult) -> None:
+    """Fail if a row is not finite, outside the limits, or converged without being a solution by Pinocchio."""
     assert np.isfinite(np.column_stack([found.q, found.orientation_error, found.position_error])).all()
     assert ((found.q >= chain.limits[:, 0]) & (found.q <= chain.limits[:, 1])).all()
     np.testing.assert_array_equal(found.converged, found.status == Status.CONVERGED)
     for q, target in zip(found.q[found.converged], targets[found.converged], strict=True):
-        off = judge.forward_kinematics(q) - target
-        angle = 2 * np.arcsin(min(np.linalg.norm(off[:3, :3]) / np.sqrt(8), 1.0))  # the norm is 2√2 sin(θ/2)
-        slack = ROUNDING * max(1.0, np.linalg.norm(target[:3, 3]))
-        assert angle <= Stop().orientation + slack and np.linalg.norm(off[:3, 3]) <= Stop().position + slack
+        difference = model.forward_kinematics(q) - target
+        angle = 2 * np.arcsin(min(np.linalg.norm(difference[:3, :3]) / np.sqrt(8), 1.0))  # the norm is 2√2 sin(θ/2)
+        tolerance = ROUNDING * max(1.0, np.linalg.norm(target[:3, 3]))
+        assert (
+            angle <= Stop().orientation + tolerance and np.linalg.norm(difference[:3, 3]) <= Stop().position + tolerance
+        )
 
 
 def configurations(chain: Chain, rng: np.random.Generator) -> Array:
-    return np.array([chain.random_configuration(rng) for _ in range(EACH)])
+    return np.array([chain.random_configuration(rng) for _ in range(COUNT)])
 
 
 def poses(chain: Chain, configurations: Array) -> Array:
@@ -95,28 +97,28 @@ def at_limits(chain: Chain, rng: np.random.Generator, share: float = 0.5) -> Arr
 
 
 def nearly_singular(chain: Chain, rng: np.random.Generator) -> Array:
-    aside = 10.0 ** rng.uniform(-12, -3, (EACH, 1)) * rng.choice([-1, 1], (EACH, chain.dof))
-    return np.clip(round_angles(chain, rng) + aside, *chain.limits.T)
+    offset = 10.0 ** rng.uniform(-12, -3, (COUNT, 1)) * rng.choice([-1, 1], (COUNT, chain.dof))
+    return np.clip(round_angles(chain, rng) + offset, *chain.limits.T)
 
 
-def edge(chain: Chain, rng: np.random.Generator) -> Array:
-    """Return poses of configurations with every other joint at zero, moved away from the base by 1e-9 or not."""
+def at_the_edge(chain: Chain, rng: np.random.Generator) -> Array:
+    """Return poses with every other joint at zero, half of them scaled away from the base by 1e-9."""
     q = round_angles(chain, rng)
     q[:, 1::2] = np.clip(0.0, *chain.limits[1::2].T)
     T = poses(chain, q)
-    T[:, :3, 3] *= 1.0 + 1e-9 * rng.integers(0, 2, (EACH, 1))
+    T[:, :3, 3] *= 1.0 + 1e-9 * rng.integers(0, 2, (COUNT, 1))
     return T
 
 
 def half_a_revolution_away(chain: Chain, rng: np.random.Generator) -> Array:
-    axes = rng.normal(size=(EACH, 3))
+    axes = rng.normal(size=(COUNT, 3))
     axes /= np.linalg.norm(axes, axis=1)[:, None]
     return poses(chain, configurations(chain, rng)) @ np.array([lie.exp_se3([*(np.pi * a), 0, 0, 0]) for a in axes])
 
 
 def far_away(chain: Chain, rng: np.random.Generator) -> Array:
     T = poses(chain, configurations(chain, rng))
-    T[:, :3, 3] *= 10.0 ** rng.uniform(1, 12, (EACH, 1))
+    T[:, :3, 3] *= 10.0 ** rng.uniform(1, 12, (COUNT, 1))
     return T
 
 
@@ -125,7 +127,7 @@ FEASIBLE = {
     "at limits": lambda chain, rng: poses(chain, at_limits(chain, rng)),
     "singular": lambda chain, rng: poses(chain, round_angles(chain, rng)),
     "nearly singular": lambda chain, rng: poses(chain, nearly_singular(chain, rng)),
-    "at the edge": edge,
+    "at the edge": at_the_edge,
 }
 KINDS = FEASIBLE | {"half a revolution away": half_a_revolution_away, "far away": far_away}
 
@@ -135,16 +137,16 @@ KINDS = FEASIBLE | {"half a revolution away": half_a_revolution_away, "far away"
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar 2R", "nine free joints", "on a rail"])
 @settings(max_examples=10)
 @given(seed=SEEDS)
-def test_adversarial_targets_get_honest_results(name: str, kind: str, seed: int) -> None:
-    (chain, judge), rng = arm(name), np.random.default_rng(seed)
+def test_results_for_difficult_targets_are_correct(name: str, kind: str, seed: int) -> None:
+    (chain, model), rng = arm(name), np.random.default_rng(seed)
     targets, q0 = KINDS[kind](chain, rng), configurations(chain, rng)
     starts = Restarts() if kind in FEASIBLE else Restarts(2)  # a thousand starts of an infeasible target take hours
     found = pose_ik.solve_batch(chain, targets, q0, starts=starts, progress=False)
-    check_honest(chain, judge, targets, found)
+    check_results(chain, model, targets, found)
     assert kind not in FEASIBLE or found.converged.mean() >= 0.996
-    for row in range(0, EACH, EACH // SINGLES):
+    for row in range(0, COUNT, COUNT // SINGLES):
         single = pose_ik.solve(chain, targets[row], q0[row], starts=starts)
         assert single.status is found.status[row] and np.array_equal(single.q, found.q[row])
-    twice = np.repeat(targets[:10], 2, axis=0), np.repeat(q0[:10], 2, axis=0)
-    again = pose_ik.solve_batch(chain, *twice, starts=starts, progress=False)
+    pairs = np.repeat(targets[:10], 2, axis=0), np.repeat(q0[:10], 2, axis=0)
+    again = pose_ik.solve_batch(chain, *pairs, starts=starts, progress=False)
     np.testing.assert_array_equal(again.q[::2], again.q[1::2])

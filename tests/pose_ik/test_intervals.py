@@ -1,4 +1,4 @@
-"""A goal may allow intervals: a roll of ±10°, a box of positions, an axis that turns between bounds.
+"""Goals with intervals: a roll of ±10°, a box of positions, a bounded rotation about an axis.
 
 The oracles are modern_robotics' kinematics with SciPy's rotation vectors, SciPy's optimizer, and finite differences.
 """
@@ -41,35 +41,35 @@ def displacement(chain: Chain, q: Array, target: Array) -> Array:
     """Return (log(R_dᵀR), R_dᵀ(p − p_d)) by modern_robotics and SciPy."""
     T = modern_robotics.FKinSpace(chain.home, chain.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))
     R_d = target[:3, :3]
-    turn = Rotation.from_matrix(R_d.T @ T[:3, :3]).as_rotvec()
-    return np.concatenate([turn, R_d.T @ (T[:3, 3] - target[:3, 3])])
+    rotation = Rotation.from_matrix(R_d.T @ T[:3, :3]).as_rotvec()
+    return np.concatenate([rotation, R_d.T @ (T[:3, 3] - target[:3, 3])])
 
 
 def violation(chain: Chain, q: Array, target: Array, bounds: Any) -> tuple[float, float]:
-    """Return how far a configuration is outside, in rad and m: the distances to the boxes of rotation and position."""
+    """Return the distances to the boxes of rotation and position, rad and m."""
     x, (lower, upper) = displacement(chain, q, target), np.array(bounds).T
-    left = np.maximum(lower - x, 0.0) + np.maximum(x - upper, 0.0)
-    return float(np.linalg.norm(left[:3])), float(np.linalg.norm(left[3:]))
+    outside = np.maximum(lower - x, 0.0) + np.maximum(x - upper, 0.0)
+    return float(np.linalg.norm(outside[:3])), float(np.linalg.norm(outside[3:]))
 
 
-def displaced(targets: Array, bounds: Any, rng: np.random.Generator) -> Array:
+def displace(targets: Array, bounds: Any, rng: np.random.Generator) -> Array:
     """Return targets from which the given poses have random displacements within the intervals."""
     lower, upper = np.clip(np.array(bounds).T, -0.3, 0.3)
-    moved = []
+    displaced = []
     for T in targets:
         x = rng.uniform(lower, upper)
         R = T[:3, :3] @ Rotation.from_rotvec(x[:3]).as_matrix().T
-        moved.append(lie.pose(R, T[:3, 3] - R @ x[3:]))
-    return np.array(moved)
+        displaced.append(lie.pose(R, T[:3, 3] - R @ x[3:]))
+    return np.array(displaced)
 
 
 @pytest.mark.parametrize("name", ["ur10", "panda"])
 @pytest.mark.parametrize("kind", GOALS)
-def test_300_random_poses_are_solved_within_the_intervals(name: str, kind: str, request: pytest.FixtureRequest) -> None:
+def test_random_poses_are_solved_within_the_intervals(name: str, kind: str, request: pytest.FixtureRequest) -> None:
     chain: Chain = request.getfixturevalue(name)
     rng, goal = np.random.default_rng(5), pose(intervals=GOALS[kind])
     bounds = goal.intervals.bounds
-    targets = displaced(chain.targets(300, rng)[0], bounds, rng)
+    targets = displace(chain.targets(300, rng)[0], bounds, rng)
     found = solve_batch(chain, targets, goal=goal)
     assert found.converged.all()
     lower, upper = chain.limits.T
@@ -103,8 +103,8 @@ def test_the_jacobian_is_the_derivative_of_the_error_away_from_the_ends(chain: C
 
 
 @pytest.mark.parametrize("weights", [None, (1, 1, 1, 30, 30, 30)], ids=["alike", "weighted"])
-def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, weights: Any) -> None:
-    """Half the squared distance to the set, written without our error; its minimum is found by SciPy."""
+def test_out_of_reach_the_error_is_the_minimum_by_scipy(planar_2r: Chain, weights: Any) -> None:
+    """SciPy minimizes half the squared distance to the set, computed independently."""
     target, intervals = np.eye(4), (0, 0, 0.2, (-0.3, 0), 0.1, 0)
     target[:2, 3] = [2.3, 1.2]
     goal = pose(weights, intervals=intervals)
@@ -121,17 +121,17 @@ def test_out_of_reach_the_compromise_is_scipys(planar_2r: Chain, weights: Any) -
 
 
 @pytest.mark.parametrize("method", METHODS[:3], ids=str)
-def test_the_derived_kernels_take_the_steps_of_numpy(planar_2r: Chain, method: Any) -> None:
-    """From a start where components are inside: the rows of the Jacobian that vanish decide about the steps."""
+def test_the_compiled_searches_take_the_steps_of_numpy(planar_2r: Chain, method: Any) -> None:
+    """At the start some components are inside their intervals, so the steps depend on the zero rows of the Jacobian."""
     q0, goal = np.array([0.3, 0.8]), pose((1, 1, 1, 2, 2, 2), intervals=(0, 0, 0.3, 0.02, 0.4, 0))
-    asked: Any = {"goal": goal, "method": method, "starts": Restarts(0)}
+    options: Any = {"goal": goal, "method": method, "starts": Restarts(0)}
     for moved in ((0.15, 0.05), (-0.1, 0.2), (0.25, -0.1)):
         target = planar_2r.forward_kinematics(q0 + moved)
-        expected = solve_in_python(planar_2r, target, q0, **asked, trace=True)
+        expected = solve_in_python(planar_2r, target, q0, **options, trace=True)
         assert expected.converged and expected.iterations > 0
         begin = expected.trace.error_twists[0][2:5]  # rotation about z, position along x and y
         assert begin.any() and not begin.all()
-        traced, found = (solve(planar_2r, target, q0, **asked, trace=trace) for trace in (True, False))
+        traced, found = (solve(planar_2r, target, q0, **options, trace=trace) for trace in (True, False))
         np.testing.assert_allclose(traced.trace.q, expected.trace.q, atol=1e-9)
         np.testing.assert_allclose(found.q, expected.q, atol=1e-9)
 

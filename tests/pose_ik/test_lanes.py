@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from regular import regular
-from run_in_python import damped
+from run_in_python import damped_least_squares
 
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
@@ -187,7 +187,7 @@ def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
 
 
 def test_every_converged_q_is_a_solution(
-    chain: Chain, honest_errors: Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+    chain: Chain, independent_errors: Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 ) -> None:
     """Seven hundred targets for each of three arms; other libraries check sixty of them."""
     rng, stop = np.random.default_rng(27), Stop()
@@ -196,7 +196,7 @@ def test_every_converged_q_is_a_solution(
     assert batch.converged.all()
     assert (batch.q >= chain.limits[:, 0]).all() and (batch.q <= chain.limits[:, 1]).all()
     for row, target in enumerate(targets[:60]):
-        angle, distance = honest_errors(chain, batch.q[row], target)
+        angle, distance = independent_errors(chain, batch.q[row], target)
         # theirs and ours differ by rounding: a dozen products of matrices
         assert angle <= stop.orientation + 1e-13 and distance <= stop.position + 1e-13
         assert angle == pytest.approx(batch.orientation_error[row], abs=1e-13)
@@ -210,7 +210,7 @@ def test_every_variant_gives_the_solution_of_the_search_in_python(ur10: Chain, p
     """Weights, frames, derivatives, split errors and a trust region, compiled and in Python with NumPy."""
     if isinstance(policy, TrustRegion) and choice not in ("weights", "space", "split target"):
         return  # the other variants have the same kernels
-    method, rng = damped(policy, **CHOICES[choice]), np.random.default_rng(28)
+    method, rng = damped_least_squares(policy, **CHOICES[choice]), np.random.default_rng(28)
     for q in regular_configurations(ur10, rng, 2):
         start, target = q + rng.uniform(-0.2, 0.2, 6), ur10.forward_kinematics(q)
         ours = solve(ur10, target, start, method=method, starts=Restarts(0))

@@ -1,4 +1,4 @@
-"""A pose that cannot be reached: q minimises the weighted error, by SciPy's least squares within the limits."""
+"""Unreachable poses: q minimizes the weighted error within the limits, by comparison with SciPy's least squares."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 
-def moved(x: float, y: float, z: float) -> np.ndarray:
+def translation(x: float, y: float, z: float) -> np.ndarray:
     T = np.eye(4)
     T[:3, 3] = x, y, z
     return T
@@ -25,13 +25,15 @@ def gantry(unit: float = 1.0) -> Chain:
 
 
 def scara() -> Chain:
-    turning, sliding = np.array([0.0, 0, 1, 0, 0, 0]), np.array([0.0, 0, 0, 0, 0, 1])
-    elbow, tip = (lie.adjoint(moved(x, 0.0, 0.0)) @ turning for x in (0.4, 0.7))
+    rotating, sliding = np.array([0.0, 0, 1, 0, 0, 0]), np.array([0.0, 0, 0, 0, 0, 1])
+    elbow, tip = (lie.adjoint(translation(x, 0.0, 0.0)) @ rotating for x in (0.4, 0.7))
     limits = [[-2.5, 2.5], [-2.5, 2.5], [-0.3, 0.1], [-3.0, 3.0]]
-    return robots.from_screws(np.array([turning, elbow, sliding, tip]).T, moved(0.7, 0, 0), limits=limits, name="SCARA")
+    return robots.from_screws(
+        np.array([rotating, elbow, sliding, tip]).T, translation(0.7, 0, 0), limits=limits, name="SCARA"
+    )
 
 
-def five() -> Chain:
+def five_joints() -> Chain:
     whole = robots.ur10()
     return robots.from_screws(whole.screws[:, :5], whole.home, limits=whole.limits[:5], name="five joints")
 
@@ -41,7 +43,7 @@ ARMS: dict[str, Callable[[], Chain]] = {
     "scara": scara,
     "planar 2R": robots.planar_2r,
     "planar 3R": robots.planar_3r,
-    "five joints": five,
+    "five joints": five_joints,
 }
 
 
@@ -49,7 +51,7 @@ def residual(arm: Chain, target: np.ndarray, weights: Any = 1.0) -> Callable[[np
     return lambda q: np.sqrt(weights) * lie.log_se3(lie.inverse(arm.forward_kinematics(q)) @ target)
 
 
-def least(arm: Chain, target: np.ndarray, starts: np.ndarray, weights: Any = 1.0) -> float:
+def least_error(arm: Chain, target: np.ndarray, starts: np.ndarray, weights: Any = 1.0) -> float:
     """Return the least ½ VᵀWV within the limits that SciPy finds from some starts."""
     low, high = np.clip(arm.limits, -20.0, 20.0).T
     tight: Any = {"xtol": 1e-15, "ftol": 1e-15, "gtol": 1e-12, "bounds": (low, high)}
@@ -57,29 +59,29 @@ def least(arm: Chain, target: np.ndarray, starts: np.ndarray, weights: Any = 1.0
     return min(least_squares(residual(arm, target, weights), q, **tight).cost for q in starts)
 
 
-def tilted(arm: Chain, rng: np.random.Generator) -> np.ndarray:
+def draw_unreachable_target(arm: Chain, rng: np.random.Generator) -> np.ndarray:
     by = np.concatenate([rng.normal(size=3) * 0.3, rng.normal(size=3) * 0.1])
     return arm.forward_kinematics(arm.random_configuration(rng)) @ lie.exp_se3(by)
 
 
 @pytest.mark.parametrize("name", ARMS)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_a_target_off_what_the_arm_can_do_gets_the_least_weighted_error(name: str, weighted: bool) -> None:
+def test_an_unreachable_target_gets_the_least_weighted_error(name: str, weighted: bool) -> None:
     arm, rng = ARMS[name](), np.random.default_rng(3)
     weights = np.array([0.3, 1.0, 2.0, 4.0, 1.0, 3.0]) if weighted else np.ones(6)
     goal = pose(tuple(weights)) if weighted else None
-    targets = np.array([tilted(arm, rng) for _ in range(2)])
+    targets = np.array([draw_unreachable_target(arm, rng) for _ in range(2)])
     batch = solve_batch(arm, targets, goal=goal)
     for row, target in enumerate(targets):
         found = solve(arm, target, goal=goal)
         assert found.status in (Status.STALLED, Status.MAX_ITERATIONS, Status.UNREACHABLE)
         error = 0.5 * np.square(residual(arm, target, weights)(found.q)).sum()
         starts = np.array([found.q, *(arm.random_configuration(rng) for _ in range(2))])
-        # the descent ends where the cosine of error and slope is below 1e-7, so the error is the least to its square
-        assert error <= least(arm, target, starts, weights) * (1.0 + 1e-11)
-        honest = lie.log_se3(lie.inverse(arm.forward_kinematics(found.q)) @ target)
-        assert found.orientation_error == pytest.approx(np.linalg.norm(honest[:3]), abs=1e-12)
-        assert found.position_error == pytest.approx(np.linalg.norm(honest[3:]), abs=1e-12)
+        # the descent stops if the relative gradient is below 1e-7, so the error is the least to its square
+        assert error <= least_error(arm, target, starts, weights) * (1.0 + 1e-11)
+        expected = lie.log_se3(lie.inverse(arm.forward_kinematics(found.q)) @ target)
+        assert found.orientation_error == pytest.approx(np.linalg.norm(expected[:3]), abs=1e-12)
+        assert found.position_error == pytest.approx(np.linalg.norm(expected[3:]), abs=1e-12)
         np.testing.assert_array_equal(batch.q[row], found.q)
         assert (batch.status[row], batch.position_error[row]) == (found.status, found.position_error)
 
@@ -87,7 +89,7 @@ def test_a_target_off_what_the_arm_can_do_gets_the_least_weighted_error(name: st
 @pytest.mark.parametrize("unit", [1.0, 1000.0])
 @pytest.mark.parametrize("tilt", [1e-3, 0.3, 3.0])
 @pytest.mark.parametrize("trace", [False, True])
-def test_a_gantry_meets_the_position_of_a_tilted_target(unit: float, tilt: float, trace: bool) -> None:
+def test_a_gantry_reaches_the_position_of_a_tilted_target(unit: float, tilt: float, trace: bool) -> None:
     arm, q = gantry(unit), unit * np.array([0.4, -0.7, 0.99])
     target = arm.forward_kinematics(q) @ lie.exp_se3([0.6 * tilt, 0.0, 0.8 * tilt, 0, 0, 0])
     for found in (solve(arm, target, trace=trace), solve_in_python(arm, target, trace=trace, starts=Restarts(5))):
@@ -107,10 +109,10 @@ def test_a_target_out_of_reach_gets_a_least_error(make: Callable[[], Chain]) -> 
         found = solve(arm, target)
         assert found.status is Status.UNREACHABLE
         error = 0.5 * np.square(residual(arm, target)(found.q)).sum()
-        assert error <= least(arm, target, found.q[None]) * (1.0 + 1e-9)
+        assert error <= least_error(arm, target, found.q[None]) * (1.0 + 1e-9)
 
 
-def test_steps_that_run_out_before_a_pose_that_can_be_reached_leave_the_best_iterate() -> None:
+def test_a_reachable_pose_without_enough_steps_returns_the_best_iterate() -> None:
     arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     few = {"starts": Restarts(0), "stop": Stop(max_iterations=1), "trace": True}
     found = solve(arm, arm.forward_kinematics(q), q + 0.3, **few)

@@ -1,4 +1,4 @@
-"""Length scaling: the default method solves a robot in mm as in m; a named method keeps the robot's unit."""
+"""Length scaling: the default method does not depend on the unit of length; other methods use the robot's unit."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,15 +25,15 @@ UNIT = 1024.0
 
 
 def in_unit(chain: Chain, unit: float) -> tuple[Chain, np.ndarray]:
-    """Return an arm with each length so many times as large, and what its coordinates are multiplied with."""
-    slides = np.array(chain.joint_types) == "prismatic"
-    factors, screws, home = np.where(slides, unit, 1.0), chain.screws.copy(), chain.home.copy()
-    screws[3:, ~slides] *= unit
+    """Return an arm whose lengths are multiplied by `unit`, and the factor of each coordinate."""
+    is_prismatic = np.array(chain.joint_types) == "prismatic"
+    factors, screws, home = np.where(is_prismatic, unit, 1.0), chain.screws.copy(), chain.home.copy()
+    screws[3:, ~is_prismatic] *= unit
     home[:3, 3] *= unit
     return replace(chain, screws=screws, home=home, limits=chain.limits * factors[:, None]), factors
 
 
-def poses_in(poses: np.ndarray, unit: float) -> np.ndarray:
+def scale_poses(poses: np.ndarray, unit: float) -> np.ndarray:
     scaled = poses.copy()
     scaled[..., :3, 3] *= unit
     return scaled
@@ -48,7 +48,7 @@ def targets(ur10: Chain) -> np.ndarray:
 def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.ndarray, unit: float) -> None:
     arm, _ = in_unit(ur10, unit)
     here = solve_batch(ur10, targets)
-    there = solve_batch(arm, poses_in(targets, unit), stop=Stop(position=1e-6 * unit))
+    there = solve_batch(arm, scale_poses(targets, unit), stop=Stop(position=1e-6 * unit))
     assert here.converged.all() and np.array_equal(here.q, there.q)
     assert np.array_equal(here.iterations, there.iterations) and np.array_equal(here.restarts, there.restarts)
     assert np.array_equal(here.orientation_error, there.orientation_error)
@@ -56,7 +56,7 @@ def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.nda
 
 
 @pytest.mark.parametrize(
-    "words",
+    "options",
     [
         {},
         {"trace": True},
@@ -68,14 +68,14 @@ def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.nda
     ids=str,
 )
 @pytest.mark.parametrize("solve", [solve, solve_in_python])
-def test_a_solve_does_and_so_does_its_trace(
-    ur10: Chain, targets: np.ndarray, words: dict[str, Any], solve: Any
+def test_a_solve_and_its_trace_are_the_same_in_every_unit(
+    ur10: Chain, targets: np.ndarray, options: dict[str, Any], solve: Any
 ) -> None:
     arm, _ = in_unit(ur10, UNIT)
     for target in targets[:2]:
-        here = solve(ur10, target, rng=np.random.default_rng(1), **words)
+        here = solve(ur10, target, rng=np.random.default_rng(1), **options)
         stop, rng = Stop(position=1e-6 * UNIT), np.random.default_rng(1)
-        there = solve(arm, poses_in(target, UNIT), stop=stop, rng=rng, **words)
+        there = solve(arm, scale_poses(target, UNIT), stop=stop, rng=rng, **options)
         assert np.array_equal(here.q, there.q) and here.status is there.status
         assert (here.iterations, here.restarts) == (there.iterations, there.restarts)
         assert there.position_error == UNIT * here.position_error
@@ -84,14 +84,14 @@ def test_a_solve_does_and_so_does_its_trace(
             assert np.array_equal(here.trace.error_twists * np.repeat([1.0, UNIT], 3), there.trace.error_twists)
 
 
-def test_a_method_that_is_named_means_its_own_unit(ur10: Chain, targets: np.ndarray) -> None:
+def test_damping_of_a_named_method_is_in_the_unit_of_the_robot(ur10: Chain, targets: np.ndarray) -> None:
     arm, _ = in_unit(ur10, UNIT)
-    asked = {"starts": Restarts(0), "stop": Stop(position=1e-6 * UNIT), "trace": True}
-    named = solve(arm, poses_in(targets[0], UNIT), method=LevenbergMarquardt(Chan(0.1)), **asked)
-    ours = solve(arm, poses_in(targets[0], UNIT), **asked)
-    assert named.trace is not None and ours.trace is not None
+    options = {"starts": Restarts(0), "stop": Stop(position=1e-6 * UNIT), "trace": True}
+    named = solve(arm, scale_poses(targets[0], UNIT), method=LevenbergMarquardt(Chan(0.1)), **options)
+    default = solve(arm, scale_poses(targets[0], UNIT), **options)
+    assert named.trace is not None and default.trace is not None
     twist = named.trace.error_twists[0]
     assert named.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(twist @ twist))
-    assert ours.trace.error_twists[0] == pytest.approx(twist)
+    assert default.trace.error_twists[0] == pytest.approx(twist)
     in_lengths = twist / np.repeat([1.0, UNIT], 3)
-    assert ours.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(in_lengths @ in_lengths))
+    assert default.trace.damping[0] == pytest.approx(0.1 * 0.5 * float(in_lengths @ in_lengths))

@@ -1,4 +1,4 @@
-"""A weight of zero leaves a component out: of the way to the point, or of the turn, along axes that have a name.
+"""Weights of zero mask components of the position or of the rotation along named axes.
 
 The oracle is Pinocchio's kinematics and its logarithm of a rotation.
 """
@@ -17,7 +17,7 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.weights import splits
+from lessons_lib.pose_ik.weights import uses_split_error
 from lessons_lib.robots import Chain
 from tools.benchmarks.models import PinocchioArm
 
@@ -34,15 +34,15 @@ MASKS = (
 
 
 def error_by_pinocchio(arm: PinocchioArm, q: Array, target: Array, frame: str) -> Array:
-    """Return (ω, r) along the axes of {b}, {s} or {d}, written without T_bd."""
+    """Return (ω, r) along the axes of {b}, {s} or {d}, computed without T_bd."""
     T = arm.forward_kinematics(q)
     axes = {"body": T[:3, :3], "space": np.eye(3), "target": target[:3, :3]}[frame]
-    turn = T[:3, :3] @ pinocchio.log3(T[:3, :3].T @ target[:3, :3])  # in {s}
-    return np.concatenate([axes.T @ turn, axes.T @ (target[:3, 3] - T[:3, 3])])
+    rotation = T[:3, :3] @ pinocchio.log3(T[:3, :3].T @ target[:3, :3])  # in {s}
+    return np.concatenate([axes.T @ rotation, axes.T @ (target[:3, 3] - T[:3, 3])])
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_the_split_error_and_its_derivative(chain: Chain, frame: str) -> None:
+def test_split_error_and_derivative_agree_with_pinocchio(chain: Chain, frame: str) -> None:
     rng, arm = np.random.default_rng(61), PinocchioArm(chain)
     for _ in range(10):
         q, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
@@ -59,30 +59,32 @@ def test_the_split_error_and_its_derivative(chain: Chain, frame: str) -> None:
 
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("weights", MASKS, ids=str)
-def test_converged_results_meet_the_mask_by_pinocchio(ur10: Chain, weights: tuple[int, ...], frame: str) -> None:
-    rng, arm, counted = np.random.default_rng(62), PinocchioArm(ur10), np.array(weights) > 0
+def test_converged_results_have_the_active_components_by_pinocchio(
+    ur10: Chain, weights: tuple[int, ...], frame: str
+) -> None:
+    rng, arm, active = np.random.default_rng(62), PinocchioArm(ur10), np.array(weights) > 0
     goal = pose(weights, axes=frame)
     for method in (GaussNewton(), LevenbergMarquardt()):
         targets = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(40)])
-        answers = solve_batch(ur10, targets, ur10.random_configuration(rng), goal=goal, method=method)
-        assert answers.converged.all()
-        for q, target, angle, far in zip(
-            answers.q, targets, answers.orientation_error, answers.position_error, strict=True
+        results = solve_batch(ur10, targets, ur10.random_configuration(rng), goal=goal, method=method)
+        assert results.converged.all()
+        for q, target, angle, distance in zip(
+            results.q, targets, results.orientation_error, results.position_error, strict=True
         ):
             error = error_by_pinocchio(arm, q, target, frame)
-            assert np.linalg.norm((counted * error)[:3]) <= 1e-6 * (1 + 1e-6)
-            assert np.linalg.norm((counted * error)[3:]) <= 1e-6 * (1 + 1e-6)
+            assert np.linalg.norm((active * error)[:3]) <= 1e-6 * (1 + 1e-6)
+            assert np.linalg.norm((active * error)[3:]) <= 1e-6 * (1 + 1e-6)
             assert angle == pytest.approx(np.linalg.norm(error[:3]), abs=1e-9)  # reported, whatever the weights
-            way = np.linalg.norm(error[3:])
-            if splits(goal.of(method)):
-                assert far == pytest.approx(way, abs=1e-12)
+            expected = np.linalg.norm(error[3:])
+            if uses_split_error(goal.of(method)):
+                assert distance == pytest.approx(expected, abs=1e-12)
             else:  # |v_b|
-                assert way - 1e-12 <= far <= np.pi / 2 * way + 1e-12
+                assert expected - 1e-12 <= distance <= np.pi / 2 * expected + 1e-12
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chain, frame: str) -> None:
-    """Half a turn off, where the logarithm is cut, included."""
+def test_a_start_that_solves_the_active_components_takes_no_step(ur10: Chain, frame: str) -> None:
+    """Rotation errors up to half a revolution, where the logarithm is discontinuous."""
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     for angle in (0.0, 1e-9, 1.0, np.pi - 1e-9, np.pi):
         target = ur10.forward_kinematics(q0)
@@ -92,5 +94,5 @@ def test_a_start_that_solves_the_mask_is_left_alone_whatever_the_rest(ur10: Chai
             result = solver(ur10, target, q0, goal=pose(POSITION_ONLY, axes=frame), method=method)
             assert result.converged and result.iterations == 0 and (result.q == q0).all()
             assert result.orientation_error == pytest.approx(angle, abs=1e-8)
-            spin = solver(ur10, target, q0, goal=pose((1, 1, 0, 1, 1, 1)), method=method)
-            assert spin.converged and spin.iterations == 0
+            about_z = solver(ur10, target, q0, goal=pose((1, 1, 0, 1, 1, 1)), method=method)
+            assert about_z.converged and about_z.iterations == 0

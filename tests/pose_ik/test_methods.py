@@ -24,7 +24,7 @@ from lessons_lib.pose_ik.methods import damped_step, exact_derivative
 from lessons_lib.robots import Chain
 
 
-def test_exact_derivative_is_that_of_the_error_twist(chain: Chain) -> None:
+def test_exact_derivative_is_the_derivative_of_the_error_twist(chain: Chain) -> None:
     rng = np.random.default_rng(5)
     for _ in range(10):
         q, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
@@ -41,7 +41,7 @@ def test_exact_derivative_is_that_of_the_error_twist(chain: Chain) -> None:
         np.testing.assert_allclose(A, np.column_stack(columns), atol=1e-7 * max(1.0, np.abs(A).max()))
 
 
-def test_gauss_newton_is_newton_where_the_jacobian_is_invertible(ur10: Chain) -> None:
+def test_gauss_newton_is_newton_if_the_jacobian_is_invertible(ur10: Chain) -> None:
     """Because J_l(V) V = V."""
     rng = np.random.default_rng(6)
     for _ in range(20):
@@ -49,7 +49,7 @@ def test_gauss_newton_is_newton_where_the_jacobian_is_invertible(ur10: Chain) ->
         condition = np.linalg.cond(here.jacobian)
         newton = NewtonRaphson().step(here.jacobian, here.error)
         step = GaussNewton().step(here.jacobian, here.error)
-        # rounding, amplified by the condition of J and of J_l; 100 eps leaves room for the sums
+        # rounding, amplified by the condition of J and of J_l; 100 eps includes the sums
         tolerance = 100 * np.finfo(float).eps * condition * np.linalg.cond(exact_derivative(np.eye(6), here.error))
         np.testing.assert_allclose(step, newton, rtol=0, atol=tolerance * np.linalg.norm(newton))
 
@@ -60,18 +60,18 @@ def test_damped_step_solves_the_normal_equations(seed: int, joints: int, damping
     J, V = rng.normal(size=(6, joints)), rng.normal(size=6)
     d = damped_step(J, V, damping)
     normal = J.T @ J + damping * np.eye(joints)
-    # the residual of a stable solve is rounding in the size of what was added up
+    # the residual of a backward stable solution is rounding, relative to the size of the summands
     size = np.linalg.norm(normal) * np.linalg.norm(d) + np.linalg.norm(J) * np.linalg.norm(V)
     assert np.linalg.norm(normal @ d - J.T @ V) <= 1e-13 * size * max(1.0, 1e-6 / damping)
 
 
 @pytest.mark.parametrize("rank", [1, 3, 6])
-def test_no_damping_is_the_shortest_least_squares_step(rank: int) -> None:
+def test_without_damping_the_step_is_the_shortest_least_squares_solution(rank: int) -> None:
     rng = np.random.default_rng(8)
     J = rng.normal(size=(6, rank)) @ rng.normal(size=(rank, 7))
     V = rng.normal(size=6)
     np.testing.assert_allclose(damped_step(J, V, 0.0), np.linalg.lstsq(J, V, rcond=1e-12)[0], atol=1e-12)
-    # damping that is lost in rounding counts as none
+    # damping below rounding counts as zero
     np.testing.assert_allclose(damped_step(J, V, 1e-30), np.linalg.lstsq(J, V, rcond=1e-12)[0], atol=1e-9)
 
 
@@ -87,9 +87,9 @@ def test_damping_bounds_the_gain() -> None:
         assert np.linalg.norm(step) <= 1 / (2 * damping) * (1 + 1e-15)
 
 
-def test_trust_region_never_lets_the_error_grow_and_refuses_sometimes(ur10: Chain) -> None:
+def test_trust_region_rejects_every_step_that_raises_the_error(ur10: Chain) -> None:
     rng = np.random.default_rng(9)
-    refused = 0
+    rejected = 0
     for _ in range(20):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
         method = LevenbergMarquardt(TrustRegion())
@@ -98,42 +98,42 @@ def test_trust_region_never_lets_the_error_grow_and_refuses_sometimes(ur10: Chai
         assert (np.diff(energies)[trace.accepted] < 0).all()
         assert (np.diff(trace.q, axis=0)[~trace.accepted] == 0).all()
         assert (np.diff(trace.damping)[~trace.accepted[:-1]] > 0).all()
-        refused += int(np.sum(~trace.accepted))
-    assert refused > 0
+        rejected += int(np.sum(~trace.accepted))
+    assert rejected > 0
 
 
 class Transpose:
-    """A method of a reader's own: down the slope, with the step length that is best for the linear model."""
+    """A user-defined method: steepest descent with the step length that minimizes the linear model."""
 
     def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
-        slope = jacobian.T @ error
-        climb = jacobian @ slope
-        return slope * (slope @ slope) / (climb @ climb)
+        gradient = jacobian.T @ error
+        change = jacobian @ gradient
+        return gradient * (gradient @ gradient) / (change @ change)
 
 
-def test_a_method_of_the_readers_own_takes_part(planar_2r: Chain) -> None:
+def test_a_user_defined_method_is_solved(planar_2r: Chain) -> None:
     target = planar_2r.forward_kinematics([0.5, 1.0])
     result = solve(planar_2r, target, [0.3, 0.8], method=Transpose(), stop=Stop(max_iterations=300), trace=True)
     assert result.converged and result.trace.q.shape == (result.iterations + 1, 2)
     assert (result.trace.damping == 0).all() and result.trace.accepted.all()
 
 
-@pytest.mark.parametrize("junk", [math.nan, math.inf])
-def test_a_step_that_is_not_finite_ends_its_start_and_is_named(planar_2r: Chain, junk: float) -> None:
-    method = type("Lost", (), {"step": lambda self, jacobian, error: [junk, 0.0]})()
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_step_that_is_not_finite_ends_its_start(planar_2r: Chain, value: float) -> None:
+    method = type("Lost", (), {"step": lambda self, jacobian, error: [value, 0.0]})()
     result = solve(planar_2r, np.eye(4), [0.3, 0.4], method=method, starts=Restarts(2))
     assert result.status is Status.NOT_FINITE and np.isfinite(result.q).all() and result.restarts == 2
 
 
-def test_a_method_that_writes_into_what_it_is_given_changes_nothing_there(planar_2r: Chain) -> None:
-    class Scribbler:
+def test_a_method_that_writes_into_its_arguments_does_not_change_the_search(planar_2r: Chain) -> None:
+    class OverwritingMethod:
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             step = np.linalg.pinv(jacobian) @ error * 0.1
             error[:], jacobian[:] = 0.0, 0.0
             return step
 
-    target, asked = planar_2r.forward_kinematics([0.5, 1.0]), {"starts": Restarts(0), "stop": Stop(max_iterations=3)}
-    result = solve(planar_2r, target, [0.3, 0.4], method=Scribbler(), **asked)
+    target, options = planar_2r.forward_kinematics([0.5, 1.0]), {"starts": Restarts(0), "stop": Stop(max_iterations=3)}
+    result = solve(planar_2r, target, [0.3, 0.4], method=OverwritingMethod(), **options)
     here = evaluate(planar_2r, planar_2r.forward_kinematics([0.5, 1.0]), result.q)
     assert result.orientation_error == np.linalg.norm(here.error[:3]) > 0.01
-    assert np.abs(result.q - [0.3, 0.4]).max() > 0.01  # the last iterate is the best, and none seemed to be at 0
+    assert np.abs(result.q - [0.3, 0.4]).max() > 0.01  # the last iterate is the best, and no error was overwritten by 0

@@ -1,4 +1,4 @@
-"""Near descends from the first guess, reports how it ended, and leaves needless revolutions out."""
+"""`Near` descends from the initial guess, reports a status, and removes unneeded revolutions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 
 def just_out_of_reach(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return a target 5 mm beyond the stretched elbow of the UR10, and a start a few hundredths of a radian aside."""
+    """Return a target 5 mm beyond the stretched arm of the UR10, and a start a few hundredths of a radian away."""
     q = chain.random_configuration(rng)
     q[2] = 0.0
     target = chain.forward_kinematics(q)
@@ -34,8 +34,8 @@ def just_out_of_reach(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarra
     return target, np.clip(q + rng.uniform(-0.02, 0.02, 6), *chain.limits.T)
 
 
-def test_a_target_just_out_of_reach_is_approached_from_where_the_arm_is(ur10: Chain) -> None:
-    """The default makes a thousand starts and answers from anywhere; SciPy's bounded descent finds no better place."""
+def test_a_target_just_out_of_reach_is_approached_near_the_start(ur10: Chain) -> None:
+    """SciPy's bounded least squares finds no smaller error; solutions of the default starts are often far from q0."""
     rng, far = np.random.default_rng(81), 0
     for _ in range(10):
         target, q0 = just_out_of_reach(ur10, rng)
@@ -48,26 +48,26 @@ def test_a_target_just_out_of_reach_is_approached_from_where_the_arm_is(ur10: Ch
         assert result.restarts <= 1 and result.iterations <= 50
         assert np.linalg.norm(result.q - q0) < 0.5
         bounds = ur10.limits.T + [[-1e-9], [1e-9]]
-        theirs = least_squares(residual, q0, bounds=bounds, xtol=1e-12, ftol=1e-14, gtol=1e-12)
-        assert np.sum(residual(result.q) ** 2) <= 2 * theirs.cost * (1 + 1e-6) + 1e-12
+        scipy = least_squares(residual, q0, bounds=bounds, xtol=1e-12, ftol=1e-14, gtol=1e-12)
+        assert np.sum(residual(result.q) ** 2) <= 2 * scipy.cost * (1 + 1e-6) + 1e-12
         far += np.linalg.norm(solve(ur10, target, q0, starts=Restarts(50)).q - q0) > 1.0
     assert far >= 3
 
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r"])
-def test_both_loops_stay_alike(request: pytest.FixtureRequest, name: str) -> None:
+def test_compiled_and_python_searches_agree(request: pytest.FixtureRequest, name: str) -> None:
     chain: Chain = request.getfixturevalue(name)
     rng = np.random.default_rng(82)
-    for way in (0.2, 0.2, 0.2, 3.0):
+    for move in (0.2, 0.2, 0.2, 3.0):
         q0 = chain.random_configuration(rng)
-        target = chain.forward_kinematics(np.clip(q0 + rng.uniform(-way, way, chain.dof), *chain.limits.T))
+        target = chain.forward_kinematics(np.clip(q0 + rng.uniform(-move, move, chain.dof), *chain.limits.T))
         target = target @ lie.exp_se3(np.array([0, 0, 0, 0, 0, 0.02]))
-        readable, compiled = (f(chain, target, q0, starts=Near(20), trace=True) for f in (solve_in_python, solve))
-        assert (compiled.status, compiled.iterations) == (readable.status, readable.iterations)
-        assert compiled.restarts == readable.restarts
-        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-6)
-        np.testing.assert_allclose(compiled.trace.q, readable.trace.q, atol=1e-6)
-        assert compiled.position_error == pytest.approx(readable.position_error, abs=1e-8)
+        in_python, compiled = (f(chain, target, q0, starts=Near(20), trace=True) for f in (solve_in_python, solve))
+        assert (compiled.status, compiled.iterations) == (in_python.status, in_python.iterations)
+        assert compiled.restarts == in_python.restarts
+        np.testing.assert_allclose(compiled.q, in_python.q, atol=1e-6)
+        np.testing.assert_allclose(compiled.trace.q, in_python.trace.q, atol=1e-6)
+        assert compiled.position_error == pytest.approx(in_python.position_error, abs=1e-8)
 
 
 def test_no_step_raises_the_error(panda: Chain) -> None:
@@ -79,8 +79,8 @@ def test_no_step_raises_the_error(panda: Chain) -> None:
         assert (trace.q >= panda.limits[:, 0]).all() and (trace.q <= panda.limits[:, 1]).all()
 
 
-def test_near_leaves_a_stationary_point_that_is_no_minimum(planar_2r: Chain) -> None:
-    """The stretched arm has no way to pull its tip straight back, to first order; the second descent finds one."""
+def test_near_leaves_a_stationary_point_that_is_not_a_minimum(planar_2r: Chain) -> None:
+    """To first order the stretched arm cannot move its tip toward the base; the second descent succeeds."""
     target = planar_2r.forward_kinematics([0.0, 0.0])
     target[0, 3] -= 0.3
     for solver in (solve_in_python, solve):
@@ -90,8 +90,10 @@ def test_near_leaves_a_stationary_point_that_is_no_minimum(planar_2r: Chain) -> 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("starts", [Nearest(12), Near()])
-def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, starts: object, solve: Any) -> None:
-    """Each joint's other names, a whole revolution away, are farther from the first guess or outside the limits."""
+def test_no_joint_is_a_whole_revolution_farther_than_needed(
+    ur10: Chain, independent_errors: Errors, starts: object, solve: Any
+) -> None:
+    """Each joint's value plus or minus a revolution is farther from the initial guess or outside the limits."""
     rng = np.random.default_rng(86)
     for _ in range(12):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
@@ -100,16 +102,16 @@ def test_no_whole_revolution_is_left_on(ur10: Chain, honest_errors: Errors, star
             other = result.q + revolution
             inside = (other >= ur10.limits[:, 0]) & (other <= ur10.limits[:, 1])
             assert not (inside & (np.abs(other - q0) < np.abs(result.q - q0) - 1e-9)).any()
-        angle, distance = honest_errors(ur10, result.q, target)
+        angle, distance = independent_errors(ur10, result.q, target)
         assert abs(result.orientation_error - angle) <= 1e-7 and abs(result.position_error - distance) <= 1e-7
         assert not result.converged or max(angle, distance) <= 1e-6 + 1e-9
 
 
 @pytest.mark.parametrize("solver", [solve_in_python, solve])
-def test_of_two_places_that_are_as_good_the_nearer_one_is_reported(planar_2r: Chain, solver: Any) -> None:
-    """A hinge in the tip, which its position says nothing of: only the nudge before the second descent moves that."""
-    hinge = [0.0, 0.0, 1.0, 0.0, -planar_2r.home[0, 3], 0.0]
-    arm = robots.from_screws(np.column_stack([planar_2r.screws, hinge]), planar_2r.home)
+def test_of_two_equal_minima_the_nearer_one_is_reported(planar_2r: Chain, solver: Any) -> None:
+    """The last joint does not move the tip's position; only the nudge before the second descent moves the joint."""
+    last = [0.0, 0.0, 1.0, 0.0, -planar_2r.home[0, 3], 0.0]
+    arm = robots.from_screws(np.column_stack([planar_2r.screws, last]), planar_2r.home)
     rng, position = np.random.default_rng(87), pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")
     for angle in rng.uniform(-2.0, 2.0, 6):
         target, q0 = lie.exp_se3([0.0, 0.0, angle, 0.0, 0.0, 0.0]), np.array([angle, 0.3, 0.2])

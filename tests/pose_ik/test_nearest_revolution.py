@@ -1,4 +1,4 @@
-"""Of the revolutions that the limits leave to each joint, a solution has those that are nearest to the first start."""
+"""Each joint of a solution is unwrapped to the revolution nearest to the first start, within the limits."""
 
 import itertools
 from typing import Any
@@ -30,12 +30,13 @@ ARMS = {
 }
 
 
-def nearest(arm: Chain, q: np.ndarray, beside: np.ndarray) -> np.ndarray:
-    """Return the copy of q by whole revolutions within the limits that is nearest, by trying them."""
-    tried = q + FULL * np.arange(-12, 13)[:, None]
-    slack = 1e-9  # a copy at a limit is rounded
-    inside = (arm.limits[:, 0] - slack <= tried) & (tried <= arm.limits[:, 1] + slack)
-    return np.take_along_axis(tried, np.argmin(np.where(inside, np.abs(tried - beside), np.inf), axis=0)[None], 0)[0]
+def nearest(arm: Chain, q: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Return the configuration nearest to a start that differs from q by whole revolutions, within the limits."""
+    candidates = q + FULL * np.arange(-12, 13)[:, None]
+    tolerance = 1e-9  # for rounding at a limit
+    inside = (arm.limits[:, 0] - tolerance <= candidates) & (candidates <= arm.limits[:, 1] + tolerance)
+    nearest_row = np.argmin(np.where(inside, np.abs(candidates - start), np.inf), axis=0)
+    return np.take_along_axis(candidates, nearest_row[None], 0)[0]
 
 
 @pytest.mark.parametrize("name", ARMS)
@@ -53,7 +54,7 @@ def test_no_revolution_brings_a_solution_nearer_to_q0(name: str) -> None:
         assert found.position_error == batch.position_error[row] <= 1e-6
 
 
-ASKED: list[dict[str, Any]] = [
+OPTIONS: list[dict[str, Any]] = [
     {"trace": True},
     {"goal": position_only()},
     {"method": LevenbergMarquardt(TrustRegion())},
@@ -63,20 +64,21 @@ ASKED: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("asked", ASKED, ids=str)
-def test_every_way_through_solve_takes_the_nearest_revolution(asked: dict[str, Any]) -> None:
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_every_search_returns_the_nearest_revolution(options: dict[str, Any]) -> None:
     rng, changed = np.random.default_rng(6), 0
     for _ in range(12):
         target, start = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)
-        found = solve(UR10, target, start, **asked)
+        found = solve(UR10, target, start, **options)
         if found.converged:
             np.testing.assert_allclose(found.q, nearest(UR10, found.q, start), atol=1e-9)
             changed += not np.allclose(found.q, np.remainder(found.q + np.pi, FULL) - np.pi)
     assert changed > 0
 
 
-def test_a_pose_that_is_not_reached_is_reported_beside_q0() -> None:
-    arm = UR10.with_limits(position=np.tile([-7.0, 7.0], (6, 1)))  # the elbow ends at zero: not where a limit is
+def test_an_unreachable_pose_is_reported_near_q0() -> None:
+    # the elbow stops at zero, which must not be a limit
+    arm = UR10.with_limits(position=np.tile([-7.0, 7.0], (6, 1)))
     target = arm.forward_kinematics(np.zeros(6))
     target[:3, 3] *= 3.0
     for signs in itertools.islice(itertools.product([-1.0, 1.0], repeat=6), 0, 64, 9):

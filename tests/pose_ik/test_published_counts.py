@@ -1,4 +1,4 @@
-"""What others printed: Example 6.1 of Modern Robotics, and the iteration counts of the MATLAB library."""
+"""Published results: Example 6.1 of Modern Robotics, and the iteration counts of the MATLAB library."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def test_example_6_1_gives_the_printed_table(planar_2r: Chain, example_target: n
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_the_space_frame_takes_another_first_step(planar_2r: Chain, example_target: np.ndarray, solve: Any) -> None:
+def test_the_space_frame_takes_a_different_first_step(planar_2r: Chain, example_target: np.ndarray, solve: Any) -> None:
     start = np.radians([0.0, 30.0])
     stop = EXAMPLE_6_1_STOP
     result = solve(planar_2r, example_target, start, method=NewtonRaphson("space"), stop=stop, trace=True)
@@ -57,7 +57,7 @@ def test_the_space_frame_takes_another_first_step(planar_2r: Chain, example_targ
 def matlab_steps(
     chain: Chain, target: np.ndarray, q: np.ndarray, method: LevenbergMarquardt, tolerance: float
 ) -> tuple:
-    """Count steps by the MATLAB library's own rule: the norm of the whole space twist."""
+    """Count steps by the rule of the MATLAB library, the norm of the whole space twist."""
     steps, here = 0, evaluate(chain, target, q, "space")
     while np.linalg.norm(here.error) > tolerance and steps < 150:
         q = q + method.step(here.jacobian, here.error)
@@ -71,7 +71,7 @@ def test_the_matlab_counts_on_example_6_1(planar_2r: Chain, damping: float, expe
     start = np.radians([0.0, 60.0])
     method = LevenbergMarquardt(Constant(damping), frame="space")
     assert matlab_steps(planar_2r, target, start, method, 1e-6)[0] == expected
-    # judged by the body twist, which is the honest rule, the counts are the same
+    # by the tolerances on the body twist the counts are the same
     assert solve(planar_2r, target, start, method=method, stop=Stop(1e-6, 1e-6)).iterations == expected
 
 
@@ -79,7 +79,7 @@ def test_the_matlab_counts_on_example_6_1(planar_2r: Chain, damping: float, expe
     ("a_2", "expected"), [(-0.612, [8, 5, 5, 5, 6, 5, 5, 6, 7]), (-0.312, [23, 8, 8, 8, 8, 7, 7, 9, 9])]
 )
 def test_the_matlab_counts_on_the_nine_waypoints(a_2: float, expected: list[int]) -> None:
-    """Each waypoint starts where the one before ended, the first at home; the orientation is that of {s}."""
+    """Each solve starts at the previous solution, the first at home; the orientation is that of {s}."""
     quarter = np.pi / 2
     rows = [(0, quarter, 0.1273), (a_2, 0, 0), (-0.5723, 0, 0), (0, quarter, 0.163941), (0, -quarter, 0.1157)]
     arm = robots.from_dh([*rows, (0, 0, 0.0922)])
@@ -87,15 +87,15 @@ def test_the_matlab_counts_on_the_nine_waypoints(a_2: float, expected: list[int]
     y = [0.09, 0.15, 0.20, 0.20, 0.15, 0.15, 0.08, -0.10, -0.07]
     z = [0.05, 0.10, 0.08, 0.14, 0.20, 0.16, 0.07, 0.04, 0.20]
     method = LevenbergMarquardt(Constant(0.125), frame="space")
-    q_theirs, q_ours, theirs, ours = np.zeros(6), np.zeros(6), [], []
+    q_matlab, q_library, matlab, library = np.zeros(6), np.zeros(6), [], []
     for point in 2.5 * np.column_stack([x, y, z]):
         T_sd = np.eye(4)
         T_sd[:3, 3] = point
-        steps, q_theirs = matlab_steps(arm, T_sd, q_theirs, method, 1e-5)
+        steps, q_matlab = matlab_steps(arm, T_sd, q_matlab, method, 1e-5)
         stop = Stop(orientation=1e-5, position=1e-5, max_iterations=150)
-        result = solve_in_python(arm, T_sd, q_ours, method=method, starts=Restarts(0), stop=stop)
-        q_ours = result.q
-        theirs.append(steps)
-        ours.append(result.iterations)
-    assert theirs == expected
-    assert ours == expected
+        result = solve_in_python(arm, T_sd, q_library, method=method, starts=Restarts(0), stop=stop)
+        q_library = result.q
+        matlab.append(steps)
+        library.append(result.iterations)
+    assert matlab == expected
+    assert library == expected

@@ -1,4 +1,4 @@
-"""The default solves every reachable pose, within the limits, and says the truth about it."""
+"""The default solves every reachable pose within the limits and reports its true errors."""
 
 import math
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def shift(x: float, z: float) -> np.ndarray:
 
 
 def tip(name: str, q: np.ndarray) -> np.ndarray:
-    """Forward kinematics from the manufacturers' tables alone: no code of ours."""
+    """Return the tip's pose by the manufacturers' tables."""
     T = np.eye(4)
     for (a, alpha, d), angle in zip(UR10_ROWS if name == "UR10" else PANDA_ROWS, q, strict=True):
         if name == "UR10":
@@ -79,12 +79,12 @@ def test_the_default_solves_a_thousand_random_targets(six_axes_or_more: Chain) -
     chain, rng = six_axes_or_more, np.random.default_rng(21)
     targets = np.array([tip(chain.name, chain.random_configuration(rng)) for _ in range(1000)])
     starts = np.array([chain.random_configuration(rng) for _ in range(1000)])
-    answers = solve_batch(chain, targets, starts)
-    assert answers.converged.all()
-    assert (answers.q >= chain.limits[:, 0]).all() and (answers.q <= chain.limits[:, 1]).all()
-    for target, q in zip(targets, answers.q, strict=True):
+    results = solve_batch(chain, targets, starts)
+    assert results.converged.all()
+    assert (results.q >= chain.limits[:, 0]).all() and (results.q <= chain.limits[:, 1]).all()
+    for target, q in zip(targets, results.q, strict=True):
         T = tip(chain.name, q)
-        # Stop's 1e-6, and 1e-9 for what rounding and other kinematics may add
+        # Stop's 1e-6, and 1e-9 for rounding and the difference of two models
         assert np.linalg.norm(T[:3, 3] - target[:3, 3]) <= 1e-6 + 1e-9
         assert np.linalg.norm(T[:3, :3] - target[:3, :3]) <= math.sqrt(2) * (1e-6 + 1e-9)  # ‖R − I‖ = 2√2 sin(θ/2)
 
@@ -100,28 +100,28 @@ def test_the_default_solves_a_thousand_random_targets(six_axes_or_more: Chain) -
     ],
     ids=str,
 )
-def test_the_other_methods_solve_nearly_all(
-    request: pytest.FixtureRequest, name: str, method: Method, honest_errors: Errors
+def test_the_other_methods_solve_at_least_98_percent(
+    request: pytest.FixtureRequest, name: str, method: Method, independent_errors: Errors
 ) -> None:
     chain, rng = request.getfixturevalue(name), np.random.default_rng(22)
     targets = np.array([tip(chain.name, chain.random_configuration(rng)) for _ in range(200)])
-    answers = solve_batch(chain, targets, method=method)
-    assert answers.converged.mean() >= 0.98  # of 101 starts each; some targets lie at a limit
-    for row in np.flatnonzero(answers.converged)[:50]:
-        assert max(honest_errors(chain, answers.q[row], targets[row])) <= 1e-6 + 1e-9
+    results = solve_batch(chain, targets, method=method)
+    assert results.converged.mean() >= 0.98  # of 101 starts each; some targets lie at a limit
+    for row in np.flatnonzero(results.converged)[:50]:
+        assert max(independent_errors(chain, results.q[row], targets[row])) <= 1e-6 + 1e-9
 
 
 @settings(deadline=None)  # the first example may have to compile
 @given(st.lists(st.floats(-4, 4), min_size=6, max_size=6), st.integers(0, 2**32))
 @example([-2.0, -4.0, -4.0, -3.0, -4.0, -4.0], 58027)  # ends with the elbow at 7e-7 rad
-def test_the_answer_is_honest_whatever_the_target(
-    ur10: Chain, honest_errors: Errors, twist: list[float], seed: int
+def test_reported_errors_are_true_for_any_target(
+    ur10: Chain, independent_errors: Errors, twist: list[float], seed: int
 ) -> None:
     target = exp_se3(twist)
     start = ur10.random_configuration(np.random.default_rng(seed))
     result = solve(ur10, target, start, starts=Restarts(3))
-    angle, distance = honest_errors(ur10, result.q, target)
-    # 1e-7 near a half turn, where Pinocchio's logarithm and ours may round to different sides
+    angle, distance = independent_errors(ur10, result.q, target)
+    # 1e-7 near a half turn, where the two logarithms may round to different sides
     assert abs(result.orientation_error - angle) <= 1e-7
     assert abs(result.position_error - distance) <= 1e-6 * max(1.0, distance)
     assert (result.q >= ur10.limits[:, 0]).all() and (result.q <= ur10.limits[:, 1]).all()

@@ -1,4 +1,4 @@
-"""Every way in which a solve can end, and the result that it returns."""
+"""Every status of a solve, and the result that it returns."""
 
 import dataclasses
 from collections.abc import Callable
@@ -29,29 +29,29 @@ Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_a_target_beyond_the_reach_is_unreachable(ur10: Chain, honest_errors: Errors, solve: Any) -> None:
+def test_a_target_beyond_the_reach_is_unreachable(ur10: Chain, independent_errors: Errors, solve: Any) -> None:
     target = np.eye(4)
     target[:3, 3] = [5.0, 0.0, 0.5]
     result = solve(ur10, target)
     assert result.status is Status.UNREACHABLE and not result.converged and result.restarts == 0
-    assert result.iterations <= Stop().max_iterations  # one start, and nothing more is tried
-    angle, distance = honest_errors(ur10, result.q, target)
+    assert result.iterations <= Stop().max_iterations  # one start only
+    angle, distance = independent_errors(ur10, result.q, target)
     np.testing.assert_allclose([result.orientation_error, result.position_error], [angle, distance], rtol=1e-9)
     assert distance >= np.linalg.norm(target[:3, 3]) - 2.0
 
 
-def test_no_configuration_leaves_the_ball_of_the_reach(chain: Chain) -> None:
-    radius, centre = reach_of(chain)[0], reach_of(chain)[1:]
+def test_the_ball_of_reach_contains_every_position_of_the_tip(chain: Chain) -> None:
+    radius, center = reach_of(chain)[0], reach_of(chain)[1:]
     rng = np.random.default_rng(31)
     distances = [
-        np.linalg.norm(chain.forward_kinematics(chain.random_configuration(rng))[:3, 3] - centre) for _ in range(2000)
+        np.linalg.norm(chain.forward_kinematics(chain.random_configuration(rng))[:3, 3] - center) for _ in range(2000)
     ]
     assert max(distances) <= radius * (1 + 1e-12)
-    assert max(distances) >= 0.75 * radius  # the bound is of use: random arms come near it
+    assert max(distances) >= 0.75 * radius  # the bound is not far above the largest distance of random configurations
 
 
 def test_the_reach_of_prismatic_joints_and_screws() -> None:
-    """A joint along x from 0 to 2 m, then a turn about z with a hand of 0.5 m: at most 2.5 m."""
+    """A prismatic joint along x from 0 to 2 m, then a rotation about z with a hand of 0.5 m: at most 2.5 m."""
     screws = np.array([[0, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0]], dtype=float).T
     home = np.eye(4)
     home[0, 3] = 0.5
@@ -60,10 +60,10 @@ def test_the_reach_of_prismatic_joints_and_screws() -> None:
     assert np.isinf(reach_of(robots.from_screws(screws, home))[0])
     corkscrew = robots.from_screws([[0], [0], [1], [0], [0], [0.1]], home, limits=[(-10, 5)])
     np.testing.assert_allclose(reach_of(corkscrew)[0], 0.5 + 0.1 * 10)
-    assert arm_of(corkscrew).joints[0, 2] == 0.0  # a whole turn of a corkscrew is not the same pose
+    assert arm_of(corkscrew).joints[0, 2] == 0.0  # a revolution of a helical joint changes the pose
 
 
-def test_the_reach_does_not_condemn_a_target_whose_position_does_not_count(ur10: Chain) -> None:
+def test_the_reach_does_not_exclude_a_target_of_orientation_only(ur10: Chain) -> None:
     target = ur10.forward_kinematics(np.full(6, 0.4))
     target[:3, 3] += 50.0
     result = solve(ur10, target, goal=orientation_only(), method=LevenbergMarquardt())
@@ -71,7 +71,7 @@ def test_the_reach_does_not_condemn_a_target_whose_position_does_not_count(ur10:
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_the_step_that_arrives_may_be_the_last_one_allowed(planar_2r: Chain, solve: Any) -> None:
+def test_the_last_allowed_step_may_reach_the_pose(planar_2r: Chain, solve: Any) -> None:
     target, start = planar_2r.forward_kinematics(np.radians([30, 90])), np.radians([0, 30])
     for budget, status in ((3, Status.CONVERGED), (2, Status.MAX_ITERATIONS)):
         stop = Stop(1e-3, 1e-4, max_iterations=budget)
@@ -80,8 +80,8 @@ def test_the_step_that_arrives_may_be_the_last_one_allowed(planar_2r: Chain, sol
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_a_stretched_arm_that_is_asked_to_go_straight_out_stalls(planar_2r: Chain, solve: Any) -> None:
-    """From q = 0 both joints can only move the tip sideways: J⁺V is zero, and Newton sees no way."""
+def test_a_stretched_arm_stalls_if_the_target_is_straight_outward(planar_2r: Chain, solve: Any) -> None:
+    """From q = 0 both joints can only move the tip sideways, so J⁺V is zero."""
     target = np.eye(4)
     target[0, 3] = 1.5
     result = solve(planar_2r, target, method=NewtonRaphson(), starts=Restarts(0))
@@ -91,8 +91,8 @@ def test_a_stretched_arm_that_is_asked_to_go_straight_out_stalls(planar_2r: Chai
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_a_solution_outside_the_limits_is_none(solve: Any) -> None:
-    """One joint from -1 to 1 rad, asked for 2 rad: solved at once, but not within the limits."""
+def test_a_solution_outside_the_limits_does_not_count(solve: Any) -> None:
+    """One joint from -1 to 1 rad and a target at 2 rad: it is reached at once, but outside the limits."""
     arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4), limits=[(-1, 1)])
     target = np.eye(4)
     target[:2, :2] = [[np.cos(2), -np.sin(2)], [np.sin(2), np.cos(2)]]
@@ -103,7 +103,7 @@ def test_a_solution_outside_the_limits_is_none(solve: Any) -> None:
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_whole_turns_are_taken_off(solve: Any) -> None:
+def test_whole_revolutions_are_removed(solve: Any) -> None:
     arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4), limits=[(-0.5, 3.5)])
     target = np.eye(4)
     target[:2, :2] = [[np.cos(-2.9), -np.sin(-2.9)], [np.sin(-2.9), np.cos(-2.9)]]
@@ -126,23 +126,23 @@ def test_steps_that_overflow_end_their_start(solve: Any) -> None:
 
 
 Q_TWO = np.array([0.3, -0.9])
-ROADS = [{}, {"method": in_python()}, {"method": NewtonRaphson()}]
+SEARCHES = [{}, {"method": in_python()}, {"method": NewtonRaphson()}]
 
 
-def solved(chain: Chain, **arguments: object) -> Result:
+def solve_planar(chain: Chain, **arguments: object) -> Result:
     return solve(chain, chain.forward_kinematics(Q_TWO), [0.1, -0.7], **arguments)
 
 
-@pytest.mark.parametrize("arguments", ROADS, ids=str)
-def test_q_is_read_only_and_stays_so(planar_2r: Chain, arguments: dict[str, object]) -> None:
-    q = solved(planar_2r, **arguments).q
+@pytest.mark.parametrize("arguments", SEARCHES, ids=str)
+def test_q_stays_read_only(planar_2r: Chain, arguments: dict[str, object]) -> None:
+    q = solve_planar(planar_2r, **arguments).q
     with pytest.raises(ValueError, match="read-only"):
         q[0] = 1.0
     with pytest.raises(ValueError, match="WRITEABLE"):
         q.setflags(write=True)
 
 
-def test_a_batch_gives_its_rows(planar_2r: Chain) -> None:
+def test_a_batch_returns_its_rows_as_results(planar_2r: Chain) -> None:
     near, far = planar_2r.forward_kinematics(Q_TWO), np.eye(4)
     far[:3, 3] = [9, 0, 0]
     batch = solve_batch(planar_2r, [near, far, near])
@@ -157,13 +157,14 @@ def test_a_batch_gives_its_rows(planar_2r: Chain) -> None:
         batch.q[0, 0] = 1.0
 
 
-def test_a_result_becomes_a_dictionary(planar_2r: Chain) -> None:
+def test_asdict_converts_a_result(planar_2r: Chain) -> None:
     T = planar_2r.forward_kinematics([0.3, 0.4])
     result, traced = solve(planar_2r, T), solve(planar_2r, T, trace=True)
-    told = dataclasses.asdict(result)
-    assert list(told) == [field.name for field in dataclasses.fields(result)]
-    assert told["q"].tolist() == result.q.tolist() and told["status"] is Status.CONVERGED and told["trace"] is None
-    assert told["position_error"] == result.position_error and told["restarts"] == result.restarts
+    as_dictionary = dataclasses.asdict(result)
+    assert list(as_dictionary) == [field.name for field in dataclasses.fields(result)]
+    assert as_dictionary["q"].tolist() == result.q.tolist() and as_dictionary["status"] is Status.CONVERGED
+    assert as_dictionary["position_error"] == result.position_error and as_dictionary["restarts"] == result.restarts
+    assert as_dictionary["trace"] is None
     assert dataclasses.asdict(traced)["trace"]["q"].shape == traced.trace.q.shape
     batch = dataclasses.asdict(solve_batch(planar_2r, T[None]))
-    assert batch["converged"].tolist() == [True] and set(batch) == set(told) - {"trace"}
+    assert batch["converged"].tolist() == [True] and set(batch) == set(as_dictionary) - {"trace"}

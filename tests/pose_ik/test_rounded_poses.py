@@ -1,4 +1,4 @@
-"""A pose whose rotation was rounded, by however many digits, is orthonormalized once, and no entry refuses it."""
+"""A pose with a rounded rotation is orthonormalized once, and every entry point accepts it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import six_r_arms
 
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.lie.poses import ROUNDED
-from lessons_lib.lie.targets import check_target, first_off
+from lessons_lib.lie.targets import check_target, first_invalid_pose
 
 DECIMALS = range(7, 17)
 ARMS = {
@@ -21,7 +21,7 @@ ARMS = {
 
 
 def rounded_poses(arm, rng):
-    """Return configurations and their poses, rounded to each number of decimals, and as a product of 160 motions."""
+    """Yield configurations and their poses, rounded to each number of decimals and as a product of 160 motions."""
     for decimals in DECIMALS:
         q = arm.random_configuration(rng)
         T = arm.forward_kinematics(q)
@@ -36,14 +36,14 @@ def rounded_poses(arm, rng):
     yield q, T
 
 
-def finds(arm, solutions, q):
+def contains(arm, solutions, q):
     """Return whether a configuration is among the solutions, or on one of their families."""
     found = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
     return min(np.abs(np.remainder(one - q + np.pi, 2 * np.pi) - np.pi).max() for one in found) < 1e-4
 
 
 @pytest.mark.parametrize("kind", ARMS)
-def test_every_entry_takes_poses_that_were_rounded_to_any_number_of_decimals(kind):
+def test_every_entry_point_accepts_rounded_poses(kind):
     arm, rng = ARMS[kind](), np.random.default_rng(1)
     few = pose_ik.Stop(max_iterations=1)
     for place, (q, T) in enumerate(rounded_poses(arm, rng)):
@@ -55,9 +55,9 @@ def test_every_entry_takes_poses_that_were_rounded_to_any_number_of_decimals(kin
         assert pose_ik.solve(arm, T, stop=few, starts=pose_ik.Restarts(0)).explain() is not None
         if arm.dof == 7:
             assert len(solutions.slice(float(q[6])))
-            assert place % 5 != 1 or finds(arm, solutions, q)
+            assert place % 5 != 1 or contains(arm, solutions, q)
             continue
-        assert finds(arm, solutions, q)
+        assert contains(arm, solutions, q)
         assert np.abs(pose_ik.solve(arm, T, prefer=q).q - q).max() < 1e-4
         assert np.abs(pose_ik.solve(arm, T, q0=q, starts=pose_ik.AllBranches()).q - q).max() < 1e-4
         assert pose_ik.all_solutions_batch(arm, T[None]).counts[0] == len(solutions)
@@ -65,22 +65,22 @@ def test_every_entry_takes_poses_that_were_rounded_to_any_number_of_decimals(kin
             assert trajectories.trace(arm, [T, T], branches="best").largest_move < 1e-12
 
 
-def test_a_pose_is_left_as_it_is_or_comes_out_orthonormal_to_rounding():
+def test_a_pose_is_unchanged_or_orthonormalized_to_rounding():
     rng = np.random.default_rng(2)
     for size in 10.0 ** np.linspace(-17.0, -6.3, 200):
         T = lie.exp_se3(rng.normal(size=6))
         T[:3, :3] += rng.uniform(-size, size, (3, 3))
         found = check_target(T)
-        off = np.abs(T[:3, :3].T @ T[:3, :3] - np.eye(3)).max()
-        if abs(off - ROUNDED) > 1e-15:
-            assert np.array_equal(found, T) == (off <= ROUNDED)
-        if off > ROUNDED:
-            assert first_off(found[None], 2e-15) == 1
+        difference = np.abs(T[:3, :3].T @ T[:3, :3] - np.eye(3)).max()
+        if abs(difference - ROUNDED) > 1e-15:
+            assert np.array_equal(found, T) == (difference <= ROUNDED)
+        if difference > ROUNDED:
+            assert first_invalid_pose(found[None], 2e-15) == 1
         np.testing.assert_allclose(found[:3, :3], lie.project_so3(T[:3, :3]), atol=1e-14)
 
 
 @pytest.mark.parametrize("far", [1e154, 1e200, 1.7e308])
-def test_a_pose_at_any_finite_distance_is_a_pose_and_has_no_solution(far):
+def test_a_pose_at_any_finite_distance_is_valid_and_has_no_solution(far):
     T = np.eye(4)
     T[:3, 3] = far
     for make in (six_r_arms.ur10, six_r_arms.jaco_2, robots.planar_3r):

@@ -1,4 +1,4 @@
-"""Starts of a search: the generator, determinism, and the bounded strategies."""
+"""Starts of a search: the random generator, determinism, and the strategies."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from lessons_lib.robots import Chain
 
 
 def test_the_generator_has_its_full_period() -> None:
-    """Each half is x → a x mod m with m prime and a a primitive root, which is what L'Ecuyer (1988) asks for."""
+    """Each half is x → a x mod m with m prime and a primitive root a, as L'Ecuyer (1988) requires."""
     import sympy
 
     for factor, modulus in ((40014, FIRST_MODULUS), (40692, SECOND_MODULUS)):
@@ -31,43 +31,43 @@ def test_the_generator_has_its_full_period() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(5, 3), (3, 5), (7, 7), (1, SECOND_MODULUS - 1)])
-def test_two_states_are_combined_as_lecuyer_prints_it(first: int, second: int) -> None:
+def test_two_states_are_combined_as_published_by_lecuyer(first: int, second: int) -> None:
     z = first - second
     assert combine_lcg(first, second) == (z + 2147483562 if z < 1 else z)
 
 
-def test_the_compiled_numbers_are_the_same(panda: Chain) -> None:
+def test_compiled_random_numbers_are_the_same(panda: Chain) -> None:
     module, joints = sequential.search_module(), arm_of(panda).joints
-    plant_there, draw_there = module.seed_state, module.random_configuration
-    ours, theirs = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
-    seed_state(987654321987654321, ours)
-    plant_there(987654321987654321, theirs)
+    compiled_seed_state, compiled_configuration = module.seed_state, module.random_configuration
+    state, compiled_state = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
+    seed_state(987654321987654321, state)
+    compiled_seed_state(987654321987654321, compiled_state)
     for _ in range(100):
         q, p = np.empty(7), np.empty(7)
-        random_configuration(ours, joints, q)
-        draw_there(theirs, joints, p)
+        random_configuration(state, joints, q)
+        compiled_configuration(compiled_state, joints, p)
         np.testing.assert_array_equal(q, p)
         assert (q >= panda.limits[:, 0]).all() and (q <= panda.limits[:, 1]).all()
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-10, 10), st.floats(0, 20))
-@example(-5e-324, 0.0, 7.0)  # divided by a revolution it is no number but zero
-def test_wrapping_keeps_the_pose_and_finds_the_limits(value: float, lower: float, width: float) -> None:
+@example(-5e-324, 0.0, 7.0)  # divided by a revolution it underflows to zero
+def test_wrapping_keeps_the_pose_and_respects_the_limits(value: float, lower: float, width: float) -> None:
     joints = np.array([[lower, lower + width, 2 * np.pi, lower, lower + width]])
     wrapped = np.empty(1)
     inside = wrap(np.array([value]), np.zeros(1), joints, wrapped)
     revolutions = (wrapped[0] - value) / (2 * np.pi)
     assert abs(revolutions - round(revolutions)) < 1e-9  # a million radians keep ten digits
     assert inside == (lower <= wrapped[0] <= lower + width)
-    there = wrapped.copy()
-    clip(there, joints)
-    assert lower <= there[0] <= lower + width
+    clipped = wrapped.copy()
+    clip(clipped, joints)
+    assert lower <= clipped[0] <= lower + width
     if width > 2 * np.pi + 1e-9:
-        assert abs(there[0] - wrapped[0]) < 1e-9, "within the limits, but for rounding"
+        assert abs(clipped[0] - wrapped[0]) < 1e-9, "within the limits, except for rounding"
 
 
 def hard_target(chain: Chain) -> np.ndarray:
-    """A pose that the default does not reach from home at the first start."""
+    """Return a pose that the default does not reach from the first start at home."""
     rng = np.random.default_rng(61)
     while True:
         target = chain.forward_kinematics(chain.random_configuration(rng))
@@ -75,7 +75,7 @@ def hard_target(chain: Chain) -> np.ndarray:
             return target
 
 
-def test_the_same_call_gives_the_same_answer(panda: Chain) -> None:
+def test_the_same_call_returns_the_same_solution(panda: Chain) -> None:
     target = hard_target(panda)
     first, second = solve(panda, target), solve(panda, target)
     np.testing.assert_array_equal(first.q, second.q)
@@ -86,9 +86,9 @@ def test_the_same_call_gives_the_same_answer(panda: Chain) -> None:
     assert not np.array_equal(seeded[0], other)
 
 
-def test_one_integer_is_drawn_a_call_and_the_global_generator_is_left_alone(panda: Chain) -> None:
+def test_each_call_draws_one_integer_and_leaves_the_global_generator_unchanged(panda: Chain) -> None:
     rng, reference = np.random.default_rng(3), np.random.default_rng(3)
-    state = np.random.get_state()[1].copy()  # noqa: NPY002 (that it is not touched is the point)
+    state = np.random.get_state()[1].copy()  # noqa: NPY002 (the test checks that it does not change)
     solve(panda, hard_target(panda), rng=rng)
     reference.integers(2**62)
     assert rng.bit_generator.state == reference.bit_generator.state
@@ -97,7 +97,7 @@ def test_one_integer_is_drawn_a_call_and_the_global_generator_is_left_alone(pand
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 def test_the_first_start_is_the_best_of_its_samples(panda: Chain, solve: Any) -> None:
-    """Recomputed from the same random numbers: lowest ½|V_b|², orientation included."""
+    """The candidates are recomputed from the same random numbers; the lowest ½|V_b|² includes the orientation."""
     from lessons_lib.pose_ik import evaluate
     from lessons_lib.pose_ik.arguments import FIXED_SEED
 
@@ -110,20 +110,20 @@ def test_the_first_start_is_the_best_of_its_samples(panda: Chain, solve: Any) ->
         q = np.empty(7)
         random_configuration(state, joints, q)
         candidates.append(q)
-    energies = [np.sum(evaluate(panda, target, q).error_twist ** 2) for q in candidates]
-    np.testing.assert_array_equal(result.trace.q[0], candidates[int(np.argmin(energies))])
+    objectives = [np.sum(evaluate(panda, target, q).error_twist ** 2) for q in candidates]
+    np.testing.assert_array_equal(result.trace.q[0], candidates[int(np.argmin(objectives))])
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_of_starts_that_all_fail_the_one_with_the_best_iterate_is_reported(ur10: Chain, solve: Any) -> None:
+def test_if_all_starts_fail_the_one_with_the_best_iterate_is_reported(ur10: Chain, solve: Any) -> None:
     rng, later = np.random.default_rng(63), 0
     for _ in range(6):
         target = ur10.forward_kinematics(ur10.random_configuration(rng))
         result = solve(ur10, target, starts=Restarts(8), stop=Stop(max_iterations=2), trace=True)
         if not result.converged:
-            turns = (result.trace.q - result.q) / (2 * np.pi)
-            assert np.abs(turns - turns.round()).max(axis=1).min() < 1e-12, (
-                "an iterate of that start, but for whole turns"
+            revolutions = (result.trace.q - result.q) / (2 * np.pi)
+            assert np.abs(revolutions - revolutions.round()).max(axis=1).min() < 1e-12, (
+                "q is an iterate of that start, except for whole revolutions"
             )
             later += not np.array_equal(result.trace.q[0], arm_of(ur10).home)
     assert later > 0
@@ -135,6 +135,6 @@ def test_nearest_returns_the_nearest_solution(ur10: Chain, solve: Any) -> None:
     for _ in range(3):
         target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
         result = solve(ur10, target, q0, starts=Nearest(12))
-        plain = solve(ur10, target, q0)
+        first = solve(ur10, target, q0)
         assert result.converged and result.restarts == 11
-        assert np.linalg.norm(result.q - q0) <= np.linalg.norm(plain.q - q0) + 1e-9
+        assert np.linalg.norm(result.q - q0) <= np.linalg.norm(first.q - q0) + 1e-9

@@ -1,4 +1,4 @@
-"""Methods stated as a formula: Halley's, and user-defined ones."""
+"""Methods given as a formula: Halley's, and user-defined ones."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,27 +36,27 @@ REGULAR = {
 UNEQUAL = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7)
 
 
-def refined(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
-    """A damped step, and another for what it leaves of the linear model: two linear problems."""
+def refine(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+    """Return a damped step plus another for the residual of the linear model: two linear problems."""
     d = solve(J, V)
     return d + solve(J, V - J * d)
 
 
-def bounded(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
-    """A step that is shorter than half a radian."""
+def bound(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+    """Return a step that is shorter than half a radian."""
     d = solve(J, V)
     return d / sp.sqrt(1 + 4 * d.dot(d))
 
 
-def clipped(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
-    """A step that moves no joint by more than a fifth of a radian."""
+def clip(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+    """Return a step that moves no joint by more than a fifth of a radian."""
     return solve(J, V).applyfunc(lambda x: sp.Max(-0.2, sp.Min(0.2, x)))
 
 
-OWN = {
-    "refined": Method(refined, damping=Constant(0.3)),
-    "bounded": Method(bounded),
-    "clipped": Method(clipped, damping=Chan(0.1)),
+USER_DEFINED = {
+    "refined": Method(refine, damping=Constant(0.3)),
+    "bounded": Method(bound),
+    "clipped": Method(clip, damping=Chan(0.1)),
 }
 
 
@@ -67,22 +67,23 @@ def twist_to(chain: Chain, q: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 
 def near(chain: Chain, size: float = 0.2, seed: int = 5) -> tuple[np.ndarray, np.ndarray]:
-    """Return a pose that the arm reaches where it is regular, and a start so far aside, rad."""
+    """Return a pose with a regular solution, and a start up to `size` rad away from it."""
     q, rng = np.array(REGULAR[chain.name]), np.random.default_rng(seed)
     return chain.forward_kinematics(q), q + rng.uniform(-size, size, chain.dof)
 
 
-def check_same(ours: Any, theirs: Any, atol: float = 1e-9) -> None:
-    """The same iterates to rounding, magnified by the condition of some ten linear problems, and the same ending."""
-    assert (ours.status, ours.iterations, ours.restarts) == (theirs.status, theirs.iterations, theirs.restarts)
-    np.testing.assert_allclose(ours.trace.q, theirs.trace.q, atol=atol, rtol=0)
-    np.testing.assert_allclose(ours.trace.error_twists, theirs.trace.error_twists, atol=atol, rtol=0)
-    np.testing.assert_allclose(ours.trace.damping, theirs.trace.damping, atol=atol, rtol=1e-6)
+def check_same(compiled: Any, in_python: Any, atol: float = 1e-9) -> None:
+    """Fail unless status and iterates agree, to rounding magnified by the condition of some ten linear problems."""
+    for name in ("status", "iterations", "restarts"):
+        assert getattr(compiled, name) == getattr(in_python, name)
+    np.testing.assert_allclose(compiled.trace.q, in_python.trace.q, atol=atol, rtol=0)
+    np.testing.assert_allclose(compiled.trace.error_twists, in_python.trace.error_twists, atol=atol, rtol=0)
+    np.testing.assert_allclose(compiled.trace.damping, in_python.trace.damping, atol=atol, rtol=1e-6)
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("chain", ["planar_2r", "panda"], indirect=True)
-def test_halleys_step_is_that_of_the_second_derivative_by_differences(chain: Chain) -> None:
+def test_halleys_step_agrees_with_the_second_derivative_by_differences(chain: Chain) -> None:
     """A = −∂V/∂q and its change along Newton's step n are central differences; then (A + ½A′) d = V."""
     rng, I = np.random.default_rng(3), np.eye(chain.dof)  # noqa: E741 (the identity)
     for _ in range(3):
@@ -105,11 +106,11 @@ def test_halleys_step_is_that_of_the_second_derivative_by_differences(chain: Cha
 @pytest.mark.check
 @pytest.mark.parametrize(("method", "order"), [(Halley(), 3.0), (NewtonRaphson(), 2.0)], ids=["Halley", "Newton"])
 def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, method: Method, order: float) -> None:
-    """Of starts from 0.1 to 0.01 rad aside; the next order bends the line by as much as the largest of them."""
-    q, aside = np.array(REGULAR[chain.name]), np.random.default_rng(4).normal(size=chain.dof)
+    """For starts 0.1 to 0.01 rad away; the next order changes the slope by about the largest of these."""
+    q, direction = np.array(REGULAR[chain.name]), np.random.default_rng(4).normal(size=chain.dof)
     target, errors = chain.forward_kinematics(q), []
     for size in np.geomspace(0.1, 0.01, 5):
-        start = q + size * aside / np.linalg.norm(aside)
+        start = q + size * direction / np.linalg.norm(direction)
         here = evaluate(chain, target, start)
         ahead = start + method.step(here.jacobian, here.error)
         errors.append([np.linalg.norm(twist_to(chain, at, target)) for at in (start, ahead)])
@@ -119,7 +120,7 @@ def test_the_error_after_a_step_of_halleys_is_of_third_order(chain: Chain, metho
 
 @pytest.mark.parametrize("weights", [None, UNEQUAL])
 @pytest.mark.parametrize("joints", [2, 6, 7])
-def test_a_formula_in_numbers_is_what_it_says(joints: int, weights: Any) -> None:
+def test_a_step_in_numbers_is_that_of_its_formula(joints: int, weights: Any) -> None:
     rng = np.random.default_rng(9)
     J, V, roots = rng.normal(size=(6, joints)), rng.normal(size=6), np.sqrt(np.ones(6) if weights is None else weights)
 
@@ -135,48 +136,50 @@ def test_a_formula_in_numbers_is_what_it_says(joints: int, weights: Any) -> None
         "bounded": newton / np.sqrt(1 + 4 * newton @ newton),
         "clipped": np.clip(damped, -0.2, 0.2),
     }
-    for name, method in OWN.items():
+    for name, method in USER_DEFINED.items():
         step = pose(weights).of(method).step(J, V)
         np.testing.assert_allclose(step, expected[name], rtol=1e-9, atol=1e-12)
     assert (np.abs(expected["clipped"]) == 0.2).any()
 
 
-WAYS: dict[str, dict[str, Any]] = {
-    "refined": {"method": OWN["refined"]},
-    "bounded": {"method": OWN["bounded"]},
-    "clipped": {"method": OWN["clipped"]},
-    "in the space frame": {"method": replace(OWN["bounded"], frame="space")},
-    "of the exact derivative": {"method": replace(OWN["bounded"], derivative="exact")},
-    "with weights": {"method": OWN["refined"], "goal": pose(UNEQUAL)},
-    "for a position": {"method": OWN["refined"], "goal": position_only()},
-    "along axes": {"method": OWN["refined"], "goal": pose((0, 0, 0, 1, 1, 0), axes="target")},
+PROBLEMS: dict[str, dict[str, Any]] = {
+    "refined": {"method": USER_DEFINED["refined"]},
+    "bounded": {"method": USER_DEFINED["bounded"]},
+    "clipped": {"method": USER_DEFINED["clipped"]},
+    "in the space frame": {"method": replace(USER_DEFINED["bounded"], frame="space")},
+    "of the exact derivative": {"method": replace(USER_DEFINED["bounded"], derivative="exact")},
+    "with weights": {"method": USER_DEFINED["refined"], "goal": pose(UNEQUAL)},
+    "for a position": {"method": USER_DEFINED["refined"], "goal": position_only()},
+    "along axes": {"method": USER_DEFINED["refined"], "goal": pose((0, 0, 0, 1, 1, 0), axes="target")},
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_formula_of_the_readers_own_goes_alike_in_both_loops_and_over_lanes(planar_2r: Chain, way: str) -> None:
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_a_user_defined_formula_gives_the_same_iterates_in_every_search(planar_2r: Chain, name: str) -> None:
     target, start = near(planar_2r, 0.4)
-    assert is_compiled(WAYS[way]["method"])
-    asked = {**WAYS[way], "starts": Restarts(0), "stop": Stop(max_iterations=60)}
-    ours, theirs = (way(planar_2r, target, start, **asked, trace=True) for way in (solve, solve_in_python))
-    check_same(ours, theirs)
-    assert ours.converged and ours.iterations > 2
-    quick = solve(planar_2r, target, start, **asked)
-    assert (quick.status, quick.iterations) == (ours.status, ours.iterations)
-    np.testing.assert_allclose(quick.q, ours.q, atol=1e-9)
+    assert is_compiled(PROBLEMS[name]["method"])
+    options = {**PROBLEMS[name], "starts": Restarts(0), "stop": Stop(max_iterations=60)}
+    compiled, in_python = (
+        search(planar_2r, target, start, **options, trace=True) for search in (solve, solve_in_python)
+    )
+    check_same(compiled, in_python)
+    assert compiled.converged and compiled.iterations > 2
+    simd = solve(planar_2r, target, start, **options)
+    assert (simd.status, simd.iterations) == (compiled.status, compiled.iterations)
+    np.testing.assert_allclose(simd.q, compiled.q, atol=1e-9)
 
 
 @pytest.mark.parametrize("inside", [False, True])
 def test_a_formula_that_divides_by_zero_ends_its_starts(planar_2r: Chain, inside: bool) -> None:
-    """The planar arm turns about z alone, so that V0 is zero."""
+    """The planar arm rotates about z only, so V0 is zero."""
 
-    def divided(J: Any, V: Any, solve: Any) -> Any:
+    def divide(J: Any, V: Any, solve: Any) -> Any:
         return solve(J, V / V[0]) if inside else solve(J, V) / V[0]
 
-    target, asked = planar_2r.forward_kinematics([0.3, 0.9]), {"method": Method(divided), "starts": Restarts(2)}
+    target, options = planar_2r.forward_kinematics([0.3, 0.9]), {"method": Method(divide), "starts": Restarts(2)}
     for found in (
-        solve(planar_2r, target, [0.2, 0.8], **asked),
-        solve(planar_2r, target, [0.2, 0.8], **asked, trace=True),
-        solve_in_python(planar_2r, target, [0.2, 0.8], **asked),
+        solve(planar_2r, target, [0.2, 0.8], **options),
+        solve(planar_2r, target, [0.2, 0.8], **options, trace=True),
+        solve_in_python(planar_2r, target, [0.2, 0.8], **options),
     ):
         assert found.status is Status.NOT_FINITE and found.restarts == 2 and np.isfinite(found.q).all()

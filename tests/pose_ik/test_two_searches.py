@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 from regular import regular
-from run_in_python import damped
+from run_in_python import damped_least_squares
 
 from lessons_lib.pose_ik import (
     BestOf,
@@ -61,8 +61,8 @@ METHODS = [
     pose(POSITION_ONLY).of(GaussNewton()),
     pose(POSITION_ONLY).of(NewtonRaphson()),
     pose((0.0, 0.0, 1.0, 1.0, 1.0, 0.0), axes="space").of(GaussNewton()),
-    *(damped(policy, **variant) for policy in POLICIES for variant in VARIANTS[:2]),
-    *(damped(policy, **variant) for policy in (Chan(), TrustRegion()) for variant in VARIANTS[2:]),
+    *(damped_least_squares(policy, **variant) for policy in POLICIES for variant in VARIANTS[:2]),
+    *(damped_least_squares(policy, **variant) for policy in (Chan(), TrustRegion()) for variant in VARIANTS[2:]),
     Halley(),
     Halley(Chan(0.1)),
     pose(UNEQUAL).of(Halley()),

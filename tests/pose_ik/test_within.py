@@ -20,7 +20,7 @@ ROUNDED = 1e-15
 
 
 def problem(arm: Chain, rng: np.random.Generator, move: float) -> tuple[Array, Array]:
-    """Return a pose that is reached by moving each joint by at most `move` from q0, and q0."""
+    """Return a pose that a move of each joint by at most `move` from q0 reaches, and q0."""
     q0 = arm.random_configuration(rng)
     q = np.clip(q0 + rng.uniform(-move, move, arm.dof), *arm.limits.T)
     return arm.forward_kinematics(q), q0
@@ -77,14 +77,14 @@ def test_a_redundant_arm_stays_within_the_bound_of_each_joint(within: Any) -> No
         {"trace": True},
     ],
 )
-def test_the_bound_serves_every_search(options: dict[str, Any]) -> None:
+def test_the_bound_holds_in_every_search(options: dict[str, Any]) -> None:
     T = UR10.forward_kinematics(Q0 + 0.1)
     for q0 in (Q0, Q0 + 0.02):
         result = pose_ik.solve(UR10, T, q0, within=0.15, **options)
         assert result.converged and np.abs(result.q - q0).max() <= 0.15 + ROUNDED
 
 
-def test_the_bound_is_met_in_every_unit_of_length() -> None:
+def test_the_bound_holds_in_every_unit_of_length() -> None:
     kinds = ["revolute", "revolute", "prismatic"]
     scara = robots.from_dh([(0.4, 0, 0), (0.3, 0, 0), (0, 0, 0)], joint_types=kinds)
     mm = robots.from_dh([(400, 0, 0), (300, 0, 0), (0, 0, 0)], joint_types=kinds)
@@ -116,7 +116,7 @@ def test_the_explanation_names_the_joint_and_how_far_it_moves() -> None:
     assert not cause.proven and "the nearest solution that was found moves" in cause.sentence
 
 
-def test_nearest_by_the_longest_move_is_the_best_of_all_solutions() -> None:
+def test_nearest_by_the_longest_move_is_the_minimum_over_all_solutions() -> None:
     rng, differ = np.random.default_rng(7), 0
     for _ in range(12):
         T, q0 = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)

@@ -23,9 +23,8 @@ ROBOTS = next(Path(f.locate()).parents[2] for f in files("example-robot-data") o
 URDFS = sorted(str(path.relative_to(ROBOTS)) for path in ROBOTS.rglob("*.urdf"))
 
 BROKEN = {
-    "ur_description/urdf/ur3.urdf": "the <robot> of ur3.urdf has no name",
-    "alex_description/urdf/alex_psyonic_hands.urdf": "'Left_index_q2' mimics 'index_q1', which is no joint; "
-    "did you mean 'Left_index_q1'",
+    "ur_description/urdf/ur3.urdf": "the <robot> of ur3.urdf must have a name",
+    "alex_description/urdf/alex_psyonic_hands.urdf": "must mimic a joint, got 'index_q1'; did you mean 'Left_index_q1'",
 }
 """Files of the collection that are faulty themselves, and what is said of them."""
 

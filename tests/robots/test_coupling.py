@@ -127,6 +127,6 @@ def test_bodies_of_a_coupled_arm_are_where_its_joints_carry_them() -> None:
     move = collisions.moves_free(coupled, Q[0], Q[1])
     between = Q[0] + np.linspace(0, 1, 200)[:, None] * (Q[1] - Q[0])
     assert move.free == bool(coupled.is_free(between).all())
-    _, motion = coupled.at_many(Q[:1], np.abs(Q[1] - Q[0]))
+    _, motion = coupled.distances_and_motion(Q[:1], np.abs(Q[1] - Q[0]))
     moved = np.abs(coupled.distances(Q[1]).distance - coupled.distances(Q[0]).distance)
     assert (motion[0] >= moved).all()

@@ -82,7 +82,7 @@ def test_a_word_that_is_no_number_is_named_with_its_line_and_file(tmp_path: Path
     (tmp_path / "t.txt").write_text(f"0 0 1\n0 0 {word}", encoding="utf8")
     with pytest.raises(ParameterError) as refused:
         robots.load_dh(tmp_path / "t.txt")
-    assert str(refused.value).endswith(f"t.txt': line 2 holds {word!r}; numbers are like 0.5, -pi/2 or 90°")
+    assert str(refused.value).endswith(f"t.txt': numbers must be such as 0.5, -pi/2 or 90°, got {word!r} in line 2")
 
 
 COMMAS = ["0,4 1,57 0,2", "0,4;1,57;0,2", "0,4, 1,57, 0,2", "0,4,1,57,0,2", "0.4 1,57 0.2", "0 90,5° 1", "0,5*pi 0 1"]
@@ -90,7 +90,7 @@ COMMAS = ["0,4 1,57 0,2", "0,4;1,57;0,2", "0,4, 1,57, 0,2", "0,4,1,57,0,2", "0.4
 
 @pytest.mark.parametrize("line", COMMAS)
 def test_a_decimal_comma_is_refused_by_that_name(line: str) -> None:
-    with pytest.raises(ParameterError, match="line 2 holds '[0-9]+,[0-9]+', a number with a decimal comma; write '"):
+    with pytest.raises(ParameterError, match="line 2 has a decimal comma in '[0-9]+,[0-9]+'; write '"):
         read_rows(f"# mine\n{line}")
 
 
@@ -106,7 +106,7 @@ def test_commas_between_numbers_with_points_separate_them(line: str) -> None:
 def test_a_table_with_a_byte_order_mark_is_read_and_one_that_lacks_it_is_refused(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "t.txt").write_text("0.4 90° 0.2\n", encoding="utf-8" if encoding == "utf-8" else encoding)
     if encoding in ("utf-16-le", "utf-16-be"):
-        with pytest.raises(ParameterError, match=r"t\.txt': it .*UTF-8"):
+        with pytest.raises(ParameterError, match=r"t\.txt': the file .*UTF-8"):
             robots.load_dh(tmp_path / "t.txt")
     else:
         assert robots.load_dh(tmp_path / "t.txt").home[0, 3] == 0.4

@@ -14,7 +14,7 @@ from lessons_lib.errors import KinematicsError
 from lessons_lib.pose_ik import lane_kernels, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import chain_module, kernel_check
-from lessons_lib.robots.exponentials import places, product
+from lessons_lib.robots.exponentials import product, sample_configurations
 from lessons_lib.symbolic import open_chain, tip_to_base
 
 Z, X = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
@@ -131,8 +131,8 @@ def test_the_product_is_pinocchios_and_its_bound_holds(joints: int) -> None:
         advance = pitch * T[:3, 2] if kind == "helical" else 0.0
         columns.append(np.concatenate([own[0] * T[:3, 2], own[1] + advance]))
     judge, S = pinocchio_models.build(seats, np.eye(4)), np.column_stack(columns)
-    for q in places(np.full(joints, -3.0), np.full(joints, 3.0)):
+    for q in sample_configurations(np.full(joints, -3.0), np.full(joints, 3.0)):
         known = product(S, T, q)
         expected, J_s, J_b = judge.kinematics(q)
-        kernel_check.check(known, expected, J_s, J_b)
+        kernel_check.check_kernel(known, expected, J_s, J_b)
         assert known.distance < 1e-9

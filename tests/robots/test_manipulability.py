@@ -39,7 +39,7 @@ def test_held_translation_is_motion_without_turning(make: type) -> None:
     chain, rng = make(), np.random.default_rng(9)
     for _ in range(20):
         J = chain.body_jacobian(chain.random_configuration(rng))
-        held = robots.held_translation(J)
+        held = robots.translation_at_fixed_orientation(J)
         assert held.shape == (3, chain.dof - 3)
         whole = robots.manipulability(J, "rotation") * robots.manipulability(held)
         assert robots.manipulability(J) == pytest.approx(whole, rel=1e-10, abs=1e-15)
@@ -55,7 +55,7 @@ def test_held_translation_takes_the_rank_of_the_rotation_relative_to_its_size(
 ) -> None:
     turn = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
     J = size * np.vstack([turn @ np.diag([2.0, 1.0, 2.0 * least]), turn])
-    held = robots.held_translation(J)
+    held = robots.translation_at_fixed_orientation(J)
     assert held.shape == (3, columns)
     if columns:  # the third joint alone turns nothing: its column, up to its sign
         assert np.abs(np.abs(held[:, 0]) - size * np.abs(turn[:, 2])).max() < 1e-15 * size

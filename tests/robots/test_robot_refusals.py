@@ -49,11 +49,11 @@ CASES: list[Case] = [
             ([[0], [0], [1], [inf], [0], [0]], "screws must be finite"),
             (
                 [[0], [0], [1 + 1e-8], [0], [0], [0]],
-                r"screw 1 is not normalised: ‖ω‖ = 1\.00000001, it must be 1 \(0 if",
+                r"screw 1 must have ‖ω‖ = 1 \(0 if prismatic\), got 1\.00000001",
             ),
-            (np.array([HINGE, [0, 0, 0, 0, 3, 0]]).T, r"screw 2 is not normalised: ω = 0 and ‖v‖ = 3, it must be 1"),
-            ([[1e-200], [0], [0], [1], [0], [0]], "screw 1 is not normalised: ‖ω‖ = "),
-            ([[0], [0], [0.5], [0], [0], [1]], r"‖ω‖ = 0\.5"),
+            (np.array([HINGE, [0, 0, 0, 0, 3, 0]]).T, "screw 2 must have ‖v‖ = 1 because ω = 0, got 3; normalise it"),
+            ([[1e-200], [0], [0], [1], [0], [0]], r"screw 1 must have ‖ω‖ = 1 \(0 if prismatic\),"),
+            ([[0], [0], [0.5], [0], [0], [1]], r"‖ω‖ = 1 \(0 if prismatic\), got 0\.5"),
         )
     ),
     (screws(HINGE, SLIDER, joint_names=["a"]), errors.ScrewError, "2 screws need 2 joint names, got 1"),
@@ -62,23 +62,23 @@ CASES: list[Case] = [
         for names in (5, "ab", ["a", "a"], ["a", 1])
     ),
     (screws(HINGE, home=np.eye(3)), errors.TransformError, r"^home must have shape \(4, 4\), got \(3, 3\)"),
-    (screws(HINGE, home=FAR), errors.TransformError, r"home is 1e\+120 length units away from \{s\}; at most 1e\+100"),
+    (screws(HINGE, home=FAR), errors.TransformError, r"home must be at most 1e\+100 length .* \{s\}, got 1e\+120"),
     (screws([0, 0, 1, 1e150, 0, 0]), errors.ScrewError, r"lengths in screws must be at most 1e\+100, got 1e\+150"),
     *(
         (screws(HINGE, SLIDER, limits=limits), errors.LimitsError, words)
         for limits, words in (
-            ([(1, -1), (0, 1)], r"limits of 'joint 1' are \[1, -1\]: lower must not exceed upper"),
-            ([(0, 1), (nan, 1)], r"limits of 'joint 2' are \[nan, 1\]; where there is no limit use ±inf"),
+            ([(1, -1), (0, 1)], r"limits of 'joint 1' must have lower ≤ upper, got \[1, -1\]"),
+            ([(0, 1), (nan, 1)], r"limits of 'joint 2' must not be NaN, got \[nan, 1\]; use ±inf for no limit"),
             ([(0, 1)], r"limits must have shape \(2, 2\), a row \(lower, upper\) for each joint; got \(1, 2\)"),
             ([("low", "high")] * 2, r"limits must be numbers of shape \(2, 2\), got "),
-            ([(inf, inf), (0, 1)], r"limits of 'joint 1' are \[inf, inf\]: no finite value lies between them"),
-            ([(-inf, -inf), (0, 1)], "no finite value lies between them"),
+            ([(inf, inf), (0, 1)], r"limits of 'joint 1' must contain a finite value, got \[inf, inf\]"),
+            ([(-inf, -inf), (0, 1)], "limits of 'joint 1' must contain a finite"),
         )
     ),
     (
         lambda: PLANAR.with_limits(velocity=[1, 0]),
         errors.LimitsError,
-        "velocity limit of 'joint 2' is 0; it is positive",
+        r"velocity limit of 'joint 2' must be positive \(inf for no limit\), got 0",
     ),
     (
         lambda: UR10.with_limits(acceleration=[1, 1]),
@@ -113,9 +113,9 @@ CASES: list[Case] = [
     (
         lambda: PLANAR.source("fortran"),
         errors.CodegenError,
-        "unknown target 'fortran'; valid targets are 'numpy', 'scalar'",
+        "target must be 'numpy', 'scalar', .*, got 'fortran'",
     ),
-    (lambda: UR10.random_configuration(5), errors.ParameterError, "rng is 5; it is a generator"),  # type: ignore[arg-type]
+    (lambda: UR10.random_configuration(5), errors.ParameterError, "rng must be a generator"),  # type: ignore[arg-type]
     *(
         (lambda a=arguments: Coupling(*a), errors.CouplingError, words)
         for arguments, words in (
@@ -129,7 +129,7 @@ CASES: list[Case] = [
             (("no numbers",), "must be numbers"),
         )
     ),
-    (screws(HINGE, coupling=Coupling(np.eye(2))), errors.CouplingError, r"shape \(2, 2\); it must have 1 rows"),
+    (screws(HINGE, coupling=Coupling(np.eye(2))), errors.CouplingError, r"must have 1 rows, .*, got shape \(2, 2\)"),
     (screws(HINGE, coupling=np.eye(1)), errors.ParameterError, r"must be a robots.Coupling\(matrix, offset, limits\)"),
     (
         screws(HINGE, SLIDER, joint_names=["a", "b"], coupling=Coupling([[1], [1]])),
@@ -164,11 +164,15 @@ CASES: list[Case] = [
     (dh([ROW], limits=[(1, -1)], joint_names=["elbow"]), errors.LimitsError, "limits of 'elbow'"),
     (dh([[1e308, 0.0, 0.0, 0.0]] * 2), errors.ArgumentError, ".+"),
     (lambda: robots.load_dh("0 0 1"), errors.ParameterError, "is no file"),
-    (lambda: robots.arm_angle("panda", np.zeros(7)), errors.ParameterError, "chain is a str; make one with"),  # type: ignore[arg-type]
+    (
+        lambda: robots.arm_angle("panda", np.zeros(7)),
+        errors.ParameterError,
+        "chain must be a chain, got a str; make one with",
+    ),  # type: ignore[arg-type]
     (
         lambda: robots.arm_angle(UR10, np.zeros(6)),
         errors.ParameterError,
-        "has no arm angle; seven revolute joints have one",
+        "the arm angle needs seven revolute joints, got",
     ),
     (lambda: robots.arm_angle(PANDA, np.zeros(6)), errors.ConfigurationError, r"shape \(7,\)"),
     (
@@ -193,7 +197,7 @@ CASES: list[Case] = [
         (
             lambda f=make, x=x: f(x),
             errors.ParameterError,
-            "length_2 of the planar .R is .*; a link's length is positive",
+            "length_2 of the planar .R must be positive and finite, in m, got",
         )
         for x in (0.0, -1.0, nan, inf, "long", None)
         for make in (
@@ -213,7 +217,7 @@ CASES: list[Case] = [
     (
         lambda: robots.manipulability(np.ones((5, 6)), "rotation"),
         errors.ParameterError,
-        r"from shape \(6, n\).*; got \(5",
+        r"a Jacobian must have shape \(6, n\), .*; got \(5",
     ),
     (
         lambda: robots.singular_values(np.ones(6)),
@@ -225,33 +229,41 @@ CASES: list[Case] = [
     (
         serial(ARMS),
         errors.UrdfError,
-        "'two_arms' ends in 3 links: name the tip, one of 'head', 'left_hand', 'right_hand'",
+        "'two_arms' has 3 leaves; give tip, one of 'head', 'left_hand', 'right_hand'",
     ),
     (serial(ARMS, "left_hnd"), errors.FrameNotFound, "two_arms has no frame 'left_hnd'; did you mean 'left_hand'"),
-    (serial(EVERY_KIND, "a", "b"), errors.UrdfError, "joint 'float' is floating; a chain's joints have one coordinate"),
-    (serial(EVERY_KIND, "a", "i"), errors.UrdfError, "no joint of 'r' moves 'i' against 'a'; a chain has at least one"),
+    (
+        serial(EVERY_KIND, "a", "b"),
+        errors.UrdfError,
+        "joint 'float' is floating, but joints of a chain have one coordinate",
+    ),
+    (
+        serial(EVERY_KIND, "a", "i"),
+        errors.UrdfError,
+        "at least one joint of 'r' must move 'i' relative to 'a', got none",
+    ),
     *((tree(ROBOTS / urdf), errors.UrdfError, words) for urdf, words in BROKEN.items()),
-    (tree("a: 1\n" * 2000), errors.UrdfError, "is no file; path must be the path of a file"),
+    (tree("a: 1\n" * 2000), errors.UrdfError, "path must be the path of a file .*, no file"),
     (tree("<robot name='r'>"), errors.UrdfError, "the string is not well-formed XML: no element found"),
-    (tree("<" + "a" * MAX_BYTES), errors.UrdfError, r"the string has more than 8\.4 MB"),
-    (tree(7), errors.UrdfError, "path is 7; it is the path of a URDF file, or a URDF as a string"),
+    (tree("<" + "a" * MAX_BYTES), errors.UrdfError, r"the string must have at most 8\.4 MB, got more"),
+    (tree(7), errors.UrdfError, "path must be that of a URDF file, or a URDF as a string that"),
     (
         tree(robot(TWO_LINKS + joint('<origin xyz="0,4 0 1,5"/>'))),
         errors.UrdfError,
-        "it has a decimal comma, write '0\\.4",
+        "a decimal comma is not allowed, write '0\\.4",
     ),
     (
         tree(robot(TWO_LINKS + joint(name="root_joint")), floating_base=True),
         errors.UrdfError,
-        "'r' has a joint 'root_joint', the name of the base's own; rename it",
+        "joints of 'r' must not have the name of the base's joint 'root_joint'",
     ),
     *(
         (tree(ARMS, **{flag: value}), errors.ParameterError, f"{flag} must be True or False, got")
         for flag in ("floating_base", "mimic", "planar_base")
         for value in ("no", None, 1)
     ),
-    (tree(EVERY_KIND, locked=["plane"]), errors.ParameterError, "no joint 'plane' that turns or slides"),
-    (lambda: robots.urdf_file("quadriped"), errors.ParameterError, "the name 'quadriped'; did you mean 'quadruped'"),
+    (tree(EVERY_KIND, locked=["plane"]), errors.ParameterError, "r has no revolute or prismatic joint 'plane'"),
+    (lambda: robots.urdf_file("quadriped"), errors.ParameterError, "is named 'quadriped'; did you mean 'quadruped'"),
     *(
         (lambda m=method, q=q: getattr(DOG, m)(q), errors.ConfigurationError, words)
         for method in ("state", "centre_of_mass")
@@ -261,7 +273,7 @@ CASES: list[Case] = [
             ([nan] * 19, "q of quadruped must be finite"),
             (
                 [0.0] * 6 + [1.00001] + [0.0] * 12,
-                r"q\[3:7\] of quadruped is a quaternion of length 1.00001; it must be 1",
+                r"the quaternion q\[3:7\] of quadruped must have length 1, got 1\.00001",
             ),
         )
     ),
@@ -269,14 +281,14 @@ CASES: list[Case] = [
         (lambda v=v: DOG.integrate(DOG.q0, v), errors.ConfigurationError, "v of quadruped must")
         for v in (np.zeros(19), [inf] * 18, "v")
     ),
-    (lambda: DOG.random_configuration(5), errors.ParameterError, "rng is 5; it is a generator"),  # type: ignore[arg-type]
+    (lambda: DOG.random_configuration(5), errors.ParameterError, "rng must be a generator"),  # type: ignore[arg-type]
     (lambda: DOG.frame("front_left_toe"), errors.FrameNotFound, "'front_left_toe'; did you mean 'front_left_foot' or"),
     (lambda: DOG.body_jacobian(DOG.q0, "Q"), errors.FrameNotFound, r"no frame 'Q'; it has 'trunk', .* … \(17 in all\)"),
     (lambda: DOG.frame(None), errors.FrameNotFound, "quadruped has no frame"),  # type: ignore[arg-type]
     (
         lambda: robots.load_urdf(robot(link("a", 3.0, "0 0 0") + '<link name="b"/>' + joint())).centre_of_mass([0.0]),
         errors.ParameterError,
-        "r has no centre of mass: no link that moves has an <inertial>",
+        "r has no centre of mass; at least one moving link must have an",
     ),
 ]
 

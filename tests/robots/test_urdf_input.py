@@ -68,7 +68,7 @@ def test_what_xacro_left_behind_is_named(prefix: str, declared: bool, caplog: py
     """As in Pinocchio the rest is read."""
     text = with_macro(prefix, declared)
     assert robots.load_urdf(text).nq == pinocchio.buildModelFromXML(text).nq == 1
-    assert f"line 2 of the string: <{prefix}:macro> is not read; the program xacro" in caplog.text
+    assert f"line 2 of the string: <{prefix}:macro> is not read; convert the file to a URDF" in caplog.text
 
 
 def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -74,7 +74,7 @@ def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_po
 def test_wrong_words_are_answered_with_the_right_ones() -> None:
     with pytest.raises(ParameterError, match=r"unknown problem 'ur5'; valid are example-6.1 and ur10"):
         studies.compare("ur5")
-    with pytest.raises(ParameterError, match="poses is 0; it counts, so it is a whole number from 1"):
+    with pytest.raises(ParameterError, match="poses must be a whole number from 1 to .*, got 0"):
         studies.compare("ur10", poses=0)
 
 

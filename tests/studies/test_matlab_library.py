@@ -61,7 +61,7 @@ def test_its_2r_never_reaches_a_point_that_position_alone_allows() -> None:
 def test_a_target_out_of_reach_ends_after_the_steps_that_were_allowed() -> None:
     far = np.eye(4)
     far[0, 3] = 5.0
-    taken, q = matlab.steps_to(robots.planar_2r(), far, [0.1, 0.2], 0.125, 1e-6, most=20)
+    taken, q = matlab.steps_to(robots.planar_2r(), far, [0.1, 0.2], 0.125, 1e-6, max_steps=20)
     assert taken == 20
     assert np.isfinite(q).all()
 

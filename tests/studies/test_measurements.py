@@ -39,8 +39,8 @@ def test_rows_are_selected_by_their_fields(measured: Measurement) -> None:
     assert [row["solver"] for row in measured.select(arm="UR10")] == ["ours", "theirs"]
     assert measured.value("median", arm="UR10", solver="ours") == 2.5
     assert measured.value("failed", solver="theirs") == 1.0
-    assert measured.shown("median", arm="UR10", solver="theirs") == "11,510"
-    assert measured.shown("median", solver="ours") == "2.50"
+    assert measured.text("median", arm="UR10", solver="theirs") == "11,510"
+    assert measured.text("median", solver="ours") == "2.50"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_is_not_in_the_table_is_refused(
     with pytest.raises(ParameterError, match=message):
         measured.value(field, **where)
     with pytest.raises(ParameterError, match=message):
-        measured.shown(field, **where)
+        measured.text(field, **where)
 
 
 def test_the_table_in_markdown(measured: Measurement) -> None:

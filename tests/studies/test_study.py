@@ -19,7 +19,7 @@ from lessons_lib import pose_ik, robots, studies
 from lessons_lib.errors import ParameterError, StudyError, TransformError
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Nearest, Restarts, Status, Stop
 from lessons_lib.studies import Strategy, Study, running, study
-from lessons_lib.studies.study import Chunk, Part
+from lessons_lib.studies.study import Chunk, ChunkResult
 
 ARM = robots.planar_2r()
 STEPS, FEW = Stop(max_iterations=6), Restarts(2)
@@ -33,7 +33,7 @@ STUDY = Study(
 )
 
 
-def same(some: studies.Answers, others: studies.Answers) -> bool:
+def same(some: studies.StudyResults, others: studies.StudyResults) -> bool:
     """Whether all numbers agree to the last bit."""
     names = ("q", "status", "iterations", "restarts", "orientation_error", "position_error", "distance")
     return all(
@@ -43,7 +43,7 @@ def same(some: studies.Answers, others: studies.Answers) -> bool:
 
 
 @pytest.fixture(scope="module")
-def answers() -> studies.Answers:
+def answers() -> studies.StudyResults:
     return studies.run(STUDY)
 
 
@@ -55,11 +55,11 @@ def test_the_grid_changes_its_last_axis_first() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 7, 90, 1000])
-def test_how_poses_are_cut_changes_no_answer(answers: studies.Answers, size: int) -> None:
+def test_how_poses_are_cut_changes_no_answer(answers: studies.StudyResults, size: int) -> None:
     assert same(studies.run(replace(STUDY, chunk=size)), answers)
 
 
-def test_a_case_is_a_batch_with_the_seeds_of_its_place(answers: studies.Answers) -> None:
+def test_a_case_is_a_batch_with_the_seeds_of_its_place(answers: studies.StudyResults) -> None:
     """The seeds are children of the study's, by NumPy's own `spawn`."""
     problems, draws = SeedSequence(4).spawn(2)
     uniform = Generator(PCG64(problems.spawn(1)[0])).random((90, 2, 2))
@@ -97,7 +97,7 @@ def test_targets_and_starts_may_be_given() -> None:
     np.testing.assert_array_equal(home.cut(0).poses()[1], np.zeros((40, 2)))
 
 
-def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers: studies.Answers) -> None:
+def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers: studies.StudyResults) -> None:
     rows, found = answers.rows(), answers.case(method="constant", strategy="random")
     assert [row.place for row in rows] == [0, 1, 2, 3] and {row.poses for row in rows} == {90}
     row, solved = rows[2], found.converged
@@ -115,7 +115,7 @@ def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers: studi
     assert answers.as_csv().splitlines()[0].startswith("place,robot,method,damping,strategy,goal,poses,solved")
 
 
-def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, answers: studies.Answers) -> None:
+def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, answers: studies.StudyResults) -> None:
     kept = studies.run(STUDY, tmp_path)
     assert same(kept, answers) and kept.folder == tmp_path / STUDY.hash
     schema = pq.read_schema(kept.folder / "chunk-000004.parquet")
@@ -137,18 +137,18 @@ def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, a
 
 def answered(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the chunks that are answered from now on."""
-    numbers, answer = [], Chunk.answer
+    numbers, answer = [], Chunk.solve
 
-    def counted(chunk: Chunk, threads: int | None = None) -> Part:
+    def counted(chunk: Chunk, threads: int | None = None) -> ChunkResult:
         numbers.append(chunk.number)
         return answer(chunk, threads)
 
-    monkeypatch.setattr(Chunk, "answer", counted)
+    monkeypatch.setattr(Chunk, "solve", counted)
     return numbers
 
 
 def test_what_is_there_and_whole_is_not_answered_again(
-    tmp_path: Path, answers: studies.Answers, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, answers: studies.StudyResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = studies.run(STUDY, tmp_path).folder
     again = answered(monkeypatch)
@@ -164,11 +164,13 @@ def test_what_is_there_and_whole_is_not_answered_again(
     assert len(again) == 7 and len(list(tmp_path.iterdir())) == 2
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path, answers: studies.Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_what_is_done(
+    tmp_path: Path, answers: studies.StudyResults, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write = running.write
 
-    def interrupted(study: Study, place: Path, chunk: Chunk, part: Part) -> None:
-        write(study, place, chunk, part)
+    def interrupted(study: Study, place: Path, chunk: Chunk, result: ChunkResult) -> None:
+        write(study, place, chunk, result)
         if chunk.number == 3:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -199,7 +201,7 @@ def test_ctrl_c_within_a_batch_leaves_the_whole_chunk_out(monkeypatch: pytest.Mo
         assert not studies.run(STUDY).complete
 
 
-def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, answers: studies.Answers) -> None:
+def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, answers: studies.StudyResults) -> None:
     unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, unlimited[1]))
@@ -253,7 +255,7 @@ def test_a_method_that_does_not_say_what_it_is_cannot_be_kept(tmp_path: Path) ->
 
 def test_a_worker_of_another_version_refuses() -> None:
     with pytest.raises(StudyError, match="needs lessons-lib 0.0.7, this process has"):
-        replace(STUDY.cut(0), version="0.0.7").answer()
+        replace(STUDY.cut(0), version="0.0.7").solve()
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_a_worker_of_another_version_refuses() -> None:
     [
         ({"robots": []}, r"robots must have at least one entry, got \[\]"),
         ({"robots": ARM}, r"robots must be a list of chains, as \[robots.ur10\(\)\], got "),
-        ({"robots": ["ur10"]}, "an entry of robots is a str; make one with"),
+        ({"robots": ["ur10"]}, "an entry of robots must be a chain, got a str; make one with"),
         ({"robots": [ARM, ARM]}, "robots must have different names, got planar 2R, planar 2R"),
         ({"methods": {}}, "methods must have at least one entry, got {}"),
         ({"poses": 0}, "poses"),
@@ -271,7 +273,7 @@ def test_a_worker_of_another_version_refuses() -> None:
         ({"strategies": {"a": Strategy(np.zeros((3, 2)))}}, "first of 'a' must be 90, one for each pose, got 3"),
         (
             {"methods": {"newton": pose_ik.NewtonRaphson("space")}, "goals": {"p": pose_ik.position_only()}},
-            "works in 'space', and the goal leaves components out",
+            "uses the frame 'space', which does not suit a goal with a weight of zero",
         ),
     ],
 )
@@ -280,7 +282,7 @@ def test_what_is_no_study_is_refused(changes: dict, message: str) -> None:
         replace(STUDY, **changes)
 
 
-def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.Answers) -> None:
+def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.StudyResults) -> None:
     with pytest.raises(TransformError, match="targets must have shape"):
         replace(STUDY, targets=np.eye(3))
     with pytest.raises(ParameterError, match="first must be random, middle, home or configurations, got 'zero'"):
@@ -295,7 +297,7 @@ def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.Answer
         answers.as_text(["speed"])
 
 
-def test_a_damaged_file_is_named_and_its_chunk_solved_again(tmp_path: Path, answers: studies.Answers) -> None:
+def test_a_damaged_file_is_named_and_its_chunk_solved_again(tmp_path: Path, answers: studies.StudyResults) -> None:
     """One byte after the other is inverted, in pages and page headers, but not in the file's own index."""
     place = studies.run(STUDY, tmp_path).folder
     file = running.file_of(place, 3)
@@ -305,12 +307,12 @@ def test_a_damaged_file_is_named_and_its_chunk_solved_again(tmp_path: Path, answ
     for offset in np.random.default_rng(9).integers(4, index, 150).tolist():
         file.write_bytes(whole[:offset] + bytes([whole[offset] ^ 0xFF]) + whole[offset + 1 :])
         try:
-            part = running.read(STUDY, place, 3)
+            result = running.read(STUDY, place, 3)
         except StudyError as damage:
             assert "chunk-000003.parquet is damaged: " in str(damage)
             named += 1
         else:  # a header says more than is needed
-            assert part is not None and np.array_equal(part.found.q, answers.part(3).found.q)  # type: ignore[union-attr]
+            assert result is not None and np.array_equal(result.found.q, answers.chunk_result(3).found.q)  # type: ignore[union-attr]
     assert named > 100
     file.write_bytes(whole[: index // 2] + b"damaged" + whole[index // 2 + 7 :])
     with pytest.warns(UserWarning, match=r"chunk-000003\.parquet is damaged: .*; its chunk is solved again"):

@@ -20,7 +20,7 @@ from lessons_lib import robots, studies
 from lessons_lib.errors import StudyError
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.studies import Strategy, Study, running
-from lessons_lib.studies.study import Chunk, Part
+from lessons_lib.studies.study import Chunk, ChunkResult
 
 pytestmark = pytest.mark.check
 
@@ -37,12 +37,12 @@ PATIENCE = 600.0  # s until a hang ends; a busy machine takes a part of it
 
 
 @pytest.fixture(scope="module")
-def serial() -> studies.Answers:
+def serial() -> studies.StudyResults:
     return studies.run(STUDY)
 
 
 @pytest.fixture(scope="module")
-def cluster(serial: studies.Answers) -> Iterator[LocalCluster]:
+def cluster(serial: studies.StudyResults) -> Iterator[LocalCluster]:
     """Two processes; what they need has been compiled by `serial`."""
     local = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0")
     yield local
@@ -54,17 +54,17 @@ def at(monkeypatch: pytest.MonkeyPatch, chunk_count: int, happens: Callable[[], 
     """Let something happen before the n-th chunk is written; return the numbers of those that are written."""
     written, write = [], running.write
 
-    def written_after(study: Study, place: Path, chunk: Chunk, part: Part) -> None:
+    def written_after(study: Study, place: Path, chunk: Chunk, result: ChunkResult) -> None:
         if len(written) == chunk_count:
             happens()
-        write(study, place, chunk, part)
+        write(study, place, chunk, result)
         written.append(chunk.number)
 
     monkeypatch.setattr(running, "write", written_after)
     return written
 
 
-def check_same(answers: studies.Answers, serial: studies.Answers) -> None:
+def check_same(answers: studies.StudyResults, serial: studies.StudyResults) -> None:
     """Every pose has one answer in the files, and it is that of this process, bit for bit."""
     assert answers.folder is not None
     table = pq.read_table(answers.folder)
@@ -78,9 +78,9 @@ def check_same(answers: studies.Answers, serial: studies.Answers) -> None:
             np.testing.assert_array_equal(getattr(here, name), getattr(there, name), name)
 
 
-def processes(answers: studies.Answers) -> set[int]:
+def processes(answers: studies.StudyResults) -> set[int]:
     """The processes that have answered."""
-    return {answers.part(number).process["process"] for number in range(CHUNKS)}  # type: ignore[union-attr]
+    return {answers.chunk_result(number).process["process"] for number in range(CHUNKS)}  # type: ignore[union-attr]
 
 
 def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
@@ -90,7 +90,9 @@ def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
         time.sleep(0.05)
 
 
-def test_a_cluster_answers_as_this_process_does(cluster: LocalCluster, serial: studies.Answers, tmp_path: Path) -> None:
+def test_a_cluster_answers_as_this_process_does(
+    cluster: LocalCluster, serial: studies.StudyResults, tmp_path: Path
+) -> None:
     with Client(cluster, set_as_default=False) as client:
         client.wait_for_workers(2)
     answers = studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
@@ -102,7 +104,7 @@ def test_a_cluster_answers_as_this_process_does(cluster: LocalCluster, serial: s
 
 
 def test_a_worker_that_is_killed_loses_nothing(
-    cluster: LocalCluster, serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: LocalCluster, serial: studies.StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim = next(iter(cluster.workers.values())).pid
     written = at(monkeypatch, 2, lambda: os.kill(victim, signal.SIGKILL))
@@ -111,7 +113,7 @@ def test_a_worker_that_is_killed_loses_nothing(
 
 
 def test_a_scheduler_that_goes_leaves_what_is_done(
-    serial: studies.Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serial: studies.StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lessons_lib.studies.running.CONNECTING", 60.0)  # a busy machine takes long to begin
     file = tmp_path / "scheduler.json"

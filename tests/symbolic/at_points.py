@@ -1,4 +1,4 @@
-"""Formulas in numbers of 40 digits: quick where simplifying is not."""
+"""Evaluate derived formulas with 40 digits, where simplification would be slow."""
 
 from collections.abc import Mapping
 
@@ -10,19 +10,19 @@ from lessons_lib.symbolic.open_chain import OpenChain
 
 
 def point(symbols: list[sp.Symbol], seed: int = 4) -> dict[sp.Symbol, sp.Rational]:
-    """Return a number between 0 and 2 for each symbol."""
+    """Return a rational number between 0 and 2 for each symbol."""
     rng = np.random.default_rng(seed)
     return {symbol: sp.Rational(int(rng.integers(1, 82)), 41) for symbol in sorted(symbols, key=str)}
 
 
 def vanishes(matrix: sp.Matrix) -> bool:
-    """Return whether a matrix is zero at two points; its numbers are below 1000."""
+    """Return whether a matrix with entries below 1000 is zero at two points."""
     points = [point(list(matrix.free_symbols), seed) for seed in (4, 5)]
     return all(abs(entry) < 1e-30 for values in points for entry in matrix.subs(values).evalf(40))
 
 
 def value(derived: OpenChain, matrix: sp.Matrix, numbers: Mapping[sp.Symbol, object]) -> mpmath.matrix:
-    """Return a matrix of a derivation, numbers for its joints and its lengths."""
+    """Evaluate a matrix of a derivation at values of its joints and lengths."""
     known = {symbol: sp.Float(number, 40) for symbol, number in numbers.items()}
     for symbol, expression in derived.steps:
         known[symbol] = expression.xreplace(known).evalf(40)

@@ -1,4 +1,4 @@
-"""Amdahl's law against a scheduler that really deals out the work, and its inverse."""
+"""Amdahl's law against a scheduler that distributes the work, and its inverse."""
 
 import pytest
 import sympy as sp
@@ -9,13 +9,13 @@ s, p, S = sp.symbols("s p S", positive=True)
 
 
 @pytest.mark.parametrize("cores", [1, 2, 7, 1000])
-def test_the_time_is_that_of_dealing_out_the_pieces(cores: int) -> None:
+def test_time_equals_that_of_a_schedule(cores: int) -> None:
     serial, pieces = 250, 7000  # pieces of equal length, a whole number of them for each core
     busiest = max(len(range(core, pieces, cores)) for core in range(cores))
     assert amdahl.time(sp.Rational(serial, serial + pieces), cores) == sp.Rational(serial + busiest, serial + pieces)
 
 
-def test_karp_and_flatts_formula() -> None:
+def test_serial_share_is_karp_and_flatts_formula() -> None:
     published = (1 / S - 1 / p) / (1 - 1 / p)  # Communications of the ACM 33 (1990), p. 540
     assert sp.simplify(amdahl.serial_share(S, p) - published) == 0
 

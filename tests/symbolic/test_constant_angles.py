@@ -1,4 +1,4 @@
-"""Which angles between joint axes no motion changes, against Jacobians at random configurations."""
+"""Constant angles between joint axes, against Jacobians at random configurations."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def products_at(chain: Chain, q: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ["planar_2r", "ur10", "panda"])
-def test_a_product_is_listed_just_where_it_never_changes(name: str) -> None:
+def test_exactly_the_constant_products_are_listed(name: str) -> None:
     chain = getattr(robots, name)()
     rng = np.random.default_rng(7)
     seen = np.array([products_at(chain, rng.uniform(-3, 3, chain.dof)) for _ in range(50)])
@@ -27,7 +27,7 @@ def test_a_product_is_listed_just_where_it_never_changes(name: str) -> None:
                 assert listed[i, j] == pytest.approx(seen[0, i, j], abs=1e-12)
 
 
-def test_rounding_is_taken_off_a_whole_number_and_off_nothing_else() -> None:
+def test_only_products_near_integers_are_rounded() -> None:
     rounded = (1 + 1e-13) * np.ones(3) / np.sqrt(3.0)
     assert rounded @ rounded > 1.0, "an axis whose length is 1 but for rounding, on any processor"
     back, aside = -rounded, np.array([0.0, 0.3, np.sqrt(1 - 0.3**2)])
@@ -38,17 +38,17 @@ def test_rounding_is_taken_off_a_whole_number_and_off_nothing_else() -> None:
     assert listed[3, 2] == 0.3
 
 
-def test_axes_that_are_nearly_parallel_are_not_taken_for_it() -> None:
-    """A calibrated arm: its second axis is 1e-6 rad off, so the angle between the first and the third moves."""
+def test_nearly_parallel_axes_do_not_count_as_parallel() -> None:
+    """A calibrated arm: its second axis is off by 1e-6 rad, so the angle between the first and third axis changes."""
     tilted = np.array([np.sin(1e-6), 0.0, np.cos(1e-6), 0, 0, 0])
     screws = np.array([[0.0, 0, 1, 0, 0, 0], tilted, [0.0, -1, 0, 0.3, 0, 0]]).T
     assert (2, 0) not in axis_products(screws)
     assert axis_products(screws)[2, 1] == 0.0
 
 
-def test_a_slide_turns_nothing() -> None:
+def test_a_prismatic_joint_changes_no_angle() -> None:
     slide = [0.0, 0, 0, 1, 0, 0]
     screws = np.array([[0.0, 0, 1, 0, 0, 0], slide, [0.0, 0.6, 0.8, 0, 0, 0]]).T
     listed = axis_products(screws)
-    assert listed[2, 0] == pytest.approx(0.8)  # a neighbour, but for the slide
+    assert listed[2, 0] == pytest.approx(0.8)  # neighbours except for the prismatic joint
     assert listed[1, 0] == listed[1, 1] == listed[2, 1] == 0.0

@@ -1,4 +1,4 @@
-"""The damped step by elimination, with rational numbers put in: exact, so that no tolerance hides a wrong entry."""
+"""The damped step by elimination at rational numbers, exactly."""
 
 import math
 import random
@@ -16,7 +16,7 @@ def rational(numbers: random.Random) -> sp.Rational:
 
 
 def with_numbers(step: damped_step.DampedStep, numbers: random.Random, damping: sp.Rational) -> dict:
-    """Return the value of every symbol: inputs at random, then the named results in their order."""
+    """Return the value of every symbol: random inputs, then the named results in order."""
     values = {symbol: rational(numbers) for symbol in (*step.J, *step.V)} | {step.D: damping}
     for symbol, expression in step.steps:
         values[symbol] = expression.xreplace(values)
@@ -24,7 +24,7 @@ def with_numbers(step: damped_step.DampedStep, numbers: random.Random, damping: 
 
 
 def pivots_of(step: damped_step.DampedStep, values: dict) -> list[sp.Rational]:
-    """Return the pivots of elimination one by one: each minor over the one before it in its block."""
+    """Return the pivots of elimination: each minor over the preceding one in its block."""
     minors, before = step.minors.xreplace(values), step.before.xreplace(values)
     return [minor / one for minor, one in zip(minors, before, strict=True)]
 
@@ -40,7 +40,7 @@ def test_the_step_solves_its_equations_exactly(n: int, damping: sp.Rational) -> 
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_the_minors_are_gausss_pivots_and_multiply_to_the_determinant(n: int) -> None:
+def test_minors_give_the_pivots_of_gaussian_elimination(n: int) -> None:
     step = damped_step.derive(damped_step.jacobian(n))
     damping = sp.Rational(1, 7)
     values = with_numbers(step, random.Random(100 + n), damping)
@@ -56,8 +56,8 @@ def test_the_minors_are_gausss_pivots_and_multiply_to_the_determinant(n: int) ->
     assert pivots == [above / below for below, above in zip(minors[:-1], minors[1:], strict=True)]
 
 
-def test_what_is_known_of_a_jacobian_is_left_out_and_the_step_is_the_same() -> None:
-    """Two joints about z, a slide along x and a screw; columns in a frame where their axes are seen so."""
+def test_known_structure_removes_operations_and_keeps_the_step() -> None:
+    """Two joints about z, a prismatic joint along x and a helical joint; columns in a frame with these axes."""
     a, b, c, d = sp.symbols("a b c d", real=True)
     z, x = sp.Matrix([0, 0, 1]), sp.Matrix([1, 0, 0])
     J = sp.Matrix.hstack(z.col_join(sp.Matrix([a, b, 0])), z.col_join(sp.Matrix([a, c, 0])), sp.zeros(3, 1).col_join(x))
@@ -79,8 +79,8 @@ def test_what_is_known_of_a_jacobian_is_left_out_and_the_step_is_the_same() -> N
 
 
 @pytest.mark.parametrize("unknowns", [1, 2, 3, 4])
-def test_a_few_unknowns_are_eliminated_whatever_the_entries_are(unknowns: int) -> None:
-    """No entry is a name or a number, so each result on the way gets a name, and each its own."""
+def test_elimination_of_a_few_unknowns_with_any_entries(unknowns: int) -> None:
+    """No entry is a symbol or a number, so each intermediate result gets a name of its own."""
     a, b = sp.symbols("a b", positive=True)
     M = sp.Matrix(unknowns, unknowns, lambda i, j: a * (i + j + 1) ** 2 + (b * (i + 3) if i == j else a * b))
     right = sp.Matrix([a + b * k for k in range(unknowns)])

@@ -1,4 +1,4 @@
-"""One direction of damped least squares: the derived gain against limits, bounds, and NumPy's least squares."""
+"""The gain of damped least squares in one direction, against limits, bounds and NumPy's least squares."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ sigma, lamda = sp.symbols("sigma lambda", positive=True)
 
 
 @pytest.mark.parametrize(("value", "expected"), [(0, (0, 1)), (sp.oo, (0, 0))])
-def test_a_lost_direction_asks_for_nothing_and_a_strong_one_leaves_nothing(value: object, expected: object) -> None:
+def test_gain_is_zero_at_zero_singular_value_and_leaves_no_error_at_infinity(value: object, expected: object) -> None:
     found = (
         sp.limit(damping.gain(sigma, lamda), sigma, value),
         sp.limit(damping.part_left(sigma, lamda), sigma, value),
@@ -18,7 +18,7 @@ def test_a_lost_direction_asks_for_nothing_and_a_strong_one_leaves_nothing(value
     assert found == expected
 
 
-def test_every_direction_of_numpys_least_squares_has_this_gain() -> None:
+def test_numpys_least_squares_has_this_gain_in_every_direction() -> None:
     rng = np.random.default_rng(10)
     J, V, price = rng.normal(size=(6, 7)), rng.normal(size=6), 0.3
     U, sigmas, Qt = np.linalg.svd(J, full_matrices=False)

@@ -1,4 +1,4 @@
-"""Rows in symbols: against the numeric library, Pinocchio's matrices, and their own identities."""
+"""Denavit-Hartenberg rows in symbols, against the numeric library, textbook matrices and identities."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def numbers(matrix: sp.Matrix) -> np.ndarray:
     return np.array(matrix.evalf(), dtype=float)
 
 
-def test_the_standard_row_is_siciliano_s_matrix() -> None:
+def test_standard_row_equals_sicilianos_matrix() -> None:
     """Entry by entry as printed in Siciliano et al. (2009), eq. (2.52)."""
     a, alpha, d, theta = symbols(1)[0]
     (s, c), (sa, ca) = ((sp.sin(x), sp.cos(x)) for x in (theta, alpha))
@@ -28,7 +28,7 @@ def test_the_standard_row_is_siciliano_s_matrix() -> None:
     claim("test", "standard", dh.row_pose((a, alpha, d, theta), "standard"), "=", sp.Matrix(printed))
 
 
-def test_the_modified_row_is_craig_s_matrix() -> None:
+def test_modified_row_equals_craigs_matrix() -> None:
     """Entry by entry as printed in Craig, eq. (3.6)."""
     a, alpha, d, theta = symbols(1)[0]
     (s, c), (sa, ca) = ((sp.sin(x), sp.cos(x)) for x in (theta, alpha))
@@ -49,7 +49,7 @@ def test_two_rows_are_a_product_of_exponentials(convention: str) -> None:
     [(UR10_DH, "standard", robots.ur10()), (PANDA_DH, "modified", robots.from_dh(PANDA_DH, "modified"))],
     ids=["UR10", "Panda without flange"],
 )
-def test_the_screws_are_the_numeric_library_s(table: tuple, convention: str, chain: robots.Chain) -> None:
+def test_screws_equal_those_of_the_numeric_library(table: tuple, convention: str, chain: robots.Chain) -> None:
     rows = [(sp.Rational(str(a)), sp.pi * sp.Rational(alpha / np.pi), sp.Rational(str(d)), 0) for a, alpha, d in table]
     S, M = dh.screws(rows, convention)
     # 1e-15: sums of a few lengths of a metre
@@ -57,7 +57,7 @@ def test_the_screws_are_the_numeric_library_s(table: tuple, convention: str, cha
     assert np.abs(numbers(M) - chain.home).max() < 1e-15
 
 
-def test_regrouped_rows_are_the_same_arm_and_keep_their_joints() -> None:
+def test_regrouped_rows_describe_the_same_arm() -> None:
     rows = symbols(3)
     front, moved = dh.regroup(rows)
     assert [row[2:] for row in moved] == [row[2:] for row in rows]

@@ -1,11 +1,11 @@
-"""The derivatives of J_l⁻¹(ω)ᵀu are SymPy's, exactly."""
+"""The derivatives of J_l⁻¹(ω)ᵀu equal SymPy's exactly."""
 
 import sympy as sp
 
 from lessons_lib.symbolic import error_hessian, so3
 
 
-def test_pulled_slope_and_curvature_are_the_derivatives_of_the_pulled_vector() -> None:
+def test_pullback_slope_and_curvature_are_derivatives() -> None:
     """Both sides are polynomials in ω, v, u and the Taylor coefficients of b, compared at rational numbers."""
     omega, u = sp.Matrix(sp.symbols("w0:3")), sp.Matrix([3, -2, 5]) / 7
     v, b, x0 = sp.Matrix([-1, 4, 2]) / 3, sp.Matrix([sp.Rational(1, 12), -3, sp.Rational(7, 5)]), sp.Rational(21, 16)
@@ -15,8 +15,8 @@ def test_pulled_slope_and_curvature_are_the_derivatives_of_the_pulled_vector() -
     pulled = (sp.eye(3) + a * so3.hat(omega) + series * so3.hat(omega) ** 2).T * u
     slope = pulled.jacobian(omega)
     at = omega.subs(here)
-    assert slope.subs(here) == error_hessian.pulled_slope(at, u, b)
-    assert (slope * v).jacobian(omega).subs(here) == error_hessian.pulled_curvature(at, u, v, b)
+    assert slope.subs(here) == error_hessian.pullback_slope(at, u, b)
+    assert (slope * v).jacobian(omega).subs(here) == error_hessian.pullback_curvature(at, u, v, b)
 
 
 def test_inverse_orders_are_the_taylor_coefficients_of_the_inverse() -> None:

@@ -1,4 +1,4 @@
-"""Polynomials in place of library functions, and the closed form beside one of them, against mpmath."""
+"""Polynomials that replace library functions, and one closed form, against mpmath."""
 
 import mpmath
 import numpy as np
@@ -11,7 +11,7 @@ UNIT = 2.0**-53
 
 
 def angle_over_sine(z: mpmath.mpf) -> mpmath.mpf:
-    """Return θ / sin θ of z = 1 − cos θ, written as a textbook would."""
+    """Return θ / sin θ of z = 1 − cos θ in the textbook form."""
     if z < 1e-20:  # θ² = 2z
         return 1 + z / 3
     theta = mpmath.acos(1 - z)
@@ -19,7 +19,7 @@ def angle_over_sine(z: mpmath.mpf) -> mpmath.mpf:
 
 
 def log_ratio(z: mpmath.mpf) -> mpmath.mpf:
-    """Return (1/θ² − (1 + cos θ)/(2 θ sin θ)) (θ / sin θ)², the first factor as Murray, Li & Sastry print it."""
+    """Return (1/θ² − (1 + cos θ)/(2 θ sin θ)) (θ / sin θ)², the first factor as printed by Murray, Li & Sastry."""
     if z < 1e-12:  # the difference below would lose two digits of the fifty for each digit of θ
         return mpmath.mpf(1) / 12 + z * (mpmath.mpf(2) / 720 + mpmath.mpf(1) / 18)
     theta = mpmath.acos(1 - z)
@@ -28,10 +28,10 @@ def log_ratio(z: mpmath.mpf) -> mpmath.mpf:
 
 CASES = [
     (polynomials.angle_over_sine, angle_over_sine, 1.0),
-    (polynomials.angle_over_sine_of_an_eighth, angle_over_sine, 1.0),
+    (polynomials.short_angle_over_sine, angle_over_sine, 1.0),
     (polynomials.log_ratio, log_ratio, 1 / 12),
 ]
-"""What is fitted, to what, and the least value of that."""
+"""Fitted polynomial, its function, and the least value of that function."""
 
 
 def error_at(fitted: polynomials.Polynomial, function: object, z: mpmath.mpf) -> mpmath.mpf:
@@ -39,9 +39,7 @@ def error_at(fitted: polynomials.Polynomial, function: object, z: mpmath.mpf) ->
 
 
 @pytest.mark.parametrize(("fit", "function", "least"), CASES, ids=["angle", "angle of an eighth", "ratio"])
-def test_the_polynomial_stays_within_its_stated_error_which_a_doubles_rounding_hides(
-    fit: object, function: object, least: float
-) -> None:
+def test_polynomial_is_within_its_error_bound_below_rounding(fit: object, function: object, least: float) -> None:
     fitted = fit()
     assert fitted.error < UNIT * least / 2
     with mpmath.workdps(50):
@@ -57,7 +55,7 @@ def test_the_polynomial_stays_within_its_stated_error_which_a_doubles_rounding_h
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 7, 8, 9, 12])
-def test_the_nested_polynomial_is_the_plain_sum(count: int) -> None:
+def test_estrins_form_equals_the_plain_sum(count: int) -> None:
     z = sp.Symbol("z")
     coefficients = tuple(float(k + 1) / 8 for k in range(count))  # exact in binary, so that the sums compare exactly
     nested = polynomials.Polynomial(coefficients, 1.0, 0.0).at(z)
@@ -71,8 +69,8 @@ def test_a_fit_recovers_a_polynomial_on_any_interval() -> None:
     np.testing.assert_allclose(found.coefficients, [1, -2, 0, 0.125], atol=1e-12)
 
 
-def test_the_last_degree_that_is_tried_is_the_one_that_the_message_names() -> None:
-    """A polynomial of as many terms as there may be is its own fit; one term more is refused."""
+def test_a_fit_with_too_many_terms_is_refused() -> None:
+    """A polynomial with the maximal number of terms fits itself; one more term is refused."""
     most = polynomials.MOST_TERMS
     assert len(polynomials.fit(lambda z: z ** (most - 1), 1.0, 1e-30).coefficients) == most
     with pytest.raises(ValueError, match=f"no polynomial of {most} terms"):

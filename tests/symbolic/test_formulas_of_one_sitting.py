@@ -24,7 +24,7 @@ PRISMATIC = [0, 0, 0, sp.Rational(3, 5), 0, sp.Rational(4, 5)]
 
 @pytest.fixture(scope="module")
 def lesson() -> dict[str, Any]:
-    """The names that the cells of the lesson define; nbval runs the proof for the UR10, which takes seconds."""
+    """Return the names that the lesson's cells define; nbval runs the proof for the UR10, which takes seconds."""
     names: dict[str, Any] = {"display": lambda *_: None}
     for cell in CELLS:
         if cell.cell_type == "code" and cell.id.removesuffix("-00") not in SKIPPED:
@@ -46,7 +46,7 @@ def assert_equal(one: mpmath.matrix, other: mpmath.matrix) -> None:
 
 @pytest.mark.parametrize("screw", [REVOLUTE, PRISMATIC], ids=["revolute", "prismatic"])
 @pytest.mark.parametrize("angle", [0, sp.Rational(1, 10**9), sp.Rational(-5, 4), 9])
-def test_its_exponential_and_adjoint_are_those_of_the_library(
+def test_exponential_and_adjoint_equal_the_librarys(
     lesson: dict[str, Any], screw: list[sp.Expr], angle: sp.Expr
 ) -> None:
     ours = lesson["exp_se3"](screw, sp.sympify(angle))
@@ -65,7 +65,7 @@ def test_its_exponential_and_adjoint_are_those_of_the_library(
     ],
     ids=["2R", "UR10"],
 )
-def test_pose_and_space_jacobian_are_those_of_the_library(
+def test_pose_and_space_jacobian_equal_the_librarys(
     lesson: dict[str, Any], screws: str, home: str, pose: str, jacobian: str, symbols: str, arm: robots.Chain
 ) -> None:
     derived = open_chain.derive(sp.Matrix(lesson[screws]).T, sp.Matrix(lesson[home]))
@@ -79,7 +79,7 @@ def test_pose_and_space_jacobian_are_those_of_the_library(
         assert_equal(in_digits(lesson["J_b"].subs(values)), value(derived, derived.J_b, here))
 
 
-def test_its_damped_step_is_that_of_the_library(lesson: dict[str, Any]) -> None:
+def test_damped_step_equals_the_librarys(lesson: dict[str, Any]) -> None:
     home, target = np.zeros(6), lesson["T_sd"]
     path, _ = lesson["solve"](lesson["ur10"], target, home, lesson["damped_step"](0.25))
     method = pose_ik.LevenbergMarquardt(pose_ik.Constant(0.25))

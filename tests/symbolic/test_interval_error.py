@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from lessons_lib.symbolic.interval_error import interval_error, nearest_in_box, outside
+from lessons_lib.symbolic.interval_error import interval_error, interval_slope, nearest_in_box
 
 x, low, width, y = sp.Symbol("x", real=True), sp.Symbol("low", real=True), *sp.symbols("width y", nonnegative=True)
 HIGH = low + width
@@ -17,7 +17,7 @@ def one(formula, value):
 
 
 def cases(expression: sp.Expr) -> dict[str, sp.Expr]:
-    """Return an expression in x below, inside and above the interval, its conditions decided for y > 0."""
+    """Return an expression in x below, inside and above the interval, with conditions decided for y > 0."""
     inner = {"y": sp.Symbol("y", positive=True), "width": sp.Symbol("width", positive=True)}
     found = {}
     for side, value in SIDES.items():
@@ -32,7 +32,7 @@ def cases(expression: sp.Expr) -> dict[str, sp.Expr]:
 
 
 def test_no_point_of_the_interval_is_nearer() -> None:
-    """(e − c)(z − c) ≤ 0 for every z of a convex set is what makes c the nearest point to e."""
+    """The nearest point c to e has (e − c)(z − c) ≤ 0 for every z of the convex set."""
     share = sp.Symbol("s", nonnegative=True)
     z = low + width * share / (1 + share)  # every point of the interval but its upper end, which is a limit
     for side, nearest in cases(one(nearest_in_box, x)).items():
@@ -41,7 +41,7 @@ def test_no_point_of_the_interval_is_nearer() -> None:
 
 
 def test_the_error_is_the_gradient_of_half_the_squared_distance() -> None:
-    error, slope = cases(one(interval_error, x)), cases(one(outside, x))
+    error, slope = cases(one(interval_error, x)), cases(one(interval_slope, x))
     assert error == {"below": -y, "inside": 0, "above": y}
     assert slope == {"below": 1, "inside": 0, "above": 1}
     for side, value in SIDES.items():

@@ -1,4 +1,4 @@
-"""so(3), se(3) and their groups in symbols: the identities that define them, and mpmath's own matrix exponential."""
+"""so(3), se(3) and their groups in symbols, against their defining identities and mpmath's matrix exponential."""
 
 from collections.abc import Callable, Sequence
 
@@ -32,7 +32,7 @@ def zero(matrix: sp.Matrix) -> bool:
 
 
 def in_numbers(matrix: sp.Matrix, symbols: Sequence[sp.Symbol]) -> Callable[[Sequence[object]], mpmath.matrix]:
-    """Return what gives the matrix for values of its symbols, at the working precision of mpmath."""
+    """Return a function that evaluates the matrix for values of its symbols, at the working precision of mpmath."""
     function = sp.lambdify([symbols], sp.Matrix(matrix), [{"stumpff": stumpff_value}, "mpmath"])
     return lambda values: mpmath.matrix(function([mpmath.mpf(value) for value in values]))
 
@@ -42,14 +42,14 @@ def norm(matrix: mpmath.matrix) -> mpmath.mpf:
 
 
 def average(generator: mpmath.matrix) -> mpmath.matrix:
-    """Return Σ Aᵏ/(k+1)! = ∫₀¹ e^(sA) ds: the upper right block of exp of (A, I; 0, 0). Every left Jacobian is one."""
+    """Return Σ Aᵏ/(k+1)! = ∫₀¹ e^(sA) ds, the upper right block of exp of (A, I; 0, 0): every left Jacobian is one."""
     n = generator.rows
     doubled = mpmath.zeros(2 * n)
     doubled[:n, :n], doubled[:n, n:] = generator, mpmath.eye(n)
     return mpmath.expm(doubled)[:n, n:]
 
 
-def test_the_left_jacobian_carries_the_right_one() -> None:
+def test_left_jacobian_is_the_adjoint_times_the_right_one() -> None:
     assert zero(so3.left_jacobian(omega) - so3.exp(omega) * so3.right_jacobian(omega))
 
 

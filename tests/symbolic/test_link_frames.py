@@ -1,4 +1,4 @@
-"""Frames in which a joint's axis is a coordinate axis: rotations, against SciPy's, with the zeros that they promise."""
+"""Link frames with a coordinate axis along the joint axis: rotations against SciPy's, with the required zeros."""
 
 import math
 
@@ -25,24 +25,24 @@ def doubles(matrix: sp.Matrix) -> np.ndarray:
 
 
 def is_rotation(R: sp.Matrix, within: float) -> bool:
-    """Return whether RᵀR = I and det R = 1, worked out with 40 digits."""
+    """Return whether RᵀR = I and det R = 1, computed with 40 digits."""
     exact = R.evalf(40)
     worst = max(abs(entry) for entry in exact.T * exact - sp.eye(3))
     return bool(worst < within and abs(exact.det() - 1) < within)
 
 
-def test_an_axis_loses_what_is_rounding_and_nothing_else() -> None:
-    assert link_frames.snapped(sp.Matrix([BELOW, -0.99, -BELOW])) == sp.Matrix([0, -1, 0])
-    assert link_frames.snapped(SKEW) == SKEW, "what is exact stays so"
-    kept = link_frames.snapped(sp.Matrix([ABOVE, 0.6, 0.8]))
+def test_snap_removes_only_rounding() -> None:
+    assert link_frames.snap(sp.Matrix([BELOW, -0.99, -BELOW])) == sp.Matrix([0, -1, 0])
+    assert link_frames.snap(SKEW) == SKEW, "what is exact stays so"
+    kept = link_frames.snap(sp.Matrix([ABOVE, 0.6, 0.8]))
     assert kept[0] != 0
-    for axis in (kept, link_frames.snapped(sp.Matrix([0.48, BELOW, -0.64]))):
+    for axis in (kept, link_frames.snap(sp.Matrix([0.48, BELOW, -0.64]))):
         assert abs(axis.norm() - 1) < 1e-15
-    np.testing.assert_allclose(doubles(link_frames.snapped(sp.Matrix([0.48, 0, -0.64]))).ravel(), [0.6, 0, -0.8])
+    np.testing.assert_allclose(doubles(link_frames.snap(sp.Matrix([0.48, 0, -0.64]))).ravel(), [0.6, 0, -0.8])
 
 
 @pytest.mark.parametrize("k", range(3))
-def test_the_angle_onto_a_plane_leaves_one_component_less(k: int) -> None:
+def test_angle_onto_plane_zeroes_one_component(k: int) -> None:
     angle = link_frames.angle_onto_plane(k, SKEW)
     turned = doubles(link_frames.rotation_about(k, sp.cos(angle), sp.sin(angle)).T * SKEW).ravel()
     a, b = (k + 1) % 3, (k + 2) % 3
@@ -62,13 +62,13 @@ def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis: sp.Matrix) -> N
     assert zeros == {2: 6, 1: 4, 0: 1}[[entry == 0 for entry in axis].count(True)]
 
 
-def test_a_rotation_given_to_a_few_digits_becomes_one_to_forty() -> None:
+def test_orthonormalize_to_forty_digits() -> None:
     for turn in ([0.3, -0.5, 0.4], [0.9, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, -0.4]):
         rounded = np.round(Rotation.from_rotvec(turn).as_matrix(), 9)
-        R = link_frames.orthonormal(link_frames.with_guard_digits(sp.Matrix(rounded.tolist())))
+        R = link_frames.orthonormalize(link_frames.with_guard_digits(sp.Matrix(rounded.tolist())))
         assert is_rotation(R, 1e-36)
         np.testing.assert_allclose(doubles(R), rounded, atol=5e-9)
         column = int(np.argmax((rounded == 0).sum(axis=0)))
         assert [entry == 0 for entry in R[:, column]] == list(rounded[:, column] == 0), "its zeros stay"
     exact = link_frames.rotation_about(1, sp.Rational(3, 5), sp.Rational(4, 5))
-    assert link_frames.orthonormal(exact) is exact
+    assert link_frames.orthonormalize(exact) is exact

@@ -1,4 +1,4 @@
-"""The derivative of Jacobians against SymPy's own differentiation of a chain's formulas; manipulability by an area."""
+"""Derivatives of Jacobians against SymPy's derivatives of a chain's formulas; manipulability against an area."""
 
 import pytest
 import sympy as sp
@@ -8,7 +8,7 @@ from lessons_lib.symbolic import manipulability, open_chain
 SCREWS = sp.Matrix(
     [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, sp.Rational(3, 5)], [0, -1, 0], [0, sp.Rational(1, 2), sp.Rational(4, 5)]]
 )
-"""Two rotations about skew axes and a slide."""
+"""Two revolute joints with skew axes and a prismatic joint."""
 
 HOME = sp.Matrix([[1, 0, 0, 1], [0, 0, -1, 2], [0, 1, 0, 3], [0, 0, 0, 1]])
 AT = {"q0": sp.Rational(1, 3), "q1": sp.Rational(-5, 4), "q2": sp.Rational(2, 7)}
@@ -20,7 +20,7 @@ def chain() -> open_chain.OpenChain:
 
 
 def written_out(chain: open_chain.OpenChain, formula: sp.Matrix) -> sp.Matrix:
-    """Return a formula in q alone; `expand` would simplify it, too, which takes its time."""
+    """Return a formula in q alone, without the slow simplification of `expand`."""
     for symbol, expression in reversed(chain.steps):
         formula = formula.subs(symbol, expression)
     return formula

@@ -1,4 +1,4 @@
-"""What a method makes smaller, and what a trust region promises and learns: identities, in exact numbers."""
+"""Objective and trust-region rules: identities in exact numbers."""
 
 import pytest
 import sympy as sp
@@ -12,7 +12,7 @@ DAMPING = sp.Rational(2, 7)
 ACCEPT = sp.Rational(1, 10)
 
 
-def test_the_slope_of_the_objective_is_that_of_the_weighted_squares() -> None:
+def test_gradient_of_the_objective() -> None:
     x, roots = sp.Matrix(sp.symbols("x0:2")), sp.Matrix(sp.symbols("w0:3", positive=True))
     error = E - A * x
     slope = sp.Matrix([half_square(weighted(roots, error))]).jacobian(x).T
@@ -20,17 +20,17 @@ def test_the_slope_of_the_objective_is_that_of_the_weighted_squares() -> None:
     assert (slope + A.T * W * error).expand().is_zero_matrix
 
 
-def test_the_promise_is_what_the_damped_model_loses() -> None:
+def test_predicted_reduction_is_that_of_the_damped_model() -> None:
     d = (A.T * A + DAMPING * sp.eye(2)).LUsolve(A.T * E)
     lost = half_square(E) - half_square(E - A * d)
-    assert trust_region.promise(A, E, d, DAMPING) == lost > 0
+    assert trust_region.predicted_reduction(A, E, d, DAMPING) == lost > 0
 
 
-def test_the_gain_is_what_came_over_what_was_promised() -> None:
-    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
-    assert trust_region.gain(sp.Integer(5), sp.Integer(3), sp.Rational(1, 4)) == 8
+def test_gain_ratio_is_actual_over_predicted_reduction() -> None:
+    assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
+    assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Rational(1, 4)) == 8
     for none in (sp.Integer(0), sp.Rational(-1, 4)):
-        assert trust_region.gain(sp.Integer(5), sp.Integer(3), none) == -1
+        assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), none) == -1
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_the_gain_is_what_came_over_what_was_promised() -> None:
         (-1, 4, 8),
     ],
 )
-def test_the_damping_falls_after_a_good_step_and_grows_ever_faster_after_bad_ones(
+def test_damping_decreases_after_good_steps_and_grows_faster_after_bad_ones(
     gain: sp.Expr, factor: sp.Expr, growth: int
 ) -> None:
     assert trust_region.next_damping(DAMPING, sp.Integer(4), sp.sympify(gain), ACCEPT) == factor * DAMPING

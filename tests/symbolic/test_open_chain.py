@@ -52,8 +52,8 @@ def test_the_columns_are_the_derivative_of_the_pose(name: str) -> None:
     [
         (0, 0, 1, 0, 0, 0),
         (0, 0, 0, 0, sp.Rational(3, 5), sp.Rational(4, 5)),
-        (sp.Rational(2, 3), sp.Rational(1, 3), sp.Rational(2, 3), 1, -2, 0),  # ω·v = 0: a hinge
-        (sp.Rational(2, 3), sp.Rational(1, 3), sp.Rational(2, 3), 1, 2, 3),  # ω·v ≠ 0: a screw with pitch
+        (sp.Rational(2, 3), sp.Rational(1, 3), sp.Rational(2, 3), 1, -2, 0),  # ω·v = 0: revolute
+        (sp.Rational(2, 3), sp.Rational(1, 3), sp.Rational(2, 3), 1, 2, 3),  # ω·v ≠ 0: helical
     ],
 )
 @pytest.mark.parametrize("angle", [0, sp.Rational(1, 10**9), sp.Rational(-5, 4), 9])
@@ -68,7 +68,7 @@ def test_a_joint_moves_by_the_exponential_of_its_screw(axis: tuple[sp.Expr, ...]
 @pytest.mark.parametrize(
     "axis", [(0, 0, 1, 0, 0, 0), (0, 0, 0, 0.6, 0, 0.8), (0, 0, 0, -1, 0, 0), (0.6, 0, 0.8, 0, 2, 1)]
 )
-def test_numbers_may_be_doubles_whose_zeros_sympy_tells_from_0(axis: tuple[float, ...]) -> None:
+def test_screws_of_doubles_with_zeros(axis: tuple[float, ...]) -> None:
     doubles = screw(*map(sp.Float, axis))
     assert doubles[0] != 0 or axis[0], "0.0 is no Integer"
     q = sp.Rational(-5, 4)

@@ -1,4 +1,4 @@
-"""One joint's step, in symbols: its twist is its derivative, and a free joint steps along a body twist."""
+"""The formulas of one joint: its twist is its derivative, and a free joint moves along a body twist."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_transport_and_its_inverse_are_adjoints() -> None:
     assert vanishes(open_tree.into_frame(OBLIQUE, xi) - se3.adjoint(se3.inverse(OBLIQUE)) * xi)
 
 
-def test_the_twists_of_a_free_joint_are_its_own_axes() -> None:
+def test_twists_of_a_free_joint_are_its_axes() -> None:
     turn = sp.Matrix([1, -2, 3, 4])
     at = sp.Matrix([1, 2, 3]).col_join(turn)
     T, columns = open_tree.free_step(OBLIQUE, at)
@@ -45,7 +45,7 @@ def test_a_free_joint_steps_along_a_body_twist(moment: sp.Rational) -> None:
     assert max(abs(entry) for entry in difference) < 1e-25  # of the 40 digits of numbers below 20
 
 
-def test_the_centre_of_mass_moves_as_its_points_do() -> None:
+def test_centre_of_mass_velocity_is_the_average_of_its_points() -> None:
     masses, points = (2, 3, 5), [sp.Matrix(p) for p in ([1, 0, 0], [0, 2, 1], [-1, 1, 4])]
     turned = sp.Matrix(
         3, 1, lambda i, _: sum((m * p[i] for m, p in zip(masses[:2], points[:2], strict=True)), sp.S.Zero)
@@ -70,13 +70,13 @@ class TestQuaternions:
         assert vanishes(sp.Matrix([R.det(method="berkowitz") - 1]))
         assert vanishes(quaternion.rotation(-3 * self.a) - R)
 
-    def test_normalising_keeps_the_direction(self) -> None:
-        unit = quaternion.normalised(self.a)
+    def test_normalize_keeps_the_direction(self) -> None:
+        unit = quaternion.normalize(self.a)
         assert vanishes(unit.T * unit - sp.eye(1))
         assert vanishes(unit * self.a.norm() - self.a)
 
     @pytest.mark.parametrize("angle", [0, 1e-12, 1e-6, 1.0, np.pi - 1e-9, np.pi, 5.0, 2 * np.pi])
-    def test_its_exponential_is_the_rotations(self, angle: float) -> None:
+    def test_quaternion_exponential_is_that_of_the_rotation(self, angle: float) -> None:
         omega = sp.Float(angle, 40) * sp.Matrix([sp.Rational(2, 7), sp.Rational(3, 7), sp.Rational(-6, 7)])
         turn = quaternion.exp(omega).evalf(40)
         assert abs((turn.T * turn)[0] - 1) < 1e-35
@@ -84,7 +84,7 @@ class TestQuaternions:
         assert max(abs(entry) for entry in difference) < 1e-30  # of the 40 digits worked with
 
 
-def test_the_moment_of_a_body_is_its_mass_times_where_it_is() -> None:
+def test_moment_of_a_body() -> None:
     m, c, T = (
         sp.Integer(3),
         sp.Matrix([2, -2, 5]),

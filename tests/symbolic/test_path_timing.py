@@ -1,4 +1,4 @@
-"""The rows of a piece: they give the Bernstein coefficients of what differences of the motion give."""
+"""The Bernstein coefficients of path timing against differences of the motion."""
 
 import sympy as sp
 from scipy.interpolate import BPoly
@@ -9,7 +9,7 @@ b = sp.Matrix(sp.symbols("b_0:3"))
 h, x, y, t = sp.symbols("h x y t", positive=True)
 
 
-def test_coefficients_and_polynomial_are_each_others_inverse() -> None:
+def test_bernstein_coefficients_invert_the_polynomial() -> None:
     polynomial = path_timing.bernstein_polynomial(b)
     assert sp.simplify(path_timing.bernstein_coefficients(polynomial, 2) - b) == sp.zeros(3, 1)
     raised = path_timing.bernstein_coefficients(polynomial, 5)
@@ -19,7 +19,7 @@ def test_coefficients_and_polynomial_are_each_others_inverse() -> None:
     assert abs(at - BPoly([[c] for c in numbers], [0, 1])(0.37)) < 1e-14
 
 
-def test_the_rows_are_the_acceleration_and_the_squared_speed() -> None:
+def test_rows_give_acceleration_and_squared_speed() -> None:
     part = path_timing.PART
     s = sp.Function("s")(t)
     rate = path_timing.bernstein_polynomial(b)

@@ -1,4 +1,4 @@
-"""Redundancy in symbols: the identities that define each formula, numbers from NumPy, and what is refused."""
+"""Redundancy in symbols: defining identities, comparison with NumPy, and refusals."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_projector_and_pseudoinverse_are_numpys(m: int, n: int) -> None:
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 4, 6])
-def test_the_null_vector_is_null_and_as_long_as_the_manipulability(m: int) -> None:
+def test_null_vector_has_the_manipulability_as_norm(m: int) -> None:
     A = random_matrix(np.random.default_rng(m), m, m + 1)
     n = redundancy.null_vector(A)
     assert A * n == sp.zeros(m, 1)
@@ -42,13 +42,13 @@ def test_the_null_vector_is_null_and_as_long_as_the_manipulability(m: int) -> No
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 4), (3, 2)])
-def test_a_null_vector_needs_one_column_too_many(shape: tuple[int, int]) -> None:
+def test_null_vector_requires_one_more_column_than_rows(shape: tuple[int, int]) -> None:
     with pytest.raises(ParameterError, match=rf"J is {shape[0]}×{shape[1]}"):
         redundancy.null_vector(sp.zeros(*shape))
 
 
-def test_three_tasks_in_order_are_the_least_squares_of_least_squares() -> None:
-    """Each is done as well as those above it allow: by NumPy's least squares in a basis of what they leave free."""
+def test_three_tasks_in_order_equal_nested_least_squares() -> None:
+    """Each task is done as well as the higher ones allow, by NumPy's least squares in a basis of their null space."""
     rng = np.random.default_rng(8)
     rates, free = sp.zeros(7, 1), sp.eye(7)
     expected, basis = np.zeros(7), np.eye(7)
@@ -56,15 +56,15 @@ def test_three_tasks_in_order_are_the_least_squares_of_least_squares() -> None:
         A, wanted = rng.uniform(-1, 1, (rows, 7)), rng.uniform(-1, 1, rows)
         J, V = sp.Matrix(A.tolist()), sp.Matrix(wanted.tolist())
         plus = sp.Matrix(np.linalg.pinv(np.array((J * free).tolist(), dtype=float)).tolist())
-        rates, free = redundancy.reach(rates, J, plus, V), redundancy.below(free, J, plus)
+        rates, free = redundancy.add_task(rates, J, plus, V), redundancy.next_projector(free, J, plus)
         expected = expected + basis @ np.linalg.lstsq(A @ basis, wanted - A @ expected, rcond=None)[0]
         basis = basis @ null_space(A @ basis)
         np.testing.assert_allclose(np.array(rates.tolist(), dtype=float).ravel(), expected, atol=1e-12)
         np.testing.assert_allclose(np.array(free.tolist(), dtype=float), basis @ basis.T, atol=1e-12)
 
 
-def test_the_weighted_pseudoinverse_is_the_minimum_of_the_priced_rates() -> None:
-    """The conditions of Lagrange: W q̇ = Jᵀμ for some μ, which holds where n·W q̇ = 0, and J q̇ = V."""
+def test_weighted_pseudoinverse_minimizes_the_weighted_rates() -> None:
+    """Lagrange's conditions: J q̇ = V, and W q̇ = Jᵀμ for some μ, which holds if n·W q̇ = 0."""
     W = sp.diag(*sp.symbols("w_1:4", positive=True))
     V = sp.Matrix(sp.symbols("V_1:3", real=True))
     q_dot = redundancy.weighted_pseudoinverse(J, W) * V
@@ -74,7 +74,7 @@ def test_the_weighted_pseudoinverse_is_the_minimum_of_the_priced_rates() -> None
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-9, 0.7, np.pi / 2, np.pi - 1e-9, -2.0])
-def test_turning_the_elbow_turns_the_arm_angle(angle: float) -> None:
+def test_rotating_the_elbow_changes_the_arm_angle_equally(angle: float) -> None:
     rng = np.random.default_rng(3)
     for _ in range(5):
         wrist, up, along = rng.normal(size=3), rng.normal(size=3), rng.normal()

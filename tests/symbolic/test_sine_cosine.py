@@ -1,4 +1,4 @@
-"""Sine and cosine as a pair, against mpmath: the polynomials, the parts of π/2, and the bound on the error."""
+"""Sine and cosine against mpmath: polynomials, parts of π/2, and error bound."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ END = float(np.pi / 4)
 
 @pytest.mark.parametrize("n", [3, 4])
 @pytest.mark.parametrize("terms", [2, 4, 6])
-def test_the_polynomial_errs_less_than_its_bound_and_not_much_less(n: int, terms: int) -> None:
+def test_interpolation_error_bound_holds_and_is_tight(n: int, terms: int) -> None:
     values, bound = sine_cosine.coefficients(n, terms), sine_cosine.interpolation_error(n, terms)
     with mpmath.workdps(40):
         end = (mpmath.pi / 4) ** 2
@@ -36,7 +36,7 @@ def test_the_bound_is_below_the_rounding_of_a_double() -> None:
     assert sine_cosine.interpolation_error(3, one_less) * END**2 > half_unit, "there are no more terms than it takes"
 
 
-def test_the_parts_of_a_quarter_turn() -> None:
+def test_parts_of_half_pi() -> None:
     first, second, third = (Fraction(part) for part in sine_cosine.half_pi_parts())
     with mpmath.workprec(200):
         rest = mpmath.pi / 2 - sum(mpmath.mpf(part) for part in sine_cosine.half_pi_parts())
@@ -50,6 +50,6 @@ def test_the_parts_of_a_quarter_turn() -> None:
     assert sine_cosine.LARGEST_ANGLE * 100 < float(first) * turns
 
 
-def test_the_error_of_a_product_is_that_of_its_worst_corner() -> None:
-    product = sine_cosine.Sized(2.0, 0.1) * sine_cosine.Sized(3.0, 0.2)
+def test_product_error_covers_the_worst_corner() -> None:
+    product = sine_cosine.BoundedDouble(2.0, 0.1) * sine_cosine.BoundedDouble(3.0, 0.2)
     assert product.error == pytest.approx(2.1 * 3.2 - 6.0, rel=1e-12)

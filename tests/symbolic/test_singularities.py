@@ -1,4 +1,4 @@
-"""The factored determinants against modern_robotics, and the frames they are read in against the chain's Jacobians."""
+"""Factored determinants against modern_robotics, and link Jacobians against the chain's Jacobians."""
 
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +16,7 @@ from lessons_lib.symbolic import singularities
 Q = sp.symbols("q_1:7", real=True)
 UR10 = sp.Matrix(robots.ur10().screws).applyfunc(sp.nsimplify)
 
-# a slide among the turns, and no two axes alike: nothing that the UR10's parallel axes could hide
+# a prismatic joint among revolute ones, and no parallel axes, which could hide errors
 ODD = sp.Matrix(
     [
         [0, 0, 1, 0, 0, 0],
@@ -39,8 +39,8 @@ def numbers(matrix: sp.Matrix) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("screws", "link"), [(UR10, 3), (ODD, 3), *((ODD[:, :4], link) for link in (0, 2, 4))])
-def test_seen_from_a_link_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, link: int) -> None:
-    seen = sp.lambdify([Q[: screws.cols]], singularities.seen_from(screws, link, Q[: screws.cols]))
+def test_link_jacobian_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, link: int) -> None:
+    seen = sp.lambdify([Q[: screws.cols]], singularities.link_jacobian(screws, link, Q[: screws.cols]))
     S = numbers(screws)
     rng = np.random.default_rng(9)
     for q in rng.uniform(-3, 3, (5, screws.cols)):
@@ -54,7 +54,7 @@ def test_seen_from_a_link_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, 
 @pytest.mark.parametrize(
     ("name", "screws"), [("UR10", UR10), pytest.param("odd", ODD, marks=pytest.mark.release)], ids=["UR10", "odd"]
 )
-def test_determinant_is_that_of_modern_robotics(name: str, screws: sp.Matrix) -> None:
+def test_determinant_equals_that_of_modern_robotics(name: str, screws: sp.Matrix) -> None:
     det = sp.lambdify([Q], determinant(name))
     for q in np.random.default_rng(9).uniform(-3, 3, (50, 6)):
         expected = np.linalg.det(mr.JacobianSpace(numbers(screws), q))
@@ -77,7 +77,7 @@ def test_powers_and_zero() -> None:
     assert singularities.factored_determinant(sp.Matrix([[sp.cos(Q[0]), -s], [s, sp.cos(Q[0])]])) == 1
 
 
-def test_fold_makes_sums_of_angles_only_where_they_are_shorter() -> None:
+def test_fold_uses_sums_of_angles_only_if_shorter() -> None:
     c_2, s_2, c_3, s_3 = sp.cos(Q[1]), sp.sin(Q[1]), sp.cos(Q[2]), sp.sin(Q[2])
     assert singularities.fold(c_2 * c_3 - s_2 * s_3) == sp.cos(Q[1] + Q[2])
     assert singularities.fold(s_2 * c_3) == s_2 * c_3
@@ -91,14 +91,14 @@ def test_fold_makes_sums_of_angles_only_where_they_are_shorter() -> None:
 
 
 REFUSED = [
-    (lambda: singularities.determinant(ODD[:, :1]), "J is 6×1; only a square matrix has a determinant"),
-    (lambda: singularities.seen_from(UR10, 7), r"link is 7; a chain of 6 joints has links 0 \(the base\) to 6"),
-    (lambda: singularities.seen_from(UR10, -1), "link is -1; a chain of 6 joints"),
-    (lambda: singularities.seen_from(UR10, 3, Q[:2]), "6 screws need 6 joint symbols, got 2"),
+    (lambda: singularities.determinant(ODD[:, :1]), "J must be square, got 6×1"),
+    (lambda: singularities.link_jacobian(UR10, 7), r"link must be from 0 \(the base\) to 6 \(the hand\), got 7"),
+    (lambda: singularities.link_jacobian(UR10, -1), "got -1"),
+    (lambda: singularities.link_jacobian(UR10, 3, Q[:2]), "6 screws need 6 joint symbols, got 2"),
 ]
 
 
 @pytest.mark.parametrize(("call", "words"), REFUSED)
-def test_a_mistake_of_the_caller_is_refused(call: Callable[[], object], words: str) -> None:
+def test_invalid_arguments_are_refused(call: Callable[[], object], words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         call()

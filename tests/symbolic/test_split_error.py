@@ -1,4 +1,4 @@
-"""The split error and its slope: mpmath's logarithm of the pose that a small motion of the body leaves."""
+"""The split error and its slope, against mpmath's logarithm after a small motion of the body."""
 
 import mpmath
 import numpy as np
@@ -19,7 +19,7 @@ STEP = mpmath.mpf(10) ** -12
 
 
 def number(matrix: sp.Matrix, *places: tuple[sp.Matrix, mpmath.matrix]) -> mpmath.matrix:
-    """Return a matrix of formulas with numbers for its symbols."""
+    """Evaluate a matrix of formulas."""
     pairs = [pair for symbols, values in places for pair in zip(symbols, values, strict=True)]
     function = sp.lambdify([[symbol for symbol, _ in pairs]], matrix, [{"stumpff": stumpff_value}, "mpmath"])
     return mpmath.matrix(function([value for _, value in pairs]))
@@ -31,7 +31,7 @@ def rotation(vector: list[float]) -> mpmath.matrix:
 
 
 def log(R: mpmath.matrix) -> mpmath.matrix:
-    """Return mpmath's logarithm of a rotation below π as a vector."""
+    """Return the rotation vector of a rotation below π, by mpmath."""
     X = mpmath.logm(R)
     return mpmath.matrix([mpmath.re(X[2, 1]), mpmath.re(X[0, 2]), mpmath.re(X[1, 0])])
 
@@ -51,17 +51,17 @@ def test_the_slope_is_the_derivative(axes: str, angle: float) -> None:
         here = mpmath.eye(4)
         here[:3, :3], here[:3, 3] = turned, mpmath.matrix(way.tolist())
 
-        def seen(matrix: sp.Matrix, s: mpmath.mpf) -> mpmath.matrix:
+        def error_after(matrix: sp.Matrix, s: mpmath.mpf) -> mpmath.matrix:
             """Return a formula's value after the body has moved by exp(s ξ): T_bd becomes exp(−s ξ) T_bd."""
             T = mpmath.expm(-s * twist) * here
             return number(matrix, (omega, log(T[:3, :3])), (E, T[:3, :3]), (r, T[:3, 3]), (A, R_d))
 
         formula = split_error(omega, T_bd, chosen)
-        slope = seen(split_slope(omega, T_bd, chosen), mpmath.mpf(0))
-        seen_slope = (seen(formula, STEP) - seen(formula, -STEP)) / (2 * STEP)  # an error of order STEP² = 1e-24
-        assert mpmath.norm(seen_slope + slope * mpmath.matrix(motion.tolist())) < mpmath.mpf(10) ** -15
+        slope = error_after(split_slope(omega, T_bd, chosen), mpmath.mpf(0))
+        rate = (error_after(formula, STEP) - error_after(formula, -STEP)) / (2 * STEP)  # error of order STEP² = 1e-24
+        assert mpmath.norm(rate + slope * mpmath.matrix(motion.tolist())) < mpmath.mpf(10) ** -15
 
 
-def test_the_vector_of_a_rotation_is_the_same_in_the_body_and_in_the_target() -> None:
-    """E ω = ω, so that only {s} asks for other components of ω, and there R ω and R_d ω are the same."""
+def test_rotation_vector_has_the_same_components_in_body_and_target() -> None:
+    """E ω = ω, so only {s} needs other components of ω, and R ω = R_d ω there."""
     assert all(is_zero(entry) for entry in so3.exp(omega) * omega - omega)

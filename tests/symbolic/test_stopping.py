@@ -1,4 +1,4 @@
-"""Bounds on the speed towards an end: against simulated braking, in continuous time and in steps."""
+"""Bounds on the speed near a joint limit, against simulated braking in continuous time and in steps."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ in_steps = sp.lambdify((d, a, dt), stopping.braking_bound_in_steps(d, a, dt))
 @pytest.mark.parametrize("way", [0.0, 1e-12, 1e-3, 0.1, 3.0, 1e4])
 @pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
 @pytest.mark.parametrize("rate", [0.5, 20.0])
-def test_a_joint_at_the_bound_for_steps_can_always_brake_further(way: float, step: float, rate: float) -> None:
+def test_a_joint_at_the_stepwise_bound_can_always_stop(way: float, step: float, rate: float) -> None:
     speed = in_steps(way, rate, step)
     for _ in range(200):
         way -= speed * step
@@ -23,7 +23,7 @@ def test_a_joint_at_the_bound_for_steps_can_always_brake_further(way: float, ste
         assert speed >= least - 1e-9 * max(1.0, least)
 
 
-def test_no_digits_cancel_near_the_end() -> None:
+def test_no_cancellation_near_the_limit() -> None:
     way, rate, step = 1e-18, 2.0, 0.1
     with_fifty = stopping.braking_bound_in_steps(sp.Float(way, 50), sp.Float(rate, 50), sp.Float(step, 50))
     assert in_steps(way, rate, step) == pytest.approx(float(with_fifty), rel=1e-14)  # a few roundings

@@ -1,4 +1,4 @@
-"""The Stumpff functions against mpmath: value, derivative, recurrence, and the doubles generated from them."""
+"""The Stumpff functions against mpmath: value, derivative, recurrence, and the generated functions of doubles."""
 
 import mpmath
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.codegen.printers import SERIES_TERMS
-from lessons_lib.lie import jacobian_kernels, kernels
+from lessons_lib.lie import kernels
 from lessons_lib.symbolic import series, stumpff
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
@@ -17,7 +17,7 @@ UNIT = 2.0**-53
 
 
 def by_definition(n: int, value: mpmath.mpf) -> mpmath.mpf:
-    """Return Σ (−x)ᵏ/(2k+n)!, summed term by term until the terms vanish."""
+    """Return Σ (−x)ᵏ/(2k+n)!, summed until the terms vanish."""
     return mpmath.nsum(lambda k: (-value) ** k / mpmath.factorial(2 * k + n), [0, mpmath.inf], method="direct")
 
 
@@ -40,13 +40,13 @@ def test_the_derivative_is_the_slope(n: int, value: float) -> None:
 
 
 @pytest.mark.parametrize("order", [-1, sp.Rational(1, 2), sp.Float(2.5)])
-def test_an_order_that_is_no_natural_number_is_refused(order: sp.Expr) -> None:
-    with pytest.raises(ValueError, match="the order of a Stumpff function is a natural number, got n = "):
+def test_invalid_orders_are_refused(order: sp.Expr) -> None:
+    with pytest.raises(ValueError, match="the order of a Stumpff function must be a nonnegative integer, got n = "):
         stumpff(order, x)
 
 
 def points(n: int) -> np.ndarray:
-    """Return x in [0, 40]: random ones, and both sides of the switch and of zero."""
+    """Return random x in [0, 40], and numbers on both sides of zero and of the crossover."""
     rng, switch = np.random.default_rng(n), crossover(n, SERIES_TERMS)
     beside = [np.nextafter(switch, 0), switch, np.nextafter(switch, 100)]
     edges = [0.0, 5e-324, 1e-300, 1e-16, 1e-8, np.pi**2, 4 * np.pi**2, 40.0]
@@ -55,7 +55,7 @@ def points(n: int) -> np.ndarray:
 
 
 def worst_error(n: int, values: np.ndarray, found: np.ndarray) -> float:
-    """Return the worst |found − cₙ|·n!: relative to cₙ(0) = 1/n!, since c₁ and c₂ pass through zero."""
+    """Return the largest |found − cₙ|·n!, relative to cₙ(0) = 1/n! because c₁ and c₂ pass through zero."""
     with mpmath.workdps(40):
         exact = [stumpff_value(n, mpmath.mpf(float(value))) for value in values]
         return max(
@@ -64,14 +64,14 @@ def worst_error(n: int, values: np.ndarray, found: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("n", GENERATED)
-def test_the_generated_functions_are_good_to_a_few_units(n: int) -> None:
+def test_generated_functions_are_accurate_to_a_few_ulps(n: int) -> None:
     # At the switch each bound is below 8 u for n ≤ 6, u = 2⁻⁵³ (next test); Horner's last step and rounding cₙ add 2 u.
     values = points(n)
-    compiled = getattr((kernels if n < 4 else jacobian_kernels).module(), f"stumpff_{n}")
+    compiled = getattr(kernels.module() if n < 4 else kernels.jacobians(), f"stumpff_{n}")
     assert worst_error(n, values, np.array([compiled(value) for value in values])) <= 10 * UNIT
 
 
-def test_the_vectorised_functions_are_good_to_a_few_units() -> None:
+def test_vectorized_functions_are_accurate_to_a_few_ulps() -> None:
     from lessons_lib.codegen import Kernel, source
 
     functions = sp.Matrix([stumpff(n, x) for n in GENERATED])
@@ -85,7 +85,7 @@ def test_the_vectorised_functions_are_good_to_a_few_units() -> None:
 
 
 @pytest.mark.parametrize("n", GENERATED)
-def test_the_switch_is_where_the_two_bounds_meet(n: int) -> None:
+def test_crossover_is_where_the_error_bounds_meet(n: int) -> None:
     switch = crossover(n, SERIES_TERMS)
     low, high = series_error(n, switch, SERIES_TERMS), recurrence_error(n, switch)
     assert low == pytest.approx(high, rel=1e-9, abs=0.0)

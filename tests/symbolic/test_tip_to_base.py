@@ -1,4 +1,4 @@
-"""The recursion from the tip gives the pose and Jacobians of the product of exponentials, in fewer operations."""
+"""The recursion from the tip gives pose and Jacobians of the product of exponentials in fewer operations."""
 
 from collections.abc import Callable
 
@@ -18,23 +18,23 @@ third = sp.Rational(1, 3)
 Derive = Callable[..., OpenChain]
 
 
-def turn(axis: tuple[object, ...], point: tuple[object, ...] = (0, 0, 0), pitch: object = 0) -> sp.Matrix:
+def revolute(axis: tuple[object, ...], point: tuple[object, ...] = (0, 0, 0), pitch: object = 0) -> sp.Matrix:
     omega, p = sp.Matrix(axis), sp.Matrix(point)
     return omega.col_join(p.cross(omega) + sp.sympify(pitch) * omega)
 
 
-def slide(axis: tuple[object, ...]) -> sp.Matrix:
+def prismatic(axis: tuple[object, ...]) -> sp.Matrix:
     return sp.zeros(3, 1).col_join(sp.Matrix(axis))
 
 
 CHAINS = {
-    "antiparallel": [turn(UP), turn((0, 0, -1), (length_1, 0, 0)), turn(UP, (length_1, height, 0))],
-    "anthropomorphic": [turn(UP), turn(ACROSS, (0, 0, height)), turn(ACROSS, (length_1, 0, height))],
-    "skew": [turn(UP), turn(ALONG, (0, length_1, height)), turn(ACROSS, (length_2, 0, height))],
-    "RPR": [turn(UP), slide(ALONG), turn(UP, (length_1, 0, 0))],
-    "slides": [slide(ALONG), slide(ACROSS), slide(UP)],
-    "helical": [turn(UP, pitch=height), turn(ACROSS, (length_1, 0, 0), pitch=length_2)],
-    "same axis twice": [turn(UP, (length_1, 0, 0)), turn(UP, (length_1, 0, 0))],
+    "antiparallel": [revolute(UP), revolute((0, 0, -1), (length_1, 0, 0)), revolute(UP, (length_1, height, 0))],
+    "anthropomorphic": [revolute(UP), revolute(ACROSS, (0, 0, height)), revolute(ACROSS, (length_1, 0, height))],
+    "skew": [revolute(UP), revolute(ALONG, (0, length_1, height)), revolute(ACROSS, (length_2, 0, height))],
+    "RPR": [revolute(UP), prismatic(ALONG), revolute(UP, (length_1, 0, 0))],
+    "slides": [prismatic(ALONG), prismatic(ACROSS), prismatic(UP)],
+    "helical": [revolute(UP, pitch=height), revolute(ACROSS, (length_1, 0, 0), pitch=length_2)],
+    "same axis twice": [revolute(UP, (length_1, 0, 0)), revolute(UP, (length_1, 0, 0))],
 }
 
 
@@ -52,7 +52,7 @@ def test_both_derivations_are_the_same_functions(name: str) -> None:
 
 
 def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
-    """Return screws of mixed joints; each axis after the first lies within about `near` of the one before."""
+    """Return screws of mixed joints; each axis after the first is within about `near` of the previous one."""
     columns, axis = [], rng.normal(size=3)
     for _ in range(joints):
         axis = axis / np.linalg.norm(axis) + near * rng.normal(size=3)
@@ -75,13 +75,13 @@ def test_axes_at_any_angle(joints: int, near: float) -> None:
     for name in ("T", "J_b"):
         q = dict(zip(plain.q, values, strict=True))
         difference = value(plain, getattr(plain, name), q) - value(short, getattr(short, name), q)
-        # the axes are unit vectors to 2e-16 only, and an axis is turned by at most SNAP; lengths are below 20 m
+        # the axes are unit vectors to 2e-16 only, and SNAP changes a direction by at most itself; lengths below 20 m
         assert mpmath.mnorm(difference, mpmath.inf) < (2e-13 if joints > 1 else 1e-14)
 
 
-def test_rounding_in_a_table_costs_no_operations() -> None:
+def test_rounding_in_a_table_adds_no_operations() -> None:
     cosine = 6.123233995736766e-17  # cos(π/2) in double precision
-    exact = sp.Matrix.hstack(turn(UP), turn(ACROSS, (sp.Float(0.4, 17), 0, sp.Float(0.3, 17))))
+    exact = sp.Matrix.hstack(revolute(UP), revolute(ACROSS, (sp.Float(0.4, 17), 0, sp.Float(0.3, 17))))
     rough = exact.copy()
     rough[2, 1] = sp.Float(cosine, 17)
     counts = []
@@ -96,7 +96,7 @@ def operations(derived: OpenChain) -> int:
     return kernel.program.operations
 
 
-def test_a_turned_base_costs_one_turn_of_the_result() -> None:
+def test_a_rotated_base_adds_one_rotation() -> None:
     chain = CHAINS["anthropomorphic"]
     screws = sp.Matrix.hstack(*chain).subs({length_1: 1, height: 2})
     tilt = se3.exp(sp.Matrix([0.3, -0.5, 0.7, 0, 0, 0])).evalf(17)
@@ -106,7 +106,7 @@ def test_a_turned_base_costs_one_turn_of_the_result() -> None:
     assert tilted - upright < 9 * 5 + 3 * 6 + 12  # a 3×3 by a 3×3, by a 3-column, and a dozen
 
 
-def test_an_axis_in_symbols_is_refused() -> None:
+def test_a_symbolic_axis_is_refused() -> None:
     a, b = sp.symbols("a b")
     with pytest.raises(ValueError, match=r"the axis of joint 1 must be numbers, got ω = \(a, b, 0\)"):
-        tip_to_base.derive(sp.Matrix.hstack(turn(UP), turn((a, b, 0))), sp.eye(4))
+        tip_to_base.derive(sp.Matrix.hstack(revolute(UP), revolute((a, b, 0))), sp.eye(4))

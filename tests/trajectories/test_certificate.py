@@ -1,4 +1,4 @@
-"""The certificate of a motion: no sample is ever above it, it is reached, and it fails where a limit is passed."""
+"""Certificates of motions: no sample exceeds the bounds, samples attain them, and they fail beyond a limit."""
 
 from typing import Any
 
@@ -9,40 +9,40 @@ from scipy.interpolate import PPoly
 
 from lessons_lib import robots
 from lessons_lib.trajectories import Trajectory, certificate, retime
-from lessons_lib.trajectories.trajectory import spline_through
+from lessons_lib.trajectories.trajectory import fit_spline
 
 ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
 FLAT = robots.planar_2r().with_limits([(-1e6, 1e6)] * 2, velocity=1.0, acceleration=2.0)
 RATE = 20_000.0
-"""Samples a second, Hz."""
+"""Sampling rate, Hz."""
 
 
-def keeps(motion: Trajectory) -> None:
-    """Look at the motion in between: at 20 kHz, or where that is few samples or very many, at 100,001 of them."""
+def check_certificate(motion: Trajectory) -> None:
+    """Compare the certificate with samples of the motion at 20 kHz, with 100,001 to 400,001 of them."""
     times = np.linspace(0.0, motion.duration, int(np.clip(motion.duration * RATE, 100_001, 400_001)))
     q, v, a = motion.at(times)
     proven = motion.certificate
     assert proven.holds
-    for most, asked, seen in (
+    for most, limits, samples in (
         (proven.speeds, motion.velocity_limits, v),
         (proven.accelerations, motion.acceleration_limits, a),
     ):
-        assert (np.abs(seen) <= most).all() and (most <= asked).all()
-        reached = np.abs(seen).max(axis=0)
-        assert (reached >= 0.99 * most).all()  # as far as samples come to the ends of pieces
+        assert (np.abs(samples) <= most).all() and (most <= limits).all()
+        reached = np.abs(samples).max(axis=0)
+        assert (reached >= 0.99 * most).all()  # samples miss the ends of pieces
     assert (q >= proven.lowest).all() and (q <= proven.highest).all()
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_no_random_path_is_over_a_limit_at_any_time(seed: int) -> None:
+def test_random_paths_keep_all_limits_at_all_times(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    keeps(retime(rng.uniform(-2, 2, (rng.integers(2, 12), 6)), ARM))
+    check_certificate(retime(rng.uniform(-2, 2, (rng.integers(2, 12), 6)), ARM))
 
 
 INPUTS: dict[str, Any] = {
     "nearly repeated waypoints": [[0, 0], [1, 0], [1, 1e-3], [1, 1.1e-3], [2, 1]],  # moveit2 2600, toppra 150
-    "a joint that stands": [[0, 0.3], [1, 0.3], [2, 0.3], [2.5, 0.3]],  # moveit 1665, toppra 16
-    "a joint that stands but for noise": [[0, 0.3], [1, 0.3 + 1e-12], [2, 0.3], [2.5, 0.3 - 1e-12]],
+    "a joint at rest": [[0, 0.3], [1, 0.3], [2, 0.3], [2.5, 0.3]],  # moveit 1665, toppra 16
+    "a joint at rest except for noise": [[0, 0.3], [1, 0.3 + 1e-12], [2, 0.3], [2.5, 0.3 - 1e-12]],
     "a piece without length": [[0, 0], [1, 1], [1, 1], [1, 1], [2, 0]],  # moveit 3565
     "a reversal": [[0, 0], [1, 1], [0, 0], [1, 1]],  # toppra 17
     "a reversal of one joint": [[0, 0], [1, 0.5], [0, 1.0]],
@@ -52,7 +52,7 @@ INPUTS: dict[str, Any] = {
     "the shortest path": [[0, 0], [2e-9, 0]],
     "a very long path": [[0, 0], [1e5, 2e4], [2e5, 0]],
 }
-"""Kinds of input on which public retimers pass their limits, with the reports of them."""
+"""Inputs on which public retimers violate limits, with the reports."""
 
 LIMITS: dict[str, Any] = {
     "usual": {},
@@ -65,13 +65,13 @@ LIMITS: dict[str, Any] = {
 
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
 @pytest.mark.parametrize("rows", INPUTS.values(), ids=INPUTS)
-def test_inputs_on_which_others_pass_their_limits(rows: Any, limits: Any) -> None:
-    keeps(retime(rows, FLAT, **limits))
+def test_inputs_on_which_public_retimers_violate_limits_keep_them(rows: Any, limits: Any) -> None:
+    check_certificate(retime(rows, FLAT, **limits))
 
 
 def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
     """Return the largest |q̇| and |q̈| of a joint in 40 digits: at the ends of pieces, and at roots that mpmath finds."""
-    spline, fast, hard = spline_through(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
+    spline, speed, acceleration = fit_spline(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
     for i, (begin, end) in enumerate(zip(motion.places[:-1], motion.places[1:], strict=True)):
         k = int(np.searchsorted(spline.x, begin, side="right")) - 1
         c = [mpmath.mpf(float(number)) for number in spline.c[:, k, joint]]
@@ -83,17 +83,17 @@ def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
         square = [2 * u, x - 2 * u * z_0]  # ṡ²
         push = [u * first[0] + second[0] * square[0], u * first[1] + second[0] * square[1] + second[1] * square[0]]
         push.append(u * first[2] + second[1] * square[1])
-        turns = [-push[1] / (2 * push[0])] if push[0] else []
-        gap = push[1] ** 2 - 4 * push[0] * push[2]
-        if push[0] and gap >= 0:
-            turns += [(-push[1] + sign * mpmath.sqrt(gap)) / (2 * push[0]) for sign in (1, -1)]
-        for z in [z_0, z_1, *(turn for turn in turns if z_0 < turn < z_1)]:
-            hard = max(hard, abs(mpmath.polyval(push, z)))
-            fast = max(fast, abs(mpmath.polyval(first, z)) * mpmath.sqrt(abs(mpmath.polyval(square, z))))
-    return fast, hard
+        roots = [-push[1] / (2 * push[0])] if push[0] else []
+        discriminant = push[1] ** 2 - 4 * push[0] * push[2]
+        if push[0] and discriminant >= 0:
+            roots += [(-push[1] + sign * mpmath.sqrt(discriminant)) / (2 * push[0]) for sign in (1, -1)]
+        for z in [z_0, z_1, *(root for root in roots if z_0 < root < z_1)]:
+            acceleration = max(acceleration, abs(mpmath.polyval(push, z)))
+            speed = max(speed, abs(mpmath.polyval(first, z)) * mpmath.sqrt(abs(mpmath.polyval(square, z))))
+    return speed, acceleration
 
 
-def test_the_bounds_are_above_what_forty_digits_say_and_hardly_above() -> None:
+def test_bounds_exceed_the_extremes_in_forty_digits_by_less_than_1e_12() -> None:
     motion = retime(np.random.default_rng(5).uniform(-2, 2, (5, 6)), ARM).slowed(0.7)
     with mpmath.workdps(40):
         for joint in (0, 3):
@@ -102,13 +102,13 @@ def test_the_bounds_are_above_what_forty_digits_say_and_hardly_above() -> None:
                 assert 0 <= mpmath.mpf(float(bound)) / exact - 1 < 1e-12
 
 
-def test_a_motion_that_is_too_fast_has_no_certificate_that_holds() -> None:
+def test_certificate_of_a_too_fast_motion_does_not_hold() -> None:
     motion = retime(np.random.default_rng(8).uniform(-2, 2, (5, 6)), ARM)
     assert motion.certificate.excess == pytest.approx(1.0, abs=1e-9)
-    fast = motion.slowed(0.999)
-    assert not fast.certificate.holds and fast.certificate.excess == pytest.approx(1 / 0.999, rel=1e-9)
-    assert fast.slowed(1.00101).certificate.holds
-    assert not retime([[0, 0], [3, 0]], FLAT).slowed(1 - 1e-9).certificate.holds  # over by a billionth
+    faster = motion.slowed(0.999)
+    assert not faster.certificate.holds and faster.certificate.excess == pytest.approx(1 / 0.999, rel=1e-9)
+    assert faster.slowed(1.00101).certificate.holds
+    assert not retime([[0, 0], [3, 0]], FLAT).slowed(1 - 1e-9).certificate.holds  # too fast by a factor of 1 + 1e-9
     with pytest.raises(ValueError, match="read-only"):
         motion.certificate.speeds[0] = 0.0
 
@@ -124,10 +124,10 @@ PIECES = {
 
 @pytest.mark.parametrize("which", PIECES)
 @pytest.mark.parametrize("speeds", [(0.5, 0.5), (0.5, 1.5)], ids=["steady", "faster"])
-def test_each_rounding_term_adds_what_its_coefficient_asks_for(
+def test_each_rounding_term_adds_its_share_to_the_bounds(
     which: str, speeds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With ROUNDING ten million times larger these terms outweigh all that rounding does here."""
+    """With a ROUNDING of 1e-7 these terms exceed all actual rounding."""
     c, length = np.array(PIECES[which]), 3.0
     spline = PPoly(c[:, None, None], np.array([0.0, length]))
     given = np.array(speeds), np.ones(1), np.ones(1)
@@ -136,10 +136,10 @@ def test_each_rounding_term_adds_what_its_coefficient_asks_for(
         monkeypatch.setattr(certificate, "ROUNDING", rounding)
         one = certificate.certify(certificate.Curve(spline, np.array([0.0, length])), *given)
         found.append(np.array([one.speeds[0], one.accelerations[0], one.highest[0], -one.lowest[0]]))
-    slope, bend, fast = np.polyval(np.polyder(c), length), np.polyval(np.polyder(c, 2), length), max(speeds)
+    slope, bend, speed = np.polyval(np.polyder(c), length), np.polyval(np.polyder(c, 2), length), max(speeds)
     push = (speeds[1] ** 2 - speeds[0] ** 2) / (2.0 * length)
-    hard = push * (slope + length * bend) + 2.0 * bend * fast**2
-    lasts = 2.0 * length / sum(speeds)
-    terms = [2.0 * slope * fast + hard * lasts + found[0][0], hard + found[0][1]]
+    acceleration = push * (slope + length * bend) + 2.0 * bend * speed**2
+    duration = 2.0 * length / sum(speeds)
+    terms = [2.0 * slope * speed + acceleration * duration + found[0][0], acceleration + found[0][1]]
     terms += [np.polyval(c, length) + slope * length] * 2
     np.testing.assert_allclose((found[1] - found[0]) / 1e-7, terms, rtol=1e-6)

@@ -1,4 +1,4 @@
-"""A target that a hand moves is followed under the limits, without a jump, whatever becomes of it."""
+"""Following a target within the limits: jumps, singular poses, invalid targets, noise and moving starts."""
 
 import modern_robotics
 import numpy as np
@@ -13,8 +13,8 @@ ARMS = {
     "ur10": (robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])),
     "panda": (robots.panda(), np.array([0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.8])),
 }
-SPEED, RISE = 2.0, 10.0  # rad/s, rad/s²
-RATE = 200  # Hz, where nothing else is said: a tick takes some 0.1 ms of the machine
+SPEED, ACCELERATION = 2.0, 10.0  # rad/s, rad/s²
+RATE = 200  # Hz, by default; a tick takes some 0.1 ms to compute
 
 
 @pytest.fixture(params=ARMS)
@@ -22,21 +22,21 @@ def arm(request):
     return ARMS[request.param]
 
 
-def followed(chain, q, targets, rate=RATE):
-    """Return the follower after these ticks, and q of each; no limit is passed, which is looked at here."""
-    follower = Follower(chain, q, rate, velocity=SPEED, acceleration=RISE)
-    places = [follower.q, *(follower.step(target) for target in targets)]
-    rates = np.diff(places, axis=0) * rate
-    rises = np.diff(np.vstack([np.zeros(chain.dof), rates]), axis=0) * rate
-    assert np.isfinite(places).all()
+def follow(chain, q, targets, rate=RATE):
+    """Return the follower after these ticks and q of each; check that all limits are kept."""
+    follower = Follower(chain, q, rate, velocity=SPEED, acceleration=ACCELERATION)
+    qs = [follower.q, *(follower.step(target) for target in targets)]
+    rates = np.diff(qs, axis=0) * rate
+    accelerations = np.diff(np.vstack([np.zeros(chain.dof), rates]), axis=0) * rate
+    assert np.isfinite(qs).all()
     assert np.abs(rates).max(initial=0.0) <= SPEED * (1 + 1e-9)  # differences of q, rounded at 1e-16 times the rate
-    assert np.abs(rises).max(initial=0.0) <= RISE * (1 + 1e-6)
-    assert (places >= chain.limits[:, 0]).all() and (places <= chain.limits[:, 1]).all()
-    return follower, np.array(places)
+    assert np.abs(accelerations).max(initial=0.0) <= ACCELERATION * (1 + 1e-6)
+    assert (qs >= chain.limits[:, 0]).all() and (qs <= chain.limits[:, 1]).all()
+    return follower, np.array(qs)
 
 
-def off(chain, q, target):
-    """Return how far the tip is from a target, rad and m, by modern_robotics."""
+def tip_error(chain, q, target):
+    """Return the error of the tip, rad or m, by modern_robotics."""
     T = modern_robotics.FKinSpace(chain.home, chain.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))
     D = np.linalg.inv(T) @ target
     return max(np.linalg.norm(D[:3, :3] - np.eye(3)), np.linalg.norm(D[:3, 3]))
@@ -46,35 +46,35 @@ def error(chain, q, target):
     return np.linalg.norm(lie.log_se3(np.linalg.inv(chain.forward_kinematics(q)) @ target))
 
 
-def shifted(T, *by):
+def shift(T, *by):
     there = T.copy()
     there[:3, 3] += by
     return there
 
 
-def test_a_target_that_jumps_and_stands_is_reached_exactly(arm):
+def test_follower_reaches_a_target_after_a_jump(arm):
     chain, q = arm
     away = q.copy()
     away[0] += 2.0
     away[-1] += 1.0
     target = chain.forward_kinematics(away)
     assert np.linalg.norm((target - chain.forward_kinematics(q))[:3, 3]) > 0.75  # m
-    follower, _ = followed(chain, q, [target] * 1200)
-    assert follower.status is Following.REACHED and off(chain, follower.q, target) < 1e-9
+    follower, _ = follow(chain, q, [target] * 1200)
+    assert follower.status is Following.REACHED and tip_error(chain, follower.q, target) < 1e-9
     assert np.abs(follower.velocity).max() < 1e-6
 
 
-def test_out_of_reach_it_stops_and_comes_back(arm):
+def test_follower_stops_out_of_reach_and_returns(arm):
     chain, q = arm
     T = chain.forward_kinematics(q)
-    far = shifted(T, *(4.0 * T[:3, 3]))
-    follower, places = followed(chain, q, [far] * 2000)
+    far = shift(T, *(4.0 * T[:3, 3]))
+    follower, qs = follow(chain, q, [far] * 2000)
     assert follower.status is Following.STOPPED and not follower.velocity.any()
-    assert np.ptp(places[-100:], axis=0).max() == 0.0  # it does not tremble
+    assert np.ptp(qs[-100:], axis=0).max() == 0.0  # no oscillation
     beside = pose_ik.solve(chain, far, follower.q, starts=pose_ik.Near()).q
     assert error(chain, beside, far) > 0.998 * error(chain, follower.q, far)
-    back, _ = followed(chain, follower.q, [T] * 1600)
-    assert back.status is Following.REACHED and off(chain, back.q, T) < 1e-9
+    back, _ = follow(chain, follower.q, [T] * 1600)
+    assert back.status is Following.REACHED and tip_error(chain, back.q, T) < 1e-9
 
 
 def wrist(chain, q):
@@ -85,7 +85,7 @@ def wrist(chain, q):
 
 
 def straight(chain, q):
-    """Return q with the elbow straight, or as straight as its limit lets it."""
+    """Return q with the elbow straight, or as straight as its limit allows."""
     there = q.copy()
     there[2 if chain.dof == 6 else 3] = 0.0 if chain.dof == 6 else chain.limits[3, 1]
     return there
@@ -99,45 +99,45 @@ def shoulder(chain, q):
 
 
 @pytest.mark.parametrize("pose", [wrist, straight, shoulder])
-def test_it_goes_into_a_singular_pose_and_out_again(arm, pose):
+def test_follower_passes_a_singular_pose(arm, pose):
     chain, q = arm
     middle = pose(chain, q)
     T = chain.forward_kinematics(middle)
     begin = pose_ik.solve(chain, T, np.clip(middle + 0.1, *chain.limits.T), starts=pose_ik.Near()).q
     for twist in np.diag([0.4, 0.4, 0.4, 0.15, 0.15, 0.15])[:: 2 if chain.dof == 6 else 3]:
         way = [T @ lie.exp_se3(s * twist) for s in np.sin(np.linspace(0.0, 2 * np.pi, 600))]
-        follower, _ = followed(chain, begin, [*way, *[T] * 400])
-        assert follower.status is Following.REACHED and off(chain, follower.q, T) < 1e-6
+        follower, _ = follow(chain, begin, [*way, *[T] * 400])
+        assert follower.status is Following.REACHED and tip_error(chain, follower.q, T) < 1e-6
 
 
 @pytest.mark.parametrize("lost", [np.full((4, 4), np.nan), np.eye(3), np.zeros((4, 4)), "nowhere", None])
-def test_a_lost_target_brakes_and_a_found_one_goes_on(arm, lost):
+def test_follower_brakes_for_an_invalid_target_and_continues_with_a_valid_one(arm, lost):
     chain, q = arm
     T = chain.forward_kinematics(q)
-    target = shifted(T, 0.0, 0.0, -0.2)
-    follower, places = followed(chain, q, [*[target] * 30, *[lost] * 60])
+    target = shift(T, 0.0, 0.0, -0.2)
+    follower, qs = follow(chain, q, [*[target] * 30, *[lost] * 60])
     assert follower.status is Following.LOST and not follower.velocity.any()
-    assert not np.array_equal(places[30], q)
+    assert not np.array_equal(qs[30], q)
     for _ in range(600):
         follower.step(target)
     assert follower.status is Following.REACHED
 
 
-def test_it_brakes_before_a_limit_of_position(arm):
+def test_follower_brakes_before_a_position_limit(arm):
     chain, q = arm
     narrow = chain.with_limits(position=np.column_stack([q - 0.3, q + 0.3]))
     away = q.copy()
     away[0] += 1.5
-    follower, places = followed(narrow, q, [chain.forward_kinematics(away)] * 300)
-    assert np.abs(np.diff(places[:, 0])).max() * RATE > 1.0  # rad/s
+    follower, qs = follow(narrow, q, [chain.forward_kinematics(away)] * 300)
+    assert np.abs(np.diff(qs[:, 0])).max() * RATE > 1.0  # rad/s
     assert follower.q[0] == pytest.approx(q[0] + 0.3, abs=1e-6)
 
 
-QUICK = {"velocity": 1e3, "acceleration": 1e6}  # the arm stands where the filter is, but for a tick
+QUICK = {"velocity": 1e3, "acceleration": 1e6}  # the arm reaches the filtered target within a tick
 
 
 @pytest.mark.parametrize("smoothing", [0.02, 0.2])
-def test_the_filter_delays_a_target_of_constant_twist_by_its_smoothing(arm, smoothing):
+def test_filter_delays_a_target_of_constant_twist_by_smoothing(arm, smoothing):
     chain, q = arm
     T, twist, dt = chain.forward_kinematics(q), np.array([0.1, -0.05, 0.1, 0.02, 0.03, -0.04]), 1.0 / RATE
     follower, count = Follower(chain, q, RATE, smoothing=smoothing, **QUICK), 10 * round(smoothing * RATE)
@@ -145,47 +145,47 @@ def test_the_filter_delays_a_target_of_constant_twist_by_its_smoothing(arm, smoo
         follower.step(T @ lie.exp_se3(i * dt * twist))
     late = T @ lie.exp_se3((count * dt - smoothing) * twist)
     assert follower.smoothing == smoothing
-    assert error(chain, follower.q, late) < 2e-4 * smoothing  # e⁻¹⁰ of the delay is still to come
+    assert error(chain, follower.q, late) < 2e-4 * smoothing  # e⁻¹⁰ of the delay is missing
 
 
-def test_the_filter_waits_while_the_target_is_lost():
+def test_filter_waits_while_the_target_is_invalid():
     chain, q = ARMS["ur10"]
     T = chain.forward_kinematics(q)
     follower = Follower(chain, q, RATE, smoothing=0.1, **QUICK)
     follower.step(T)
     for _ in range(50):
         follower.step(np.full((4, 4), np.nan))
-    follower.step(shifted(T, 0.0, 0.0, 0.021))
-    assert error(chain, follower.q, shifted(T, 0.0, 0.0, 0.001)) < 1e-6  # k = dt / (0.1 s + dt) = 1/21
+    follower.step(shift(T, 0.0, 0.0, 0.021))
+    assert error(chain, follower.q, shift(T, 0.0, 0.0, 0.001)) < 1e-6  # k = dt / (0.1 s + dt) = 1/21
 
 
-def leap(chain, seed, rate, noise=0.0):
-    """Return the target of a leap from one random pose to another, and the follower and its places within 12 s."""
+def follow_random_target(chain, seed, rate, noise=0.0):
+    """Follow a random, noisy target from a random start for 12 s; return the target, the follower and each q."""
     rng = np.random.default_rng(seed)
     begin, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
-    trembling = (target @ lie.exp_se3(rng.normal(scale=noise, size=6)) for _ in range(12 * rate))
-    return target, *followed(chain, begin, trembling, rate)
+    noisy = (target @ lie.exp_se3(rng.normal(scale=noise, size=6)) for _ in range(12 * rate))
+    return target, *follow(chain, begin, noisy, rate)
 
 
-ENDLESS = robots.planar_3r().with_limits(position=np.tile([-np.inf, np.inf], (3, 1)))
-LEAPS = {
+UNLIMITED = robots.planar_3r().with_limits(position=np.tile([-np.inf, np.inf], (3, 1)))
+TARGETS = {
     "ur10": (robots.ur10(), 6),
     "panda": (robots.panda(), 3),
     "planar": (robots.planar_3r(), 8),
-    "endless": (ENDLESS, 8),
+    "endless": (UNLIMITED, 8),
 }
 
 
-@pytest.mark.parametrize(("chain", "least"), LEAPS.values(), ids=LEAPS)
-def test_after_leaps_it_stands_at_the_target_or_where_nothing_beside_is_nearer(chain, least):
-    """On the way joints come to their limits, where answers a revolution apart are equally good."""
+@pytest.mark.parametrize(("chain", "least"), TARGETS.values(), ids=TARGETS)
+def test_follower_stops_at_a_random_target_or_at_a_local_minimum(chain, least):
+    """Joints reach their limits, where solutions a revolution apart are equally good."""
     reached = 0
     for seed in range(8):
-        target, follower, places = leap(chain, seed, 50)
-        assert np.ptp(places[-50:], axis=0).max() < 1e-9, seed
+        target, follower, qs = follow_random_target(chain, seed, 50)
+        assert np.ptp(qs[-50:], axis=0).max() < 1e-9, seed
         if follower.status is Following.REACHED:
             reached += 1
-            assert off(chain, follower.q, target) < 1e-6
+            assert tip_error(chain, follower.q, target) < 1e-6
         else:
             assert follower.status is Following.STOPPED
             beside = pose_ik.solve(chain, target, follower.q, starts=pose_ik.Near()).q
@@ -193,30 +193,30 @@ def test_after_leaps_it_stands_at_the_target_or_where_nothing_beside_is_nearer(c
     assert reached >= least
 
 
-def test_at_rest_it_rests(arm):
+def test_follower_stays_at_rest_at_its_target(arm):
     chain, q = arm
-    follower, places = followed(chain, q, [chain.forward_kinematics(q)] * 100)
-    assert follower.status is Following.REACHED and np.ptp(places, axis=0).max() < 1e-12
+    follower, qs = follow(chain, q, [chain.forward_kinematics(q)] * 100)
+    assert follower.status is Following.REACHED and np.ptp(qs, axis=0).max() < 1e-12
     assert "target" in follower.status.sentence
     with pytest.raises(ValueError, match="read-only"):
         follower.q[0] = 1.0
 
 
-def test_it_begins_with_a_velocity_and_keeps_the_limits(arm):
+def test_follower_starts_with_a_velocity_and_keeps_the_limits(arm):
     chain, q = arm
     v = np.array([0.5, -0.4, 0.3, -0.2, 0.6, -0.5, 0.1])[: chain.dof] * SPEED
-    follower = Follower(chain, q, RATE, velocity=SPEED, acceleration=RISE, start_velocity=v)
+    follower = Follower(chain, q, RATE, velocity=SPEED, acceleration=ACCELERATION, start_velocity=v)
     target = chain.forward_kinematics(q)
     np.testing.assert_array_equal(follower.velocity, v)
     qs = [q - v / RATE, q, *(follower.step(target) for _ in range(4 * RATE))]
     rates = np.diff(qs, axis=0) * RATE
-    assert (np.abs(np.diff(rates, axis=0)) * RATE <= RISE * (1 + 1e-6)).all()
+    assert (np.abs(np.diff(rates, axis=0)) * RATE <= ACCELERATION * (1 + 1e-6)).all()
     assert (np.abs(rates) <= SPEED * (1 + 1e-9)).all()
-    assert follower.status is Following.REACHED and off(chain, follower.q, target) < 1e-6
-    assert np.abs(qs[2] - q).max() > 0.9 * np.abs(v).max() / RATE, "it moves on at first"
+    assert follower.status is Following.REACHED and tip_error(chain, follower.q, target) < 1e-6
+    assert np.abs(qs[2] - q).max() > 0.9 * np.abs(v).max() / RATE, "the start velocity is used"
 
 
-def test_a_velocity_from_which_it_cannot_stop_before_a_limit_is_refused():
+def test_a_start_velocity_without_room_to_stop_is_an_error():
     arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
     words = r"start_velocity of joint 'joint 2' of planar 2R must be between -1 and 0\.632456, from which it can stop"
     with pytest.raises(ParameterError, match=words):  # √(2 a 0.1)
@@ -226,8 +226,8 @@ def test_a_velocity_from_which_it_cannot_stop_before_a_limit_is_refused():
     assert 0.99 < highest <= 1.0
 
 
-def test_a_motion_passes_the_target_with_its_twist():
-    """The twist from differences of forward kinematics; the duration from Ruckig."""
+def test_motion_to_passes_the_target_with_its_twist():
+    """Compare the twist with differences of forward kinematics, and the duration with Ruckig."""
     chain = robots.ur10().with_limits(acceleration=5.0)
     q, rng = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7]), np.random.default_rng(4)
     follower = Follower(chain, q, start_velocity=0.2 * rng.normal(size=6))
@@ -235,7 +235,7 @@ def test_a_motion_passes_the_target_with_its_twist():
     motion = follower.motion_to(target, V, jerk=100.0)
     (q_0, v_0, _), (q_1, v_1, a_1) = (motion.at(t) for t in (0.0, motion.duration))
     assert np.array_equal(q_0, q) and np.array_equal(v_0, follower.velocity) and not a_1.any()
-    assert off(chain, q_1, target) < 1e-8
+    assert tip_error(chain, q_1, target) < 1e-8
     h = 1e-4
     passed = chain.forward_kinematics(np.array([motion.at(motion.duration - k * h)[0] for k in (2, 1, 0)]))
     near = [lie.log_se3(lie.inverse(passed[2]) @ T) for T in passed]

@@ -1,4 +1,4 @@
-"""Paths with free directions, against every way through fine grids, and against the search that looks back only."""
+"""Paths with free directions, compared with all paths through fine grids and with traces by search."""
 
 import itertools
 
@@ -8,8 +8,8 @@ import pytest
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.weights import Axes
-from lessons_lib.trajectories.free_directions import FreeDirections, cost_of
-from lessons_lib.trajectories.layer_search import search_layers
+from lessons_lib.trajectories.free_directions import FreeDirections, path_cost
+from lessons_lib.trajectories.trace_loops import search_layers
 
 Q = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
 TORCH = np.array([0.0, 0.6, 0.8])
@@ -21,20 +21,20 @@ def arm():
 
 
 def seam(count):
-    """A seam around a pipe of radius 0.1 m; the tip leans outward."""
+    """Return poses around a pipe of radius 0.1 m, with the tip tilted outward."""
     angles = np.linspace(0.0, 2.0 * np.pi, count)
-    turns, lean = [lie.exp_so3([0.0, 0.0, a]) for a in angles], lie.exp_so3([0.0, np.pi + 0.6, 0.0])
-    return np.array([lie.pose(R @ lean, [0.7, 0.2, 0.4] + 0.1 * R[:, 0]) for R in turns])
+    rotations, lean = [lie.exp_so3([0.0, 0.0, a]) for a in angles], lie.exp_so3([0.0, np.pi + 0.6, 0.0])
+    return np.array([lie.pose(R @ lean, [0.7, 0.2, 0.4] + 0.1 * R[:, 0]) for R in rotations])
 
 
 def least_cost(arm, poses, axis, q0, by, samples):
-    """The least cost of all ways through even samples of the rotation about an axis."""
-    turns = np.array([lie.exp_so3(a * axis) for a in 2.0 * np.pi * np.arange(samples) / samples])
+    """Return the least cost of all paths through even samples of the rotation about an axis."""
+    rotations = np.array([lie.exp_so3(a * axis) for a in 2.0 * np.pi * np.arange(samples) / samples])
     before, cost = q0[None], np.zeros(1)
     for T in poses:
-        turned = np.repeat(T[None], samples, axis=0)
-        turned[:, :3, :3] = T[:3, :3] @ turns
-        q = pose_ik.all_solutions_batch(arm, turned).q
+        rotated = np.repeat(T[None], samples, axis=0)
+        rotated[:, :3, :3] = T[:3, :3] @ rotations
+        q = pose_ik.all_solutions_batch(arm, rotated).q
         q = q[np.isfinite(q[..., 0])]
         steps = np.abs(q[:, None] - before)
         step = steps.max(axis=2) if by == "best" else np.linalg.norm(steps, axis=2)
@@ -45,20 +45,20 @@ def least_cost(arm, poses, axis, q0, by, samples):
 
 @pytest.mark.parametrize("by", ["best", "shortest"])
 @pytest.mark.parametrize("seed", [1, 3])
-def test_no_way_through_a_fine_grid_costs_less(arm, by, seed):
+def test_no_path_through_a_fine_grid_costs_less(arm, by, seed):
     rng = np.random.default_rng(seed)
     q0, twist = 0.5 * arm.random_configuration(rng), 0.6 * rng.normal(size=6)
     axis = lie.exp_so3(rng.normal(size=3))[0]
     poses = [arm.forward_kinematics(q0) @ lie.exp_se3(s * twist) for s in (0.2, 0.4, 0.6)]
     path = trajectories.trace(arm, poses, q0, goal=pose_ik.pointing(axis), branches=by)
     assert path.complete
-    cost = cost_of(path.q, q0, by)[0]
+    cost = path_cost(path.q, q0, by)[0]
     assert cost <= 1.001 * least_cost(arm, poses, axis, q0, by, 90)
-    backward = trajectories.trace(arm, poses, q0, goal=pose_ik.pointing(axis))
-    assert not backward.complete or cost <= cost_of(backward.q, q0, by)[0] * (1.0 + 1e-12)
+    searched = trajectories.trace(arm, poses, q0, goal=pose_ik.pointing(axis))
+    assert not searched.complete or cost <= path_cost(searched.q, q0, by)[0] * (1.0 + 1e-12)
 
 
-def test_a_weld_seam_with_a_free_torch_axis_moves_the_joints_less():
+def test_a_free_torch_axis_reduces_joint_motion_on_a_seam():
     arm, poses, goal = robots.ur10(), seam(21), pose_ik.pointing(TORCH)
     path = trajectories.trace(arm, poses, goal=goal, branches="best")
     assert path.complete and not path.proven and not path.solutions
@@ -66,7 +66,7 @@ def test_a_weld_seam_with_a_free_torch_axis_moves_the_joints_less():
     assert np.abs(reached[:, :3, 3] - poses[:, :3, 3]).max() < 1e-9
     assert np.abs((reached - poses)[:, :3, :3] @ TORCH).max() < 1e-9
     assert max(path.orientation_error.max(), path.position_error.max()) < 1e-9
-    assert np.linalg.norm(lie.log_so3(reached[9, :3, :3].T @ poses[9, :3, :3])) > 0.1  # the torch has turned
+    assert np.linalg.norm(lie.log_so3(reached[9, :3, :3].T @ poses[9, :3, :3])) > 0.1  # the torch has rotated
     for other in ({"goal": goal}, {"branches": "best"}):
         assert path.largest_move < 0.6 * trajectories.trace(arm, poses, **other).moves[1:].max()
 
@@ -85,7 +85,7 @@ def test_a_pose_with_masked_components_has_exactly_these_errors(arm, weights, ax
 
 
 @pytest.mark.parametrize("summed", [0, 1])
-def test_no_way_through_small_layers_costs_less(summed):
+def test_no_path_through_small_layers_costs_less(summed):
     rng = np.random.default_rng(1)
     for _ in range(10):
         layers = [rng.normal(size=(rng.integers(1, 5), 2)) for _ in range(4)]
@@ -93,11 +93,11 @@ def test_no_way_through_small_layers_costs_less(summed):
         costs, origins, joints = np.zeros((len(nodes), 2)), np.zeros(len(nodes), int), np.full((2, 3), [-9.0, 9.0, 0.0])
         search_layers(nodes, ends, joints, summed, costs, origins, nodes.copy())
         by = "shortest" if summed else "best"
-        least = min(cost_of(np.array(way), None, by)[0] for way in itertools.product(*layers))
+        least = min(path_cost(np.array(path), None, by)[0] for path in itertools.product(*layers))
         assert costs[ends[-2] :, 0].min() == pytest.approx(least, rel=1e-12)
 
 
-def test_layers_are_passed_by_whole_revolutions_within_the_limits():
+def test_search_layers_adds_revolutions_within_the_limits():
     nodes, ends = np.array([[3.0], [-3.0], [-2.5]]), np.array([1, 2, 3])
     for upper, reached in ((4.0, [3.0, 2.0 * np.pi - 3.0, 2.0 * np.pi - 2.5]), (3.5, [3.0, 2.0 * np.pi - 3.0, -2.5])):
         found, joints = nodes.copy(), np.array([[-upper, upper, 2.0 * np.pi]])

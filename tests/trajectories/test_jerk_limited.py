@@ -1,4 +1,4 @@
-"""Motions under limits of the jerk: phases against Ruckig's own evaluation, limits, known times, moving ends."""
+"""Jerk-limited motions: comparison with Ruckig's own evaluation, limits, known durations, moving ends."""
 
 import pickle
 
@@ -21,29 +21,29 @@ def motion_of(start: np.ndarray, end: np.ndarray) -> JerkLimited:
 
 
 @pytest.mark.parametrize("size", [3.0, 1e-3, 1e-6])
-def test_it_is_ruckigs_motion_and_keeps_all_limits(size: float) -> None:
+def test_motion_matches_ruckig_and_keeps_all_limits(size: float) -> None:
     ends = size * RNG.uniform(-1, 1, (2, 6))
     motion = motion_of(*ends)
-    asked, found = ruckig.InputParameter(6), ruckig.Trajectory(6)
-    asked.current_position, asked.target_position = ends.tolist()
-    asked.max_velocity, asked.max_acceleration = ARM.velocity_limits.tolist(), ARM.acceleration_limits.tolist()
-    asked.max_jerk = JERK.tolist()
-    ruckig.Ruckig(6).calculate(asked, found)
+    problem, found = ruckig.InputParameter(6), ruckig.Trajectory(6)
+    problem.current_position, problem.target_position = ends.tolist()
+    problem.max_velocity, problem.max_acceleration = ARM.velocity_limits.tolist(), ARM.acceleration_limits.tolist()
+    problem.max_jerk = JERK.tolist()
+    ruckig.Ruckig(6).calculate(problem, found)
     assert motion.duration == pytest.approx(found.duration, rel=1e-12)
     times = np.linspace(0.0, motion.duration, 2001)
     theirs = np.array([found.at_time(t) for t in times]).swapaxes(0, 1)
     for ours, other in zip(motion.at(times), theirs, strict=True):
         np.testing.assert_allclose(ours, other, atol=1e-9)
     q, v, a = motion.at(times)
-    rounded = 1.0 + 1e-9  # Ruckig's own promise
+    rounded = 1.0 + 1e-9  # Ruckig's guarantee
     assert (np.abs(v) <= rounded * ARM.velocity_limits).all() and (np.abs(a) <= rounded * ARM.acceleration_limits).all()
     assert (np.abs(motion.jerks) <= rounded * JERK[:, None]).all()
     assert (np.abs(np.diff(a, axis=0)) <= rounded * JERK * np.diff(times)[:, None] + 1e-9).all()
     assert (q >= ends.min(axis=0) - 1e-12).all() and (q <= ends.max(axis=0) + 1e-12).all()
 
 
-def test_seven_phases_last_as_long_as_arithmetic_says() -> None:
-    """From 0 to 2 with v = 1, a = 2, jerk 10: up to v in v / a + a / jerk, and as long down, 2 / 1 on the way."""
+def test_duration_matches_the_closed_form_of_seven_phases() -> None:
+    """From 0 to 2 with v = 1, a = 2, jerk 10: 2 / v for the distance, and v / a + a / jerk for the two ramps."""
     motion = rest_to_rest(FLAT, [0, 0], [2.0, 0.5], jerk=10.0)
     assert motion.duration == pytest.approx(2.0 + 1 / 2 + 2 / 10, rel=1e-12)
     q, v, a = motion.at(motion.duration / 2)
@@ -51,7 +51,7 @@ def test_seven_phases_last_as_long_as_arithmetic_says() -> None:
     assert v[0] == pytest.approx(1.0) and a[0] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_it_rests_before_and_after_travels_and_is_written() -> None:
+def test_motion_rests_outside_its_times_and_can_be_pickled_and_exported() -> None:
     start, end = np.zeros(6), np.array([1.0, -0.5, 0.0, 0.2, 0.0, 1e-9])
     motion = motion_of(start, end)
     for t, row in ((-1.0, start), (0.0, start), (motion.duration, end), (motion.duration + 1.0, end)):
@@ -74,10 +74,12 @@ def check_moving_states(seed: int) -> bool:
     accelerations = rng.uniform(-1, 1, (2, 6)) * ARM.acceleration_limits * rng.choice([0.0, 0.3, 1.0])
     given = dict(zip(("start_velocity", "end_velocity"), velocities, strict=True))
     given |= dict(zip(("start_acceleration", "end_acceleration"), accelerations, strict=True))
-    signs = np.array([[1], [-1]])  # q̇ goes on growing after the start, and has grown before the end
+    signs = np.array([[1], [-1]])  # q̇ still grows after the start, and already grew before the end
     later = velocities + signs * accelerations * np.abs(accelerations) / (2 * JERK)
     if (np.abs(later) > ARM.velocity_limits).any():
-        with pytest.raises(ParameterError, match="_velocity of joint .* with this acceleration, which takes time"):
+        with pytest.raises(
+            ParameterError, match="_velocity of joint .* with this acceleration, which cannot end at once"
+        ):
             rest_to_rest(ARM, *ends, jerk=JERK, **given)
         return False
     motion = rest_to_rest(ARM, *ends, jerk=JERK, **given)
@@ -101,17 +103,17 @@ def check_moving_states(seed: int) -> bool:
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(300, marks=pytest.mark.release)])
-def test_it_moves_from_a_moving_state_to_a_moving_state(count: int) -> None:
+def test_motion_between_moving_states_matches_ruckig(count: int) -> None:
     assert sum(check_moving_states(seed) for seed in range(count)) > count // 2
 
 
-def test_a_joint_that_cannot_stop_before_its_limit_is_refused_with_how_far_it_would_go() -> None:
+def test_error_names_the_joint_that_cannot_stop_before_its_limit() -> None:
     """From 0.9 at 1 rad/s, with 2 rad/s² and much jerk, a joint stops 1 / 4 rad later, at 1.15."""
     arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
-    words = r"joint 'joint 1' of planar 2R moves at an end, .* comes to 1\.15\d*, outside its limits \[-1, 1\] by 0\.15"
+    words = r"joint 'joint 1' of planar 2R .* reaches 1\.15\d* in between, outside its limits \[-1, 1\] by 0\.15"
     with pytest.raises(ConfigurationError, match=words):
         rest_to_rest(arm, [0.9, 0.0], [0.0, 0.0], jerk=1e4, start_velocity=[1.0, 0.0])
-    with pytest.raises(ConfigurationError, match=r"comes to -1\.15\d*, outside"):
+    with pytest.raises(ConfigurationError, match=r"reaches -1\.15\d* in between, outside"):
         rest_to_rest(arm, [0.0, 0.0], [-0.9, 0.0], jerk=1e4, end_velocity=[1.0, 0.0])
     motion = rest_to_rest(arm, [0.7, 0.0], [0.0, 0.0], jerk=1e4, start_velocity=[1.0, 0.0])
     q, v, _ = motion.at(np.linspace(0.0, motion.duration, 1001))

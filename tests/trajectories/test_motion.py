@@ -1,4 +1,4 @@
-"""Motions through poses: interpolation against Modern Robotics and SciPy, waypoints in time, even samples."""
+"""Motions through poses: interpolation compared with Modern Robotics and SciPy, times of waypoints, samples."""
 
 import modern_robotics as mr
 import numpy as np
@@ -17,7 +17,7 @@ CORNERS = np.array(
 
 @pytest.mark.parametrize("scaling", ["linear", "cubic", "quintic", "trapezoidal"])
 @pytest.mark.parametrize("how", ["screw", "decoupled"])
-def test_every_waypoint_is_passed_at_its_time(scaling: str, how: str) -> None:
+def test_motion_passes_each_waypoint_at_its_time(scaling: str, how: str) -> None:
     motion = through(CORNERS, [0.5, 2.0], how=how, scaling=scaling)
     assert motion.times.tolist() == [0.0, 0.5, 2.5]
     assert motion.duration == 2.5
@@ -31,26 +31,26 @@ def test_a_call_is_the_interpolation_at_the_scaled_time() -> None:
     np.testing.assert_array_equal(motion(0.5), interpolate(CORNERS[0], CORNERS[1], 3 / 16 - 2 / 64))
 
 
-def test_it_rests_at_the_waypoints() -> None:
+def test_motion_rests_at_waypoints() -> None:
     motion = through(CORNERS, 1.0)
     step = np.linalg.norm(np.diff(motion.at([1.0 - 1e-3, 1.0, 1.0 + 1e-3])[:, :3, 3], axis=0), axis=1)
     assert (step < 1e-8).all()  # 10 τ³ of half a metre
 
 
-def test_samples_are_even_and_hold_both_ends() -> None:
+def test_samples_are_even_and_include_both_ends() -> None:
     times, poses = through(CORNERS, 0.7).sampled(100.0)
     assert len(times) == 141
     np.testing.assert_allclose(np.diff(times), 0.01, atol=1e-15)
     np.testing.assert_allclose(poses[[0, 70, 140]], CORNERS, atol=1e-13)
 
 
-def test_the_end_is_sampled_though_it_comes_sooner_than_the_others_after_one_another() -> None:
+def test_the_end_is_sampled_after_a_shorter_interval() -> None:
     times, poses = through(CORNERS, 0.525).sampled(10.0)
     np.testing.assert_allclose(times, [*np.arange(11) / 10, 1.05], atol=1e-15)
     np.testing.assert_allclose(poses[-1], CORNERS[-1], atol=1e-13)
 
 
-def test_a_path_between_has_even_pieces() -> None:
+def test_path_between_is_evenly_spaced() -> None:
     dense = path_between(CORNERS, 10)
     assert dense.shape == (21, 4, 4)
     np.testing.assert_allclose(dense[::10], CORNERS, atol=1e-15)
@@ -58,11 +58,11 @@ def test_a_path_between_has_even_pieces() -> None:
     np.testing.assert_allclose(gaps, gaps[0], rtol=1e-12)
 
 
-twists = st.lists(st.floats(-1.7, 1.7), min_size=6, max_size=6)  # |ω| ≤ 1.7 √3 < π: the logarithm gives it back
+twists = st.lists(st.floats(-1.7, 1.7), min_size=6, max_size=6)  # |ω| ≤ 1.7 √3 < π, so that the logarithm is the twist
 
 
-def far(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Two poses that differ by a random twist of about 1 rad and 1 m."""
+def random_poses(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return two poses that differ by a random twist of about 1 rad and 1 m."""
     rng = np.random.default_rng(seed)
     start = lie.exp_se3(rng.uniform(-1.0, 1.0, 6))
     return start, start @ lie.exp_se3(rng.uniform(-1.0, 1.0, 6))
@@ -70,23 +70,23 @@ def far(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize(("how", "oracle"), [("screw", mr.ScrewTrajectory), ("decoupled", mr.CartesianTrajectory)])
 @pytest.mark.parametrize("seed", range(5))
-def test_both_ways_are_those_of_modern_robotics(how: str, oracle, seed: int) -> None:
-    start, end = far(seed)
+def test_interpolation_matches_modern_robotics(how: str, oracle, seed: int) -> None:
+    start, end = random_poses(seed)
     expected = oracle(start, end, 3.0, 7, 3)  # cubic time scaling
     s = [mr.CubicTimeScaling(3.0, t) for t in np.linspace(0.0, 3.0, 7)]
-    np.testing.assert_allclose(interpolate(start, end, s, how), expected, atol=1e-12)  # rounding; theirs too
+    np.testing.assert_allclose(interpolate(start, end, s, how), expected, atol=1e-12)  # rounding of both
 
 
 @pytest.mark.parametrize("how", ["screw", "decoupled"])
-def test_the_orientation_goes_as_scipys_slerp(how: str) -> None:
-    start, end = far(9)
+def test_orientation_matches_scipys_slerp(how: str) -> None:
+    start, end = random_poses(9)
     s = np.linspace(0.0, 1.0, 11)
     slerp = Slerp([0.0, 1.0], Rotation.from_matrix(np.array([start[:3, :3], end[:3, :3]])))(s).as_matrix()
     np.testing.assert_allclose(interpolate(start, end, s, how)[:, :3, :3], slerp, atol=1e-14)
 
 
 @given(twists, twists, st.sampled_from(["screw", "decoupled"]))
-def test_the_ends_are_the_two_poses(first: list[float], second: list[float], how: str) -> None:
+def test_interpolation_starts_and_ends_at_the_poses(first: list[float], second: list[float], how: str) -> None:
     start = lie.exp_se3(first)
     end = start @ lie.exp_se3(second)
     np.testing.assert_array_equal(interpolate(start, end, 0.0, how), start)
@@ -94,14 +94,14 @@ def test_the_ends_are_the_two_poses(first: list[float], second: list[float], how
 
 
 @given(twists, st.floats(0.0, 1.0))
-def test_the_screw_has_one_twist_all_the_way(twist: list[float], s: float) -> None:
+def test_screw_interpolation_has_a_constant_twist(twist: list[float], s: float) -> None:
     end = lie.exp_se3(twist)
     np.testing.assert_allclose(lie.log_se3(interpolate(np.eye(4), end, s)), np.multiply(s, twist), atol=1e-12)
 
 
 @pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-4, np.pi - 1e-4, np.pi - 1e-8, np.pi])
 @pytest.mark.parametrize("how", ["screw", "decoupled"])
-def test_the_ends_hold_at_the_edges_of_the_logarithm(angle: float, how: str) -> None:
+def test_interpolation_is_accurate_near_rotations_of_0_and_pi(angle: float, how: str) -> None:
     end = lie.exp_se3(np.array([0.6, 0.0, 0.8, 0.2, -0.1, 0.4]) * [angle, angle, angle, 1, 1, 1])
     np.testing.assert_allclose(interpolate(np.eye(4), end, 1.0, how), end, atol=1e-12)
     half = interpolate(np.eye(4), end, 0.5, how)

@@ -1,4 +1,4 @@
-"""`retime` with a speed at both ends: closed forms, differences, the same motion backward, and what is allowed."""
+"""`retime` with end speeds: closed forms, finite differences, the reversed motion, and errors."""
 
 import re
 
@@ -15,10 +15,10 @@ FLAT = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
 
 
 def line_duration(length: float, start: float, end: float) -> float:
-    """Return how long a joint takes over a length from speed to speed, with at most 1 rad/s and 2 rad/s²."""
+    """Return the duration of a joint's motion between two speeds, with at most 1 rad/s and 2 rad/s²."""
     top = min(1.0, float(np.sqrt((4.0 * length + start**2 + end**2) / 2.0)))
-    way = (2.0 * top**2 - start**2 - end**2) / 4.0
-    return (2.0 * top - start - end) / 2.0 + (length - way) / top
+    ramps = (2.0 * top**2 - start**2 - end**2) / 4.0
+    return (2.0 * top - start - end) / 2.0 + (length - ramps) / top
 
 
 @pytest.mark.parametrize(
@@ -39,22 +39,21 @@ def check_moving_ends(seed: int) -> None:
     try:
         motion = retime(rows, ARM, start_speed=wanted[0], end_speed=wanted[1])
     except ParameterError as refused:
-        _check_refusal(str(refused), rows, wanted)
+        check_refusal(str(refused), rows, wanted)
         return
     times, dt = np.linspace(0.0, motion.duration, 40_001, retstep=True)
     q, v, _ = motion.at(times)
     np.testing.assert_allclose(np.linalg.norm(v[[0, -1]], axis=1), wanted, rtol=1e-7, atol=1e-9)
-    speeds, pushes = np.diff(q, axis=0) / dt, np.diff(v, axis=0) / dt
+    speeds, accelerations = np.diff(q, axis=0) / dt, np.diff(v, axis=0) / dt
     assert (np.abs(speeds) <= ARM.velocity_limits * (1 + 1e-9)).all()
-    assert (np.abs(pushes) <= ARM.acceleration_limits * (1 + 1e-9)).all()
+    assert (np.abs(accelerations) <= ARM.acceleration_limits * (1 + 1e-9)).all()
     backward = retime(rows[::-1], ARM, start_speed=wanted[1], end_speed=wanted[0])
-    assert backward.duration == pytest.approx(
-        motion.duration, rel=2e-3
-    )  # on each grid the largest ṡ² is taken piece by piece
+    # the greedy choice of ṡ² on the grid depends on the direction
+    assert backward.duration == pytest.approx(motion.duration, rel=2e-3)
 
 
-def _check_refusal(message: str, rows: Array, wanted: Array) -> None:
-    """See that the speeds that a message allows are allowed, and that more are not."""
+def check_refusal(message: str, rows: Array, wanted: Array) -> None:
+    """Check that the speeds allowed by a message are accepted, and larger ones refused."""
     most = re.search(r"(start|end)_speed must be at most (\S+) on this path", message)
     if most:
         end, bound = most[1] + "_speed", float(most[2])
@@ -73,19 +72,19 @@ def _check_refusal(message: str, rows: Array, wanted: Array) -> None:
 
 
 @pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 308), marks=pytest.mark.release)])
-def test_a_random_path_is_passed_from_speed_to_speed(seeds: range) -> None:
+def test_random_paths_have_the_given_end_speeds(seeds: range) -> None:
     for seed in seeds:
         check_moving_ends(seed)
 
 
-def test_a_speed_beyond_the_limits_is_refused_with_what_they_allow() -> None:
-    words = r"start_speed must be at most 1 on this path, .*: joint 'joint 1' then has its velocity limit, 1, got 1.1"
+def test_error_states_the_end_speeds_that_the_limits_allow() -> None:
+    words = r"start_speed must be at most 1 on this path, .*: joint 'joint 1' is then at its velocity limit, 1, got 1.1"
     with pytest.raises(ParameterError, match=words):
         retime([[0, 0], [2, 0]], FLAT, start_speed=1.1)
     bend = [[0, 0], [0.1, 0], [0.1, 0.1]]
-    for name, side, path in (("start", "ahead", bend), ("end", "before", bend[::-1])):
+    for name, side, path in (("start", "after", bend), ("end", "before", bend[::-1])):
         with pytest.raises(
-            ParameterError, match=rf"{name}_speed must .*: faster, the limits {side} cannot be kept, got 1"
+            ParameterError, match=rf"{name}_speed must .*: at a higher speed the limits {side} it cannot be kept, got 1"
         ):
             retime(path, FLAT, **{f"{name}_speed": 1.0})
     with pytest.raises(ParameterError, match=r"end_speed must be at most 1 on this path, .*, got 1.1"):

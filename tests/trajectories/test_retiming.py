@@ -1,4 +1,4 @@
-"""A path in time: within the limits at every sample, at rest at both ends, on the path, nearly as fast as can be."""
+"""`retime`: limits at all samples, rest at both ends, distance from the path, optimality, export."""
 
 import csv
 import io
@@ -29,9 +29,9 @@ def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
     times, q, v, a = motion.sampled(1000.0)
     dt = np.diff(times[:-1])
     speeds = np.diff(q[:-1], axis=0) / dt[:, None]  # each is the mean of q̇ over a millisecond
-    pushes = np.diff(speeds, axis=0) / dt[1:, None]
+    accelerations = np.diff(speeds, axis=0) / dt[1:, None]
     assert (np.abs(speeds) <= ARM.velocity_limits * (1 + 1e-9)).all()
-    assert (np.abs(pushes) <= ARM.acceleration_limits * (1 + 1e-8)).all()  # 1e-16 rad over the square of dt
+    assert (np.abs(accelerations) <= ARM.acceleration_limits * (1 + 1e-8)).all()  # 1e-16 rad over the square of dt
     assert (np.abs(v) <= ARM.velocity_limits).all()
     assert (np.abs(a) <= ARM.acceleration_limits).all()
     np.testing.assert_allclose(v[1:-2], (speeds[1:] + speeds[:-1]) / 2, atol=0.02)  # ½ q̈ dt, where q̈ jumps
@@ -39,7 +39,7 @@ def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
     np.testing.assert_allclose(q[[0, -1]], rows[[0, -1]], atol=1e-12)
 
 
-def test_one_joint_on_a_straight_way_is_as_fast_as_a_trapezoid() -> None:
+def test_one_joint_is_as_fast_as_a_trapezoid() -> None:
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
     assert retime([[0.0, 0.0], [2.0, 0.0]], arm).duration == pytest.approx(2.5, rel=2e-3)  # 2 / 1 + 1 / 2
     assert retime([[0.0, 0.0], [0.2, 0.0]], arm).duration == pytest.approx(2 * np.sqrt(0.1), rel=2e-3)  # no speed limit
@@ -62,8 +62,8 @@ def test_a_traced_path_is_retimed_and_the_tip_stays_on_it(ur10_path: Any) -> Non
     tips = path.chain.forward_kinematics(q)[:, :3, 3]
     begin, end = waypoints[0, :3, 3], waypoints[-1, :3, 3]
     along = (end - begin) / np.linalg.norm(end - begin)
-    off = np.linalg.norm((tips - begin) - np.outer((tips - begin) @ along, along), axis=1)
-    assert off.max() < 1e-4
+    distances = np.linalg.norm((tips - begin) - np.outer((tips - begin) @ along, along), axis=1)
+    assert distances.max() < 1e-4
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def ur10_path() -> Any:
     return trace(arm, waypoints, q), waypoints
 
 
-def test_it_rests_before_and_after_and_travels(motion: Trajectory) -> None:
+def test_motion_rests_outside_its_times_and_can_be_pickled(motion: Trajectory) -> None:
     for t, row in ((-1.0, ROWS[0]), (motion.duration + 1.0, ROWS[-1])):
         q, v, a = motion.at(t)
         np.testing.assert_allclose(q, row, atol=1e-12)
@@ -91,8 +91,8 @@ def test_it_rests_before_and_after_and_travels(motion: Trajectory) -> None:
     np.testing.assert_allclose(slow.at(1.0)[2], motion.at(0.5)[2] / 4, atol=1e-12)
 
 
-def test_a_table_and_a_message_hold_the_samples(motion: Trajectory, tmp_path: Path) -> None:
-    assert motion.sampled()[0][1] == 0.01, "a hundred a second, where no rate is told"
+def test_csv_and_ros_message_contain_the_samples(motion: Trajectory, tmp_path: Path) -> None:
+    assert motion.sampled()[0][1] == 0.01, "the default rate is 100 Hz"
     times, q, v, a = motion.sampled(20.0)
     assert times[-1] == motion.duration and len(times) == int(np.ceil(20 * motion.duration)) + 1
     text = io.StringIO()
@@ -112,7 +112,7 @@ def test_a_table_and_a_message_hold_the_samples(motion: Trajectory, tmp_path: Pa
 
 
 @pytest.mark.parametrize("d", [1.1e-3, 3e-3])
-def test_a_short_step_that_bends_the_curve_is_warned_of(d: float) -> None:
+def test_retime_warns_of_a_short_step_aside(d: float) -> None:
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
-    with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, beside a step of 1: "):
+    with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, next to a step of 1: "):
         retime([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)

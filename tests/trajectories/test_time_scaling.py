@@ -1,4 +1,4 @@
-"""The time scalings keep the ends they were derived from, and agree with Modern Robotics' code."""
+"""Time scalings: end conditions, continuity, finite differences, and the code of Modern Robotics."""
 
 import modern_robotics as mr
 import numpy as np
@@ -14,14 +14,14 @@ KINDS = ("linear", "cubic", "quintic", "trapezoidal")
 
 
 @pytest.mark.parametrize(("kind", "oracle"), [("cubic", mr.CubicTimeScaling), ("quintic", mr.QuinticTimeScaling)])
-def test_the_polynomials_are_those_of_modern_robotics(kind: str, oracle) -> None:
+def test_polynomials_match_modern_robotics(kind: str, oracle) -> None:
     tau = np.linspace(0.0, 1.0, 41)
     expected = [oracle(2.5, 2.5 * t) for t in tau]
     np.testing.assert_allclose(time_scaling(tau, kind), expected, atol=1e-14)  # a sum of six terms of size 15
 
 
 @pytest.mark.parametrize(("derivatives", "degree"), [(1, 3), (2, 5), (3, 7)])
-def test_the_polynomial_has_its_ends_and_no_higher_degree(derivatives: int, degree: int) -> None:
+def test_polynomial_has_the_given_ends_and_the_smallest_degree(derivatives: int, degree: int) -> None:
     tau = sp.Symbol("tau")
     s = derived.polynomial(tau, derivatives)
     assert sp.degree(s, tau) == degree
@@ -30,7 +30,7 @@ def test_the_polynomial_has_its_ends_and_no_higher_degree(derivatives: int, degr
 
 
 @given(st.floats(0.01, 0.5))
-def test_the_trapezoid_is_continuous_with_its_velocity_and_ends_at_one(ramp: float) -> None:
+def test_trapezoid_and_its_velocity_are_continuous(ramp: float) -> None:
     assert time_scaling([0.0, 1.0], "trapezoidal", ramp=ramp).tolist() == pytest.approx([0.0, 1.0], abs=1e-12)
     for joint in (ramp, 1.0 - ramp):
         around = [joint - 1e-9, joint + 1e-9]
@@ -42,7 +42,7 @@ def test_the_trapezoid_is_continuous_with_its_velocity_and_ends_at_one(ramp: flo
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("order", [1, 2])
-def test_derivatives_are_those_of_finite_differences(kind: str, order: int) -> None:
+def test_derivatives_match_finite_differences(kind: str, order: int) -> None:
     tau, h = np.array([0.07, 0.2, 0.4, 0.55, 0.83, 0.96]), 1e-6
     lower = time_scaling(tau - h, kind, order=order - 1)
     upper = time_scaling(tau + h, kind, order=order - 1)
@@ -51,7 +51,7 @@ def test_derivatives_are_those_of_finite_differences(kind: str, order: int) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_before_and_after_it_rests(kind: str) -> None:
+def test_scaling_is_constant_outside_0_to_1(kind: str) -> None:
     assert time_scaling([-3.0, 4.0], kind).tolist() == [0.0, 1.0]
     assert not time_scaling([-3.0, 4.0], kind, order=1).any()
     assert not time_scaling([-3.0, 4.0], kind, order=2).any()

@@ -1,4 +1,4 @@
-"""A trace reaches what can be reached, says honestly what it missed, and keeps what it has."""
+"""`trace`: reached and missed waypoints, initial guesses, unwrapping, failures."""
 
 import modern_robotics as mr
 import numpy as np
@@ -10,7 +10,7 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Near, Restarts, St
 from lessons_lib.robots import Chain
 from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, trace
-from lessons_lib.trajectories.follow_waypoints import AHEAD, FIRST, STOP, place_guess
+from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, STOP, write_guess
 
 NINE = np.array(matlab.ur10_waypoints())
 OUT_OF_REACH = NINE.copy()
@@ -22,44 +22,44 @@ def ur10() -> Chain:
     return robots.ur10()
 
 
-def missed(path: Path) -> np.ndarray:
-    """The distance from each tip to its waypoint and the angle between them, by Modern Robotics' own code."""
+def tip_errors(path: Path) -> np.ndarray:
+    """Return the angle and the distance between each tip and its waypoint, by the code of Modern Robotics."""
     found = []
     for q, pose in zip(path.q, path.waypoints, strict=True):
         tip = mr.FKinSpace(path.chain.home, path.chain.screws, q)
-        turn = mr.so3ToVec(mr.MatrixLog3(tip[:3, :3].T @ pose[:3, :3]))
-        found.append([np.linalg.norm(turn), np.linalg.norm(tip[:3, 3] - pose[:3, 3])])
+        omega = mr.so3ToVec(mr.MatrixLog3(tip[:3, :3].T @ pose[:3, :3]))
+        found.append([np.linalg.norm(omega), np.linalg.norm(tip[:3, 3] - pose[:3, 3])])
     return np.array(found)
 
 
 def test_the_nine_waypoints_are_reached(ur10: Chain) -> None:
     path = trace(ur10, NINE)
     assert path.complete and path.on_path.all() and path.tried.all()
-    assert (missed(path) <= 1e-6).all()  # the tolerance of Stop(): |p − p_d| is at most |v_b|
+    assert (tip_errors(path) <= 1e-6).all()  # the tolerance of Stop(); |p − p_d| is at most |v_b|
     assert (path.restarts == 0).all()
     assert set(path.status) == {Status.CONVERGED}
 
 
 @pytest.mark.check
-def test_the_seeds_counts_come_out_of_its_method_under_our_rule(ur10: Chain) -> None:
+def test_iterations_match_the_matlab_library(ur10: Chain) -> None:
     """At these poses |V_s| ≤ 1e-5 and the two norms of V_b ≤ 1e-5 fall at the same step."""
     method = LevenbergMarquardt(Constant(matlab.DAMPING), frame="space")
     stop = Stop(orientation=1e-5, position=1e-5, max_iterations=matlab.MOST_STEPS)
-    asked = {"method": method, "starts": Restarts(0), "stop": stop}
-    assert trace(ur10, NINE, **asked).iterations.tolist() == list(matlab.UR10_COUNTS)
-    wrong = trace(matlab.wrong_ur10(), NINE, **asked)
+    options = {"method": method, "starts": Restarts(0), "stop": stop}
+    assert trace(ur10, NINE, **options).iterations.tolist() == list(matlab.UR10_COUNTS)
+    wrong = trace(matlab.wrong_ur10(), NINE, **options)
     assert wrong.iterations.tolist() == list(matlab.WRONG_UR10_COUNTS)
 
 
-def wrist_turning(arm: Chain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Angles of the last joint, the poses that it gives, and the start."""
+def rotate_wrist(arm: Chain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return angles of the last joint, their poses, and the start."""
     angles, start = np.linspace(0.0, 6.0, 31), np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
     return angles, np.array([arm.forward_kinematics([*start[:5], angle]) for angle in angles]), start
 
 
-def test_no_joint_moves_more_than_it_must(ur10: Chain) -> None:
-    """Solved from zero each time, the last joint comes back less a whole turn; the path puts the turns together."""
-    angles, poses, start = wrist_turning(ur10)
+def test_solutions_are_unwrapped(ur10: Chain) -> None:
+    """Single solves from the start lose a revolution of the last joint; the path unwraps it."""
+    angles, poses, start = rotate_wrist(ur10)
     alone = np.array([pose_ik.solve(ur10, pose, start).q[5] for pose in poses])
     assert np.abs(np.diff(alone)).max() > 6.0
     path = trace(ur10, poses, start, start="first")
@@ -76,7 +76,7 @@ def test_no_joint_moves_more_than_it_must(ur10: Chain) -> None:
         ("go on", [1, 1, 1, 1, 0, 1, 1, 1, 1], [1] * 9, [1] * 9),
     ],
 )
-def test_an_unreachable_middle_waypoint_does_what_the_caller_chose(
+def test_on_failure_decides_what_follows_an_unreachable_waypoint(
     ur10: Chain, choice: str, reached: list[int], on_path: list[int], tried: list[int]
 ) -> None:
     path = trace(ur10, OUT_OF_REACH, on_failure=choice)
@@ -87,14 +87,14 @@ def test_an_unreachable_middle_waypoint_does_what_the_caller_chose(
     assert path.tried.tolist() == list(map(bool, tried))
     assert len(path.configurations) == 1 + sum(on_path)
     whole = trace(ur10, NINE)
-    np.testing.assert_array_equal(path.q[:4], whole.q[:4])  # what was traced before it is kept
-    assert (missed(path)[path.reached] <= 1e-6).all()
+    np.testing.assert_array_equal(path.q[:4], whole.q[:4])  # the path before the failure is unchanged
+    assert (tip_errors(path)[path.reached] <= 1e-6).all()
 
 
-@pytest.mark.parametrize(("choice", "place"), [("skip", 3), ("go on", 4)])
-def test_after_a_missed_waypoint_the_next_solve_starts_where_the_arm_is(ur10: Chain, choice: str, place: int) -> None:
+@pytest.mark.parametrize(("choice", "previous"), [("skip", 3), ("go on", 4)])
+def test_after_a_missed_waypoint_the_solve_starts_at_the_arm(ur10: Chain, choice: str, previous: int) -> None:
     path = trace(ur10, OUT_OF_REACH, on_failure=choice)
-    assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[place]).iterations
+    assert path.iterations[5] == pose_ik.solve(ur10, NINE[5], path.q[previous]).iterations
 
 
 def test_untried_waypoints_have_no_numbers(ur10: Chain) -> None:
@@ -106,7 +106,7 @@ def test_untried_waypoints_have_no_numbers(ur10: Chain) -> None:
     assert np.isnan(path.moves[4:]).all() and np.isfinite(path.moves[:4]).all()
 
 
-def test_a_method_a_rule_and_a_strategy_are_passed_on(ur10: Chain) -> None:
+def test_method_stop_and_starts_are_passed_on(ur10: Chain) -> None:
     path = trace(ur10, NINE, starts=Restarts(0), stop=Stop(max_iterations=1), on_failure="go on")
     assert set(path.status) == {Status.MAX_ITERATIONS}
     assert (path.iterations == 1).all()
@@ -125,8 +125,8 @@ def test_a_path_is_read_only_and_copies_its_arguments(ur10: Chain) -> None:
 
 
 @pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])
-def test_ahead_begins_as_far_beyond_as_the_arm_came(ur10: Chain, method: pose_ik.Method | None) -> None:
-    """Where the joints go in even steps, that is the next solution but for what two solves before it left undone."""
+def test_ahead_starts_at_the_extrapolation(ur10: Chain, method: pose_ik.Method | None) -> None:
+    """For even joint steps the extrapolation is the next solution, up to the tolerance of two solves."""
     q = np.array([0.3, -1.2, 1.5, -1.9, -1.2, 0.4]) + 0.03 * np.arange(8)[:, None]
     poses = np.array([mr.FKinSpace(ur10.home, ur10.screws, row) for row in q])
     ahead, previous = (trace(ur10, poses, q[0], start=start, method=method) for start in ("ahead", "previous"))
@@ -134,12 +134,12 @@ def test_ahead_begins_as_far_beyond_as_the_arm_came(ur10: Chain, method: pose_ik
     assert (previous.iterations[2:] > 1).all()
 
 
-def test_a_guess_ahead_stays_within_the_limits_and_a_first_one_is_the_first() -> None:
+def test_the_guess_ahead_is_clipped_and_the_first_guess_is_q0() -> None:
     joints = np.array([[-1.0, 1.0, 0.0, -1.0, 1.0]] * 2)
-    places, guess = np.array([[0.1, 0.2], [0.7, -0.5], [0.3, -0.4]]), np.empty(2)
+    history, guess = np.array([[0.1, 0.2], [0.7, -0.5], [0.3, -0.4]]), np.empty(2)
     cases = ([AHEAD, STOP, 2], [1.0, -0.6]), ([AHEAD, STOP, 1], [0.7, -0.5]), ([FIRST, STOP, 5], [0.1, 0.2])
-    for counts, expected in cases:
-        place_guess(places, np.array(counts), joints, guess)
+    for codes, expected in cases:
+        write_guess(history, np.array(codes), joints, guess)
         np.testing.assert_allclose(guess, expected, rtol=1e-15)
 
 
@@ -147,16 +147,16 @@ UR10 = robots.ur10()
 Q_0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
 
-def out_and_back(count: int, way: float) -> np.ndarray:
-    """Return poses that go straight aside through the edge of the reach, and back."""
+def out_and_back(count: int, distance: float) -> np.ndarray:
+    """Return poses on a straight line beyond the reach and back."""
     poses = np.repeat(UR10.forward_kinematics(Q_0)[None], count, axis=0)
-    poses[:, :3, 3] += way * np.sin(np.linspace(0, np.pi, count))[:, None] * np.array([0.0, -1.0, 0.0])
+    poses[:, :3, 3] += distance * np.sin(np.linspace(0, np.pi, count))[:, None] * np.array([0.0, -1.0, 0.0])
     return poses
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead"])
 def test_the_arm_does_not_jump_over_a_gap(start: str) -> None:
-    """As the trust region with the exact derivative follows it; the best of many starts lay half a turn away."""
+    """Compare with the trust region with the exact derivative; the best of many starts is half a revolution away."""
     poses, few = out_and_back(200, 2.6), Restarts(40)
     path = trace(UR10, poses, Q_0, on_failure="go on", start=start, starts=few)
     missed = ~path.reached
@@ -172,7 +172,7 @@ def test_the_arm_does_not_jump_over_a_gap(start: str) -> None:
     np.testing.assert_allclose(errors, best, atol=1e-4)
 
 
-def test_the_status_still_says_why() -> None:
+def test_status_after_go_on_is_that_of_the_failed_solve() -> None:
     path = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", starts=Restarts(20))
     assert set(path.status) >= {Status.CONVERGED, Status.UNREACHABLE}
     assert Status.LOCAL_MINIMUM not in set(path.status)

@@ -18,7 +18,7 @@ import numpy as np
 from lessons_lib import robots, trajectories
 from lessons_lib.arrays import Array
 from lessons_lib.course.robot.torque_loop import RATE, Servo, TorqueRun, commands_of, follow_commands
-from lessons_lib.extras import lacks
+from lessons_lib.extras import missing_modules
 from lessons_lib.pose_ik import Stop
 from lessons_lib.robots import Chain
 from tools.benchmarks.report import Cell, Report, main
@@ -70,7 +70,7 @@ class Asked:
 
 def measure(size: int) -> Report:
     """Return the report of all runs; `size` is how many of them there are at most."""
-    if lacks("simulation"):
+    if missing_modules("simulation"):
         sys.exit("MuJoCo is not installed: pip install 'lessons-lib[simulation]'")
     rows, series = list[dict[str, Cell]](), dict[str, Any]()
     for asked in runs()[:size]:

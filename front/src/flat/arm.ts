@@ -1,16 +1,16 @@
-/** An arm in the plane with a body: links that taper, joints with a rim, two fingers at the tip. */
+/** A planar arm with a body: tapering links, joints with a rim, two fingers at the tip. */
 
 import { drawn, put, show } from "../page.ts";
 import type { Plane } from "./plane.ts";
 
 const WIDTH = 0.17; // m, of the first link
-const TAPER = 0.8; // of each link, as a part of the one before
+const TAPER = 0.8; // of each link, relative to the one before
 const FINGERS = [
   [0.17, 0.085],
   [0.0, 0.085],
   [0.0, -0.085],
   [0.17, -0.085],
-]; // m, seen from the tip along the last link
+]; // m, in the tip's frame along the last link
 
 export class FlatArm {
   readonly group: SVGGElement;
@@ -33,7 +33,7 @@ export class FlatArm {
     }
   }
 
-  /** Draw the arm through its joints to its tip, or hide it where there are no points [m]. */
+  /** Draw the arm through its joints to its tip, or hide it without points [m]. */
   draw(points: number[][] | undefined, heading: number): void {
     show(this.group, points !== undefined);
     if (!points) return;
@@ -61,7 +61,7 @@ export class FlatArm {
     put(this.foot, { d: `M${x - 0.5 * w},${y}L${x - w},${y + h}H${x + w}L${x + 0.5 * w},${y}Z` });
   }
 
-  /** Return the outline of two circles and the lines that touch both [m]. */
+  /** Return the outline of two circles and their common tangents [m]. */
   private tapered(from: number[], to: number[], before: number, after: number): string {
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     const way = Math.atan2(to[1] - from[1], to[0] - from[0]);

@@ -1,12 +1,12 @@
-/** An arrow in the plane with its name at its head; one without length is not drawn. */
+/** A planar arrow with its name at the head; one of zero length is hidden. */
 
 import { drawn, put, show } from "../page.ts";
 import type { Plane } from "./plane.ts";
 
 const HEAD = 13; // pixels
 const NAME = 14; // pixels from the head to the middle of the name
-export const BEYOND_HANDLE = 28; // the same, where a handle is at the head
-const HALF_NAME = 6; // pixels of its width
+export const BEYOND_HANDLE = 28; // the same, if there is a handle at the head
+const HALF_NAME = 6; // pixels of the line's width
 const LEAST = 1; // pixels
 
 export class Arrow {
@@ -27,7 +27,7 @@ export class Arrow {
     this.name.textContent = name;
   }
 
-  /** Draw it from a root along a way, both in m of the picture. */
+  /** Draw it from a root along a vector, both in m of the picture. */
   draw(root: number[], way: number[]): void {
     const [x, y] = this.plane.at(root);
     const [dx, dy] = [way[0] * this.plane.scale, -way[1] * this.plane.scale];
@@ -45,7 +45,7 @@ export class Arrow {
         `M${x + dx},${y + dy}L${neck[0] - wing * uy},${neck[1] + wing * ux}` +
         `L${neck[0] + wing * uy},${neck[1] - wing * ux}Z`,
     });
-    const ahead = x + dx + this.away * ux < this.plane.width - HALF_NAME; // else it stands beside the head
+    const ahead = x + dx + this.away * ux < this.plane.width - HALF_NAME; // otherwise beside the head
     const [sx, sy] = ahead ? [ux, uy] : [uy, -ux];
     put(this.name, { x: x + dx + this.away * sx, y: y + dy + this.away * sy });
   }

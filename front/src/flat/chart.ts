@@ -1,11 +1,11 @@
-/** A chart below a picture: two axes with their ticks, and the way from values to pixels. */
+/** A chart below a picture: two axes with ticks, and the map from values to pixels. */
 
 import type { Point } from "../handle.ts";
 import { drawn, element, put } from "../page.ts";
 
 export interface Axis {
   name: string;
-  /** Where a value lies, 0 at the beginning of the axis and 1 at its end. */
+  /** Position of a value, 0 at the beginning of the axis and 1 at its end. */
   part(value: number): number;
   ticks: [number, string][];
 }
@@ -14,7 +14,7 @@ const LEFT = 50; // pixels, for the numbers of the vertical axis
 const RIGHT = 14;
 const TOP = 24; // for its name
 const BOTTOM = 36; // for the numbers and the name of the horizontal axis
-const BARE = 8; // where another chart below has them
+const BARE = 8; // if another chart below has them
 
 export class Chart {
   readonly svg: SVGSVGElement;
@@ -39,7 +39,7 @@ export class Chart {
     this.watcher.observe(this.root);
   }
 
-  /** Draw the axes anew; every place is one of theirs from now on. */
+  /** Redraw the axes; later positions refer to them. */
   dress(x: Axis, y: Axis): void {
     this.axes = [x, y];
     this.frame.replaceChildren();
@@ -58,7 +58,7 @@ export class Chart {
     return [this.x(x), this.y(y)];
   }
 
-  /** Return which part of the horizontal axis lies at a pixel. */
+  /** Return the relative position of a pixel on the horizontal axis. */
   partAt(x: number): number {
     return (x - LEFT) / (this.width - LEFT - RIGHT);
   }
@@ -99,7 +99,7 @@ export class Chart {
   }
 }
 
-/** Return an axis with ticks at the multiples of a step, from end to end. */
+/** Return an axis from end to end with ticks at the multiples of a step. */
 export function even(
   name: string,
   low: number,
@@ -123,7 +123,7 @@ export function powers(name: string, least: number, most: number, every = 1): Ax
   return { name, part: (value) => (Math.log10(Math.max(value, 1e-300)) - low) / (high - low), ticks };
 }
 
-/** Return a power of ten as it is written. */
+/** Return the text of a power of ten. */
 export function power(k: number): string {
   if (k >= -3 && k <= 3) return String(Number((10 ** k).toPrecision(1)));
   return `10${[...String(k)].map((digit) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(digit)]).join("")}`;

@@ -1,4 +1,4 @@
-/** The errors of solves over their steps: lengths solid, angles dashed, and the level at which a solve ends. */
+/** Errors of solves over their steps: lengths solid, angles dashed, and the tolerance. */
 
 import { drawn, element, put } from "../page.ts";
 import { angleOf, distanceOf, type Run, type Stop } from "../solver.ts";
@@ -7,7 +7,7 @@ import { Chart, even, powers } from "./chart.ts";
 const POSE = "error twist: |v_b| [m] solid, |ω_b| [rad] dashed";
 const POINT = "distance of the point [m]";
 const LEAST = 1e-9; // the bottom of the chart, m and rad
-const FEWEST = 5; // steps that there is always room for
+const FEWEST = 5; // minimum range of steps
 
 export class ErrorChart {
   readonly chart: Chart;
@@ -36,7 +36,7 @@ export class ErrorChart {
     this.heads = colours.map((colour) => drawn("circle", this.chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
   }
 
-  /** Draw the first iterates of each run: the error twist's halves, or where no angle counts the distance alone. */
+  /** Draw the first iterates of each run: both halves of the error twist, or only the distance. */
   draw(runs: Run[], count: number, angles = true): void {
     const last = Math.max(FEWEST, ...runs.map((run) => run.iterates.length - 1));
     const every = last > 15 ? 5 : 1;

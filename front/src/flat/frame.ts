@@ -17,7 +17,7 @@ export class FlatFrame {
     this.axes = ["x", "y"].map((axis) => drawn("path", this.group, { class: `live-axis-${axis}` }));
   }
 
-  /** Stand at a pose, or hide where there is none. */
+  /** Set the pose, or hide the frame. */
   place(T: Matrix | undefined): void {
     show(this.group, T !== undefined);
     if (!T) return;

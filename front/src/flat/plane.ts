@@ -1,11 +1,11 @@
-/** A picture in the plane: metres become pixels of an SVG that is as wide as its place, and no higher than a part of the window. */
+/** A planar picture: an SVG in metres, as wide as its container, and at most a fraction of the window high. */
 
 import type { Point } from "../handle.ts";
 import { drawn, element, put, show } from "../page.ts";
 
-const BELOW = 16; // pixels from an axis to the foot of its numbers
+const BELOW = 16; // pixels from an axis to its numbers
 const ASIDE = 4; // pixels from a line to its number
-const HIGH = 14; // pixels that a number needs to the upper edge
+const HIGH = 14; // pixels of a number at the upper edge
 
 export interface Bounds {
   left: number;
@@ -17,10 +17,10 @@ export interface Bounds {
 export class Plane {
   readonly svg: SVGSVGElement;
   readonly root: HTMLElement;
-  scale = 1; // pixels a metre
+  scale = 1; // pixels per metre
   width = 0;
   height = 0;
-  private aside = 0; // pixels on the left beyond its bounds, where the window is too low for all the width
+  private aside = 0; // pixels left of the bounds, if the window is too low for the full width
   private readonly frame: HTMLElement;
   private readonly bounds: Bounds;
   private readonly watcher: ResizeObserver;
@@ -38,12 +38,12 @@ export class Plane {
     for (const box of [root, this.frame]) this.watcher.observe(box); // either may grow alone
   }
 
-  /** Return the pixel where a point lies [m]. */
+  /** Return the pixel of a point [m]. */
   at([x, y]: Point | number[]): Point {
     return [this.aside + (x - this.bounds.left) * this.scale, (this.bounds.top - y) * this.scale];
   }
 
-  /** Return the point that lies at a pixel [m]. */
+  /** Return the point of a pixel [m]. */
   from([x, y]: Point): Point {
     return [this.bounds.left + (x - this.aside) / this.scale, this.bounds.top - y / this.scale];
   }
@@ -82,7 +82,7 @@ export class Plane {
   }
 }
 
-/** Lines of a metre each, or of another unit, with their numbers: what tells how large things are. */
+/** Grid lines every metre or other unit, with numbers. */
 export class Grid {
   private readonly lines: SVGPathElement;
   private readonly labels: SVGTextElement[];
@@ -114,10 +114,10 @@ export class Grid {
     });
     for (const label of this.labels) {
       const metre = Number(label.dataset.metre);
-      const along = label.dataset.axis === "0"; // below that axis, where no arm that lies on it hides a number
+      const along = label.dataset.axis === "0"; // below that axis, where an arm on it hides no number
       const [x, y] = this.plane.at(along ? [metre, 0] : [0, metre]);
       const beyond = along && x + ASIDE + label.getComputedTextLength() > this.plane.width;
-      const anchor = beyond ? "end" : "start"; // no number is cut by the right edge
+      const anchor = beyond ? "end" : "start"; // the right edge cuts no number
       put(label, { x: beyond ? x - ASIDE : x + ASIDE, y: along ? y + BELOW : y - ASIDE, "text-anchor": anchor });
       show(label, along ? x >= 0 : y > HIGH);
     }

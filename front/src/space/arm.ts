@@ -1,4 +1,4 @@
-/** A robot's body: its published shape, or one made from its screws alone, a limb between neighbouring axes. */
+/** A robot's body: its published shape, or tapering limbs between neighbouring axes. */
 
 import { CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import type { Matrix } from "../kernels.ts";
@@ -6,11 +6,11 @@ import { LinkShapes, linksOf } from "./link_shapes.ts";
 import type { Space } from "./scene.ts";
 import { Way } from "./shapes.ts";
 
-const THICK = 0.034; // radius of the first limb, as a part of the body's length
-const TAPER = 0.55; // of the last limb, as a part of the first
-const DRUM = [1.28, 2.5]; // radius and length of a hinge, in radii of its limb
-const LEAST = 1e-4; // m: a shorter limb is not drawn
-const UP = new Vector3(0, 1, 0); // the direction of three's cylinders
+const THICK = 0.034; // radius of the first limb, relative to the body's length
+const TAPER = 0.55; // of the last limb, relative to the first
+const DRUM = [1.28, 2.5]; // radius and length of a revolute joint, relative to its limb's radius
+const LEAST = 1e-4; // m: shorter limbs are hidden
+const UP = new Vector3(0, 1, 0); // direction of three's cylinders
 
 export interface BodyData {
   joints: number[];
@@ -22,7 +22,7 @@ export interface BodyData {
   shape: string | null;
 }
 
-/** What the arm's kernel gives: pose of the tip, carried screws, corners of the body, and how each link was moved. */
+/** Outputs of the arm's kernel: pose of the tip, current screws, corners of the body, and motion of each link. */
 export type Seen = Record<string, Matrix>;
 
 interface Dress {
@@ -32,9 +32,9 @@ interface Dress {
 export interface Looks {
   shell: string;
   hinge: string;
-  /** Of its thickness, 1 as a rule. */
+  /** Relative thickness, by default 1. */
   slim?: number;
-  /** 1 as a rule; through a lower one another arm is seen. */
+  /** Opacity, by default 1; other arms are visible through a lower one. */
   opacity?: number;
 }
 
@@ -63,7 +63,7 @@ class Limb {
   }
 }
 
-/** Limbs, a drum on each hinge, and a flange. */
+/** Limbs, a drum on each revolute joint, and a flange. */
 class Rods implements Dress {
   private readonly data: BodyData;
   private readonly limbs: Limb[];
@@ -124,7 +124,7 @@ export class SpaceArm {
     if (!visible) this.shadow.through([]);
   }
 
-  /** Stand as the kernel says. */
+  /** Set the pose from the kernel's outputs. */
   place(seen: Seen): void {
     this.dress.place(seen);
     this.shadow.through(seen.points.map(([x, y]) => [x, y, this.space.floor]));

@@ -1,4 +1,4 @@
-/** An arm on its floor: where it starts, where it shall go, and the pale ghosts of its iterates. */
+/** An arm on its floor: its start, its target, and pale copies at its iterates. */
 
 import type { Kernels, Matrix } from "../kernels.ts";
 import { type BodyData, SpaceArm } from "./arm.ts";
@@ -6,17 +6,17 @@ import { Space } from "./scene.ts";
 import { Frame, positionOf, Way } from "./shapes.ts";
 import { Strands } from "./strands.ts";
 
-const MOST = 60; // ghosts; of a longer way some are left out
-const SQUARE = 0.25; // m: side of the floor's squares below an arm of
+const MOST = 60; // pale copies; of more iterates some are skipped
+const SQUARE = 0.25; // m: side of the floor's squares for an arm of
 const REACH = 1.9; // m; it doubles and halves with the arm
-const INNER = 0.55; // thickness of a second arm, so that it is seen within the first
+const INNER = 0.55; // relative thickness of a second arm, so that it is visible within the first
 
-/** What Python tells of an arm: `live/arm_data.py`. */
+/** Data of an arm from Python: `live/arm_data.py`. */
 export interface ArmData extends BodyData {
   name: string;
-  /** How the names of its kernels end. */
+  /** Suffix of the kernel names. */
   tag: string;
-  /** From where one looks at what [m]. */
+  /** Camera position and point looked at [m]. */
   eye: number[];
   centre: number[];
   floor: number;
@@ -33,7 +33,7 @@ export class ArmScene {
   private readonly goal: Frame;
   private readonly hands: Frame[];
 
-  /** Make the picture, with an arm in each of some colours. */
+  /** Create the picture with an arm in each of some colours. */
   constructor(
     root: HTMLElement,
     kernels: Kernels,
@@ -59,7 +59,7 @@ export class ArmScene {
     this.ways = colours.map((colour) => new Way(this.space, colour, 2.5, [0.03 * reach, 0.02 * reach]));
     this.begin = new Way(this.space, "steel", 5);
     this.goal = new Frame(this.space, 0.17 * reach, 0.011 * reach);
-    this.goal.group.visible = false; // until there is one
+    this.goal.group.visible = false; // until there is a solve
     this.hands = colours.map(() => new Frame(this.space, 0.1 * reach, 0.006 * reach));
   }
 
@@ -72,12 +72,12 @@ export class ArmScene {
     this.goal.place(target);
   }
 
-  /** Show where a solve starts. */
+  /** Show the start of a solve. */
   from(start: number[]): void {
     this.begin.through(this.shape(start).points);
   }
 
-  /** Stand at one of the iterates, with the ghosts of those before. */
+  /** Show an iterate, with pale copies of those before. */
   stand(iterates: number[][], at: number, which = 0): void {
     const before = iterates.slice(0, at + 1).map((q) => this.shape(q));
     const every = Math.ceil(before.length / MOST);
@@ -87,7 +87,7 @@ export class ArmScene {
     this.ways[which].through(before.map((shape) => positionOf(shape.T)));
   }
 
-  /** Return where a corner of the body is seen [pixels], at a configuration. */
+  /** Return the pixel of a body's corner at a configuration. */
   corner(q: number[], corner: number): [number, number] {
     return this.space.at(this.shape(q).points[corner]);
   }

@@ -1,11 +1,11 @@
-/** All velocities of a tip for joint rates of length one: an ellipsoid with its half axes. */
+/** The velocities of a tip for unit joint rates: an ellipsoid with its half axes. */
 
 import { DoubleSide, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from "three";
 import type { Space } from "./scene.ts";
 import { Way } from "./shapes.ts";
 
 const COLOURS = ["blue", "green", "vermilion"]; // of the half axes, from the longest to the shortest
-const FLAT = 0.004; // of the longest half axis: what is thinner has no side to shade
+const FLAT = 0.004; // of the longest half axis: a thinner face cannot be shaded
 
 export class Ellipsoid {
   private readonly body: Mesh;
@@ -20,7 +20,7 @@ export class Ellipsoid {
     this.axes = COLOURS.map((colour) => new Way(space, colour, 3.2));
   }
 
-  /** Stand at a point, with half axes of these lengths along these directions, the longest first [m]. */
+  /** Set the centre, and the half axes by length and direction, the longest first [m]. */
   place(centre: number[], directions: number[][], lengths: number[]): void {
     const least = FLAT * Math.max(...lengths, 1e-9);
     const [a, b, c] = directions.map(([x, y, z], k) =>

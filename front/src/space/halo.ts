@@ -1,4 +1,4 @@
-/** A pale ball about a joint that a limit holds back. */
+/** A pale ball around a joint at a limit. */
 
 import { Mesh, MeshStandardMaterial, SphereGeometry } from "three";
 import type { Space } from "./scene.ts";
@@ -19,7 +19,7 @@ export class Halo {
     space.add(...this.balls.values());
   }
 
-  /** Lie about a point [m] in one of the colours, or nowhere. */
+  /** Set position [m] and colour, or hide it. */
   place(point: number[] | undefined, colour: string): void {
     for (const [own, ball] of this.balls) {
       ball.visible = point !== undefined && own === colour;

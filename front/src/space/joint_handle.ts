@@ -1,13 +1,13 @@
-/** A joint that is dragged by a corner of the body: it turns to where that corner is seen nearest to the pointer. */
+/** A joint dragged by a corner of the body: it moves to where the corner appears nearest to the pointer. */
 
 import { Handle, type Point } from "../handle.ts";
 import { DEGREE, fixed } from "../numbers.ts";
 import type { NumberControl } from "../specification.ts";
 import type { State } from "../state.ts";
 
-const WINDOW = 60; // degrees, in which a dragged joint looks for the pointer
-const STEP = 2; // degrees, between two places that it looks at
-const LAZY = 0.02; // pixels for a degree: of two places alike, the nearer one
+const WINDOW = 60; // degrees: search range of a dragged joint
+const STEP = 2; // degrees: search step
+const LAZY = 0.02; // pixels per degree: penalty that prefers the nearer of equal angles
 
 export class JointHandle {
   private readonly handle: Handle;
@@ -16,10 +16,10 @@ export class JointHandle {
   private readonly seen: (angle: number) => Point | undefined;
 
   /**
-   * Make the handle of the joint whose angle a control holds [degrees].
+   * Create the handle of the joint whose angle a control sets [degrees].
    *
-   * @param words - What it is, for screen readers.
-   * @param seen - Where its corner is seen at an angle [degrees], or nothing where it has none.
+   * @param words - Name for screen readers.
+   * @param seen - Position of its corner at an angle [degrees], or nothing if it is not visible.
    */
   constructor(root: HTMLElement, state: State, name: string, words: string, seen: JointHandle["seen"]) {
     this.state = state;
@@ -34,7 +34,7 @@ export class JointHandle {
     });
   }
 
-  /** Stand where the corner is seen. */
+  /** Move the handle to the corner. */
   place(): void {
     const now = this.state.number(this.name);
     const at = this.seen(now);
@@ -55,12 +55,12 @@ export class JointHandle {
   }
 }
 
-/** Return a configuration with another angle of one joint [degrees], rad. */
+/** Return a configuration with another angle of one joint [degrees], in rad. */
 export function withAngle(q: number[], joint: number, angle: number): number[] {
   return q.map((value, i) => (i === joint ? angle * DEGREE : value));
 }
 
-/** Return an angle by whole turns within the ends of its control. */
+/** Return an angle modulo whole revolutions, within the range of its control. */
 function within({ low, high }: NumberControl, angle: number): number {
   return angle > high ? angle - 360 : angle < low ? angle + 360 : angle;
 }

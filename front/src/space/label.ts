@@ -1,4 +1,4 @@
-/** A name that stands beside a point in space and always faces the reader. */
+/** A name beside a point in space that always faces the reader. */
 
 import type { Point } from "../handle.ts";
 import { element, say, show } from "../page.ts";
@@ -7,11 +7,11 @@ const HIGH = 12; // pixels: half the height of its text
 /** Pixels between an arrow and the text beside it. */
 export const CLEAR = 10;
 
-/** Return where the middle of a box stands beside that of an arrow, above it, and touches it nowhere; all in pixels. */
+/** Return the centre of a text box that is beside an arrow's middle, above it, without touching it; in pixels. */
 export function besideOf([x, y]: Point, [u, v]: Point, [halfWide, halfHigh]: Point): Point {
   const length = Math.max(Math.hypot(u - x, v - y), 1);
   const side = u >= x ? 1 : -1;
-  const [right, down] = [(side * (v - y)) / length, (-side * (u - x)) / length]; // across the arrow, and up
+  const [right, down] = [(side * (v - y)) / length, (-side * (u - x)) / length]; // perpendicular to the arrow, upwards
   const far = CLEAR + Math.abs(right) * halfWide + Math.abs(down) * halfHigh;
   return [(x + u) / 2 + far * right, (y + v) / 2 + far * down];
 }
@@ -38,7 +38,7 @@ export class Label {
     this.half = 0;
   }
 
-  /** Stand at a place of the stage, in pixels, or as near to it as the stage goes. */
+  /** Set the position on the stage in pixels, clamped to the stage. */
   place([wanted, high]: Point): void {
     this.measure();
     const x = Math.min(Math.max(wanted, this.half), this.root.clientWidth - this.half);
@@ -46,7 +46,7 @@ export class Label {
     this.text.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
   }
 
-  /** Stand beside the middle of an arrow, both of whose ends are given in pixels. */
+  /** Set the position beside the middle of an arrow, given by both ends in pixels. */
   placeBeside(from: Point, to: Point): void {
     this.measure();
     this.place(besideOf(from, to, [this.half, HIGH]));

@@ -1,4 +1,4 @@
-/** The published shapes of arms: their meshes, made once a page. */
+/** Published shapes of arms: their meshes, created once per page. */
 
 import { BufferAttribute, BufferGeometry, type Group, type Material, Mesh } from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
@@ -6,11 +6,11 @@ import type { Matrix } from "../kernels.ts";
 import type { ShapeData } from "../shape_data.ts";
 import { matrix4 } from "./shapes.ts";
 
-const CREASE = 0.5; // rad: a sharper edge is seen as one
+const CREASE = 0.5; // rad: a larger dihedral angle is drawn as an edge
 
 const made = new Map<string, BufferGeometry[]>();
 
-/** Return the links of a shape, the standing one first, or nothing where its script is not there. */
+/** Return the links of a shape, the base first, or nothing if its script is missing. */
 export function linksOf(name: string | null): BufferGeometry[] | undefined {
   const data = name === null ? undefined : globalThis.lessonsShapes?.[name];
   if (name === null || !data) return undefined;
@@ -19,7 +19,7 @@ export function linksOf(name: string | null): BufferGeometry[] | undefined {
   return links;
 }
 
-/** Links, each of which its joints carry along. */
+/** Links with their current poses. */
 export class LinkShapes {
   private readonly meshes: Mesh[];
 
@@ -29,7 +29,7 @@ export class LinkShapes {
     group.add(...this.meshes);
   }
 
-  /** Stand where a kernel says: three rows for each link, how it was moved since q = 0. */
+  /** Set the poses from a kernel: three rows for each link, its motion since q = 0. */
   place({ links }: Record<string, Matrix>): void {
     this.meshes.forEach((mesh, k) => {
       mesh.matrix.copy(matrix4([...links.slice(3 * k, 3 * k + 3), [0, 0, 0, 1]]));

@@ -1,4 +1,4 @@
-/** The style sheet's colours on things in space: they follow light and dark without a reload. */
+/** Colours of the style sheet for objects in space; they follow light and dark mode without a reload. */
 
 import { Color, type Material } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -20,19 +20,19 @@ export class Palette {
     this.watcher.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
   }
 
-  /** Read all colours anew. */
+  /** Read all colours again. */
   refresh(): void {
     for (const [material, name] of this.painted) material.color.set(this.colour(name));
   }
 
-  /** Give a material a colour of the style sheet, "blue", for good. */
+  /** Keep a material in a colour of the style sheet, "blue". */
   paint<M extends Painted>(material: M, name: string): M {
     material.color.set(this.colour(name));
     this.painted.push([material, name]);
     return material;
   }
 
-  /** Tell the lines, whose width is in pixels, how large the picture is. */
+  /** Set the picture's size for lines, whose width is in pixels. */
   resize(width: number, height: number): void {
     for (const [material] of this.painted) {
       if (material instanceof LineMaterial) material.resolution.set(width, height);

@@ -1,4 +1,4 @@
-/** A flat polygon with a rim, which lies in one of some colours. */
+/** A flat polygon with a rim, in one of some colours. */
 
 import { BufferGeometry, DoubleSide, Float32BufferAttribute, Mesh, MeshBasicMaterial } from "three";
 import type { Space } from "./scene.ts";
@@ -21,7 +21,7 @@ export class Patch {
     );
   }
 
-  /** Lie between the corners of a convex polygon [m], in one of the colours. */
+  /** Set the corners of a convex polygon [m], and its colour. */
   lie(corners: number[][], colour: string): void {
     const triangles = corners.slice(2).flatMap((corner, k) => [...corners[0], ...corners[k + 1], ...corner]);
     for (const [own, { mesh, rim }] of this.fills) {

@@ -1,4 +1,4 @@
-/** A flat disc of rings around the origin, in one colour that is laid on as thickly as a number says. */
+/** A flat disc of rings around the origin, in one colour with variable opacity. */
 
 import { DoubleSide, Mesh, MeshBasicMaterial, RingGeometry } from "three";
 import type { Space } from "./scene.ts";
@@ -6,7 +6,7 @@ import type { Space } from "./scene.ts";
 const AROUND = 72;
 const THICKEST = 0.85;
 
-/** Lay rings out to a radius; `shares` says for each, from the middle on, how thickly it is painted, from 0 to 1. */
+/** Draw rings up to a radius; `shares` is the opacity of each from the middle on, 0 to 1. */
 export function layRings(space: Space, colour: string, radius: number, shares: number[]): void {
   const width = radius / shares.length;
   shares.forEach((share, k) => {

@@ -1,4 +1,4 @@
-/** A picture in space: camera, light, floor, and the way between points in metres and pixels of the stage. */
+/** A picture in space: camera, light, floor, and the map between points in metres and pixels of the stage. */
 
 import {
   AmbientLight,
@@ -22,9 +22,9 @@ import type { Point } from "../handle.ts";
 import { element } from "../page.ts";
 import { Palette } from "./palette.ts";
 
-const RATIO = 1.1; // width over height, as a rule
-const TURN = Math.PI / 36; // of the camera, at each key
-const SHARPEST = 2; // pixels of the screen for one of the page, along each side
+const RATIO = 1.1; // width over height by default
+const TURN = Math.PI / 36; // rotation of the camera per key
+const SHARPEST = 2; // device pixels per page pixel, along each side
 const ROUND: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Space {
@@ -33,7 +33,7 @@ export class Space {
   readonly root: HTMLElement;
   width = 0;
   height = 0;
-  /** Where the floor lies [m]. */
+  /** Height of the floor [m]. */
   floor = 0;
   private readonly ratio: number;
   private readonly frame: HTMLElement;
@@ -67,11 +67,11 @@ export class Space {
     this.orbit.maxPolarAngle = 0.49 * Math.PI;
     this.orbit.update();
     this.orbit.addEventListener("change", changed);
-    canvas.style.touchAction = "pan-y"; // a finger that goes up or down scrolls the page
+    canvas.style.touchAction = "pan-y"; // a finger that moves up or down scrolls the page
     canvas.addEventListener("keydown", (event) => this.turn(event, changed));
     this.measure();
     this.watcher = new ResizeObserver(() => {
-      this.palette.refresh(); // a widget is made before it is on the page, where no style reaches it
+      this.palette.refresh(); // a widget is created before it is on the page, where no style applies
       this.measure();
       changed();
     });
@@ -82,7 +82,7 @@ export class Space {
     this.scene.add(...things);
   }
 
-  /** Lay a floor of squares, from −half to half [m]. */
+  /** Draw a floor of squares, from −half to half [m]. */
   layFloor(half: number, side: number, centre: number[] = [0, 0], height = 0): void {
     this.floor = height;
     const points: number[] = [];
@@ -100,32 +100,32 @@ export class Space {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Return the pixel of the stage where a point is seen [m]. */
+  /** Return the pixel of the stage at which a point appears [m]. */
   at(point: number[]): Point {
-    this.camera.updateMatrixWorld(); // the picture may not have been painted from here yet
+    this.camera.updateMatrixWorld(); // the picture may not have been rendered from here yet
     const seen = new Vector3(point[0], point[1], point[2]).project(this.camera);
     return [((seen.x + 1) / 2) * this.width, ((1 - seen.y) / 2) * this.height];
   }
 
-  /** From where one looks [m]. */
+  /** Camera position [m]. */
   get eye(): number[] {
     return this.camera.position.toArray();
   }
 
-  /** What is to the right and up on the screen, as vectors of length one. */
+  /** Unit vectors to the right and up on the screen. */
   get sides(): number[][] {
     this.camera.updateMatrixWorld();
     const { elements } = this.camera.matrixWorld;
     return [elements.slice(0, 3), elements.slice(4, 7)];
   }
 
-  /** Look from somewhere else, as where another picture was turned. */
+  /** Set the camera, as when another picture was rotated. */
   lookFrom(eye: number[]): void {
     this.camera.position.set(eye[0], eye[1], eye[2]);
     this.orbit.update();
   }
 
-  /** Return the point at a height that is seen at a pixel of the stage [m], or nothing where there is sky. */
+  /** Return the point at a height that appears at a pixel of the stage [m], or nothing for the sky. */
   private onFloor([x, y]: Point, height = 0): Point | undefined {
     this.camera.updateMatrixWorld();
     const ray = new Raycaster();
@@ -134,7 +134,7 @@ export class Space {
     return hit ? [hit.x, hit.y] : undefined;
   }
 
-  /** Return what follows a pointer over a plane at a height [m]: an act, wherever no sky is seen. */
+  /** Return a handler that follows a pointer over a plane at a height [m], except over the sky. */
   follow(act: (hit: Point) => void, height: () => number = () => 0): (place: Point) => void {
     return (place) => {
       const hit = this.onFloor(place, height());
@@ -142,7 +142,7 @@ export class Space {
     };
   }
 
-  /** Return the point that is seen at a pixel of the stage [m], as far away from the eye as another point. */
+  /** Return the point that appears at a pixel of the stage [m], as far from the eye as another point. */
   beside([x, y]: Point, point: number[]): number[] {
     this.camera.updateMatrixWorld();
     const depth = new Vector3(point[0], point[1], point[2]).project(this.camera).z;
@@ -180,7 +180,7 @@ export class Space {
 
   private measure(): void {
     const width = this.root.clientWidth || 400;
-    const height = this.frame.clientHeight || Math.round(width / this.ratio); // lower where the window is low
+    const height = this.frame.clientHeight || Math.round(width / this.ratio); // lower in a low window
     if (width === this.width && height === this.height) return;
     this.width = width;
     this.height = height;

@@ -1,4 +1,4 @@
-/** What pictures in space are made of: lines, arrows, frames and a box that rides along. */
+/** Elements of pictures in space: lines, arrows, frames and a moving box. */
 
 export { CapsuleGeometry, Mesh, MeshStandardMaterial } from "three";
 
@@ -24,15 +24,15 @@ import type { Matrix } from "../kernels.ts";
 import type { Space } from "./scene.ts";
 
 const AXES = ["vermilion", "green", "blue"]; // x, y, z
-const LEAST = 1e-6; // m: a shorter arrow is not drawn
-const ALONG = new Vector3(0, 1, 0); // the direction of three's cylinders
+const LEAST = 1e-6; // m: shorter arrows are hidden
+const ALONG = new Vector3(0, 1, 0); // direction of three's cylinders
 
-/** Return a pose as three keeps it. */
+/** Return a pose as a three.js matrix. */
 export function matrix4(T: Matrix): Matrix4 {
   return new Matrix4().fromArray(T.flat()).transpose();
 }
 
-/** Return a position out of a pose [m]. */
+/** Return the position of a pose [m]. */
 export function positionOf(T: Matrix): number[] {
   return [T[0][3], T[1][3], T[2][3]];
 }
@@ -49,7 +49,7 @@ export class Way {
     space.add(this.line);
   }
 
-  /** Go through points [m]; fewer than two are no line. */
+  /** Set the points [m]; fewer than two are no line. */
   through(points: number[][]): void {
     this.line.visible = points.length > 1;
     if (!this.line.visible) return;
@@ -59,7 +59,7 @@ export class Way {
     this.line.computeLineDistances();
   }
 
-  /** Go straight from one point to another [m]. */
+  /** Set both ends [m]. */
   between(from: number[], to: number[]): void {
     this.through([from, to]);
   }
@@ -79,7 +79,7 @@ export class SpaceArrow {
     else space.add(this.group);
   }
 
-  /** Point from a root along a way [m]. */
+  /** Set root and vector [m]. */
   draw(root: number[], way: number[]): void {
     const arrow = new Vector3(way[0], way[1], way[2]);
     const length = arrow.length();
@@ -115,7 +115,7 @@ export class Frame {
   }
 }
 
-/** A box with edges, whose sides tell how it is turned. */
+/** A box with edges, whose sides show its orientation. */
 export class Box {
   readonly group = new Group();
 
@@ -146,7 +146,7 @@ export class Ball {
     space.add(this.mesh);
   }
 
-  /** Stand with its centre at a point [m], some times as large as it was made. */
+  /** Set the centre [m] and a scale. */
   place(centre: number[], times = 1): void {
     this.mesh.position.set(centre[0], centre[1], centre[2]);
     this.mesh.scale.setScalar(times);

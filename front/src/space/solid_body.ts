@@ -1,4 +1,4 @@
-/** A robot's body of solids, each carried by a frame: rods with round ends, drums and rounded boxes. */
+/** A robot's body of solids, each attached to a frame: capsules, drums and rounded boxes. */
 
 import {
   type BufferGeometry,
@@ -15,15 +15,15 @@ import type { Matrix } from "../kernels.ts";
 import type { Space } from "./scene.ts";
 import { matrix4 } from "./shapes.ts";
 
-const UP = new Vector3(0, 1, 0); // the direction of three's cylinders
+const UP = new Vector3(0, 1, 0); // direction of three's cylinders
 const AROUND = 28;
-const ROUNDING = 4; // pieces of a box’s edge
+const ROUNDING = 4; // segments of a box’s edge
 
-/** What Python tells of a part: `plots/body.py`. */
+/** Data of a part from Python: `plots/body.py`. */
 export interface PartData {
   frame: string;
   kind: string;
-  /** Of a capsule both ends and radii, of a drum centre, axis, radius, length, of a block centre, size, bevel [m]. */
+  /** Capsule: both ends and radii; drum: centre, axis, radius, length; block: centre, size, bevel [m]. */
   measures: (number | number[])[];
   colour: string;
 }
@@ -47,7 +47,7 @@ export class SolidBody {
     }
   }
 
-  /** Stand where a kernel says: T_FRAME of every frame that carries something. */
+  /** Set the poses from a kernel: T_FRAME of every frame with a solid. */
   place(seen: Record<string, Matrix>): void {
     for (const [frame, carrier] of this.carriers) carrier.matrix.copy(matrix4(seen[`T_${frame}`]));
   }

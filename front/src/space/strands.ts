@@ -1,4 +1,4 @@
-/** Many lines as one thing: the way of an arm through all its iterates, each a pale line through its corners. */
+/** Many lines as one object: an arm at all its iterates, each a pale line through its corners. */
 
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
@@ -16,7 +16,7 @@ export class Strands {
     space.add(this.lines);
   }
 
-  /** Go through the points of each line [m]. */
+  /** Set the points of each line [m]. */
   through(lines: number[][][]): void {
     const pieces = lines.flatMap((points) => points.slice(1).flatMap((point, k) => [...points[k], ...point]));
     this.lines.visible = pieces.length > 0;

@@ -1,4 +1,4 @@
-"""Lesson 04: one motion seen from two frames, and what rides on a body that turns."""
+"""Lesson 04: one motion seen from two frames, and points that move with a turning body."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,10 +26,10 @@ __all__ = [
 
 
 NAME: dict[str, Any] = {"fontsize": 13, "fontweight": "bold", "color": INK, "zorder": 9}
-"""How the name of a frame is written."""
+"""Style of a frame's name."""
 
 TO_AXIS: dict[str, Any] = {"color": GREY, "linewidth": 1.3, "linestyle": (0, (1, 2)), "zorder": 2}
-"""How the line from the axis to an origin is drawn."""
+"""Style of the line from the axis to an origin."""
 
 
 def origin_velocities(V_s: ArrayLike, T_sb: ArrayLike) -> Array:
@@ -40,10 +40,10 @@ def origin_velocities(V_s: ArrayLike, T_sb: ArrayLike) -> Array:
         T_sb: Pose of {b}, shape (4, 4), m.
 
     Returns:
-        Shape (2, 3), m/s: v_s, and v_b turned into the directions of {s}.
+        Shape (2, 3), m/s: v_s, and v_b rotated into the axes of {s}.
 
     Raises:
-        TransformError: The twist or the pose is none.
+        TransformError: V_s is not a twist or T_sb not a pose.
     """
     T = lie.check_transform(T_sb, "T_sb")
     at_s, at_b = (lie.hat_se3(V_s) @ T_0[:, 3] for T_0 in (np.eye(4), T))
@@ -51,23 +51,23 @@ def origin_velocities(V_s: ArrayLike, T_sb: ArrayLike) -> Array:
 
 
 SCALE, FRAME = 0.3, 0.8
-"""Metres of drawing for 1 m/s; the length of a frame's arrows, m."""
+"""Metres of the drawing per 1 m/s; length of the frames' arrows, m."""
 
 
 def draw_two_views(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike) -> Array:
-    """Draw a turn in the plane, {s} and {b}, and at both origins the velocity of the body's point there.
+    """Draw a planar rotation, {s} and {b}, and at both origins the velocity of the body's point there.
 
     Args:
-        ax: Where to draw; x and y of {s}.
-        V_s: Space twist of a turn about z, shape (6,), rad/s and m/s.
+        ax: Axes for x and y of {s}.
+        V_s: Space twist of a rotation about z, shape (6,), rad/s and m/s.
         T_sb: Pose of {b}, its z axis along that of {s} or against it, shape (4, 4), m.
 
     Returns:
         The drawn velocities in m/s, shape (2, 3): at the origin of {s}, and at the origin of {b}.
 
     Raises:
-        ParameterError: The twist leaves the plane or does not turn, or {b} is tilted out of the plane.
-        TransformError: The twist or the pose is none.
+        ParameterError: V_s is not a rotation in the plane, or {b} is tilted out of the plane.
+        TransformError: V_s is not a twist or T_sb not a pose.
     """
     twist, velocities = np.asarray(V_s, dtype=np.float64), origin_velocities(V_s, T_sb)
     T = np.asarray(T_sb, dtype=np.float64)
@@ -79,7 +79,7 @@ def draw_two_views(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike) -> Array:
     for name, pose, origin, velocity in zip("sb", (np.eye(4), T), origins, velocities, strict=True):
         draw_frame(ax, pose, FRAME)
         _name_axes(ax, pose, FRAME)
-        _name_frame(ax, pose, FRAME, name, [velocity, centre - origin])
+        _label_frame(ax, pose, FRAME, name, [velocity, centre - origin])
         ax.plot(*np.array([centre, origin])[:, :2].T, **TO_AXIS)
         _draw_velocity(ax, origin, SCALE * velocity, name)
     ax.plot(*centre[:2], "o", color=INK, markersize=7.0, zorder=8)
@@ -91,12 +91,12 @@ def draw_two_views(ax: Axes, V_s: ArrayLike, T_sb: ArrayLike) -> Array:
 def _check_planar(V_s: Array, T: Array) -> None:
     if V_s[[0, 1, 5]].any() or V_s[2] == 0.0:
         raise ParameterError(f"V_s must turn about z and stay in the plane, (0, 0, ω, v_x, v_y, 0); got {V_s.tolist()}")
-    if np.abs(T[:2, 2]).max() > 1e-12:  # what rounding leaves of a right angle
+    if np.abs(T[:2, 2]).max() > 1e-12:  # rounding error of a right angle
         raise ParameterError(f"the z axis of {{b}} must be ±z of {{s}} in a plane drawing, got {T[:3, 2].tolist()}")
 
 
 def _ellipse(middle: Array, along: Array, reach: float) -> Any:
-    """Return the body as a pale plate that covers both origins."""
+    """Return the body as a pale ellipse that covers both origins."""
     from matplotlib.patches import Ellipse
 
     angle = float(np.degrees(np.arctan2(along[1], along[0])))
@@ -105,15 +105,15 @@ def _ellipse(middle: Array, along: Array, reach: float) -> Any:
 
 
 def _name_axes(ax: Axes, pose: Array, length: float) -> None:
-    """Write x and y beyond the arrows; at the origin a dot or a cross in a ring tells whether z looks at the reader."""
+    """Label x and y beyond the arrows; a dot or a cross in a ring at the origin shows the direction of z."""
     _write_xy(ax, pose, length)
     ring: dict[str, Any] = {"markerfacecolor": PAPER, "markeredgecolor": AXIS_COLOURS[2], "zorder": 8}
     ax.plot(*pose[:2, 3], "o", markersize=12.0, markeredgewidth=1.6, **ring)
     ax.plot(*pose[:2, 3], "." if pose[2, 2] > 0.0 else "x", color=AXIS_COLOURS[2], markersize=6.0, zorder=9)
 
 
-def _name_frame(ax: Axes, pose: Array, length: float, name: str, arrows: list[Array]) -> None:
-    """Write the frame's name between its axes, in the corner that is farthest from all arrows."""
+def _label_frame(ax: Axes, pose: Array, length: float, name: str, arrows: list[Array]) -> None:
+    """Write the frame's name between its axes, in the corner farthest from all arrows."""
     x, y = pose[:2, 0], pose[:2, 1]
     taken = np.array([x, y, *(a[:2] / max(float(np.linalg.norm(a[:2])), 1e-9) for a in arrows)])
     corners = np.array([-x - y, x - y, y - x, x + y]) / np.sqrt(2.0)
@@ -129,39 +129,39 @@ def _draw_velocity(ax: Axes, origin: Array, arrow: Array, name: str) -> None:
     ax.annotate("", (tip[0], tip[1]), (origin[0], origin[1]), arrowprops=looks, zorder=7)
     beyond = origin + arrow * (1.0 + 0.3 / max(float(np.linalg.norm(arrow)), 0.3))
     ax.text(beyond[0], beyond[1], f"$v_{name}$", color=PURPLE, fontsize=14, ha="center", va="center", zorder=9)
-    ax.plot(*tip[:2], alpha=0.0)  # annotations do not widen the axes, points do
+    ax.plot(*tip[:2], alpha=0.0)  # annotations do not extend the axes, points do
 
 
 def _write_xy(ax: Axes, pose: Array, length: float) -> None:
-    """Write x and y beyond the arrows of a frame."""
+    """Label the arrows x and y of a frame."""
     for letter, column in zip("xy", pose[:2, :2].T, strict=True):
         x, y = pose[:2, 3] + 1.22 * length * column
         ax.text(x, y, letter, ha="center", va="center", fontsize=11, zorder=9)
 
 
 OUTLINE = np.array([[-0.9, -0.9], [3.1, -0.9], [3.1, 0.9], [-0.9, 0.9]])
-"""Corners of the car from above in {b}, m; the origin of {b} is in the middle of the rear axle."""
+"""Corners of the car from above in {b}, m; the origin of {b} is the middle of the rear axle."""
 
 GUESS_COLOURS = (PURPLE, INK, GREY)
-"""Of the ways that the camera takes; none is the colour of a drawn axis."""
+"""Colours of the camera's paths; none is the colour of a drawn axis."""
 
 LENGTH = 0.6
-"""Of a frame's arrows, m."""
+"""Length of a frame's arrows, m."""
 
 _NAME: dict[str, Any] = {"fontweight": "bold", "color": INK}
 
 
 def ride_gap(V_b: ArrayLike, T_bc: ArrayLike, V_c: ArrayLike, seconds: float) -> tuple[float, float]:
-    """Return how far a camera that follows V_c ends from its bracket, which follows V_b: in m, and in degrees.
+    """Return the gap between a camera that follows V_c and its bracket that follows V_b: in m, and in degrees.
 
     Args:
         V_b: Twist of the car in its own frame {b}, shape (6,), rad/s and m/s.
         T_bc: Pose of the camera {c} in {b}, shape (4, 4), m.
-        V_c: Twist that is said to be the same motion written in {c}, shape (6,).
-        seconds: For how long both keep their twists.
+        V_c: Twist in {c} that is claimed to be the same motion, shape (6,).
+        seconds: Duration of the motion, s.
 
     Raises:
-        TransformError: A twist or the pose is none.
+        TransformError: A twist or the pose is invalid.
     """
     bracket = lie.exp_se3(seconds * np.asarray(V_b, dtype=np.float64)) @ lie.check_transform(T_bc, "T_bc")
     camera = lie.check_transform(T_bc, "T_bc") @ lie.exp_se3(seconds * np.asarray(V_c, dtype=np.float64))
@@ -170,20 +170,20 @@ def ride_gap(V_b: ArrayLike, T_bc: ArrayLike, V_c: ArrayLike, seconds: float) ->
 
 
 def draw_ride(ax: Axes, V_b: ArrayLike, T_bc: ArrayLike, guesses: Mapping[str, ArrayLike], seconds: float) -> Array:
-    """Draw the car from above, before and after, its bracket's path, and where each guess takes the camera.
+    """Draw the car from above, before and after, the path of its bracket, and the camera's path for each guess.
 
     Args:
-        ax: Where to draw; x and y of {b} at the start.
+        ax: Axes for x and y of {b} at the start.
         V_b: Twist of the car in its own frame {b}, shape (6,), rad/s and m/s.
         T_bc: Pose of the camera {c} in {b}, shape (4, 4), m.
-        guesses: Twists in {c}, shape (6,), by their names.
-        seconds: For how long all keep their twists.
+        guesses: Twists in {c} by name, shape (6,).
+        seconds: Duration of the motion, s.
 
     Returns:
-        The ends of the camera's origin, one row a guess, shape (k, 3), m.
+        Final positions of the camera's origin, one row per guess, shape (k, 3), m.
 
     Raises:
-        TransformError: A twist or the pose is none.
+        TransformError: A twist or the pose is invalid.
     """
     ride, mounted = path(seconds * np.asarray(V_b, dtype=np.float64)), lie.check_transform(T_bc, "T_bc")
     for pose, alpha in ((ride[0], 0.3), (ride[-1], 1.0)):
@@ -210,7 +210,7 @@ def draw_ride(ax: Axes, V_b: ArrayLike, T_bc: ArrayLike, guesses: Mapping[str, A
 
 
 def _draw_car(ax: Axes, pose: Array, alpha: float) -> None:
-    """Draw the outline, both axles, and the frame {b} in the middle of the rear one."""
+    """Draw the outline, both axles, and the frame {b} in the middle of the rear axle."""
     corners = OUTLINE @ pose[:2, :2].T + pose[:2, 3]
     ax.fill(*corners.T, facecolor=BLUE, alpha=0.10 * alpha, edgecolor="none", zorder=1)
     ax.plot(*corners[[0, 1, 2, 3, 0]].T, color=BLUE, alpha=alpha, linewidth=1.8, zorder=2)
@@ -223,17 +223,17 @@ def _draw_car(ax: Axes, pose: Array, alpha: float) -> None:
 
 
 def draw_cell(ax: Any, arm: Chain, q: ArrayLike, frames: Mapping[str, ArrayLike], steps: Mapping[str, str]) -> None:
-    """Draw an arm among the frames of its cell, and the ways from one of them to another.
+    """Draw an arm among the frames of its cell, and the transforms between them as arrows.
 
     Args:
-        ax: A 3D axes.
+        ax: 3D axes.
         arm: The arm, without its tool.
-        q: Where it stands, shape (n,).
-        frames: Name of each frame to its pose in {s}, shape (4, 4), m.
-        steps: Two names, as "su", to what is written beside the way from the first to the second.
+        q: Configuration, shape (n,).
+        frames: Pose of each frame in {s} by name, shape (4, 4), m.
+        steps: Two frame names, as "su", to the label of the arrow from the first to the second.
 
     Raises:
-        TransformError: A pose is none.
+        TransformError: A pose is invalid.
     """
     draw_arm(ax, arm, q, colour=GREY, frame=False)
     look_closer(ax, 1.5, azimuth=-35.0)
@@ -247,6 +247,6 @@ def draw_cell(ax: Any, arm: Chain, q: ArrayLike, frames: Mapping[str, ArrayLike]
         paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0}
         ax.text(*ends.mean(axis=0), text, color=PURPLE, fontsize=12, ha="center", va="center", bbox=paper, zorder=9)
     corners = np.vstack([skeleton(arm).at(arm, np.asarray(q, dtype=np.float64)), *(T[:3, 3] for T in poses.values())])
-    low, high = corners.min(axis=0) - 0.12, corners.max(axis=0) + 0.12  # m, for the arrows
+    low, high = corners.min(axis=0) - 0.12, corners.max(axis=0) + 0.12  # m, space for the arrows
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
     ax.set_box_aspect(high - low, zoom=1.4)

@@ -1,4 +1,4 @@
-"""Lesson 04: move a frame beside a screw, and read the same motion in two sets of six numbers."""
+"""Lesson 04: move a frame beside a screw axis, and read the same motion as two twists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["TwoFramesFigure"]
 
 DISTANCE = 0.6
-"""How far the axis passes from the origin of {s}, along x, m."""
+"""Distance of the axis from the origin of {s}, along x, m."""
 
 CONTROLS = (
     Control("x", "place of {b}", "x", "m", -0.4, 1.0, 0.05, 0.9),
@@ -56,16 +56,16 @@ def script() -> str:
 
 
 class TwoFramesFigure(LiveFigure):
-    """A body turns at 1 rad/s about a fixed axis; the frame {b} can be dragged, and its twist is read in both frames.
+    """A body turns at 1 rad/s about a fixed axis; the frame {b} can be dragged, and the twist is shown in both frames.
 
     Attributes:
-        x: Where {b} stands, along x of {s}, m.
-        y: Where {b} stands, along y of {s}, m.
-        turn: How far {b} is turned about z, degrees.
-        lean: How far {b} is then turned about its own x axis, degrees.
-        tilt: How far the screw axis leans from z towards y, degrees.
-        pitch: Slide along the axis per angle, m/rad.
-        no_lever: Whether v_s is drawn at {b} too, as if there were no lever arm.
+        x: Position of {b} along x of {s}, m.
+        y: Position of {b} along y of {s}, m.
+        turn: Rotation of {b} about z, degrees.
+        lean: Subsequent rotation of {b} about its own x axis, degrees.
+        tilt: Tilt of the screw axis from z towards y, degrees.
+        pitch: Pitch of the screw, m/rad.
+        no_lever: Whether v_s is also drawn at {b}, as if there were no lever arm.
     """
 
     view = "two_frames"
@@ -82,7 +82,7 @@ class TwoFramesFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, script(), values, {"distance": DISTANCE})
 
     @property
@@ -102,5 +102,5 @@ class TwoFramesFigure(LiveFigure):
 
     @property
     def V_b(self) -> Array:
-        """The same twist in {b}, shape (6,): Ad of T_sb's inverse times V_s."""
+        """The same twist in {b}, shape (6,): V_b = Ad(T_sb⁻¹) V_s."""
         return lie.adjoint(lie.inverse(self.T_sb)) @ self.V_s

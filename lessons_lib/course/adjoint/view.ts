@@ -1,4 +1,4 @@
-/** Lesson 04: one motion, read in two frames. The second frame is dragged over the floor and turned. */
+/** Lesson 04: one motion in two frames. The second frame can be dragged over the floor and rotated. */
 
 import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
@@ -11,9 +11,9 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const NAMES = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
 const AXIS_LENGTH = 0.32; // m
-const SECONDS = 1; // of the way that the body's points are shown to go
+const SECONDS = 1; // of the drawn paths of the body's points
 const STEPS = 24;
-const LEAST = 0.005; // m/s: what is shown as 0.00 is nothing
+const LEAST = 0.005; // m/s: shown as 0.00
 
 export function twoFrames(stage: Stage): View {
   const { state, kernels } = stage;
@@ -86,7 +86,7 @@ export function twoFrames(stage: Stage): View {
     parts: () => [space],
   };
 
-  /** Return where a point of the body goes within a second [m]. */
+  /** Return the position of a body point after some time within a second [m]. */
   function wayOf(V_s: number[], point: number[]): number[][] {
     return [...Array(STEPS + 1).keys()].map((k) => {
       const { T } = kernels.exp_kernel(V_s.map((entry) => (SECONDS * k * entry) / STEPS));
@@ -95,12 +95,12 @@ export function twoFrames(stage: Stage): View {
   }
 }
 
-/** Return a direction of a frame, written in {s}. */
+/** Return a direction of a frame, expressed in {s}. */
 function turned(T: Matrix, way: number[]): number[] {
   return [0, 1, 2].map((i) => T[i][0] * way[0] + T[i][1] * way[1] + T[i][2] * way[2]);
 }
 
-/** Return the point of the axis nearest to another; the axis has the direction of ω, which is of length one. */
+/** Return the point of the axis nearest to another; ω is a unit vector. */
 function nearestOf(distance: number, V_s: number[], point: number[]): number[] {
   const far = V_s[0] * (point[0] - distance) + V_s[1] * point[1] + V_s[2] * point[2];
   return [distance + far * V_s[0], far * V_s[1], far * V_s[2]];

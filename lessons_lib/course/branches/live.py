@@ -1,4 +1,4 @@
-"""Lesson 19: every answer of the UR10 to one pose, the target to be dragged, and a walk along a family."""
+"""Lesson 19: all solutions of the UR10 for a draggable target, and motion along a one-parameter family."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from lessons_lib.robots.kinematics import exact
 __all__ = ["BranchesFigure"]
 
 CLOSED_FORM = ("f2", "f2", "i", "b", "f2", "f1", "f2", "f", "f", "f", "f2", "i1")
-"""The types of what `solve_closed_form` is given."""
+"""Input types of `solve_closed_form`."""
 
 BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
-"""Where the arm stands at first, rad: the answer that is nearest to it is solid."""
+"""Initial configuration, rad: the nearest solution is drawn solid."""
 
 LOCKED = (0.3, -1.2, 1.5, -0.6, 0.0, 0.4)
-"""A configuration with q₅ = 0, rad: the target where the wrist is locked is its pose."""
+"""A configuration with q₅ = 0, rad; its pose is the target with the locked wrist."""
 
 START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
-"""Where the target is at first, m and degrees."""
+"""Initial target, m and degrees."""
 
 
 def structure() -> Structure:
-    """Return the closed form of the UR10."""
+    """Return the closed-form structure of the UR10."""
     arm = ur10()
     found = structure_of(arm.screws, arm.home)
     assert found is not None
@@ -43,12 +43,12 @@ def structure() -> Structure:
 
 
 def once_around() -> Chain:
-    """Return the UR10 with each joint within one turn."""
+    """Return the UR10 with each joint limited to one revolution."""
     return ur10().with_limits(position=[(-np.pi, np.pi)] * 6)
 
 
 def closed_data(chain: Chain) -> dict[str, Any]:
-    """Return what the printed text of `all_solutions` is given beside the target."""
+    """Return the inputs of the printed `all_solutions` besides the target."""
     told = structure()
     return {
         "back": np.linalg.inv(chain.home).tolist(),
@@ -70,7 +70,7 @@ def pointing_down(place: Array, tilt: float, turn: float) -> Array:
 
 
 def target_kernel() -> codegen.Kernel:
-    """Return place, m, tilt and turn, rad → T: a hand that points down, tilted about y, then turned about z."""
+    """Return position [m], tilt, turn [rad] → T of a hand that points down, tilted about y, then turned about z."""
     import sympy as sp
 
     from lessons_lib.symbolic import se3, so3
@@ -83,7 +83,7 @@ def target_kernel() -> codegen.Kernel:
 
 
 def elbow_kernel(chain: Chain) -> codegen.Kernel:
-    """Return q → up, m³: positive where the elbow is above the line from the shoulder to the wrist."""
+    """Return q → up, m³: positive if the elbow is above the line from the shoulder to the wrist."""
     import sympy as sp
 
     from lessons_lib.symbolic import open_chain
@@ -105,7 +105,7 @@ def elbow_kernel(chain: Chain) -> codegen.Kernel:
 
 @derived_once
 def script() -> str:
-    """Return the picture of the UR10, and the text of `all_solutions`, as JavaScript."""
+    """Return the drawing of the UR10 and `all_solutions` as JavaScript."""
     from lessons_lib.codegen import js_plain
     from lessons_lib.course.live.arm_kernel import arm_kernel
 
@@ -116,14 +116,14 @@ def script() -> str:
 
 
 class BranchesFigure(LiveFigure):
-    """The UR10 in all its answers to one pose; where a turn of the wrist is free, the slider says which.
+    """All configurations of the UR10 for one pose; with a locked wrist, a slider sets the free angle.
 
     Attributes:
-        x: Place of the target in {s}, m; and y, z.
-        tilt: By how much the hand is tilted away from pointing down, degrees.
-        turn: By how much it is turned about the vertical, degrees.
-        locked: Whether the target is one at which the wrist is locked, q₅ = 0, in the place of these.
-        free: The turn that is free there, degrees.
+        x: Target position in {s}, m; and y, z.
+        tilt: Tilt of the hand from pointing down, degrees.
+        turn: Rotation of the hand about the vertical, degrees.
+        locked: Whether the target is instead one with a locked wrist, q₅ = 0.
+        free: Value of the free angle of that family, degrees.
     """
 
     view = "branches"
@@ -143,7 +143,7 @@ class BranchesFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         self.chain = once_around()
         controls: list[Control | Switch] = [
             *(Control(axis, "target", axis, "m", -1.3, 1.3, 0.01, START[axis]) for axis in "xyz"),
@@ -171,11 +171,11 @@ class BranchesFigure(LiveFigure):
 
     @property
     def answers(self) -> Solutions:
-        """All answers to the target."""
+        """All solutions for the target."""
         return all_solutions(self.chain, self.target)
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, and how many isolated answers and families there are."""
+        """The numbers, and the counts of isolated solutions and of families."""
         found = self.answers
         return {**super().facts, "count": float(len(found)), "families": float(len(found.families))}

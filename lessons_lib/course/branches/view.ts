@@ -1,4 +1,4 @@
-/** Lesson 19: every answer to one pose, the nearest one solid. The answers come from the printed text of the library. */
+/** Lesson 19: all solutions of a pose, the nearest one solid, by the library's printed code. */
 
 import { allSolutions, type Closed } from "../../../front/src/closed_form.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
@@ -13,7 +13,7 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const RATIO = 1.5; // width over height
 const [SHOULDER, WRIST] = [1, 4]; // bits of a code
-const SHOWN = [2, 4]; // joints that tell elbows and wrists apart
+const SHOWN = [2, 4]; // joints that distinguish elbows and wrists
 const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
 
 interface Data extends ArmData {
@@ -89,7 +89,7 @@ export function branches(stage: Stage): View {
   };
 }
 
-/** Return all answers, with a turn that is free at some angle [rad]. */
+/** Return all solutions, with a free joint at some angle [rad]. */
 export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: number): Answer[] {
   return allSolutions(kernels, closed, T, free).solutions.map(({ q, code, free }) => {
     const up = kernels.elbow_kernel(q).up[0] as unknown as number;
@@ -100,7 +100,7 @@ export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: num
   });
 }
 
-/** Return how far two configurations are apart, whole turns left out [rad]. */
+/** Return the distance of two configurations modulo whole revolutions [rad]. */
 export function apart(one: number[], other: number[]): number {
   return Math.hypot(...one.map((angle, i) => wrapped(angle - other[i])));
 }

@@ -1,4 +1,4 @@
-"""What the figure `robot` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `robot` shows with Python's, and drag its handles."""
 
 import numpy as np
 from figure_page import SHOWN, Figure, in_python, told_to
@@ -6,20 +6,20 @@ from figure_page import SHOWN, Figure, in_python, told_to
 from lessons_lib import robots
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.explanation.explanation import format_length
-from lessons_lib.pose_ik.explanation.reach import shell
+from lessons_lib.pose_ik.explanation.reach import find_shell
 from lessons_lib.pose_ik.result import Trace
 
 DRAG = ("target", (-30, 20))
 
 
 def miss(chain: robots.Chain, point: np.ndarray) -> float:
-    """By how much a point is proven to be out of reach, m; zero where it is not."""
-    known = shell(chain, chain.home[:3, 3], chain.dof)
+    """Return the proven distance of a point beyond the reach, m; zero if none is proven."""
+    known = find_shell(chain, chain.home[:3, 3], chain.dof)
     return 0.0 if known is None else float(max(0.0, known.misses(point)))
 
 
 def check_any_robot(figure: Figure, chain: robots.Chain, status: Status, trace: Trace) -> None:
-    """Compare what is shown of a chain: screws, home pose, and at the step that is shown residual, J_b and its σ."""
+    """Compare screws and home pose, and at the displayed step the residual, J_b and its singular values."""
     shown, at = figure.table(), int(figure.host.locator(".live-step").inner_text().split()[1])
     left, J = trace.error_twists[at], chain.body_jacobian(trace.q[at])
     expected = {f"step {at}": [1e3 * np.linalg.norm(left[3:]), np.degrees(np.linalg.norm(left[:3]))]}

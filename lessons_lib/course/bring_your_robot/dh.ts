@@ -1,4 +1,4 @@
-/** Denavit-Hartenberg rows, as somebody types or pastes them: from lines of text to a chain. As `robots.load_dh`. */
+/** Denavit-Hartenberg rows, typed or pasted: from lines of text to a chain. As `robots.load_dh`. */
 
 import { type Chain, Corners } from "../../../front/src/any_chain.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
@@ -19,14 +19,14 @@ interface Row {
   kind: string;
 }
 
-/** Return the rows: a line for each, a α d, or a α d θ, then perhaps two limits, and "prismatic" or "fixed". */
+/** Return the rows: one per line, a α d, or a α d θ, optionally two limits, and "prismatic" or "fixed". */
 export function readRows(text: string): Row[] {
   const rows = text.split("\n").flatMap((line, i) => {
     const read = line.replace(/#.*/, "");
     const typed = decimalComma(read);
     if (typed) {
       const mend = `write ${quoted(typed.replace(",", "."))}, and a blank after a comma between numbers`;
-      fail(`line ${i + 1} holds ${quoted(typed)}, a number with a decimal comma; ${mend}`);
+      fail(`line ${i + 1} has a decimal comma in ${quoted(typed)}; ${mend}`);
     }
     const words = read.replace(/[,;|]/g, " ").split(/\s+/).filter(Boolean);
     if (words.length === 0) return [];
@@ -34,21 +34,23 @@ export function readRows(text: string): Row[] {
     const numbers = words.map((word) => number(word, i + 1));
     if (numbers.length < 3 || numbers.length > 6) {
       fail(
-        `line ${i + 1} has ${numbers.length} numbers; a row is a α d, or a α d θ, and after these two more are the limits`,
+        `line ${i + 1} must have 3 to 6 numbers: a α d, or a α d θ, then optionally two limits; got ${numbers.length}`,
       );
     }
     const limits = numbers.length > 4 ? numbers.splice(-2) : [-Infinity, Infinity];
     if (limits[0] > limits[1])
-      fail(`the limits in line ${i + 1} are [${limits.join(", ")}]: lower must not exceed upper`);
+      fail(`the limits in line ${i + 1} must have lower ≤ upper, got [${limits.join(", ")}]`);
     return [{ numbers: [...numbers, 0].slice(0, 4), limits, kind }];
   });
-  if (rows.length === 0) fail("there is no row; a line a joint: a α d, in m and rad");
+  if (rows.length === 0) fail("the table has no row; write one line for each joint: a α d, in m and rad");
   if (rows.length > MOST_ROWS) fail(`there are ${rows.length} rows; this page takes at most ${MOST_ROWS}`);
-  if (rows.every(({ kind }) => kind === "fixed")) fail("all rows are fixed; a chain has a joint that moves");
+  if (rows.every(({ kind }) => kind === "fixed")) {
+    fail(`at least one row must be revolute or prismatic, got ${rows.length} fixed rows`);
+  };
   return rows;
 }
 
-/** Return a number of a line with a decimal comma, or none: `arrays.decimal_comma`. */
+/** Return a number with a decimal comma in a line, if any: `arrays.decimal_comma`. */
 function decimalComma(line: string): string | undefined {
   const words = line.split(/[\s;|]+/).map((word) => word.replace(/,+$/, ""));
   for (const word of words) {
@@ -101,7 +103,7 @@ export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): 
   };
 }
 
-/** Return a number as it is typed: 0.5, π/2, -3pi/4, or 90°. */
+/** Parse a number: 0.5, π/2, -3pi/4, or 90°. */
 function number(typed: string, line: number): number {
   const word = typed.replace(/−/g, "-");
   const turn = TURN.exec(word);
@@ -110,6 +112,6 @@ function number(typed: string, line: number): number {
   const value = turn
     ? (Number(`${turn[1]}${turn[2] || 1}`) * Math.PI) / Number(turn[3] ?? 1)
     : Number(NUMBER.test(plain) ? plain : Number.NaN) * (degrees ? Math.PI / 180 : 1);
-  if (!(Math.abs(value) <= LARGEST)) fail(`line ${line} holds ${quoted(typed)}; numbers are like 0.5, -pi/2 or 90°`);
+  if (!(Math.abs(value) <= LARGEST)) fail(`numbers must be such as 0.5, -pi/2 or 90°, got ${quoted(typed)} in line ${line}`);
   return value;
 }

@@ -1,4 +1,4 @@
-"""Bring your robot: a URDF or a table is read in the page, drawn from its screws, and solved by the generic chain."""
+"""Bring your robot: the page reads a URDF or a table, draws the chain from its screws, and solves it."""
 
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from lessons_lib.all_solutions import (
     seven_joint_arm,
 )
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.live.control import Control, Ladder, Switch
+from lessons_lib.course.live.control import Control, LogSlider, Switch
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import configuration, joint_controls
 from lessons_lib.course.live.method_data import stop_data
@@ -28,19 +28,19 @@ from lessons_lib.robots import Chain
 __all__ = ["RobotFigure"]
 
 STOP = Stop(max_iterations=100)
-"""One start, and as many steps as a reader will look at."""
+"""One start, and at most as many steps as a reader will step through."""
 
-RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(-4, 1) for digit in (1, 2, 5))
-"""Places of λ."""
+PLACES = tuple(float(f"{digit}e{decade}") for decade in range(-4, 1) for digit in (1, 2, 5))
+"""Slider values of λ."""
 
 TARGET = ("x", "y", "z", "wx", "wy", "wz")
-"""Controls of the target: its place, m, and its rotation vector, degrees."""
+"""Controls of the target: position, m, and rotation vector, degrees."""
 
 POSTURES: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     "panda": ((0, -45, 0, -135, 0, 90, 45), (0.45, 0.3, 0.35, 160, 20, 0)),
     "ur10": ((0, -60, 90, -120, -90, 0), (-0.75, 0.2, 0.45, 120, 120, 0)),
 }
-"""The files that come with the page: where their joints begin, degrees, and the target."""
+"""Files that come with the page: initial joint angles, degrees, and the target."""
 
 SAMPLES = {
     name: {f"q{i + 1}": angle for i, angle in enumerate(angles)} | dict(zip(TARGET, target, strict=True))
@@ -57,20 +57,21 @@ ROWS = """\
 0        90°  0.163941
 0       -90°  0.1157
 0        0    0.0922"""
-"""What stands in the box for Denavit-Hartenberg rows: those of the UR10, as its manufacturer tells them."""
+"""Initial Denavit-Hartenberg rows in the text box: the manufacturer's rows of the UR10."""
 
 
 @derived_once
 def script() -> str:
-    """Return all that a page needs to place, to differentiate and to solve a chain that it is given, JavaScript."""
+    """Return the functions with which a page places, differentiates and solves a given chain, as JavaScript."""
     from lessons_lib.course.live import any_chain
     from lessons_lib.course.live.search import logarithm, source
 
-    return source({}, more=any_chain.kernels(), plain=[logarithm(), *any_chain.causes(), *any_chain.answers()])
+    plain = [logarithm(), *any_chain.explanation_functions(), *any_chain.closed_form_functions()]
+    return source({}, more=any_chain.kernels(), plain=plain)
 
 
 def form_data() -> dict[str, object]:
-    """Return what is said of the closed forms, and how they are looked for."""
+    """Return descriptions of the closed forms and the settings of their search."""
     forms = {str(kind): says for kind, says in recognition.SENTENCES.items()}
     held = {"held": seven_joint_arm.SAYS, "order": seven_joint_arm.ORDER, "values": seven_joint_arm.VALUES}
     others = f"of such an arm this page looks for one answer; the library finds all of {entry.SUPPORTED}"
@@ -84,16 +85,16 @@ def form_data() -> dict[str, object]:
 
 
 class RobotFigure(LiveFigure):
-    """The robot of a URDF: its screws, its Jacobian and its singular values, and a solve from its joints to a target.
+    """The robot of a URDF: its screws, its Jacobian and singular values, and a solve from a start to a target.
 
-    In Python the figure is the Panda's; a file that a reader drops into the page is read there and lives there alone.
+    In Python the figure is the Panda's; a file dropped into the page is read and kept only there.
 
     Attributes:
-        q1: Where the solve begins, first joint, degrees; and so on to q7.
-        x: Place of the target in {s}, m; and y, z.
+        q1: Start of the solve, first joint, degrees; and so on to q7.
+        x: Target position in {s}, m; and y, z.
         wx: First component of its rotation vector, degrees; and wy, wz.
-        oriented: Whether the orientation counts, or the place alone.
-        every: Whether every answer is drawn, the seventh joint held where it is.
+        oriented: Whether the orientation counts, or only the position.
+        every: Whether all solutions are drawn, with the seventh joint fixed.
         damping: λ of Chan's rule, D = λE.
     """
 
@@ -113,15 +114,15 @@ class RobotFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         start = SAMPLES[FIRST]
-        controls: list[Control | Ladder | Switch] = [
+        controls: list[Control | LogSlider | Switch] = [
             *joint_controls(self.chain, np.radians(POSTURES[FIRST][0])),
             *(Control(axis, "target", axis, "m", -1.5, 1.5, 0.01, start[axis]) for axis in "xyz"),
             *(Control(f"w{axis}", f"target, ω_{{{axis}}}", "", "°", -180, 180, 1, start[f"w{axis}"]) for axis in "xyz"),
         ]
         controls += [
-            Ladder("damping", "damping factor", "λ", "", RUNGS, 0.1),
+            LogSlider("damping", "damping factor", "λ", "", PLACES, 0.1),
             Switch("oriented", "orientation counts", True),
             Switch("every", "every answer, in pale", False),
         ]
@@ -140,7 +141,7 @@ class RobotFigure(LiveFigure):
 
     @property
     def start(self) -> NDArray[np.float64]:
-        """Where the solve begins, shape (7,), rad."""
+        """Start of the solve, shape (7,), rad."""
         return configuration(self.chain, self.values)
 
     @property
@@ -153,18 +154,18 @@ class RobotFigure(LiveFigure):
 
     @property
     def answers(self) -> NDArray[np.float64]:
-        """Every answer with the seventh joint held where it is, shape (k, 7), rad."""
+        """All solutions with the seventh joint fixed, shape (k, 7), rad."""
         return all_solutions(self.chain, self.target).slice(float(self.start[-1])).q
 
     def solve(self) -> tuple[Status, Trace]:
-        """Return how the steps end, and the iterates."""
+        """Return the status of the solve and its iterates."""
         return solved(self.chain, self.target, self.start, self.damping, self.oriented)
 
 
 def solved(
     chain: Chain, target: NDArray[np.float64], start: NDArray[np.float64], damping: float, oriented: bool
 ) -> tuple[Status, Trace]:
-    """Return what the page computes: one start, damped by Chan's rule, and no step past a joint's end."""
+    """Solve as the page does: one start, Chan's damping, steps bounded by the joint limits."""
     method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(damping)))
-    joints = np.column_stack([chain.limits, np.zeros(chain.dof)])  # not even where whole turns would lead back
+    joints = np.column_stack([chain.limits, np.zeros(chain.dof)])  # not even if whole revolutions would lead back
     return steps_from(chain, target, start, method, STOP, joints)

@@ -1,20 +1,20 @@
-/** The controls of a robot that the page has read: its joints within their limits, and a target that can be reached. */
+/** Controls of a robot read by the page: its joints within their limits, and a reachable target. */
 
 import type { Chain } from "../../../front/src/any_chain.ts";
 import { DEGREE, nearestPlace } from "../../../front/src/numbers.ts";
 import type { Control, NumberControl } from "../../../front/src/specification.ts";
 
-const WIDEST = 100; // rad or m: what lies beyond as a limit is meant as none
-const AWAY = 0.3; // rad, from the start to the target, or this part of a shorter range
-const NAMED = 40; // letters of a name that are shown
+const WIDEST = 100; // rad or m: a limit beyond this means no limit
+const AWAY = 0.3; // rad, from the start to the target, or this fraction of a shorter range
+const NAMED = 40; // displayed letters of a name
 const OF_ONE_ROBOT = /^(q\d+|w?[xyz])$/;
 const LOW = "₀₁₂₃₄₅₆₇₈₉";
 
 /**
  * Return the controls, and the length of the arm [m].
  *
- * @param others - The controls that every robot has; those of another robot's joints and target are left out.
- * @param tipAt - Where the tip is at a configuration: x, y, z [m] and its rotation vector [rad].
+ * @param others - Controls of every robot; those of another robot's joints and target are dropped.
+ * @param tipAt - Position x, y, z [m] and rotation vector [rad] of the tip at a configuration.
  */
 export function robotControls(
   chain: Chain,
@@ -70,7 +70,7 @@ function jointControl(chain: Chain, i: number, name: string, reach: number, fine
   };
 }
 
-/** Return the length of the line through the corners, and of what slides. */
+/** Return the length of the line through the corners, plus the prismatic strokes. */
 function lengthOf({ corners, limits, kinds }: Chain): number {
   const links = corners.slice(1).map((at, k) => Math.hypot(...at.map((entry, i) => entry - corners[k][i])));
   const slides = limits.map((ends, i) => (kinds[i] === "prismatic" ? Math.max(...ends.map(Math.abs)) : 0));

@@ -1,4 +1,4 @@
-/** URDF: from its elements to links and joints, and to the chain between two links. The page's `robots/urdf_reader.py`. */
+/** URDF: from elements to links and joints, and to the chain between two links. The page's `robots/urdf_reader.py`. */
 
 import { type Chain, Corners } from "../../../front/src/any_chain.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
@@ -9,11 +9,11 @@ export interface Part {
   tag: string;
   attributes: Record<string, string>;
   children: Part[];
-  /** In which it begins, counted from 1. */
+  /** Line of its beginning, counted from 1. */
   line: number;
 }
 
-/** What is wrong with a file, in a sentence for the reader. */
+/** A fault of a file, in a sentence for the reader. */
 export class UrdfProblem extends Error {}
 
 interface Joint {
@@ -32,30 +32,30 @@ export interface Robot {
   name: string;
   links: string[];
   joints: Joint[];
-  /** The joint above each link but the root. */
+  /** The joint above each link except the root. */
   above: Map<string, Joint>;
 }
 
 export const MOST_BYTES = 8 * 2 ** 20;
 const MOST_JOINTS = 100; // on the way from base to tip
 const MOST_LINKS = 2000;
-const MOST_MIMICS = 16; // between a joint that mimics and the one that leads
+const MOST_MIMICS = 16; // from a mimicking joint to its leader
 const MOST_LETTERS = 256; // of a name
-const MOST_TOLD = 60; // letters of what is quoted
+const MOST_TOLD = 60; // quoted letters
 const LARGEST = 1e9; // of a length or an angle: products of a few larger ones overflow
-const LARGEST_END = 1e30; // of a limit: some files write 1e16 where they mean none
+const LARGEST_END = 1e30; // of a limit: some files write 1e16 for none
 const KINDS = ["revolute", "continuous", "prismatic", "fixed", "planar", "floating"];
 const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$/i;
-const WHOLE = 1e-15; // an entry of a rotation so near to −1, 0 or 1 is that
+const WHOLE = 1e-15; // an entry of a rotation this near to −1, 0 or 1 is that
 
 /** Return links and joints. */
 export function readRobot(root: Part, file: string): Robot {
-  if (root.tag !== "robot") fail(`${file} begins with <${cut(root.tag)}>; a URDF begins with <robot name=…>`);
+  if (root.tag !== "robot") fail(`${file} must begin with <robot name=…>, got <${cut(root.tag)}>`);
   const name = named(root, `the <robot> of ${file}`);
   const parts = (tag: string) => root.children.filter((part) => part.tag === tag);
   const links = parts("link").map((link) => named(link, `a <link> of ${file}`));
   const joints = parts("joint").map((joint) => readJoint(joint, file));
-  if (links.length === 0) fail(`robot ${quoted(name)} has no link; a URDF has at least one`);
+  if (links.length === 0) fail(`robot ${quoted(name)} must have at least one link, got none`);
   const most = Math.max(links.length, joints.length);
   if (most > MOST_LINKS) fail(`robot ${quoted(name)} has ${most} links or joints; at most ${MOST_LINKS} are read`);
   const own = joints.map((joint) => joint.name);
@@ -63,14 +63,14 @@ export function readRobot(root: Part, file: string): Robot {
     const twice = names.find((one, i) => names.indexOf(one) < i);
     const count = names.filter((one) => one === twice).length;
     if (twice !== undefined)
-      fail(`robot ${quoted(name)} has ${count} ${what}s named ${quoted(twice)}; names must differ`);
+      fail(`${what}s of robot ${quoted(name)} must have different names, got ${quoted(twice)} ${count} times`);
   }
   const robot = { name, links, joints, above: checkTree(name, links, joints) };
   for (const joint of joints) leaderOf(robot, joint);
   return robot;
 }
 
-/** Return the joint whose coordinate moves this one, and how: θ = ratio · q + offset. */
+/** Return the joint whose coordinate moves this one, and the relation θ = ratio · q + offset. */
 function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: number; offset: number } {
   let [leader, ratio, offset] = [joint, 1, 0];
   for (let k = 0; k < MOST_MIMICS && leader.mimic; k++) {
@@ -78,16 +78,17 @@ function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: numb
     const next = joints.find((one) => one.name === mimic.leader);
     if (!next) {
       const names = listed(joints.map((one) => one.name));
-      return fail(`joint ${quoted(name)} mimics ${quoted(mimic.leader)}, which is no joint; it has ${names}`);
+      return fail(`joint ${quoted(name)} must mimic a joint, got ${quoted(mimic.leader)}; it has ${names}`);
     }
     offset += ratio * mimic.offset;
     ratio *= mimic.ratio;
     leader = next;
   }
-  const says = `joint ${quoted(joint.name)} mimics`;
-  if (leader.mimic) fail(`${says} one that mimics another, and so on in a circle or over too many`);
-  if (leader !== joint && (leader.kind === "planar" || leader.kind === "floating"))
-    fail(`${says} ${quoted(leader.name)}, a ${leader.kind} joint, which has no one coordinate`);
+  if (leader.mimic) fail(`joint ${quoted(joint.name)} mimics joints that form a cycle, or a chain of more than ${MOST_MIMICS}`);
+  if (leader !== joint && (leader.kind === "planar" || leader.kind === "floating")) {
+    const found = `${quoted(leader.name)} (${leader.kind})`;
+    fail(`joint ${quoted(joint.name)} must mimic a joint with one coordinate, got ${found}`);
+  }
   return { leader, ratio, offset };
 }
 
@@ -97,25 +98,25 @@ function checkTree(name: string, links: string[], joints: Joint[]): Map<string, 
   for (const joint of joints) {
     for (const [role, end] of [["parent", joint.parent] as const, ["child", joint.child] as const]) {
       if (known.has(end)) continue;
-      fail(`the ${role} of joint ${quoted(joint.name)} is ${quoted(end)}, which is no link; it has ${listed(links)}`);
+      fail(`the ${role} of joint ${quoted(joint.name)} must be a link, got ${quoted(end)}; it has ${listed(links)}`);
     }
     const other = above.get(joint.child);
     if (other) {
       const both = `${quoted(other.name)} and ${quoted(joint.name)}`;
-      fail(`link ${quoted(joint.child)} is moved by two joints, ${both}; a tree's link has one parent`);
+      fail(`link ${quoted(joint.child)} must have one parent joint, got ${both}; closed loops are not supported`);
     }
     above.set(joint.child, joint);
   }
   const roots = links.filter((link) => !above.has(link));
   if (roots.length > 1) {
-    fail(`robot ${quoted(name)} has ${roots.length} roots, ${listed(roots)}; join them: a tree has one`);
+    fail(`robot ${quoted(name)} must have one root, got ${listed(roots)}; connect them by joints`);
   }
   const reached = new Set(roots);
   const below = new Map<string, string[]>();
   for (const { parent, child } of joints) below.set(parent, [...(below.get(parent) ?? []), child]);
   for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child);
   const lost = links.filter((link) => !reached.has(link));
-  if (lost.length > 0) fail(`robot ${quoted(name)} has a cycle among ${listed(lost)}; a tree has none`);
+  if (lost.length > 0) fail(`robot ${quoted(name)} must be a tree, but has a cycle among ${listed(lost)}`);
   return above;
 }
 
@@ -124,22 +125,22 @@ function readJoint(part: Part, file: string): Joint {
   const where = `joint ${quoted(name)}`;
   const only = (tag: string) => {
     const found = part.children.filter((child) => child.tag === tag);
-    if (found.length > 1) fail(`${where} has ${found.length} <${tag}> in its <joint>; there may be one`);
+    if (found.length > 1) fail(`the <joint> of ${where} must have one <${tag}>, got ${found.length}`);
     return found[0] as Part | undefined;
   };
   const ends = ["parent", "child"].map((role) => {
     const found = only(role);
-    if (!found) fail(`${where} has no <${role} link=…>`);
-    return found?.attributes.link || fail(`${where} has a <${role}> that names no link: <${role} link=…>`);
+    if (!found) fail(`${where} must have a <${role} link=…>`);
+    return found?.attributes.link || fail(`the <${role}> of ${where} must name a link: <${role} link=…>`);
   });
   const kind = part.attributes.type ?? "";
-  if (!KINDS.includes(kind)) fail(`${where} has type ${quoted(kind)}; the types are ${KINDS.join(", ")}`);
+  if (!KINDS.includes(kind)) fail(`the type of ${where} must be one of ${KINDS.join(", ")}, got ${quoted(kind)}`);
   const [origin, direction, limit, mimic] = ["origin", "axis", "limit", "mimic"].map(only);
   if (direction && direction.attributes.xyz === undefined && kind !== "fixed" && kind !== "floating") {
-    fail(`${where} has an <axis> without xyz="…"; left out as a whole, the axis is 1 0 0`);
+    fail(`the <axis> of ${where} must have xyz="…"; without an <axis> it is 1 0 0`);
   }
   const follows = mimic && {
-    leader: mimic.attributes.joint || fail(`${where} has a <mimic> that names no joint: <mimic joint=…>`),
+    leader: mimic.attributes.joint || fail(`the <mimic> of ${where} must name a joint: <mimic joint=…>`),
     ratio: number(mimic.attributes.multiplier ?? "1", `${where}: multiplier of its <mimic>`, mimic.line, LARGEST),
     offset: number(mimic.attributes.offset ?? "0", `${where}: offset of its <mimic>`, mimic.line, LARGEST),
   };
@@ -147,7 +148,7 @@ function readJoint(part: Part, file: string): Joint {
   const along = vector(direction, "xyz", [1, 0, 0], where);
   const length = Math.sqrt(along.reduce((sum, entry) => sum + entry * entry, 0));
   if (!(length > 0) && kind !== "fixed" && kind !== "floating") {
-    fail(`the axis of ${where} is [${along.join(", ")}]; an axis has a direction`);
+    fail(`the axis of ${where} must not be zero, got [${along.join(", ")}]`);
   }
   const axis = along.map((entry) => entry / length);
   const moves = ["revolute", "continuous", "prismatic"].includes(kind);
@@ -165,13 +166,13 @@ function readJoint(part: Part, file: string): Joint {
   };
 }
 
-/** Return lower and upper end, as URDF defines them where they are left out. */
+/** Return lower and upper limit, with URDF's defaults. */
 function readLimits(limit: Part | undefined, where: string, kind: string): number[] {
   const bounded = kind === "revolute" || kind === "prismatic";
   if (!limit) {
-    const mend = kind === "revolute" ? "; one without limits is continuous" : "";
+    const mend = kind === "revolute" ? "; without limits its type is continuous" : "";
     const asked = '<limit lower="…" upper="…" velocity="…" effort="…"/>';
-    if (bounded) fail(`${where} is ${kind} and has no limits; URDF asks for ${asked}${mend}`);
+    if (bounded) fail(`the ${kind} ${where} must have limits: ${asked}${mend}`);
     return [-Infinity, Infinity];
   }
   const [lower, upper, speed] = ["lower", "upper", "velocity"].map((name) => {
@@ -179,17 +180,17 @@ function readLimits(limit: Part | undefined, where: string, kind: string): numbe
     return number(value, `${where}: ${name} of its <limit>`, limit.line, LARGEST_END, true);
   });
   if (bounded && limit.attributes.velocity === undefined) {
-    fail(`the <limit> of ${where} has no velocity; URDF asks for one, in rad/s or m/s`);
+    fail(`the <limit> of ${where} must have a velocity, in rad/s or m/s`);
   }
-  if (speed < 0) fail(`the velocity limit of ${where} is ${speed}; it is not negative`);
+  if (speed < 0) fail(`the velocity limit of ${where} must be zero or more, got ${speed}`);
   if (!bounded) return [-Infinity, Infinity];
-  const told = `limits of ${where} are [${[lower, upper].map((end) => String(end).replace("Infinity", "inf")).join(", ")}]`;
-  if (lower > upper) fail(`${told}: lower must not exceed upper`);
-  if (lower === Infinity || upper === -Infinity) fail(`${told}: no finite value lies between them`);
+  const ends = `[${[lower, upper].map((end) => String(end).replace("Infinity", "inf")).join(", ")}]`;
+  if (lower > upper) fail(`limits of ${where} must have lower ≤ upper, got ${ends}`);
+  if (lower === Infinity || upper === -Infinity) fail(`limits of ${where} must contain a finite value, got ${ends}`);
   return [lower, upper];
 }
 
-/** Return the root, and the end of the way with the most joints that move. */
+/** Return the root, and the end of the path with the most moving joints. */
 export function longestWay({ links, above }: Robot): string[] {
   const moving = (link: string): number => {
     let count = 0;
@@ -202,7 +203,7 @@ export function longestWay({ links, above }: Robot): string[] {
   return [root, leaves.reduce((best, leaf) => (leaf.count > best.count ? leaf : best)).link];
 }
 
-/** Return the chain from one link to another: on the way up from the base a joint moves in the opposite sense. */
+/** Return the chain from one link to another; on the way up from the base a joint moves in the opposite sense. */
 export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: string): Chain {
   const upward = (link: string) => {
     const way: Joint[] = [];
@@ -270,11 +271,11 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
   return { name: robot.name, names, kinds, limits, screws, moves, home, ...drawn };
 }
 
-/** Return the limits of a coordinate within which every joint that follows it is within its own. */
+/** Return the limits of a coordinate within which all joints that follow it are within theirs. */
 function narrowed({ name, limits }: Joint, followers: { limits: number[]; ratio: number; offset: number }[]): number[] {
   let [lower, upper] = limits;
   for (const { limits: ends, ratio, offset } of followers) {
-    if (!(ends[0] < ends[1])) continue; // limits without width are those that a URDF leaves out
+    if (!(ends[0] < ends[1])) continue; // limits of zero width are URDF's default for omitted ones
     const [a, b] = ends.map((end) => (end - offset) / ratio);
     [lower, upper] = [Math.max(lower, Math.min(a, b)), Math.min(upper, Math.max(a, b))];
   }
@@ -284,7 +285,7 @@ function narrowed({ name, limits }: Joint, followers: { limits: number[]; ratio:
   return [lower, upper];
 }
 
-/** Return a pose with exact quarter turns. */
+/** Return a pose with exact right angles. */
 export function whole(T: Matrix): Matrix {
   return T.map((row) =>
     row.map((entry, j) => (j < 3 && Math.abs(entry - Math.round(entry)) < WHOLE ? Math.round(entry) + 0 : entry)),
@@ -302,21 +303,22 @@ function vector(part: Part | undefined, attribute: string, leftOut: number[], wh
 
 function number(word: string, what: string, line: number, most: number, endless = false): number {
   const bare = word.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
-  const xacro = /\$[({]/.test(word) ? ` (line ${line}); the program xacro makes numbers of such, run it first` : "";
-  if (!NUMBER.test(bare)) fail(`${what} is ${quoted(word)}, not a number${xacro}`);
+  const xacro = /\$[({]/.test(word) ? ` (line ${line}); run the program xacro first, which evaluates it` : "";
+  if (!NUMBER.test(bare)) fail(`${what} must be a number, got ${quoted(word)}${xacro}`);
   const value = Number(bare.replace(/inf(inity)?/i, "Infinity"));
   if (endless && /inf/i.test(bare)) return value;
   if (!(Math.abs(value) <= most)) {
-    fail(`${what} is ${quoted(word)}; it must be a number of size at most ${most === LARGEST ? "1e+09" : "1e+30"}`);
+    const size = most === LARGEST ? "1e+09" : "1e+30";
+    fail(`${what} must be a number of size at most ${size}, got ${quoted(word)}`);
   }
   return value;
 }
 
 function named({ attributes }: Part, what: string): string {
   const { name } = attributes;
-  if (!name) return fail(`${what} has no name; a URDF names its robot, its links and its joints`);
+  if (!name) return fail(`${what} must have a name, as the robot, each link and each joint of a URDF`);
   if (name.length <= MOST_LETTERS) return name;
-  return fail(`${what} has a name of ${name.length} characters; at most ${MOST_LETTERS} are allowed`);
+  return fail(`the name of ${what} must have at most ${MOST_LETTERS} characters, got ${name.length}`);
 }
 
 function listed(names: string[]): string {

@@ -1,4 +1,4 @@
-/** Bring your robot: a URDF or a table of rows is read in the page, drawn, and solved by the generic chain. */
+/** Bring your robot: the page reads a URDF or a table of rows, draws the robot, and solves it as a generic chain. */
 
 import { type Chain, isCoupled, kernelsOf, TAG } from "../../../front/src/any_chain.ts";
 import { allSolutions, type Form, type FormWords, formOf, type Solutions } from "../../../front/src/closed_form.ts";
@@ -23,9 +23,9 @@ import { type CauseWords, why } from "./why.ts";
 import { parseXml, tooLarge } from "./xml.ts";
 
 const RATIO = 1.25; // width over height
-const EYE = [0.85, -2.2, 0.95]; // from where one looks, in lengths of the arm
+const EYE = [0.85, -2.2, 0.95]; // camera position, in lengths of the arm
 const AXIS = 0.16; // half of a drawn axis, in lengths of the arm
-const MOST = 8; // answers of a closed form
+const MOST = 8; // solutions of a closed form
 const NAMED = 40; // letters of a name that are shown
 const TWIST = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
 const PLACE = ["x", "y", "z"];
@@ -39,13 +39,13 @@ interface Sample {
 interface Data {
   samples: Sample[];
   stop: Stop;
-  /** What stands in the box for rows at first. */
+  /** Initial text of the box for rows. */
   rows: string;
   forms: FormWords;
   causes: CauseWords;
 }
 
-/** The arm that is shown, and all that was made for it. */
+/** The displayed arm and its data. */
 interface Shown {
   chain: Chain;
   kernels: Kernels;
@@ -53,7 +53,7 @@ interface Shown {
   scene: ArmScene;
   axes: Strands;
   handle: Handle;
-  /** The arm once more, for each answer. */
+  /** Further arms, one per solution. */
   pale: SpaceArm[];
 }
 
@@ -83,7 +83,7 @@ export function robot(stage: Stage): View {
 
   let shown: Shown | undefined;
   let last = { start: "", goal: "" };
-  let asked = 0; // files so far: of two that are read at once the later one counts
+  let asked = 0; // number of files so far: of two that are loading, the later one counts
   let run: Run | undefined;
 
   const joints = (chain: Chain) => chain.names.map((_, i) => `q${i + 1}`);
@@ -139,7 +139,7 @@ export function robot(stage: Stage): View {
     }
   };
 
-  /** Do what a file or a choice asks for, and say what it returns; where it cannot be done, keep what is shown. */
+  /** Run the action of a file or a choice and report its result; on an error, keep the displayed arm. */
   const attempt = (what: () => string): void => {
     try {
       refused.textContent = what();
@@ -148,7 +148,7 @@ export function robot(stage: Stage): View {
       refused.textContent = `${problem.message}. What was shown before stays.`;
     }
   };
-  /** Show what a file holds; returns what of it was not read. */
+  /** Show the contents of a file; return what was skipped. */
   const open = (text: string, file: string, starts?: Record<string, Value>): string => {
     const { root, warning } = parseXml(text, file);
     const found = readRobot(root, file);
@@ -175,7 +175,7 @@ export function robot(stage: Stage): View {
   input.setAttribute("aria-label", "a URDF file");
   input.addEventListener("change", () => {
     void take(input.files?.[0]);
-    input.value = ""; // so that the same file, mended, can be chosen again
+    input.value = ""; // so that the same corrected file can be chosen again
   });
   for (const { name, urdf, starts } of samples) {
     const button = element("button", "", bar, name);
@@ -235,7 +235,7 @@ export function robot(stage: Stage): View {
       if (key.start !== last.start || key.goal !== last.goal) {
         const limits = chain.limits.map((own) => [...own, 0]);
         run = solver.solve(goal, begin, { ...method, weights }, stop, limits);
-        player.rest(key.goal === last.goal ? 0 : undefined); // a joint that is moved is shown, and not where it leads
+        player.rest(key.goal === last.goal ? 0 : undefined); // show the moved joint, not the solution
         last = key;
       }
       const iterates = run?.iterates ?? [];
@@ -289,7 +289,7 @@ export function robot(stage: Stage): View {
     parts: () => [player, ...(shown ? [shown.scene] : [])],
   };
 
-  /** Offer a box into which rows are typed or pasted. */
+  /** Add a text box for rows. */
   function addRows(text: string, take: (text: string, convention: string) => void): void {
     const fold = element("details", "live-rows", stage.root);
     element("summary", "", fold, "Type Denavit-Hartenberg rows …");
@@ -309,7 +309,7 @@ export function robot(stage: Stage): View {
     button.addEventListener("click", () => take(box.value, menu.value));
   }
 
-  /** Return both ends of the line that shows where a carried screw turns or slides [m]. */
+  /** Return both ends of the line of a joint axis [m]. */
   function alongAxis(at: number[], J_s: Matrix, i: number, chain: Chain): Matrix {
     const first = chain.moves[i].slides ? 3 : 0;
     const far = AXIS * (shown?.scene.reach ?? 1);
@@ -367,17 +367,17 @@ function reading(
   };
 }
 
-/** Return causes as sentences, or another one where none is established. */
+/** Return the causes as sentences, or a default one if none is established. */
 function because(causes: string[], otherwise: string): string {
   return causes.length > 0 ? causes.map((cause) => ` ${cause[0].toUpperCase()}${cause.slice(1)}`).join("") : otherwise;
 }
 
-/** Return an answer of all joints: one that is held stands where it begins. */
+/** Return a solution of all joints; a fixed one stays at its start. */
 function wholeOf(q: number[], held: number | undefined, begin: number[]): number[] {
   return held === undefined ? q : [...q.slice(0, held), begin[held], ...q.slice(held)];
 }
 
-/** Say what is known of an arm, and how many answers the pose has. */
+/** Describe an arm, and the number of solutions of the pose. */
 function knownOf({ sentence }: Form, answers: Solutions | undefined, chain: Chain, oriented: boolean): string {
   const form = `${chain.name.slice(0, NAMED)}: ${sentence}.`;
   if (!answers || !oriented) return form;
@@ -393,7 +393,7 @@ function told(value: number): string {
   return Math.abs(value) >= 1e5 ? value.toExponential(2) : fixed(value, 4);
 }
 
-/** Add a table that scrolls sideways by itself, by keys as well. */
+/** Add a table with its own horizontal scrolling, by keys as well. */
 function addTable(root: Element, title: string): HTMLTableElement {
   say(element("p", "live-bars-head", root), title);
   const frame = element("div", "live-wide", root);

@@ -1,4 +1,4 @@
-/** Why a pose was not reached: the numbers by the text that `result.explain()` runs, in its words. */
+/** Why a pose was not reached: the values and the wording of `result.explain()`, by its printed code. */
 
 import { type Chain, outOfReach, TAG } from "../../../front/src/any_chain.ts";
 import { allSolutions, type Form, filled } from "../../../front/src/closed_form.ts";
@@ -7,9 +7,9 @@ import { dot, transposed } from "../../../front/src/matrix.ts";
 import { DEGREE } from "../../../front/src/numbers.ts";
 import { svd } from "../../../front/src/svd.ts";
 
-/** What Python says of causes: `pose_ik/explanation/explanation.py`. */
+/** Wording of the causes from Python: `pose_ik/explanation/explanation.py`. */
 export interface CauseWords {
-  /** Of each cause. */
+  /** Text of each cause. */
   names: Record<"point" | "plane" | "nothing" | "limits" | "rest", string>;
   says: Record<"point" | "plane" | "nothing" | "limits" | "rest", string>;
   most: string;
@@ -26,14 +26,14 @@ export interface CauseWords {
   lost: number;
 }
 
-/** What was asked, and where the search ended. */
+/** The problem, and the last iterate of the search. */
 export interface Asked {
   chain: Chain;
   form: Form;
   goal: Matrix;
   /** Whether the orientation counts. */
   oriented: boolean;
-  /** Error that is left, rad and m, the Jacobian there, and the tolerances. */
+  /** Remaining error, rad and m, the Jacobian there, and the tolerances. */
   twist: number[];
   J_b: Matrix;
   tolerance: { orientation: number; position: number };
@@ -41,7 +41,7 @@ export interface Asked {
   length: number;
 }
 
-/** Return the causes in order, a sentence each; those of the first kind leave no other way. */
+/** Return the causes in order, a sentence each; those of the first kind exclude all others. */
 export function why(kernels: Kernels, words: CauseWords, asked: Asked): string[] {
   const never = [...leavesPlane(kernels, words, asked), ...pointTooFar(kernels, words, asked)];
   if (never.length > 0) return never;
@@ -77,7 +77,7 @@ function leavesPlane(kernels: Kernels, words: CauseWords, { chain, goal, oriente
   return parts.length > 0 ? [told(words, "plane", true, { axis, parts: parts.join(" and ") })] : [];
 }
 
-/** Return that there is no solution, or none within the limits, of an arm whose closed form gives them all. */
+/** Return that there is no solution, or none within the limits, for an arm with a closed form. */
 function noneWithin(kernels: Kernels, words: CauseWords, { chain, form, goal, oriented }: Asked): string[] {
   if (!oriented || !form.closed || form.closed.still || form.held !== undefined) return [];
   const free = { ...form.closed, limits: chain.limits.map(() => [-Infinity, Infinity]) };
@@ -93,7 +93,7 @@ function noneWithin(kernels: Kernels, words: CauseWords, { chain, form, goal, or
 }
 
 function beyond(kernels: Kernels, words: CauseWords, chain: Chain, q: number[]) {
-  const of = kernels.beyond_limits as unknown as Printed;
+  const of = kernels.limit_violations as unknown as Printed;
   const [turned, over] = [new Float64Array(q.length).fill(1), new Float64Array(q.length)];
   const far = of(Float64Array.from(q), packed(chain.limits), turned, over) as number;
   const worst = over.indexOf(Math.max(...over));
@@ -113,7 +113,7 @@ function atRest(kernels: Kernels, words: CauseWords, { chain, twist, J_b, orient
   const scaled = (J: Matrix): Matrix => counted(J).map((row, i) => row.map((entry) => scales[i] * entry));
   const J = scaled(J_b);
   const e = counted(twist).map((entry, i) => scales[i] * entry);
-  const flat = (kernels.flatness as unknown as Printed)(packed(J), Float64Array.from(e)) as number;
+  const flat = (kernels.relative_gradient as unknown as Printed)(packed(J), Float64Array.from(e)) as number;
   if (flat > words.flat) return [];
   const { basis, rank } = directions(PLACES.map((k) => scaled(kernels[`chain_${TAG}`](somewhere(chain, k)).J_b)));
   const { sigma, u } = svd(
@@ -125,7 +125,7 @@ function atRest(kernels: Kernels, words: CauseWords, { chain, twist, J_b, orient
   const value = sigma[rank - 1].toExponential(0);
   return [told(words, "rest", true, { value, lost: motion(words, [0, 0, 0, ...lost].slice(-6)) })];
 
-  /** Return directions in which the tip can move somewhere, and in how many of them at once. */
+  /** Return directions in which the tip can move somewhere, and the number of them at once. */
   function directions(stack: Matrix[]): { basis: Matrix; rank: number } {
     const whole = svd(
       kernels,
@@ -141,12 +141,12 @@ function atRest(kernels: Kernels, words: CauseWords, { chain, twist, J_b, orient
 
 const PLACES = [1, 2, 3];
 
-/** Return a configuration like any other. */
+/** Return a generic configuration. */
 function somewhere(chain: Chain, k: number): number[] {
   return chain.names.map((_, i) => Math.sin(1.7 * k + 0.9 * i * i + i));
 }
 
-/** Return a direction of the tip in words. */
+/** Describe a direction of the tip in words. */
 function motion(words: CauseWords, direction: number[]): string {
   const [angular, linear] = [direction.slice(0, 3), direction.slice(3)];
   const [turns, moves] = [angular, linear].map((part) => Math.hypot(...part));

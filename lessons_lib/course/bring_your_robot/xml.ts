@@ -1,8 +1,8 @@
 /**
- * A URDF's text as elements, cut down to those that are read: the browser's parser, which knows namespaces and no lines.
+ * Parse a URDF to the relevant elements with the browser's parser, which knows namespaces and no line numbers.
  *
- * Readers of URDFs take the prefix of a name for a part of the name, so each colon in a name becomes a letter meanwhile,
- * and each element gets the number of its line as an attribute.
+ * URDF readers treat a prefix as part of the name, so each colon in a name is replaced by a letter meanwhile, and each
+ * element gets its line number as an attribute.
  */
 
 import { cut, MOST_BYTES, type Part, quoted, UrdfProblem } from "./urdf.ts";
@@ -18,7 +18,7 @@ const NAMES = new RegExp(String.raw`\n|</?${NAME}|\s${NAME}(?=\s*=\s*["'])`, "g"
 const COLON = "\u02d0"; // a letter in names of XML, and in no name of a URDF
 const LINE = "line.of.text";
 
-/** A robot's root, with links and joints alone, and what of the file was not read that looked like more of them. */
+/** A robot's root with only links and joints, and the skipped elements that resemble them. */
 export interface Document {
   root: Part;
   warning: string;
@@ -31,20 +31,20 @@ export function parseXml(text: string, file: string): Document {
   const other = root.tag === "robot" ? unread(root) : undefined;
   if (!other) return { root: kept(root), warning: "" };
   const [, local] = other.tag.split(/:(.*)/);
-  const mend = PARTS.includes(local) ? `<${local}> would be` : "the program xacro makes a URDF of such a file";
+  const mend = PARTS.includes(local) ? `write <${local}>` : "convert the file to a URDF by the program xacro";
   const warning = `line ${other.line} of ${file}: <${cut(other.tag)}> is not read; ${mend}`;
-  if (!root.children.some(({ tag }) => tag === "link")) throw new UrdfProblem(`${warning}, and no link is left`);
+  if (!root.children.some(({ tag }) => tag === "link")) throw new UrdfProblem(`${warning}. No link is left`);
   return { root: kept(root), warning };
 }
 
 export function tooLarge(file: string): UrdfProblem {
-  return new UrdfProblem(`${file} has more than ${(MOST_BYTES / 1e6).toFixed(1)} MB, which a URDF may have at most`);
+  return new UrdfProblem(`${file} must have at most ${(MOST_BYTES / 1e6).toFixed(1)} MB, got more`);
 }
 
 /** Return the root of a document from its first "<" on; a document type could define entities that expand. */
 function wellFormed(text: string, file: string): Element {
   const type = /<!DOCTYPE\s+([^\s>[]+)/.exec(text.replace(/<!--[\s\S]*?-->/g, ""))?.[1];
-  if (type) throw new UrdfProblem(`${file} has a document type, <!DOCTYPE ${quoted(type)} …>; a URDF has none`);
+  if (type) throw new UrdfProblem(`${file} must not have a document type, got <!DOCTYPE ${quoted(type)} …>; delete it`);
   const skipped = Math.max(text.indexOf("<"), 0);
   const before = text.slice(0, skipped).split("\n").length - 1;
   let line = before + 1;
@@ -58,14 +58,14 @@ function wellFormed(text: string, file: string): Element {
   if (words === undefined) return document.documentElement;
   const what = /(?:column \d+|Parsing Error): (.*?)(?:Below is|\n|$)/i.exec(words)?.[1] ?? "it cannot be read";
   const at = before + Number(/line (?:number )?(\d+)/i.exec(words)?.[1] ?? 1);
-  const mend = /&(?!#?\w+;)/.test(text.split("\n")[at - 1]) ? "; & is written &amp;" : "";
+  const mend = /&(?!#?\w+;)/.test(text.split("\n")[at - 1]) ? "; write &amp; for &" : "";
   throw new UrdfProblem(`${file} is not well-formed XML: line ${at}: ${what}${mend}`);
 }
 
-/** Return an element with its own names. */
+/** Return an element with its original names. */
 function part(element: Element, file: string, depth = 1): Part {
   if (depth > DEEPEST) {
-    throw new UrdfProblem(`${file} nests elements more than ${DEEPEST} deep; a URDF needs seven levels`);
+    throw new UrdfProblem(`elements of ${file} must be nested at most ${DEEPEST} deep; a URDF needs seven levels`);
   }
   const own = (name: string) => name.replaceAll(COLON, ":");
   const { [LINE]: line, ...attributes } = Object.fromEntries(
@@ -81,7 +81,7 @@ function kept(element: Part): Part {
   return { ...element, children: children.map(kept) };
 }
 
-/** Return the first element that was meant to become a part of the robot, but has a prefix. */
+/** Return the first element with a prefix that should be part of the robot. */
 function unread(root: Part): Part | undefined {
   const named = Object.entries(root.attributes).filter(([key, value]) => /^xmlns:/.test(key) && /xacro/.test(value));
   const xacro = ["xacro", ...named.map(([key]) => key.slice(6))];

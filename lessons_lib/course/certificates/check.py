@@ -1,4 +1,4 @@
-"""What the figure `ball` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `ball` shows with Python's, and drag its handles."""
 
 import pytest
 from figure_page import Figure, in_python, told_to
@@ -9,7 +9,7 @@ STATES = [({"q1": 40}, "Nothing is shown: h is")]
 
 
 def check(figure: Figure) -> None:
-    """Each ball by NumPy, which is told K as a number; where there is none, both say so."""
+    """Check each ball with NumPy, given K as a number; without a ball, both report none."""
     balls = told_to(figure, in_python("BallFigure")).balls()
     _, *shown = [[text for _, text in cells] for cells in figure.cells()]
     assert [cells[0] for cells in shown] == [f"step {k}" for k in range(len(balls))]

@@ -1,4 +1,4 @@
-"""Lesson 20: the balls around the iterates of a search."""
+"""Lesson 20: certified balls around the iterates of a solve."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ __all__ = [
 def draw_enclosures(
     ax: Axes, centers: ArrayLike, radii: ArrayLike, alone: ArrayLike, answer: ArrayLike
 ) -> list[Circle]:
-    """Draw balls as they look along all joints but two.
+    """Draw the sections of certified balls in the plane of two joints.
 
     Args:
-        ax: Where to draw.
+        ax: Axes of the two joint angles.
         centers: Two joints of each iterate, shape (k, 2), rad.
-        radii: In which the answer is, shape (k,), rad; infinite ones are left out.
-        alone: In which no other is, shape (k,), rad; the last one is shaded.
-        answer: The exact one, shape (2,), rad.
+        radii: Radius of each ball that contains the solution, shape (k,), rad; infinite ones are skipped.
+        alone: Radius within which it is the only solution, shape (k,), rad; the last one is shaded.
+        answer: The exact solution, shape (2,), rad.
 
     Returns:
         A disc for each finite radius.
 
     Raises:
-        ParameterError: The radii are not as many as the centers.
+        ParameterError: The numbers of radii and centers differ.
     """
     points, sizes, free = (np.asarray(values, dtype=np.float64) for values in (centers, radii, alone))
     if points.ndim != 2 or not len(points) == len(sizes) == len(free):
-        raise ParameterError(f"{sizes.shape} radii and {free.shape} around centers of shape {points.shape}")
+        raise ParameterError(f"radii and alone must match centers {points.shape}, got {sizes.shape}, {free.shape}")
     ax.add_patch(Circle(tuple(points[-1]), free[-1], facecolor=PALE, zorder=0))
     ax.plot(*points.T, "o-", color=INK, linewidth=1.0, markersize=4.0)
     discs = [Circle(tuple(points[k]), sizes[k], fill=False, color=BLUE) for k in np.flatnonzero(np.isfinite(sizes))]
@@ -49,19 +49,19 @@ def draw_enclosures(
 
 
 def draw_radii(ax: Axes, radii: ArrayLike, alone: ArrayLike, off: ArrayLike) -> list[Line2D]:
-    """Draw on a logarithmic scale how the balls of a search shrink, step by step.
+    """Draw how the radii of the balls shrink from step to step, on a logarithmic scale.
 
     Args:
-        ax: Where to draw.
-        radii: In which the answer is, shape (k,), rad; infinite ones are left out.
-        alone: In which no other is, shape (k,), rad; zeros are left out.
-        off: How far each iterate is from the answer, shape (k,), rad; zeros are left out.
+        ax: Axes with the step along x.
+        radii: Radius of each ball that contains the solution, shape (k,), rad; infinite ones are skipped.
+        alone: Radius within which it is the only solution, shape (k,), rad; zeros are skipped.
+        off: Distance of each iterate from the solution, shape (k,), rad; zeros are skipped.
 
     Returns:
-        The lines of alone, radius and distance.
+        The lines of `alone`, `radii` and `off`.
 
     Raises:
-        ParameterError: They have different shapes.
+        ParameterError: The shapes differ.
     """
     sizes, free, distance = (np.asarray(values, dtype=np.float64) for values in (radii, alone, off))
     if not sizes.shape == free.shape == distance.shape:

@@ -1,4 +1,4 @@
-"""Lesson 20: a ball around a configuration of the 2R that holds exactly one solution, and how it shrinks."""
+"""Lesson 20: a ball around a configuration of the 2R that contains exactly one solution, and how it shrinks."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lessons_lib.robots import planar_2r
 __all__ = ["BallFigure"]
 
 STEPS = 8
-"""Newton's steps that are shown at most."""
+"""Largest number of Newton steps that are shown."""
 
 ARRIVED = 1e-9
-"""m: what is nearer needs no further step."""
+"""Position error below which no further step is made, m."""
 
 SPAN = 1.1
-"""The plane of the joints is drawn so far around the solution, rad."""
+"""Half width of the displayed joint plane around the solution, rad."""
 
 CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "target, joint", (30, 90)))
 
@@ -31,7 +31,7 @@ CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "
 def _source() -> str:
     import sympy as sp
 
-    from lessons_lib.symbolic import newton_ball, planar_2r
+    from lessons_lib.symbolic import newton_kantorovich, planar_2r
 
     q, t, J = (sp.Matrix(sp.symbols(f"{name}_0:{n}", real=True)) for name, n in (("q", 2), ("t", 2), ("j", 4)))
     eta, h, b = sp.symbols("eta h b", positive=True)
@@ -42,11 +42,11 @@ def _source() -> str:
     P = slope.inv("ADJ")
     step = -P * (tip - goal)
     size, first = sp.sqrt(sum(entry**2 for entry in P)), sp.sqrt(sum(entry**2 for entry in step))
-    K = newton_ball.second_bound([sum(lengths), lengths[1]])
-    told = sp.Matrix([first, size * K, newton_ball.kantorovich(first, 0, size * K)])
+    K = newton_kantorovich.second_derivative_bound([sum(lengths), lengths[1]])
+    told = sp.Matrix([first, size * K, newton_kantorovich.kantorovich_number(first, 0, size * K)])
     corners = sp.Matrix.hstack(elbow, tip, goal).T
     named = [*zip(J, tip.jacobian(q).reshape(4, 1), strict=True)]
-    sizes = sp.Matrix([newton_ball.radius(eta, 0, h), newton_ball.alone(0, b)])
+    sizes = sp.Matrix([newton_kantorovich.existence_radius(eta, 0, h), newton_kantorovich.uniqueness_radius(0, b)])
     kernels = [
         codegen.Kernel("step_kernel", {"q": q, "t": t}, {"corners": corners, "step": step, "told": told}, named),
         codegen.Kernel("ball_kernel", {"told": sp.Matrix([eta, b, h])}, {"sizes": sizes}),
@@ -56,14 +56,14 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Ball:
-    """What is shown of an iterate.
+    """Certificate at one iterate.
 
     Attributes:
-        q: Its angles, shape (2,), rad.
-        eta: Length of Newton's step, rad.
-        h: Kantorovich's number.
-        radius: Within it there is exactly one solution, rad; infinite where nothing is shown.
-        alone: Within it there is no other, rad; zero where nothing is shown.
+        q: Joint angles, shape (2,), rad.
+        eta: Length of the Newton step, rad.
+        h: Kantorovich's number h.
+        radius: Radius that contains exactly one solution, rad; infinite if nothing is proven.
+        alone: Radius within which it is the only solution, rad; zero if nothing is proven.
     """
 
     q: Array
@@ -74,11 +74,11 @@ class Ball:
 
 
 class BallFigure(LiveFigure):
-    """Newton's steps to a point, and a ball around each iterate that holds one solution.
+    """Newton steps to a point, and around each iterate a ball that contains one solution.
 
     Attributes:
-        q1: Where the ball is asked for, first joint, degrees; and q2.
-        t1: The target is where the tip is at t1 and t2, degrees.
+        q1: Center of the first ball, first joint, degrees; and q2.
+        t1: Joint angles at which the tip is at the target, degrees; t1 and t2.
     """
 
     view = "ball"
@@ -99,11 +99,11 @@ class BallFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, _source(), values, {"steps": STEPS, "arrived": ARRIVED, "span": SPAN})
 
     def balls(self) -> list[Ball]:
-        """Return the ball at each of Newton's iterates, by NumPy."""
+        """Return the ball at each Newton iterate, computed with NumPy."""
         arm, found = planar_2r(), list[Ball]()
         goal = arm.forward_kinematics(np.radians([self.t1, self.t2]))[:2, 3]
         q, K = np.radians([self.q1, self.q2]), np.sqrt(1 * 2.0**2 + 3 * 1.0**2)

@@ -1,4 +1,4 @@
-/** Lesson 20: Newton's steps to a point, and around each iterate a ball that holds exactly one solution. */
+/** Lesson 20: Newton steps to a point, and around each iterate a ball that contains exactly one solution. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
@@ -10,13 +10,13 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
 
-/** What is shown of an iterate; see `live/ball.py`. */
+/** Certificate of an iterate; see `live/ball.py`. */
 interface Ball {
   q: number[];
   corners: number[][];
   eta: number;
   h: number;
-  /** Radius [rad] of the ball with one solution, and of that without another; none where nothing is shown. */
+  /** Radius [rad] of the ball with one solution, and within which it is unique; none if nothing is proven. */
   sizes: number[] | undefined;
 }
 
@@ -65,7 +65,7 @@ export function ball(stage: Stage): View {
     return { ball: { q, corners, eta, h, sizes }, step, far };
   }
 
-  /** Return the ball at each of Newton's iterates. */
+  /** Return the ball at each Newton iterate. */
   function search(t: number[]): Ball[] {
     const found: Ball[] = [];
     let q = angles("q");

@@ -1,4 +1,4 @@
-"""What each step of a way buys: a bar a step, from slow to quick, on a logarithmic axis."""
+"""Lesson 07: the time of each stage of an optimization, as bars on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
-    """Draw a bar for each stage with its time, and between two bars how many times quicker the later one is.
+    """Draw a bar for each stage's time, with the speed-up between consecutive bars.
 
     Args:
-        ax: Where to draw.
-        seconds: Time of each stage, s, from the top; long names are broken into lines.
+        ax: Axes of the bars.
+        seconds: Time of each stage, s, from top to bottom; long names are broken into lines.
 
     Returns:
         The bars.
 
     Raises:
-        ParameterError: No stage, or a time that is not positive and finite.
+        ParameterError: There is no stage, or a time is not positive and finite.
     """
     times = np.array(list(seconds.values()), dtype=np.float64)
     if not times.size or not np.isfinite(times).all() or (times <= 0.0).any():
@@ -40,7 +40,9 @@ def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
     places = list(range(times.size))
     bars = ax.barh(places, times - floor, left=floor, height=0.56, color=BLUE, zorder=2)
     for place, time in zip(places, times, strict=True):
-        ax.annotate(say(time), (time, place), (6, 0), textcoords="offset points", va="center", color=INK, fontsize=12)
+        ax.annotate(
+            format_time(time), (time, place), (6, 0), textcoords="offset points", va="center", color=INK, fontsize=12
+        )
     for after, gain in enumerate(times[:-1] / times[1:], start=1):
         ax.annotate(
             f"÷ {gain:,.0f}" if gain >= 10.0 else f"÷ {gain:.1f}",
@@ -58,12 +60,12 @@ def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
     ax.set_xlabel("time for one configuration")
     ax.xaxis.set_major_locator(LogLocator(base=1000.0, numticks=8))
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: say(value)))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_time(value)))
     return bars
 
 
-def say(seconds: float) -> str:
-    """Return a time with two digits and the unit that suits it."""
+def format_time(seconds: float) -> str:
+    """Return a time with two digits and a suitable unit."""
     size, unit = next((pair for pair in UNITS if seconds >= 0.9995 * pair[0]), UNITS[-1])
     value = seconds / size
     return f"{value:.0f} {unit}" if value >= 9.95 or abs(value - 1.0) < 1e-9 else f"{value:.1f} {unit}"

@@ -1,11 +1,11 @@
-/** A printed program as lines of code: which name each line binds, and which names it uses. */
+/** A printed program as lines of code: the names that each line binds and uses. */
 
 import { element } from "../../../front/src/page.ts";
 
-/** A line of the text, and what can be lit in it. */
+/** A line of the text, with its highlights. */
 export interface Line {
   text: string;
-  /** The name that it binds, or to whose array it adds; none for a head or a return. */
+  /** The name that it binds, or whose array it extends; none for a head or a return. */
   name: string | undefined;
   /** Which entry of an array it adds: a row in JavaScript, a row and a column in NumPy. */
   entry: number[];
@@ -15,7 +15,7 @@ export interface Line {
 const BINDS = /^\s+(?:const )?(\w+) = /;
 const ENTRY = /^\s+(\w+)\[\.\.\., (\d+)(?:, (\d+))?\] = /;
 
-/** Read a program; names are those that it may bind. */
+/** Parse a program; names are those that it may bind. */
 export function linesOf(text: string, names: string[]): Line[] {
   const known = new Set(names);
   let open: string | undefined; // the array whose rows follow
@@ -38,14 +38,14 @@ export function linesOf(text: string, names: string[]): Line[] {
   });
 }
 
-/** Return a function that runs a printed one and gives back what every line has bound. */
+/** Return a function that runs a printed one and returns the values that every line has bound. */
 export function traced(text: string, names: string[]): (q: number[]) => Record<string, number | number[] | number[][]> {
   const end = text.lastIndexOf("  return ");
   const name = text.match(/function (\w+)\(/)?.[1];
   return new Function(`${text.slice(0, end)}  return {${names.join(", ")}};\n}\nreturn ${name};`)();
 }
 
-/** A pane of code on the page, a number before each line. */
+/** A pane of code on the page with line numbers. */
 export class Pane {
   readonly lines: Line[];
   private readonly rows: {
@@ -67,7 +67,7 @@ export class Pane {
     this.rows = this.lines.map((line) => {
       const row = element("div", "live-code-line", body);
       const number = element("span", "live-code-number", row);
-      const cell = element("div", "live-code-cell", row); // what is too long for one line goes on below itself
+      const cell = element("div", "live-code-cell", row); // long lines are wrapped
       const code = element("code", "", cell);
       const tokens: [string, HTMLElement][] = [];
       for (const word of line.text.split(/(\w+)/)) {
@@ -82,12 +82,12 @@ export class Pane {
     this.root.addEventListener("pointerleave", () => pointed());
   }
 
-  /** Write the numbers of the lines that have run, and light one line and where its value is used. */
+  /** Write the values of the lines that have run, and highlight one line and the uses of its value. */
   draw(numberOf: (line: Line) => string, ran: Set<string>, active: string | undefined): void {
     this.rows.forEach(({ row, number, tail, tokens }, k) => {
       const line = this.lines[k];
       const text = line.name !== undefined && ran.has(line.name) ? numberOf(line) : "";
-      const place = text.includes(" ") ? tail : number; // the row of an array finds no room before its line
+      const place = text.includes(" ") ? tail : number; // the row of an array does not fit before its line
       if (place.textContent !== text) place.textContent = text;
       if (text === "") tail.textContent = "";
       row.classList.toggle("live-waits", line.name !== undefined && !ran.has(line.name));
@@ -97,7 +97,7 @@ export class Pane {
     });
   }
 
-  /** Bring the first line of a name into the middle of the pane, without moving the page. */
+  /** Scroll the first line of a name into the middle of the pane, without moving the page. */
   reveal(name: string): void {
     const { row } = this.rows[this.lines.findIndex((line) => line.name === name)] ?? {};
     if (row) this.root.scrollTop = row.offsetTop - (this.root.clientHeight - row.offsetHeight) / 2;

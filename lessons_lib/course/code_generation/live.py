@@ -1,4 +1,4 @@
-"""Lesson 07: the printed program, run line by line with its numbers, in JavaScript and in NumPy."""
+"""Lesson 07: step through the generated program with its values, in JavaScript and in NumPy."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 __all__ = ["SourceFigure"]
 
 KERNELS = {"T": "pose_kernel", "T and J_s": "space_kernel", "T and J_b": "chain_kernel"}
-"""What is computed, and the kernel that does it."""
+"""Outputs to compute, and the kernel that computes them."""
 
 POSTURE = (30.0, 45.0, -60.0, 20.0, 70.0, -40.0, 15.0)
-"""Where the joints stand at first, degrees."""
+"""Initial joint angles, degrees."""
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A program as it is printed.
+    """A generated program as printed.
 
     Attributes:
         javascript: The function, as `codegen.source` writes it.
         numpy: The same in Python.
-        operations: What each line costs, by the name that it binds, in the order of the program; the outputs are last.
-        written_out: Operations of the formulas from the base, without a name for what occurs twice: those that lesson
-            07 counts. The program of T, and that of T and J_b, walks from the tip instead, which saves part of them.
+        operations: Operation count of each line by the name it binds, in program order; the outputs are last.
+        written_out: Operation count of the formulas from the base without common subexpressions, as counted in lesson
+            07. The programs of T, and of T and J_b, recurse from the tip instead, which saves some operations.
     """
 
     javascript: str
@@ -53,7 +53,7 @@ class Listing:
 
 
 def listing(kernel: Kernel, written_out: int) -> Listing:
-    """Return what is printed of a kernel, what each of its lines costs, and what its formulas cost from the base."""
+    """Return the printed kernel, the operation count of each line, and that of its formulas from the base."""
     from lessons_lib.codegen import source
 
     javascript, numpy = (source([kernel], target) for target in ("javascript", "numpy"))
@@ -71,7 +71,7 @@ def listing(kernel: Kernel, written_out: int) -> Listing:
 
 
 def from_the_base(chain: Chain) -> dict[str, int]:
-    """Return the operations of the formulas from the base, written out, by what they compute."""
+    """Return the operation counts of the formulas from the base without common subexpressions, by output."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
@@ -100,7 +100,7 @@ def chains() -> list[Chain]:
 
 @derived_once
 def _printed() -> str:
-    """Return all programs, each an arm, what is computed, and the attributes of the listing, as JSON."""
+    """Return all programs as JSON: arm, outputs, and the attributes of the listing."""
     found = []
     for chain in chains():
         kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
@@ -111,17 +111,17 @@ def _printed() -> str:
 
 @lru_cache(maxsize=1)
 def listings() -> dict[tuple[str, str], Listing]:
-    """Return all programs, by arm and by what they compute."""
+    """Return all programs by arm and outputs."""
     return {(arm, what): Listing(**printed) for arm, what, printed in json.loads(_printed())}
 
 
 class SourceFigure(LiveFigure):
-    """A generated program in two languages, with the number of every line, and the operations that it takes.
+    """A generated program in two languages, with the value of each line and the operation count.
 
     Attributes:
         arm: "planar 2R", "UR10" or "Panda".
         computes: "T", "T and J_s" or "T and J_b".
-        q1: Angle of the first joint, degrees; and so on to q7, of which the Panda alone has all.
+        q1: Angle of the first joint, degrees; and so on to q7, which only the Panda has.
     """
 
     view = "source"
@@ -140,7 +140,7 @@ class SourceFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         self.chains = {chain.name: chain for chain in chains()}
         controls: list[Choice | Control] = [
             Choice("arm", "arm", tuple(self.chains), next(iter(self.chains))),
@@ -160,17 +160,17 @@ class SourceFigure(LiveFigure):
 
     @property
     def listing(self) -> Listing:
-        """The program that is shown."""
+        """The displayed program."""
         return listings()[self.arm, self.computes]
 
     @property
     def q(self) -> Array:
-        """The configuration that the controls hold, shape (n,), rad."""
+        """The configuration set by the controls, shape (n,), rad."""
         return configuration(self.chains[self.arm], self.values)
 
     @property
     def numbers(self) -> dict[str, Array]:
-        """What each line of the NumPy program has computed, by the name that it binds."""
+        """The value of each line of the NumPy program, by the name it binds."""
         _, _, body = self.listing.numpy.split("\n", 2)
         names: dict[str, Any] = {"numpy": np, "q": self.q}
         exec(dedent(body[: body.rindex("    return")]), names)

@@ -1,4 +1,4 @@
-/** Lesson 07: the printed program, run line by line with its numbers, JavaScript beside NumPy. */
+/** Lesson 07: step through the printed program with its values, JavaScript beside NumPy. */
 
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
@@ -13,10 +13,10 @@ interface Program {
   arm: string;
   computes: string;
   dof: number;
-  /** Where its text begins and ends among the kernels of the figure. */
+  /** Position of its text among the figure's kernels. */
   javascript: [number, number];
   numpy: string;
-  /** What each line costs, by the name that it binds, in order. */
+  /** Operation count of each line by the name that it binds, in order. */
   operations: Record<string, number>;
   written_out: number;
 }
@@ -32,7 +32,7 @@ export function source(stage: Stage): View {
   let pointed: string | undefined;
   let revealed = -1;
 
-  /** Light the line of a name, or the one that has run last. */
+  /** Highlight the line of a name, or the last executed one. */
   const point = (name?: string) => {
     if (name !== undefined && pointed === name) return;
     pointed = name;
@@ -79,7 +79,7 @@ export function source(stage: Stage): View {
   };
 }
 
-/** Return what a line has computed: a number, the row of an array, or an entry of one. */
+/** Return the value of a line: a number, the row of an array, or an entry of one. */
 function numberOf({ name = "", entry }: Line, values: ReturnType<ReturnType<typeof traced>>): string {
   let value: number | number[] | number[][] = values[name];
   for (const place of entry) value = (value as number[][])[place];

@@ -1,4 +1,4 @@
-"""What the figure `tradeoff` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `tradeoff` shows with Python's, and drag its handles."""
 
 import re
 
@@ -10,7 +10,7 @@ DRAG = ("damped step", (-60, 0))
 
 
 def check(figure: Figure) -> None:
-    """The damped step by least squares of NumPy, which knows no gain; its length and what it leaves are told."""
+    """Check the damped step with NumPy's least squares, without the gain; and its length and remaining error."""
     damped = told_to(figure, in_python("TradeoffFigure")).damped()
     _, *shown = [[text for _, text in cells] for cells in figure.cells()]
     for i, cells in enumerate(shown):

@@ -1,4 +1,4 @@
-"""What damping makes of 1/σ: the gain along a singular direction, and an arm's own singular values on that curve."""
+"""Lesson 10: the gain σ/(σ² + λ²) that replaces 1/σ, with the singular values of an arm on the curve."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -23,23 +23,23 @@ __all__ = [
 
 
 WIDEST, HIGHEST = 2.6, 12.5
-"""Where the axes of σ and of the gain end."""
+"""Upper ends of the axes of σ and of the gain."""
 
 TICKS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5)
 
 
 def damped_gain(sigma: ArrayLike, damping: float) -> Array:
-    """Return how many radians (or metres) of joint motion a unit of error asks for, σ/(σ² + λ²), shape of σ.
+    """Return the damped gain σ/(σ² + λ²): joint motion in rad (or m) per unit of error, shape of σ.
 
     Args:
-        sigma: Singular values, zero or more.
-        damping: λ; zero gives 1/σ, and 0 where σ is zero, as the pseudoinverse does.
+        sigma: Singular values, nonnegative.
+        damping: λ; for zero the gain is 1/σ, and 0 at σ = 0, as in the pseudoinverse.
 
     Raises:
         ParameterError: λ is negative or not finite.
     """
     if not (is_real(damping) and 0.0 <= damping < np.inf):
-        raise ParameterError(f"damping is {damping!r}; λ is finite, zero or more")
+        raise ParameterError(f"damping must be finite and nonnegative, got {damping!r}")
     values = np.asarray(sigma, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         gains: Array = np.asarray(_formula()(values, damping), dtype=np.float64)
@@ -55,30 +55,30 @@ def _formula() -> Callable[[Array, float], Array]:
 
 
 def draw_gain(ax: Axes, dampings: Sequence[float], singular_values: ArrayLike = ()) -> list[Line2D]:
-    """Draw the gain against σ, undamped and for each λ, with an arm's singular values as points on every curve.
+    """Draw the gain over σ, undamped and for each λ, and mark an arm's singular values on each curve.
 
     Args:
-        ax: Where to draw.
-        dampings: The λ, each positive.
-        singular_values: σ of an arm, shape (m,); those at which 1/σ is off the page have no point there.
+        ax: Axes for σ and the gain.
+        dampings: Values of λ, each positive.
+        singular_values: σ of an arm, shape (m,); those whose 1/σ is off the page have no marker there.
 
     Returns:
-        The curves, Newton's first.
+        The curves; Newton's is the first.
     """
     curves = [_newton(ax)]
     marks = np.asarray(singular_values, dtype=np.float64)
     _points(ax, INK).set_data(*_on_page(marks, damped_gain(marks, 0.0)))
     for i, damping in enumerate(dampings):
         grid = _grid(damping)
-        curves += ax.plot(grid, damped_gain(grid, damping), label=rf"$\lambda$ = {in_words(damping)}", **look(i))
+        curves += ax.plot(grid, damped_gain(grid, damping), label=rf"$\lambda$ = {format_damping(damping)}", **look(i))
         _points(ax, curves[-1].get_color()).set_data(*_on_page(marks, damped_gain(marks, damping)))
-    _dress(ax)
+    _style_axes(ax)
     ax.legend(loc="upper right")
     return curves
 
 
-def in_words(damping: float) -> str:
-    """Return λ as a fraction where it is a short one, 1/8, and as a decimal number elsewhere."""
+def format_damping(damping: float) -> str:
+    """Return λ as a short fraction such as 1/8, or else as a decimal number."""
     fraction = Fraction(damping)
     return str(fraction) if fraction.denominator <= 64 else f"{damping:g}"
 
@@ -105,13 +105,13 @@ def _on_page(sigma: Array, gains: Array) -> tuple[Array, Array]:
     return sigma[seen], gains[seen]
 
 
-def _dress(ax: Axes) -> None:
-    """Set a square-root axis of σ, which gives the small ones room and still has a place for zero."""
+def _style_axes(ax: Axes) -> None:
+    """Set a square-root axis of σ, which spreads small values and includes zero."""
     ax.set_xscale("function", functions=(_root, np.square))
     ax.set(xlim=(-0.002, WIDEST), ylim=(-0.25, HIGHEST), xticks=TICKS, xticklabels=[f"{tick:g}" for tick in TICKS])
     ax.set(xlabel=r"singular value $\sigma$ (square-root scale)", ylabel="gain [step per error]")
 
 
 def _root(sigma: Array) -> Array:
-    """Return the square root with the sign of σ, so that the margin left of zero has a place."""
+    """Return the square root with the sign of σ, so that the margin left of zero is defined."""
     return np.sign(sigma) * np.sqrt(np.abs(sigma))

@@ -1,11 +1,11 @@
-"""Lesson 10: the same solve at three dampings side by side, and what every other damping would cost."""
+"""Lesson 10: the same solve with three dampings side by side, and its cost for every other damping."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
-from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
+from lessons_lib.course.live.control import Choice, Control, LogSlider, Switch
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
 from lessons_lib.course.live.method_data import kind_of, stop_data
@@ -14,18 +14,18 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, 
 __all__ = ["DampingFigure"]
 
 STOP = Stop(max_iterations=200)
-"""One start, and room to crawl."""
+"""One start, with many steps for slow convergence."""
 
-RUNGS = tuple(
+PLACES = tuple(
     float(f"{digit}e{decade}")
     for decade in range(-3, 1)
     for digit in (1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8)
     if float(f"{digit}e{decade}") <= 3.15
 )
-"""Ten dampings a decade, each a quarter above the last (ISO 3, series R 10)."""
+"""Ten dampings per decade, each a quarter above the last (ISO 3, series R 10)."""
 
 FARTHER = {PLANAR: 1.6, SPATIAL: 4.0}
-"""By what a target's place is multiplied to lie out of reach."""
+"""Factor on a target's position that moves it out of reach."""
 
 
 METHOD = LevenbergMarquardt(Constant())
@@ -37,13 +37,13 @@ def _source() -> str:
 
 
 class DampingFigure(LiveFigure):
-    """One solve with λ = 0, with a λ of the reader's and with λ = 1; below, steps and largest step over λ.
+    """One solve with λ = 0, with an adjustable λ and with λ = 1; below, number of steps and largest step over λ.
 
     Attributes:
-        damping: λ of the picture in the middle, zero or more.
+        damping: λ of the middle picture, nonnegative.
         arm: "2R of Example 6.1" or "UR10".
-        far: Whether the target lies out of reach.
-        q1: Where the 2R starts, first joint, degrees.
+        far: Whether the target is out of reach.
+        q1: Start of the 2R, first joint, degrees.
         q2: Second joint, degrees.
     """
 
@@ -67,11 +67,11 @@ class DampingFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str | bool) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         first = np.degrees(TASKS[PLANAR].start).round().tolist()
-        controls: list[Control | Ladder | Choice | Switch] = [
+        controls: list[Control | LogSlider | Choice | Switch] = [
             Choice("arm", "arm", tuple(TASKS), SPATIAL),
-            Ladder("damping", "damping factor", "λ", "", (0.0, *RUNGS), 0.125),
+            LogSlider("damping", "damping factor", "λ", "", (0.0, *PLACES), 0.125),
             *angle_controls("q", "start, joint", first, only=("arm", PLANAR)),
             Switch("far", "target out of reach"),
         ]
@@ -85,12 +85,12 @@ class DampingFigure(LiveFigure):
             for name, task in TASKS.items()
         ]
         method = {"name": "constant", "kind": kind_of(METHOD)}
-        data = {"tasks": told, "stop": stop_data(STOP), "ladder": RUNGS, "method": method}
+        data = {"tasks": told, "stop": stop_data(STOP), "ladder": PLACES, "method": method}
         super().__init__(controls, _source(), values, data)
 
     @property
     def start(self) -> NDArray[np.float64]:
-        """Where the solve begins, shape (n,), rad."""
+        """Start of the solve, shape (n,), rad."""
         return np.radians([self.q1, self.q2]) if self.arm == PLANAR else TASKS[self.arm].start
 
     @property
@@ -105,7 +105,7 @@ class DampingFigure(LiveFigure):
         return target
 
     def solve(self, damping: float) -> Result:
-        """Return the result of a damping, with its trace."""
+        """Return the result for a damping, with its trace."""
         method = LevenbergMarquardt(Constant(damping))
         chain, once = TASKS[self.arm].chain, Restarts(0)
         return solve(chain, self.target, self.start, method=method, starts=once, stop=STOP, trace=True)

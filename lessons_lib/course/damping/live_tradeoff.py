@@ -1,4 +1,4 @@
-"""Lesson 10: the damped step between two families of curves, and the same step on the L-curve."""
+"""Lesson 10: the damped step between two families of level sets, and on the L-curve."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.damping.live_damping import RUNGS
-from lessons_lib.course.live.control import Ladder
+from lessons_lib.course.damping.live_damping import PLACES
+from lessons_lib.course.live.control import LogSlider
 from lessons_lib.course.live.figure import LiveFigure
 
 __all__ = ["TradeoffFigure"]
 
 ERROR = (0.2, 0.5)
-"""The error's part along the direction that gets lost, and along the other, whose singular value is 1."""
+"""Components of the error along the direction that is lost, and along the other, whose singular value is 1."""
 
 CONTROLS = (
-    Ladder("damping", "damping factor", "λ", "", (0.0, *RUNGS), 0.1),
-    Ladder("sigma", "singular value", "σ", "", tuple(rung for rung in RUNGS if 0.08 <= rung <= 1.0), 0.1),
+    LogSlider("damping", "damping factor", "λ", "", (0.0, *PLACES), 0.1),
+    LogSlider("sigma", "singular value", "σ", "", tuple(place for place in PLACES if 0.08 <= place <= 1.0), 0.1),
 )
 
 
@@ -50,9 +50,9 @@ class Damped:
     """A damped step in the singular directions.
 
     Attributes:
-        newton: Newton's step, shape (2,), rad: along the direction that gets lost, and along the other.
-        step: The damped one, shape (2,), rad.
-        left: What the linear model leaves of the error, shape (2,).
+        newton: Newton step, shape (2,), rad: along the direction that is lost, and along the other.
+        step: Damped step, shape (2,), rad.
+        left: Error that remains in the linear model, shape (2,).
     """
 
     newton: Array
@@ -61,11 +61,11 @@ class Damped:
 
 
 class TradeoffFigure(LiveFigure):
-    """The damped step between the level sets of what it leaves and of its length, and the L-curve of all dampings.
+    """The damped step between the level sets of its remaining error and its length, and the L-curve.
 
     Attributes:
-        damping: λ, zero or more.
-        sigma: Singular value of the direction that gets lost.
+        damping: λ, nonnegative.
+        sigma: Singular value of the direction that is lost.
     """
 
     view = "tradeoff"
@@ -86,11 +86,11 @@ class TradeoffFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
-        super().__init__(CONTROLS, _source(), values, {"error": ERROR, "places": [0.0, *RUNGS]})
+        """Create the figure; see `LiveFigure` for the arguments."""
+        super().__init__(CONTROLS, _source(), values, {"error": ERROR, "places": [0.0, *PLACES]})
 
     def damped(self, damping: float | None = None) -> Damped:
-        """Return the step for a λ, or for that of the slider, by least squares of NumPy."""
+        """Return the step for a λ (by default that of the slider) by NumPy's least squares."""
         lamda, J = self.damping if damping is None else damping, np.diag([self.sigma, 1.0])
         stacked, wanted = np.vstack([J, lamda * np.eye(2)]), np.array([*ERROR, 0.0, 0.0])
         step: Array = np.linalg.lstsq(stacked, wanted)[0]

@@ -1,4 +1,4 @@
-/** Lesson 10: three dampings side by side, and what every other one would do. */
+/** Lesson 10: three dampings side by side, and the results of all others. */
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
@@ -11,7 +11,7 @@ import { colourOf, judge, type Verdict } from "../../../front/src/verdict.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const PANEL = 0.95; // width over height
-const ZERO = 0.04; // the place of λ = 0 on the axis, and where the powers of ten begin
+const ZERO = 0.04; // position of λ = 0 on the axis, and start of the powers of ten
 const FIRST = 0.11;
 
 const KEY = [
@@ -24,7 +24,7 @@ const KEY = [
 interface Task extends ArmData {
   targets: Matrix[];
   start: number[];
-  turned: boolean; // whether the reader turns the joints of the start
+  turned: boolean; // whether the reader moves the joints of the start
 }
 
 interface Data {
@@ -103,7 +103,7 @@ export function damping(stage: Stage): View {
     eye = String(scenes[0].space.eye);
   };
 
-  /** Let all pictures follow the one that was turned. */
+  /** Rotate all pictures with the one that was rotated. */
   const turnTogether = () => {
     const turned = scenes.find(({ space }) => String(space.eye) !== eye);
     if (!turned) return;
@@ -145,7 +145,7 @@ export function damping(stage: Stage): View {
     parts: () => [...scenes, counts, sizes],
   };
 
-  /** Draw both charts, and the dot at the damping that is set. */
+  /** Draw both charts, and the dot at the current damping. */
   function draw(run: Run, own: number): void {
     counts.dress(x, { ...powers("steps", 1, 400), ticks: [1, 10, 100].map((n): [number, string] => [n, String(n)]) });
     sizes.dress(x, powers("largest step [rad]", 0.05, 2000));

@@ -1,4 +1,4 @@
-/** Lesson 10: the damped step where a level set of the error touches one of the length, and its bead on the L-curve. */
+/** Lesson 10: the damped step where level sets of error and length touch, and its point on the L-curve. */
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
@@ -65,7 +65,7 @@ export function tradeoff(stage: Stage): View {
   const size = (vector: number[]) => Math.hypot(...vector);
   const bead = (one: Damped): Point => chart.at(size(one.step), size(one.left));
 
-  /** Return the damping whose picture is nearest to a pixel. */
+  /** Return the damping whose point is nearest to a pixel. */
   function nearest([x, y]: Point, pixel: (one: Damped) => Point): number {
     const far = places.map((lamda) => {
       const [u, v] = pixel(damped(lamda));

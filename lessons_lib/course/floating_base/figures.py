@@ -1,4 +1,4 @@
-"""Lesson 18: the ways that a walking quadruped takes."""
+"""Lesson 18: paths of a walking quadruped."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ __all__ = [
 ]
 
 WAY_COLOURS, WAY_MARKERS = (VERMILION, BLUE), ("o", "D")
-"""Looks of the ways, in order."""
+"""Line styles of the paths, in order."""
 
 HEADING = 0.16
-"""Length of the stroke that shows where the base faces, as a part of the circle's radius."""
+"""Length of the heading mark as a fraction of the circle's radius."""
 
 
 def draw_walk(ax: Axes, radius: float, ways: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw ways of a base over the circle that they should follow.
+    """Draw paths of a floating base over the circle that they should follow.
 
     Args:
-        ax: Where to draw.
-        radius: Of the circle, m; it touches the x-axis at the origin and lies to its left.
-        ways: Up to two by their names in the legend, each in rows (x, y, heading), shape (m, 3), m and rad.
+        ax: Axes for x and y.
+        radius: Radius of the circle, m; it touches the x-axis at the origin and lies to its left.
+        ways: One or two paths by name, rows (x, y, heading), shape (m, 3), m and rad.
 
     Returns:
-        The ways, in order.
+        Lines of the paths, in order.
 
     Raises:
-        ParameterError: There is none or more than two, or one has another shape.
+        ParameterError: There is no path or more than two, or a path has another shape.
     """
     if not 1 <= len(ways) <= len(WAY_COLOURS):
-        raise ParameterError(f"{len(ways)} ways; one or two can be told apart")
+        raise ParameterError(f"ways must hold one or two paths, got {len(ways)}")
     angles = np.linspace(0.0, 2.0 * np.pi, 181)
     ax.plot(radius * np.sin(angles), radius * (1.0 - np.cos(angles)), color=GREY, linewidth=1.4, label="circle")
     lines = []
     for (name, way), colour, marker in zip(ways.items(), WAY_COLOURS, WAY_MARKERS, strict=False):
         rows = np.asarray(way, dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != 3:
-            raise ParameterError(f"way {name!r} has shape {rows.shape}; it must be (m, 3): x, y and heading")
+            raise ParameterError(f"path {name!r} must have shape (m, 3): x, y and heading, got {rows.shape}")
         ends = rows[:, :2] + HEADING * radius * np.column_stack([np.cos(rows[:, 2]), np.sin(rows[:, 2])])
         for start, end in zip(rows[:, :2], ends, strict=True):
             ax.plot(*zip(start, end, strict=True), color=colour, linewidth=1.8)

@@ -1,4 +1,4 @@
-"""Lesson 18: a quadruped whose trunk is dragged while its feet stay where they are."""
+"""Lesson 18: drag the trunk of a quadruped while its feet stay in place."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["StanceFigure"]
 
 SHIFTS = {"forward": (-0.15, 0.15, 0.0), "left": (-0.15, 0.15, 0.0), "height": (0.08, 0.4, standing.HEIGHT)}
-"""Ends and start of the trunk's place, m."""
+"""Lower end, upper end and start of the trunk's position, m."""
 
 TURNS = {"roll": 25, "pitch": 25, "yaw": 35}
-"""How far the trunk turns to each side, degrees."""
+"""Largest rotation of the trunk to each side, degrees."""
 
 NONE = "none"
 
@@ -35,7 +35,7 @@ NONE = "none"
 @derived_once
 def _source() -> str:
     from lessons_lib.codegen import js_plain
-    from lessons_lib.course.live.search import kit, logarithm
+    from lessons_lib.course.live.search import logarithm, se3_kernels
     from lessons_lib.course.live.tree_kernel import bounded_least_squares, free_kernels, tree_kernel
 
     robot = standing.quadruped()
@@ -44,7 +44,7 @@ def _source() -> str:
         pose_kernel(),
         tree_kernel(robot, frames, points=FEET, bodies=[standing.TRUNK], centre=True, name="stance_kernel"),
         *free_kernels(),
-        *(kit()[name] for name in ("exp_se3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")),
+        *(se3_kernels()[name] for name in ("exp_se3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")),
     ]
     text: str = codegen.source(kernels, "javascript")
     return f"{text}\n{js_plain.source([logarithm(), bounded_least_squares()])}"
@@ -64,16 +64,16 @@ def pose_kernel() -> Kernel:
 
 
 class StanceFigure(LiveFigure):
-    """The quadruped on its feet, with its trunk where the reader puts it.
+    """A quadruped on its feet, with an adjustable trunk pose.
 
     Attributes:
-        forward: Way of the trunk along x, m.
-        left: Its way along y, m.
-        height: Its height above the feet's centres, m.
-        roll: Its turn about x, degrees; positive lowers the right side.
-        pitch: About y; positive lowers the nose.
-        yaw: About z; positive turns the nose to the left.
-        lifted: The foot that is lifted, or "none".
+        forward: Trunk position along x, m.
+        left: Trunk position along y, m.
+        height: Trunk height above the feet's centres, m.
+        roll: Rotation about x, degrees; positive lowers the right side.
+        pitch: Rotation about y, degrees; positive lowers the nose.
+        yaw: Rotation about z, degrees; positive turns the nose to the left.
+        lifted: Name of the lifted foot, or "none".
     """
 
     view = "stance"
@@ -94,7 +94,7 @@ class StanceFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         controls: list[Choice | Control] = [
             Control(name, "trunk, " + name, axis, "m", low, high, 0.005, start)
             for axis, (name, (low, high, start)) in zip("xyz", SHIFTS.items(), strict=True)
@@ -122,18 +122,18 @@ class StanceFigure(LiveFigure):
 
     @property
     def pose(self) -> Array:
-        """T of the trunk as the controls want it, shape (4, 4), position in m."""
+        """Trunk pose set by the controls, shape (4, 4), position in m."""
         turns = {name: float(np.radians(getattr(self, name))) for name in TURNS}
         pose: Array = trunk_pose(**{name: getattr(self, name) for name in SHIFTS}, **turns)
         return pose
 
     @property
     def stance(self) -> Stance:
-        """How the robot stands then, as far as its legs let it."""
+        """The resulting stance, as far as the legs reach."""
         return stand_at(self.pose, None if self.lifted == NONE else self.lifted.replace(" ", "_"))
 
     @property
     def room(self) -> Array:
-        """How far each joint of the legs is from the nearer end of its range, shape (12,), degrees."""
+        """Distance of each leg joint from its nearer limit, shape (12,), degrees."""
         robot, q = standing.quadruped(), self.stance.q
         return np.degrees(np.minimum(q - robot.lower, robot.upper - q)[7:])

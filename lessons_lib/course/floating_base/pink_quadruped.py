@@ -1,9 +1,9 @@
-"""One step of the quadruped as Pink takes it: its numbers, and the same problem put to us.
+"""One step of the quadruped computed by Pink, and the same problem for our solver.
 
-The problem: the quadruped stands with its trunk shifted and turned, and one knee bent further. It should bring its
-trunk to ease and keep its feet where they are, as soft tasks, within its limits. Pink's numbers come from Pink 4.4 on
-Pinocchio 4.1, with DAQP; tests/course/test_pink_quadruped.py asks Pink for them again. There a twist is (v, ω): the
-halves of what belongs to the base are exchanged here.
+The problem: the quadruped stands with its trunk shifted and turned, and one knee bent further. It should return its
+trunk to the rest pose and keep its feet in place, as soft tasks, within its limits. The values come from Pink 4.4 on
+Pinocchio 4.1, with DAQP; tests/course/test_pink_quadruped.py recomputes them. Pink's twists are (v, ω): here the halves
+of the base are exchanged.
 
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
@@ -19,7 +19,7 @@ from lessons_lib.course.floating_base.standing import FEET, TRUNK, quadruped, st
 from lessons_lib.differential_ik import Configuration, FrameTask, PostureTask, Task, solve_ik
 
 DT = 0.005
-"""Time of the step, s."""
+"""Duration of the step, s."""
 
 TRUNK_COSTS, FOOT_COST, POSTURE_COST = (1.0, 2.0), 10.0, 1e-3
 """Costs of the trunk's position and orientation, of a foot's position, and of the joints."""
@@ -35,11 +35,11 @@ PINK: Mapping[str, tuple[float, ...]] = MappingProxyType(
         "quaternion after the step": (0.087868, -0.043934, 0.175736, 0.979523),
     }
 )
-"""What Pink finds, rounded to six decimals."""
+"""Pink's values, rounded to six decimals."""
 
 
 def start() -> Array:
-    """Return where the step begins, shape (19,)."""
+    """Return the initial configuration, shape (19,)."""
     q = standing()
     q[:3] += [0.02, -0.01, -0.03]
     q[3:7] = np.array([0.1, -0.05, 0.2, 1.0]) / np.linalg.norm([0.1, -0.05, 0.2, 1.0])
@@ -48,7 +48,7 @@ def start() -> Array:
 
 
 def tasks_of(configuration: Configuration) -> list[Task]:
-    """Return the six tasks, their targets set."""
+    """Return the six tasks with their targets set."""
     trunk = FrameTask(TRUNK, *TRUNK_COSTS, gain=0.1)
     trunk.set_target(trunk_pose())
     feet = [FrameTask(foot, FOOT_COST, 0.0) for foot in FEET]
@@ -60,7 +60,7 @@ def tasks_of(configuration: Configuration) -> list[Task]:
 
 
 def ours() -> dict[str, Array]:
-    """Return our numbers under the names of `PINK`."""
+    """Return our values under the names in `PINK`."""
     configuration = Configuration(quadruped(), start())
     v = solve_ik(configuration, tasks_of(configuration), DT)
     ahead = configuration.integrate(v, DT)

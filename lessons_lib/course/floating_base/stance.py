@@ -1,4 +1,4 @@
-"""How the quadruped stands with its trunk somewhere else: its joints, its feet, and whether it would fall."""
+"""Solve the stance of the quadruped for a trunk pose: joints, feet, and whether it would tip over."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,30 +20,30 @@ __all__ = [
 
 
 STEPS, SETTLE = 24, 3
-"""Into how many parts the way of the trunk is cut, and how many steps of the loop each part gets."""
+"""Number of parts of the trunk's path, and steps of the loop for each part."""
 
 STILL = 1e-6
-"""How far a foot may be from its place once a part of the way is done, m; three steps leave far less."""
+"""Largest position error of a foot after each part of the path, m; three steps leave far less."""
 
 RATE = 20.0
-"""Steps a second, Hz: a joint may turn by one radian in a step, which is not the robot's pace but a picture's."""
+"""Step rate, Hz: a joint may move by 1 rad per step. This is not the robot's real speed."""
 
 LIFT = 0.08
-"""How high a lifted foot is, m."""
+"""Height of a lifted foot, m."""
 
 UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
 class Stance:
-    """Where the quadruped stands, and how well.
+    """A stance of the quadruped.
 
     Attributes:
         q: Configuration, shape (19,).
-        legs: Which legs stand on the ground.
-        margin: How far inside the polygon of these feet the centre of mass is, m; negative outside.
-        slip: How far the feet on the ground are from where they stood, m.
-        short_of: How far the trunk is from where it should be: an angle [rad] and a distance [m].
+        legs: Legs that stand on the ground.
+        margin: Distance of the centre of mass inside the support polygon, m; negative outside.
+        slip: Largest distance of the feet on the ground from their initial positions, m.
+        short_of: Error of the trunk pose: angle [rad] and distance [m].
     """
 
     q: Array
@@ -54,40 +54,41 @@ class Stance:
 
 
 def stand_at(pose: ArrayLike, lifted: str | None = None) -> Stance:
-    """Return how the quadruped stands with its trunk led to a pose and its feet below where its hips were.
+    """Move the trunk to a pose while the feet stay below their initial hips, and return the stance.
 
-    It is led there in small steps from where it stands at ease; where the legs can no longer keep the feet in their
-    places, it stops.
+    The trunk moves in small steps from the rest stance and stops when the legs can no longer keep the feet in place.
 
     Args:
-        pose: Of the trunk, shape (4, 4).
-        lifted: A leg whose foot is lifted by `LIFT`, one of `LEGS`; none when left out.
+        pose: Trunk pose, shape (4, 4).
+        lifted: Leg in `LEGS` whose foot is lifted by `LIFT`; None for none.
 
     Raises:
-        ParameterError: There is no such leg.
-        TransformError: The pose is not one.
+        ParameterError: The leg is unknown.
+        TransformError: The pose is invalid.
     """
     if lifted is not None and lifted not in LEGS:
-        raise ParameterError(f"lifted is {lifted!r}; valid are None, {', '.join(LEGS)}")
+        raise ParameterError(f"lifted must be None or one of {', '.join(LEGS)}, got {lifted!r}")
     target = lie.check_transform(pose, "pose")
     configuration, begin = at_ease(), trunk_pose()
     places = dict(zip(LEGS, feet_of(configuration), strict=True))
     way = lie.log_se3(lie.inverse(begin) @ target)
     for s in np.arange(1, STEPS + 1) / STEPS:
-        feet = [_held(leg, place + (s * LIFT * UP if leg == lifted else 0.0)) for leg, place in places.items()]
-        if not _go(configuration, begin @ lie.exp_se3(s * way), feet):
+        feet = [
+            _make_foot_task(leg, place + (s * LIFT * UP if leg == lifted else 0.0)) for leg, place in places.items()
+        ]
+        if not _move_trunk(configuration, begin @ lie.exp_se3(s * way), feet):
             break
     return _stance(configuration, target, {leg: place for leg, place in places.items() if leg != lifted})
 
 
-def _held(leg: str, place: Array) -> PointTask:
+def _make_foot_task(leg: str, place: Array) -> PointTask:
     task = PointTask(f"{leg}_foot", 1.0)
     task.set_target(place)
     return task
 
 
-def _go(configuration: Configuration, pose: Array, feet: list[PointTask]) -> bool:
-    """Lead the trunk to a pose and the feet to their places; return whether they are there, and else undo it."""
+def _move_trunk(configuration: Configuration, pose: Array, feet: list[PointTask]) -> bool:
+    """Move the trunk to a pose and the feet to their places; on failure restore the configuration and return False."""
     before, arrived = configuration.q, False
     with suppress(NoSolutionFound):
         follow(configuration, [pose] * SETTLE, feet, rate=RATE)
@@ -98,7 +99,7 @@ def _go(configuration: Configuration, pose: Array, feet: list[PointTask]) -> boo
 
 
 def _stance(configuration: Configuration, target: Array, places: dict[str, Array]) -> Stance:
-    """Return how the quadruped stands on the legs whose feet belong at these places."""
+    """Return the stance on the legs whose feet belong at these places."""
     feet = [f"{leg}_foot" for leg in places]
     left = lie.log_se3(lie.inverse(configuration.get_transform_frame_to_world(TRUNK)) @ target)
     slip = float(np.linalg.norm(feet_of(configuration, feet) - list(places.values()), axis=1).max())

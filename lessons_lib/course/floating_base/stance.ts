@@ -1,34 +1,34 @@
-/** How a robot stands: its trunk is led to a pose in small steps, its feet are constraints. As `course/floating_base/stance.py`. */
+/** The stance of a robot: trunk moves in small steps, feet are constraints. As `course/floating_base/stance.py`. */
 
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { product } from "../../../front/src/matrix.ts";
 import { integrate, type Task, type TreeData, taskStep } from "../../../front/src/step.ts";
 
-/** What Python tells: `live/stance.py`. */
+/** Data from Python: `live/stance.py`. */
 export interface StandData {
   tree: TreeData;
-  /** Frame of the trunk, and its pose at ease. */
+  /** Frame of the trunk, and its rest pose. */
   trunk: string;
   begin: Matrix;
-  /** The configuration at ease. */
+  /** The rest configuration. */
   ease: number[];
-  /** Frames of the feet, and where they belong [m]. */
+  /** Frames of the feet, and their places [m]. */
   feet: string[];
   places: number[][];
-  /** How high a lifted foot is [m]. */
+  /** Height of a lifted foot [m]. */
   lift: number;
-  /** Into how many parts the way is cut, and how many steps each part gets. */
+  /** Number of parts of the path, and steps per part. */
   parts: number;
   settle: number;
   /** Duration of a step [s]. */
   period: number;
-  /** How far a foot may be from its place after a part [m]. */
+  /** Largest position error of a foot after a part [m]. */
   still: number;
 }
 
 export type Seen = Record<string, Matrix & number[]>;
 
-/** Return the configuration at the end of the way, or where the legs can no longer keep the feet in their places. */
+/** Return the final configuration, or the last one in which the legs keep the feet in place. */
 export function stand(kernels: Kernels, data: StandData, target: Matrix, lifted: number): number[] {
   const way = logarithm(kernels, kernels.between_kernel(data.begin, target).T_between);
   let q = data.ease;
@@ -43,12 +43,12 @@ export function stand(kernels: Kernels, data: StandData, target: Matrix, lifted:
   return q;
 }
 
-/** Return what is left of the way to a target: V_b, (ω, v) in rad and m. */
+/** Return the error twist to a target: V_b, (ω, v) in rad and m. */
 export function left(kernels: Kernels, data: StandData, seen: Seen, target: Matrix): number[] {
   return logarithm(kernels, kernels.between_kernel(seen[`T_${data.trunk}`], target).T_between);
 }
 
-/** Make the steps of a part; nothing where there is no step, or where a foot is not in its place afterwards. */
+/** Take the steps of a part; nothing if one is infeasible, or a foot is out of place afterwards. */
 function lead(
   kernels: Kernels,
   data: StandData,

@@ -1,4 +1,4 @@
-"""A quadruped that moves its trunk and keeps its feet down: the floating base of lesson 18."""
+"""A quadruped that moves its trunk and keeps its feet on the ground: the floating base of lesson 18."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -27,13 +27,13 @@ __all__ = [
 TRUNK = "trunk"
 FEET = tuple(f"{leg}_foot" for leg in LEGS)
 LEG = 0.4
-"""Length of a stretched leg from its hip to its foot, m: thigh and shank are half of it each."""
+"""Length of a stretched leg from hip to foot, m; thigh and shank are half of it each."""
 
 HEIGHT = 0.3
-"""How high the trunk is above the feet where the quadruped stands at ease, m."""
+"""Height of the trunk above the feet in the rest stance, m."""
 
 RATE = 200.0
-"""Steps a second, Hz."""
+"""Step rate, Hz."""
 
 
 @cache
@@ -48,13 +48,13 @@ def standing(height: float = HEIGHT) -> Array:
     The feet are at z = 0, the trunk is level above the origin, and the knees point back.
 
     Args:
-        height: Of the trunk, m, up to the length of a leg.
+        height: Height of the trunk, m, up to the length of a leg.
 
     Raises:
         ParameterError: The height is not in (0, 0.4].
     """
     if not (is_real(height) and 0.0 < height <= LEG):
-        raise ParameterError(f"height is {height!r}; the legs hold the trunk at more than 0 and up to {LEG} m")
+        raise ParameterError(f"height must be in (0, {LEG}] m, got {height!r}")
     bend = float(np.arccos(height / LEG))
     q = quadruped().q0.copy()
     q[2] = height
@@ -63,7 +63,7 @@ def standing(height: float = HEIGHT) -> Array:
 
 
 def at_ease(height: float = HEIGHT) -> Configuration:
-    """Return the quadruped in its `standing` configuration; the height in m.
+    """Return the `Configuration` of the quadruped that is `standing`; height in m.
 
     Raises:
         ParameterError: As `standing`.
@@ -79,15 +79,15 @@ def trunk_pose(
     pitch: float = 0.0,
     yaw: float = 0.0,
 ) -> Array:
-    """Return a pose of the trunk, shape (4, 4): R = R_z(yaw) R_y(pitch) R_x(roll).
+    """Return a trunk pose with R = R_z(yaw) R_y(pitch) R_x(roll), shape (4, 4).
 
     Args:
-        height: Above the ground, m.
-        forward: Along x, m.
-        left: Along y, m.
-        roll: About x, rad; positive lowers the right side.
-        pitch: About y, rad; positive lowers the nose.
-        yaw: About z, rad; positive turns the nose to the left.
+        height: Height above the ground, m.
+        forward: Position along x, m.
+        left: Position along y, m.
+        roll: Rotation about x, rad; positive lowers the right side.
+        pitch: Rotation about y, rad; positive lowers the nose.
+        yaw: Rotation about z, rad; positive turns the nose to the left.
     """
     T = np.eye(4)
     T[:3, :3] = lie.exp_so3([0, 0, yaw]) @ lie.exp_so3([0, pitch, 0]) @ lie.exp_so3([roll, 0, 0])
@@ -96,21 +96,21 @@ def trunk_pose(
 
 
 def feet_of(configuration: Configuration, feet: Sequence[str] = FEET) -> Array:
-    """Return where some feet are in the world, shape (m, 3), m."""
+    """Return the positions of some feet in the world, shape (m, 3), m."""
     return np.array([configuration.get_transform_frame_to_world(foot)[:3, 3] for foot in feet])
 
 
 def margin_of(configuration: Configuration, feet: Sequence[str] = FEET) -> float:
-    """Return how far inside the polygon of some feet the centre of mass is, m; negative outside."""
+    """Return the distance of the centre of mass inside the polygon of some feet, m; negative outside."""
     return support_margin(feet_of(configuration, feet), configuration.get_center_of_mass())
 
 
 def feet_down(configuration: Configuration, cost: float = 1.0) -> list[PointTask]:
-    """Return a task for each foot that asks it to stay where it is now.
+    """Return a task for each foot to stay where it is.
 
     Args:
-        configuration: Where the robot is now.
-        cost: What a metre costs, [cost]/m; it has no effect where the tasks are used as constraints.
+        configuration: Current configuration of the robot.
+        cost: Cost, [cost]/m; it has no effect if the tasks are used as constraints.
     """
     tasks = [PointTask(foot, cost) for foot in FEET]
     for task in tasks:
@@ -125,14 +125,14 @@ def follow(
     tasks: Sequence[Task] = (),
     rate: float = RATE,
 ) -> Array:
-    """Lead the trunk through poses, a step for each, and return the configurations passed, shape (steps, nq).
+    """Move the trunk through poses, one step each, and return the configurations, shape (steps, nq).
 
     Args:
-        configuration: Where the robot is; it is moved.
-        poses: Of the trunk, shape (4, 4) each.
-        constraints: What holds exactly, such as `feet_down(configuration)`.
-        tasks: What else is wanted, beside a trunk task that costs 1 a metre and 1 a radian.
-        rate: Steps a second, Hz.
+        configuration: Configuration of the robot; it is changed.
+        poses: Trunk poses, shape (4, 4) each.
+        constraints: Equality constraints, such as `feet_down(configuration)`.
+        tasks: Further tasks besides the trunk task, whose costs are 1 per metre and 1 per radian.
+        rate: Step rate, Hz.
 
     Raises:
         NoSolutionFound: The limits and the constraints contradict each other.

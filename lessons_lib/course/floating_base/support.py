@@ -1,4 +1,4 @@
-"""On what a robot stands: the polygon of its feet, and how far inside it the centre of mass is.
+"""The support polygon of a robot, and the distance of its centre of mass from its edges.
 
 On level ground, with feet that push and cannot pull, a robot can stand still if and only if its centre of mass is
 above the convex hull of its feet.
@@ -28,7 +28,7 @@ def support_polygon(feet: ArrayLike) -> Array:
         feet: Points on the ground, shape (m, 2) or (m, 3), m; a height is ignored.
 
     Raises:
-        ParameterError: Not points, fewer than three of them, or all on a line.
+        ParameterError: The feet are not finite points, fewer than three, or collinear.
         MissingExtra: SciPy is not installed.
     """
     hull = _hull(feet)
@@ -37,21 +37,21 @@ def support_polygon(feet: ArrayLike) -> Array:
 
 
 def support_margin(feet: ArrayLike, point: ArrayLike) -> float:
-    """Return how far a point is from the nearest edge of the support polygon, m; negative outside.
+    """Return the distance of a point from the nearest edge of the support polygon, m; negative outside.
 
-    Outside, it is the distance to the nearest line through an edge, with a minus sign: zero at the edge, and below.
+    Outside, it is minus the largest distance to the line through an edge; zero on an edge.
 
     Args:
         feet: Points on the ground, shape (m, 2) or (m, 3), m; a height is ignored.
-        point: Such as a centre of mass, shape (2,) or (3,), m; a height is ignored.
+        point: Point such as a centre of mass, shape (2,) or (3,), m; a height is ignored.
 
     Raises:
-        ParameterError: As `support_polygon`; or the point is not finite, or of another shape.
+        ParameterError: See `support_polygon`; or the point is not finite or has another shape.
     """
     above = floats(point, "point must be two or three numbers, m", ParameterError)
     if above.shape not in ((2,), (3,)) or not np.isfinite(above).all():
         raise ParameterError(f"point must be two or three finite numbers, m, got {point!r}")
-    outward = _hull(feet).equations  # a row (n, c) for each edge, n of length one and pointing outward: n·x + c ≤ 0
+    outward = _hull(feet).equations  # a row (n, c) for each edge with unit outward normal n: n·x + c ≤ 0
     return float(-np.max(outward[:, :2] @ above[:2] + outward[:, 2]))
 
 
@@ -65,8 +65,8 @@ def _hull(feet: ArrayLike) -> ConvexHull:
     for foot in points[~np.isfinite(points).all(axis=1)]:
         raise ParameterError(f"feet must be finite points, m, got {foot.tolist()}")
     if len(points) < 3:
-        raise ParameterError(f"{len(points)} feet span no area; a support polygon has three corners or more")
+        raise ParameterError(f"a support polygon needs at least three feet, got {len(points)}")
     try:
         return ConvexHull(points[:, :2])
     except QhullError:
-        raise ParameterError(f"the {len(points)} feet lie on one line; a support polygon has an area") from None
+        raise ParameterError(f"the {len(points)} feet must not lie on one line") from None

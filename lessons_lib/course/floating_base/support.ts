@@ -1,4 +1,4 @@
-/** The polygon that a robot stands on, from above with the robot facing up, and its centre of mass. */
+/** The support polygon from above with the robot facing up, and its centre of mass. */
 
 import { drawn, element, put } from "../../../front/src/page.ts";
 
@@ -25,7 +25,7 @@ export class SupportPlan {
     drawn("path", this.mark, { d: `${quarter(CENTRE, CENTRE)}${quarter(-CENTRE, -CENTRE)}` });
   }
 
-  /** Show corners, feet on the ground, the outline of the trunk, all in order, and the centre of mass [m]. */
+  /** Show corners, feet on the ground, outline of the trunk, all in order, and the centre of mass [m]. */
   show(corners: number[][], feet: number[][], outline: number[][], centre: number[], colour: string): void {
     put(this.polygon, { d: closed(corners), class: `live-support live-${colour}` });
     put(this.trunk, { d: closed(outline) });

@@ -1,4 +1,4 @@
-/** Lesson 18: the trunk of a quadruped is dragged, its feet stay, and its centre of mass is inside their polygon or not. */
+/** Lesson 18: drag the trunk of a quadruped; its feet stay, and its centre of mass is inside their polygon or not. */
 
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { JointTable } from "../../../front/src/joint_table.ts";
@@ -19,7 +19,7 @@ import { SupportPlan } from "./support.ts";
 const RATIO = 1.12; // width over height
 const EYE = [1.08, -1.42, 0.74];
 const CENTRE = [0.02, 0, 0.13];
-const SIZE = [0.4, 0.15, 0.105]; // of the pale box at a pose that is not reached [m]
+const SIZE = [0.4, 0.15, 0.105]; // of the pale box at an unreached pose [m]
 const OUTLINE = [
   [0.28, 0.04],
   [0.34, 0.04],
@@ -31,10 +31,10 @@ const OUTLINE = [
   [0.21, 0.075],
 ]; // of the trunk from above, in its own frame [m]
 const LIFT = 0.15; // of the handle for the height, above the trunk [m]
-const STEP = 0.005; // m, at each key
-const REACHED = 1e-3; // m and rad: what is less is none
-const CLOSE = 5; // degrees to the end of its range, at which a joint is said to be there
-const STRAIGHT = 25; // degrees: a knee that is bent less ends a leg
+const STEP = 0.005; // m per key
+const REACHED = 1e-3; // m and rad: smaller errors are zero
+const CLOSE = 5; // degrees to its limit at which a joint counts as at the limit
+const STRAIGHT = 25; // degrees: below this bend of the knee a leg is stretched
 const ABOVE = 0.002; // m, of the polygon above the floor
 const LINKS: Record<string, string> = { hip: "hip", thigh: "thigh", knee: "shank" }; // which each joint moves
 
@@ -195,19 +195,19 @@ export function stance(stage: Stage): View {
   }
 }
 
-/** Return the trunk seen from above, its head ahead [m]. */
+/** Return the outline of the trunk from above, its head ahead [m]. */
 function outline(T: Matrix): number[][] {
   return OUTLINE.map(([x, y]) => [0, 1].map((i) => T[i][0] * x + T[i][1] * y + T[i][3]));
 }
 
-/** Return points in the order of their directions from the middle, counter-clockwise: the corners of a convex polygon. */
+/** Return points by direction from the middle, counter-clockwise: the corners of a convex polygon. */
 function hull(points: number[][]): number[][] {
   const middle = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
   const direction = (point: number[]) => Math.atan2(point[1] - middle[1], point[0] - middle[0]);
   return [...points].sort((one, other) => direction(one) - direction(other));
 }
 
-/** Return how far inside a polygon a point is; negative outside. */
+/** Return the distance of a point inside a polygon; negative outside. */
 function margin(corners: number[][], x: number, y: number): number {
   const sides = corners.map(([a, b], k) => {
     const [c, d] = corners[(k + 1) % corners.length];

@@ -1,4 +1,4 @@
-"""The numbers that the figure `convergence_map` shows, compared with Python's; and where it is dragged."""
+"""Compare the values that the figure `convergence_map` shows with Python's, and drag its handles."""
 
 import numpy as np
 from figure_page import SHOWN, Figure, in_python, told_to

@@ -1,10 +1,10 @@
-"""Lesson 00: the number of steps over damping and weight, as a map, and the convergence of the chosen pair."""
+"""Lesson 00: a map of the number of steps over damping and weight, and the convergence of the chosen pair."""
 
 import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.live.control import Ladder, Switch
+from lessons_lib.course.live.control import LogSlider, Switch
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, Stop, pose, solve
@@ -18,7 +18,7 @@ WEIGHTS = tuple(float(f"{2.0 ** (k / 2):.3g}") for k in range(-12, 21))
 TARGET = (0.425, 0.225, 0.125)
 """Position of the target, m; its axes are those of the base."""
 SHIFT = 1e-9
-"""Added to each angle of the start by the switch, rad."""
+"""Offset that the switch adds to each angle of the start, rad."""
 STOP = Stop(orientation=1e-6, position=1e-6, max_iterations=200)
 
 
@@ -41,7 +41,7 @@ class ConvergenceMapFigure(LiveFigure):
 
     Attributes:
         damping: λ.
-        weight: w, the weight of position against orientation.
+        weight: w, the weight of position relative to orientation.
         shifted: Whether each angle of the start is 1e-9 rad instead of 0.
     """
 
@@ -63,10 +63,10 @@ class ConvergenceMapFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; `LiveFigure` describes the arguments."""
-        controls: list[Ladder | Switch] = [
-            Ladder("damping", "damping", "λ", "", DAMPINGS, 0.25),
-            Ladder("weight", "weight of position", "w", "", WEIGHTS, 1.0),
+        """Create the figure; see `LiveFigure` for the arguments."""
+        controls: list[LogSlider | Switch] = [
+            LogSlider("damping", "damping", "λ", "", DAMPINGS, 0.25),
+            LogSlider("weight", "weight of position", "w", "", WEIGHTS, 1.0),
             Switch("shifted", "shift the start by 1e-9 rad"),
         ]
         data = {
@@ -86,13 +86,13 @@ class ConvergenceMapFigure(LiveFigure):
         return target
 
     def solve(self, damping: float, weight: float, *, trace: bool = True) -> Result:
-        """Return the result of one pair."""
+        """Return the result for one pair."""
         goal = pose(weights=(1.0, 1.0, 1.0, weight, weight, weight))
         method, start = LevenbergMarquardt(Constant(damping)), np.full(6, SHIFT if self.shifted else 0.0)
         once = Restarts(0)
         return solve(ur10(), self._target(), start, goal=goal, method=method, starts=once, stop=STOP, trace=trace)
 
     def counts(self) -> Array:
-        """Return the number of steps of each pair, shape (weights, dampings); NaN where a run does not arrive."""
+        """Return the number of steps of each pair, shape (weights, dampings); NaN if it does not converge."""
         results = [[self.solve(damping, weight, trace=False) for damping in DAMPINGS] for weight in WEIGHTS]
         return np.array([[one.iterations if one.converged else np.nan for one in row] for row in results])

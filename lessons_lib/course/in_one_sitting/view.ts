@@ -1,4 +1,4 @@
-/** Lesson 00: how many steps each pair of damping and weight needs, and the errors of the chosen pair. */
+/** Lesson 00: number of steps for each pair of damping and weight, and the errors of the chosen pair. */
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
 import { ErrorChart } from "../../../front/src/flat/error_chart.ts";
@@ -98,7 +98,7 @@ export function convergence_map(stage: Stage): View {
     step: (right, up) => state.set({ ...move(dampings, "damping", right), ...move(weights, "weight", up) }),
   });
 
-  /** Steps of each pair by the start, row after row; NaN where the target is not reached. */
+  /** Steps of each pair by the start, row after row; NaN if the target is not reached. */
   const grids = new Map<boolean, number[]>();
   let waiting: ReturnType<typeof setTimeout> | undefined;
 

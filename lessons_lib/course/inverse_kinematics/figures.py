@@ -1,4 +1,4 @@
-"""Lesson 01: where a planar 2R can put its tip and how, and how wrong a formula is near the edge of that."""
+"""Lesson 01: the reach of a planar 2R and its solutions, and the error of formulas near the edge of the reach."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,13 +23,13 @@ __all__ = [
 
 
 POSTURE_COLOURS = (BLUE, VERMILION)
-"""Colours of the arms with q₂ > 0 and with q₂ < 0; an arm that is the only one is drawn in ink."""
+"""Colours of the arms with q₂ > 0 and with q₂ < 0; a single solution is drawn in ink."""
 
 HAND = np.array([(0.17, 0.085), (0.0, 0.085), (0.0, -0.085), (0.17, -0.085)])
-"""The hand as two fingers, m for links of about 1 m: it lies at the tip and points where the second link points."""
+"""Outline of the hand, m for links of about 1 m, along the second link."""
 
 FAN = np.radians(np.arange(0, 360, 30))
-"""Directions in which a folded arm is drawn when every direction is right, rad."""
+"""Directions of the drawn arms if q₁ is arbitrary, rad."""
 
 _ARM: dict[str, Any] = {"linewidth": 5.0, "solid_joinstyle": "round", "zorder": 4}
 _JOINTS: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8.0, "markeredgewidth": 1.8, "zorder": 6}
@@ -37,17 +37,17 @@ _JOINTS: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8.0, "m
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """What a picture of the reach shows.
+    """The solutions drawn by `draw_reach`.
 
     Attributes:
-        solutions: A row for each arm that ends at the target, shape (k, 2), rad.
+        solutions: One row per solution, shape (k, 2), rad.
     """
 
     solutions: Array
 
 
 def nearest_configuration(tip: Array, length_1: float, length_2: float) -> Array:
-    """Return the straight or folded arm that comes nearest to a point out of reach, shape (2,), rad."""
+    """Return the straight or folded configuration nearest to a point out of reach, shape (2,), rad."""
     r = float(np.hypot(*tip))
     edge = float(np.clip(r, abs(length_1 - length_2), length_1 + length_2))
     towards = tip / r if r > 0.0 else np.array([1.0, 0.0])
@@ -56,13 +56,13 @@ def nearest_configuration(tip: Array, length_1: float, length_2: float) -> Array
 
 
 def draw_reach(ax: Axes, tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> Reach:
-    """Draw the ring that a planar 2R reaches, a target in it or beside it, and an arm for every configuration.
+    """Draw the annulus that a planar 2R reaches, a target, and an arm for every solution.
 
-    Out of reach a pale arm comes as near as it can; where every q₁ is an answer, a fan of pale arms stands for them.
+    Out of reach a pale arm comes as near as possible; if every q₁ is a solution, several pale arms are drawn.
 
     Args:
-        ax: Where to draw.
-        tip: The target, (x, y), m.
+        ax: Axes for x and y.
+        tip: Target, (x, y), m.
         length_1: Length of the first link, m.
         length_2: Length of the second link, m.
 
@@ -102,7 +102,7 @@ def _draw_ring(ax: Axes, outer: float, inner: float) -> None:
 def _draw_posture(
     ax: Axes, q: ArrayLike, lengths: tuple[float, float], colour: str, *, alpha: float = 1.0, hand: bool = True
 ) -> None:
-    """Draw an arm with links of some lengths, m, at configuration q, shape (2,), rad, with its hand."""
+    """Draw an arm with its hand at q, shape (2,), rad, for links of some lengths, m."""
     corners, heading = planar_2r_corners(q, *lengths), float(np.sum(q))
     ax.plot(*corners.T, color=colour, alpha=alpha, **_ARM)
     if hand:
@@ -112,10 +112,10 @@ def _draw_posture(
 
 
 def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> None:
-    """Draw one posture with its links and angles named: what q₁, q₂, L₁, L₂, r and the heading are.
+    """Draw one posture with labels for q₁, q₂, L₁, L₂, r and the heading.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for x and y.
         q: Configuration with positive angles, shape (2,), rad.
         length_1: Length of the first link, m.
         length_2: Length of the second link, m.
@@ -155,7 +155,7 @@ def _direction(angle: ArrayLike) -> Array:
 
 
 FLOOR = 2.0**-56
-"""Where an error of nothing is drawn: below half a unit in the last place of 1, an error is a matter of luck."""
+"""Value at which zero errors are drawn: below half a unit in the last place of 1."""
 
 _LOOKS: tuple[dict[str, Any], ...] = (
     {"color": VERMILION, "marker": "o"},
@@ -165,23 +165,23 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 
 
 def draw_edge_errors(ax: Axes, gaps: ArrayLike, errors: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw errors against the distance from an edge, both on log scales, the edge at the right.
+    """Draw errors against the distance from an edge of the reach, on log scales, with the edge at the right.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for gap and error.
         gaps: Distance of each target from the edge, shape (k,), positive.
-        errors: Error of each target, shape (k,), by the name of the formula; three formulas at most. Zero is drawn at
-            FLOOR, and what is no number is left out.
+        errors: Error of each target, shape (k,), by the name of the formula; at most three formulas. Zero is drawn at
+            FLOOR, and NaN is skipped.
 
     Returns:
-        One line of markers a formula, in order.
+        One line of markers per formula, in order.
 
     Raises:
-        ParameterError: More than three formulas, or errors that do not match the gaps.
+        ParameterError: There are more than three formulas, or errors that do not match the gaps.
     """
     where = np.asarray(gaps, dtype=np.float64)
     if len(errors) > len(_LOOKS):
-        raise ParameterError(f"{len(errors)} formulas; there are looks for {len(_LOOKS)}")
+        raise ParameterError(f"errors must hold at most {len(_LOOKS)} formulas, got {len(errors)}")
     lines = []
     for (name, values), look in zip(errors.items(), _LOOKS, strict=False):
         error = np.asarray(values, dtype=np.float64)

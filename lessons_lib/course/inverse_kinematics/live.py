@@ -1,4 +1,4 @@
-"""Lesson 01, and the front page: drag a target, and see both arms that reach it, one of them, or none."""
+"""Lesson 01 and the front page: drag a target, and see the two, one or no arms that reach it."""
 
 from math import hypot
 
@@ -21,12 +21,12 @@ CONTROLS = (
 
 @derived_once
 def script() -> str:
-    """Return the closed form of the 2R, both ways, as JavaScript."""
+    """Return both solutions of the 2R in closed form as JavaScript."""
     return robots.planar_2r_source("javascript")
 
 
 class ElbowFigure(LiveFigure):
-    """The ring that a planar 2R reaches, a target to be dragged, and an arm for each answer.
+    """The annulus that a planar 2R reaches, a draggable target, and an arm for each solution.
 
     Attributes:
         x: The target's x, m.
@@ -47,11 +47,11 @@ class ElbowFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, script(), values, {"length_1": LENGTH_1})
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, and how far outside the inner edge and inside the outer edge the target is, m."""
+        """The numbers, and the distance of the target outside the inner and inside the outer edge, m."""
         distance, edges = hypot(self.x, self.y), (abs(LENGTH_1 - self.length_2), LENGTH_1 + self.length_2)
         return {**super().facts, "inner": distance - edges[0], "outer": edges[1] - distance}

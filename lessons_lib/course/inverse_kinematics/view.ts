@@ -1,4 +1,4 @@
-/** Lesson 01: the target is dragged, and an arm for each answer follows it. The answers come from the printed kernels. */
+/** Lesson 01: drag the target; an arm for each solution follows it, by the printed kernels. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
@@ -9,22 +9,22 @@ import { drawn, put, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const HALF = 2.4; // m: the longest arm and its hand
-const MAGNET = 0.03; // m: so near to an edge of the ring a dragged target jumps onto it
-const FAN = 12; // directions in which an arm is drawn when every one is right
+const MAGNET = 0.03; // m: a target dragged this near to an edge of the annulus snaps to it
+const FAN = 12; // directions of the drawn arms if every one is a solution
 const BOTH = [1, -1]; // the sign of the elbow's angle
 
 interface Answers {
   q: number[][];
-  /** Whether joint 1 may have any angle. */
+  /** Whether joint 1 is arbitrary. */
   free: boolean;
 }
 
-/** Return every configuration that brings the tip to a point. */
+/** Return every configuration that moves the tip to a point. */
 export function answersTo(kernels: Kernels, target: Point, lengths: number[]): Answers {
   const [count, ...gaps] = kernels.answers_kernel([Math.hypot(...target)], lengths).answers as number[];
   const q = BOTH.slice(0, count).map((sign) => {
     const [q_1, q_2] = kernels.angles_kernel(target, gaps, lengths, [sign]).q as number[];
-    return [q_1 === -Math.PI ? Math.PI : q_1, q_2]; // half a turn has two names
+    return [q_1 === -Math.PI ? Math.PI : q_1, q_2]; // π and −π are the same angle
   });
   return { q, free: count === 1 && gaps[1] === 0 && lengths[0] === lengths[1] };
 }

@@ -1,4 +1,4 @@
-"""What the figure `columns` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `columns` shows with Python's, and drag its handles."""
 
 import re
 

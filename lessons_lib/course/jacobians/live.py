@@ -1,4 +1,4 @@
-"""Lesson 06: the lines of six joints, which of them a joint carries along, and the lever of each entry of J_s."""
+"""Lesson 06: the axes of six joints, which of them a joint moves, and the lever arm of each entry of J_s."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from lessons_lib.robots import ur10
 __all__ = ["ColumnsFigure"]
 
 START = (0.0, -60.0, 80.0, -50.0, 60.0, 0.0)
-"""Degrees."""
+"""Initial angles, degrees."""
 
 CAME_FROM = (0.0, -110.0, 80.0, -50.0, 60.0, 0.0)
-"""From where joint 2 has turned as the figure opens, degrees."""
+"""Angle of joint 2 from which it has moved when the figure opens, degrees."""
 
 PICKED = (3, 3)
-"""Of the Jacobian, the row and the column that are lit at first."""
+"""Row and column of the Jacobian that are highlighted at first."""
 
 HALF = 0.36
-"""Half of a joint's line as it is drawn, m."""
+"""Half the drawn length of a joint axis, m."""
 
 
 @derived_once
@@ -41,7 +41,7 @@ def _source() -> str:
     chain = ur10()
     e, omega, v = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("e", "omega", "v"))
     s, t = sp.symbols("s t", real=True)
-    foot = so3.hat(omega) * v  # of the line: its point that is nearest to the origin
+    foot = so3.hat(omega) * v  # point of the axis nearest to the origin
     feet = s * e, foot + t * omega
     way, normal = feet[1] - feet[0], so3.hat(omega) * e
     at = sp.solve([way.dot(e), way.dot(omega)], [s, t], dict=True)[0]
@@ -55,12 +55,12 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Lever:
-    """How a joint's line stands to an axis of {s}.
+    """Position of a joint axis relative to an axis of {s}.
 
     Attributes:
-        feet: Of the shortest way between both, on the axis and on the line, shape (2, 3), m.
-        length: Of that way, m.
-        sine: Of the angle between both.
+        feet: Ends of the common perpendicular, on the axis of {s} and on the joint axis, shape (2, 3), m.
+        length: Length of the common perpendicular, m.
+        sine: Sine of the angle between both axes.
     """
 
     feet: Array
@@ -69,7 +69,7 @@ class Lever:
 
 
 class ColumnsFigure(LiveFigure):
-    """The UR10 with the lines of its six joints, and its space Jacobian, of which each entry has a lever.
+    """The UR10 with the axes of its six joints and its space Jacobian; each entry has a lever arm.
 
     Attributes:
         q1: Angle of the first joint, degrees; and so on to q6.
@@ -95,7 +95,7 @@ class ColumnsFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         self.chain = ur10()
         controls = [
             Control(**{**vars(joint), "words": f"joint {i}", "low": -180.0, "high": 180.0})
@@ -113,11 +113,11 @@ class ColumnsFigure(LiveFigure):
 
     @property
     def q(self) -> Array:
-        """The configuration that the controls hold, shape (6,), rad."""
+        """The configuration set by the controls, shape (6,), rad."""
         return configuration(self.chain, self.values)
 
     def lever(self, axis: int, joint: int) -> Lever:
-        """Return how a joint's line stands to the axis x, y or z of {s}: by least squares of NumPy.
+        """Return the position of a joint axis relative to the axis x, y or z of {s}, by NumPy's least squares.
 
         Args:
             axis: 0, 1 or 2.
@@ -131,7 +131,7 @@ class ColumnsFigure(LiveFigure):
         return Lever(feet, length, float(np.linalg.norm(np.cross(e, omega))))
 
     def _line(self, q: Array, joint: int) -> Array:
-        """Return the ends of a joint's line, shape (3, 2), m, about the joint's corner of the body."""
+        """Return the ends of a drawn joint axis, shape (3, 2), m, centred at the joint's corner of the body."""
         corner = skeleton_of(self.chain)
         omega = self.chain.space_jacobian(q)[:3, joint]
         at = corner.at(self.chain, q)[corner.joints[joint]]

@@ -1,8 +1,8 @@
-/** A matrix on the page, of which an entry or a column is chosen: by pointing, by a finger, or by arrow keys. */
+/** A matrix on the page, whose entries and columns are selected by mouse, touch or arrow keys. */
 
 import { element, say } from "../../../front/src/page.ts";
 
-/** A column, and the row of an entry in it; none where the column as a whole is meant. */
+/** A column, and the row of an entry in it; none for the whole column. */
 export interface Picked {
   row: number | undefined;
   column: number;
@@ -20,7 +20,7 @@ export class MatrixGrid {
   private readonly rows: HTMLTableRowElement[];
   private picked: Picked = { row: undefined, column: 0 };
 
-  /** Make a table below heads; `pick` hears what is chosen. */
+  /** Create a table below headings; `pick` receives the selection. */
   constructor(parent: Element, words: string, rows: string[], columns: string[], pick: (picked: Picked) => void) {
     const table = element("table", "live-matrix", parent);
     table.setAttribute("role", "grid");
@@ -41,7 +41,7 @@ export class MatrixGrid {
     });
   }
 
-  /** Show entries, mark the columns that have changed, and light what is chosen. */
+  /** Show entries, mark the changed columns, and highlight the selection. */
   show(entries: string[][], changed: boolean[], picked: Picked): void {
     this.picked = picked;
     this.cells.forEach((line, i) => {

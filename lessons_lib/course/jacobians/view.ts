@@ -1,4 +1,4 @@
-/** Lesson 06: the lines of six joints, the fans that they leave behind a joint that turns, and each entry's lever. */
+/** Lesson 06: the axes of six joints, fans of the axes that a joint moves, and the lever arm of each entry. */
 
 import type { Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
@@ -17,19 +17,19 @@ import { MatrixGrid, type Picked } from "./matrix_grid.ts";
 
 const RATIO = 1; // width over height
 const FAN = 12; // lines of a fan
-const NEAR = 9; // pixels, within which a line is pointed at
-const BEYOND = 0.25; // m, by which a lit line and an axis go beyond the lever
-const LIT = 0.6; // m, half of the line that is lit
-const UNIT = 0.42; // m, as long as ω is drawn
-const MEETS = 5e-4; // m or a sine: what is shown as zero
-const ROUNDING = 1e-9; // an entry that is zero but for it
+const NEAR = 9; // pixels, within which an axis is hit
+const BEYOND = 0.25; // m, by which the highlighted axes extend beyond the lever arm
+const LIT = 0.6; // m, half of the highlighted axis
+const UNIT = 0.42; // m, drawn length of ω
+const MEETS = 5e-4; // m or a sine: shown as zero
+const ROUNDING = 1e-9; // an entry that is zero except for rounding
 const AXES = ["x", "y", "z"];
 const ROWS = ["ω", "v"].flatMap((half) => AXES.map((axis) => `${half}_{${axis}}`));
 
 interface Data extends ArmData {
-  /** Half of a joint's line [m]. */
+  /** Half of a drawn joint axis [m]. */
   half: number;
-  /** From where a joint has turned as the figure opens [degrees], and what is lit then: a row and a column. */
+  /** Initial previous angle of a joint [degrees], and initial selection: a row and a column. */
   from: number[];
   picked: [number, number];
 }
@@ -73,14 +73,14 @@ export function columns(stage: Stage): View {
   let picked: Picked = { row: data.picked[0], column: data.picked[1] };
   const start = configuration();
   const opened = () => data.from.map((angle) => angle * DEGREE);
-  let [before, now] = [opened(), start]; // from where the last joint has turned, and to where
+  let [before, now] = [opened(), start]; // previous and current angle of the last moved joint
 
   picture.addEventListener("pointermove", (event) => point(event));
   picture.addEventListener("pointerdown", (event) => point(event));
 
-  /** Light the column whose line is pointed at. */
+  /** Select the column whose axis is hit. */
   function point(event: PointerEvent): void {
-    if (event.buttons > 0 && event.type === "pointermove") return; // something is dragged
+    if (event.buttons > 0 && event.type === "pointermove") return; // a drag is in progress
     const corner = picture.getBoundingClientRect();
     const at: Point = [event.clientX - corner.left, event.clientY - corner.top];
     const shape = seen(configuration());
@@ -95,7 +95,7 @@ export function columns(stage: Stage): View {
     stage.redraw();
   }
 
-  /** Return a joint's axis: a direction, and where it lies in the body. */
+  /** Return a joint's axis: direction, and position in the body. */
   function lineOf(shape: ReturnType<typeof seen>, i: number): { omega: number[]; middle: number[] } {
     return { omega: [0, 1, 2].map((row) => shape.J_s[row][i]), middle: shape.points[data.joints[i]] };
   }
@@ -105,7 +105,7 @@ export function columns(stage: Stage): View {
     return [-data.half, data.half].map((far) => along(middle, omega, far));
   }
 
-  /** Hear which joint was turned last, and from where. */
+  /** Record which joint moved last, and from where. */
   function hear(q: number[]): void {
     const moved = q.flatMap((angle, i) => (angle === now[i] ? [] : [i]));
     if (moved.length === 0) return;
@@ -149,7 +149,7 @@ export function columns(stage: Stage): View {
     parts: () => [space],
   };
 
-  /** Light the line that is chosen, and the lever of its entry; say what it is. */
+  /** Highlight the selected axis and the lever arm of its entry, and describe it. */
   function drawPicked(shape: ReturnType<typeof seen>, column: number[]): string {
     const { omega, middle } = lineOf(shape, picked.column);
     const { row } = picked;
@@ -213,7 +213,7 @@ function along(from: number[], way: number[], far: number): number[] {
   return from.map((entry, i) => entry + far * way[i]);
 }
 
-/** Return how far a pixel is from a line between two others. */
+/** Return the distance of a pixel from the segment between two others. */
 function awayFrom([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const [u, v] = [bx - ax, by - ay];
   const part = Math.min(Math.max(((x - ax) * u + (y - ay) * v) / Math.max(u * u + v * v, 1e-9), 0), 1);

@@ -1,4 +1,4 @@
-"""What the figure `race` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `race` shows with Python's, and drag its handles."""
 
 import re
 
@@ -16,7 +16,7 @@ def check(figure: Figure) -> None:
         left = 1e3 * result.trace.position_errors[-1], np.degrees(result.trace.orientation_errors[-1])
         assert np.abs(np.array(shown) - (result.iterations, largest, *left)).max() <= 10 * SHOWN
     if python.arm == "UR10":
-        return  # where Newton leaps, the last bit of a start decides
+        return  # far Newton steps depend on the last bit of a start
     words = figure.host.locator(".live-swarm-key").inner_text()
     told = re.findall(r"(\d+) of 240 solved(?:, (\d+) to \d+ steps, median (\d+))?", words)
     assert len(told) == 2

@@ -1,4 +1,4 @@
-"""Lesson 11: two methods race from one start to one target."""
+"""Lesson 11: compare two methods from one start to one target, iterate by iterate."""
 
 from typing import Any
 
@@ -7,59 +7,59 @@ from numpy.typing import NDArray
 
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
-from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.live.control import Choice, Control, LogSlider
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.joints import angle_controls
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import BatchResult, Restarts, Result, Stop, solve, solve_batch
-from lessons_lib.studies import MENU
-from lessons_lib.studies.menu import Choice as Menu
+from lessons_lib.studies import METHODS
+from lessons_lib.studies.method_registry import Choice as Menu
 
 __all__ = ["RaceFigure"]
 
 STOP = Stop(max_iterations=60)
-"""One start, and as many steps as a reader will look at."""
+"""One start, and at most as many steps as a reader will step through."""
 
-RACERS = {choice.label.replace(", body", ""): choice for choice in MENU.values()}
-"""The methods by the words of the menu."""
+RACERS = {choice.label.replace(", body", ""): choice for choice in METHODS.values()}
+"""Methods by their labels in the menu."""
 
 NEWTON, CONSTANT = next(iter(RACERS)), next(label for label, choice in RACERS.items() if choice.name == "constant")
 DAMPED = tuple(label for label, choice in RACERS.items() if choice.damped)
 
-RUNGS = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (1, 1.25, 2, 4, 6.3)), 10.0)
-"""Places of λ, w and τ."""
+PLACES = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (1, 1.25, 2, 4, 6.3)), 10.0)
+"""Slider values of λ, w and τ."""
 
 REACH = 2.0
-"""Of the 2R, m."""
+"""Length of the 2R, m."""
 
 OFFSETS = np.random.default_rng(11).uniform(-1.0, 1.0, (240, 6)).round(3)
-"""Where the swarm's starts lie around the one start, in parts of how far they may lie."""
+"""Relative offsets of the swarm's starts from the start."""
 
 
 @derived_once
 def _source() -> str:
-    return script(*map(_built, RACERS.values()))
+    return script(*map(_make_method, RACERS.values()))
 
 
-def _built(choice: Menu) -> Any:
+def _make_method(choice: Menu) -> Any:
     return choice.build(choice.default)
 
 
 class RaceFigure(LiveFigure):
-    """Two methods on one arm, iterate by iterate, with the errors below.
+    """Two methods on one arm, iterate by iterate, with their errors.
 
     Attributes:
         arm: "2R of Example 6.1" or "UR10".
-        method_1: The blue one, in the words of the menu.
-        damping_1: Its λ, w or τ, where it has one.
-        method_2: The vermilion one.
+        method_1: First method, blue, by its label.
+        damping_1: Its λ, w or τ, if it has one.
+        method_2: Second method, vermilion.
         damping_2: Its λ, w or τ.
-        s1: Where the 2R starts, first joint, degrees; and s2.
+        s1: Start of the 2R, first joint, degrees; and s2.
         t1: The target is the pose of the 2R at t1 and t2, degrees.
-        beyond: How far beyond that the target is moved, away from the base, m.
-        u1: Where the UR10 starts, first joint, degrees; and so on to u6.
-        x: Place of the UR10's target, m, turned as {s}; and y, z.
-        spread: How far a joint of the swarm's starts may lie from the start, degrees.
+        beyond: Displacement of the target beyond that pose, away from the base, m.
+        u1: Start of the UR10, first joint, degrees; and so on to u6.
+        x: Position of the UR10's target, m; and y, z. Its orientation is that of {s}.
+        spread: Largest offset of a joint in the swarm's starts, degrees.
     """
 
     view = "race"
@@ -84,13 +84,13 @@ class RaceFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
-        controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
+        """Create the figure; see `LiveFigure` for the arguments."""
+        controls: list[Choice | Control | LogSlider] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
         for i, (label, colour) in enumerate(((NEWTON, "blue"), (CONSTANT, "orange")), 1):
             controls.append(Choice(f"method_{i}", colour, tuple(RACERS), label))
         for i, colour in enumerate(("blue", "orange"), 1):
             only = (f"method_{i}", *DAMPED)
-            controls.append(Ladder(f"damping_{i}", f"damping, {colour}", "", "", RUNGS, 0.125, only))
+            controls.append(LogSlider(f"damping_{i}", f"damping, {colour}", "", "", PLACES, 0.125, only))
         first, own = np.degrees(TASKS[PLANAR].start).round().tolist(), ("arm", PLANAR)
         controls += angle_controls("s", "start, joint", first, only=own)
         controls += angle_controls("t", "target, joint", [30.0, 90.0], only=own)
@@ -108,14 +108,15 @@ class RaceFigure(LiveFigure):
             for name, task in TASKS.items()
         ]
         racers = [
-            {"words": label, "name": choice.name, "kind": kind_of(_built(choice))} for label, choice in RACERS.items()
+            {"words": label, "name": choice.name, "kind": kind_of(_make_method(choice))}
+            for label, choice in RACERS.items()
         ]
         data = {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH, "offsets": OFFSETS.tolist()}
         super().__init__(controls, _source(), values, data)
 
     @property
     def start(self) -> NDArray[np.float64]:
-        """Where both begin, shape (n,), rad."""
+        """Common start, shape (n,), rad."""
         names = ("s1", "s2") if self.arm == PLANAR else tuple(f"u{i + 1}" for i in range(6))
         return np.radians([getattr(self, name) for name in names])
 
@@ -136,7 +137,7 @@ class RaceFigure(LiveFigure):
         return solve(chain, self.target, self.start, method=method, starts=Restarts(0), stop=STOP, trace=True)
 
     def swarm(self, which: int) -> BatchResult:
-        """Return the results of a method from all starts around the one start, none of them beyond half a turn."""
+        """Return the results of a method from all starts of the swarm, each within half a revolution."""
         method, chain = self._method(which), TASKS[self.arm].chain
         around = self.start + np.radians(self.spread) * OFFSETS[:, : chain.dof]
         starts, targets = np.clip(around, -np.pi, np.pi), np.broadcast_to(self.target, (len(around), 4, 4))

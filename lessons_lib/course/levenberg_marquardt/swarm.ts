@@ -1,16 +1,16 @@
-/** A swarm of starts around one start: what becomes of each, a few at a frame, as dots by the number of their steps. */
+/** A swarm of starts around one start: each result is a dot at its number of steps, a few per frame. */
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { drawn, element, put } from "../../../front/src/page.ts";
 
-const AT_ONCE = 24; // starts of a method that are solved between two pictures
+const AT_ONCE = 24; // starts of a method solved between two frames
 const HEIGHT = 180; // pixels
-const HIGH = 12; // dots on each other that there is always room for
-const WIDE = 12; // steps that there is always room for
+const HIGH = 12; // minimum height in dots
+const WIDE = 12; // minimum range in steps
 const RADIUS = 2.6;
 const RING = 5.5;
 
-/** How one start ended. */
+/** Result of one start. */
 export interface End {
   steps: number;
   solved: boolean;
@@ -24,7 +24,7 @@ export class Swarm {
   private readonly size: number;
   private key = "";
   private ends: End[][] = [];
-  private edge = WIDE; // where those stand that were not solved
+  private edge = WIDE; // position of the failed ones
 
   constructor(parent: Element, colours: string[], size: number, redraw: () => void) {
     this.size = size;
@@ -41,11 +41,11 @@ export class Swarm {
   }
 
   /**
-   * Solve some more of the starts, and draw all that are.
+   * Solve some more of the starts, and draw all results.
    *
-   * @param key - What the ends depend on: with another one all begins anew.
+   * @param key - The problem; another one clears all results.
    * @param endOf - Solves start k by a method.
-   * @param own - How the one start ended, by each method.
+   * @param own - Result of the central start, by each method.
    * @returns Whether some are left.
    */
   draw(key: string, endOf: (method: number, k: number) => End, own: End[]): boolean {
@@ -109,7 +109,7 @@ export class Swarm {
   }
 }
 
-/** Say how many were solved, and in how many steps. */
+/** Describe how many were solved, and in how many steps. */
 function told(ends: End[]): string {
   const steps = ends.filter(({ solved }) => solved).map((end) => end.steps);
   steps.sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Lesson 11: two methods race from one start to one target, and the errors fall behind them. */
+/** Lesson 11: two methods from one start to one target, and their errors. */
 
 import { ErrorChart } from "../../../front/src/flat/error_chart.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
@@ -33,9 +33,9 @@ interface Racer {
 }
 
 interface Track extends ArmData {
-  /** Names of the controls of the start, one a joint, degrees. */
+  /** Names of the start's controls, one per joint, degrees. */
   starts: string[];
-  /** Whether the target is a place for the tip of an arm in the plane, whose hand points where that of an answer would. */
+  /** Whether the target is a position for the tip of a planar arm, with the hand's direction of a solution. */
   flat: boolean;
 }
 
@@ -43,9 +43,9 @@ interface Data {
   tracks: Track[];
   stop: Stop;
   racers: Racer[];
-  /** Of the arm in the plane, whose links are alike [m]. */
+  /** Link length of the planar arm [m]. */
   reach: number;
-  /** Where the swarm's starts lie, in parts of how far they may lie. */
+  /** Relative offsets of the swarm's starts. */
   offsets: number[][];
 }
 
@@ -159,7 +159,7 @@ export function race(stage: Stage): View {
     });
   }
 
-  /** The handle of the target: in the plane the joints of an answer follow it, in space its place does. */
+  /** The handle of the target: in the plane it sets the joints of a solution, in space the position. */
   function targetHandle(here: ArmScene, k: number): { place(): void } {
     const at = () => [0, 1, 2].map((i) => target(k)[i][3]);
     const go = ([x, y]: Point) => {

@@ -1,26 +1,26 @@
-/** A quadratic program of two unknowns, exactly: every set of at most two active rows is tried, by derived formulas. */
+/** An exact quadratic program of two unknowns: every set of at most two active rows is tried, by derived formulas. */
 
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 
 export interface Program {
-  /** Of the objective ½ xᵀHx + cᵀx, H positive definite. */
+  /** Objective ½ xᵀHx + cᵀx, H positive definite. */
   H: Matrix;
   c: number[];
-  /** Of the rows Gx ≤ h. */
+  /** Rows Gx ≤ h. */
   G: Matrix;
   h: number[];
 }
 
 export interface Answer {
   x: number[];
-  /** The rows that hold it, and their multipliers. */
+  /** The active rows and their multipliers. */
   active: number[];
   mu: number[];
 }
 
-const SLACK = 1e-9; // by which rounding may break a row, or make a multiplier negative
+const SLACK = 1e-9; // rounding error of a violated row, or of a negative multiplier
 
-/** Return the point at which the four conditions of Karush, Kuhn and Tucker hold, or nothing where no x is allowed. */
+/** Return the point that satisfies the four Karush-Kuhn-Tucker conditions, or nothing if infeasible. */
 export function solve(kernels: Kernels, { H, c, G, h }: Program): Answer | undefined {
   const rows = [...h.keys()];
   const sets = [[], ...rows.map((i) => [i]), ...rows.flatMap((i) => rows.slice(i + 1).map((j) => [i, j]))];
@@ -35,13 +35,13 @@ export function solve(kernels: Kernels, { H, c, G, h }: Program): Answer | undef
   return undefined;
 }
 
-/** Return by how much a point breaks a row; what is no number breaks it. */
+/** Return the violation of a row by a point; infinite for NaN. */
 export function excess(row: number[], x: number[], bound: number): number {
   const over = row[0] * x[0] + row[1] * x[1] - bound;
   return Number.isNaN(over) ? Number.POSITIVE_INFINITY : over;
 }
 
-/** Return what rows leave of a convex polygon, its corners in order: Sutherland and Hodgman's clipping. */
+/** Clip a convex polygon by rows, with corners in order: Sutherland-Hodgman. */
 export function cut(corners: number[][], { G, h }: Program): number[][] {
   return G.reduce((left, row, i) => {
     const kept: number[][] = [];

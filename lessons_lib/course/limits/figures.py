@@ -1,4 +1,4 @@
-"""Lesson 16: velocities at a wall, and how fast a joint may be before its end."""
+"""Lesson 16: velocities at a wall, and the largest speed of a joint before its limit."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,14 +20,14 @@ __all__ = [
 
 
 ARROW_COLOURS = (GREEN, PURPLE, BLUE)
-"""Colours of the velocities that are asked for, clipped and best, as of the points in the plane of the joint rates."""
+"""Colours of the desired, clipped and optimal velocities, and of their points in the plane of joint rates."""
 
 
 class WallArtist:
-    """All that lies above a height y, shaded; movable."""
+    """Shaded region above a height y; movable."""
 
     def __init__(self, ax: Axes, height: float = 0.0) -> None:
-        """Shade the axes above a height, m; they keep their limits."""
+        """Shade the axes above a height, m, without changing their limits."""
         self._ax = ax
         looks: dict[str, Any] = {"facecolor": PALE, "edgecolor": GREY, "hatch": "//", "linewidth": 1.6, "zorder": 0}
         self.body = ax.fill([], [], label="wall", **looks)[0]
@@ -36,48 +36,48 @@ class WallArtist:
     def update(self, height: float) -> None:
         """Move the wall to another height y, m."""
         (left, right), top = self._ax.get_xlim(), self._ax.get_ylim()[1]
-        beyond = 0.1 * (right - left)  # so that its outline does not show at the sides
+        beyond = 0.1 * (right - left)  # hides the outline at the sides
         x = np.array([left - beyond, right + beyond, right + beyond, left - beyond])
         self.body.set_xy(np.column_stack([x, [height, height, top + beyond, top + beyond]]))
 
 
 class VelocitiesArtist:
-    """Velocities of a point in the plane as arrows, each in its colour; movable."""
+    """Arrows for velocities of a point in the plane, each in its colour; movable."""
 
     def __init__(self, ax: Axes) -> None:
-        """Add three arrows of no length to the axes, half a metre of the drawing for 1 m/s."""
+        """Add three arrows of zero length to the axes, scaled to 0.5 m of the drawing per 1 m/s."""
         looks: dict[str, Any] = {"angles": "xy", "scale_units": "xy", "scale": 2.0, "zorder": 7, "width": 0.012}
         pairs = zip(("asked", "clipped", "best"), ARROW_COLOURS, strict=True)
         self.arrows = [ax.quiver([0.0], [0.0], [0.0], [0.0], color=c, label=name, **looks) for name, c in pairs]
 
     def update(self, point: ArrayLike, *velocities: ArrayLike) -> None:
-        """Move the arrows to a point, m, shape (2,), and show other velocities, m/s, each of shape (2,)."""
+        """Move the arrows to a point, m, shape (2,), and set the velocities, m/s, each of shape (2,)."""
         for arrow, velocity in zip(self.arrows, velocities, strict=True):
             arrow.set_offsets(np.asarray(point, dtype=np.float64)[None, :])
             arrow.set_UVC(*np.asarray(velocity, dtype=np.float64)[:, None])
 
 
 def draw_paths(ax: Axes, paths: Mapping[str, ArrayLike], wall: float) -> list[Line2D]:
-    """Draw paths of a hand seen from above, and a wall that fills all beyond a height y.
+    """Draw paths of a hand from above, and a wall beyond a height y.
 
     Args:
-        ax: Where to draw.
-        paths: By the names of the legend, each of shape (k, 2), m; the first one, the target's, is drawn faint.
+        ax: Axes for x and y.
+        paths: Paths by name, each of shape (k, 2), m; the first one, the target's, is drawn faint.
         wall: Height y of the wall, m.
 
     Returns:
-        The paths, in order.
+        The lines, in order.
 
     Raises:
-        ParameterError: A path has another shape, or there are none.
+        ParameterError: A path has another shape, or there is none.
     """
     if not paths:
-        raise ParameterError("paths is empty; at least that of the target is needed")
+        raise ParameterError("paths must hold at least the target's path")
     lines: list[Line2D] = []
     for i, (name, path) in enumerate(paths.items()):
         points = np.asarray(path, dtype=np.float64)
         if points.ndim != 2 or points.shape[1] != 2:
-            raise ParameterError(f"path {name!r} has shape {points.shape}; (k, 2) is needed")
+            raise ParameterError(f"path {name!r} must have shape (k, 2), got {points.shape}")
         looks = look(i - 1) if i > 0 else {"color": GREY, "linewidth": 5.0, "alpha": 0.4}
         lines += ax.plot(*points.T, label=name, zorder=3 + i, **looks)
     ax.set(aspect="equal", xlabel="x [m]", ylabel="y [m]")
@@ -97,26 +97,26 @@ def draw_speed_bounds(
     bounds: Mapping[str, ArrayLike],
     runs: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
 ) -> list[Line2D]:
-    """Draw bounds of a joint's speed against the distance that is left, and what is below all of them shaded.
+    """Draw bounds of a joint's speed over the distance to its limit, and shade the region below all of them.
 
     Args:
-        ax: Where to draw.
-        distances: What is left to the end, shape (k,), rad.
-        bounds: By the names of the legend, the largest speed at each distance, shape (k,), rad/s.
-        runs: Joints that approach, by name: the distance that is left at the start of each step, and its speed.
+        ax: Axes for distance and speed.
+        distances: Distances to the limit, shape (k,), rad.
+        bounds: Largest speed at each distance by name, shape (k,), rad/s.
+        runs: Simulated joints by name: distance at the start of each step, and speed.
 
     Returns:
         The bounds, then the runs, in order.
 
     Raises:
-        ParameterError: A bound has not one value a distance, there are none, or there are more than two runs.
+        ParameterError: A bound does not match the distances, there is none, or there are more than two runs.
     """
     d = np.asarray(distances, dtype=np.float64)
     curves = {name: np.asarray(bound, dtype=np.float64) for name, bound in bounds.items()}
     if not curves or any(curve.shape != d.shape for curve in curves.values()):
-        raise ParameterError(f"bounds of shapes {[c.shape for c in curves.values()]}; each needs {d.shape}, as d")
+        raise ParameterError(f"each bound must have shape {d.shape}, got {[c.shape for c in curves.values()]}")
     if len(runs or {}) > len(RUN_COLOURS):
-        raise ParameterError(f"{len(runs or {})} runs; there are looks for {len(RUN_COLOURS)}")
+        raise ParameterError(f"runs must number at most {len(RUN_COLOURS)}, got {len(runs or {})}")
     lines: list[Line2D] = []
     for i, (name, curve) in enumerate(curves.items()):
         lines += ax.plot(d, curve, label=name, **look(i))
@@ -131,7 +131,7 @@ def draw_speed_bounds(
         }
         lines += ax.plot(np.asarray(left), np.asarray(speed), label=name, zorder=5, **looks)
     ax.set(xlabel="distance to the limit [rad]", ylabel="speed towards it [rad/s]")
-    ax.set_xlim(float(d.max()), float(d.min()))  # time runs to the right, and the distance shrinks
+    ax.set_xlim(float(d.max()), float(d.min()))  # time runs to the right, so the distance decreases
     ax.set_ylim(0.0, None)
     ax.legend(loc="best")
     return lines

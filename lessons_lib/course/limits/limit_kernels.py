@@ -1,4 +1,4 @@
-"""The quadratic program of one step of the planar arm with two joints: its rows, and its least on none, one or two."""
+"""The quadratic program of one step of the planar 2R: its rows, and its minimum on zero, one or two active rows."""
 
 import sympy as sp
 
@@ -8,24 +8,24 @@ from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import planar_2r, quadratic_program, stopping
 
 LENGTHS = (sp.Integer(1), sp.Integer(1))
-"""Of both links, m."""
+"""Length of both links, m."""
 
 
 def kernels(limits: Array, speeds: Array, part: float) -> list[Kernel]:
     """Return step_kernel, and walls_0_kernel to walls_2_kernel.
 
     Args:
-        limits: Ends of the joints' ranges, shape (2, 2), rad.
-        speeds: Their largest rates, shape (2,), rad/s.
-        part: β, how much of what is left to an end a step may take.
+        limits: Joint limits, shape (2, 2), rad.
+        speeds: Velocity limits, shape (2,), rad/s.
+        part: β, the fraction of the distance to a limit that a step may use.
     """
-    return [step_kernel(limits, speeds, part), *(on_rows(count) for count in range(3))]
+    return [step_kernel(limits, speeds, part), *(minimize_on_rows(count) for count in range(3))]
 
 
 def step_kernel(limits: Array, speeds: Array, part: float) -> Kernel:
     """Return (q, u, last, given) → the program in joint rates, rad/s.
 
-    u is the tip's velocity that is asked for, m/s; last are the rates of the last step, rad/s; given are the wall's
+    u is the desired tip velocity, m/s; last are the rates of the last step, rad/s; given are the wall's
     height y [m], its γ [1/s], the duration of the step [s] and the largest acceleration [rad/s²]. Outputs: corners,
     elbow and tip, 2×2, m; J, ∂(x, y)/∂q, and its inverse K; H and c of the objective; G and h of the rows: ranges,
     speeds, accelerations, wall.
@@ -36,7 +36,7 @@ def step_kernel(limits: Array, speeds: Array, part: float) -> Kernel:
     entries = sp.Matrix(2, 2, sp.symbols("j_0:4", real=True))
     named = [*zip(entries, tip.jacobian(q), strict=True)]
     ends, speed = exact(limits), exact(speeds[:, None])
-    left = [*(ends[:, 1] - q), *(q - ends[:, 0])]  # to the upper ends, to the lower ones
+    left = [*(ends[:, 1] - q), *(q - ends[:, 0])]  # rows of the upper limits, then of the lower ones
     d = sp.Dummy("d", positive=True)
     braking = [stopping.braking_bound(d, a).subs(d, sp.Max(way, 0)) for way in left]
     change = [a * dt + sign * rate for sign in (1, -1) for rate in last]
@@ -57,20 +57,20 @@ def step_kernel(limits: Array, speeds: Array, part: float) -> Kernel:
     )
 
 
-def on_rows(count: int) -> Kernel:
-    """Return (H, c, G, h) → x and μ, the least of the objective where each of 0, 1 or 2 rows holds with equality."""
+def minimize_on_rows(count: int) -> Kernel:
+    """Return (H, c, G, h) → x and μ, the minimum of the objective with 0, 1 or 2 active rows."""
     H, G = (
         sp.Matrix(rows, 2, sp.symbols(f"{name}_0:{2 * rows}", real=True)) for name, rows in (("H", 2), ("G", count))
     )
     c, h = (sp.Matrix(sp.symbols(f"{name}_0:{rows}", real=True)) for name, rows in (("c", 2), ("h", count)))
     inputs = {"H": H, "c": c} | ({"G": G, "h": h} if count else {})
     if count < 2:
-        x, mu = quadratic_program.on_walls(H, c, G, h)
+        x, mu = quadratic_program.solve_equalities(H, c, G, h)
         outputs = {"x": x} | ({"mu": mu} if count else {})
         return Kernel(f"walls_{count}_kernel", inputs, outputs, summary="The least on these rows.")
     x, mu = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("x", "mu"))
     slope = sp.Matrix([quadratic_program.lagrangian(H, c, G, h, x, mu)]).jacobian(x).T
-    pushes = slope.jacobian(mu)  # two rows fix x, and the slope of the Lagrangian fixes μ
+    pushes = slope.jacobian(mu)  # two active rows determine x, and the stationarity of the Lagrangian determines μ
     found = -pushes.inv("ADJ") * slope.subs(dict.fromkeys(mu, 0))
     named = [*zip(x, G.inv("ADJ") * h, strict=True)]
     return Kernel("walls_2_kernel", inputs, {"x": x, "mu": found}, named, "The corner of these rows.")

@@ -1,4 +1,4 @@
-"""Lesson 16: the joint rates that a step may have, the best of them, and a wall that is pushed into the arm."""
+"""Lesson 16: the feasible joint rates of a step, the optimal ones, and a wall that is pushed into the arm."""
 
 from typing import Any
 
@@ -18,32 +18,32 @@ STEP = 0.05
 """Duration of a step, s."""
 
 PART = 0.5
-"""β: of what is left to the end of a range, how much a step may take."""
+"""β, the fraction of the distance to a limit that a step may use."""
 
 SPEED = 2.0
-"""Largest rate of either joint, rad/s."""
+"""Velocity limit of either joint, rad/s."""
 
 SPAN = 4.6
-"""Half a side of the plane of joint rates, rad/s."""
+"""Half width of the displayed plane of joint rates, rad/s."""
 
 AHEAD = 20
-"""Steps whose trajectories are drawn."""
+"""Number of steps of the drawn trajectories."""
 
 LIMITS = ("ranges, speeds and the wall", "these, and accelerations")
-"""What may be forbidden, in the words of the menu."""
+"""Constraints by their labels in the menu."""
 
 
 class LimitFigure(LiveFigure):
-    """The planar arm below a wall, and the plane of its joint rates: what is asked, clipped, and best.
+    """The planar arm below a wall, and the plane of its joint rates: desired, clipped, and optimal.
 
     Attributes:
-        limits: Which rows there are: one of `LIMITS`.
+        limits: Active kinds of constraints, one of `LIMITS`.
         q1: Angle of the first joint, degrees.
-        q2: Angle of the second, degrees; far enough from 0 and 180 for the tip to move in every direction.
-        ux: Velocity asked of the tip, m/s; and uy.
-        wall: Height y that the tip must stay below, m.
+        q2: Angle of the second joint, degrees; far enough from 0 and 180 for the tip to move in every direction.
+        ux: Desired velocity of the tip, m/s; and uy.
+        wall: Height y of the wall above the tip, m.
         gain: γ of the wall, 1/s.
-        acceleration: Largest of either joint, rad/s².
+        acceleration: Acceleration limit of either joint, rad/s².
         last1: Rate of the first joint in the last step, rad/s; and last2.
     """
 
@@ -66,7 +66,7 @@ class LimitFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         more = ("limits", LIMITS[1])
         controls: list[Choice | Control] = [
             Choice("limits", "limits", LIMITS, LIMITS[0]),
@@ -85,7 +85,7 @@ class LimitFigure(LiveFigure):
 
     @staticmethod
     def _named() -> tuple[str, ...]:
-        """Return what each row of the kernel forbids, in order."""
+        """Return the names of the kernel's rows, in order."""
         return tip_program(np.array([0.0, 1.0]), [0.0, 0.0], wall=0.0, acceleration=1.0).names
 
     @property
@@ -103,7 +103,7 @@ class LimitFigure(LiveFigure):
 
     @property
     def best(self) -> tuple[Array, Array] | None:
-        """The best rates, shape (2,), rad/s, and the multipliers of the rows; None where nothing is allowed."""
+        """The optimal rates, shape (2,), rad/s, and the multipliers of the rows; None if infeasible."""
         try:
             return self.program.solve()
         except NoSolutionFound:

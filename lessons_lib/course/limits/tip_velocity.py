@@ -1,4 +1,4 @@
-"""A velocity asked of the tip of the planar arm, and what clipping, slowing and a quadratic program make of it."""
+"""A desired tip velocity of the planar arm, and its versions by clipping, slowing and a quadratic program."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -21,22 +21,22 @@ __all__ = [
 
 
 ACTIVE = 1e-6
-"""A multiplier above this holds the solution, m²/s² per rad/s or per m/s; below it is made of rounding."""
+"""A multiplier above this is active, m²/s² per rad/s or per m/s; a smaller one is a rounding error."""
 
 ROWS = ("joint 1 up", "joint 2 up", "joint 1 down", "joint 2 down")
-"""The rows of a limit, in their order."""
+"""Names of the rows, in their order."""
 
 
 class TipVelocity(dik.Task):
-    """The task that a frame moves in the x-y plane at a velocity: J Δq = u dt."""
+    """Task that moves a frame in the x-y plane at a velocity: J Δq = u dt."""
 
     def __init__(self, frame: str, velocity: ArrayLike, dt: float) -> None:
-        """Take the frame, u (m/s, shape (2,)) and the duration of the step, s."""
+        """Store the frame, u (m/s, shape (2,)) and the duration of the step, s."""
         super().__init__(cost=1.0)
         self.frame, self.shift = frame, dt * np.asarray(velocity, dtype=np.float64)
 
     def compute_error(self, configuration: dik.Configuration) -> Array:
-        """Return −u dt, shape (2,), m: a task asks for J Δq = −e."""
+        """Return −u dt, shape (2,), m, since a task solves J Δq = −e."""
         return -self.shift
 
     def compute_jacobian(self, configuration: dik.Configuration) -> Array:
@@ -49,11 +49,11 @@ class TipProgram:
     """The quadratic program of one step of the planar arm, with joint rates as its unknowns.
 
     Attributes:
-        configuration: Where the arm is.
-        velocity: u, what is asked of the tip, m/s, shape (2,).
+        configuration: Configuration of the arm.
+        velocity: u, desired velocity of the tip, m/s, shape (2,).
         problem: The program in Δq, as `build_ik` returns it.
         dt: Duration of the step, s; Δq = q̇ dt.
-        names: What each row of G forbids.
+        names: Name of each row of G.
     """
 
     configuration: dik.Configuration
@@ -69,55 +69,55 @@ class TipProgram:
 
     @property
     def rows(self) -> tuple[Array, Array]:
-        """G and h of G q̇ ≤ h, shapes (m, 2) and (m,): rad/s of a joint, m/s towards the wall."""
+        """G and h of G q̇ ≤ h, shapes (m, 2) and (m,): rad/s for a joint, m/s towards the wall."""
         G, h = (np.asarray(part, dtype=np.float64) for part in (self.problem.G, self.problem.h))
         return self._scales[:, None] * G * self.dt, self._scales * h
 
     @property
     def objective(self) -> tuple[Array, Array]:
-        """H and c of ½ q̇ᵀHq̇ + cᵀq̇, which is ½‖Jq̇ − u‖² but for a constant; shapes (2, 2) and (2,)."""
+        """H and c of ½ q̇ᵀHq̇ + cᵀq̇, equal to ½‖Jq̇ − u‖² up to a constant; shapes (2, 2) and (2,)."""
         return self.problem.P, self.problem.q / self.dt
 
     @property
     def _scales(self) -> Array:
-        """By what each row of the problem is multiplied: a joint's speaks of Δq, the wall's of a speed."""
+        """Factor of each row of the problem: a joint's row is in Δq, the wall's in speed."""
         return np.array([1.0 if name == "wall" else 1.0 / self.dt for name in self.names])
 
     @property
     def free(self) -> Array:
-        """The joint rates that do what is asked, whatever is forbidden, shape (2,), rad/s."""
+        """The joint rates that achieve u without constraints, shape (2,), rad/s."""
         return np.asarray(np.linalg.solve(self.jacobian, self.velocity), dtype=np.float64)
 
     @property
     def clipped(self) -> Array:
-        """The free rates, each cut to the largest speed of its joint, shape (2,), rad/s."""
+        """The free rates, each clipped to the velocity limit of its joint, shape (2,), rad/s."""
         largest = self.configuration.model.velocity_limits
         return np.clip(self.free, -largest, largest)
 
     @property
     def slowed(self) -> Array:
-        """The free rates times the largest factor up to 1 that does nothing forbidden, shape (2,), rad/s."""
+        """The free rates times the largest feasible factor up to 1, shape (2,), rad/s."""
         G, h = self.rows
         along = G @ self.free
         factors = np.where(along > h, h / np.where(along > h, along, 1.0), 1.0)
         return self.free * max(0.0, float(factors.min()))
 
     def solve(self) -> tuple[Array, Array]:
-        """Return the best rates that are allowed, shape (2,), rad/s, and the multiplier of each row, shape (m,).
+        """Return the optimal feasible rates, shape (2,), rad/s, and the multiplier of each row, shape (m,).
 
         Raises:
             NoSolutionFound: The rows contradict each other.
         """
-        import qpsolvers  # takes half a second, which the other answers need not wait for
+        import qpsolvers  # imported here: it takes half a second, which the other methods do not need
 
         found = qpsolvers.solve_problem(self.problem, "daqp")
         if not found.found or found.x is None or found.z is None:
             raise dik.NoSolutionFound(self.problem, found)
-        # the objective in Δq is dt² times that in q̇, and so are the multipliers; a row scaled up has a lower one
+        # in Δq the objective is scaled by dt², so the multipliers are too; scaling a row divides its multiplier
         return found.x / self.dt, found.z / (self.dt**2 * self._scales)
 
     def active(self, multipliers: Array) -> list[str]:
-        """Return what holds the solution: the names of the rows whose multiplier is not zero."""
+        """Return the names of the rows whose multiplier is not zero."""
         return [name for name, mu in zip(self.names, multipliers, strict=True) if mu > ACTIVE]
 
 
@@ -130,19 +130,18 @@ def tip_program(
     acceleration: float | None = None,
     last: ArrayLike = (0.0, 0.0),
 ) -> TipProgram:
-    """Return the program of the planar arm with links of 1 m, of `robots.urdf_file("planar_2r")`.
+    """Return the program of `robots.urdf_file("planar_2r")`, whose links are 1 m long.
 
-    Its rows are those of the joints' ranges and largest speeds, of their largest acceleration where one is given, and
-    of a wall that the tip must stay below.
+    Its rows are the joint limits and velocity limits, the acceleration limit if one is given, and a wall above the tip.
 
     Args:
         q: Configuration, shape (2,), rad.
-        velocity: u, what is asked of the tip, shape (2,), m/s.
+        velocity: u, desired velocity of the tip, shape (2,), m/s.
         wall: Height y of the wall, m; None for no wall.
         gain: γ of the wall, 1/s.
         dt: Duration of the step, s.
-        acceleration: The largest of either joint, rad/s²; None for no such rows.
-        last: Joint rates of the last step, from which they change, shape (2,), rad/s.
+        acceleration: Acceleration limit of either joint, rad/s²; None for no such rows.
+        last: Joint rates of the last step, shape (2,), rad/s.
 
     Raises:
         ParameterError: The velocity is not two finite numbers, or gain or dt is out of range.
@@ -168,5 +167,5 @@ def tip_program(
 
 @cache
 def _arm() -> robots.Tree:
-    """Return the planar arm, read once."""
+    """Return the planar arm, loaded once."""
     return robots.load_urdf(robots.urdf_file("planar_2r"))

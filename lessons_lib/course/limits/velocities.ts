@@ -1,9 +1,9 @@
-/** The velocities that joint rates of length one give, from two rows of a Jacobian: linear algebra of a 2×2 matrix. */
+/** The velocities of unit joint rates, from two rows of a Jacobian. */
 
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
 
-/** Return the singular values of two rows, the larger one first. */
+/** Return the singular values of two rows, largest first. */
 export function principal(J: Matrix): [number, number] {
   const [a, b, c] = products(J);
   const middle = (a + c) / 2;
@@ -26,7 +26,7 @@ export function ellipse(J: Matrix, steps = 90): [number, number][] {
   });
 }
 
-/** Return the entries of J Jᵀ: those of the first row, of both, of the second. */
+/** Return the entries of J Jᵀ: first diagonal, off-diagonal, second diagonal. */
 function products([x, y]: Matrix): [number, number, number] {
   return [dot(x, x), dot(x, y), dot(y, y)];
 }

@@ -1,4 +1,4 @@
-/** Lesson 16: an arm below a wall, and the plane of its joint rates, in which limits and wall leave a polygon. */
+/** Lesson 16: an arm below a wall, and the feasible polygon in the plane of its joint rates. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Arrow } from "../../../front/src/flat/arrow.ts";
@@ -13,14 +13,14 @@ import { type Answer, cut, excess, type Program, solve } from "./active_set.ts";
 import { ellipse } from "./velocities.ts";
 
 const HALF = 2.25; // m, of the picture of the arm
-const SCALE = 0.7; // m of the picture for 1 m/s
+const SCALE = 0.7; // m of the picture per 1 m/s
 const WALL = 1.9; // x of its handle [m]
-const MISS = 5e-4; // m/s: a velocity that misses by less is reached
-const LEVELS = [1 / 3, 2 / 3, 4 / 3, 5 / 3]; // of the faint ellipses, as parts of the one through the best rates
-const ACTIVE = 1e-6; // a multiplier above it holds the step
+const MISS = 5e-4; // m/s: a velocity with a smaller error is reached
+const LEVELS = [1 / 3, 2 / 3, 4 / 3, 5 / 3]; // of the faint ellipses, relative to the one through the optimal rates
+const ACTIVE = 1e-6; // a larger multiplier is active
 const COLOURS = ["green", "purple", "blue"];
 const NAMES = ["asked", "clipped", "best"];
-const FIRST = 8; // the first row that speaks of accelerations
+const FIRST = 8; // the first row of accelerations
 const AFTER = 12; // the first row after these
 
 interface Data {
@@ -85,7 +85,7 @@ export function limits(stage: Stage): View {
   const wanted = () => ["ux", "uy"].map((name) => state.number(name));
   const accelerating = () => state.chosen("limits") === data.more;
 
-  /** Return the program of a step, and its answers; the best of them only where it is asked for. */
+  /** Return the program of a step and its solutions; the optimal one only on request. */
   function stepAt(q: number[], before: number[], solved = true): Step {
     const given = [state.number("wall"), state.number("gain"), data.dt, state.number("acceleration")];
     const { corners, J, K, H, c, G, h } = kernels.step_kernel(q, wanted(), before, given);
@@ -97,7 +97,7 @@ export function limits(stage: Stage): View {
     return { program, names: data.names.filter(counts), J, K, corners, free, clipped, best };
   }
 
-  /** Return the trajectory of the tip when every step takes the best rates, or the clipped ones [m]. */
+  /** Return the trajectory of the tip for optimal rates in every step, or for clipped ones [m]. */
   function follow(solved: boolean): number[][] {
     let [q, before] = [angles(), last()];
     const places: number[][] = [];
@@ -224,7 +224,7 @@ export function limits(stage: Stage): View {
   }
 }
 
-/** Return the corners of a polygon that lie on one of its rows: two of an edge, or one. */
+/** Return the corners of a polygon on one of its rows: two of an edge, or one. */
 function onRow(corners: number[][], { G, h }: Program, i: number): number[][] {
   return corners.filter((corner) => Math.abs(excess(G[i], corner, h[i])) < 1e-7);
 }

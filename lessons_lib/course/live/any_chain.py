@@ -1,7 +1,7 @@
-"""Kernels for any chain: each is for one joint, or for one matrix of fixed size, and the page loops over the joints.
+"""Kernels for any chain, each for one joint or for one matrix of fixed size; the page loops over the joints.
 
-The formulas are those from which an arm's own kernels are derived, with a screw of symbols in place of its numbers.
-`front/src/any_chain.ts` holds the loops.
+They use the same formulas as an arm's own kernels, with symbolic screws instead of numbers. `front/src/any_chain.ts`
+contains the loops.
 """
 
 import sympy as sp
@@ -10,7 +10,7 @@ from lessons_lib.all_solutions import module as branches
 from lessons_lib.codegen import Kernel, modules
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.course.branches.live import CLOSED_FORM
-from lessons_lib.course.live.search import Entry, kit
+from lessons_lib.course.live.search import Entry, se3_kernels
 from lessons_lib.course.live.singular_values import singular_values
 from lessons_lib.pose_ik.layout import ROUNDING
 from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
@@ -18,7 +18,7 @@ from lessons_lib.symbolic.open_chain import joint_exp
 
 
 def joint_kernels() -> list[Kernel]:
-    """Return (T, S, q) → T exp([S] q) and Ad_T S, for a joint that turns about a unit axis and for one that slides."""
+    """Return (T, S, q) → T exp([S] q) and Ad_T S, for a revolute and a prismatic joint with unit axis."""
     T, S, q = _pose("T"), sp.Matrix(sp.symbols("s0:6", real=True)), sp.Symbol("q0", real=True)
     kernels = []
     for name, screw in (("turn_kernel", S), ("slide_kernel", sp.zeros(3, 1).col_join(S[3:, :]))):
@@ -29,8 +29,8 @@ def joint_kernels() -> list[Kernel]:
     return kernels
 
 
-def answers() -> list[Entry]:
-    """Return what recognises a closed form, what makes six joints of five, and what finds all solutions, as printed."""
+def closed_form_functions() -> list[Entry]:
+    """Return the printed functions that recognize a closed form, reduce six joints to five, and find all solutions."""
     text = branches.module()
     recognised = ("recognised", text.recognised, ("f2", "f", "f2", "f1"))
     return [
@@ -40,26 +40,26 @@ def answers() -> list[Entry]:
     ]
 
 
-def causes() -> list[Entry]:
-    """Return what tells why a pose cannot be had, as it is printed."""
-    parts = Plain("lessons_lib.robots.triples"), Plain("lessons_lib.pose_ik.explanation.measures")
+def explanation_functions() -> list[Entry]:
+    """Return the printed functions that explain why a pose is unreachable."""
+    parts = Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.pose_ik.explanation.measures")
     text = modules.load(Recipe("live_causes", parts))
     return [
-        ("between_spheres", text.between_spheres, ("f2", "f1", "f1", "f1", "f1")),
+        ("bounding_shell", text.bounding_shell, ("f2", "f1", "f1", "f1", "f1")),
         ("out_of_plane", text.out_of_plane, ("f2", "f1", "f2", "f2")),
-        ("beyond_limits", text.beyond_limits, ("f1", "f2", "f1", "f1")),
-        ("flatness", text.flatness, ("f2", "f1")),
+        ("limit_violations", text.limit_violations, ("f1", "f2", "f1", "f1")),
+        ("relative_gradient", text.relative_gradient, ("f2", "f1")),
         singular_values(),
     ]
 
 
 def pose_kernels() -> list[Kernel]:
-    """Return the product of two poses, a point that is carried, a twist read in a frame, and URDF's <origin>."""
+    """Return the product of two poses, a transformed point, a twist in another frame, and URDF's <origin>."""
     A, B, p = _pose("A"), _pose("B"), sp.Matrix(sp.symbols("x0:3", real=True))
     V = sp.Matrix(sp.symbols("v0:6", real=True))
     (r, pitch, y), axes = (rpy := sp.symbols("r0:3", real=True)), sp.eye(3)
     turned = sp.eye(4)
-    for k, angle in ((2, y), (1, pitch), (0, r)):  # roll, pitch and yaw turn about fixed axes, so the yaw stands first
+    for k, angle in ((2, y), (1, pitch), (0, r)):  # fixed axes, so yaw is the leftmost
         turned *= joint_exp(axes[:, k].col_join(sp.zeros(3, 1)), angle)
     origin, pair = {"xyz": p, "rpy": sp.Matrix(rpy)}, {"A": A, "B": B}
     placed, seen = se3.pose(se3.rotation(turned), p), se3.adjoint(se3.inverse(A)) * V
@@ -93,17 +93,17 @@ def model_kernel() -> Kernel:
 
 
 def rows_kernels() -> list[Kernel]:
-    """Return the damped step by the rows of J, cut where the number of joints counts.
+    """Return the damped step by the rows of J, split where the number of joints matters.
 
-    (M, column) → M + column columnᵀ makes JJᵀ + D I out of D I, column by column; (M, e) → y with M y = e, and by how
-    much each pivot exceeds what rounding hides; (column, y) → the step of one joint.
+    (M, column) → M + column columnᵀ adds JJᵀ to D I, column by column; (M, e) → y with M y = e, and the excess of each
+    pivot over its rounding error; (column, y) → the step of one joint.
     """
     column, y = sp.Matrix(sp.symbols("a0:6", real=True)), sp.Matrix(sp.symbols("y0:6", real=True))
     M = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{max(i, j)}_{min(i, j)}", real=True))
     given = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{i}_{j}", real=True))
     step = damped_step.derive(column, by_rows=True)
     if step.normal != M:
-        raise AssertionError("the named entries of JJᵀ + D I are no longer called m0_0 … m5_5")
+        raise AssertionError("the entries of JJᵀ + D I must be named m0_0 … m5_5")
     steps = tuple((name, formula) for name, formula in step.steps if not M.has(name))
     margins = step.minors - len(step.minors) * ROUNDING * step.trace * step.before
     solved, by = {"y": y, "margins": margins}, [damped_step.derive]
@@ -121,6 +121,6 @@ def _pose(letter: str) -> sp.Matrix:
 
 
 def kernels() -> list[Kernel]:
-    """Return all of these, and what else a page needs to place and to solve a chain that it is given."""
-    twists = [kit()[name] for name in ("exp_so3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")]
+    """Return all these kernels, and the others with which a page places and solves a given chain."""
+    twists = [se3_kernels()[name] for name in ("exp_so3_kernel", "between_kernel", "left_jacobian_inverse_se3_kernel")]
     return [*joint_kernels(), *pose_kernels(), *table_kernels(), model_kernel(), *rows_kernels(), *twists]

@@ -1,4 +1,4 @@
-"""What a view in space is told of an arm, and both arms on which the iteration is shown."""
+"""Data of an arm for a view in space, and the two arms of the iteration figures."""
 
 from typing import Any
 
@@ -13,26 +13,26 @@ TASKS: dict[str, Problem] = {
     "2R of Example 6.1": problem("example-6.1"),
     "UR10": problem("ur10"),
 }
-"""By the words of the menu: an arm, a start and a target."""
+"""Label in the menu to an arm, a start and a target."""
 
 PLANAR, SPATIAL = TASKS
 
 TAGS = {PLANAR: "planar", SPATIAL: "ur10"}
-"""How the names of an arm's kernels end."""
+"""Suffixes of the arms' kernel names."""
 
 
 FROM_ABOVE = {"eye": [0.32, -1.6, 7.9], "centre": [0.32, 0.4, 0.0], "floor": -0.08}
 FROM_ASIDE = {"eye": [1.0, -4.2, 2.1], "centre": [-0.22, 0.0, 0.32], "floor": 0.0}
-"""From where one looks at what, and where the floor lies, m: an arm in the plane is looked at from above."""
+"""Camera position, point looked at, and height of the floor, m: a planar arm is seen from above."""
 
 
 def arm_data(chain: Chain, tag: str, **changes: Any) -> dict[str, Any]:
-    """Return body, floor and camera of an arm, and how the names of its kernels end; `changes` are in their place."""
+    """Return body, floor and camera of an arm, and the suffix of its kernel names; `changes` override entries."""
     return {**body_data(chain), **(FROM_ABOVE if is_planar(chain) else FROM_ASIDE), "tag": tag, **changes}
 
 
 def script(*methods: StepMethod) -> str:
-    """Return the search for both arms, by methods of these kinds, with the closed form of the 2R."""
+    """Return the search for both arms with methods of these kinds, and the closed form of the 2R."""
     from lessons_lib.course.live.search import source
 
     return source({TAGS[name]: task.chain for name, task in TASKS.items()}, methods, planar_2r())

@@ -1,4 +1,4 @@
-"""All that a picture of a chain needs, in one kernel: pose, carried screws, velocities of the tip, corners."""
+"""One kernel with everything that a drawing of a chain needs: pose, screws, tip velocities, corners."""
 
 import sympy as sp
 
@@ -11,12 +11,11 @@ from lessons_lib.symbolic import open_chain, se3
 
 
 def arm_kernel(chain: Chain, name: str = "arm_kernel", like: Chain | None = None) -> Kernel:
-    """Return the kernel that a picture of the chain calls, with the input q.
+    """Return the kernel with input q that draws a chain.
 
-    Its outputs are T, the pose of {b}, 4×4; J_s, the carried screws, 6×n; J_p, the velocities of {b}'s origin for a
-    unit rate of each joint, 3×n; points, the corners of the body that is drawn, m×3, as `skeleton_of` has them, all in
-    {s}, rad and m. Of an arm with a published shape also links, 3(n+1)×4: three rows for each link, how it was moved
-    since q = 0.
+    Its outputs are T, the pose of {b}, 4×4; J_s, the space Jacobian, 6×n; J_p, the velocities of {b}'s origin per unit
+    rate of each joint, 3×n; points, the corners of the drawn body, m×3, as in `skeleton_of`, all in {s}, rad and m. For
+    an arm with a published shape also links, 3(n+1)×4: three rows for each link, its displacement since q = 0.
     """
     body = skeleton_of(chain, like)
     derived = open_chain.derive(exact(chain.screws), exact(chain.home))

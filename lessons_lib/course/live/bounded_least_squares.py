@@ -1,7 +1,7 @@
 """Solve a small strictly convex quadratic program on a page: bounds on the step, and rows, some of them equalities.
 
-The text is printed as JavaScript for the figures whose tasks are least squares; `solve_ik` calls DAQP instead. It is
-hand-written because a derived formula has one size.
+The code is printed as JavaScript for the figures with least-squares tasks; `solve_ik` uses DAQP instead. It is
+hand-written because a derived formula has a fixed size.
 
 Source: Goldfarb and Idnani, A numerically stable dual method for solving strictly convex quadratic programs (1983).
 """
@@ -14,22 +14,22 @@ BROKEN = 1e-12
 """A relative violation of a bound below this is rounding."""
 
 DEPENDENT = 1e-11
-"""Squared part of a normal, in the metric of H, below which it depends on the active ones."""
+"""Relative squared part of a normal, in the metric of H, below which it depends on the active normals."""
 
 ZERO = 1e-14
-"""A pivot below this part of the largest entry is rounding."""
+"""Relative size of a pivot below which it is a rounding error."""
 
 MOST = 40
-"""Limit of changes of the active set, for each bound and coordinate; usually fewer than coordinates are needed."""
+"""Limit of changes of the active set per bound and coordinate; usually fewer changes than coordinates are needed."""
 
 ENDLESS = 1e300
-"""Longer than any step: nothing blocks it."""
+"""Larger than any step length: no constraint blocks it."""
 
 
 def eliminate(work: Array, size: int, pivoting: bool) -> bool:
     """Replace the last column of a symmetric system by its solution; return whether there is one.
 
-    A definite system needs no pivots, and its upper half suffices.
+    A definite system needs no pivoting, and only its upper half is used.
     """
     largest = 0.0
     for a in range(size):
@@ -199,7 +199,7 @@ def bounded_least_squares(
         active[n + k] = 1
     if not minimize_active(H, c, lower, upper, rows, active, right, values, work, x, multipliers):
         return False
-    likely = equalities == 0  # first guess: the bounds that this x violates, without those with a wrong sign
+    likely = equalities == 0  # first guess: the bounds that this x violates, except those with a wrong sign
     for i in range(n):
         if likely and not lower[i] <= x[i] <= upper[i]:
             active[i] = 1 if x[i] > upper[i] else -1
@@ -210,7 +210,7 @@ def bounded_least_squares(
         for i in range(n):
             if active[i] != 0 and multipliers[i] < 0.0:
                 active[i], likely = 0, True
-    fresh = True  # x was computed from the active set, not as a sum of steps
+    fresh = True  # x is computed from the active set, not as a sum of steps
     for _ in range(MOST * (n + m) + 1):
         violated = most_violated(x, lower, upper, rows, m - equalities, active)
         if violated == 0 and fresh:

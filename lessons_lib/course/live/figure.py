@@ -1,9 +1,9 @@
-"""The live figure: model, controls and view in one object, alive in JupyterLab and in the published book.
+"""The live figure: model, controls and view in one object, live in JupyterLab and in the published book.
 
-The model is kernels, printed as JavaScript from the derivation; the view is named here and drawn by `front/src`. In
-JupyterLab the figure is an anywidget, whose controls are traits. A stored notebook keeps a reference, from which the
-book makes the same figure again, and a picture of the opening state for every page that runs no script. That picture
-lies beside the figure's module, drawn by its view: `python -m tools.opening_pictures`.
+The model is a set of kernels, printed as JavaScript from the derivation; `front/src` draws the view. In JupyterLab the
+figure is an anywidget whose controls are traits. A stored notebook keeps a reference, from which the book creates the
+same figure, and a picture of the opening state for pages without scripts. `python -m tools.opening_pictures` draws that
+picture with the figure's view; it is stored beside the figure's module.
 """
 
 import base64
@@ -18,7 +18,7 @@ import anywidget
 from traitlets import Dict
 
 from lessons_lib.course.live import front_end
-from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
+from lessons_lib.course.live.control import Choice, Control, LogSlider, Switch
 from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.errors import ParameterError
 
@@ -26,21 +26,20 @@ __all__ = ["LiveFigure"]
 
 
 class LiveFigure(anywidget.AnyWidget):
-    """A figure that moves. A subclass names its view and gives its model.
+    """Base class of live figures. A subclass names its view and provides its model.
 
     Every control is a trait, so `figure.x = 0.5`, `figure.observe` and ipywidgets' `jslink` work. The arguments of a
-    subclass say where its controls stand at first, by their names, which are its attributes; any other name raises a
-    ParameterError.
+    subclass are initial values of its controls, by name; an unknown name raises a ParameterError.
 
     Attributes:
-        view: Name of the view in `front/src` that draws it.
-        bundle: Which bundle holds that view: "widget", or "widget3d" where it draws in space.
-        shapes: Names of the arms' shapes that it draws, out of `link_shapes.SHAPES`.
-        title: What it is, in a few words.
-        about: What the eye sees, for who cannot see it.
-        question: What the reader is to find out by playing; empty for none.
-        answer: What there is to be found.
-        folded: Names of the controls that wait in a fold, so that at most seven are seen beside the picture.
+        view: Name of the view that draws it.
+        bundle: Bundle that contains the view: "widget", or "widget3d" if it draws in space.
+        shapes: Names of the drawn arms' shapes, from `link_shapes.SHAPES`.
+        title: Short title.
+        about: Description of the picture, for readers who cannot see it.
+        question: Question for the reader to explore; empty for none.
+        answer: Answer to the question.
+        folded: Names of the controls in a fold, so that at most seven are shown beside the picture.
     """
 
     view: ClassVar[str]
@@ -56,27 +55,27 @@ class LiveFigure(anywidget.AnyWidget):
 
     def __init__(
         self,
-        controls: Sequence[Control | Ladder | Switch | Choice],
+        controls: Sequence[Control | LogSlider | Switch | Choice],
         source: str,
         values: Mapping[str, float | bool | str],
         data: Mapping[str, Any] | None = None,
     ) -> None:
-        """Make the figure.
+        """Create the figure.
 
         Args:
-            controls: What can be set, in the order in which it is shown; what is folded comes last.
-            source: The kernels, JavaScript.
-            values: What some of the controls hold at first, in place of their own start.
-            data: What else the view needs, as JSON knows it.
+            controls: Controls in display order; folded ones come last.
+            source: The kernels as JavaScript.
+            values: Initial values by control name, instead of the controls' own.
+            data: Further data for the view, JSON-compatible.
 
         Raises:
-            ParameterError: A value is for no control.
-            TraitError: A value is beyond its control's ends.
+            ParameterError: A value has no control.
+            TraitError: A value is out of its control's range.
         """
         self.controls = tuple(sorted(controls, key=lambda control: control.name in self.folded))
         names = [control.name for control in self.controls]
         for name in sorted(values.keys() - set(names)):
-            raise ParameterError(f"{type(self).__name__} has no control {name!r}; it has {', '.join(names)}")
+            raise ParameterError(f"{type(self).__name__} has no control {name!r}; available: {', '.join(names)}")
         own_name = type(self).__name__
         self.add_traits(**{control.name: control.trait() for control in self.controls})
         self._presets = [control for control in self.controls if isinstance(control, Choice) and control.sets]
@@ -91,7 +90,7 @@ class LiveFigure(anywidget.AnyWidget):
             self.observe(partial(self._choose, one), one.name)
             self.observe(partial(self._fit, one), sorted({name for own in one.sets.values() for name in own}))
         self._name = own_name
-        super().__init__(_specification=self._described(source, data or {}))
+        super().__init__(_specification=self._describe(source, data or {}))
 
     @property
     def _esm(self) -> str:
@@ -99,22 +98,22 @@ class LiveFigure(anywidget.AnyWidget):
 
     @property
     def specification(self) -> dict[str, Any]:
-        """All that the front end is told, as JSON knows it."""
+        """The data for the front end, JSON-compatible."""
         return self._specification
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What makes this figure again, as JSON knows it: the values it began with."""
+        """The initial values from which this figure can be created again, JSON-compatible."""
         return dict(self.starts)
 
     @property
     def values(self) -> dict[str, float | bool | str]:
-        """What the controls hold now."""
+        """The current values of the controls."""
         return {control.name: getattr(self, control.name) for control in self.controls}
 
     @property
     def facts(self) -> dict[str, float]:
-        """What a question for a place in the figure may judge, by name: its numbers, and what a subclass adds."""
+        """Values by name that a question about the figure can check: its numbers, and further ones of a subclass."""
         return {name: float(value) for name, value in self.values.items() if type(value) in (int, float)}
 
     def _choose(self, choice: Choice, change: Any) -> None:
@@ -128,11 +127,11 @@ class LiveFigure(anywidget.AnyWidget):
 
     @classmethod
     def opening_path(cls) -> Path:
-        """Return the file of the picture of the opening state, PNG: `opening_NAME.png` beside `live_NAME.py`."""
+        """Return the path of the opening picture, PNG: `opening_NAME.png` beside `live_NAME.py`."""
         module = Path(str(sys.modules[cls.__module__].__file__))
         return module.with_name(module.stem.replace("live", "opening", 1) + ".png")
 
-    def _described(self, source: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    def _describe(self, source: str, data: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "view": self.view,
             "title": self.title,
@@ -140,13 +139,13 @@ class LiveFigure(anywidget.AnyWidget):
             "question": self.question,
             "answer": self.answer,
             "shapes": list(self.shapes),
-            "controls": [self._told(control) for control in self.controls],
+            "controls": [self._describe_control(control) for control in self.controls],
             "source": source,
             "data": dict(data),
         }
 
-    def _told(self, control: Any) -> dict[str, Any]:
-        return {**control.described(self.starts[control.name]), "folded": control.name in self.folded}
+    def _describe_control(self, control: Any) -> dict[str, Any]:
+        return {**control.describe(self.starts[control.name]), "folded": control.name in self.folded}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the live view, the reference for the book, and the picture for pages without scripts."""
@@ -158,12 +157,12 @@ class LiveFigure(anywidget.AnyWidget):
         return bundle, metadata
 
     def __repr__(self) -> str:
-        """Return the name only: the same text in every run, so that stored outputs can be compared."""
+        """Return only the name, which is the same in every run, so that stored outputs can be compared."""
         return f"{self._name}()"
 
 
 def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
-    """Return the figure that a stored notebook refers to.
+    """Create the figure that a stored notebook refers to.
 
     Raises:
         ParameterError: There is no such figure.
@@ -171,6 +170,6 @@ def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
     package: Any = import_module("lessons_lib.course.live")
     name = str(reference.get("figure"))
     if name not in package.__all__ or not name.endswith("Figure") or name == "LiveFigure":
-        raise ParameterError(f"no live figure is called {name!r}; there are {', '.join(package.__all__)}")
+        raise ParameterError(f"no live figure is called {name!r}; available: {', '.join(package.__all__)}")
     made: LiveFigure = getattr(package, name)(**reference["arguments"])
     return made

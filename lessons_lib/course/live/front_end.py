@@ -1,4 +1,4 @@
-"""Where the built front end lies: what `front/build.py` makes of `front/src`, and what a wheel carries."""
+"""Locate the built front end, which `front/build.py` writes from `front/src` and a wheel contains."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +7,7 @@ FOLDER = Path(__file__).with_name("built")
 """Written by `front/build.py`, never committed."""
 
 SHAPES = Path(__file__).with_name("shapes")
-"""The published shapes of arms and their licences, written by `front/shapes.py` and committed."""
+"""Published shapes of arms and their licences, written by `front/shapes.py` and committed."""
 
 NOT_BUILT = """export default {
   render({ el }) {
@@ -18,11 +18,11 @@ NOT_BUILT = """export default {
 
 
 def module(name: str, shapes: Iterable[str] = ()) -> str:
-    """Return the text of a bundle as a module, behind the shapes that it draws, or of one that says how to build it."""
+    """Return the JavaScript module of a bundle with its shapes, or one that explains how to build it."""
     paths = [*map(shape_script, shapes), FOLDER / f"{name}.js"]
     return "".join(path.read_text("utf-8") for path in paths) if all(path.exists() for path in paths) else NOT_BUILT
 
 
 def shape_script(name: str) -> Path:
-    """Return the file that holds the shape of an arm, a script."""
+    """Return the path of the script with the shape of an arm."""
     return SHAPES / f"shape_{name}.js"

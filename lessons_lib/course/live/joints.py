@@ -1,4 +1,4 @@
-"""A control for each joint of a chain, and what a view is told of its body."""
+"""Controls for the joints of a chain, and the data of its body for a view."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, degrees, floor
@@ -13,17 +13,17 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import Skeleton
 
 LEAST_LEVER = 0.05
-"""Of the body's length: a corner nearer to a joint's axis, or to another grip, is no place to turn the joint by."""
+"""Minimum distance of a handle from a joint's axis and from other handles, as a fraction of the body's length."""
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def joint_controls(chain: Chain, q: Array) -> tuple[Control, ...]:
-    """Return q1 … qn: degrees in steps of 1° for a joint that turns, m in steps of 1 cm for one that slides.
+    """Return q1 … qn: degrees in steps of 1° for a revolute joint, m in steps of 1 cm for a prismatic one.
 
     Args:
-        chain: Whose joints.
-        q: Where the controls stand at first, shape (n,), rad or m; the nearest place is taken.
+        chain: Chain with the joints.
+        q: Initial configuration, shape (n,), rad or m; rounded to the grid.
     """
     controls = []
     for i, kind in enumerate(chain.joint_types):
@@ -41,12 +41,12 @@ def joint_controls(chain: Chain, q: Array) -> tuple[Control, ...]:
 def angle_controls(
     letter: str, words: str, starts: Sequence[float], first: int = 1, only: tuple[str, ...] | None = None
 ) -> tuple[Control, ...]:
-    """Return a control for each start, a whole turn in steps of 1°: letter and number, words and number.
+    """Return a control over a whole revolution in steps of 1° for each start; names and labels are numbered.
 
     Args:
-        letter: The beginning of their names, as in q1, q2, …
-        words: What each is, before its number.
-        starts: Where they stand at first, degrees.
+        letter: Prefix of the names, as in q1, q2, …
+        words: Prefix of the labels.
+        starts: Initial values, degrees.
         first: Number of the first.
         only: As of a `Control`.
     """
@@ -57,14 +57,14 @@ def angle_controls(
 
 
 def configuration(chain: Chain, values: Mapping[str, Any]) -> Array:
-    """Return the q that the joints' controls hold, shape (n,), rad or m."""
+    """Return the q set by the joints' controls, shape (n,), rad or m."""
     held = np.array([values[f"q{i + 1}"] for i in range(chain.dof)], dtype=np.float64)
     turning = np.array([kind != "prismatic" for kind in chain.joint_types])
     return np.where(turning, np.radians(held), held)
 
 
 def body_data(chain: Chain, like: Chain | None = None) -> dict[str, Any]:
-    """Return what a view needs to dress `skeleton_of` a chain: its joints, their kinds, what can be dragged."""
+    """Return the data to draw the `skeleton_of` a chain: its joints, their kinds, their handles."""
     body = skeleton_of(chain, like)
     return {
         "name": chain.name,
@@ -78,7 +78,7 @@ def body_data(chain: Chain, like: Chain | None = None) -> dict[str, Any]:
 
 
 def _grips(chain: Chain, body: Skeleton) -> list[int | None]:
-    """Return for each joint a corner of the body to drag it by: the next one that it moves, each for one joint only."""
+    """Return for each joint a corner of the body to drag it by: the next one that it moves, each used once."""
     taken: list[int | None] = []
     for i in range(chain.dof):
         screw, held = chain.screws[:, i], [body.corners[k] for k in taken if k is not None]

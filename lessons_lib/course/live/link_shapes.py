@@ -1,4 +1,4 @@
-"""Arms that the page draws with their published shapes, packed by `front/shapes.py`, and where their lines go."""
+"""Arms that the page draws with published meshes, packed by `front/shapes.py`, and the centre lines of the meshes."""
 
 from functools import cache
 
@@ -8,19 +8,19 @@ from lessons_lib.robots import ROBOTS, Chain
 from lessons_lib.robots.stick_figure import Skeleton, skeleton
 
 SHAPES = ("ur10", "panda")
-"""Names of the arms that have a published shape, out of `ROBOTS`."""
+"""Names in `ROBOTS` of the arms with published meshes."""
 
 ASIDE = {"ur10": {1: 0.175, 2: -0.126}}
-"""How far a line through the middle of the shape goes along the axis of a joint, counted from zero, m.
+"""Offsets of the centre line along each joint axis, m.
 
-A table of Denavit-Hartenberg rows knows no such lengths: along parallel axes they may be anywhere."""
+A Denavit-Hartenberg table does not contain them: along parallel axes they are arbitrary."""
 
 SAME = 1e-12
-"""Of a screw's entry: an arm with these screws is the published one."""
+"""Tolerance of a screw's entries: an arm with these screws is the published one."""
 
 
 def shape_of(chain: Chain) -> str | None:
-    """Return the name of the shape that a chain has, if it has one."""
+    """Return the name of a chain's published shape, or None."""
     for name, screws in _screws().items():
         if chain.screws.shape == screws.shape and np.abs(chain.screws - screws).max() <= SAME:
             return name
@@ -28,7 +28,7 @@ def shape_of(chain: Chain) -> str | None:
 
 
 def skeleton_of(chain: Chain, like: Chain | None = None) -> Skeleton:
-    """Return where to draw the links of a chain: through its published shape, or that of an arm that it is like."""
+    """Return the corners of the drawn links: through the published shape of the chain, or of an arm that it is like."""
     return skeleton(chain, ASIDE.get(shape_of(like or chain) or "", {}))
 
 

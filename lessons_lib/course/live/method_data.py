@@ -1,4 +1,4 @@
-"""What a page is told of a method and of a stopping rule."""
+"""Data of a method and of a stopping rule for a page."""
 
 from typing import Any
 
@@ -13,16 +13,16 @@ STATUSES = {
     layout.NOT_FINITE: "not finite",
     layout.INVALID_DAMPING: "not finite",
 }
-"""How a start ends, in the words of the page."""
+"""Statuses of a start, as the page words them."""
 
 
 def stop_data(stop: Stop) -> dict[str, Any]:
-    """Return what the page is told of a stopping rule, and the words for how a start ends."""
+    """Return the data of a stopping rule, and the wording of the statuses."""
     tolerances = {"orientation": stop.orientation, "position": stop.position}
     return {**tolerances, "steps": stop.max_iterations, "statuses": STATUSES}
 
 
 def kind_of(method: StepMethod) -> str:
-    """Return for which error, derivative and damping the kernels of a method are derived, as a part of a name."""
+    """Return the error, derivative and damping for which a method's kernels are derived, as part of a name."""
     variant = variant_of(method, sequential=True)
     return f"{variant.model}_{variant.damping}".replace("a + b E", "line").replace(" ", "_")

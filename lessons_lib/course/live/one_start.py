@@ -1,6 +1,6 @@
-"""One start, as a live figure asks for it: by numbers, of which every iterate is wanted.
+"""One start of a solve, for a live figure that needs every iterate.
 
-The page runs this text, printed as JavaScript, with the search that it calls.
+The page runs this code, printed as JavaScript, with the search that it calls.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ def run_once(
     run: Any,
     at: Integers,
 ) -> tuple[int, int]:
-    """Take the steps of one start, with a row of the trace for each iterate, and return its status and their number.
+    """Run one start, write a trace row for each iterate, and return its status and the number of steps.
 
     Args:
         target: T_sd, shape (4, 4).
-        start: Where to begin, shape (n,).
-        joints: As `search.iterate` is given, shape (n, 3 or more).
+        start: Initial configuration, shape (n,).
+        joints: Joint data as in `search.iterate`, shape (n, 3 or more).
         clamped: Whether the steps stop at the limits.
-        asked: The kind of method, as layout.py has it, tolerances of orientation and position, rad and m, how many
-            steps, six weights, and the numbers of the damping.
-        trace: A row of n + 8 for each iterate that there may be.
+        asked: Kind of method as in layout.py, tolerances of orientation and position (rad, m), number of
+            steps, six weights, and the damping parameters.
+        trace: Output, one row of n + 8 for each possible iterate.
         run: The kernels.
-        at: Where they have their rows.
+        at: Offsets of the kernels' rows.
     """
     settings = np.zeros(ROOT_WEIGHT + asked.shape[0] - 4)
     settings[METHOD], settings[ORIENTATION], settings[POSITION] = asked[0], asked[1], asked[2]

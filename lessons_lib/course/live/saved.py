@@ -1,8 +1,8 @@
-"""An extension of Jupyter Server: a notebook that is saved keeps the still picture of its figures.
+"""Jupyter Server extension: keep the still picture of each figure in a saved notebook.
 
-JupyterLab saves a live view, which is the name of something in the kernel, beside the still picture, and prefers it;
-once the kernel has ended it shows "model not found". Here that name is left out of what is written, so that the picture
-is shown until the cell is run again. The page that saves keeps its live figure.
+JupyterLab saves a live view, which names an object in the kernel, beside the still picture, and prefers it; without the
+kernel it shows "model not found". This extension removes that name, so that the picture is shown until the cell runs
+again. The page that saves keeps its live figure.
 """
 
 from typing import Any
@@ -16,11 +16,11 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def keep_stills(model: dict[str, Any], **kwargs: Any) -> None:
-    """Leave the live view of every figure out of a notebook that is about to be written.
+    """Remove the live view of every figure from a notebook that is about to be written.
 
     Args:
-        model: What is to be written, as Jupyter Server describes it; changed in place.
-        kwargs: The path and the contents manager, which do not matter here.
+        model: Notebook model of Jupyter Server; changed in place.
+        kwargs: Path and contents manager, unused.
     """
     if model["type"] != "notebook":
         return

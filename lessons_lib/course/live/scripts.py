@@ -1,6 +1,6 @@
-"""Derive the scripts of all live figures on all cores, where one is missing or the library has changed.
+"""Derive the missing or outdated scripts of all live figures on all cores.
 
-`make front` runs `python -m lessons_lib.course.live.scripts`. A wheel contains what it writes; it is never committed.
+`make front` runs `python -m lessons_lib.course.live.scripts`. A wheel contains the scripts; they are never committed.
 """
 
 import os
@@ -13,7 +13,7 @@ from inspect import unwrap
 from pathlib import Path
 from time import perf_counter
 
-from lessons_lib.codegen.compile_log import expected
+from lessons_lib.codegen.compile_log import expect_compiling
 from lessons_lib.codegen.scripts import SCRIPTS, read_script, script_path, write_script
 
 LIBRARY = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ DERIVED = re.compile(r"^@derived_once\ndef (\w+)", re.MULTILINE)
 
 
 def derivations() -> dict[str, str]:
-    """Return the functions that derive a script, by their modules; nothing of them is loaded."""
+    """Return the modules with a function that derives a script, without loading them."""
     found = {}
     for path in sorted([*LIBRARY.glob("course/live/*.py"), *LIBRARY.glob("course/*/live*.py")]):
         names = DERIVED.findall(path.read_text("utf-8"))
@@ -36,22 +36,22 @@ def missing() -> list[str]:
 
 
 def derive(module: str) -> None:
-    """Derive the script of a module, and write it."""
-    with expected(by="scripts"):
+    """Derive and write the script of a module."""
+    with expect_compiling(by="scripts"):
         write_script(module, unwrap(getattr(import_module(module), derivations()[module]))())
 
 
 def derive_figures(notify: Callable[[str], None]) -> None:
-    """Make each live figure once, which derives what it runs or finds it in the cache.
+    """Create each live figure once, which derives its kernels or finds them in the cache.
 
     Args:
-        notify: Receives lines of progress.
+        notify: Receives progress messages.
     """
     from lessons_lib.course import live
 
     names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]
     begin = perf_counter()
-    with expected(by="figures"):
+    with expect_compiling(by="figures"):
         for i, name in enumerate(names, 1):
             notify(f"figures: {name} ({i} of {len(names)})")
             getattr(live, name)()
@@ -59,18 +59,18 @@ def derive_figures(notify: Callable[[str], None]) -> None:
 
 
 def main() -> int:
-    """Derive what is missing."""
+    """Derive the missing scripts."""
     known = {script_path(module) for module in derivations()}
     for path in SCRIPTS.glob("*"):
         if path not in known:
-            path.unlink()  # the script of a module that was renamed
+            path.unlink()  # the script of a renamed module
     waiting = missing()
     if waiting:
         print(
             f"deriving {len(waiting)} scripts of live figures, until the library changes", file=sys.stderr, flush=True
         )
         with ProcessPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
-            list(pool.map(derive, reversed(waiting)))  # those that take longest stand late in the alphabet
+            list(pool.map(derive, reversed(waiting)))  # the slowest modules are late in the alphabet
     return 0
 
 

@@ -1,6 +1,6 @@
-"""The search of pose_ik in a page: its own loop, printed as JavaScript, with kernels for each arm and kind of method.
+"""The search of pose_ik in a page: its loop, printed as JavaScript, with kernels for each arm and kind of method.
 
-What a figure adds in TypeScript, `front/src/solver.ts`, hands in numbers and reads the iterates off.
+In TypeScript, `front/src/solver.ts` only passes the inputs and reads the iterates.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ import sympy as sp
 
 from lessons_lib import codegen
 from lessons_lib.codegen import Kernel, js_plain, modules
-from lessons_lib.codegen.linker import Plain, Recipe, Taken
+from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.course.live.arm_kernel import arm_kernel
 from lessons_lib.course.live.method_data import kind_of
 from lessons_lib.lie import derivations
@@ -23,13 +23,13 @@ from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.variant import variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
-from lessons_lib.studies import MENU
+from lessons_lib.studies import METHODS
 
-DAMPED = {name: choice.build(choice.default).damping for name, choice in MENU.items() if choice.damped}
-"""Damping policies by the names of `studies.MENU`."""
+DAMPED = {name: choice.build(choice.default).damping for name, choice in METHODS.items() if choice.damped}
+"""Damping policies by their names in `studies.METHODS`."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")
-"""The types of what `run_once` is given."""
+"""Input types of `run_once`."""
 
 Entry = tuple[str, Any, tuple[str, ...]]
 
@@ -43,12 +43,12 @@ def source(
     """Return the script of a search.
 
     Args:
-        chains: The arms, by the ending of their kernels' names.
-        methods: Those that it steps by, with the weights of their goals: of one kind they have kernels in common.
-        more: Other kernels that the figure calls.
-        plain: Functions of plain Python that it calls; see js_plain.py.
+        chains: Arms by the suffix of their kernel names.
+        methods: Methods with the weights of their goals; methods of one kind share their kernels.
+        more: Further kernels that the figure calls.
+        plain: Functions in plain Python that the figure calls; see js_plain.py.
     """
-    kernels, entries, rows = [*number_kernels(), *more], [*plain, loop()], []
+    kernels, entries, rows = [*damping_kernels(), *more], [*plain, loop()], []
     kinds = {kind_of(method): variant_of(method, sequential=True) for method in methods}
     for tag, chain in chains.items():
         kernels += [chain_kernel(chain, f"chain_{tag}"), arm_kernel(chain, f"arm_{tag}")]
@@ -59,20 +59,20 @@ def source(
 
 
 def loop() -> Entry:
-    """Return the search from one start, as it is printed."""
-    parts = (Taken(sequential.search_module(), "*"), Plain("lessons_lib.course.live.one_start"))
+    """Return the printed search from one start."""
+    parts = (Imported(sequential.search_module(), "*"), Plain("lessons_lib.course.live.one_start"))
     return "run_once", modules.load(Recipe("live_search", parts)).run_once, RUN_ONCE
 
 
 def logarithm() -> Entry:
-    """Return the logarithm of a pose, as it is printed."""
+    """Return the printed logarithm of a pose."""
     return "log_se3_kernel", lie_kernels.module().log_se3_kernel, ("f2", "f1")
 
 
 @cache
-def kit() -> dict[str, Kernel]:
-    """Return the kernels of SE(3) by their names, derived once for all figures."""
-    return {kernel.name: kernel for kernel in (*derivations.kit(), *derivations.jacobians())}
+def se3_kernels() -> dict[str, Kernel]:
+    """Return the kernels of SE(3) by name, derived once for all figures."""
+    return {kernel.name: kernel for kernel in (*derivations.se3_kernels(), *derivations.jacobians())}
 
 
 def chain_kernel(chain: Chain, name: str) -> Kernel:
@@ -81,8 +81,8 @@ def chain_kernel(chain: Chain, name: str) -> Kernel:
     return Kernel(name, kernel.inputs, kernel.outputs, kernel.definitions, "T_sb(q) and J_b(q).", kernel.matrices)
 
 
-def number_kernels() -> list[Kernel]:
-    """Return a kernel parameter → the two numbers of the damping, for each policy of the menu."""
+def damping_kernels() -> list[Kernel]:
+    """Return kernels from a parameter to the two damping inputs, for each policy of the menu."""
     p = sp.Symbol("p", real=True)
     return [
         Kernel(

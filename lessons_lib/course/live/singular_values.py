@@ -1,4 +1,4 @@
-"""The singular value decomposition of a small matrix on a page, by the rotations of the library's undamped step."""
+"""Singular value decomposition of a small matrix on a page, by the Jacobi rotations of the library's undamped step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def rotate_rows(J: Array, turned: Array, U: Array) -> None:
-    """Write Jᵀ U, whose columns are orthogonal, and U, a rotation; their lengths are the singular values of J."""
+    """Write Jᵀ U with orthogonal columns, and the rotation U; the column lengths are the singular values of J."""
     rows, columns = J.shape[0], J.shape[1]
     for i in range(rows):
         for j in range(columns):
@@ -25,7 +25,7 @@ def rotate_rows(J: Array, turned: Array, U: Array) -> None:
 
 
 def singular_values() -> Entry:
-    """Return `rotate_rows`, as it is printed."""
+    """Return the printed `rotate_rows`."""
     from lessons_lib.codegen import modules
     from lessons_lib.codegen.linker import Plain, Recipe
 

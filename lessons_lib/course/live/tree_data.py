@@ -1,4 +1,4 @@
-"""What a view and the step in the page are told of a robot."""
+"""Data of a robot for a view and for the step in the page."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from lessons_lib.robots import Tree
 
 @dataclass(frozen=True)
 class Part:
-    """A solid that one frame carries, as `front/src/space/shapes.ts` makes it.
+    """A solid attached to a frame, drawn by `front/src/space/shapes.ts`.
 
     Attributes:
-        frame: Its name.
+        frame: Name of the frame.
         kind: "capsule", "drum" or "block".
-        measures: What the function of that name takes, in its order, m.
-        colour: Name of a colour of the style sheet.
+        measures: Arguments of the function of that name, in order, m.
+        colour: Name of a colour in the style sheet.
     """
 
     frame: str
@@ -26,7 +26,7 @@ class Part:
 
 
 def tree_data(tree: Tree, parts: Sequence[Part]) -> dict[str, Any]:
-    """Return what a view and the step in the page need of a robot, as JSON knows it."""
+    """Return the data of a robot for a view and for the step in the page, JSON-compatible."""
     ranges, speeds = ConfigurationLimit(tree), VelocityLimit(tree)
     return {
         "nv": tree.nv,

@@ -1,4 +1,4 @@
-"""What the figure `newton` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `newton` shows with Python's, and drag its handles."""
 
 import numpy as np
 from figure_page import SHOWN, Figure, check_facts, in_python, told_to

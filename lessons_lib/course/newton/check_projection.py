@@ -1,4 +1,4 @@
-"""What the figure `projection` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `projection` shows with Python's, and drag its handles."""
 
 import re
 
@@ -12,7 +12,7 @@ STATES = [({"q1": -60, "q2": 120, "frame": 1}, "the linear model leaves nothing.
 
 
 def check(figure: Figure) -> None:
-    """Error, columns and carried foot by the library's logarithm, Jacobian and adjoint; the foot by least squares."""
+    """Check error, columns and projection with the library's logarithm, Jacobian and adjoint, and least squares."""
     now, shown = told_to(figure, in_python("ProjectionFigure")).parts(), figure.table()
     expected = {"V": now.error, "J δ": now.foot, "left": now.error - now.foot}
     assert max(np.abs(np.array(shown[name]) - twist).max() for name, twist in expected.items()) <= 0.00051

@@ -1,4 +1,4 @@
-"""Lesson 08: one step of Newton on the 2R of Example 6.1, iterate by iterate."""
+"""Lesson 08: Newton's steps on the 2R of Example 6.1, iterate by iterate."""
 
 from typing import Any
 
@@ -46,24 +46,24 @@ CONTROLS: tuple[Choice | Control, ...] = (
 @derived_once
 def script() -> str:
     """Return the search for the 2R, with its closed form, and both ways between a twist and a pose."""
-    from lessons_lib.course.live.search import kit, logarithm, source
+    from lessons_lib.course.live.search import logarithm, se3_kernels, source
 
-    twists = [kit()[name] for name in ("exp_se3_kernel", "between_kernel")]
-    return source({"planar": CHAIN}, map(_weighed, ASKED), [*planar_2r(), *twists], [logarithm()])
+    twists = [se3_kernels()[name] for name in ("exp_se3_kernel", "between_kernel")]
+    return source({"planar": CHAIN}, map(_make_method, ASKED), [*planar_2r(), *twists], [logarithm()])
 
 
-def _weighed(error: str) -> Any:
+def _make_method(error: str) -> Any:
     """Return the method that reduces an error, with the weights of its goal."""
     asked = ASKED[error]
     return asked["goal"].of(asked["method"]) if "goal" in asked else asked["method"]
 
 
 class NewtonFigure(LiveFigure):
-    """The step of an iterate: what the linear model predicts, what the arm does, and what is left.
+    """One Newton step: the prediction of the linear model, the actual motion, and the remaining error.
 
     Attributes:
-        error: What a step reduces: "pose, body frame", "pose, space frame" or "point alone".
-        s1: Where Newton starts, first joint, degrees; and s2.
+        error: Error that a step reduces: "pose, body frame", "pose, space frame" or "point alone".
+        s1: Start, first joint, degrees; and s2.
         t1: The target is the pose at t1 and t2, degrees.
     """
 
@@ -85,13 +85,13 @@ class NewtonFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         methods = {
             error: {
                 "name": "undamped",
-                "kind": kind_of(_weighed(error)),
+                "kind": kind_of(_make_method(error)),
                 "parameter": 0.0,
-                "weights": weights_of(_weighed(error)).tolist(),
+                "weights": weights_of(_make_method(error)).tolist(),
                 "point": error == POINT,
             }
             for error in ASKED
@@ -106,7 +106,7 @@ class NewtonFigure(LiveFigure):
 
     @property
     def result(self) -> Result:
-        """How Newton fares, with the trace."""
+        """Result of Newton's method, with its trace."""
         start = np.radians([self.s1, self.s2])
         return solve_in_python(
             CHAIN, self.target, start, **ASKED[self.error], starts=Restarts(0), stop=STOP, trace=True
@@ -120,10 +120,10 @@ class NewtonFigure(LiveFigure):
         return trace
 
     def errors(self, step: int = 0) -> Array:
-        """Return the errors before a step, where the linear model sends the tip, and after it, shape (3, 6), rad and m.
+        """Return the errors before a step, of the linear model's prediction, and after it, shape (3, 6), rad and m.
 
-        A pose is sent to the end of the twist J_b Δq, T exp [J_b Δq]: what is missing from there is a twist of its
-        own, and not the residual V_b - J_b Δq. A point is sent to p + J_p Δq.
+        For a pose, the prediction is T exp [J_b Δq]; its remaining error is a twist that differs from the residual V_b
+        - J_b Δq. For a point, the prediction is p + J_p Δq.
         """
         (before, end), (now, after) = self.trace.q[step : step + 2], self.trace.error_twists[step : step + 2]
         if self.error == POINT:
@@ -135,7 +135,7 @@ class NewtonFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers; the farthest joint of the start, degrees; and what the first step leaves, mm and degrees."""
+        """The numbers; the largest start angle, degrees; and the error after the first step, mm and degrees."""
         gaps = np.radians([self.s1 - self.t1, self.s2 - self.t2])
         far = np.degrees(np.abs(np.arctan2(np.sin(gaps), np.cos(gaps))).max())
         twist = self.trace.error_twists[:2][-1]

@@ -1,4 +1,4 @@
-"""Lesson 08: the error twist of the 2R, the plane that its two joints span, and the foot that Newton's step reaches."""
+"""Lesson 08: the error twist of the 2R and its projection onto the plane of its joints, which Newton's step reaches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lessons_lib.robots import planar_2r
 __all__ = ["ProjectionFigure"]
 
 PLANAR = [2, 3, 4]
-"""Of a twist, what a motion in the plane may have: ω_z, v_x, v_y."""
+"""Components of a planar twist: ω_z, v_x, v_y."""
 
 CONTROLS = (
     *angle_controls("q", "arm, joint", (60, 20)),
@@ -66,13 +66,13 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Parts:
-    """What is drawn, each written in the frame that is chosen.
+    """The drawn vectors, all in the chosen frame.
 
     Attributes:
         error: The error twist (ω_z, v_x, v_y), shape (3,), rad and m.
-        columns: Of the Jacobian, shape (3, 2).
-        step: Newton's step of the joints, shape (2,), rad.
-        carried: The foot of the body frame, as it is seen from the chosen one, shape (3,).
+        columns: Columns of the Jacobian, shape (3, 2).
+        step: Newton step of the joints, shape (2,), rad.
+        carried: Projection computed in the body frame, expressed in the chosen frame, shape (3,).
     """
 
     error: Array
@@ -82,17 +82,17 @@ class Parts:
 
     @property
     def foot(self) -> Array:
-        """The nearest place of the plane, shape (3,)."""
+        """The projection: nearest point of the plane, shape (3,)."""
         return self.columns @ self.step
 
 
 class ProjectionFigure(LiveFigure):
-    """The error twist of an arm with two joints, and its foot on the plane of the twists that the joints can make.
+    """The error twist of a 2R and its projection onto the plane of twists that the joints can produce.
 
     Attributes:
-        q1: Joint 1 of the arm, degrees; and q2.
+        q1: Joint angle 1, degrees; and q2.
         t1: The target is the pose at t1 and t2, degrees.
-        frame: Where twists are written: 0 in the frame of the tip, 1 in that of the base.
+        frame: Frame of the twists: 0 for the tip, 1 for the base.
     """
 
     view = "projection"
@@ -114,11 +114,11 @@ class ProjectionFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, _source(), values)
 
     def parts(self) -> Parts:
-        """Return what is drawn, by the library's logarithm, body Jacobian and adjoint, and least squares of NumPy."""
+        """Return the drawn vectors, by the library's logarithm, Jacobian and adjoint, and NumPy's least squares."""
         arm, q = planar_2r(), np.radians([self.q1, self.q2])
         T, goal = arm.forward_kinematics(q), arm.forward_kinematics(np.radians([self.t1, self.t2]))
         V, J = lie.log_se3(lie.inverse(T) @ goal)[PLANAR], arm.body_jacobian(q)[PLANAR]

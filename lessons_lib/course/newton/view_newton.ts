@@ -1,4 +1,4 @@
-/** Lesson 08: one step of Newton. Where the linear model says that the tip goes, where it goes, and what is left there. */
+/** Lesson 08: one Newton step: the linear model's prediction of the tip, the actual tip, and the remaining error. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Arrow } from "../../../front/src/flat/arrow.ts";
@@ -25,28 +25,28 @@ import { judge } from "../../../front/src/verdict.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -2.6, right: 2.6, bottom: -2.2, top: 2.75 }; // m
-const FINE = 0.05; // rad of a joint, between two points of a way
+const FINE = 0.05; // rad of a joint, between two points of a path
 const SHORT = 0.3; // m, of an arrow without a name
 const ASIDE = 24; // pixels from an arrow to its name
-const MOST = 4000; // points of a way
-const RASH = Math.PI / 2; // rad of a joint: a longer step is none that the linear model can be trusted with
-const STRETCHED = 1e-9; // of sin q₂: both columns of J have one direction
+const MOST = 4000; // points of a path
+const RASH = Math.PI / 2; // rad of a joint: beyond this step length the linear model is not trusted
+const STRETCHED = 1e-9; // of sin q₂: both columns of J are parallel
 
 interface Data {
   stop: Stop;
   reach: number;
-  /** What a reader calls an error, and the method that reduces it. */
+  /** The label of an error, and the method that reduces it. */
   methods: Record<string, Method & { point: boolean }>;
 }
 
 /** One step: from an iterate to the next. */
 interface Step {
   d: number[];
-  /** Where the tip would go at the velocity JΔq [m]. */
+  /** Points of the tip at the velocity JΔq [m]. */
   arrow: number[];
-  /** The poses to which the twist JΔq would lead, where a pose is asked for. */
+  /** Poses along the twist JΔq, if the error is a pose's. */
   predicted: Matrix[];
-  /** The error twist at the end of the predicted poses; of a point the residual at the end of the arrow. */
+  /** Error twist at the end of the predicted poses; for a point the residual at the arrow's end. */
   left: number[];
 }
 
@@ -155,7 +155,7 @@ export function newton(stage: Stage): View {
     parts: () => [player, plane, chart],
   };
 
-  /** Write its name beside the middle of the arrow, where it is long enough for one. */
+  /** Write its name beside the middle of the arrow, if it is long enough. */
   function nameArrow(root: Point, way: number[] | undefined): void {
     const length = way ? Math.hypot(...way) : 0;
     show(name, length > SHORT);
@@ -185,18 +185,18 @@ export function newton(stage: Stage): View {
   }
 }
 
-/** Return by how much each joint of the start is off, without whole turns [degrees]. */
+/** Return the error of each joint of the start modulo whole revolutions [degrees]. */
 function degreesBetween(state: State): number[] {
   return [1, 2].map((i) => Math.abs(wrapped((state.number(`s${i}`) - state.number(`t${i}`)) * DEGREE)) / DEGREE);
 }
 
-/** Return what a question asks about the first step: how far the start is [degrees], and what is left [mm, degrees]. */
+/** Return the facts about the first step: distance of the start [degrees], and remaining error [mm, degrees]. */
 function afterOne(run: Run, off: number[]): Record<string, number> {
   const { twist } = run.iterates[Math.min(1, run.iterates.length - 1)];
   return { far: Math.max(...off), left: 1000 * distanceOf(twist), turned: angleOf(twist) / DEGREE };
 }
 
-/** Return configurations from one to the next, close enough for a smooth line. */
+/** Return configurations between two, close enough for a smooth line. */
 function along(q: number[], d: number[]): number[][] {
   const parts = Math.min(Math.max(Math.ceil(Math.max(...d.map(Math.abs)) / FINE), 1), MOST);
   return [...Array(parts + 1).keys()].map((k) => q.map((angle, i) => angle + (k / parts) * d[i]));

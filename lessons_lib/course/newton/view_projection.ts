@@ -1,4 +1,4 @@
-/** Lesson 08: the error twist of the 2R, the plane of the twists that its joints can make, and the foot on it. */
+/** Lesson 08: the error twist of the 2R and its projection onto the plane of twists that its joints produce. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { FlatFrame } from "../../../front/src/flat/frame.ts";
@@ -16,9 +16,9 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.05, top: 2.35 }; // m
 const EYE = [-5.8, -2.1, 3];
-const SCALE = 0.6; // of a radian and of a metre, in the space of twists
+const SCALE = 0.6; // drawn length of a radian and of a metre, in the space of twists
 const NAME = 0.16; // from the head of an arrow to its name, on that scale
-const HALF = 1.1; // half a side of the patch, on that scale
+const HALF = 1.1; // half width of the patch, on that scale
 
 interface Parts {
   error: number[];
@@ -73,7 +73,7 @@ export function projection(stage: Stage): View {
       }),
   );
 
-  /** Return a place of the picture from (ω, v_x, v_y). */
+  /** Return the position in the picture of (ω, v_x, v_y). */
   const at = ([turn, x, y]: number[]) => [SCALE * x, SCALE * y, SCALE * turn];
 
   function partsAt(q: number[]): Parts & { corners: number[] } {
@@ -133,7 +133,7 @@ export function projection(stage: Stage): View {
   };
 }
 
-/** Return a pose in the plane. */
+/** Return a planar pose. */
 function flat(angle: number, [x, y]: number[]): Matrix {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return [
@@ -144,7 +144,7 @@ function flat(angle: number, [x, y]: number[]): Matrix {
   ];
 }
 
-/** Return two unit vectors at right angles in the plane of two others. */
+/** Return two orthonormal vectors in the plane of two others. */
 function square([a, b]: number[][]): number[][] {
   const unit = (vector: number[]) => vector.map((entry) => entry / Math.hypot(...vector));
   const u = unit(a);
@@ -152,7 +152,7 @@ function square([a, b]: number[][]): number[][] {
   return [u, unit(b.map((entry, i) => entry - along * u[i]))];
 }
 
-/** Return the angle between what is left at a place of the plane and the plane, degrees. */
+/** Return the angle between the residual at a point of the plane and the plane, degrees. */
 function lean(parts: Parts, place: number[]): number {
   const left = parts.error.map((entry, i) => entry - place[i]);
   const within = square(parts.columns).map((side) => dot(side, left));

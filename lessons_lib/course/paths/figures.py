@@ -23,19 +23,19 @@ __all__ = [
 
 
 COLOURS = (PURPLE, INK, GREY)
-"""Of the paths, in order; none is the colour of a drawn axis."""
+"""Colours of the paths, in order; none is the colour of a drawn axis."""
 
 FRAMES = 5
-"""Frames along a path, both ends counted."""
+"""Number of frames along a path, including both ends."""
 
 
 def off_the_line(points: ArrayLike, start: ArrayLike, end: ArrayLike) -> Array:
-    """Return how far points lie from the straight line through two others, shape (m,), m.
+    """Return the distances of points from the straight line through two others, shape (m,), m.
 
     Args:
         points: Shape (m, 3), m.
         start: Shape (3,), m.
-        end: Shape (3,), m; where it is the start, the distance from that point is returned.
+        end: Shape (3,), m; if it equals the start, distances from that point are returned.
     """
     begin = np.asarray(start, dtype=np.float64)
     along, away = np.asarray(end, dtype=np.float64) - begin, np.asarray(points, dtype=np.float64) - begin
@@ -47,17 +47,17 @@ def off_the_line(points: ArrayLike, start: ArrayLike, end: ArrayLike) -> Array:
 
 
 def draw_interpolations(ax: Axes, paths: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw paths in the x-y plane of {s}, with frames at equal parts of each.
+    """Draw paths in the x-y plane of {s}, with frames at equal parameter steps.
 
     Args:
-        ax: Where to draw.
-        paths: Poses along each path, shape (m, 4, 4), m ≥ 2, position in m, by its name.
+        ax: Axes for x and y.
+        paths: Poses along each path by name, shape (m, 4, 4), m ≥ 2, position in m.
 
     Returns:
         The line of each path.
 
     Raises:
-        TransformError: A path has another shape, or what it holds is not a pose.
+        TransformError: A path has another shape or contains an invalid pose.
     """
     lines = []
     for i, (name, poses) in enumerate(paths.items()):

@@ -1,4 +1,4 @@
-"""Lesson 14: four paths of an arm between two poses of its hand, as a film."""
+"""Lesson 14: animate four paths of an arm between two hand poses."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.course.paths.figures import off_the_line
 from lessons_lib.pose_ik import Method, Restarts, Stop, solve
 from lessons_lib.robots import ur10
-from lessons_lib.studies import MENU
+from lessons_lib.studies import METHODS
 from lessons_lib.trajectories import Path as Traced
 from lessons_lib.trajectories import interpolate, trace
-from lessons_lib.trajectories.motion import Manner
+from lessons_lib.trajectories.motion import Interpolation
 
 __all__ = ["PathFigure"]
 
 PARTS = 40
-"""Into how many parts a path is cut."""
+"""Number of segments of a path."""
 
 BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
-"""Where the UR10 stands at first, rad."""
+"""Initial configuration of the UR10, rad."""
 
-SCREW: Manner = "screw"
-STRAIGHT: Manner = "decoupled"
+SCREW: Interpolation = "screw"
+STRAIGHT: Interpolation = "decoupled"
 JOINTS, ALONE = "joints", "alone"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
-"""The hand along one screw; straight ahead; each joint straight to its end; straight ahead, each pose from home."""
+"""Constant screw; straight line; straight line in joint space; straight line with each pose solved from home."""
 
-POLICY, STOP = MENU["chan"], Stop(max_iterations=100)
-"""How each pose is solved: Levenberg-Marquardt, D = λE."""
+POLICY, STOP = METHODS["chan"], Stop(max_iterations=100)
+"""Solver of each pose: Levenberg-Marquardt, D = λE."""
 
 JUMP = 45.0
-"""A joint that goes farther between two of the poses jumps, degrees."""
+"""Change of a joint between two poses beyond which it jumps, degrees."""
 
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """One path, as far as its poses are reached.
+    """A path up to the last reached pose.
 
     Attributes:
         q: Configurations, shape (m, 6), rad.
         off: Distance of the tip from the straight line, shape (m,), m.
-        steps: Of the solver in the mean; NaN where nothing is solved.
+        steps: Mean number of solver steps; NaN if nothing is solved.
     """
 
     q: Array
@@ -58,7 +58,7 @@ class Path:
 
     @property
     def moves(self) -> Array:
-        """The farthest that a joint goes between two poses, shape (m − 1,), degrees."""
+        """The largest change of a joint between two poses, shape (m − 1,), degrees."""
         moves: Array = np.degrees(np.abs(np.diff(self.q, axis=0)).max(axis=1))
         return moves
 
@@ -95,19 +95,19 @@ def kernels() -> list[codegen.Kernel]:
 @derived_once
 def script() -> str:
     """Return the search for the UR10, and the kernels of the paths."""
-    from lessons_lib.course.live.search import kit, logarithm, source
+    from lessons_lib.course.live.search import logarithm, se3_kernels, source
 
-    more = [kit()["between_kernel"], *kernels()]
+    more = [se3_kernels()["between_kernel"], *kernels()]
     return source({"ur10": ur10()}, [POLICY.build(POLICY.default)], more, [logarithm()])
 
 
 class PathFigure(LiveFigure):
-    """The UR10 carries its hand from one pose to another, on one of four paths.
+    """The UR10 moves its hand from one pose to another, on one of four paths.
 
     Attributes:
-        path: Which one, in the words of `PATHS`.
-        dx: By how far the hand is moved along x, m; and dy, dz.
-        turn: By how much it is turned about the vertical, degrees.
+        path: Name of the path in `PATHS`.
+        dx: Displacement of the hand along x, m; and dy, dz.
+        turn: Rotation of the hand about the vertical, degrees.
     """
 
     view = "path"
@@ -129,7 +129,7 @@ class PathFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         self.chain = ur10()
         controls: list[Choice | Control] = [
             Choice("path", "path", PATHS, ALONE),
@@ -164,7 +164,7 @@ class PathFigure(LiveFigure):
 
     @property
     def paths(self) -> dict[str, Path]:
-        """Each path, as far as its poses are reached; of the joints, to where the screw ends, if it does."""
+        """Each path up to the last reached pose; the joint path ends where the screw path ends, if it does."""
         method: Method = POLICY.build(POLICY.default)
         s = np.linspace(0.0, 1.0, PARTS + 1)
         found: dict[str, tuple[Array, float]] = {}
@@ -185,14 +185,14 @@ class PathFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers; how far the tip has to go, and halfway the screw's is off the line, m; the last s it reaches."""
+        """The numbers; length of the tip's motion and distance of the screw's midpoint from the line, m; the last s."""
         halfway = interpolate(*self.ends, [0.5], SCREW)[0, :3, 3]
         first, last = (pose[:3, 3] for pose in self.ends)
         off = float(np.linalg.norm(halfway - (first + last) / 2))
         reached = (np.count_nonzero(self._followed(SCREW).reached) - 1) / PARTS
         return {**super().facts, "gone": float(np.linalg.norm(last - first)), "halfway": off, "reached": reached}
 
-    def _followed(self, name: Manner) -> Traced:
+    def _followed(self, name: Interpolation) -> Traced:
         poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
         return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default), starts=Restarts(0), stop=STOP)
 

@@ -1,24 +1,24 @@
-/** The paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
+/** Paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
 
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { wrapped } from "../../../front/src/numbers.ts";
 import type { Method, Solver, Stop } from "../../../front/src/solver.ts";
 
 export interface Walk {
-  /** Configurations, as far as the poses are reached [rad]. */
+  /** Configurations up to the last reached pose [rad]. */
   q: number[][];
-  /** Steps of the solver in the mean; none where nothing is solved. */
+  /** Mean number of solver steps; none if nothing is solved. */
   steps: number;
 }
 
-/** How a pose is solved, and in how many parts a path is cut. */
+/** Solver of each pose, and number of segments of a path. */
 export interface Manner {
   method: Method;
   stop: Stop;
   parts: number;
 }
 
-/** Return the four paths: the screw, the straight one, that of the joints, and the straight one pose by pose from home. */
+/** Return the four paths: screw, straight line, joint space, and straight line with each pose from home. */
 export function pathsBetween(
   kernels: Kernels,
   solver: Solver,
@@ -44,7 +44,7 @@ export function pathsBetween(
   ];
 }
 
-/** Solve pose after pose until one is not reached; each from where the arm is, or each from the same start. */
+/** Solve pose after pose until one is not reached; each from the last configuration, or from a common start. */
 function follow(solver: Solver, poses: Matrix[], start: number[], { method, stop }: Manner, warm: boolean): Walk {
   const q: number[][] = [];
   let steps = 0;

@@ -1,4 +1,4 @@
-/** Lesson 14: the path between two poses as a film. Four paths, the tip's traces, the joints and the straight line. */
+/** Lesson 14: animate four paths between two poses: traces of the tip, joints and distance from the straight line. */
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
@@ -15,12 +15,12 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 import { type Manner, pathsBetween, type Walk } from "./paths.ts";
 
 const RATIO = 1.6; // width over height
-const PACE = 70; // ms for a part of the path
+const PACE = 70; // ms per segment of the path
 const COLOURS = ["blue", "green", "purple", "vermilion"]; // of the paths
 const [SCREW, JOINTS] = [0, 2]; // places of two paths
 const JOINT_COLOURS = ["blue", "vermilion", "green", "purple", "ink", "steel"];
-const NOSE = 0.3; // m, from the last frame to the handle that turns it
-const GHOSTS = 4; // parts between pale arms
+const NOSE = 0.3; // m, from the last frame to its rotation handle
+const GHOSTS = 4; // segments between pale arms
 const ROUND = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // steps of an axis, mm
 const ANGLES = [10, 30, 45, 90, 180, 360]; // degrees
 
@@ -33,7 +33,7 @@ interface Data extends ArmData, Manner {
 interface Told extends Walk {
   /** Distances of the tip from the straight line [m]. */
   off: number[];
-  /** The farthest that a joint goes before each pose but the first [degrees]. */
+  /** The largest change of a joint before each pose except the first [degrees]. */
   moves: number[];
   tips: number[][];
 }
@@ -132,7 +132,7 @@ export function path(stage: Stage): View {
     parts: () => [player, scene, angles, offs],
   };
 
-  /** Return how far the tip gets, and how far the screw is off the straight line halfway [m]. */
+  /** Return the tip's reached distance, and the distance of the screw's midpoint from the line [m]. */
   function detour(T_1: Matrix): { gone: number; halfway: number } {
     const xi = logarithm(kernels, kernels.between_kernel(T_0, T_1).T_between);
     const [from, middle, to] = [T_0, kernels.screw_kernel(T_0, xi, [0.5]).T, T_1].map(positionOf);
@@ -207,7 +207,7 @@ export function path(stage: Stage): View {
     const heads = ["", "off [mm]", "largest move [°]", "steps"];
     const path = paths[chosen];
     const jumps = path.moves.flatMap((move, k) => (move > jump ? [`s = ${fixed((k + 1) / parts, 3)}`] : []));
-    const broken = chosen === JOINTS ? SCREW : chosen; // the joints go to where the screw ends
+    const broken = chosen === JOINTS ? SCREW : chosen; // the joint path ends where the screw path ends
     const reached = paths[broken].q.length;
     const missed = reached <= parts;
     const here = missed

@@ -1,4 +1,4 @@
-"""What the figure `swing` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `swing` shows with Python's, and drag its handles."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Lesson 15: the elbow of an arm with seven joints swings while the tip stays, and two objectives over its angle."""
+"""Lesson 15: the self-motion of a 7R arm, and two secondary objectives over the arm angle."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -19,26 +19,26 @@ from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, pa
 __all__ = ["SwingFigure"]
 
 READY = (0.0, -0.3, 0.0, -2.2, 0.0, 2.0, np.pi / 4)
-"""The Panda's ready posture, rad: where ψ = 0."""
+"""Ready posture of the Panda, rad: ψ = 0."""
 
 GAINS = {"middle": 3.0, "measure": 100.0}
-"""k of both secondary objectives, as in the lesson: rad²/s for H, rad²/(s m³) for the manipulability."""
+"""Gain k of both secondary objectives, as in the lesson: rad²/s for H, rad²/(s m³) for the manipulability."""
 
 FARTHEST = 150.0
-"""How far the elbow is swung to either side, degrees; joint 2 ends before that."""
+"""Largest arm angle to either side, degrees; joint 2 reaches its limit before."""
 
 LONGEST = 8.0
-"""Length of the self-motion in either direction, rad, which leads beyond that."""
+"""Length of the self-motion in either direction, rad, which extends beyond that angle."""
 
 SHORT = 1e-5
-"""Half the step of a difference along the self-motion, rad: its error is below 1e-9 of what changes there."""
+"""Half the step of a difference along the self-motion, rad; its relative error is below 1e-9."""
 
 SETTLED = 1e-11
-"""The posture counts as found where ψ is off by less, degrees."""
+"""Tolerance of ψ for a posture, degrees."""
 
 
 class SwingFigure(LiveFigure):
-    """The Panda with its tip held: an arm angle to be dragged, its joints in their ranges, two objectives over ψ.
+    """The Panda with its tip fixed: a draggable arm angle, its joint ranges, and two objectives over ψ.
 
     Attributes:
         swing: The arm angle ψ, degrees.
@@ -64,10 +64,10 @@ class SwingFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; the argument says where the control stands at first, as in the attributes.
+        """Create the figure; see the attributes for the arguments.
 
         Raises:
-            ParameterError: There is no such control.
+            ParameterError: A name is not a control.
         """
         self.chain = panda()
         told = {
@@ -84,7 +84,7 @@ class SwingFigure(LiveFigure):
 
     @property
     def q(self) -> Array:
-        """The posture with this arm angle and the tip of the ready posture, shape (7,), rad; limits are left out."""
+        """The posture with this arm angle and the tip of the ready posture, shape (7,), rad, ignoring limits."""
         curve, angles = _curve()
         T, sought = self.chain.forward_kinematics(READY), self.swing
         while True:
@@ -98,9 +98,10 @@ class SwingFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The arm angle, and `room`: how far a joint is from its end at least, over half its range; and `agree`, °/s.
+        """The arm angle; `room`, the smallest relative distance to a limit; and `agree`, °/s.
 
-        That is the smaller ψ̇ of descent of H and ascent of the manipulability, negative where they differ in sign.
+        `agree` is the smaller ψ̇ of the descent of H and the ascent of the manipulability, negative if their signs
+        differ.
         """
         q, limits = self.q, self.chain.limits
         along = null_direction(self.chain, q)
@@ -119,16 +120,16 @@ class SwingFigure(LiveFigure):
 
 @derived_once
 def _source() -> str:
-    from lessons_lib.course.live.search import kit, logarithm, source
+    from lessons_lib.course.live.search import logarithm, se3_kernels, source
     from lessons_lib.course.redundancy.swing_kernels import kernels
 
     chain = panda()
-    return source({"panda": chain}, more=[kit()["between_kernel"], *kernels(chain)], plain=[logarithm()])
+    return source({"panda": chain}, more=[se3_kernels()["between_kernel"], *kernels(chain)], plain=[logarithm()])
 
 
 @lru_cache(maxsize=1)
 def _curve() -> tuple[SelfMotion, Array]:
-    """Return the self-motion through the ready posture, limits left out, and ψ along it, degrees."""
+    """Return the self-motion through the ready posture, ignoring limits, and ψ along it, degrees."""
     arm = panda()
     unlimited: Chain = from_screws(arm.screws, arm.home)
     curve = self_motion(unlimited, READY, step=0.05, longest=LONGEST)

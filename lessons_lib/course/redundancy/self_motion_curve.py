@@ -1,7 +1,7 @@
-"""All configurations of one hand: the curve on which an arm with one joint to spare can move without its hand.
+"""The self-motion curve of an arm with one redundant joint: all configurations with the same hand pose.
 
-The curve is followed as any curve that is given by equations: a short step along the null vector of the Jacobian, which
-leaves the curve by the square of its length, then Newton's steps back to it.
+The curve is followed by predictor and corrector: a short step along the null vector of the Jacobian, whose error is of
+second order, then Newton steps back to the curve.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = [
 Held = Literal["pose", "position"]
 
 CLOSE = 1e-12
-"""What may be left of the error of the hand, rad and m."""
+"""Largest remaining error of the hand, rad and m."""
 
 CORRECTIONS = 20
-"""Newton's steps from a point beside the curve, at most; two or three are the rule."""
+"""Largest number of Newton steps back to the curve; two or three are usual."""
 
 FINEST = 1e-7
-"""How near a limit is met, rad: the step is halved until it is shorter."""
+"""Tolerance to which a limit is located, rad: the step is halved until it is shorter."""
 
 RANK = 1e-8
-"""Singular values below this part of the largest count as zero: a second null vector, where curves may cross."""
+"""Singular values below this fraction of the largest are zero: a second null vector, where curves may cross."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class SelfMotion:
     """A piece of a self-motion curve.
 
     Attributes:
-        configurations: From one end to the other, shape (k, n), rad or m.
-        start: Index of the configuration that was given.
-        ends: What stopped the curve at its first and at its last configuration: "limit of joint 2" and the like,
-            "singular", "longest", or twice "closed" for a curve that comes back to where it began.
+        configurations: Configurations from one end to the other, shape (k, n), rad or m.
+        start: Index of the initial configuration.
+        ends: Cause of the end at the first and last configuration: "limit of joint 2" and the like, "singular",
+            "longest", or "closed" twice for a closed curve.
     """
 
     configurations: Array
@@ -56,7 +56,7 @@ class SelfMotion:
 
     @property
     def lengths(self) -> Array:
-        """Length of the curve from the given configuration to each other one, negative before it, shape (k,), rad."""
+        """Arc length from the initial configuration to each other one, negative before it, shape (k,), rad."""
         steps = np.linalg.norm(np.diff(self.configurations, axis=0), axis=1)
         lengths = np.concatenate([[0.0], np.cumsum(steps)])
         return np.asarray(lengths - lengths[self.start])
@@ -65,28 +65,28 @@ class SelfMotion:
 def self_motion(
     chain: Chain, q0: ArrayLike, held: Held = "pose", *, step: float = 0.02, longest: float = 20.0
 ) -> SelfMotion:
-    """Return the curve of configurations with the hand where it is in q0, in both directions, within the limits.
+    """Return the configurations with the hand pose of q0, in both directions, within the limits.
 
     Args:
-        chain: An arm with one joint more than the held hand takes up.
-        q0: Where to begin, shape (n,), rad or m, within the limits.
+        chain: Arm with one more joint than the dimension of the fixed hand.
+        q0: Initial configuration, shape (n,), rad or m, within the limits.
         held: "pose" for position and orientation of the hand, "position" for its position alone.
         step: Length of a step, rad.
-        longest: Where the curve is cut at the latest, in each direction, rad.
+        longest: Largest length in each direction, rad.
 
     Raises:
-        ConfigurationError: q0 is no configuration, or lies outside the limits.
-        ParameterError: Unknown `held`, a step that is not positive, or a hand that leaves no joint to spare, or two.
+        ConfigurationError: q0 is not a configuration, or is outside the limits.
+        ParameterError: `held` is unknown, `step` is out of range, or the arm has not exactly one redundant joint.
     """
     if held not in ("pose", "position"):
-        raise ParameterError(f"held is {held!r}; a hand's 'pose' or its 'position' can be held")
+        raise ParameterError(f"held must be 'pose' or 'position', got {held!r}")
     if not (is_real(step) and is_real(longest) and 0.0 < step <= longest < np.inf):
-        raise ParameterError(f"step is {step!r} and longest {longest!r}; 0 < step ≤ longest is needed, in rad")
+        raise ParameterError(f"step and longest must satisfy 0 < step ≤ longest, in rad, got {step!r} and {longest!r}")
     q = chain.check_within_limits(q0)
     T = chain.forward_kinematics(q)
     direction = null_direction(chain, q, held)
     if direction is None:
-        raise ParameterError(f"{chain.name} has at q0 = {np.round(q, 6).tolist()} not one joint to spare, or two")
+        raise ParameterError(f"{chain.name} must have exactly one redundant joint at q0 = {np.round(q, 6).tolist()}")
     ahead, end = _follow(chain, q, T, held, direction, step, longest)
     if end == "closed":
         return SelfMotion(np.array([q, *ahead]), 0, (end, end))
@@ -95,9 +95,9 @@ def self_motion(
 
 
 def null_direction(chain: Chain, q: Array, held: Held = "pose") -> Array | None:
-    """Return rates of length one that the held hand does not feel, shape (n,), or None where there is not one such.
+    """Return the unit null vector of the fixed hand, shape (n,), or None if it is not unique.
 
-    Its first entry that is not zero is positive.
+    Its first nonzero entry is positive.
     """
     J = chain.body_jacobian(q)[_rows(held)]
     _, sigmas, Yt = np.linalg.svd(J)  # noqa: N806
@@ -109,9 +109,9 @@ def null_direction(chain: Chain, q: Array, held: Held = "pose") -> Array | None:
 
 
 def put_back(chain: Chain, q: Array, T: Array, held: Held = "pose") -> Array | None:
-    """Return the configuration near q that has the hand at T again, by Newton's steps; None where they do not end.
+    """Return the configuration near q with the hand at T, by Newton steps; None if they do not converge.
 
-    Each step is the shortest that mends the error, so that the elbow stays where the given q has it.
+    Each step is the shortest one, so that the elbow stays near that of q.
     """
     for _ in range(CORRECTIONS):
         T_sb, J = chain.pose_and_jacobian(q)
@@ -125,7 +125,7 @@ def put_back(chain: Chain, q: Array, T: Array, held: Held = "pose") -> Array | N
 def _follow(
     chain: Chain, q: Array, T: Array, held: Held, direction: Array, step: float, longest: float
 ) -> tuple[list[Array], str]:
-    """Return the configurations after q in a direction, and what ended them."""
+    """Return the configurations after q in a direction, and the cause of the end."""
     lower, upper = chain.limits.T
     first, path, length = q, list[Array](), 0.0
     while length < longest:
@@ -154,14 +154,14 @@ def _rows(held: Held) -> slice:
 
 
 def at_value(curve: SelfMotion, values: ArrayLike, wanted: float) -> Array:
-    """Return the point between two configurations of the curve at which some quantity has a value, shape (n,).
+    """Return the point between two configurations of the curve at which a quantity has a value, shape (n,).
 
-    It lies beside the curve by the square of a step; `put_back` mends that.
+    Its distance from the curve is of second order in the step; `put_back` corrects that.
 
     Args:
         curve: The curve.
-        values: The quantity at each configuration, shape (k,), growing all along, or falling all along.
-        wanted: Its value, within these.
+        values: The quantity at each configuration, shape (k,), increasing or decreasing along the curve.
+        wanted: Desired value, within their range.
 
     Raises:
         ConfigurationError: The value does not occur.
@@ -170,7 +170,7 @@ def at_value(curve: SelfMotion, values: ArrayLike, wanted: float) -> Array:
     order = slice(None) if known[-1] >= known[0] else slice(None, None, -1)
     if not known.min() <= wanted <= known.max():
         raise ConfigurationError(
-            f"{wanted:.6g} does not occur on the curve; it has {known.min():.6g} to {known.max():.6g}"
+            f"wanted must be in [{known.min():.6g}, {known.max():.6g}] on this curve, got {wanted:.6g}"
         )
     columns = curve.configurations[order].T
     return np.array([np.interp(wanted, known[order], column) for column in columns])

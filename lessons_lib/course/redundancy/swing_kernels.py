@@ -1,4 +1,4 @@
-"""The kernels of an elbow's swing: arm angle, the step that turns it while the tip stays, two secondary objectives."""
+"""The kernels of a self-motion: arm angle, the step that changes it with the tip fixed, two secondary objectives."""
 
 import sympy as sp
 
@@ -12,7 +12,7 @@ ROWS, DOF = 6, 7
 
 
 def kernels(chain: Chain) -> list[Kernel]:
-    """Return elbow_kernel, swing_kernel, descent_kernel, middle_kernel and measure_kernel of such an arm."""
+    """Return elbow_kernel, swing_kernel, descent_kernel, middle_kernel and measure_kernel of a 7R arm."""
     return [elbow_kernel(chain), *_step_kernels(), middle_kernel(chain), measure_kernel()]
 
 
@@ -44,7 +44,7 @@ def elbow_kernel(chain: Chain) -> Kernel:
 
 
 def _velocity(screw: sp.Matrix, point: sp.Matrix) -> sp.Matrix:
-    """Return how a point in {s} moves with a unit rate of a joint, 3×1."""
+    """Return the velocity of a point in {s} per unit rate of a joint, 3×1."""
     omega, v = se3.split(sp.Matrix(screw))
     return so3.hat(omega) * point + v
 
@@ -54,12 +54,12 @@ def _step_kernels() -> list[Kernel]:
     J, P = _matrix("J", ROWS, DOF), _matrix("P", DOF, ROWS)
     row, V = _matrix("row", 1, DOF), _column("V", ROWS)
     z, wanted = _column("z", DOF), sp.Matrix([sp.Symbol("wanted0", real=True)])
-    N = redundancy.below(sp.eye(DOF), J, P)
+    N = redundancy.next_projector(sp.eye(DOF), J, P)
     free = sp.Matrix(1, DOF, lambda _, i: sp.Symbol(f"free{i}", real=True))
     first = _column("first", DOF)
-    d = redundancy.reach(first, row, redundancy.pseudoinverse(free), wanted)
+    d = redundancy.add_task(first, row, redundancy.pseudoinverse(free), wanted)
     named = [*zip(free, row * N, strict=True), *zip(first, P * V, strict=True)]
-    rates = redundancy.reach(z, J, P, sp.zeros(ROWS, 1))
+    rates = redundancy.add_task(z, J, P, sp.zeros(ROWS, 1))
     given = {"J": J, "P": P, "row": row}
     return [
         Kernel("swing_kernel", {**given, "V": V, "wanted": wanted}, {"d": d}, named, "The pose first, ψ second."),
@@ -68,7 +68,7 @@ def _step_kernels() -> list[Kernel]:
 
 
 def middle_kernel(chain: Chain) -> Kernel:
-    """Return q → H, how far the joints are from the middle of their ranges, and its gradient, 7×1."""
+    """Return q → H, the squared distance of the joints from mid-range, and its gradient, 7×1."""
     q = sp.Matrix(open_chain.joint_symbols(DOF))
     middle, half = exact(chain.limits.mean(axis=1)[:, None]), exact((chain.limits @ [-0.5, 0.5])[:, None])
     outputs = {

@@ -1,9 +1,9 @@
-/** The self-motion of an arm with seven joints: postures with one pose of the tip, one for each arm angle. */
+/** The self-motion of a 7R arm: postures with one pose of the tip, one for each arm angle. */
 
 import { type Kernels, logarithm, type Matrix, type Printed, packed } from "../../../front/src/kernels.ts";
 import { DEGREE, wrapped } from "../../../front/src/numbers.ts";
 
-const TURNS = 30; // Newton's steps to a posture, at most; four are the rule
+const TURNS = 30; // largest number of Newton steps to a posture; four are usual
 const CLOSE = 1e-13; // rad and m
 
 export interface Posture {
@@ -19,7 +19,7 @@ export interface Posture {
   row: Matrix;
 }
 
-/** What an objective is at a posture, and how its secondary rates N z turn the arm angle [1/s]. */
+/** An objective at a posture, and the rate of the arm angle by its secondary rates N z [1/s]. */
 export interface Judged {
   value: number;
   turn: number;
@@ -36,7 +36,7 @@ export class Swing {
     this.pose = kernels[`chain_${tag}`](ready).T;
   }
 
-  /** Return the posture with the tip's pose and an arm angle [°], from one near it: the pose first, ψ second. */
+  /** Return the posture with the tip's pose and an arm angle [°], from a nearby one: the pose first, ψ second. */
   find(near: number[], degrees: number): Posture {
     let q = near;
     for (let turn = 0; ; turn++) {
@@ -50,7 +50,7 @@ export class Swing {
     }
   }
 
-  /** Return postures at multiples of a step [°], from −ends to ends, found one from the other. */
+  /** Return postures at multiples of a step [°], from −ends to ends, each solved from its neighbour. */
   follow(ready: number[], ends: number, step: number): Posture[] {
     const first = this.find(ready, 0);
     const side = (sign: number) => {
@@ -63,13 +63,13 @@ export class Swing {
     return [...side(-1).reverse(), first, ...side(1)];
   }
 
-  /** Return H, how far the joints are from the middle of their ranges, and what z = −k ∇H does. */
+  /** Return H, the squared distance of the joints from mid-range, and the effect of z = −k ∇H. */
   middle({ q, J, P, row }: Posture, gain: number): Judged {
     const { value, gradient } = this.kernels.middle_kernel(q);
     return { value: value[0], turn: this.turn(J, P, row, gradient, -gain) };
   }
 
-  /** Return m, the manipulability, and what z = k ∇m does. */
+  /** Return m, the manipulability, and the effect of z = k ∇m. */
   measure({ J, P, row }: Posture, gain: number): Judged {
     const { value, gradient } = this.kernels.measure_kernel(J, P);
     return { value: value[0], turn: this.turn(J, P, row, gradient, gain) };
@@ -89,7 +89,7 @@ export class Swing {
     return { q, twist, J, P, points, row: row as Matrix, psi: Math.atan2(Number(pair[0]), Number(pair[1])) };
   }
 
-  /** Return a column of J⁺: the shortest step of the joints that makes one component of a twist. */
+  /** Return a column of J⁺: the shortest joint step for one component of a twist. */
   private step(J: Matrix, component: number): number[] {
     const [rows, columns] = [J.length, J[0].length];
     const square = J.map((row) => row.slice(0, rows));

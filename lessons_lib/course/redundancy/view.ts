@@ -1,4 +1,4 @@
-/** Lesson 15: the elbow swings while the tip stays; joints in their ranges, and two objectives over the arm angle. */
+/** Lesson 15: the elbow moves while the tip stays; joints in their ranges, and two objectives over the arm angle. */
 
 import { Bar } from "../../../front/src/bars.ts";
 import { type Axis, Chart } from "../../../front/src/flat/chart.ts";
@@ -13,15 +13,15 @@ import { type Judged, type Posture, Swing } from "./swing_model.ts";
 
 const RATIO = 1.12; // width over height
 const STEP = 3; // degrees between two postures of the curve
-const LEAST = 0.05; // °/s: slower rates count as none
-const AHEAD = 0.5; // s, that an arrow beside a dot stands for
+const LEAST = 0.05; // °/s: slower rates are zero
+const AHEAD = 0.5; // s, scale of an arrow beside a dot
 const WING = 6; // pixels
-const LABEL = 0.11; // from a point to its name, as a part of the width
+const LABEL = 0.11; // from a point to its name, relative to the width
 const HEIGHT = 132; // pixels of a chart
 
 interface Data extends ArmData {
   limits: number[][];
-  /** The part of half a range beyond which a joint is near its end. */
+  /** Fraction of half a range beyond which a joint is near its limit. */
   near: number;
   ready: number[];
   gains: { middle: number; measure: number };
@@ -99,7 +99,7 @@ export function swing(stage: Stage): View {
 
   element("p", "live-key", charts, `Arrows: ${AHEAD} s of ψ̇, by −k∇H and by k∇m. Dashed: a joint’s end.`);
 
-  /** Return the arm angle at which a joint meets its end between two postures of the curve [°]. */
+  /** Return the arm angle at which a joint reaches its limit between two postures of the curve [°]. */
   function border(inside: number, outside: number): number {
     if (!postures[outside]) return angleAt(inside);
     const [here, there] = [inside, outside].map((k) => places(postures[k]).map(Math.abs));
@@ -107,7 +107,7 @@ export function swing(stage: Stage): View {
     return angleAt(inside + part * (outside - inside));
   }
 
-  /** Return the arm angle at which the elbow is seen nearest to a pixel [°]. */
+  /** Return the arm angle at which the elbow appears nearest to a pixel [°]. */
   function nearest(place: Point): number {
     const seen = elbows.map((elbow) => scene.space.at(elbow));
     let [best, least] = [0, Number.POSITIVE_INFINITY];
@@ -166,12 +166,12 @@ export function swing(stage: Stage): View {
   }
 }
 
-/** Return where an angle lies in a range: −1 at its lower end, 1 at its upper one. */
+/** Return the position of an angle in a range: −1 at its lower limit, 1 at its upper one. */
 function placeIn([low, high]: number[], angle: number): number {
   return (2 * angle - low - high) / (high - low);
 }
 
-/** Return the smaller of two rates, negative where they have different signs. */
+/** Return the smaller of two rates, negative if their signs differ. */
 function agreement([one, other]: number[]): number {
   return Math.sign(one * other) * Math.min(Math.abs(one), Math.abs(other));
 }

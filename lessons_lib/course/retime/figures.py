@@ -22,12 +22,12 @@ def draw_tempo(ax: Axes, tau: ArrayLike, curves: Mapping[str, ArrayLike]) -> lis
     """Draw s(τ) of some time scalings, or a derivative of it.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for τ and the values.
         tau: Time over the duration, shape (m,).
         curves: Values by the name of the scaling, each of shape (m,).
 
     Returns:
-        A line a curve.
+        One line per curve.
 
     Raises:
         ParameterError: A curve has another shape than τ.
@@ -37,7 +37,7 @@ def draw_tempo(ax: Axes, tau: ArrayLike, curves: Mapping[str, ArrayLike]) -> lis
     for i, (name, values) in enumerate(curves.items()):
         heights = np.asarray(values, dtype=np.float64)
         if times.ndim != 1 or heights.shape != times.shape:
-            raise ParameterError(f"{name} has values of shape {heights.shape} at times of shape {times.shape}")
+            raise ParameterError(f"{name} must have the shape of τ, {times.shape}, got {heights.shape}")
         lines += ax.plot(times, heights, label=name, **look(i))
     ax.set(xlabel=r"time over duration, $\tau$", xlim=(times[0], times[-1]))
     return lines
@@ -46,33 +46,33 @@ def draw_tempo(ax: Axes, tau: ArrayLike, curves: Mapping[str, ArrayLike]) -> lis
 def draw_phase_plane(
     ax: Axes, places: ArrayLike, limits: Mapping[str, ArrayLike], place: ArrayLike, speed: ArrayLike, top: float
 ) -> list[Line2D]:
-    """Draw how fast a place on a path may be passed, and how fast it is.
+    """Draw the limits of the path speed over the path parameter, and the speed of a motion.
 
     Args:
-        ax: Where to draw.
-        places: Where the limits are known, shape (m,).
-        limits: The largest speed that each allows, by its name, each of shape (m,); what is above them all is shaded.
-        place: Where the motion is, shape (k,), rising.
-        speed: How fast it is there, shape (k,).
-        top: The highest speed that is drawn.
+        ax: Axes for s and ṡ.
+        places: Path parameters of the limits, shape (m,).
+        limits: Largest speed by the name of the limit, each of shape (m,); the infeasible region is shaded.
+        place: Path parameter of the motion, shape (k,), increasing.
+        speed: Its speed there, shape (k,).
+        top: Highest drawn speed.
 
     Returns:
-        A line a limit, then that of the motion.
+        One line per limit, then that of the motion.
 
     Raises:
-        ParameterError: A limit has another shape than the places, or the speed than its places.
+        ParameterError: A limit does not match `places`, or `speed` does not match `place`.
     """
     s, lowest, lines = np.asarray(places, dtype=np.float64), np.full(np.shape(places), np.inf), []
     for i, (name, values) in enumerate(limits.items()):
         heights = np.asarray(values, dtype=np.float64)
         if s.ndim != 1 or heights.shape != s.shape:
-            raise ParameterError(f"{name} has values of shape {heights.shape} at places of shape {s.shape}")
+            raise ParameterError(f"{name} must have the shape of places, {s.shape}, got {heights.shape}")
         lowest = np.minimum(lowest, heights)
         lines += ax.plot(s, np.minimum(heights, 2.0 * top), label=name, linewidth=1.5, **look(i + 1))
     ax.fill_between(s, np.minimum(lowest, top), top, color=PALE, zorder=0)
     way, rate = np.asarray(place, dtype=np.float64), np.asarray(speed, dtype=np.float64)
     if way.ndim != 1 or way.shape != rate.shape:
-        raise ParameterError(f"the motion has speeds of shape {rate.shape} at places of shape {way.shape}")
+        raise ParameterError(f"speed must have the shape of place, {way.shape}, got {rate.shape}")
     lines += ax.plot(way, rate, color=BLUE, linewidth=2.4, label="the motion", zorder=4)
     ax.set(xlim=(s[0], s[-1]), ylim=(0.0, top), xlabel="place $s$ of the hand [m]", ylabel=r"speed $\dot s$ [m/s]")
     return lines

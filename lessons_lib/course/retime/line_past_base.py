@@ -1,4 +1,4 @@
-"""The planar arm's hand on a straight line past its base: the joints along it, and how they change."""
+"""The planar arm's hand on a straight line past its base: joint angles and their derivatives along the line."""
 
 from __future__ import annotations
 
@@ -24,26 +24,27 @@ __all__ = [
 
 
 REACH = 2.0
-"""Of the arm with two links of 1 m, m."""
+"""Length of both links, m."""
 
 
 def joints_on_line(s: ArrayLike, distance: float) -> tuple[Array, Array, Array]:
-    """Return q, q′ and q″ of the planar arm whose hand is at (s, d), with q₂ > 0: three of shape (m, 2).
+    """Return q, q′ and q″ of the planar arm with its hand at (s, d) and q₂ > 0: three of shape (m, 2).
 
     Args:
-        s: Places along the line, m, shape (m,).
-        distance: d, of the line from the base, m, positive.
+        s: Positions along the line, m, shape (m,).
+        distance: Distance d of the line from the base, m, positive.
 
     Returns:
-        q in rad, q₁ continuous along the line; its first and second derivative by s, rad/m and rad/m².
+        q in rad, q₁ continuous along the line; its first and second derivative with respect to s, rad/m and rad/m².
 
     Raises:
-        ParameterError: A place is out of reach or not finite, or the distance is not positive.
+        ParameterError: A position is out of reach or not finite, or the distance is not positive.
     """
     places = floats(s, "s must be places along the line, shape (m,), in m", ParameterError)
     reached = places.ndim == 1 and distance > 0.0 and bool((np.hypot(places, distance) < REACH).all())
     if not reached:
-        raise ParameterError(f"s = {places.tolist()}, d = {distance}: d is positive, and all places lie within 2 m")
+        given = f"s = {places.tolist()}, d = {distance}"
+        raise ParameterError(f"d must be positive and all (s, d) within 2 m of the base, got {given}")
     q, first, second = _kernels().line_kernel(places[:, None], np.array([float(distance)]))
     return q, first, second
 
@@ -53,13 +54,13 @@ def line_kernels() -> list[Kernel]:
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
-    from lessons_lib.symbolic import line_past_base
+    from lessons_lib.symbolic import straight_line_motion
 
     s, d = sp.symbols("s d", real=True)
-    first, second = line_past_base.slopes(s, d)
-    outputs = {"q": line_past_base.joints(s, d), "first": first, "second": second}
+    first, second = straight_line_motion.slopes(s, d)
+    outputs = {"q": straight_line_motion.joints(s, d), "first": first, "second": second}
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d])}
-    by = [line_past_base.joints, line_past_base.slopes]
+    by = [straight_line_motion.joints, straight_line_motion.slopes]
     return [Kernel("line_kernel", inputs, outputs, summary="The joints on a line, and how they change.", by=by)]
 
 

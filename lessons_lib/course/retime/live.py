@@ -1,4 +1,4 @@
-"""Lesson 22: a hand on a line past the base, how fast it is at each place, and which joint objects."""
+"""Lesson 22: a hand on a line past the base, its speed at each position, and the joint that limits it."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ if TYPE_CHECKING:
 __all__ = ["TimingFigure"]
 
 SPAN = 1.2
-"""The hand goes from −SPAN to SPAN, m."""
+"""The hand moves from −SPAN to SPAN, m."""
 
 SPEED, ACCELERATION = 2, 6
-"""What each joint may do, rad/s and rad/s²."""
+"""Velocity and acceleration limits of each joint, rad/s and rad/s²."""
 
 TOP = 2.6
-"""The highest speed of the hand that is drawn, m/s."""
+"""Highest drawn speed of the hand, m/s."""
 
 STARTS = (1.4, 1.2, 0.6, 0.9, 1.5)
-"""Speeds of the hand at the points that are dragged, evenly between the ends, m/s."""
+"""Initial speeds of the hand at the draggable points, equally spaced between the ends, m/s."""
 
 LINK = 1
 """Length of each link, m."""
 
 FINE = 24
-"""Parts of the way between two points."""
+"""Segments between two points."""
 
 
 class TimingFigure(LiveFigure):
-    """The planar arm with its hand on a line past the base, and the hand's speed over its place.
+    """The planar arm with its hand on a line past the base, and the hand's speed over its position.
 
-    Between two points of the curve the acceleration along the path is constant; at both ends the hand rests.
+    Between two points of the curve the path acceleration is constant; at both ends the hand is at rest.
 
     Attributes:
         d: Distance of the line from the base, m.
-        s: Where the hand is drawn, m.
-        v1: Speed at the first point that is dragged, m/s; and v2 to v5.
+        s: Position of the drawn hand, m.
+        v1: Speed at the first draggable point, m/s; and v2 to v5.
     """
 
     view = "timing"
@@ -63,7 +63,7 @@ class TimingFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         controls = [
             Control("d", "line", "d", "m", 0.05, 1.0, 0.01, 0.2),
             Control("s", "hand", "s", "m", -SPAN, SPAN, 0.01, -0.6),
@@ -75,22 +75,22 @@ class TimingFigure(LiveFigure):
 
     @property
     def speeds(self) -> Array:
-        """ṡ at the points of the curve with both ends, shape (7,), m/s."""
+        """ṡ at the points of the curve and both ends, shape (7,), m/s."""
         return np.array([0.0, *(getattr(self, f"v{i + 1}") for i in range(len(STARTS))), 0.0])
 
     @property
     def points(self) -> Array:
-        """Their places, shape (7,), m."""
+        """Positions of these points, shape (7,), m."""
         return np.linspace(-SPAN, SPAN, len(STARTS) + 2)
 
     @property
     def duration(self) -> float:
-        """How long the way takes, s."""
+        """Duration of the motion, s."""
         return float(np.sum(2.0 * np.diff(self.points) / (self.speeds[:-1] + self.speeds[1:])))
 
     @property
     def motion(self) -> tuple[Array, Array, Array, Array]:
-        """s, ṡ, q̇ and q̈ at all places that are looked at, piece after piece: two of shape (k,), two of (k, 2)."""
+        """s, ṡ, q̇ and q̈ at all samples, segment after segment: two of shape (k,), two of (k, 2)."""
         squares, points = self.speeds**2, self.points
         parts = np.linspace(0.0, 1.0, FINE + 1)
         s = (points[:-1, None] + parts * np.diff(points)[:, None]).ravel()
@@ -102,7 +102,7 @@ class TimingFigure(LiveFigure):
 
     @property
     def largest(self) -> Array:
-        """The largest |q̇| and |q̈| of each joint, a row each, shape (2, 2), rad/s and rad/s²."""
+        """The largest |q̇| and |q̈| of each joint, one row each, shape (2, 2), rad/s and rad/s²."""
         _, _, v, a = self.motion
         return np.column_stack([np.abs(v).max(axis=0), np.abs(a).max(axis=0)])
 
@@ -110,21 +110,21 @@ class TimingFigure(LiveFigure):
 def motion_kernel() -> Kernel:
     """Return (place, line, along) → q, rates, accelerations, corners, ceilings.
 
-    place is s, line d, both m; along holds ṡ² and s̈. The ceilings are the largest ṡ that the speed of joint 1, that of
-    joint 2 and both accelerations allow.
+    place is s, line d, both m; along contains ṡ² and s̈. The ceilings are the largest ṡ allowed by the speed of joint
+    1, that of joint 2 and both accelerations.
     """
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import line_past_base
+    from lessons_lib.symbolic import straight_line_motion
     from lessons_lib.symbolic.planar_2r import corners
 
     s, d, x, push = sp.symbols("s d x u", real=True)
-    slopes = sp.Matrix(2, 2, sp.symbols("f_1 f_2 g_1 g_2", real=True))  # q′ and q″, a row each
-    first, second = line_past_base.slopes(s, d)
+    slopes = sp.Matrix(2, 2, sp.symbols("f_1 f_2 g_1 g_2", real=True))  # q′ and q″, one row each
+    first, second = straight_line_motion.slopes(s, d)
     named = [*zip(slopes, [*first, *second], strict=True)]
     f, g = slopes[0, :].T, slopes[1, :].T
-    q = line_past_base.joints(s, d)
+    q = straight_line_motion.joints(s, d)
     bend = sp.Abs(f[1] * g[0] - f[0] * g[1])
     both = sp.sqrt(ACCELERATION * (sp.Abs(f[0]) + sp.Abs(f[1])) / bend)
     outputs = {
@@ -135,7 +135,7 @@ def motion_kernel() -> Kernel:
         "ceilings": sp.Matrix([SPEED / sp.Abs(f[0]), SPEED / sp.Abs(f[1]), both]),
     }
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d]), "along": sp.Matrix([x, push])}
-    by = [line_past_base.joints, line_past_base.slopes]
+    by = [straight_line_motion.joints, straight_line_motion.slopes]
     return Kernel("motion_kernel", inputs, outputs, named, "The joints at a place of the line.", by=by)
 
 

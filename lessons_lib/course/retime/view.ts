@@ -1,4 +1,4 @@
-/** Lesson 22: a hand on a line past the base, its speed over its place, and which joint objects where. */
+/** Lesson 22: a hand on a line past the base, its speed over its position, and the joint that limits it. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Chart, even } from "../../../front/src/flat/chart.ts";
@@ -11,9 +11,9 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -1.65, right: 1.65, bottom: -1.15, top: 1.35 }; // m
 const HEIGHT = 330; // pixels of the chart
-const BORDER = 240; // places at which the borders are drawn
+const BORDER = 240; // samples of the limit curves
 const COLOURS = ["vermilion", "green"]; // of both joints
-const OVER = 1 + 1e-9; // times a limit: rounding
+const OVER = 1 + 1e-9; // relative tolerance of a limit: rounding
 
 interface Data {
   span: number;
@@ -24,7 +24,7 @@ interface Data {
   fine: number;
 }
 
-/** What a joint does at one place of the line. */
+/** State of a joint at one position of the line. */
 interface Moment {
   s: number;
   speed: number;
@@ -62,7 +62,7 @@ export function timing(stage: Stage): View {
   const speeds = () => [0, ...names.map((name) => state.number(name)), 0];
   const placeOf = (i: number) => -span + (2 * span * i) / (points + 1);
 
-  /** Return what the joints do at a part of the piece behind a point of the curve. */
+  /** Return the states of the joints at a fraction of the segment after a point of the curve. */
   function momentAt(piece: number, part: number): Moment {
     const [before, after] = speeds().slice(piece, piece + 2);
     const length = placeOf(piece + 1) - placeOf(piece);
@@ -153,7 +153,7 @@ export function timing(stage: Stage): View {
     });
   }
 
-  /** Return the path of those parts of a piece in which a joint is over a limit. */
+  /** Return the path of the parts of a segment in which a joint exceeds a limit. */
   function overs(moments: Moment[], joint: number): string {
     const parts = runs(moments, (moment) => objects(moment, joint));
     return parts.map((part) => chart.path(part.map((moment) => [moment.s, moment.speed]))).join("");
@@ -202,7 +202,7 @@ export function timing(stage: Stage): View {
   }
 }
 
-/** Return the rows of neighbours for which something holds. */
+/** Return the runs of neighbours that satisfy a condition. */
 function runs<T>(all: T[], holds: (one: T) => boolean): T[][] {
   const found: T[][] = [];
   let open = false;

@@ -1,4 +1,4 @@
-"""Lesson 23: the planar arm's motors follow the answers of the printed solver, late, by steps, and with a gain."""
+"""Lesson 23: motors of the planar arm follow the printed solver's solutions with delay, quantization and a gain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.live.control import Choice, Control, Ladder, Switch
+from lessons_lib.course.live.control import Choice, Control, LogSlider, Switch
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.pose_ik import Stop, lanes, layout, position_only
 from lessons_lib.pose_ik.arguments import check_problem
@@ -24,34 +24,34 @@ if TYPE_CHECKING:
 __all__ = ["ServoFigure"]
 
 BEGIN, END = (1.3, -0.9), (0.7, 1.3)
-"""The hand goes from one to the other on a line, m."""
+"""Ends of the line that the hand follows, m."""
 
 ELBOW = (-1.2723, 1.3)
-"""Near the first configuration, rad: which of the two answers it is."""
+"""Guess near the first configuration, rad; it selects one of the two solutions."""
 
 MOVING, LASTS = 2.0, 2.5
-"""Seconds of the way, and with the rest behind it."""
+"""Duration of the motion, and with the rest after it, s."""
 
 FASTEST, REFLEX = 10.0, 20.0
-"""What a motor can do, rad/s, and from what acceleration on the arm stops by a reflex, rad/s²."""
+"""Velocity limit of a motor, rad/s, and acceleration at which the arm's reflex stops it, rad/s²."""
 
 TOLERANCES = {"1 mm": 1e-3, "0.1 mm": 1e-4, "10 µm": 1e-5, "1 nm": 1e-9}
-"""Of the solver, m."""
+"""Tolerances of the solver, m."""
 
 RATES = (20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
-"""Cycles a second, Hz."""
+"""Cycle rates, Hz."""
 
 EVALUATIONS, LINK = 100, 1
-"""Of one solve, at most; length of each link, m."""
+"""Largest number of steps of a solve; length of each link, m."""
 
 
 def problem(tolerance: float = 1e-9) -> Problem:
-    """Return what the solver is asked; the tolerance in m."""
+    """Return the inputs of the solver; the tolerance in m."""
     return check_problem(planar_2r(), None, Stop(tolerance, tolerance), None, position_only())
 
 
 def room(tolerance: float = 1e-9) -> Array:
-    """Return what the search works in."""
+    """Return the scratch buffer of the search."""
     return lanes.make_scratch(problem(tolerance), EVALUATIONS * 2, 1)
 
 
@@ -68,16 +68,16 @@ def loop() -> Any:
 
 
 class ServoFigure(LiveFigure):
-    """The planar arm along a line, solved in each cycle; how far its hand is off, and what its motors are asked for.
+    """The planar arm along a line, solved in each cycle; the hand's error and the requested accelerations.
 
     Attributes:
         rate: Cycles a second, Hz.
-        delay: Age of what is measured, cycles.
-        gain: Speed for an error, 1/s.
-        bits: Of the encoders, for a turn.
-        tolerance: Of the solver, one of four.
-        forward: Whether the speed of the answers is told as well.
-        t: When the arm is drawn, s.
+        delay: Age of the measurement, cycles.
+        gain: Proportional gain, 1/s.
+        bits: Encoder resolution, bits per revolution.
+        tolerance: Tolerance of the solver, one of four.
+        forward: Whether the speed of the solutions is fed forward.
+        t: Time of the drawn arm, s.
     """
 
     view = "servo"
@@ -97,10 +97,10 @@ class ServoFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
-        controls: list[Control | Ladder | Choice | Switch] = [
+        """Create the figure; see `LiveFigure` for the arguments."""
+        controls: list[Control | LogSlider | Choice | Switch] = [
             Control("delay", "delay", "d", "cycles", 0, 10, 1, 1),
-            Ladder("rate", "rate", "", "Hz", RATES, 1000.0),
+            LogSlider("rate", "rate", "", "Hz", RATES, 1000.0),
             Control("gain", "gain", "K", "1/s", 1, 400, 1, 20),
             Control("bits", "bits of the encoder", "", "", 8, 24, 1, 17),
             Choice("tolerance", "the solver ends at", tuple(TOLERANCES), "0.1 mm"),
@@ -120,13 +120,13 @@ class ServoFigure(LiveFigure):
 
     @property
     def times(self) -> Array:
-        """Of all cycles, shape (m,), s."""
+        """Times of all cycles, shape (m,), s."""
         moments: Array = np.arange(round(LASTS * self.rate) + 1) / self.rate
         return moments
 
     @property
     def places(self) -> Array:
-        """Where the hand should be in each cycle, shape (m, 2), m."""
+        """Desired hand position in each cycle, shape (m, 2), m."""
         from lessons_lib.trajectories import time_scaling
 
         s = time_scaling(self.times / MOVING, "quintic")
@@ -134,7 +134,7 @@ class ServoFigure(LiveFigure):
 
     @property
     def answers(self) -> Array:
-        """What the solver answers in each cycle, shape (m, 2), rad."""
+        """The solver's solution in each cycle, shape (m, 2), rad."""
         found = np.tile(first(), (len(self.times), 1))
         report = np.zeros(layout.JOINTS + 4)
         loop().answer_places(self.places, np.eye(4), found, room(TOLERANCES[self.tolerance]), report)
@@ -142,7 +142,7 @@ class ServoFigure(LiveFigure):
 
     @property
     def run(self) -> tuple[Array, Array]:
-        """Where the joints are, and what accelerations are asked for: two of shape (m, 2), rad and rad/s²."""
+        """Joint positions and requested accelerations: two of shape (m, 2), rad and rad/s²."""
         answers = self.answers
         q, asked = np.zeros_like(answers), np.zeros_like(answers)
         step = 2.0 * np.pi / 2.0**self.bits
@@ -152,7 +152,7 @@ class ServoFigure(LiveFigure):
 
     @property
     def off(self) -> Array:
-        """How far the hand is off in each cycle, shape (m,), m."""
+        """Error of the hand in each cycle, shape (m,), m."""
         found = planar_2r().forward_kinematics(self.run[0])[:, :2, 3]
         away: Array = np.linalg.norm(found - self.places, axis=1)
         return away
@@ -160,7 +160,7 @@ class ServoFigure(LiveFigure):
 
 @cache
 def first() -> Array:
-    """Return the configuration in which the way begins, shape (2,), rad."""
+    """Return the initial configuration of the motion, shape (2,), rad."""
     answers, target, report = np.tile(np.array(ELBOW), (2, 1)), np.eye(4), np.zeros(layout.JOINTS + 4)
     loop().answer_places(np.array([BEGIN, BEGIN]), target, answers, room(), report)
     answers.setflags(write=False)
@@ -169,7 +169,7 @@ def first() -> Array:
 
 
 def kernels() -> list[Kernel]:
-    """Return part of the time → part of the way; q → the corners of the arm; delay → the largest gain times cycle."""
+    """Return time fraction → path fraction; q → corners of the arm; delay → largest stable gain times cycle."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
@@ -196,7 +196,5 @@ def _source() -> str:
         ("follow_answers", loop().follow_answers, ("f2", "f1", "f2", "f2")),
     ]
     rooms = json.dumps({name: room(tolerance).tolist() for name, tolerance in TOLERANCES.items()})
-    own = (
-        f"function room_for(tolerance) {{\n  return {rooms}[tolerance];\n}}\n"  # a room holds Infinity, as JSON cannot
-    )
+    own = f"function room_for(tolerance) {{\n  return {rooms}[tolerance];\n}}\n"  # Infinity is not JSON
     return "\n".join([codegen.source(kernels(), "javascript"), js_plain.source(entries), own])

@@ -1,6 +1,6 @@
-"""An arm's loop at a fixed rate, as a page runs it: solve each pose from the answer before, and let motors follow.
+"""An arm's loop at a fixed rate, as a page runs it: solve each pose from the last solution, and let motors follow.
 
-The page runs this text, printed as JavaScript, with the search that it calls.
+The page runs this code, printed as JavaScript, with the search that it calls.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from lessons_lib.pose_ik.simd_search import solve_pose
 
 
 def answer_places(places: Array, target: Array, answers: Array, room: Array, report: Array) -> bool:
-    """Fill in the answer to each place of the hand but the first, and return whether all were reached.
+    """Write the solution for each hand position except the first, and return whether all were reached.
 
     Args:
-        places: Of the hand, x and y in m, shape (m, 2).
-        target: A pose, of which x and y are changed, shape (4, 4).
-        answers: The first holds the start, shape (m, n), rad.
-        room: What the search works in.
-        report: What it says.
+        places: Positions of the hand, x and y in m, shape (m, 2).
+        target: A pose whose x and y are overwritten, shape (4, 4).
+        answers: Output; the first row is the start, shape (m, n), rad.
+        room: Scratch buffer of the search.
+        report: Output of the search.
     """
     reached = True
     for k in range(1, places.shape[0]):
@@ -34,14 +34,14 @@ def answer_places(places: Array, target: Array, answers: Array, room: Array, rep
 
 
 def follow_answers(answers: Array, told: Array, q: Array, asked: Array) -> None:
-    """Let each joint's motor follow: its speed is the gain times an error that is some cycles old, and no larger.
+    """Let each joint's motor follow: its speed is the gain times a delayed error, up to a limit.
 
     Args:
-        answers: Where the joints shall be in each cycle, shape (m, n), rad.
-        told: The cycle in s, the delay in cycles, the gain in 1/s, the encoder's step in rad, 1 where the speed of the
-            answers is added, the largest speed in rad/s.
-        q: Where they are, written, shape (m, n), rad.
-        asked: The acceleration that the motors are asked for, written, shape (m, n), rad/s².
+        answers: Desired joint positions in each cycle, shape (m, n), rad.
+        told: Cycle in s, delay in cycles, gain in 1/s, encoder step in rad, 1 if the speed of the solutions is fed
+            forward, largest speed in rad/s.
+        q: Output: joint positions, shape (m, n), rad.
+        asked: Output: requested accelerations of the motors, shape (m, n), rad/s².
     """
     cycle, delay, gain, step, forward, most = told[0], int(told[1]), told[2], told[3], told[4], told[5]
     for j in range(answers.shape[1]):

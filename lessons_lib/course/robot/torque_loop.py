@@ -1,7 +1,7 @@
-"""An arm with masses that follows commands: torques a thousand times a second, in MuJoCo, as lesson 23 replays it.
+"""An arm with masses that follows commands: torques at 1 kHz in MuJoCo, as lesson 23 replays it.
 
-The arm is the UR10's URDF file of the course, whose masses are round numbers. Motors have no friction here, and gears
-no play: what is seen is gravity, inertia, delay, steps of the encoder, and a push.
+The arm is the course's URDF of the UR10 with round masses. Motors have no friction and gears no backlash: the effects
+are gravity, inertia, delay, encoder quantization, and a push.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from lessons_lib.robots import urdf_file
 __all__ = ["Servo", "TorqueRun", "commands_of", "follow_commands"]
 
 RATE = 1000
-"""Cycles of the loop a second, Hz."""
+"""Control rate, Hz."""
 
 SUBSTEPS = 4
-"""Steps of the physics in a cycle."""
+"""Physics steps per cycle."""
 
 PUSHED = "forearm_link"
-"""The link that is pushed, at the centre of its mass, along y of the base."""
+"""Link that is pushed at its centre of mass, along y of the base."""
 
 
 @dataclass(frozen=True)
 class Servo:
-    """What stands between a command and a motor.
+    """Properties of the servo loop between command and motor.
 
     Attributes:
-        bandwidth: An error fades as exp(-bandwidth t), 1/s: stiffness bandwidth², damping 2 bandwidth.
-        delay: Age of what was measured when it is used, cycles.
-        encoder: Step of the encoders, rad; 0 for none.
-        believed: Masses that the controller believes in, as a part of the true ones.
+        bandwidth: Decay rate of an error, exp(-bandwidth t), 1/s: stiffness bandwidth², damping 2 bandwidth.
+        delay: Age of a measurement when it is used, cycles.
+        encoder: Quantization of the encoders, rad; 0 for none.
+        believed: Masses in the controller's model, as a fraction of the true ones.
         push: Force on the forearm, N.
-        pushed: From when to when, s.
+        pushed: Start and end of the push, s.
     """
 
     bandwidth: float = 25.0
@@ -54,23 +54,23 @@ class Servo:
         """Check the values.
 
         Raises:
-            ParameterError: A bandwidth or a share of the masses that is not positive, a delay or a step below zero.
+            ParameterError: bandwidth or believed is not positive, or delay or encoder is negative.
         """
         if not (self.bandwidth > 0 and self.believed > 0 and self.delay >= 0 and self.encoder >= 0):
-            raise ParameterError(f"{self}: bandwidth and believed are positive, delay and encoder not negative")
+            raise ParameterError(f"bandwidth and believed must be positive, delay and encoder nonnegative, got {self}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TorqueRun(ReadOnly):
-    """What was seen at the beginning of each cycle; all arrays are read-only.
+    """Measurements at the beginning of each cycle; all arrays are read-only.
 
     Attributes:
         t: Shape (m,), s.
-        q: Where the joints were, shape (m, 6), rad.
+        q: Joint positions, shape (m, 6), rad.
         velocity: Shape (m, 6), rad/s.
-        asked: The acceleration that the commands ask for, by differences, shape (m, 6), rad/s².
-        torque: Of the motors, shape (m, 6), N·m.
-        most: What each motor can do, shape (6,), N·m.
+        asked: Acceleration of the commands, by differences, shape (m, 6), rad/s².
+        torque: Torques of the motors, shape (m, 6), N·m.
+        most: Torque limit of each motor, shape (6,), N·m.
     """
 
     t: Array
@@ -82,14 +82,14 @@ class TorqueRun(ReadOnly):
 
 
 def follow_commands(commands: ArrayLike, servo: Servo | None = None) -> TorqueRun:
-    """Return what the UR10 does that is told, in each cycle, where its joints shall be; it begins there at rest.
+    """Simulate the UR10 following a commanded configuration in each cycle, starting there at rest.
 
-    The loop forms speed and acceleration of the commands by differences, and the torques that would give the arm this
-    acceleration and let an error fade, by a model whose masses are not quite right. No motor gives more than it can.
+    The loop computes speed and acceleration of the commands by differences, and the torques that produce this
+    acceleration and let an error decay, by a model with inaccurate masses. Torques are limited.
 
     Args:
-        commands: One configuration a cycle, shape (m, 6), rad.
-        servo: What stands between; `Servo()` when left out.
+        commands: One configuration per cycle, shape (m, 6), rad.
+        servo: Servo loop; by default `Servo()`.
 
     Raises:
         ConfigurationError: The commands are not finite numbers of shape (m, 6).
@@ -112,7 +112,7 @@ def commands_of(message: Mapping[str, Any]) -> Array:
     """Return the configuration of each cycle on a trajectory, shape (m, n), rad: quintics between its points.
 
     Args:
-        message: From `to_message`: points with positions, velocities, accelerations, and their times.
+        message: Message from `to_message`: points with positions, velocities, accelerations, and times.
 
     Raises:
         MissingExtra: SciPy is not installed.
@@ -129,7 +129,7 @@ def commands_of(message: Mapping[str, Any]) -> Array:
 
 
 class _Loop:
-    """The arm, the model that its controller has of it, and what was measured lately."""
+    """The arm, its controller's model, and the latest measurements."""
 
     def __init__(self, servo: Servo, q: Array) -> None:
         import mujoco
@@ -147,7 +147,7 @@ class _Loop:
         self.readings = [self._reading()] * (servo.delay + 2)  # the oldest first
 
     def cycle(self, k: int, q_d: Array, v_d: Array, a_d: Array) -> tuple[Array, Array, Array]:
-        """Return q, q̇ and the torques of a cycle, and let it pass."""
+        """Advance one cycle and return its q, q̇ and torques."""
         state = self.at.qpos.copy(), self.at.qvel.copy()
         self.readings = [*self.readings[1:], self._reading()]
         last, q = self.readings[:2]
@@ -161,13 +161,13 @@ class _Loop:
         return *state, torque
 
     def _reading(self) -> Array:
-        """Return what the encoders say."""
+        """Return the encoder readings."""
         q: Array = self.at.qpos.copy()
         step = self.servo.encoder
         return step * np.rint(q / step) if step else q
 
     def _torque(self, q: Array, v: Array, a: Array) -> Array:
-        """Return what would give the arm an acceleration if its masses were as believed, as far as motors can."""
+        """Return the torques for an acceleration according to the controller's model, within the limits."""
         inside: Any = self.inside
         inside.qpos[:], inside.qvel[:], inside.qacc[:] = q, v, a
         self.physics.mj_inverse(self.model, inside)

@@ -1,4 +1,4 @@
-/** Lesson 23: an arm's loop at a fixed rate: the printed solver's answers, motors that follow, and when the arm stops. */
+/** Lesson 23: an arm's loop at a fixed rate: solutions of the printed solver, motors that follow, and reflex stops. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Chart, even, powers } from "../../../front/src/flat/chart.ts";
@@ -13,8 +13,8 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 const BOUNDS = { left: -0.8, right: 2.1, bottom: -1.5, top: 1.6 }; // m
 const HEIGHTS = [180, 230]; // pixels of the charts
 const COLOURS = ["vermilion", "green"]; // of both joints
-const DRAWN = [0.01, 1e5]; // accelerations that are drawn, rad/s²
-const PIXELS = 500; // places of a curve: more are not seen
+const DRAWN = [0.01, 1e5]; // drawn accelerations, rad/s²
+const PIXELS = 500; // points of a curve: more are not visible
 
 interface Data {
   lasts: number;
@@ -58,7 +58,7 @@ export function servo(stage: Stage): View {
     step: (right, up) => state.setOnGrid({ t: state.number("t") + 0.01 * (right + up) }),
   });
 
-  /** Return the answers to places of the hand, each from the one before; the first row is the start. */
+  /** Return the solutions for hand positions, each from the one before; the first row is the start. */
   function solved(places: Packed, first: number[], tolerance: string): Packed {
     const q = packed([...Array(places.rows).keys()].map(() => first));
     const target = packed(identity(4));
@@ -67,7 +67,7 @@ export function servo(stage: Stage): View {
     return q;
   }
 
-  /** Return the answers of the solver in all cycles; they hang on its tolerance and on the rate alone. */
+  /** Return the solver's solutions in all cycles; they depend only on its tolerance and on the rate. */
   function answers(): Answers {
     const [rate, tolerance] = [state.number("rate"), state.chosen("tolerance")];
     const name = `${rate} ${tolerance}`;
@@ -86,7 +86,7 @@ export function servo(stage: Stage): View {
     return kept;
   }
 
-  /** Return where the joints are and what is asked for, cycle by cycle. */
+  /** Return joint positions and requested accelerations, cycle by cycle. */
   function follow({ q }: Answers): [Packed, Packed] {
     const [found, wanted] = [0, 1].map(() => ({ ...q, at: new Float64Array(q.at.length) }));
     const step = TURN / 2 ** state.number("bits");
@@ -172,7 +172,7 @@ export function servo(stage: Stage): View {
   }
 }
 
-/** Return places and heights of a curve, of many neighbours the highest: what a picture shows of it. */
+/** Return positions and heights of a curve, the maximum of many neighbours: what is visible of it. */
 function peaks(heights: number[]): [number, number][] {
   const every = Math.max(1, Math.floor(heights.length / PIXELS));
   const found: [number, number][] = [];

@@ -1,4 +1,4 @@
-"""One standard Denavit-Hartenberg row as a sketch: two axes, their common normal, and the row's four numbers."""
+"""Lesson 05: sketch of one standard Denavit-Hartenberg row: two axes, their common normal, and the four numbers."""
 
 from typing import Any
 
@@ -15,17 +15,17 @@ __all__ = [
 
 
 THETA, D, ALPHA, A = np.radians(50.0), 1.0, np.radians(40.0), 2.0
-"""The row that is drawn, rad and m: all four numbers large enough to be seen."""
+"""The drawn row, rad and m; all four numbers are large enough to be visible."""
 
 AZIMUTH, ELEVATION = np.radians(-28.0), np.radians(20.0)
-"""From where the sketch is seen, rad."""
+"""View angles of the sketch, rad."""
 
 JOINT, LINK = BLUE, VERMILION
-"""Colours of the joint's half of the row, θ and d, and of the link's half, α and a."""
+"""Colours of the joint's numbers, θ and d, and of the link's numbers, α and a."""
 
 
 def row_points() -> dict[str, Array]:
-    """Return points, m, and directions of the sketch in the frame before the row: where the normal begins and ends."""
+    """Return points, m, and directions of the sketch in the frame before the row; the normal connects two points."""
     foot = lie.exp_se3([0.0, 0.0, THETA, 0.0, 0.0, D])
     end = foot @ lie.exp_se3([ALPHA, 0.0, 0.0, A, 0.0, 0.0])
     return {"origin": np.zeros(3), "foot": foot[:3, 3], "end": end[:3, 3], "normal": foot[:3, 0], "next": end[:3, 2]}
@@ -58,14 +58,14 @@ def draw_row(ax: Axes) -> None:
 
 
 def _seen(points: Any) -> Array:
-    """Return where points, shape (..., 3), are on the paper, shape (..., 2)."""
+    """Return the projections of points, shape (..., 3), onto the page, shape (..., 2)."""
     (s, c), (sin_e, cos_e) = (np.sin(AZIMUTH), np.cos(AZIMUTH)), (np.sin(ELEVATION), np.cos(ELEVATION))
     seen: Array = np.asarray(points) @ np.array([[-s, -sin_e * c], [c, -sin_e * s], [0.0, cos_e]])
     return seen
 
 
 def _spot(point: Array) -> tuple[float, float]:
-    """Return where one point is on the paper."""
+    """Return the projection of one point."""
     x, y = _seen(point)
     return float(x), float(y)
 
@@ -75,7 +75,7 @@ def _line(ax: Axes, ends: Any, **looks: Any) -> None:
 
 
 def _arc(ax: Axes, centre: Array, start: Array, axis: Array, angle: float, radius: float, look: str, name: str) -> None:
-    """Draw how a direction turns about an axis, with an arrow's head at the end, and write the angle's name outside."""
+    """Draw the rotation of a direction about an axis as an arc with an arrowhead, and label it outside."""
     turns = [lie.exp_so3(t * angle * axis) @ start for t in np.linspace(0.0, 1.0, 40)]
     arc = centre + radius * np.array(turns)
     _line(ax, arc, color=look, linewidth=2.2)

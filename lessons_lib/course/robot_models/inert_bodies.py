@@ -1,9 +1,9 @@
-"""Bodies that do not move: why the MATLAB library needed an indexing offset, and a chain of screws none.
+"""Fixed bodies: why the MATLAB library needed an index offset, and a chain of screws needs none.
 
-Until January 2023 that library walked through the bodies of a rigid-body tree and took the joint of body i + offset for
-the i-th column of its Jacobian. Its manual said what this asks for: as many inert bodies first as the offset skips, and
-none after them. Since then it moves each joint alone at home, and takes the logarithm of what the tip does. A
-chain of screws has no bodies: each joint is an axis in {s}, and what is fixed has only moved the axes that come after.
+Until January 2023 that library iterated over the bodies of a rigid-body tree and used the joint of body i + offset for
+the i-th column of its Jacobian. As its manual states, this requires as many inert bodies first as the offset skips, and
+none after them. Since then it moves each joint alone at home, and takes the logarithm of the tip's displacement. A
+chain of screws has no bodies: each joint is an axis in {s}, and a fixed body only displaces the axes after it.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from lessons_lib.robots import Chain, from_dh
 from lessons_lib.robots.library import UR10_DH
 
 PEDESTAL = (0.0, 0.0, 0.6)
-"""A row (a, α, d) that holds still: a column of 0.6 m below the arm."""
+"""A fixed row (a, α, d): a column of 0.6 m below the arm."""
 
 SPACER = (0.1, np.pi / 2, 0.05)
-"""Another one, in the middle of the arm: a bracket with a quarter turn."""
+"""A fixed row in the middle of the arm: a bracket with a quarter revolution."""
 
 
 def mounted_ur10(pedestals: int = 0, spacer: bool = False) -> tuple[list[tuple[float, float, float]], list[str]]:
     """Return standard rows and joint types of a UR10 with inert bodies.
 
     Args:
-        pedestals: Fixed rows before the first joint.
-        spacer: Whether a fixed row stands between the third joint and the fourth.
+        pedestals: Number of fixed rows before the first joint.
+        spacer: Whether there is a fixed row between the third and the fourth joint.
 
     Raises:
         ParameterError: `pedestals` is not a whole number, 0 or more.
     """
     if not is_whole(pedestals) or pedestals < 0:
-        raise ParameterError(f"pedestals is {pedestals!r}; it is a whole number, 0 or more")
+        raise ParameterError(f"pedestals must be a nonnegative integer, got {pedestals!r}")
     rows, kinds = list(UR10_DH), ["revolute"] * len(UR10_DH)
     if spacer:
         rows.insert(3, SPACER)
@@ -46,18 +46,18 @@ def mounted_ur10(pedestals: int = 0, spacer: bool = False) -> tuple[list[tuple[f
 
 
 def chain_of(rows: ArrayLike, kinds: Sequence[str]) -> Chain:
-    """Return the chain of such rows; there is nothing to tell it about those that hold still."""
+    """Return the chain of such rows; fixed rows need no special treatment."""
     return from_dh(rows, "standard", name="UR10, mounted", joint_types=kinds)
 
 
 def indexed_space_jacobian(rows: ArrayLike, kinds: Sequence[str], q: ArrayLike, offset: int = 0) -> Array:
-    """Return the space Jacobian as an index into bodies gives it: column i from body i + offset, whatever that is.
+    """Return the space Jacobian by an index into bodies: column i is from body i + offset, of any kind.
 
     Args:
         rows: Standard rows (a, α, d), shape (m, 3), m and rad.
-        kinds: What moves, for each row; the index does not look at it, only the poses of the bodies do.
-        q: Values of the joints that move, shape (n,), rad.
-        offset: Bodies to skip at the beginning, 0 to m - n.
+        kinds: Joint type of each row; only the poses of the bodies use it, not the index.
+        q: Values of the moving joints, shape (n,), rad.
+        offset: Number of bodies to skip at the beginning, 0 to m - n.
 
     Returns:
         Shape (6, n), rows (ω, v) in {s}. It is right when all inert bodies come first and the offset is their number.
@@ -68,7 +68,8 @@ def indexed_space_jacobian(rows: ArrayLike, kinds: Sequence[str], q: ArrayLike, 
     table, angles = np.array(rows, dtype=np.float64), np.array(q, dtype=np.float64)
     most = len(table) - len(angles)
     if not 0 <= offset <= most:
-        raise ParameterError(f"offset is {offset!r}; {len(table)} bodies and {len(angles)} joints leave 0 to {most}")
+        given = f"{len(table)} bodies and {len(angles)} joints"
+        raise ParameterError(f"offset must be an integer from 0 to {most} for {given}, got {offset!r}")
     T, frames, joint = np.eye(4), [], 0
     for (a, alpha, d), kind in zip(table, kinds, strict=True):
         frames.append(T)

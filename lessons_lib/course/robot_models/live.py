@@ -1,4 +1,4 @@
-"""Lesson 05: turn the joints of an arm and of its wrong model together, and watch the distance of their tips."""
+"""Lesson 05: move the joints of an arm and of its wrong model together, and compare their tips."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["ModelFigure"]
 
 POSTURE = (30.0, -70.0, 85.0, -105.0, -90.0, 0.0, 0.0)
-"""Where the joints stand at first, degrees: both robots bent, and the Panda within its limits."""
+"""Initial joint angles, degrees: both robots bent, and the Panda within its limits."""
 
 ROOM = 0.75
-"""Half the width of the floor in the still picture, m."""
+"""Half width of the floor in the still picture, m."""
 
 SEVENTH = [name for name, (arm, _) in PAIRS.items() if arm().dof == 7]
-"""Whose robot has a seventh joint."""
+"""Robots with a seventh joint."""
 
 
 def gap_kernel() -> codegen.Kernel:
-    """Return the kernel that says of two poses A and B how far apart they are [m], and turned [rad]."""
+    """Return the kernel (A, B) → distance [m] and rotation angle [rad] between two poses."""
     import sympy as sp
 
     from lessons_lib.symbolic import se3, so3
@@ -63,11 +63,11 @@ def _pose(letter: str) -> sp.Matrix:
 
 
 class ModelFigure(LiveFigure):
-    """Two arms at the same joint angles: the real one, and the model that a solver was given over it.
+    """Two arms at the same joint angles: the real one, and over it the wrong model of a solver.
 
     Attributes:
-        pair: Which robot, and what is wrong with its model.
-        q1: Angle of the first joint, degrees, and so on to q7, which the UR10 does not have.
+        pair: Robot and the mistake in its model.
+        q1: Angle of the first joint, degrees; and so on to q7, which the UR10 does not have.
     """
 
     view = "model"
@@ -82,7 +82,7 @@ class ModelFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         self.pairs: dict[str, tuple[Chain, Chain]] = {name: (a(), b()) for name, (a, b) in PAIRS.items()}
         controls: list[Choice | Control] = [Choice("pair", "model", tuple(PAIRS), next(iter(PAIRS)))]
         controls += angle_controls("q", "joint", POSTURE[:6])
@@ -95,7 +95,7 @@ class ModelFigure(LiveFigure):
 
     @property
     def q(self) -> Array:
-        """The configuration that the controls hold, shape (n,), rad."""
+        """The configuration set by the controls, shape (n,), rad."""
         return np.radians([getattr(self, f"q{i + 1}") for i in range(self.pairs[self.pair][0].dof)])
 
     @property

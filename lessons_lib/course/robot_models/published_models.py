@@ -1,7 +1,7 @@
-"""What the public says of the same two arms: joint by joint from URDF files, and row by row from tables.
+"""Published models of the same two arms: joint by joint from URDF files, and row by row from tables.
 
-A URDF knows no screws and no rows: it places each joint's frame in the one before, at the joint's zero, and names the
-axis in it. That is a third convention, and it turns into the same screws.
+A URDF contains neither screws nor rows: it gives the pose of each joint's frame in the previous one at the joint's
+zero, and the axis in that frame. This third convention leads to the same screws.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ STILL, X, Y, Z = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1
 
 @dataclass(frozen=True)
 class Placed:
-    """A frame as a URDF places it, with the axis of its joint if it has one.
+    """A frame placed by a URDF, with the axis of its joint if it has one.
 
     Attributes:
-        xyz: Position in the frame before, m.
-        rpy: Turns about the fixed x, y and z axes of the frame before, in this order, rad.
-        axis: Unit axis of the revolute joint, in the placed frame; None for a frame that is fixed.
+        xyz: Position in the previous frame, m.
+        rpy: Rotations about the fixed x, y and z axes of the previous frame, in this order, rad.
+        axis: Unit axis of the revolute joint, in the placed frame; None for a fixed frame.
     """
 
     xyz: Triple = STILL
@@ -39,14 +39,14 @@ class Placed:
 
     @property
     def pose(self) -> Array:
-        """The frame in the one before at the joint's zero, shape (4, 4), m."""
+        """Pose in the previous frame at the joint's zero, shape (4, 4), m."""
         T = np.eye(4)
         T[:3, :3], T[:3, 3] = rotation_of(self.rpy), self.xyz
         return T
 
 
 UR10_URDF = (
-    Placed(rpy=(0.0, 0.0, np.pi)),  # base_link in `base`: the file's base_link is turned by half a turn
+    Placed(rpy=(0.0, 0.0, np.pi)),  # base_link in `base`: the file's base_link is rotated by half a revolution
     Placed((0.0, 0.0, 0.1273), axis=Z),
     Placed((0.0, 0.220941, 0.0), (0.0, QUARTER, 0.0), Y),
     Placed((0.0, -0.1719, 0.612), axis=Y),
@@ -94,7 +94,7 @@ PANDA_URDF = (
 
 
 def from_placements(placed: Sequence[Placed], name: str = "chain") -> Chain:
-    """Return the chain of a URDF's frames: screw i is the joint's axis, carried into {s} by all frames up to its own.
+    """Return the chain of a URDF's frames: screw i is the joint axis, transformed into {s} by all frames up to its own.
 
     Raises:
         ScrewError: An axis is not of unit length, or no frame has one.
@@ -104,12 +104,12 @@ def from_placements(placed: Sequence[Placed], name: str = "chain") -> Chain:
         T = T @ frame.pose
         if frame.axis is not None:
             axes = np.vstack([axes, lie.adjoint(T) @ [*frame.axis, *STILL]])
-    # a quarter turn leaves 6e-17 where a zero belongs, and a zero keeps the generated code short
+    # a right angle leaves 6e-17 in place of zero, and a zero keeps the generated code short
     return from_screws(np.where(np.abs(axes) < 1e-15, 0.0, axes).T, np.where(np.abs(T) < 1e-15, 0.0, T), name=name)
 
 
 def ur10_models() -> dict[str, Chain]:
-    """Return chains that were all published as "UR10", from one {s} and to one {b}, by where they stand."""
+    """Return the chains published as "UR10", from one {s} to one {b}, by publisher."""
     return {
         "maker's table": ur10(),
         "URDF": from_placements(UR10_URDF, "UR10 of the URDF"),
@@ -120,7 +120,7 @@ def ur10_models() -> dict[str, Chain]:
 
 
 def misread_panda() -> Chain:
-    """Return the Panda with its flange, whose modified rows are read as standard ones: one mistake, and no other."""
+    """Return the Panda with its flange and its modified rows read as standard ones, which is the only mistake."""
     flange = np.eye(4)
     flange[2, 3] = PANDA_FLANGE
     return from_dh(PANDA_DH, "standard", flange, name="Panda with its rows read as standard")
@@ -130,4 +130,4 @@ PAIRS: dict[str, tuple[Callable[[], Chain], Callable[[], Chain]]] = {
     "UR10, a₂ wrong": (ur10, matlab_library.wrong_ur10),
     "Panda, rows read as standard": (panda, misread_panda),
 }
-"""The arm as it is, and a model with one mistake of the MATLAB library; that its Panda has no flange is a third."""
+"""The correct arm, and a model with one mistake of the MATLAB library; the missing flange of its Panda is a third."""

@@ -9,7 +9,7 @@ import { Space } from "../../../front/src/space/scene.ts";
 import { positionOf, Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
-const LEAST = 5e-4; // m: a gap that is shown as 0.000 is none
+const LEAST = 5e-4; // m: shown as 0.000
 
 interface Pair {
   name: string;

@@ -1,4 +1,4 @@
-"""What the figure `logarithm` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `logarithm` shows with Python's, and drag its handles."""
 
 import numpy as np
 from figure_page import SHOWN, Figure, in_python, told_to

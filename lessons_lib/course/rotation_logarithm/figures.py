@@ -1,4 +1,4 @@
-"""Lesson 02: how wrong the logarithm of a rotation may be, and where the series of Stumpff's functions hand over."""
+"""Lesson 02: errors of rotation logarithms, and the switch from series to recurrence of Stumpff's functions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -30,14 +30,14 @@ UNIT = 2.0**-53
 """Half a unit in the last place of 1: the rounding error of one operation in double precision."""
 
 NO_ANSWER = 10.0
-"""Where a round trip is drawn that gave no number: above 2, the most by which two rotations can differ in an entry."""
+"""Value at which a failed round trip is drawn: above 2, the largest difference of two rotations in an entry."""
 
 
 def round_trip_error(log: Logarithm, R: ArrayLike) -> float:  # noqa: N803
     """Return max |exp(log R) − R| over the nine entries, or infinity where the logarithm is not finite.
 
     Args:
-        log: Takes a rotation, shape (3, 3), and returns its rotation vector, shape (3,), rad.
+        log: Function from a rotation, shape (3, 3), to its rotation vector, shape (3,), rad.
         R: The rotation, shape (3, 3).
     """
     rotation = np.array(R, dtype=np.float64)
@@ -52,7 +52,7 @@ def worst_errors(log: Logarithm, axes: ArrayLike, angles: ArrayLike) -> Array:
     """Return for each angle the worst round trip over all axes, shape as `angles`.
 
     Args:
-        log: As in `round_trip_error`.
+        log: See `round_trip_error`.
         axes: Unit vectors, shape (k, 3).
         angles: Angles in rad, any shape.
     """
@@ -66,13 +66,13 @@ def draw_log_errors(ax: Axes, logs: Mapping[str, Logarithm], axes: ArrayLike, ga
     """Draw the worst round trip of each logarithm against π − θ, both on logarithmic scales.
 
     Args:
-        ax: Where to draw.
-        logs: Name to logarithm.
+        ax: Axes for π − θ and the error.
+        logs: Logarithms by name.
         axes: Unit vectors, shape (k, 3).
         gaps: π − θ in rad, shape (m,), positive.
 
     Returns:
-        Name to the errors that were drawn, shape (m,); infinite where a logarithm gave no number.
+        The errors by name, shape (m,); infinite if a logarithm is not finite.
     """
     distances = np.asarray(gaps, dtype=np.float64)
     drawn = {name: worst_errors(log, axes, np.pi - distances) for name, log in logs.items()}
@@ -92,8 +92,8 @@ def draw_log_errors(ax: Axes, logs: Mapping[str, Logarithm], axes: ArrayLike, ga
 def branch_errors(axes: ArrayLike, angles: ArrayLike) -> tuple[Array, Array]:
     """Return the worst relative errors of the library's two formulas, each used at every angle, shape (m,) each.
 
-    The first is ω = w/c₁(θ²), the second the largest column of (1 − cos θ) a aᵀ. The rotation whose logarithm is taken
-    is a product of two others, as in every robot's pose, so that each of its entries carries a rounding error near u.
+    The first is ω = w/c₁(θ²), the second the largest column of (1 − cos θ) a aᵀ. The rotation is a product of two
+    others, as in every robot's pose, so that each of its entries has a rounding error near u.
 
     Args:
         axes: Unit vectors, shape (k, 3).
@@ -111,7 +111,7 @@ def branch_errors(axes: ArrayLike, angles: ArrayLike) -> tuple[Array, Array]:
 
 
 def draw_branches(ax: Axes, axes: ArrayLike, angles: ArrayLike) -> tuple[Array, Array]:
-    """Draw the errors of the two formulas over the angle, with what the analysis predicts; return `branch_errors`."""
+    """Draw the errors of the two formulas over the angle with the predicted errors, and return `branch_errors`."""
     turns = np.asarray(angles, dtype=np.float64)
     errors = branch_errors(axes, turns)
     predicted = (UNIT / np.sin(turns), UNIT / (1.0 - np.cos(turns)))
@@ -119,7 +119,7 @@ def draw_branches(ax: Axes, axes: ArrayLike, angles: ArrayLike) -> tuple[Array, 
     for measured, theory, name, colour in zip(errors, predicted, names, CYCLE, strict=False):
         ax.semilogy(turns, measured, ".", color=colour, markersize=4.0)
         ax.semilogy(turns, theory, color=colour, label=name)
-    below = 0.78  # the legend stands above
+    below = 0.78  # the legend is above
     ax.axvline(np.pi / 2, ymax=below, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
     ax.annotate("switch at π/2", (np.pi / 2, 0.0), (5, 5), **_note(xycoords=("data", "axes fraction"), va="bottom"))
     ax.set(xlabel="angle θ  [rad]", ylabel="relative error of log R", xlim=(0.0, np.pi), ylim=(2e-17, 2e-11))
@@ -141,14 +141,14 @@ def _both_branches(R: Array) -> Array:  # noqa: N803
 
 
 def oblique_axes(rng: np.random.Generator, count: int) -> Array:
-    """Return unit vectors spread evenly over the sphere, shape (count, 3)."""
+    """Return unit vectors uniformly distributed on the sphere, shape (count, 3)."""
     arrows = rng.normal(size=(count, 3))
     unit: Array = arrows / np.linalg.norm(arrows, axis=1, keepdims=True)
     return unit
 
 
 def order_of_magnitude(error: float) -> str:
-    """Return the nearest power of ten, "1e-09" for instance, "0" or "no number": what is worth printing of an error."""
+    """Return the nearest power of ten, for instance "1e-09", or "0" or "no number"."""
     if not np.isfinite(error):
         return "no number"
     return f"1e{round(np.log10(error)):+03d}" if error > 0.0 else "0"
@@ -159,7 +159,7 @@ def _note(**changes: Any) -> dict[str, Any]:
 
 
 DIGITS = 40
-"""Digits of the reference: double precision has 16, so that the reference's own rounding never shows."""
+"""Digits of the reference: with more than the 16 of double precision, its rounding error is invisible."""
 
 
 def measured_errors(n: int, terms: int, x: ArrayLike) -> tuple[Array, Array]:
@@ -191,10 +191,10 @@ def _errors(formula: Callable[[float], float], n: int, x: list[float], arguments
 
 
 def draw_crossover(ax: Axes, n: int, terms: int, x: ArrayLike) -> tuple[Array, Array]:
-    """Draw both bounds and both measured errors of cₙ against x = θ², and mark where the bounds meet.
+    """Draw both bounds and both measured errors of cₙ over x = θ², and mark the crossover of the bounds.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for x and the error.
         n: Order of the Stumpff function.
         terms: Terms of the series.
         x: Squared angles in rad², shape (m,), positive.
@@ -209,7 +209,7 @@ def draw_crossover(ax: Axes, n: int, terms: int, x: ArrayLike) -> tuple[Array, A
     bounds = ([series_error(n, value, terms) for value in points], [recurrence_error(n, value) for value in points])
     names = (f"series, {terms} terms", "recurrence")
     for measured, bound, name, colour in zip(errors, bounds, names, (BLUE, VERMILION), strict=True):
-        seen = measured > 0.0  # an exact result has no place on a logarithmic scale
+        seen = measured > 0.0  # an exact result cannot be drawn on a logarithmic scale
         ax.loglog(points[seen], measured[seen], ".", color=colour, markersize=5.0)
         ax.loglog(points, bound, color=colour, label=name)
     switch = crossover(n, terms)

@@ -1,4 +1,4 @@
-"""Lesson 02: turn a body, and watch its arrow draw a trail in a ball whose wall grows until opposite points meet."""
+"""Lesson 02: turn a body, and see the path of its rotation vector in a ball of adjustable radius."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ CONTROLS = (
 )
 
 RINGS = 36
-"""Of the disc that is coloured out to 2π."""
+"""Number of rings of the disc that is coloured out to 2π."""
 
 
 def kernels() -> list[codegen.Kernel]:
-    """Return setting → θ a, ω → exp [ω], (R, δ) → exp [δ] R, and θ → what is left of a small change across the arrow.
+    """Return setting → θ a, ω → exp [ω], (R, δ) → exp [δ] R, and θ → σ, the least singular value of J_l.
 
-    The last is the length to which J_l brings a vector across the axis, its least singular value (claim 3.10).
+    σ is the length of J_l times a unit vector perpendicular to the rotation vector (claim 3.10).
     """
     import sympy as sp
 
@@ -42,7 +42,7 @@ def kernels() -> list[codegen.Kernel]:
     rolled = {"rolled": so3.exp(delta) * R}
     across = so3.left_jacobian(sp.Matrix([0, 0, theta]))[:, 0]
     left = sp.Matrix([sp.sqrt(sum(entry**2 for entry in across))])
-    exp = next(kernel for kernel in derivations.kit() if kernel.name == "exp_so3_kernel")
+    exp = next(kernel for kernel in derivations.se3_kernels() if kernel.name == "exp_so3_kernel")
     return [
         codegen.Kernel("arrow_kernel", {"setting": sp.Matrix(setting)}, {"arrow": angle * axis}, summary="θ a."),
         codegen.Kernel("rolled_kernel", {"R": R, "delta": delta}, rolled, summary="exp [δ] R.", by=[so3.exp]),
@@ -61,12 +61,12 @@ def script() -> str:
 
 
 class LogarithmFigure(LiveFigure):
-    """A box and the arrows of its turn, in a ball whose wall grows and whose floor tells what a small change does.
+    """A box and its rotation vectors in a ball with an adjustable wall; the floor shows the sensitivity.
 
     Attributes:
-        turn: How far the box is turned, degrees.
+        turn: Rotation angle of the box, degrees.
         azimuth: Direction of the axis a in the x-y plane, degrees.
-        elevation: Its height above that plane, degrees.
+        elevation: Elevation of the axis above that plane, degrees.
         wall: Radius of the ball, degrees.
     """
 
@@ -89,7 +89,7 @@ class LogarithmFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, script(), values, {"rings": RINGS})
 
     @property
@@ -101,7 +101,7 @@ class LogarithmFigure(LiveFigure):
 
     @property
     def arrows(self) -> tuple[Array, Array]:
-        """θ a, the turn that was made, and (θ − 2π) a, the other arrow of the same rotation, shape (3,) each, rad."""
+        """θ a, the applied rotation, and (θ − 2π) a, the other vector of the same rotation, shape (3,) each, rad."""
         angle = np.radians(self.turn)
         return angle * self.axis, (angle - 2.0 * np.pi) * self.axis
 
@@ -112,5 +112,5 @@ class LogarithmFigure(LiveFigure):
 
     @property
     def within(self) -> list[Array]:
-        """Those of the arrows that end within the wall, or on it."""
+        """The rotation vectors that end within or on the wall."""
         return [arrow for arrow in self.arrows if np.linalg.norm(arrow) <= np.radians(self.wall) + 1e-9]

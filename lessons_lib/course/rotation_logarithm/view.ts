@@ -1,4 +1,4 @@
-/** Lesson 02: a box that is turned, its arrows with their trails in a ball whose wall grows, and what a change does. */
+/** Lesson 02: rotate a box; its rotation vectors leave trails in a ball with an adjustable wall. */
 
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, type Matrix, type Printed, packed } from "../../../front/src/kernels.ts";
@@ -13,17 +13,17 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const RATIO = 1.05; // width over height
 const EYE = [3.5, -4.7, 2.7];
-const EDGE = 12; // pixels that a handle keeps from the edge of its picture
+const EDGE = 12; // pixels between a handle and the edge of its picture
 const SIZE = [1.55, 1.1, 0.5]; // m, of the box
 const SMALL = 0.2; // size of a box on the wall
-const OUT = 1.5; // m, to which 2π is drawn
+const OUT = 1.5; // m, drawn length of 2π
 const NAME = 0.7; // rad, from the wall down to its name
-const ROLL = 3 * DEGREE; // of the box, at each key
+const ROLL = 3 * DEGREE; // rotation of the box per key
 const WHOLE = 2 * Math.PI;
-const LEAST = DEGREE / 2; // rad: a shorter arrow has vanished
+const LEAST = DEGREE / 2; // rad: a shorter arrow is hidden
 const HAIR = 1e-9; // rad
-const JUMP = 1; // rad: a change that is no way, and begins a new trail
-const LONGEST = 900; // places of a trail
+const JUMP = 1; // rad: a jump of this size begins a new trail
+const LONGEST = 900; // points of a trail
 
 export function logarithm(stage: Stage): View {
   const { state, kernels, specification } = stage;
@@ -65,15 +65,15 @@ export function logarithm(stage: Stage): View {
   const inBall = (omega: number[]) => scaled(omega, OUT / WHOLE);
   let eye = String(EYE);
   let trail: number[][][] = [];
-  let [held, arrow]: [Matrix, number[]] = [[], []]; // where the box is while it is dragged, between two places of the grid
+  let [held, arrow]: [Matrix, number[]] = [[], []]; // orientation during a drag, off the grid
   let last: Point = [0, 0];
 
-  /** Take hold of the box as it is. */
+  /** Grab the box at its current orientation. */
   const hold = () => {
     arrow = turned(theta());
     held = kernels.exp_so3_kernel(arrow).R;
   };
-  /** Roll the box as the screen goes to the right and up [rad], from where it is held. */
+  /** Roll the box from its grabbed orientation as the pointer moves to the right and up [rad]. */
   const roll = (across: number, up: number) => {
     const [right, above] = room.sides;
     const delta = right.map((entry, i) => across * above[i] - up * entry);
@@ -120,14 +120,14 @@ export function logarithm(stage: Stage): View {
     step: (right, up) => state.setOnGrid({ turn: state.number("turn") + up, azimuth: state.number("azimuth") + right }),
   });
 
-  /** Let both pictures follow the one that was turned. */
+  /** Rotate both pictures with the one that was rotated. */
   const turnTogether = () => {
     const [from, to] = String(ball.eye) !== eye ? [ball, room] : [room, ball];
     to.lookFrom(from.eye);
     eye = String(from.eye);
   };
 
-  /** Leave a trail of both arrows; one that has jumped begins anew. */
+  /** Extend the trails of both arrows; one that has jumped begins anew. */
   const leave = (both: number[][]) => {
     const before = trail.map((way) => way[way.length - 1]);
     if (trail.length === 0) trail = [[[0, 0, 0], both[0]], [both[1]]];
@@ -175,7 +175,7 @@ export function logarithm(stage: Stage): View {
   };
 }
 
-/** Return the logarithm of a rotation, and the arrow that goes round the other way. */
+/** Return the logarithm of a rotation, and the rotation vector of the opposite direction. */
 function bothArrows(kernels: Kernels, R: Matrix): number[][] {
   const log = [0, 0, 0];
   (kernels.log_rotation_kernel as unknown as Printed)(packed(pose(R)), log);
@@ -225,13 +225,13 @@ function distance(from: number[], to: number[]): number {
   return Math.hypot(...from.map((entry, i) => to[i] - entry));
 }
 
-/** Return the nearest place that lies within a picture [pixels]. */
+/** Return the nearest position within a picture [pixels]. */
 function within(space: Space, [x, y]: Point): Point {
   const clamp = (value: number, end: number) => Math.min(Math.max(value, EDGE), end - EDGE);
   return [clamp(x, space.width), clamp(y, space.height)];
 }
 
-/** Return three great circles of the ball of radius one. */
+/** Return three great circles of the unit sphere. */
 function greatCircles(): number[][][] {
   const round = [...Array(97).keys()].map((k) => (WHOLE * k) / 96);
   return [0, 1, 2].map((axis) =>

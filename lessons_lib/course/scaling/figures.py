@@ -1,4 +1,4 @@
-"""A map of reach, the lanes that make it, and the speed-up against cores: Amdahl's curve and what was measured."""
+"""Lesson 24: a reachability map, the SIMD lanes that compute it, and the speed-up over cores with Amdahl's law."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -25,24 +25,24 @@ __all__ = [
 
 
 MOST_CORES = 1024
-"""Where the axis of the cores ends."""
+"""Upper end of the axis of cores."""
 
 
 def speed_up(share: float, cores: ArrayLike) -> Array:
     """Return Amdahl's speed-up 1/(s + (1 − s)/p), shape of `cores`.
 
     Args:
-        share: s, the share of the time on one core that cannot be divided, from 0 to 1.
-        cores: p, each at least 1.
+        share: Serial fraction s of the time on one core, from 0 to 1.
+        cores: Number of cores p, each at least 1.
 
     Raises:
-        ParameterError: A share outside [0, 1], or less than one core.
+        ParameterError: `share` is outside [0, 1], or a number of cores is below 1.
     """
     counts = np.asarray(cores, dtype=np.float64)
     if not (is_real(share) and 0.0 <= share <= 1.0):
-        raise ParameterError(f"share is {share!r}; the serial share is a number from 0 to 1")
+        raise ParameterError(f"share must be in [0, 1], got {share!r}")
     if not (counts >= 1.0).all():
-        raise ParameterError(f"cores are {cores!r}; each is at least 1")
+        raise ParameterError(f"cores must be at least 1, got {cores!r}")
     return np.asarray(_formula()(share, counts), dtype=np.float64)
 
 
@@ -55,21 +55,21 @@ def _formula() -> Callable[[float, Array], Array]:
 
 
 def draw_speed_up(ax: Axes, shares: Mapping[str, float], measured: Mapping[int, float] | None = None) -> list[Line2D]:
-    """Draw the speed-up against the cores for some serial shares, with measured points.
+    """Draw the speed-up over cores for some serial fractions, with measured points.
 
     Args:
-        ax: Where to draw.
-        shares: s by the name in the legend.
-        measured: Speed-ups that were measured, by the number of cores.
+        ax: Axes for cores and speed-up.
+        shares: Serial fractions s by the name in the legend.
+        measured: Measured speed-ups by number of cores.
 
     Returns:
         The curves, in order.
 
     Raises:
-        ParameterError: A share outside [0, 1], or a measured speed-up that is not positive.
+        ParameterError: A serial fraction is outside [0, 1], or a measured speed-up is not positive.
     """
     grid = np.geomspace(1, MOST_CORES, 201)
-    _dress(ax)
+    _style_axes(ax)
     lines = []
     for i, (name, share) in enumerate(shares.items()):
         lines += ax.plot(grid, speed_up(share, grid), label=name, **look(i))
@@ -79,24 +79,24 @@ def draw_speed_up(ax: Axes, shares: Mapping[str, float], measured: Mapping[int, 
 
 
 def draw_map_of_reach(ax: Axes, x: ArrayLike, z: ArrayLike, shares: ArrayLike, **looks: Any) -> QuadMesh:
-    """Draw a map of the plane of x and z: of each place the share of its poses that are reached, or another number.
+    """Draw a map over x and z: for each position the fraction of its poses that are reached, or another number.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for x and z.
         x: Shape (m,), m, evenly spaced.
         z: Shape (n,), m, evenly spaced.
-        shares: Shape (n, m): a row for each z.
-        **looks: For Matplotlib's `pcolormesh`, in place of blue from 0 to 1.
+        shares: Shape (n, m), one row for each z.
+        **looks: Options of Matplotlib's `pcolormesh`; by default blue from 0 to 1.
 
     Returns:
-        The map, for a scale of its colours.
+        The mesh, for a colour bar.
 
     Raises:
-        ParameterError: There is not one share for each place.
+        ParameterError: The shape of `shares` is wrong.
     """
     across, up, values = (np.asarray(given, dtype=np.float64) for given in (x, z, shares))
     if values.shape != (up.size, across.size):
-        raise ParameterError(f"shares have shape {values.shape}, and there are {up.size} × {across.size} places")
+        raise ParameterError(f"shares must have shape ({up.size}, {across.size}), got {values.shape}")
     dressed: dict[str, Any] = {"cmap": "Blues", "vmin": 0.0, "vmax": 1.0} | looks
     drawn = ax.pcolormesh(across, up, values, shading="nearest", edgecolor=PAPER, linewidth=0.4, **dressed)
     ax.set(aspect="equal", xlabel="x [m]", ylabel="z [m]")
@@ -105,21 +105,21 @@ def draw_map_of_reach(ax: Axes, x: ArrayLike, z: ArrayLike, shares: ArrayLike, *
 
 
 def draw_measured(ax: Axes, measured: Mapping[int, float]) -> Line2D | None:
-    """Draw measured speed-ups as points, and return them; None where nothing was measured.
+    """Draw measured speed-ups as points, and return them; None without measurements.
 
     Raises:
-        ParameterError: A speed-up that is not positive.
+        ParameterError: A speed-up is not positive.
     """
     if not measured:
         return None
     if not all(gained > 0.0 for gained in measured.values()):
-        raise ParameterError(f"measured speed-ups are {dict(measured)}; each is positive")
+        raise ParameterError(f"measured speed-ups must be positive, got {dict(measured)}")
     (points,) = ax.plot(list(measured), list(measured.values()), "D", color=INK, label="measured", zorder=5)
     points.set(markersize=8.0, markeredgecolor="white")
     return points
 
 
-def _dress(ax: Axes) -> None:
+def _style_axes(ax: Axes) -> None:
     ax.plot([1, MOST_CORES], [1, MOST_CORES], color=GREY, linewidth=1.2, linestyle=(0, (6, 3)))
     ax.annotate("nothing serial", (60, 75), color=GREY, fontsize=11, ha="right", va="bottom")
     ax.set(xscale="log", yscale="log", xlim=(0.9, 1.15 * MOST_CORES), ylim=(0.6, 1.5 * MOST_CORES))

@@ -1,4 +1,4 @@
-"""When each pose of a chunk begins, and in which lane: the count behind the figure of lesson 24."""
+"""Schedule of the poses of a chunk on SIMD lanes, for the figure of lesson 24."""
 
 from lessons_lib.arrays import Array, Integers
 
@@ -6,10 +6,10 @@ from lessons_lib.arrays import Array, Integers
 def fill_lanes(
     steps: Array, first: int, last: int, width: int, refill: bool, free: Array, begins: Array, lanes: Integers
 ) -> float:
-    """Write in which tick each pose from `first` to before `last` begins, and its lane; return when all are done.
+    """Write the start tick and lane of the poses from `first` to before `last`; return the tick when all are done.
 
-    A tick is a step of every lane. A lane that is done takes the next pose, the one that has been free for longest
-    first; or, without `refill`, all wait until the slowest is done. `free` is scratch, one entry a lane.
+    In each tick every lane takes a step. With `refill`, a free lane takes the next pose, the longest-free lane first;
+    otherwise all wait for the slowest. `free` is a scratch buffer with one entry per lane.
     """
     end, filled = 0.0, 0
     for lane in range(width):

@@ -1,4 +1,4 @@
-"""Lesson 24: a map of reach, its steps counted across lanes and cores, beside Amdahl's law."""
+"""Lesson 24: a reachability map, the schedule of its steps on lanes and cores, and Amdahl's law."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from lessons_lib.course.scaling.lane_schedule import fill_lanes
 __all__ = ["LanesFigure"]
 
 MOST_STARTS, MOST_LANES, MOST_CORES = 8, 8, 8
-"""Where the controls end."""
+"""Upper ends of the controls."""
 
 PLACES = np.linspace(0.1, 1.36, 8), np.linspace(0.89, -1.09, 12)
-"""Where the map asks for the UR10's hand, pointing down: x and, from the top, z, in m; y is zero."""
+"""Positions of the UR10's hand, pointing down: x and, from the top, z, in m; y is zero."""
 
 SEED = 19
-"""Of the starts."""
+"""Seed of the starts."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """A batch laid out over cores and lanes.
+    """A batch scheduled on cores and lanes.
 
     Attributes:
-        begins: The tick in which each pose begins, shape (k,).
-        lanes: Its lane, counted through all cores, shape (k,).
-        ends: The tick after which each core is done, shape (cores,).
+        begins: Start tick of each pose, shape (k,).
+        lanes: Lane of each pose, numbered through all cores, shape (k,).
+        ends: Tick after which each core is done, shape (cores,).
     """
 
     begins: Array
@@ -45,20 +45,20 @@ class Schedule:
 
     @property
     def ticks(self) -> float:
-        """Until the last core is done."""
+        """Ticks until the last core is done."""
         return float(self.ends.max())
 
 
 class LanesFigure(LiveFigure):
-    """A map's poses side by side in lanes, each with its own number of steps; what is reached, and what cores gain.
+    """A map's poses on SIMD lanes, each with its own number of steps; the reached poses, and the speed-up.
 
     Attributes:
-        measured: Speed-ups that were measured, by the number of cores.
-        most: How many starts a pose has, at most.
-        lanes: Lanes of a core.
-        cores: How many cores share the batch.
-        serial: s, the share of the time on one core that no other core can take over.
-        refill: Whether a lane that is done takes the next pose at once.
+        measured: Measured speed-ups by number of cores.
+        most: Largest number of starts per pose.
+        lanes: Lanes per core.
+        cores: Number of cores that share the batch.
+        serial: s, the serial fraction of the time on one core.
+        refill: Whether a free lane takes the next pose at once.
     """
 
     view = "lanes"
@@ -83,14 +83,14 @@ class LanesFigure(LiveFigure):
     def __init__(
         self, measured: Mapping[int, float] | Sequence[Sequence[float]] | None = None, **values: float | bool
     ) -> None:
-        """Make the figure.
+        """Create the figure.
 
         Args:
-            measured: Speed-ups that were measured, by the number of cores, or what `arguments` holds of them.
-            **values: Where controls stand at first, as in the attributes.
+            measured: Measured speed-ups by number of cores, or their form in `arguments`.
+            **values: Initial values of controls, as in the attributes.
 
         Raises:
-            ParameterError: There is no such control.
+            ParameterError: A name is not a control.
         """
         pairs = measured.items() if isinstance(measured, Mapping) else measured or ()
         self.measured = {int(cores): float(gained) for cores, gained in pairs}
@@ -108,23 +108,23 @@ class LanesFigure(LiveFigure):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What makes this figure again: what was measured, and the values it began with."""
+        """The measurements and initial values from which this figure can be created again."""
         return {"measured": [list(pair) for pair in self.measured.items()], **super().arguments}
 
     @property
     def steps(self) -> Array:
-        """Steps of each pose in all of its starts, shape (k,)."""
+        """Steps of each pose over all of its starts, shape (k,)."""
         return np.array([sum(each[: _whole(self.most)]) for each in _tries()[0]], dtype=np.float64)
 
     @property
     def found(self) -> Array:
-        """Which poses one of their starts reaches, shape (k,), 0 or 1."""
+        """Whether one of its starts reaches each pose, shape (k,), 0 or 1."""
         tries, reached = _tries()
         pairs = zip(tries, reached, strict=True)
         return np.array([last and len(each) <= _whole(self.most) for each, last in pairs], dtype=np.float64)
 
     def schedule(self, cores: int) -> Schedule:
-        """Return how the batch is laid out over some cores, each with its piece of the batch."""
+        """Return the schedule on some cores, each with its part of the batch."""
         steps, width = self.steps, _whole(self.lanes)
         begins, lanes, ends = np.zeros(len(steps)), np.zeros(len(steps), dtype=np.intp), np.zeros(cores)
         for core in range(cores):
@@ -134,23 +134,23 @@ class LanesFigure(LiveFigure):
         return Schedule(begins, lanes, ends)
 
     def busy(self, cores: int) -> float:
-        """Return the share of the lanes' ticks in which they work, while the cores share the batch."""
+        """Return the fraction of lane ticks that are used while the cores share the batch."""
         return float(self.steps.sum() / (cores * _whole(self.lanes) * self.schedule(cores).ticks))
 
     def time(self, cores: int) -> float:
-        """Return all ticks on some cores, those of the serial part among them."""
+        """Return the total number of ticks on some cores, including the serial part."""
         alone = self.schedule(1).ticks * self.serial / (1.0 - self.serial)
         return float(alone + self.schedule(cores).ticks)
 
 
 def _whole(number: float) -> int:
-    """Return the nearest whole number, of a half the larger, as the page counts."""
+    """Round to the nearest integer, halves up, as the page does."""
     return int(number + 0.5)
 
 
 @lru_cache(maxsize=1)
 def _tries() -> tuple[list[list[int]], list[bool]]:
-    """Return of each pose of the map the steps of its starts, to the first that reaches it, and whether one does.
+    """Return for each pose of the map the steps of its starts up to the first success, and whether one succeeds.
 
     A pose that is proven to be out of reach has one start, as in the library.
     """

@@ -1,4 +1,4 @@
-/** Lesson 24: the steps of a map of reach, laid out over lanes and cores; what is reached, and what cores gain. */
+/** Lesson 24: the steps of a reachability map on SIMD lanes and cores; the reached poses, and the speed-up. */
 
 import { type Axis, Chart, even } from "../../../front/src/flat/chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
@@ -11,24 +11,24 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 const HEIGHT = 280; // pixels of the picture of the lanes
 const LOW = 36; // below them, for the axis
 const GAP = 5; // between two cores
-const APART = 1; // pixels between two places of the map
+const APART = 1; // pixels between two positions of the map
 const FILM = { name: "ticks of the lanes", pace: 60, told: (at: number, last: number) => `tick ${at} of ${last}` };
 const ROUND = 2; // of a bar's corners
 
 interface Data {
-  /** Steps of each start of each pose, to the first that reaches it. */
+  /** Steps of each start of each pose, up to the first success. */
   tries: number[][];
-  /** Whether the last of them does. */
+  /** Whether the last of them succeeds. */
   reached: boolean[];
-  /** x and z [m] of the hand; rows of the map one after the other, the uppermost first. */
+  /** x and z [m] of the hand; rows of the map one after the other, top row first. */
   places: [number, number][];
-  /** Cores and the speed-up that was measured on them. */
+  /** Numbers of cores and measured speed-ups. */
   measured: [number, number][];
 }
 
 interface Schedule {
   begins: number[];
-  /** Lane of each pose, counted through all cores. */
+  /** Lane of each pose, numbered through all cores. */
   lanes: number[];
   ends: number[];
   ticks: number;
@@ -76,7 +76,7 @@ export function lanes(stage: Stage): View {
   const batch = () => tries.map((steps) => steps.slice(0, whole("most")).reduce((sum, count) => sum + count, 0));
   const found = (pose: number) => reached[pose] && tries[pose].length <= whole("most");
 
-  /** Lay the batch out over some cores, each with its piece of it. */
+  /** Schedule the batch on some cores, each with its part. */
   function scheduleOn(cores: number): Schedule {
     const [poses, width] = [batch(), whole("lanes")];
     const begins = poses.map(() => 0);
@@ -108,7 +108,7 @@ export function lanes(stage: Stage): View {
     parts: () => [player, chart, map, gains],
   };
 
-  /** Colour each place as soon as its pose is done. */
+  /** Colour each position when its pose is done. */
   function drawMap({ begins }: Schedule, here: number): void {
     const [xs, zs] = [0, 1].map((k) => [...new Set(places.map((place) => place[k]))].sort((a, b) => a - b));
     const [wide, tall] = [xs, zs].map((values) => (values[values.length - 1] - values[0]) / (values.length - 1));

@@ -1,4 +1,4 @@
-"""Lesson 09: what a Jacobian makes of the unit ball, as an ellipsoid and as bars."""
+"""Lesson 09: the image of the unit ball under a Jacobian, as an ellipsoid and as bars."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.plots.arm import in_space, is_planar
 from lessons_lib.plots.jacobians import tip_jacobian
 from lessons_lib.plots.theme import AMBER, BLUE, SKY, VERMILION
-from lessons_lib.robots import Chain, held_translation
+from lessons_lib.robots import Chain, translation_at_fixed_orientation
 
 __all__ = [
     "draw_ellipsoid",
@@ -22,25 +22,25 @@ __all__ = [
 
 
 AXIS_LOOKS = (BLUE, AMBER, VERMILION)
-"""Colours of the half axes in space, from the longest to the shortest; in the plane the first and the last."""
+"""Colours of the half axes in space, from longest to shortest; in the plane the first and the last."""
 
 SIDES, BELTS = 24, 12
-"""Faces of the drawn ellipsoid around its longest axis, and along it."""
+"""Number of faces of the drawn ellipsoid around and along its longest axis."""
 
 LOST = 1e-3
-"""A half axis below this part of the longest one counts as lost, and its direction is drawn as a dashed line."""
+"""A half axis below this fraction of the longest one is lost, and its direction is drawn as a dashed line."""
 
 FLAT = 0.004
-"""Half axes are drawn at least this part of the longest one: a face without thickness has no side to shade."""
+"""Minimum drawn half axis, as a fraction of the longest: a face without thickness cannot be shaded."""
 
 
 def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
     """Return the matrix whose columns span the tip's velocities, in the axes of {s}, m per rad.
 
     Args:
-        chain: Whose tip.
+        chain: Chain with the tip.
         q: Configuration, shape (n,), rad or m.
-        hand: "free" for all joint rates (∂p/∂q), "held" for those that do not turn the hand.
+        hand: "free" for all joint rates (∂p/∂q), "held" for those that do not rotate the hand.
 
     Returns:
         Shape (3, k); for a planar arm with a free hand the x and y rows only, shape (2, n).
@@ -53,19 +53,19 @@ def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
         columns = tip_jacobian(chain, q)
         return columns[:2] if is_planar(chain) else columns
     if hand != "held":
-        raise ParameterError(f"hand is {hand!r}; valid are 'free' and 'held'")
+        raise ParameterError(f"hand must be 'free' or 'held', got {hand!r}")
     rotation = chain.forward_kinematics(q)[:3, :3]
-    return rotation @ held_translation(chain.body_jacobian(q))
+    return rotation @ translation_at_fixed_orientation(chain.body_jacobian(q))
 
 
 def half_axes(velocities: ArrayLike) -> Array:
     """Return the half axes σ_i u_i of {J y : ‖y‖ ≤ 1} as columns, the longest first, shape (m, m).
 
     Args:
-        velocities: J, shape (m, k): m is 2 or 3. A direction that cannot be had is a column of zeros.
+        velocities: J, shape (m, k); m is 2 or 3. A lost direction gives a zero column.
 
     Raises:
-        ParameterError: It is no matrix of finite numbers.
+        ParameterError: It is not a matrix of finite numbers.
     """
     J = floats(velocities, "velocities must be numbers in a matrix", ParameterError)
     if J.ndim != 2 or not np.isfinite(J).all():
@@ -78,12 +78,12 @@ def half_axes(velocities: ArrayLike) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """What is drawn of the velocities at the tip.
+    """Artists of the tip's velocities.
 
     Attributes:
         half_axes: σ_i u_i as columns, the longest first, shape (2, 2) or (3, 3), m per rad.
-        body: The ellipse or ellipsoid.
-        lost: The dashed line along a direction that is lost; None where there is none.
+        body: Ellipse or ellipsoid.
+        lost: Dashed line along a lost direction; None if no direction is lost.
     """
 
     half_axes: Array
@@ -92,21 +92,21 @@ class Ellipsoid:
 
 
 def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, hand: str = "free") -> Ellipsoid:
-    """Draw the velocities of the tip at configuration q: an ellipse or ellipsoid with its half axes.
+    """Draw the velocities of the tip at q as an ellipse or ellipsoid with its half axes.
 
     Args:
-        ax: A 3D axes for an arm that moves in space, any axes for a planar one.
-        chain: Whose arm.
+        ax: 3D axes for an arm that moves in space, any axes for a planar one.
+        chain: Arm.
         q: Configuration, shape (n,), rad or m.
-        scale: How many metres of the drawing stand for 1 m/s.
-        hand: "free", or "held" for the velocities of a hand that does not turn.
+        scale: Metres of the drawing per 1 m/s.
+        hand: "free", or "held" for velocities that do not rotate the hand.
 
     Raises:
         ConfigurationError: q has another shape or holds a value that is not finite.
         ParameterError: The scale is not positive, `hand` is unknown, or the axes have too few dimensions.
     """
     if not (is_real(scale) and 0.0 < scale < np.inf):
-        raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
+        raise ParameterError(f"scale must be positive (metres of the drawing per 1 m/s), got {scale!r}")
     space = in_space(ax)
     if space == is_planar(chain):
         raise ParameterError(f"{chain.name} needs {'plane' if space else '3D'} axes for its velocities")
@@ -131,7 +131,7 @@ def _outline(ax: Axes, tip: Array, axes: Array) -> Any:
 
 
 def _surface(ax: Axes, tip: Array, axes: Array) -> Any:
-    """Return the faces of an ellipsoid, added to 3D axes; matplotlib's 3D kit is loaded only here."""
+    """Add the faces of an ellipsoid to 3D axes; matplotlib's 3D toolkit loads only here."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
     looks: dict[str, Any] = {"facecolor": SKY, "edgecolor": SKY, "linewidth": 0.3, "alpha": 0.22}
@@ -155,11 +155,11 @@ def _faces(centre: Array, axes: Array) -> Array:
 
 
 FLOOR = 1e-4
-"""Where the bars begin. A smaller singular value has no bar, and its number says so."""
+"""Lower end of the bars. A smaller singular value has no bar, only its number."""
 
 
-def say(value: float) -> str:
-    """Return a singular value as a reader wants it: two digits, or that it is nothing."""
+def format_singular_value(value: float) -> str:
+    """Return a singular value with two digits, or as zero."""
     if value < FLOOR:
         return f"< {FLOOR:.4f}" if value > 1e-12 else "0"
     return f"{value:.2f}" if value >= 0.1 else f"{value:.1g}"

@@ -1,4 +1,4 @@
-"""Lesson 09: the UR10 at its three singularities, what its tip can still do, and what is lost."""
+"""Lesson 09: the UR10 at its three kinds of singularity, and which velocities of the tip remain or are lost."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ POSTURES = {
     "wrist": (0.0, -70.0, 90.0, -60.0, 0.0, 0.0),
     "shoulder": (0.0, -46.0, -88.60264191116649, -57.0, 70.0, 0.0),
 }
-"""Where the buttons lead, degrees; the shoulder's q₃ is a root of ϱ."""
+"""Configurations of the buttons, degrees; the shoulder's q₃ is a root of ϱ."""
 
 HANDS = {"held: it may not turn": "held", "free: it may turn": "free"}
-"""Which joint rates the ellipsoid admits, by the words of the menu."""
+"""Joint rates of the ellipsoid by their labels in the menu."""
 
 START = (0.0, -70.0, 90.0, -60.0, 20.0, 0.0)
 """Near the wrist singularity, degrees."""
 
 SCALE = 0.5
-"""Metres of the drawing for 1 m/rad."""
+"""Metres of the drawing per 1 m/rad."""
 
 SINGULAR = 1e4
 """A condition number beyond this is called singular."""
 
 
 def crossing_at_home(chain: Chain) -> Array:
-    """Return where axes 5 and 6 cross at q = 0, shape (3,), m."""
+    """Return the intersection of axes 5 and 6 at q = 0, shape (3,), m."""
     (omega_5, v_5), (omega_6, v_6) = (np.split(chain.screws[:, i], 2) for i in (4, 5))
     feet = np.cross(omega_5, v_5), np.cross(omega_6, v_6)
     along, *_ = np.linalg.lstsq(np.column_stack([omega_5, -omega_6]), feet[1] - feet[0])
@@ -50,7 +50,8 @@ def crossing_at_home(chain: Chain) -> Array:
 def factor_kernel(chain: Chain) -> codegen.Kernel:
     """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.8).
 
-    ϱ is how far the crossing of axes 5 and 6 is in front of axis 1, along the x that turns with joint 1, m (claim 9.9).
+    ϱ is the distance of the intersection of axes 5 and 6 from axis 1, along the x that rotates with joint 1, m (claim
+    9.9).
     """
     import sympy as sp
 
@@ -59,7 +60,7 @@ def factor_kernel(chain: Chain) -> codegen.Kernel:
     q = open_chain.joint_symbols(6)
     crossing = sp.Matrix([*exact(crossing_at_home(chain)[:, None]), 1])
     screws = exact(chain.screws)
-    for i in (3, 2, 1):  # joints 4, 3 and 2 carry it along
+    for i in (3, 2, 1):  # joints 4, 3 and 2 move it
         crossing = open_chain.joint_exp(screws[:, i], q[i]) * crossing
     factors = sp.Matrix([sp.sin(q[2]), sp.sin(q[4]), crossing[0]])
     return codegen.Kernel("factor_kernel", {"q": sp.Matrix(q)}, {"factors": factors}, summary="Factors of det J.")
@@ -83,10 +84,10 @@ def source() -> str:
 
 
 class SingularityFigure(LiveFigure):
-    """The UR10 with the velocities of its tip, the singular values of J_b, and at a singularity what is lost.
+    """The UR10 with the velocities of its tip, the singular values of J_b, and the lost direction.
 
     Attributes:
-        hand: What the ellipsoid shows: the velocities of the tip with a hand that is held, or free.
+        hand: Velocities of the ellipsoid: with a hand that keeps its orientation, or free.
         q1: Angle of the first joint, degrees; and so on to q6.
     """
 
@@ -110,7 +111,7 @@ class SingularityFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         self.chain = ur10()
         joints = joint_controls(self.chain, np.radians(START))
         controls: list[Choice | Control] = [Choice("hand", "the hand is", tuple(HANDS), next(iter(HANDS)))]
@@ -127,7 +128,7 @@ class SingularityFigure(LiveFigure):
 
     @property
     def q(self) -> Array:
-        """The configuration that the controls hold, shape (6,), rad."""
+        """The configuration set by the controls, shape (6,), rad."""
         return configuration(self.chain, self.values)
 
     @property
@@ -143,7 +144,7 @@ class SingularityFigure(LiveFigure):
     def facts(self) -> dict[str, float]:
         """The numbers, and the factors of det J: sin q₃, sin q₅, and the shoulder's, m."""
         q, crossing = self.q, np.append(crossing_at_home(self.chain), 1.0)
-        for i in (3, 2, 1):  # joints 4, 3 and 2 carry it along; seen from what turns with joint 1
+        for i in (3, 2, 1):  # joints 4, 3 and 2 move it; in the frame that rotates with joint 1
             crossing = lie.exp_se3(q[i] * self.chain.screws[:, i]) @ crossing
         factors = {"elbow": np.sin(q[2]), "wrist": np.sin(q[4]), "shoulder": crossing[0]}
         return {**super().facts, **{name: float(factor) for name, factor in factors.items()}}

@@ -1,4 +1,4 @@
-/** Lesson 09: the UR10 at its singularities, the ellipsoid of its tip, the singular values, and what is lost. */
+/** Lesson 09: the UR10 at its singularities, the ellipsoid of its tip, the singular values, and the lost direction. */
 
 import { Bar } from "../../../front/src/bars.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
@@ -14,14 +14,14 @@ import { applied, nullSpace, type Svd, svd } from "../../../front/src/svd.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const RATIO = 1.08; // width over height
-const FLOOR = 1e-4; // where the bars begin
+const FLOOR = 1e-4; // lower end of the bars
 const TOP = 10;
-const ARROW = 0.3; // m, of the direction that is lost
-const FAR = 0.85; // m, to which the line of the push goes on both sides
-const THIN = 1e-3; // of the longest half axis: a shorter one counts as lost
-const NEAR = 0.06; // m/rad or rad/rad: below it a singularity is near
-const ZERO = 2e-3; // a factor of det J that is nothing
-const PURE = 1e-6; // m: a push with a smaller moment has none
+const ARROW = 0.3; // m, of the lost direction
+const FAR = 0.85; // m, half length of the wrench's line
+const THIN = 1e-3; // relative to the longest half axis: a shorter one is lost
+const NEAR = 0.06; // m/rad or rad/rad: below it the configuration is near a singularity
+const ZERO = 2e-3; // a factor of det J that is zero
+const PURE = 1e-6; // m: a wrench with a smaller moment is a pure force
 const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
 
 interface Data extends ArmData {
@@ -109,7 +109,7 @@ export function singularity(stage: Stage): View {
     return sigma[0] > data.singular * sigma[5];
   }
 
-  /** Draw the line of the push that no joint feels: the wrench with Jᵀw = 0. Return its pitch [m], where there is one. */
+  /** Draw the axis of the wrench with Jᵀw = 0, which no joint feels. Return its pitch [m], if defined. */
   function drawPush(singular: boolean, lost: number[], tip: number[], inSpace: (way: number[]) => number[]): number {
     const [moment, force] = [inSpace(lost.slice(0, 3)), inSpace(lost.slice(3))];
     const size = length(force);
@@ -179,7 +179,7 @@ export function singularity(stage: Stage): View {
   }
 }
 
-/** Decompose J_b, its rotation, and the velocities of the tip with a free hand and with one that does not turn. */
+/** Decompose J_b, its rotation, and the velocities of the tip with a free hand and with one of constant orientation. */
 function measure(kernels: Kernels, J: Matrix): Measured {
   const [turning, moving] = [J.slice(0, 3), J.slice(3)];
   const of = (part: Matrix) => svd(kernels, part);

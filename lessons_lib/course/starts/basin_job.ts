@@ -1,29 +1,29 @@
-/** Where the starts of an arm with two joints lead: one start, or a grid of them that grows finer pass by pass. */
+/** Results of the starts of a 2R arm: one start, or a grid that is refined pass by pass. */
 
 import { loadKernels, type Matrix } from "../../../front/src/kernels.ts";
 import { TURN, wrapped } from "../../../front/src/numbers.ts";
 import { type Method, Solver, type Status, type Stop } from "../../../front/src/solver.ts";
 
-/** To no solution, to the first, to the second. */
+/** No solution, the first, the second. */
 export const [NOWHERE, FIRST, SECOND] = [0, 1, 2];
-/** Of a start that an earlier pass has computed. */
+/** Mark of a start computed in an earlier pass. */
 export const KNOWN = 255;
-const NEAR = 1e-2; // rad: what ends so near to a solution has reached it
+const NEAR = 1e-2; // rad: a result this near to a solution has reached it
 
 export interface Asked {
   source: string;
   target: Matrix;
   method: Method;
   stop: Stop;
-  /** The two configurations that reach the target [rad]. */
+  /** The two solutions [rad]. */
   solutions: number[][];
-  /** Starts a side in the end. */
+  /** Starts per side in the end. */
   size: number;
-  /** Every so manieth start is computed, pass after pass, the last of them 1. */
+  /** Strides of the passes, the last of them 1. */
   strides: number[];
 }
 
-/** A row of starts of a pass: where each leads, and after how many steps. */
+/** A row of starts of a pass: solution and number of steps of each. */
 export interface Patch {
   stride: number;
   row: number;
@@ -31,19 +31,19 @@ export interface Patch {
   steps: Uint8Array;
 }
 
-/** Return the angle of a place on a side of the grid [rad], from −π up to just below π. */
+/** Return the angle at a grid index [rad], from −π up to just below π. */
 export function angleAt(place: number, size: number): number {
   return -Math.PI + (TURN / size) * place;
 }
 
-/** Return which solution a solve has come to, by its last iterate. */
+/** Return the solution that a solve has reached, by its last iterate. */
 export function fateOf({ status, q }: { status: Status; q: number[] }, solutions: number[][]): number {
   if (status !== "converged") return NOWHERE;
   const at = solutions.findIndex((solution) => q.every((angle, i) => Math.abs(wrapped(angle - solution[i])) < NEAR));
   return at === 0 ? FIRST : at === 1 ? SECOND : NOWHERE;
 }
 
-/** Compute the grid, a row at a time, each pass finer than the one before. */
+/** Compute the grid row by row, each pass finer than the one before. */
 export function* patches({ source, target, method, stop, solutions, size, strides }: Asked): Generator<Patch> {
   const solver = new Solver(loadKernels(source), "planar", 2);
   let before = 0;
@@ -67,7 +67,7 @@ export function* patches({ source, target, method, stop, solutions, size, stride
   }
 }
 
-/** Take rows of a grid for some milliseconds; fewer than any are its end. */
+/** Compute rows of a grid for some milliseconds; an empty result is the end. */
 export function some(grid: Generator<Patch>, ms: number): Patch[] {
   const [taken, end] = [[] as Patch[], performance.now() + ms];
   do {

@@ -1,17 +1,17 @@
-/** A map of all starts: coloured by where each leads, the stronger the more steps it takes. */
+/** A map of all starts: coloured by their solution, stronger for more steps. */
 
 import { element } from "../../../front/src/page.ts";
 import { KNOWN, NOWHERE, type Patch } from "./basin_job.ts";
 
-const COLOURS = ["ink", "blue", "vermilion"]; // to no solution, to the first, to the second
-const FAINT = 0.3; // strength of the colour of a start that needs no step
-const MOST = 100; // steps at full strength
+const COLOURS = ["ink", "blue", "vermilion"]; // no solution, the first, the second
+const FAINT = 0.3; // opacity of a start that needs no step
+const MOST = 100; // steps at full opacity
 const NOTHING: [number, number] = [Number.POSITIVE_INFINITY, 0];
 
 export interface Shares {
-  /** Starts a side. */
+  /** Starts per side. */
   side: number;
-  /** Parts of the starts that lead nowhere, to the first solution, to the second. */
+  /** Fractions of the starts that lead nowhere, to the first solution, to the second. */
   parts: number[];
   /** Mean number of steps of those that lead to a solution. */
   steps: number;
@@ -19,9 +19,9 @@ export interface Shares {
 
 export class BasinMap {
   readonly canvas: HTMLCanvasElement;
-  /** How many starts are computed. */
+  /** Number of computed starts. */
   done = 0;
-  /** What the last whole pass says. */
+  /** Statistics of the last complete pass. */
   shares: Shares | undefined;
   private readonly size: number;
   private readonly led: Uint8Array;
@@ -32,7 +32,7 @@ export class BasinMap {
   private counts = [0, 0, 0];
   private sum = 0;
   private colours = { key: "", table: new Uint32Array(0) };
-  private stale: [number, number] = NOTHING; // rows of the picture, from the first to behind the last
+  private stale: [number, number] = NOTHING; // changed rows of the picture, first and one past the last
 
   constructor(parent: Element, size: number) {
     this.size = size;
@@ -46,7 +46,7 @@ export class BasinMap {
     this.pixels = new Uint32Array(this.picture.data.buffer);
   }
 
-  /** Forget all, but leave what is painted until it is painted over. */
+  /** Clear all results; the picture stays until it is painted over. */
   clear(): void {
     this.done = 0;
     this.shares = undefined;
@@ -54,7 +54,7 @@ export class BasinMap {
     this.sum = 0;
   }
 
-  /** Take some rows of starts; each stands for its neighbours until they are computed, too. */
+  /** Add some rows of starts; each fills its neighbours until they are computed, too. */
   take(rows: Patch[]): void {
     for (const { stride, row, led, steps } of rows) {
       led.forEach((fate, k) => {
@@ -74,7 +74,7 @@ export class BasinMap {
     }
   }
 
-  /** Paint what has come, in the colours of the page. */
+  /** Paint the new results in the colours of the page. */
   draw(): void {
     const style = getComputedStyle(this.canvas);
     const told = ["paper", ...COLOURS].map((name) => style.getPropertyValue(`--live-${name}`).trim());
@@ -104,7 +104,7 @@ export class BasinMap {
   }
 }
 
-/** Return the pixel of each fate and number of steps, as the memory of a picture holds it: a, b, g, r. */
+/** Return the pixel of each solution and number of steps, in memory order: a, b, g, r. */
 function table([paper, ...colours]: string[]): Uint32Array<ArrayBuffer> {
   const made = new Uint32Array(256 * colours.length);
   const ground = channels(paper);

@@ -1,4 +1,4 @@
-/** Has a grid of starts computed: by a worker beside the page, or in slices on it where none is to be had. */
+/** Runs the computation of a grid of starts: in a worker, or in slices on the page if none is available. */
 
 import text from "worker:basin_worker.ts";
 import { type Asked, type Patch, patches, some } from "./basin_job.ts";
@@ -30,7 +30,7 @@ export class BasinRunner {
     }
   }
 
-  /** Begin another grid; what is under way is forgotten. */
+  /** Begin another grid; the current one is dropped. */
   ask(asked: Asked): void {
     this.asked = asked;
     this.id += 1;
@@ -38,7 +38,7 @@ export class BasinRunner {
     else this.begin();
   }
 
-  /** Go on, or rest while nobody looks. */
+  /** Continue, or pause while the figure is out of sight. */
   let(run: boolean): void {
     if (run === this.run) return;
     this.run = run;
@@ -56,7 +56,7 @@ export class BasinRunner {
     this.worker?.postMessage(order);
   }
 
-  /** A page may refuse a worker only when it is started: do here what it was asked for. */
+  /** A page may refuse a worker only when it is started: compute here instead. */
   private withoutWorker(): void {
     this.worker?.terminate();
     this.worker = undefined;

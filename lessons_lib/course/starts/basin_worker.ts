@@ -1,13 +1,13 @@
-/** Beside the page: the grid of starts, in slices, so that a halt or another grid is heard. */
+/** Worker: computes the grid in slices, so that it can receive a pause or another grid. */
 
 import { type Asked, type Patch, patches, some } from "./basin_job.ts";
 
 const SLICE = 60; // ms
 
 export interface Order {
-  /** Which grid; what comes back bears its number. */
+  /** Number of the grid, repeated in its results. */
   id: number;
-  /** Another grid, or none where the same goes on. */
+  /** Another grid, or none to continue the same. */
   asked?: Asked;
   run: boolean;
 }

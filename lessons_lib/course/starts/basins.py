@@ -1,7 +1,7 @@
-"""Basins of attraction on the planar 2R: which solution does each start lead to, and after how many steps?
+"""Basins of attraction of the planar 2R: the solution that each start leads to, and the number of steps.
 
-Only the position counts, so that there are two solutions, elbow one way and elbow the other. The target's orientation,
-which has no weight, points away from the base: neither elbow is nearer to it.
+Only the position counts, so there are two solutions, elbow up and down. The target's orientation has zero weight and
+points away from the base, so that neither elbow is nearer to it.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from lessons_lib.studies.running import run
 from lessons_lib.studies.study import Strategy, Study
 
 ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100)
-"""No second chance: a start is on trial here."""
+"""One start without restarts."""
 
 TIP = (0.366, 1.366)
-"""The target of Modern Robotics' Example 6.1, x and y, m."""
+"""Target of Modern Robotics' Example 6.1, x and y, m."""
 
 NOWHERE, POSITIVE, NEGATIVE = 0, 1, 2
-"""Where a start leads: to no solution, to the one with q₂ > 0, to the one with q₂ < 0."""
+"""Outcome of a start: no solution, the one with q₂ > 0, the one with q₂ < 0."""
 
 CHUNK = 2**16
-"""Starts that are solved at a time, which bounds the memory."""
+"""Starts solved at a time, which bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Basins(ReadOnly):
-    """What became of every start on a grid; all arrays are read-only.
+    """Outcome of every start on a grid; all arrays are read-only.
 
     Attributes:
         angles: The grid's values of q₁ and of q₂, shape (m,), rad, from −π up to just below π.
         tip: The target, x and y, shape (2,), m.
         solutions: The two configurations that reach it, q₂ > 0 first, shape (2, 2), rad.
         led_to: NOWHERE, POSITIVE or NEGATIVE for the start (angles[i], angles[j]) at [j, i], shape (m, m).
-        iterations: Steps from there, shape (m, m).
+        iterations: Number of steps from that start, shape (m, m).
     """
 
     angles: Array
@@ -53,19 +53,19 @@ class Basins(ReadOnly):
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """Parts of the starts that lead nowhere, to q₂ > 0 and to q₂ < 0."""
+        """Fractions of the starts that lead nowhere, to q₂ > 0 and to q₂ < 0."""
         counts = np.bincount(self.led_to.ravel(), minlength=3) / self.led_to.size
         return float(counts[NOWHERE]), float(counts[POSITIVE]), float(counts[NEGATIVE])
 
     @property
     def mean_steps(self) -> float:
-        """Mean number of steps over the starts that lead to a solution; NaN where there is none."""
+        """Mean number of steps over the starts that lead to a solution; NaN without any."""
         solved = self.led_to != NOWHERE
         return float(self.iterations[solved].mean()) if solved.any() else float("nan")
 
     @property
     def nearest(self) -> float:
-        """Part of the solved starts that lead to the solution which is nearer to them, turns counted off."""
+        """Fraction of the solved starts that lead to the solution nearer to them modulo 2π."""
         solved = self.led_to != NOWHERE
         starts = np.stack(np.meshgrid(self.angles, self.angles), axis=-1)
         to_each = [np.linalg.norm(_wrapped(starts - solution), axis=-1) for solution in self.solutions]
@@ -74,7 +74,7 @@ class Basins(ReadOnly):
 
 
 def methods() -> dict[str, Any]:
-    """Return the methods whose basins lesson 12 shows, by name: Newton's step for a position, and damped ones."""
+    """Return the methods whose basins lesson 12 shows by name: Newton's step for a position, and damped ones."""
     return {
         "Newton-Raphson": GaussNewton(),
         "LM, constant λ = 0.125": LevenbergMarquardt(Constant(0.125)),
@@ -84,27 +84,27 @@ def methods() -> dict[str, Any]:
 
 
 ASKED: dict[str, Any] = {"goal": position_only(), "starts": Restarts(0), "stop": ONE_START}
-"""What `solve` is asked for a start of a map: the tip's position, from there alone."""
+"""Arguments of `solve` for a start of a map: the tip's position, without restarts."""
 
 
 def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE_START) -> Basins:
-    """Return where each start of a grid over all angles leads.
+    """Return the outcome of each start on a grid over all angles.
 
     Args:
-        method: A method of `pose_ik`, such as those of `methods()`; only the tip's position is asked for.
+        method: Method of `pose_ik`, such as those of `methods()`; the goal is the tip's position only.
         tip: The target, x and y, shape (2,), m, strictly inside the arm's reach of 2 m.
-        size: Starts a side; a thousand make a million starts, which take some seconds.
-        stop: When a solve ends, which has one start.
+        size: Starts per side; a thousand make a million starts, which take some seconds.
+        stop: Stopping rule with one start.
 
     Raises:
-        ParameterError: The target has not two solutions, or the size is no whole number from 2.
+        ParameterError: The target does not have two solutions, or the size is not an integer of at least 2.
     """
     if not is_whole(size) or size < 2:
-        raise ParameterError(f"size is {size!r}; a grid has a whole number of starts a side, 2 or more")
+        raise ParameterError(f"size must be an integer of at least 2, got {size!r}")
     point = np.array(tip, dtype=np.float64)
     solutions = robots.planar_2r_solutions(point)
     if len(solutions) != 2:
-        raise ParameterError(f"the arm reaches {point.tolist()} in {len(solutions)} ways; a basin needs two to choose")
+        raise ParameterError(f"the target must have two solutions, {point.tolist()} has {len(solutions)}")
     angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
     starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
     grid, goal = {"grid": Strategy(starts, stop, ASKED["starts"])}, {"": ASKED["goal"]}
@@ -125,5 +125,5 @@ def _outward(point: Array) -> Array:
 
 
 def _wrapped(angles: Array) -> Array:
-    """Return angles less their whole turns, in [−π, π]."""
+    """Return angles modulo 2π, in [−π, π]."""
     return angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))

@@ -1,4 +1,4 @@
-"""Basins of attraction of an arm with two joints: each start is a point, coloured by where it leads or how fast."""
+"""Lesson 12: basins of attraction of a 2R: each start is a point, coloured by its solution or its number of steps."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = [
 
 
 COLOURS = (INK, BLUE, VERMILION)
-"""Of a start that leads nowhere, to the first solution, to the second."""
+"""Colours of a start that leads nowhere, to the first solution, to the second."""
 
 MARKERS = ("^", "v")
-"""Of the two solutions: they differ in more than colour."""
+"""Markers of the two solutions, so that they differ in more than colour."""
 
 TICKS = (-np.pi, -np.pi / 2, 0.0, np.pi / 2, np.pi)
 NAMES = ("−π", "−π/2", "0", "π/2", "π")
@@ -34,61 +34,61 @@ def draw_basins(ax: Axes, led_to: ArrayLike, solutions: ArrayLike) -> AxesImage:
     """Colour every start by the solution that it leads to.
 
     Args:
-        ax: Where to draw.
-        led_to: 0 for none, 1 or 2 for a solution, at [j, i] for the start (q₁, q₂) = (angles[i], angles[j]), the
-            angles even from −π up to just below π, shape (m, m).
+        ax: Axes for q₁ and q₂.
+        led_to: 0 for none, 1 or 2 for a solution, at [j, i] for the start (q₁, q₂) = (angles[i], angles[j]), with
+            equally spaced angles from −π up to just below π, shape (m, m).
         solutions: The two configurations, shape (2, 2), rad.
 
     Raises:
-        ParameterError: The picture is not square, or holds other numbers, or there are not two solutions.
+        ParameterError: `led_to` is not square or contains other numbers, or there are not two solutions.
     """
     fates = _check_square(led_to, "led_to")
     if not np.isin(fates, (0, 1, 2)).all():
-        raise ParameterError(f"led_to holds {np.unique(fates).tolist()}; a start leads to 0 (nowhere), 1 or 2")
+        raise ParameterError(f"led_to must contain only 0 (nowhere), 1 and 2, got {np.unique(fates).tolist()}")
     image = ax.imshow(fates, cmap=ListedColormap(COLOURS), vmin=-0.5, vmax=2.5, **_place(len(fates)))
-    _dress(ax, solutions)
+    _style_axes(ax, solutions)
     return image
 
 
 def draw_steps(ax: Axes, iterations: ArrayLike, solutions: ArrayLike, *, most: int | None = None) -> AxesImage:
-    """Colour every start by the number of steps from there, dark for few.
+    """Colour every start by its number of steps, dark for few.
 
     Args:
-        ax: Where to draw.
-        iterations: As `led_to` of `draw_basins`, steps.
+        ax: Axes for q₁ and q₂.
+        iterations: Number of steps, in the layout of `led_to` of `draw_basins`.
         solutions: The two configurations, shape (2, 2), rad.
-        most: Steps at the bright end of the scale; the largest number of steps when left out.
+        most: Steps at the bright end of the scale; by default the largest number of steps.
 
     Raises:
-        ParameterError: The picture is not square, `most` is less than 1, or there are not two solutions.
+        ParameterError: `iterations` is not square, `most` is less than 1, or there are not two solutions.
     """
     steps = _check_square(iterations, "iterations")
     top = float(steps.max()) if most is None else float(most)
     if not top >= 1.0:
-        raise ParameterError(f"most is {most!r}; the scale ends at one step or more")
+        raise ParameterError(f"most must be at least 1, got {most!r}")
     image = ax.imshow(steps, cmap="viridis", vmin=0.0, vmax=top, **_place(len(steps)))
-    _dress(ax, solutions)
+    _style_axes(ax, solutions)
     return image
 
 
 def _check_square(values: ArrayLike, name: str) -> Array:
     picture = floats(values, f"{name} must be numbers of shape (m, m)", ParameterError)
     if picture.ndim != 2 or picture.shape[0] != picture.shape[1] or picture.size == 0:
-        raise ParameterError(f"{name} must have shape (m, m), one number a start; got {picture.shape}")
+        raise ParameterError(f"{name} must have shape (m, m), one number per start, got {picture.shape}")
     return picture
 
 
 def _place(size: int) -> dict[str, Any]:
-    """Return where the picture lies: each start is the middle of its own square."""
+    """Return the extent of the picture: each start is the middle of its own square."""
     half = np.pi / size
     edges = (-np.pi - half, np.pi - half)
     return {"origin": "lower", "extent": (*edges, *edges), "interpolation": "nearest", "aspect": "equal"}
 
 
-def _dress(ax: Axes, solutions: ArrayLike) -> None:
+def _style_axes(ax: Axes, solutions: ArrayLike) -> None:
     points = floats(solutions, "solutions must be numbers of shape (2, 2)", ParameterError)
     if points.shape != (2, 2):
-        raise ParameterError(f"solutions must have shape (2, 2), a row (q₁, q₂) for each; got {points.shape}")
+        raise ParameterError(f"solutions must have shape (2, 2), one row (q₁, q₂) each, got {points.shape}")
     for point, colour, marker in zip(points, COLOURS[1:], MARKERS, strict=True):
         ax.plot(*point, marker, markersize=11.0, color=colour, markeredgecolor=PAPER, markeredgewidth=1.8, zorder=5)
     ax.set(xlabel=r"start $q_1$ [rad]", ylabel=r"start $q_2$ [rad]")

@@ -1,4 +1,4 @@
-"""Lesson 12: where does each start of the 2R lead? Click one, while a million are computed."""
+"""Lesson 12: the solution that each start of the 2R leads to. Click a start while a million are computed."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
-from lessons_lib.course.damping.live_damping import RUNGS
-from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.damping.live_damping import PLACES
+from lessons_lib.course.live.control import Choice, Control, LogSlider
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.course.starts.basins import ASKED, ONE_START, Basins, basins, methods
@@ -41,21 +41,21 @@ def script() -> str:
     """Return the search for the 2R and its closed form."""
     from lessons_lib.course.live.search import source
 
-    return source({"planar": planar_2r()}, map(_weighed, ITERATIONS), closed_form())
+    return source({"planar": planar_2r()}, map(_make_method, ITERATIONS), closed_form())
 
 
-def _weighed(words: str) -> Any:
+def _make_method(words: str) -> Any:
     """Return a method of the menu, with the weights of the map."""
     return ASKED["goal"].of(LevenbergMarquardt(Constant()) if words == OWN else methods()[words])
 
 
 class BasinFigure(LiveFigure):
-    """Every start of the 2R, coloured by the elbow that it leads to, and the iterates from one of them.
+    """Every start of the 2R, coloured by the elbow of its solution, and the iterates from one of them.
 
     Attributes:
-        method: Which method steps, in the words of `ITERATIONS`.
+        method: Name of the method in `ITERATIONS`.
         damping: λ of the constant damping.
-        distance: Of the target from the base, m; it lies on the x axis.
+        distance: Distance of the target from the base, m; it is on the x axis.
         q1: The start, first joint, degrees; and q2.
     """
 
@@ -76,16 +76,16 @@ class BasinFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
-        controls: list[Choice | Control | Ladder] = [
+        """Create the figure; see `LiveFigure` for the arguments."""
+        controls: list[Choice | Control | LogSlider] = [
             Choice("method", "method", tuple(ITERATIONS), OWN),
-            Ladder("damping", "damping factor", "λ", "", RUNGS, 0.125, ("method", OWN)),
+            LogSlider("damping", "damping factor", "λ", "", PLACES, 0.125, ("method", OWN)),
             Control("distance", "target", "|p|", "m", 0.1, 1.95, 0.05, 1.4),
             Control("q1", "start", "q₁", "°", -180, 180, 1, 57),
             Control("q2", "start", "q₂", "°", -180, 180, 1, 143),
         ]
         told = [
-            {"words": words, "name": name, "kind": kind_of(_weighed(words)), "parameter": p}
+            {"words": words, "name": name, "kind": kind_of(_make_method(words)), "parameter": p}
             for words, (name, p) in ITERATIONS.items()
         ]
         data = {
@@ -106,22 +106,22 @@ class BasinFigure(LiveFigure):
 
     @property
     def start(self) -> Array:
-        """Where the solve begins, shape (2,), rad."""
+        """Start of the solve, shape (2,), rad."""
         return np.radians([self.q1, self.q2])
 
     @property
     def result(self) -> Result:
-        """What becomes of the start, with its trace."""
+        """Result from the start, with its trace."""
         target = np.eye(4)
         target[0, 3] = self.distance
         return solve(planar_2r(), target, self.start, method=self.chosen, trace=True, **ASKED)
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, and to which elbow the start leads: 1 for q₂ > 0, -1 for q₂ < 0, 0 for none."""
+        """The numbers, and the elbow of the start's solution: 1 for q₂ > 0, -1 for q₂ < 0, 0 for none."""
         result = self.result
         return {**super().facts, "ends": float(np.sign(np.sin(result.q[1]))) if result.converged else 0.0}
 
     def basins(self, size: int) -> Basins:
-        """Return what becomes of every start on a grid, so many a side."""
+        """Return the outcome of every start on a grid with `size` starts per side."""
         return basins(self.chosen, tip=(self.distance, 0.0), size=size)

@@ -1,4 +1,4 @@
-"""Where should it start? The start policies that lesson 12 compares, and a bound on sampling."""
+"""The start policies that lesson 12 compares, and a bound on random sampling."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = [
 ]
 
 STEPS = 30
-"""Steps from one start, at most: few steps and many chances."""
+"""Largest number of steps from one start: few steps and many starts."""
 
 
 def strategies() -> dict[str, Strategy]:
-    """Return start policies by name, each of them bounded, and all from one guess, the middle of the joints' ranges."""
+    """Return start policies by name, all with a bounded number of starts and the same guess, the mid-range."""
 
     def middle(starts: Starts) -> Strategy:
         return Strategy("middle", Stop(max_iterations=STEPS), starts)
@@ -40,17 +40,17 @@ def strategies() -> dict[str, Strategy]:
 
 
 def misses(chance: float, samples: int) -> float:
-    """Return the chance that none of some random samples hits what a single one hits with a given chance, (1 − p)ᴺ.
+    """Return the probability (1 − p)ᴺ that none of N random samples succeeds.
 
     Args:
-        chance: p, in [0, 1]; zero for a pose that is out of reach.
-        samples: N, 0 or more.
+        chance: Success probability p of one sample, in [0, 1]; zero for a pose out of reach.
+        samples: Number of samples N, nonnegative.
 
     Raises:
-        ParameterError: p is no chance, or N no count.
+        ParameterError: p is not in [0, 1], or N is not a nonnegative integer.
     """
     if not is_real(chance) or not 0.0 <= chance <= 1.0:
-        raise ParameterError(f"chance is {chance!r}; it is in [0, 1]")
+        raise ParameterError(f"chance must be in [0, 1], got {chance!r}")
     if not is_whole(samples) or samples < 0:
-        raise ParameterError(f"samples is {samples!r}; it is a whole number, 0 or more")
+        raise ParameterError(f"samples must be a nonnegative integer, got {samples!r}")
     return float(np.exp(samples * np.log1p(-chance))) if chance < 1.0 else float(samples == 0)

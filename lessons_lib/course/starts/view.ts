@@ -1,4 +1,4 @@
-/** Lesson 12: a map of the starts of the 2R; one is chosen, and the iteration runs from there. */
+/** Lesson 12: a map of the starts of the 2R; the iteration runs from the chosen one. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
@@ -141,7 +141,7 @@ export function basin(stage: Stage): View {
     parts: () => [{ dispose: () => watcher.disconnect() }, runner, player, plane, floor],
   };
 
-  /** Return the configurations that reach a point of the x axis, q₂ > 0 first. */
+  /** Return the solutions for a point of the x axis, q₂ > 0 first. */
   function answers(distance: number): number[][] {
     const [, ...gaps] = kernels.answers_kernel([distance], LENGTHS).answers as number[];
     return [1, -1].map((sign) => kernels.angles_kernel([distance, 0], gaps, LENGTHS, [sign]).q as number[]);
@@ -156,7 +156,7 @@ export function basin(stage: Stage): View {
     const steps = iterates.slice(1).map((q, k) => q.map((angle, i) => angle - iterates[k][i]));
     const segments = steps.flatMap((step, k) => [
       [places[k], places[k].map((angle, i) => angle + step[i])],
-      [places[k + 1].map((angle, i) => angle - step[i]), places[k + 1]], // what leaves the map comes in again
+      [places[k + 1].map((angle, i) => angle - step[i]), places[k + 1]], // angles wrap around at the edge of the map
     ]);
     const [x, y] = plane.at([-Math.PI, Math.PI]);
     put(frame, { x, y, width: 2 * Math.PI * plane.scale, height: 2 * Math.PI * plane.scale });
@@ -225,7 +225,7 @@ function poseAt(distance: number): Matrix {
   ];
 }
 
-/** Lay the map over its place, and write the angles beside it. */
+/** Fit the map to its place, and write the angles beside it. */
 function dress(plane: Plane, canvas: HTMLCanvasElement): void {
   const [west, east, south, north] = MARGIN;
   const [width, height] = [2 * Math.PI + west + east, 2 * Math.PI + south + north];

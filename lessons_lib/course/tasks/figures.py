@@ -1,4 +1,4 @@
-"""Lesson 17: a body with two hands, its goals, and what tasks cost each other."""
+"""Lesson 17: a body with two hands and its targets, and the trade-off between tasks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,10 +21,10 @@ __all__ = [
 
 
 GOAL_COLOURS = (BLUE, VERMILION)
-"""Colours of the points that the hands should reach, in order; what belongs to a hand elsewhere takes them, too."""
+"""Colours of the hands' targets, in order; other drawings of a hand use them, too."""
 
 MARGIN = 0.12
-"""Room around what is drawn, m."""
+"""Margin around the drawing, m."""
 
 
 def draw_body(
@@ -34,29 +34,29 @@ def draw_body(
     bodies: Mapping[str, ArrayLike],
     goals: ArrayLike,
 ) -> list[list[Line2D]]:
-    """Draw a body from above at several configurations, the last one dark, with the points that its hands should reach.
+    """Draw a body from above at several configurations, the last one dark, with the targets of its hands.
 
     Args:
-        ax: Where to draw; it shows x upwards and y to the left.
-        tree: Whose body.
-        limbs: For each limb, the frames from one end to the other, at whose origins its line bends; the first limb for
-            each point ends at the hand that should be there.
-        bodies: Configurations, shape (nq,), by the names that the legend gives them; all but the last are ghosts.
-        goals: The points, shape (k, 3), m: crosses, each with a dotted line from the hand that should be there.
+        ax: Axes with x upwards and y to the left.
+        tree: Robot.
+        limbs: For each limb, the frames at whose origins its line bends, from one end to the other; the first limbs,
+            one per target, end at its hand.
+        bodies: Configurations by name, shape (nq,); all but the last are pale.
+        goals: Targets, shape (k, 3), m: crosses, each with a dotted line from its hand.
 
     Returns:
-        The lines of each body, a line for each limb.
+        The lines of each body, one per limb.
 
     Raises:
-        FrameNotFound: The robot has no frame of a limb's.
-        ParameterError: There is no body, no point, or more points than colours.
+        FrameNotFound: A frame of a limb is unknown.
+        ParameterError: There is no body, no target, or more targets than colours.
         ConfigurationError: A configuration has another shape or holds a value that is not finite.
     """
     if not bodies:
-        raise ParameterError("no body to draw; give at least one configuration")
+        raise ParameterError("bodies must hold at least one configuration")
     points = np.asarray(goals, dtype=np.float64)
     if not 1 <= len(points) <= len(GOAL_COLOURS):
-        raise ParameterError(f"{len(points)} points; one to {len(GOAL_COLOURS)} can be told apart")
+        raise ParameterError(f"goals must hold one to {len(GOAL_COLOURS)} points, got {len(points)}")
     places, drawn = list[Array](), []
     for i, (name, q) in enumerate(bodies.items()):
         state, colour = tree.state(q), GREY if i + 1 < len(bodies) else INK
@@ -75,7 +75,7 @@ def draw_body(
 
 
 def _look_from_above(ax: Axes, points: Array) -> None:
-    """Give the axes equal scales and room for points (y, x), shape (k, 2), with x upwards and y to the left."""
+    """Set equal scales and limits around points (y, x), shape (k, 2), with x upwards and y to the left."""
     low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
     ax.set(xlim=(high[0], low[0]), ylim=(low[1], high[1]), xlabel="y [m]", ylabel="x [m]")
     ax.set_aspect("equal")
@@ -83,27 +83,27 @@ def _look_from_above(ax: Axes, points: Array) -> None:
 
 
 MARKERS = ("o", "s", "^", "D")
-"""Markers of the curves, so that colour is not their only difference."""
+"""Markers of the curves, so that they differ in more than colour."""
 
 SMALLEST = 1e-5
-"""Smallest error that is drawn, mm: below a hundredth of a micrometre nothing moves but the last digits."""
+"""Smallest drawn error, mm: below 0.01 µm only rounding errors change."""
 
 
 def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
     """Draw how an error falls from step to step at several gains, with (1 − α)^k times the first as a thin line.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for steps and errors.
         errors: For each gain α, the errors before step 1, 2, …, m; drawn in mm, on a logarithmic scale.
 
     Returns:
         The measured curves, in order.
 
     Raises:
-        ParameterError: There are more gains than markers, or none.
+        ParameterError: There are more gains than markers, or no gain.
     """
     if not 1 <= len(errors) <= len(MARKERS):
-        raise ParameterError(f"{len(errors)} gains; one to {len(MARKERS)} can be told apart")
+        raise ParameterError(f"errors must hold one to {len(MARKERS)} gains, got {len(errors)}")
     lines = []
     for (gain, values), colour, marker in zip(errors.items(), CYCLE, MARKERS, strict=False):
         millimetres = 1e3 * np.asarray(values, dtype=np.float64)
@@ -119,23 +119,23 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
 
 
 def draw_cost_and_constraint(ax: Axes, ratios: ArrayLike, errors: ArrayLike, hard: float) -> list[Line2D]:
-    """Draw what is left of a task against its cost beside the others, and what is left of it as a constraint.
+    """Draw the remaining error of a task over its relative cost, and its error as a constraint.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for ratio and error.
         ratios: Cost of the task divided by that of the other, shape (k,), increasing.
-        errors: What is left, shape (k,), m; drawn in mm, on logarithmic scales.
-        hard: What is left as a constraint, m; where it is below what the axes show, a line stands at the lower edge.
+        errors: Remaining errors, shape (k,), m; drawn in mm, on logarithmic scales.
+        hard: Remaining error as a constraint, m; if it is below the axes, its line is at the lower edge.
 
     Returns:
         The curve, the line of slope −2 through its last point, and the line of the constraint.
 
     Raises:
-        ParameterError: The two do not belong together.
+        ParameterError: The shapes differ.
     """
     x, y = np.asarray(ratios, dtype=np.float64), 1e3 * np.asarray(errors, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
-        raise ParameterError(f"ratios and errors have shapes {x.shape} and {y.shape}; both must be (k,)")
+        raise ParameterError(f"ratios and errors must both have shape (k,), got {x.shape} and {y.shape}")
     floor = 0.2 * y.min()
     (slope,) = ax.plot(x, y[-1] * (x / x[-1]) ** -2.0, color=GREY, linestyle=DASHES[1], label="slope −2", linewidth=1.2)
     (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="a cost")

@@ -1,4 +1,4 @@
-"""Lesson 17: two hands, one waist and a posture, each with a cost, and the limits that hold the steps back."""
+"""Lesson 17: two hands, one waist and a posture, each with a cost, and the limits that restrict the steps."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from lessons_lib import codegen
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import PointTask
-from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.live.control import Choice, Control, LogSlider
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.tree_data import tree_data
 from lessons_lib.course.tasks import two_hands
@@ -25,34 +25,34 @@ from lessons_lib.differential_ik import (
 __all__ = ["HandsFigure"]
 
 PERIOD, STEPS, REST = 0.05, 200, 1e-5
-"""Duration of a step, s; how many are made at most; a step in which no joint moves farther, rad, is the last."""
+"""Duration of a step, s; largest number of steps; a step in which no joint moves farther, rad, is the last."""
 
 COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
-"""What the slider of a hand offers; that of the posture begins behind zero, or no single step would be the best."""
+"""Slider values of a hand's cost; those of the posture exclude zero, without which no step is optimal."""
 
 DAMPINGS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""What the slider of λ₀² offers."""
+"""Slider values of λ₀²."""
 
 SOFT, HARD = "tasks with costs", "constraints"
-"""What the hands may be."""
+"""Kinds of the hands' tasks."""
 
 SIDES = ("left", "right")
 TARGETS = {"left": (0.7, 0.1, 1.1), "right": (0.7, -0.1, 1.1)}
-"""The sides of a box that is beyond the reach of both hands together, m."""
+"""The sides of a box beyond the common reach of both hands, m."""
 
 ROOM = {"x": (-0.3, 1.0), "y": (-0.9, 0.9), "z": (0.4, 1.7)}
-"""How far a target goes, m."""
+"""Range of a target, m."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """The steps until the body rests, until the constraints have no solution, or until there were `STEPS`.
+    """Steps until the body rests, until the constraints are infeasible, or up to `STEPS`.
 
     Attributes:
         q: Configurations, from the first to the last, shape (steps + 1, 15), rad.
-        active: For each step the names of the joints whose limits hold it back.
+        active: For each step the names of the joints at their limits.
         rests: Whether the last step was short enough to be the last.
-        refused: Whether there was no step that keeps constraints and limits.
+        refused: Whether a step was infeasible.
     """
 
     q: Array
@@ -74,15 +74,15 @@ def _source() -> str:
 
 
 class HandsFigure(LiveFigure):
-    """Two hands that share a waist, and what each keeps of its error when the body comes to rest.
+    """Two hands that share a waist, and the remaining error of each when the body rests.
 
     Attributes:
         hands: Whether the hands are "tasks with costs" or "constraints", which have neither costs nor damping.
         left: Cost of the left hand, [cost]/m; and right.
         posture: Cost of the posture, [cost]/rad.
-        left_x: Place of the left hand's target, m; and left_y, left_z.
-        right_x: Place of the right hand's; and right_y, right_z.
-        gain: Which part of their error all tasks ask to be gone after a step.
+        left_x: Position of the left hand's target, m; and left_y, left_z.
+        right_x: Position of the right hand's target; and right_y, right_z.
+        gain: Fraction of its error that each task aims to remove per step.
         damping: λ₀² of both hands, `lm_damping`.
     """
 
@@ -105,19 +105,19 @@ class HandsFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         square, soft = "κ²", ("hands", SOFT)
-        controls: list[Choice | Control | Ladder] = [
+        controls: list[Choice | Control | LogSlider] = [
             Choice("hands", "the hands are", (SOFT, HARD), SOFT),
-            Ladder("left", "left cost", "κ", "1/m", COSTS, 3.0, soft, square),
-            Ladder("right", "right cost", "κ", "1/m", COSTS, 1.0, soft, square),
-            Ladder("posture", "posture cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),
+            LogSlider("left", "left cost", "κ", "1/m", COSTS, 3.0, soft, square),
+            LogSlider("right", "right cost", "κ", "1/m", COSTS, 1.0, soft, square),
+            LogSlider("posture", "posture cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),
         ]
         for side, place in TARGETS.items():
             for (axis, ends), at in zip(ROOM.items(), place, strict=True):
                 controls.append(Control(f"{side}_{axis}", f"{side} target", axis, "m", *ends, 0.01, at))
         controls.append(Control("gain", "gain", "α", "", 0.05, 1.0, 0.05, 1.0))
-        controls.append(Ladder("damping", "damping", "λ₀²", "", DAMPINGS, 3.0, soft))
+        controls.append(LogSlider("damping", "damping", "λ₀²", "", DAMPINGS, 3.0, soft))
         body = two_hands.body()
         seats = [body.frame_names[body.arrays.carriers.tolist().index(1 + i)] for i in range(body.nv)]
         told = {
@@ -135,11 +135,11 @@ class HandsFigure(LiveFigure):
 
     @property
     def targets(self) -> Array:
-        """Where the left and the right hand should be, shape (2, 3), m."""
+        """Targets of the left and the right hand, shape (2, 3), m."""
         return np.array([[getattr(self, f"{side}_{axis}") for axis in ROOM] for side in SIDES])
 
     def walk(self) -> Walk:
-        """Return the steps of `solve_ik` from the posture until the body rests, or has no step."""
+        """Return the steps of `solve_ik` from the posture until the body rests, or a step is infeasible."""
         body, costs = two_hands.body(), (self.left, self.right)
         hands = [
             PointTask(hand, cost, self.gain, self.damping) for hand, cost in zip(two_hands.HANDS, costs, strict=True)
@@ -163,14 +163,14 @@ class HandsFigure(LiveFigure):
         return Walk(np.array(rows), active, rests, refused=False)
 
     def residuals(self, q: Array) -> Array:
-        """Return how far both hands are off, m, and how far the joints are from the posture, rad, shape (3,)."""
+        """Return the errors of both hands, m, and of the posture, rad, shape (3,)."""
         ends = np.array([two_hands.body().forward_kinematics(q, hand)[:3, 3] for hand in two_hands.HANDS])
         off = np.linalg.norm(ends - self.targets, axis=1)
         return np.array([*off, np.linalg.norm(q - two_hands.ready())])
 
 
 def _active(at: Configuration, step: Array) -> tuple[str, ...]:
-    """Return the names of the joints that go as far as their limits let them."""
+    """Return the names of the joints that move up to their limits."""
     names, held = at.model.v_names, set[int]()
     for limit in (ConfigurationLimit(at.model), VelocityLimit(at.model)):
         low, high = limit.compute_bounds(at, PERIOD)

@@ -1,4 +1,4 @@
-"""The course's torso with two arms: of which solids its body is made."""
+"""The solids of the course's torso with two arms."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ HAND_COLOURS = {"left": "blue", "right": "vermilion"}
 
 
 def parts_of(tree: Tree) -> list[Part]:
-    """Return the solids of the torso with two arms, whose arms hang down while its joints are at zero.
+    """Return the solids of the torso with two arms, whose arms hang down at q = 0.
 
     Raises:
         FrameNotFound: The robot has no links with the torso's names.

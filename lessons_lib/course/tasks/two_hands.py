@@ -1,4 +1,4 @@
-"""Two hands that share a waist reach for a box: the smallest body on which tasks get into each other's way."""
+"""Two hands that share a waist reach for a box: the smallest body whose tasks conflict."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -30,10 +30,10 @@ BOX = (0.6, 0.0, 1.1)
 """Centre of the box, m: both hands can reach its sides."""
 
 WIDTH = 0.2
-"""Width of the box from hand to hand, m."""
+"""Distance between the hands at the box, m."""
 
 MOST_STEPS = 500
-"""Steps after which `settle` gives up."""
+"""Largest number of steps of `settle`."""
 
 AT_REST = 1e-10
 """A step in which no joint moves farther, rad, is the last."""
@@ -46,7 +46,7 @@ def body() -> Tree:
 
 
 def ready() -> Array:
-    """Return the configuration from which the hands reach out, shape (15,), rad."""
+    """Return the initial configuration, shape (15,), rad."""
     q = np.zeros(body().nq)
     for name, angle in READY.items():
         for side in ("left", "right"):
@@ -55,7 +55,7 @@ def ready() -> Array:
 
 
 def sides(centre: ArrayLike = BOX) -> Array:
-    """Return where the left and the right hand hold a box, shape (2, 3), m.
+    """Return the target positions of the left and the right hand on a box, shape (2, 3), m.
 
     Raises:
         ConfigurationError: The centre is not three finite numbers.
@@ -83,18 +83,18 @@ def posture_task(cost: float, gain: float = 1.0) -> PostureTask:
 def settle(
     tasks: Sequence[Task], constraints: Sequence[Task] = (), q: ArrayLike | None = None, steps: int = MOST_STEPS
 ) -> tuple[Configuration, int]:
-    """Solve and move until the body rests.
+    """Take steps until the body rests.
 
-    A step lasts a second, so that the limits of the velocity let the body come far in each.
+    A step lasts one second, so that the velocity limits allow large steps.
 
     Args:
-        tasks: What the body should do.
-        constraints: Tasks to be done exactly.
-        q: Where it starts, shape (15,), rad; ready when left out.
-        steps: At most so many.
+        tasks: Tasks with costs.
+        constraints: Tasks to be satisfied exactly.
+        q: Initial configuration, shape (15,), rad; by default `ready()`.
+        steps: Largest number of steps.
 
     Returns:
-        Where the body is then, and how many steps it took.
+        The final configuration, and the number of steps.
 
     Raises:
         NoSolutionFound: The constraints contradict each other or the limits.

@@ -1,4 +1,4 @@
-/** Lesson 17: two hands share a waist; costs decide who keeps an error, limits hold the steps back. */
+/** Lesson 17: two hands share a waist; costs decide which keeps an error, and limits restrict the steps. */
 
 import { Chart, even, powers } from "../../../front/src/flat/chart.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
@@ -22,7 +22,7 @@ const CENTRE = [0.22, 0, 0.8];
 const COLOURS = ["blue", "vermilion"];
 const SIDES = ["left", "right"];
 const AXES = ["x", "y", "z"];
-const THERE = 1e-3; // m: a hand that is nearer is called there
+const THERE = 1e-3; // m: a hand this near counts as at its target
 const BOTTOM = 0.01; // of the chart, mm
 const SPEED = "speed";
 const RANGE = "range";
@@ -30,7 +30,7 @@ const RANGE = "range";
 interface Data {
   tree: TreeData & { parts: PartData[] };
   hands: string[];
-  /** The word for hands that are constraints. */
+  /** The option for hands as constraints. */
   hard: string;
   limbs: string[][];
   /** The frame that each joint moves. */
@@ -43,12 +43,12 @@ interface Data {
 
 interface Walk {
   q: number[][];
-  /** How far the hands are off at each of them [m]. */
+  /** Errors of the hands at each of them [m]. */
   off: number[][];
-  /** For each step which limit holds each joint back: "speed", "range", or nothing. */
+  /** For each step the active limit of each joint: "speed", "range", or nothing. */
   held: string[][];
   rests: boolean;
-  /** Whether there was no step that keeps constraints and limits. */
+  /** Whether a step was infeasible. */
   refused: boolean;
 }
 

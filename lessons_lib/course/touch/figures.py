@@ -1,4 +1,4 @@
-"""Lesson 21: how much room a move leaves, at samples and between them."""
+"""Lesson 21: clearance along a motion, at samples and between them."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = [
 
 
 def draw_room(ax: Axes, at: ArrayLike, room: ArrayLike, samples: ArrayLike, seen: ArrayLike) -> list[Line2D]:
-    """Draw how far an arm is from what it must not touch along a move, and what some samples see of it.
+    """Draw the clearance of an arm along a motion, and its values at some samples.
 
     Args:
-        ax: Where to draw; below zero it is shaded.
-        at: Places on the move, shape (m,), rising.
-        room: The clearance there, shape (m,), m.
-        samples: Places of the samples, shape (k,).
-        seen: The clearance there, shape (k,), m.
+        ax: Axes for position and clearance; shaded below zero.
+        at: Positions on the motion, shape (m,), increasing.
+        room: Clearance there, shape (m,), m.
+        samples: Positions of the samples, shape (k,).
+        seen: Clearance there, shape (k,), m.
 
     Returns:
         The curve and the samples.
 
     Raises:
-        ParameterError: A clearance has another shape than its places.
+        ParameterError: A clearance does not match its positions.
     """
     places, heights = (np.asarray(one, dtype=np.float64) for one in (at, room))
     dots, levels = (np.asarray(one, dtype=np.float64) for one in (samples, seen))

@@ -1,4 +1,4 @@
-"""Lesson 21: every answer of the UR10 to one pose, and a post to be dragged into the way: those that touch are red."""
+"""Lesson 21: all solutions of the UR10 for one pose, and a draggable post; colliding ones are red."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from lessons_lib.robots import ur10
 __all__ = ["ObstacleFigure"]
 
 RADII = (0.06, 0.06, 0.055, 0.05, 0.045, 0.045, 0.04)
-"""Of the arm's bodies, m."""
+"""Radii of the arm's bodies, m."""
 
 POST = 0.06
 """Radius of the post, m."""
 
 STILL = (("link 3", "link 5"), ("link 4", "link 6"))
-"""Links whose distance no joint changes: of the room of an answer it would be all that one sees."""
+"""Links at a constant distance, which would otherwise dominate the clearance of a solution."""
 
 HAND = (-34.0, 180.0)
-"""How the hand is tilted and turned, degrees."""
+"""Tilt and rotation of the hand, degrees."""
 
 DISTANCES = ("f2", "f2", "i1", "f2", "i1", "i1", "f1", "f2", "f2")
-"""The types of what `carried_bodies.distances_of` is given."""
+"""Input types of `carried_bodies.distances_of`."""
 
 
 def scene(x: float, y: float, height: float) -> Scene:
-    """Return the UR10 beside a post that stands on the floor at a place, m."""
+    """Return the UR10 beside a post that stands on the floor at a position, m."""
     arm = once_around()
     post = Capsule(np.array([x, y, 0.0]), np.array([x, y, height]), POST, "post")
     return Scene(arm, fitted_links(arm, RADII, ASIDE["ur10"]), (post,), STILL)
@@ -53,7 +53,7 @@ def scene(x: float, y: float, height: float) -> Scene:
 
 @derived_once
 def script() -> str:
-    """Return the picture of the UR10, and the texts of `all_solutions` and of the distances, as JavaScript."""
+    """Return the drawing of the UR10, `all_solutions` and the distances as JavaScript."""
     from lessons_lib.codegen import js_plain
     from lessons_lib.course.live.arm_kernel import arm_kernel
 
@@ -67,12 +67,12 @@ def script() -> str:
 
 
 class ObstacleFigure(LiveFigure):
-    """The UR10 in all its answers to one pose, beside a post: those that touch it, or themselves, are red.
+    """All configurations of the UR10 for one pose, beside a post; those in collision are red.
 
     Attributes:
-        x: Place of the target in {s}, m; and y, z.
-        px: Place of the post, m; and py.
-        height: Of the post, m.
+        x: Target position in {s}, m; and y, z.
+        px: Position of the post, m; and py.
+        height: Height of the post, m.
     """
 
     view = "obstacle"
@@ -90,7 +90,7 @@ class ObstacleFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         self.chain = once_around()
         start = {"x": -0.8, "y": -0.1, "z": 0.5, "px": -0.4, "py": 0.0, "height": 0.3}
         words = {"x": "target", "y": "target", "z": "target", "px": "post", "py": "post"}
@@ -130,12 +130,12 @@ class ObstacleFigure(LiveFigure):
 
     @property
     def answers(self) -> Solutions:
-        """All answers to the target, whatever they touch."""
+        """All solutions for the target, colliding or not."""
         return all_solutions(self.chain, self.target)
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, how many answers there are, and how many of them touch nothing."""
+        """The numbers, and the counts of solutions and of collision-free ones."""
         found, free = self.answers, 0
         if len(found):
             free = int(np.count_nonzero(self.scene.clearance(found.q) > 0.0))

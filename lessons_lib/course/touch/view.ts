@@ -1,4 +1,4 @@
-/** Lesson 21: every answer to one pose beside a post; those that touch are red. Distances by the printed text. */
+/** Lesson 21: all solutions of a pose beside a post; colliding ones are red. Distances by the printed code. */
 
 import type { Closed } from "../../../front/src/closed_form.ts";
 import { Handle } from "../../../front/src/handle.ts";
@@ -13,9 +13,9 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 import { type Answer, answersTo, apart } from "../branches/view.ts";
 
 const RATIO = 1.5; // width over height
-const MOST = 8; // answers
-const COLOURS = ["blue", "vermilion"]; // of what is free, and of what touches
-const STEP = 0.01; // m a key
+const MOST = 8; // solutions
+const COLOURS = ["blue", "vermilion"]; // colours of free and of colliding arms
+const STEP = 0.01; // m per key
 
 interface Data extends ArmData {
   begin: number[];
@@ -32,7 +32,7 @@ interface Data extends ArmData {
   };
 }
 
-/** How near an answer comes to what [m]. */
+/** Smallest distance of a solution, and its pair of bodies [m]. */
 interface Room {
   least: number;
   pair: string[];
@@ -53,9 +53,9 @@ export function obstacle(stage: Stage): View {
     }),
   );
   const post = new Mesh(undefined, space.palette.paint(new MeshStandardMaterial({ roughness: 0.6 }), "steel"));
-  post.rotation.x = Math.PI / 2; // three's capsules stand along y
+  post.rotation.x = Math.PI / 2; // three's capsules are along y
   space.add(post);
-  let drawn = -1; // the height of the post that is shown
+  let drawn = -1; // the displayed height of the post
   const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
   let standing = data.begin;
 
@@ -74,7 +74,7 @@ export function obstacle(stage: Stage): View {
   const handle = dragged("target", "x", "y", () => state.number("z"));
   const grip = dragged("post", "px", "py", () => state.number("height"));
 
-  /** Return how near each answer comes to anything. */
+  /** Return the clearance of each solution. */
   function roomsOf(answers: Answer[]): Room[] {
     if (answers.length === 0) return [];
     const { joints, carriers, first, second, pairs } = data.scene;

@@ -1,4 +1,4 @@
-"""What the figure `pushes` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `pushes` shows with Python's, and drag its handles."""
 
 import re
 
@@ -15,7 +15,7 @@ STATES = [
 
 
 def check(figure: Figure) -> None:
-    """The chain by complex numbers, which know no matrix; its end, and what is missing."""
+    """Check the chain by complex numbers, without matrices; its end, and the remaining gap."""
     python, shown = told_to(figure, in_python("PushesFigure")), figure.table()
     end, whole = python.chain()[-1], python.whole()
     expected = {"v for a second": (python.v1, python.v2), "sum": end, "Vv": whole}

@@ -1,4 +1,4 @@
-"""Lesson 03: the position of a motion as a sum of pushes, each turned as far as the body has turned by then."""
+"""Lesson 03: the position of a motion as a sum of pushes, each rotated with the body."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["PushesFigure"]
 
 REACH = 1.35
-"""The plane is drawn so far around the body's start, m."""
+"""Half width of the drawn plane around the body's start, m."""
 
 CONTROLS = (
     Control("turn", "turn", "θ", "°", -360, 360, 5, 180),
@@ -42,13 +42,13 @@ def _source() -> str:
 
 
 class PushesFigure(LiveFigure):
-    """N pushes of a velocity v, head to tail, each turned by the part of the turn that has been made when it is given.
+    """N displacements by a velocity v, head to tail, each rotated by the body's current angle.
 
     Attributes:
-        turn: θ of the whole motion, which takes a second, degrees.
-        count: N, how many pushes; what lies between two whole numbers is rounded.
-        v1: Velocity of the body's point at the origin as it starts, to the right, m/s.
-        v2: Upwards, m/s.
+        turn: θ of the whole motion, which takes one second, degrees.
+        count: N, the number of pushes; rounded to an integer.
+        v1: Initial velocity of the body's point at the origin, to the right, m/s.
+        v2: The same, upwards, m/s.
     """
 
     view = "pushes"
@@ -69,18 +69,18 @@ class PushesFigure(LiveFigure):
     )
 
     def __init__(self, **values: float) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, _source(), values, {"reach": REACH})
 
     def chain(self) -> Array:
-        """Return the start and the heads of the pushes, shape (N + 1, 2), m: by complex numbers, with no matrix."""
+        """Return the start and the heads of the pushes, shape (N + 1, 2), m, by complex numbers."""
         count = int(np.floor(self.count + 0.5))
         turned = np.exp(1j * np.radians(self.turn) * np.arange(count) / count)
         heads = np.cumsum(np.array([0.0, *turned]) * (self.v1 + 1j * self.v2) / count)
         return np.stack([heads.real, heads.imag], axis=1)
 
     def whole(self) -> Array:
-        """Return where the body is after the motion, shape (2,), m: the integral of the turned v."""
+        """Return the body's final position, shape (2,), m: the integral of the rotated v."""
         angle, v = 1j * np.radians(self.turn), self.v1 + 1j * self.v2
         place = v * (np.expm1(angle) / angle if angle else 1.0)
         return np.array([place.real, place.imag])

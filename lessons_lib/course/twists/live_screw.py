@@ -1,4 +1,4 @@
-"""Lesson 03: place a screw in space, say how steep it is, and drive a body along it."""
+"""Lesson 03: place a screw axis in space, set its pitch, and move a body along it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTROLS = (
 )
 
 RISE = 0.3
-"""What a climb of 90° slides for each radian of progress, m: pure translation. Of 45° the pitch is this, in m/rad."""
+"""Translation per radian of progress at a climb of 90°, m: pure translation. At 45° it is the pitch, in m/rad."""
 
 
 def kernels() -> list[codegen.Kernel]:
@@ -50,14 +50,14 @@ def script() -> str:
 
 
 class ScrewFigure(LiveFigure):
-    """A body that starts at the origin and moves along a screw, from a hinge to a slide.
+    """A body that starts at the origin and moves along a screw, from revolute to prismatic motion.
 
     Attributes:
-        distance: How far the axis passes from the body at its start, m, along x.
-        tilt: How far the axis leans from z towards y, degrees.
-        climb: β: 0° is a pure turn, 90° a pure slide; the pitch is RISE · tan β, m/rad.
-        angle: How far along: the turn is cos β times this, degrees.
-        naive: Whether the way of the pair (exp ω, v) is drawn too.
+        distance: Distance of the axis from the body at its start, m, along x.
+        tilt: Tilt of the axis from z towards y, degrees.
+        climb: β: 0° is a pure rotation, 90° a pure translation; the pitch is RISE · tan β, m/rad.
+        angle: Progress along the screw, degrees; the rotation is cos β times this.
+        naive: Whether the path of the pair (exp ω, v) is also drawn.
     """
 
     view = "screw"
@@ -74,7 +74,7 @@ class ScrewFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | bool) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, script(), values, {"rise": RISE})
 
     @property
@@ -88,5 +88,5 @@ class ScrewFigure(LiveFigure):
 
     @property
     def miss(self) -> float:
-        """Distance between the true end of the body's origin and the one that the pair (exp ω, v) gives, m."""
+        """Distance between the body's final origin and that of the pair (exp ω, v), m."""
         return float(np.linalg.norm(lie.exp_se3(self.twist)[:3, 3] - self.twist[3:]))

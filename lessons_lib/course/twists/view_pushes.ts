@@ -1,4 +1,4 @@
-/** Lesson 03: pushes head to tail, each turned by the rest of the motion; their sum bends from v to V v. */
+/** Lesson 03: pushes head to tail, each rotated by the rest of the motion; their sum is V v. */
 
 import { Arrow, BEYOND_HANDLE } from "../../../front/src/flat/arrow.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
@@ -7,7 +7,7 @@ import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { drawn, put } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
-const FINE = 90; // pushes of the curve to which the chain tends
+const FINE = 90; // pushes of the limit curve
 
 export function pushes(stage: Stage): View {
   const { state, kernels, specification } = stage;
@@ -38,7 +38,7 @@ export function pushes(stage: Stage): View {
   const turn = () => state.number("turn") * DEGREE;
   const go = ([v1, v2]: Point) => state.setOnGrid({ v1, v2 });
 
-  /** Return the pushes of a second, the first one not turned. */
+  /** Return the pushes of one second, the first one unrotated. */
   function given(count: number): number[][] {
     const parts = [...Array(count).keys()].map((k) => k / count);
     return parts.map((part) => kernels.push_kernel([turn()], velocity(), [part, count]).push as number[]);
@@ -69,7 +69,7 @@ export function pushes(stage: Stage): View {
   };
 }
 
-/** Return the places to which pushes lead, one after the other, from the origin. */
+/** Return the partial sums of pushes from the origin. */
 function chained(all: number[][]): number[][] {
   const heads = [[0, 0]];
   for (const push of all) heads.push(heads[heads.length - 1].map((x, i) => x + push[i]));

@@ -1,4 +1,4 @@
-/** Lesson 03: a body rides on its screw, from a hinge to a slide; beside it the pair that keeps no hinge. */
+/** Lesson 03: a body moves along its screw, from rotation to translation; beside it the pair (exp ω, v). */
 
 import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
@@ -9,11 +9,11 @@ import { Space } from "../../../front/src/space/scene.ts";
 import { Box, Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
-const STEP = 5 * DEGREE; // of progress, between two points of the way
-const GHOSTS = 6; // boxes left behind
-const WINDOW = 90 * DEGREE; // of progress, in which a dragged body looks for the pointer: one turn is not another
+const STEP = 5 * DEGREE; // of progress, between two points of the path
+const GHOSTS = 6; // number of boxes left behind
+const WINDOW = 90 * DEGREE; // of progress: search range of a dragged body, less than one revolution
 const SIZE = [0.28, 0.2, 0.12]; // m, of the box
-const LEAST = 0.005; // m: a miss that is shown as 0.00 is none
+const LEAST = 0.005; // m: shown as 0.00
 
 export function screw(stage: Stage): View {
   const { state, kernels } = stage;

@@ -1,4 +1,4 @@
-"""What weights choose between: the arm at several compromises, and the curve of the errors that they trade."""
+"""Lesson 13: the arm at several compromises between weights, and the trade-off curve of their errors."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,16 +22,16 @@ __all__ = [
 
 
 COMPROMISE_COLOURS = (PURPLE, INK, AMBER)
-"""Colours of the compromises, in order, none that of an axis; the arms and their points on the curve share them."""
+"""Colours of the compromises, in order; the arms and their points on the curve share them."""
 
 COMPROMISE_MARKERS = ("o", "s", "D")
 """Markers of the compromises, at their tips and on the curve."""
 
 FRAME = 0.13
-"""Length of the target's axes and of the x-axis at a tip, as a part of the arm's length."""
+"""Length of the target's axes and of the x-axis at a tip, as a fraction of the arm's length."""
 
 MARGIN = 0.1
-"""Room around what is drawn, as a part of its size."""
+"""Margin around the drawing, as a fraction of its size."""
 
 
 def draw_compromises(
@@ -39,19 +39,19 @@ def draw_compromises(
 ) -> list[ArmArtist]:
     """Draw a planar arm at several configurations over the frame of a target that none of them reaches.
 
-    A marker stands at each tip, and an arrow for its x-axis.
+    Each tip has a marker, and an arrow for its x-axis.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for x and y.
         chain: A planar arm.
         target: T_sd, shape (4, 4), position in m.
-        compromises: Up to three configurations, shape (n,), rad or m, by the names that the legend gives them.
+        compromises: Up to three configurations by name, shape (n,), rad or m.
 
     Returns:
         The arms, in order.
 
     Raises:
-        ParameterError: The chain moves out of the x-y plane, or there are more than three compromises, or none.
+        ParameterError: The chain moves out of the x-y plane, or there are no or more than three compromises.
     """
     if not is_planar(chain):
         raise ParameterError(f"{chain.name} moves out of the x-y plane; compromises are drawn for planar arms only")
@@ -80,26 +80,26 @@ def draw_compromises(
 def draw_exchange(
     ax: Axes, position_errors: ArrayLike, orientation_errors: ArrayLike, marked: Mapping[str, int]
 ) -> list[Line2D]:
-    """Draw the orientation error against the position error of a sweep of weights, with some compromises marked.
+    """Draw the orientation error over the position error of a sweep of weights, with some compromises marked.
 
     Args:
-        ax: Where to draw.
+        ax: Axes for both errors.
         position_errors: |v_b| of each compromise, shape (k,), m; drawn in mm.
         orientation_errors: |ω_b| of each compromise, shape (k,), rad; drawn in degrees.
-        marked: Which of them to mark, up to three, by the names that are written beside them.
+        marked: Indices of up to three compromises to mark, by label.
 
     Returns:
         The curve, then the markers in order.
 
     Raises:
-        ParameterError: The two kinds of errors differ in number, a mark is not one of them, or there are too many.
+        ParameterError: The shapes differ, or `marked` contains no, too many or invalid indices.
     """
     x, y = 1e3 * np.asarray(position_errors, dtype=np.float64), np.degrees(orientation_errors)
     if x.shape != y.shape or x.ndim != 1:
-        raise ParameterError(f"errors have shapes {x.shape} and {y.shape}; both are needed alike, shape (k,)")
+        raise ParameterError(f"both errors must have shape (k,), got {x.shape} and {y.shape}")
     _check_number(marked)
     if not all(0 <= at < len(x) for at in marked.values()):
-        raise ParameterError(f"marked is {dict(marked)}; there are compromises 0 to {len(x) - 1}")
+        raise ParameterError(f"marked must hold indices from 0 to {len(x) - 1}, got {dict(marked)}")
     lines = ax.plot(x, y, color=GREY, linewidth=2.0, zorder=2)
     looks = zip(COMPROMISE_COLOURS, COMPROMISE_MARKERS, strict=True)
     for (name, at), (colour, marker) in zip(marked.items(), looks, strict=False):
@@ -121,11 +121,11 @@ def draw_exchange(
 def _check_number(compromises: Mapping[str, object]) -> None:
     most = len(COMPROMISE_COLOURS)
     if not 1 <= len(compromises) <= most:
-        raise ParameterError(f"{len(compromises)} compromises; one to {most} can be told apart")
+        raise ParameterError(f"compromises must number one to {most}, got {len(compromises)}")
 
 
 def _fit(ax: Axes, points: Array) -> None:
-    """Give the axes equal scales and limits around these points, shape (k, 2)."""
+    """Set equal scales and limits around these points, shape (k, 2)."""
     low, high = points.min(axis=0), points.max(axis=0)
     room = MARGIN * float(np.max(high - low))
     ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))

@@ -1,4 +1,4 @@
-"""Lesson 13: six weights for a target that cannot be reached, and what the compromise gives up."""
+"""Lesson 13: six weights for an unreachable target, and the errors of the compromise."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from lessons_lib import lie
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import PLANAR, SPATIAL, TAGS, TASKS, arm_data, script
-from lessons_lib.course.live.control import Choice, Control, Ladder
+from lessons_lib.course.live.control import Choice, Control, LogSlider
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion, pose, solve
@@ -14,16 +14,16 @@ from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion,
 __all__ = ["WeightFigure"]
 
 STOP = Stop(max_iterations=200)
-"""Enough for the trust region to come to rest."""
+"""Enough steps for the trust region to converge."""
 
 COMPONENTS = ("omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z")
 """Names of the weights, in their order."""
 
 COUNTS = {PLANAR: (False, False, True, True, True, False), SPATIAL: (True,) * 6}
-"""Which components a motion of the arm can change."""
+"""Components that a planar motion of the arm can change."""
 
-RUNGS = (0.0, *(float(f"{digit}e{decade}") for decade in range(-3, 3) for digit in (1, 2, 5)), 1000.0)
-"""What a slider offers: zero, then 1, 2 and 5 times the powers of ten."""
+PLACES = (0.0, *(float(f"{digit}e{decade}") for decade in range(-3, 3) for digit in (1, 2, 5)), 1000.0)
+"""Slider values: zero, then 1, 2 and 5 times the powers of ten."""
 
 TOOLS = {
     "all six alike": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
@@ -32,10 +32,10 @@ TOOLS = {
     "gripper of 100 mm": (0.0067, 0.0067, 0.0067, 1.0, 1.0, 1.0),
     "point alone": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
 }
-"""What is held, along z of {b}, and its weights; those of the gripper are ⅔ a² with a = 0.1 m."""
+"""Held tool with its weights, along z of {b}; those of the gripper are ⅔ a² with a = 0.1 m."""
 
 OWN = "weights of your own"
-"""None of these."""
+"""None of these tools."""
 
 STARTS = {
     PLANAR: ((1.0, -1.0), (1.0, 1.0)),
@@ -46,17 +46,17 @@ STARTS = {
         (2.8, -2.5, -0.9, 0.3, 1.5, 0.0),
     ),
 }
-"""Where solves begin, rad: the best of their ends is shown."""
+"""Starts of the solves, rad; the best result is shown."""
 
 BLOCKED = (1.3, 0.2, 0.6)
-"""A place, m, that the UR10's tip misses by 54 mm with any orientation, by 64 mm with that of {s}; see lesson 12."""
+"""A position, m, that the UR10's tip misses by 54 mm with any orientation, by 64 mm with that of {s}; see lesson 12."""
 
 
 CAMERAS: dict[str, dict[str, list[float]]] = {
     PLANAR: {"eye": [0.75, -1.6, 6.2], "centre": [0.75, 0.3, 0.0]},
     SPATIAL: {"eye": [1.9, -3.9, 1.9], "centre": [0.52, 0.1, 0.36]},
 }
-"""Nearer than elsewhere: the arm stays on one side."""
+"""Closer view: the arm stays on one side."""
 
 
 METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
@@ -68,15 +68,15 @@ def _source() -> str:
 
 
 class WeightFigure(LiveFigure):
-    """The best compromise for six weights, and the error that it keeps of each component.
+    """The best compromise for six weights, and its remaining error in each component.
 
     Attributes:
         arm: "2R of Example 6.1" or "UR10".
-        tool: What is held, in the words of `TOOLS`: it sets the weights.
-        omega_x: Weight of the first component of the error twist, zero or more; and omega_y, omega_z, v_x, v_y, v_z.
-        x: Place of the 2R's target, m; and y.
-        turn: Its angle, degrees.
-        ur_x: Place of the UR10's target, m; and ur_y, ur_z. It is turned as {s}.
+        tool: Held tool, one of `TOOLS`, which sets the weights.
+        omega_x: Weight of the first component of the error twist, nonnegative; and omega_y, omega_z, v_x, v_y, v_z.
+        x: Target position of the 2R, m; and y.
+        turn: Target angle of the 2R, degrees.
+        ur_x: Target position of the UR10, m; and ur_y, ur_z. Its orientation is that of {s}.
     """
 
     view = "weights"
@@ -100,14 +100,14 @@ class WeightFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
-        controls: list[Choice | Control | Ladder] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
+        """Create the figure; see `LiveFigure` for the arguments."""
+        controls: list[Choice | Control | LogSlider] = [Choice("arm", "arm", tuple(TASKS), PLANAR)]
         sets = {tool: dict(zip(COMPONENTS, weights, strict=True)) for tool, weights in TOOLS.items()}
         controls.append(Choice("tool", "tool", (*TOOLS, OWN), next(iter(TOOLS)), sets))
         for name, planar in zip(COMPONENTS, COUNTS[PLANAR], strict=True):
             letter, axis = name.replace("omega", "ω").split("_")
             only = None if planar else ("arm", SPATIAL)
-            controls.append(Ladder(name, f"weight of {letter}_{{{axis}}}", "", "", RUNGS, 1.0, only))
+            controls.append(LogSlider(name, f"weight of {letter}_{{{axis}}}", "", "", PLACES, 1.0, only))
         controls.append(Control("x", "target", "x", "m", -2.2, 2.2, 0.01, 1.5, ("arm", PLANAR)))
         controls.append(Control("y", "target", "y", "m", -2.2, 2.2, 0.01, 0.5, ("arm", PLANAR)))
         controls.append(Control("turn", "target, angle", "", "°", -180, 180, 1, 0, ("arm", PLANAR)))
@@ -123,7 +123,7 @@ class WeightFigure(LiveFigure):
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """The six weights (ω, v); zero for what no motion in the plane changes, where the arm is planar."""
+        """The six weights (ω, v); zero for components that a planar arm cannot change."""
         return tuple(
             getattr(self, name) if own else 0.0 for name, own in zip(COMPONENTS, COUNTS[self.arm], strict=True)
         )
@@ -141,7 +141,7 @@ class WeightFigure(LiveFigure):
 
     @property
     def q(self) -> NDArray[np.float64]:
-        """The best compromise, shape (n,), rad; the first start where all weights are zero."""
+        """The best compromise, shape (n,), rad; the first start if all weights are zero."""
         starts = np.array(STARTS[self.arm])
         if not any(self.weights):
             return np.array(starts[0])
@@ -152,7 +152,7 @@ class WeightFigure(LiveFigure):
 
     @property
     def error_twist(self) -> NDArray[np.float64]:
-        """V_b that the compromise keeps, shape (6,), rad and m."""
+        """Remaining V_b of the compromise, shape (6,), rad and m."""
         return self._left(self.q)
 
     def _left(self, q: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-/** Lesson 13: six weights, the best compromise, and what it gives up in degrees and millimetres. */
+/** Lesson 13: six weights, the best compromise, and its errors in degrees and millimetres. */
 
 import { Bar } from "../../../front/src/bars.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
@@ -15,11 +15,11 @@ const NAMES = ["omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z"];
 const COLOURS = ["vermilion", "green", "blue"]; // of the axes x, y, z
 const NICE = [1, 2, 5, 10];
 const EQUAL = [1, 1, 1];
-const NONE = [1e-6, 1e-6, 1e-6]; // beside EQUAL: as good as no weight, and the other error is still as small as it can be
+const NONE = [1e-6, 1e-6, 1e-6]; // relative to EQUAL: practically zero, while the other error is still minimal
 
 interface Task extends ArmData {
   begins: number[][];
-  /** Which components of the error a motion of the arm can change. */
+  /** Components of the error that a motion of the arm can change. */
   counts: boolean[];
 }
 
@@ -58,7 +58,7 @@ export function weights(stage: Stage): View {
   };
   const drag = (k: number, [x, y]: Point) => state.setOnGrid(flat(k) ? { x, y } : { ur_x: x, ur_y: y });
 
-  /** Return the best of the solves from all starts. */
+  /** Return the best result of all starts. */
   const best = (k: number, wanted: number[]): Run => {
     const asked = { ...method, weights: wanted };
     const runs = tasks[k].begins.map((begin) => solvers[k].solve(target(k), begin, asked, stop));
@@ -85,7 +85,7 @@ export function weights(stage: Stage): View {
     return scene;
   };
 
-  /** Return where the bars end: beyond both compromises that care for one half of the error only. */
+  /** Return the upper end of the bars: beyond both compromises that weight only one half of the error. */
   const endsOf = (k: number): number[] => {
     const key = JSON.stringify([k, target(k)]);
     if (scale.key !== key) {
@@ -147,7 +147,7 @@ function drawBar(
   bar.show(`${"ωv"[half]}_{${"xyz"[axis]}}`, known ? value / end : 0, known ? fixed(value, 1) : "–");
 }
 
-/** Return the next of 1, 2, 5, 10, … [a unit or more]. */
+/** Return the next of 1, 2, 5, 10, … [at least one unit]. */
 function nice(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return power * (NICE.find((digit) => digit * power >= value * 0.999) ?? 10);

@@ -1,4 +1,4 @@
-"""What the figure `arena` shows, compared with what Python computes; and where it is dragged."""
+"""Compare the values that the figure `arena` shows with Python's, and drag its handles."""
 
 import pytest
 from figure_page import Figure, in_python, told_to
@@ -9,7 +9,7 @@ DRAG = ("deadline", (60, 0))
 
 
 def check(figure: Figure) -> None:
-    """Those that keep the deadline, and those of them without a fault, by the rows of the measurement."""
+    """Check the solvers within the deadline, and those without failures, by the rows of the measurement."""
     python = told_to(figure, in_python("ArenaFigure"))
     rows = python.shown()
     _, *shown = [[text for _, text in cells] for cells in figure.cells()]

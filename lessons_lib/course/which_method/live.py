@@ -1,33 +1,33 @@
-"""Which method when?: solvers on seven kinds of targets, as they were measured in one run."""
+"""Which method when?: measured times and success rates of solvers on seven kinds of targets."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from lessons_lib.course.live.control import Choice, Ladder
+from lessons_lib.course.live.control import Choice, LogSlider
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.studies import read_measurement
 
 __all__ = ["ArenaFigure"]
 
 KINDS = ("random", "near", "singular", "at limits", "edge of reach", "half a turn", "outside")
-"""Of targets, as the benchmark draws them."""
+"""Kinds of targets, as the benchmark draws them."""
 
 NEARLY_ALL = 99.0
-"""Per cent of the poses that a solver has to solve to be drawn in blue."""
+"""Percentage of poses that a solver must solve to be drawn in blue."""
 
 
-RUNGS = tuple(float(f"{digit}e{decade}") for decade in range(-1, 6) for digit in (1, 2, 5))
-"""Of the time that a reader has, µs."""
+PLACES = tuple(float(f"{digit}e{decade}") for decade in range(-1, 6) for digit in (1, 2, 5))
+"""Slider values of the deadline, µs."""
 
 
 class ArenaFigure(LiveFigure):
-    """A row for each solver: its time from the median to the slowest in a hundred, and the share that it solves.
+    """One row per solver: its median and 99th-percentile time, and its success rate.
 
     Attributes:
-        task: What was asked, and of which arm: "UR10, one answer" and so on.
-        targets: Which kind, in the words of KINDS.
-        deadline: The time that there is for a call, µs.
+        task: Problem and arm: "UR10, one answer" and so on.
+        targets: Kind of targets, one of KINDS.
+        deadline: Available time per call, µs.
     """
 
     view = "arena"
@@ -49,21 +49,21 @@ class ArenaFigure(LiveFigure):
     )
 
     def __init__(self, **values: float | str) -> None:
-        """Make the figure; `LiveFigure` says what the arguments are."""
+        """Create the figure; see `LiveFigure` for the arguments."""
         rows = [dict(row) for row in read_measurement("arena").rows]
         for row in rows:
             row["task"] = f"{row.pop('arm')}, {row.pop('asked')} answer"
             library, comma, method = str(row["solver"]).partition(", ")
-            row["solver"] = f"{library} ({method})" if comma else library  # names stand in lists, between commas
+            row["solver"] = f"{library} ({method})" if comma else library  # commas separate the names in lists
         tasks = tuple(dict.fromkeys(str(row["task"]) for row in rows))
-        controls: list[Choice | Ladder] = [
+        controls: list[Choice | LogSlider] = [
             Choice("task", "asked", tasks, tasks[0]),
             Choice("targets", "targets", KINDS, KINDS[0]),
-            Ladder("deadline", "time that you have", "", "µs", RUNGS, 500.0),
+            LogSlider("deadline", "time that you have", "", "µs", PLACES, 500.0),
         ]
         super().__init__(controls, "", values, {"rows": rows, "enough": NEARLY_ALL})
 
     def shown(self) -> list[dict[str, Any]]:
-        """Return the rows that the controls choose, ours last."""
+        """Return the rows selected by the controls, ours last."""
         rows: list[dict[str, Any]] = self.specification["data"]["rows"]
         return [row for row in rows if row["task"] == self.task and row["kind"] == self.targets]

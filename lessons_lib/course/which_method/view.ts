@@ -1,18 +1,18 @@
-/** Which method when?: a row for each solver, its time from the median to the slowest in a hundred, and what it solves. */
+/** Which method when?: one row per solver: median and 99th-percentile time, and success rate. */
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
 import { addKey, drawn, element, put } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
-const ROW = 34; // pixels of a solver: its name, and below it its line
+const ROW = 34; // pixels per solver: its name, and below it its line
 const EDGES = 64; // pixels above and below the rows, for the axis
 
 interface Row {
   task: string;
   kind: string;
   solver: string;
-  /** Per cent; null where there is nothing to be solved. */
+  /** Percent; null if there is nothing to solve. */
   solved: number | null;
   false_claims: number;
   missed: number | null;

@@ -15,7 +15,7 @@ NEGLIGIBLE = 1e-12
 """Norm below which a Jacobian is rounding, m or m² per rad."""
 
 
-def least_distance(d_min: float) -> float:
+def read_distance(d_min: float) -> float:
     """Return a distance, m, or raise NegativeMinimumDistance or ParameterError."""
     distance = arguments.number(d_min, "d_min")
     if distance < 0.0:
@@ -26,7 +26,7 @@ def least_distance(d_min: float) -> float:
 class Barrier(abc.ABC):
     """Keep h(q) ≥ 0 by ḣ + γ α(h) ≥ 0: the nearer h is to zero, the more slowly it may fall.
 
-    To define a barrier of your own, derive from this class and define `compute_barrier` and `compute_jacobian`.
+    To define a custom barrier, derive from this class and define `compute_barrier` and `compute_jacobian`.
 
     Attributes:
         dim: Number of values of h.

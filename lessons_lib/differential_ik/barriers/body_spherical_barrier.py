@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
-from lessons_lib.differential_ik.barriers.barrier import Barrier, least_distance
+from lessons_lib.differential_ik.barriers.barrier import Barrier, read_distance
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.errors import ParameterError
 
@@ -38,7 +38,7 @@ class BodySphericalBarrier(Barrier):
         if isinstance(frames, str) or not isinstance(frames, Sequence) or len(frames) != 2:
             raise ParameterError(f"frames must be the names of two frames, got {frames!r}")
         self.frames = (arguments.frame_name(frames[0], "frames[0]"), arguments.frame_name(frames[1], "frames[1]"))
-        self.d_min = least_distance(d_min)
+        self.d_min = read_distance(d_min)
         super().__init__(1, gain, safe_displacement_gain)
 
     def gain_function(self, h: Array) -> Array:

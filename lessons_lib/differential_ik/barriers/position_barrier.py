@@ -41,7 +41,7 @@ class PositionBarrier(Barrier):
         """
         self.frame = arguments.frame_name(frame)
         given = range(3) if indices is None else indices
-        given = given.tolist() if isinstance(given, np.ndarray) else given  # a 0-d array is iterable only by type
+        given = given.tolist() if isinstance(given, np.ndarray) else given  # a 0-d array passes isinstance(…, Iterable)
         self.indices = tuple(given) if isinstance(given, Iterable) else ()
         named = [index for index in self.indices if is_whole(index) and index in range(3)]
         if not 0 < len(set(named)) == len(self.indices):

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, is_whole
-from lessons_lib.differential_ik.barriers.barrier import Barrier, least_distance
+from lessons_lib.differential_ik.barriers.barrier import Barrier, read_distance
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import InvalidCollisionPairs, MeshTouched
 
@@ -37,7 +37,7 @@ class SelfCollisionBarrier(Barrier):
             raise InvalidCollisionPairs(f"n_collision_pairs must be a whole number, got {n_collision_pairs!r}")
         if n_collision_pairs < 0:
             raise InvalidCollisionPairs(f"n_collision_pairs must be at least 0, got {n_collision_pairs}")
-        self.d_min = least_distance(d_min)
+        self.d_min = read_distance(d_min)
         super().__init__(int(n_collision_pairs), gain, safe_displacement_gain)
 
     def compute_barrier(self, configuration: Configuration) -> Array:
@@ -48,8 +48,8 @@ class SelfCollisionBarrier(Barrier):
     def compute_jacobian(self, configuration: Configuration) -> Array:
         """Return the derivative of the distances, shape (dim, nv): n · (ṗ₂ − ṗ₁) of the nearest points.
 
-        n points from the first body to the second, also if they overlap. The rows of Pink 4.4 have the other sign then,
-        which pulls the bodies further into each other, and are zero if the bodies just touch.
+        n points from the first body to the second, also if they overlap. Then the rows of Pink 4.4 have the opposite
+        sign, which pulls the bodies further into each other; they are zero if the bodies just touch.
         """
         found, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
         assert model is not None  # distances() has checked it
@@ -73,7 +73,7 @@ class SelfCollisionBarrier(Barrier):
         distance = configuration.distances().distance
         if distance.size < self.dim:
             raise InvalidCollisionPairs(
-                f"the barrier watches {self.dim} pairs of bodies, {configuration.model.name} has {distance.size}"
+                f"the barrier has {self.dim} pairs of bodies, {configuration.model.name} has only {distance.size}"
             )
         return np.argsort(distance, kind="stable")[: self.dim]
 

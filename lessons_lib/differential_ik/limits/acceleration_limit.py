@@ -1,4 +1,4 @@
-"""Bound the acceleration of the joints, so that they can stop before their limits."""
+"""Bound the acceleration of the joints so that they can stop before their limits."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +16,9 @@ from lessons_lib.robots.arguments import check_tree
 class AccelerationLimit(RateLimit):
     """Keep |a| below a bound, and |v| below the speed from which the joint can brake before its limit.
 
-    The second bound is that of continuous time. With steps of dt a joint at this bound would have to brake harder than
-    a_max by a_max² dt²/2v, so that the two bounds contradict each other and `NoSolutionFound` is raised. (In Pink, too,
-    with long steps; with short ones the tolerance of its solver, 1e-6 rad a step, hides it.) A target within the
+    The second bound holds in continuous time. With steps of dt a joint at this bound would have to brake harder than
+    a_max by a_max² dt²/2v, so that the two bounds contradict each other and `NoSolutionFound` is raised. (Pink fails as
+    well with long steps; with short ones its solver's tolerance of 1e-6 rad per step hides it.) A target within the
     limits, or a velocity limit, keeps a joint away from this bound.
 
     Attributes:

@@ -13,16 +13,16 @@ from lessons_lib.robots.arguments import check_tree
 
 
 class ConfigurationLimit(RateLimit):
-    """Keep q within its limits: a step goes at most a given part of the distance to a bound.
+    """Keep q within its limits: a step covers at most a given fraction of the distance to a bound.
 
-    A range of zero width fixes its joint, as in `pose_ik`; Pink ignores it. From inside the limits the next
-    configuration is inside, too. From outside, the limit requires a way back that a velocity limit may forbid; then
-    there is no solution.
+    A range of zero width fixes its joint, as in `pose_ik`; Pink ignores it. From a configuration within the limits the
+    step stays within them. From outside, the limit requires a step back that a velocity limit may forbid; then there is
+    no solution.
 
     Attributes:
-        config_limit_gain: The part of the distance, in (0, 1].
-        range_arrays: Of the limited joints the indices in the tangent space and in q, and the two bounds, rad or m,
-            ∓inf for none.
+        config_limit_gain: The fraction of the distance, in (0, 1].
+        range_arrays: Indices of the limited joints in the tangent space and in q, and their lower and upper bounds,
+            rad or m, ∓inf for none.
     """
 
     def __init__(self, model: Tree, config_limit_gain: float = 0.5) -> None:
@@ -64,7 +64,7 @@ def joint_ranges(model: Tree) -> tuple[Array, Array]:
 def narrow_to_range(
     indices: Integers, coordinates: Integers, low: Array, high: Array, gain: float, q: Array, lower: Array, upper: Array
 ) -> None:
-    """Narrow the box to a part of the distance to the joint limits, low ≤ q[coordinates] ≤ high."""
+    """Narrow the box to a fraction of the distance to the joint limits, low ≤ q[coordinates] ≤ high."""
     for k in range(indices.size):
         i, value = indices[k], q[coordinates[k]]
         lower[i] = max(lower[i], gain * (low[k] - value))

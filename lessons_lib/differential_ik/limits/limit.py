@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import checked, kernels
+from lessons_lib.differential_ik import checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree
 
 UNLIMITED = 1e20
-"""A bound of this size or more means that there is none, as in Pink."""
+"""Smallest absolute value of a bound that means no bound, as in Pink."""
 
 
 class Limit(abc.ABC):
-    """A limit that every step keeps. Derive from this class to define a limit of your own."""
+    """A limit that every step keeps. Derive from this class to define a custom limit."""
 
     @abc.abstractmethod
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
@@ -41,7 +41,7 @@ class Limit(abc.ABC):
         return False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Select the implementation that computes what the class says."""
+        """Select the implementation of `narrow_box` that is equivalent to the class."""
         super().__init_subclass__(**kwargs)
         select_implementation(cls, "narrow_box", Limit.narrow_box)
 
@@ -90,7 +90,7 @@ class RateLimit(Limit):
     def narrow_box(self, configuration: Configuration, dt: float, lower: Array, upper: Array) -> bool:
         """Narrow the box to `compute_bounds`, in compiled code."""
         check_robot(self, configuration)
-        bounds = checked.bounds_of(self, configuration, dt)
+        bounds = checks.read_bounds(self, configuration, dt)
         kernels.module().narrow(self.indices, *bounds, lower, upper)
         return True
 

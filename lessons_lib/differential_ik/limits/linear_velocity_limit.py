@@ -32,7 +32,7 @@ class LinearVelocityLimit(Limit):
         """Set the robot, the rows and their bounds: one number for all rows, or one for each.
 
         Raises:
-            LimitsError: A is not finite or has not nv columns, or its bounds have another number or cross.
+            LimitsError: A is not finite or does not have nv columns, or the bounds have another size or cross.
         """
         check_tree(model)
         self.model = model

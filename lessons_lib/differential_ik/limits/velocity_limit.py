@@ -59,11 +59,7 @@ class VelocityLimit(RateLimit):
 
 
 def read_rates(values: ArrayLike, model: Tree) -> Array:
-    """Return one bound for each coordinate of the tangent, shape (nv,), inf for none, read-only.
-
-    Raises:
-        LimitsError: Not nv numbers, NaN, or negative.
-    """
+    """Return one bound for each tangent coordinate, shape (nv,), inf for none, read-only; LimitsError if invalid."""
     array = floats(values, f"the limits of {model.name} must be {model.nv} numbers", LimitsError)
     if array.shape != (model.nv,):
         raise LimitsError(f"the limits of {model.name} must have shape ({model.nv},), got {array.shape}")
@@ -74,11 +70,7 @@ def read_rates(values: ArrayLike, model: Tree) -> Array:
 
 
 def _read_two(values: ArrayLike, model: Tree) -> Array:
-    """Return a lower and an upper bound for each coordinate of the tangent, shape (2, nv), read-only.
-
-    Raises:
-        LimitsError: Not two rows of nv numbers, NaN, or a lower bound above the upper one.
-    """
+    """Return a lower and an upper bound for each tangent coordinate, shape (2, nv), read-only."""
     array = floats(values, f"the limits of {model.name} must be two rows of {model.nv} numbers", LimitsError)
     if array.shape != (2, model.nv):
         raise LimitsError(f"two limits for each rate of {model.name} have shape (2, {model.nv}), got {array.shape}")
@@ -89,7 +81,7 @@ def _read_two(values: ArrayLike, model: Tree) -> Array:
 
 
 def limited_rates(bounds: Array, model: Tree) -> NDArray[np.bool_]:
-    """Return the limited coordinates of the tangent space: of a free joint all six, or none."""
+    """Return a mask of the limited tangent coordinates: of a free joint all six or none."""
     limited: NDArray[np.bool_] = (bounds < UNLIMITED) & (bounds > 1e-10)
     for start in np.unique(model.q_of_v[model.q_of_v < 0]):
         rates = model.q_of_v == start

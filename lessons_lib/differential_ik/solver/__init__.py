@@ -1,4 +1,4 @@
-"""The quadratic program of one step: it is assembled here, solved by DAQP, and explained if it has no solution."""
+"""The quadratic program of one step: assembly, solution by DAQP, and explanation of infeasibility."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ class QuadraticProgram:
     def problem(self, user: str) -> qpsolvers.Problem:
         """Return the program as an object of qpsolvers; `user` is named if qpsolvers is not installed."""
         need("tasks", user, "qpsolvers")
-        import qpsolvers  # takes half a second, which a script that solves nothing need not wait
+        import qpsolvers  # importing it takes half a second
 
         return qpsolvers.Problem(self.P, self.q, self.G, self.h, self.A, self.b)

@@ -1,4 +1,4 @@
-"""Solve the quadratic program of a step by DAQP, and refine its step where H is too ill-conditioned.
+"""Solve the quadratic program of a step by DAQP, and refine the solution if H is too ill-conditioned.
 
 Source: Arnström, Bemporad and Axehill, A dual active-set solver for embedded quadratic programming using recursive
 LDLᵀ updates (2022).
@@ -20,39 +20,39 @@ OPTIMAL = 1
 """Exit flag of DAQP."""
 
 AT_UPPER, AT_LOWER = 1, 3
-"""DAQP's kinds of inequalities that are likely to be active."""
+"""DAQP's codes of inequalities that are likely to be active."""
 
 SETTINGS = {"primal_tol": 1e-12, "dual_tol": 1e-12, "eps_prox": 0.0}
-"""The numbers that DAQP gets are about one. It regularizes nothing: a singular H gets `TIKHONOV`."""
+"""Settings of DAQP for a problem scaled to about one, without regularization: `scale` adds TIKHONOV to a singular H."""
 
 TIKHONOV = 1e-8
-"""Added to the diagonal of a singular H whose largest entry is one, to find out which bounds are active."""
+"""Term added to the diagonal of a singular H whose largest entry is one, to find the active bounds."""
 
 UNCLEAR, DEFICIENT, REGULAR = 0, 1, 2
-"""What the pivots of H show: rounding decides, several minima, one minimum."""
+"""Kinds of H by its pivots: undecided due to rounding, several minima, one minimum."""
 
-FULL = 1e-9
-"""Smallest relative pivot of a regular H; its inverse is then accurate to seven digits."""
+MIN_PIVOT = 1e-9
+"""Smallest relative pivot of a regular H, whose inverse is then accurate to seven digits."""
 
-FAINT = 1e-8
-"""Damping below this part of the largest pivot may be rounding of a Jacobian, if nothing else costs in a direction."""
+SMALL_DAMPING = 1e-8
+"""Relative to the largest pivot, damping below which the only cost in a direction may be rounding of a Jacobian."""
 
-DROP, NOTHING = 1e-4, 1e-11
-"""Last relative pivot before the drop of a rank-deficient H, and first one after it."""
+LAST_PIVOT, ZERO_PIVOT = 1e-4, 1e-11
+"""Smallest last relative pivot of a rank-deficient H before the drop, and largest first one after it."""
 
-NOISE, EPSILON = 1e-13, 4e-16
-"""A slope below this part of its terms may be rounding: of a deficient H, and the least for any."""
+SLOPE_NOISE, EPSILON = 1e-13, 4e-16
+"""Relative size of a slope, to its terms, that may be rounding: for a deficient H, and for any H."""
 
-RIGHT = 1e-6
-"""Largest relative change of the step by rounding of a slope."""
+MAX_CHANGE = 1e-6
+"""Largest relative change of the step due to rounding of a slope."""
 
-NEAR = 1e-4
-"""Ratio of costs above which H shows the cheaper task: H holds their squares."""
+MIN_COST_RATIO = 1e-4
+"""Smallest ratio of costs at which rounding of H, which contains their squares, does not hide the cheaper task."""
 
 
 @compiled
 def factor(S: Array, order: Integers, damping: float) -> int:
-    """Write the pivoted Cholesky factor of S into its lower half; return its rank, or −1 if rounding decides it."""
+    """Write the pivoted Cholesky factor of S into its lower half; return the rank, or −1 if it depends on rounding."""
     n: int = S.shape[0]
     largest = 0.0
     for k in range(n):
@@ -65,14 +65,14 @@ def factor(S: Array, order: Integers, damping: float) -> int:
             largest = pivot
             if not 0.0 < largest < np.inf:
                 return -1
-        # clear: all pivots above rounding, or a drop at their end
-        if not pivot >= FULL * largest or (pivot <= 2.0 * damping and damping < FAINT * largest):
-            return k if pivot <= NOTHING * largest and S[k - 1, k - 1] ** 2 >= DROP * largest else -1
+        # the rank is clear if all pivots are above rounding, or if they drop at the end
+        if not pivot >= MIN_PIVOT * largest or (pivot <= 2.0 * damping and damping < SMALL_DAMPING * largest):
+            return k if pivot <= ZERO_PIVOT * largest and S[k - 1, k - 1] ** 2 >= LAST_PIVOT * largest else -1
         if best != k:
             order[k], order[best] = order[best], order[k]
             for j in range(k):
                 S[k, j], S[best, j] = S[best, j], S[k, j]
-            for i in range(k + 1, best):  # only the lower half is kept up to date
+            for i in range(k + 1, best):  # only the lower half is updated
                 S[i, k], S[best, i] = S[best, i], S[i, k]
             for i in range(best + 1, n):
                 S[i, k], S[i, best] = S[i, best], S[i, k]
@@ -123,7 +123,7 @@ def solve_factored(L: Array, order: Integers, rank: int, slope: Array, y: Array)
 def minimize_on_bounds(
     H: Array, c: Array, damping: float, lower: Array, upper: Array, multipliers: Array, x: Array
 ) -> int:
-    """Write the shortest minimum at the bounds that have multipliers; return REGULAR, DEFICIENT or UNCLEAR."""
+    """Write the shortest minimizer on the bounds with nonzero multipliers; return REGULAR, DEFICIENT or UNCLEAR."""
     n, count = c.size, 0
     free = np.empty(n, dtype=np.int64)
     for i in range(n):
@@ -154,18 +154,18 @@ def minimize_on_bounds(
         longest = max(longest, abs(x[i]))
         if multipliers[i] == 0.0:
             largest = max(largest, size)
-            if not (rank == count or abs(slope) <= NOISE * size + 2.0 * damping * abs(x[i])):
+            if not (rank == count or abs(slope) <= SLOPE_NOISE * size + 2.0 * damping * abs(x[i])):
                 return UNCLEAR
-    if rank > 0 and not EPSILON * largest <= RIGHT * S[rank - 1, rank - 1] ** 2 * longest:
+    if rank > 0 and not EPSILON * largest <= MAX_CHANGE * S[rank - 1, rank - 1] ** 2 * longest:
         return UNCLEAR
     return REGULAR if rank == count else DEFICIENT
 
 
 @compiled
 def scale(
-    H: Array, c: Array, soft: float, lower: Array, upper: Array, free: Array, kinds: Integers, work: Array
+    H: Array, c: Array, shift: float, lower: Array, upper: Array, free: Array, kinds: Integers, work: Array
 ) -> float:
-    """Write H + soft·I, c and the bounds, scaled to about one, into work; return the unit of the scaled x."""
+    """Write H + shift·I, c and the bounds, scaled to about one, into work; return the unit of the scaled x."""
     n = c.size
     unit, largest = 0.0, 0.0  # the longest step along −c in the box; the largest diagonal entry, which becomes one
     for i in range(n):
@@ -182,13 +182,13 @@ def scale(
         work[n + 1, i], work[n + 2, i] = lower[i] / unit, upper[i] / unit
         for j in range(n):
             work[i, j] = H[i, j] / largest
-        work[i, i] += soft
+        work[i, i] += shift
     return unit
 
 
 @compiled
 def unscale(x: Array, unit: float, multipliers: Array, lower: Array, upper: Array) -> None:
-    """Multiply x by its unit, in place, with the coordinates that have multipliers exactly at their bounds."""
+    """Multiply x by its unit, in place, and set coordinates with multipliers exactly to their bounds."""
     for i in range(x.size):
         if multipliers[i] == 0.0:
             x[i] = min(max(unit * x[i], lower[i]), upper[i])
@@ -197,7 +197,7 @@ def unscale(x: Array, unit: float, multipliers: Array, lower: Array, upper: Arra
 
 
 def least_step(step: Step) -> Array:
-    """Return the shortest best step, or raise Infeasible, Unbounded, or ArithmeticError where rounding decides."""
+    """Return the shortest optimal step; raise Infeasible, Unbounded, or ArithmeticError if rounding prevents one."""
     H, c = step.objective()
     region, reduced = FeasibleRegion.of(step), None
     if region.A is not None:  # x = offset + basis y
@@ -229,7 +229,7 @@ def least_step(step: Step) -> Array:
 
 
 def _solve_free(H: Array, c: Array, step: Step) -> tuple[Array, int]:  # noqa: N803
-    """Return the minimum without bounds, and REGULAR, DEFICIENT or UNCLEAR."""
+    """Return the unconstrained minimizer, and REGULAR, DEFICIENT or UNCLEAR."""
     n = len(c)
     x, (below, above, none) = np.empty(n), no_bounds(n)
     kind: int = kernels.module().minimize_on_bounds(H, c, step.damping, below, above, none, x)
@@ -246,7 +246,7 @@ def _solve_bounded(
     upper: Array,
     rows: tuple[Array, Array, Array] | None,
 ) -> Array | None:
-    """Return the minimum in the box with low ≤ C x ≤ high, for rows (C, low, high), or None if rounding decides."""
+    """Return the minimizer in the box with low ≤ C x ≤ high, for rows (C, low, high), or None if it is unclear."""
     n, module = len(c), kernels.module()
     work, kinds = np.empty((n + 3, n)), np.zeros(n if rows is None else n + len(rows[0]), dtype=np.int64)
     unit = module.scale(H, c, 0.0 if kind == REGULAR else TIKHONOV, lower, upper, free, kinds, work)
@@ -268,18 +268,18 @@ def _solve_bounded(
 
 
 def _costs_are_near(step: Step) -> bool:
-    """Return whether no cost is so small beside another that H may have lost it to rounding."""
+    """Return whether no cost is so small compared to another that rounding of H may hide it."""
     least, most = float("inf"), 0.0
     for task in step.tasks:
         low, high = task.cost_range
         least, most = min(least, low), max(most, high)
         if not task.is_least_squares:
             return False
-    return least > NEAR * most and not any(barrier.safe_displacement_gain for barrier in step.barriers)
+    return least > MIN_COST_RATIO * most and not any(barrier.safe_displacement_gain for barrier in step.barriers)
 
 
 def _solve_refined(H: Array, c: Array, step: Step, reduced: ReducedRows) -> Array:  # noqa: N803
-    """Return the minimum y with C y ≤ d, refined from DAQP's solution for a regularized H."""
+    """Return the minimizer y with C y ≤ d, refined from DAQP's solution for a regularized H."""
     n, C, d = len(c), reduced.C, reduced.d
     if n == 0:
         return np.zeros(0)
@@ -291,4 +291,4 @@ def _solve_refined(H: Array, c: Array, step: Step, reduced: ReducedRows) -> Arra
         y, active = unit * y, np.flatnonzero(info["lam"] > 0.0).tolist()
     else:
         y, active = reduced.feasible_point(), []
-    return refine(LeastSquares.of(step).along(reduced.offset, reduced.basis), C, d, y, active)
+    return refine(LeastSquares.of(step).restrict(reduced.offset, reduced.basis), C, d, y, active)

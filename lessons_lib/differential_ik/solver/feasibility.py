@@ -1,4 +1,4 @@
-"""Find the steps that limits, barriers and constraints allow, or prove that there are none and name the cause."""
+"""Find a step within limits, barriers and constraints, or prove that there is none and name the cause."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ INDEPENDENT = 1e-3
 """Relative diagonal entry of a triangular factor above which the constraints are clearly independent."""
 
 RANK = 1e-12
-"""A relative singular value of the constraints below this is rounding."""
+"""Relative singular value of the constraints that counts as rounding."""
 
 TOLERANCE = 1e-9
-"""Relative error of a bound, and relative difference between what two constraints ask for, that count as rounding."""
+"""Relative error of a bound, and relative difference between two constraints, that count as rounding."""
 
-NOTHING = 1e-12
-"""A difference between two constraints that is rounding, rad or m: poses are accurate to 1e-15."""
+ROUNDING = 1e-12
+"""Difference between two constraints, rad or m, that counts as rounding: poses are accurate to 1e-15."""
 
-FAR = 1e4
-"""Rows whose bound is more than this many times the largest violation away cannot cause it."""
+FAR_RATIO = 1e4
+"""A row does not contribute to the violation if its slack exceeds this multiple of it."""
 
-SHORT = 1e-9
-"""Cost of a squared step beside the squares of the violations."""
+STEP_COST = 1e-9
+"""Cost of a squared step relative to that of a squared violation."""
 
-REPEATS = 6
-"""How often the violation is reduced; each time about SHORT of it remains."""
+MAX_REPEATS = 6
+"""Number of reductions of the violation; about STEP_COST of it remains after each."""
 
-FEW = 8
-"""Up to so many sources every subset is tried, the smallest first; of more, each unnecessary one is left out."""
+MAX_EXHAUSTIVE = 8
+"""Largest number of sources of which all subsets are tried; of more, unnecessary ones are removed one by one."""
 
 Source = Limit | Barrier | Task
 
@@ -48,7 +48,7 @@ class Infeasible(ValueError):
 
 @dataclass(frozen=True)
 class ReducedRows:
-    """The steps offset + basis y with C y ≤ d, rows of length one; `names` returns the source of each row."""
+    """The steps offset + basis y with C y ≤ d, with rows of norm one; `names` returns the source of each row."""
 
     offset: Array
     basis: Array
@@ -60,49 +60,49 @@ class ReducedRows:
         """Return a y with C y ≤ d, or raise Infeasible with a certificate."""
         # r = max(0, C y − d) ≠ 0 of least |r| is a certificate (Farkas): Cᵀr = 0, so the rows add up to 0 ≤ −|r|²
         y, before = np.zeros(self.C.shape[1]), None
-        for _ in range(REPEATS + 1):  # each starts from the result of the one before, in units of its violation
+        for _ in range(MAX_REPEATS + 1):  # each starts from the last result, in units of its violation
             slack = self.d - self.C @ y
             if (slack >= -TOLERANCE * np.abs(self.d) - 1e-15 * np.linalg.norm(y)).all():
                 return y
             if before is not None:
                 self._certify(*before)
             unit = float(-slack.min())
-            near = np.minimum(slack / unit, FAR)
+            near = np.minimum(slack / unit, FAR_RATIO)
             nearer = _least_violation(self.C, near)
             before = slack / unit, np.maximum(self.C @ nearer - near, 0.0)
             y = y + unit * nearer
         raise ArithmeticError("found neither a feasible step nor a proof that there is none")
 
     def _certify(self, d: Array, multipliers: Array) -> None:
-        """Raise Infeasible if these multipliers are a certificate: their rows add up to ρ·y ≤ −gap with a small ρ."""
+        """Raise Infeasible if the multipliers are a certificate: the rows add up to ρ·y ≤ −gap with a small ρ."""
         chosen = np.flatnonzero(multipliers > 1e-9 * multipliers.max(initial=0.0))
         multipliers = multipliers[chosen]
         sums = self.C[chosen].T
         multipliers = np.maximum(multipliers - np.linalg.lstsq(sums, sums @ multipliers, rcond=1e-10)[0], 0.0)
         gap, left = -float(multipliers @ d[chosen]), float(np.linalg.norm(sums @ multipliers))
-        if gap > FAR * left:
+        if gap > FAR_RATIO * left:
             names = self.names()
-            whose = sorted({names[i] for i in chosen[multipliers > 1e-6 * multipliers.max()]})
-            whom = "each other" if len(whose) > 1 else "themselves"
-            held = "" if self.basis.shape[1] == len(self.offset) else ", given that the constraints hold"
-            raise Infeasible(f"these contradict {whom}{held}: {', '.join(whose)}")
+            sources = sorted({names[i] for i in chosen[multipliers > 1e-6 * multipliers.max()]})
+            whom = "each other" if len(sources) > 1 else "themselves"
+            condition = "" if self.basis.shape[1] == len(self.offset) else ", given that the constraints hold"
+            raise Infeasible(f"these contradict {whom}{condition}: {', '.join(sources)}")
 
 
 def _least_violation(C: Array, d: Array) -> Array:  # noqa: N803
     """Return the y with the least |max(0, C y − d)|², the shortest of several."""
     m, n = C.shape
-    H = np.diag(np.concatenate([np.full(n, SHORT), np.ones(m)]))
+    H = np.diag(np.concatenate([np.full(n, STEP_COST), np.ones(m)]))
     rows, none = np.hstack([C, -np.eye(m)]), np.full(m, -np.inf)
     settings = {"primal_tol": 1e-12, "dual_tol": 1e-12, "eps_prox": 0.0}
-    found, _, flag, _ = daqp.solve(H, np.zeros(n + m), rows, d, none, np.zeros(m, dtype=np.intc), **settings)
+    x, _, flag, _ = daqp.solve(H, np.zeros(n + m), rows, d, none, np.zeros(m, dtype=np.intc), **settings)
     if flag != 1:
         raise ArithmeticError("DAQP found no least violation")
-    least: Array = found[:n]
+    least: Array = x[:n]
     return least
 
 
 def tighten(region: FeasibleRegion) -> tuple[Array, Array]:
-    """Return lower and upper; two bounds that cross by rounding are replaced by their middle."""
+    """Return the lower and upper bounds; two that cross due to rounding become their mean."""
     if not (region.lower > region.upper).any():
         return region.lower, region.upper
     gap = region.lower - region.upper
@@ -119,14 +119,14 @@ def tighten(region: FeasibleRegion) -> tuple[Array, Array]:
 
 
 def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedRows:
-    """Return bounds and rows for y, or raise Infeasible if the equalities exceed a bound."""
+    """Return the bounds and rows of y; raise Infeasible if the equalities violate a bound."""
     n, (G, h, _, _), (lower, upper) = len(offset), region.rows(), tighten(region)
     one = np.eye(n)
     rows, bounds = np.vstack([one, -one, G]), np.concatenate([upper, -lower, h])
     C, at = rows @ basis, rows @ offset
     d = bounds - at
     if (bounds == -np.inf).any():
-        raise Infeasible(f"{region.names()[int(np.argmin(bounds))]} asks for a step below −inf")
+        raise Infeasible(f"{region.names()[int(np.argmin(bounds))]} requires a step of at most −inf")
     lengths, full = np.linalg.norm(C, axis=1), np.linalg.norm(rows, axis=1)
     fixed = lengths <= RANK * n * full
     sizes = np.abs(rows) @ np.abs(offset)
@@ -143,10 +143,10 @@ def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedR
 
 
 def satisfy_equalities(region: FeasibleRegion) -> tuple[Array, Array]:
-    """Return x and Z of all solutions x + Z y of A x = b, or raise Infeasible if there is none."""
+    """Return x and Z, where x + Z y are all solutions of A x = b; raise Infeasible if there are none."""
     _, _, A, b = region.rows()
     k, n = A.shape
-    if k <= n:  # an orthogonal factor suffices for rows that are clearly independent, in half the time
+    if k <= n:  # for clearly independent rows a QR factorization suffices, in half the time
         Q, R = np.linalg.qr(A.T, mode="complete")  # noqa: N806
         pivots = np.abs(R.diagonal())
         if pivots.min() > INDEPENDENT * pivots.max():
@@ -158,7 +158,7 @@ def satisfy_equalities(region: FeasibleRegion) -> tuple[Array, Array]:
     rank = int(np.count_nonzero(s > RANK * max(A.shape)))
     reached = U[:, :rank].T @ b
     misses = b - U[:, :rank] @ reached
-    if np.any(np.abs(misses) > TOLERANCE * np.linalg.norm(b) + NOTHING):
+    if np.any(np.abs(misses) > TOLERANCE * np.linalg.norm(b) + ROUNDING):
         worst = int(np.argmax(np.abs(misses)))
         raise Infeasible(
             f"no step meets all constraints: the nearest one misses row {worst + 1} of them, of "
@@ -168,19 +168,19 @@ def satisfy_equalities(region: FeasibleRegion) -> tuple[Array, Array]:
 
 
 def require_feasible(step: Step) -> None:
-    """Raise Infeasible if no step is allowed, or ArithmeticError if rounding hides whether one is."""
+    """Raise Infeasible if no step is feasible, or ArithmeticError if rounding prevents a decision."""
     region = FeasibleRegion.of(step)
     n = len(region.lower)
     offset, basis = (np.zeros(n), np.eye(n)) if region.A is None else satisfy_equalities(region)
     reduce_rows(region, offset, basis).feasible_point()
 
 
-def contradiction(step: Step) -> tuple[Source, ...]:
-    """Return a smallest set of sources that no step satisfies; of more than FEW, one that needs all its members."""
+def find_contradiction(step: Step) -> tuple[Source, ...]:
+    """Return a smallest infeasible set of sources; of more than MAX_EXHAUSTIVE, one without unnecessary members."""
     sources: list[Source] = [*step.limits, *step.barriers, *step.constraints]
     if _is_feasible(step, sources):
         return ()
-    if len(sources) <= FEW:
+    if len(sources) <= MAX_EXHAUSTIVE:
         sets = chain.from_iterable(combinations(sources, k + 1) for k in range(len(sources)))
         return next(tuple(some) for some in sets if not _is_feasible(step, some))
     needed = list(sources)

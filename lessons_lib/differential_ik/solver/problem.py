@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik import arguments, checked, kernels
+from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit
@@ -41,7 +41,7 @@ class Step:
     def read(
         cls, configuration: Any, tasks: Any, dt: Any, damping: Any, limits: Any, barriers: Any, constraints: Any
     ) -> Step:
-        """Check the arguments of a caller."""
+        """Check the arguments and return the step."""
         if not isinstance(configuration, Configuration):
             raise ParameterError(
                 f"configuration must be a Configuration(model, q), got a {type(configuration).__name__}"
@@ -66,7 +66,7 @@ class Step:
             return None, None
         matrices, values = [], []
         for task in self.constraints:
-            J, e = checked.counted_rows(task, self.configuration)
+            J, e = checks.read_weighted_rows(task, self.configuration)
             matrices.append(J)
             values.append(-task.gain * e)
         A = np.vstack(matrices)
@@ -109,7 +109,7 @@ class FeasibleRegion:
         return inside and (self.G is None or self.h is None or bool((self.G @ x <= self.h).all()))
 
     def names(self) -> list[str]:
-        """Return the source of each upper bound, lower bound, row of G and row of A."""
+        """Name the source of each upper bound, lower bound, row of G and row of A."""
         step, sources = self.step, list[str]()
         rates = step.configuration.model.v_names
         box = [self.lower.copy(), self.upper.copy()]
@@ -120,10 +120,10 @@ class FeasibleRegion:
         for side in ("upper", "lower"):
             sources += [f"the {side} bound of {name!r}" for name in rates]
         for other in others:
-            pair = checked.inequalities_of(other, step.configuration, step.dt)
+            pair = checks.read_inequalities(other, step.configuration, step.dt)
             sources += [] if pair is None else [_name(other)] * len(pair[1])
         for task in step.constraints:
-            sources += [repr(task)] * len(checked.counted_rows(task, step.configuration)[1])
+            sources += [repr(task)] * len(checks.read_weighted_rows(task, step.configuration)[1])
         return sources
 
 
@@ -141,7 +141,7 @@ def sum_objectives(
     for task in tasks:
         task.add_objective(configuration, H, c)
     for barrier in barriers:
-        H_barrier, c_barrier = checked.objective_of(barrier, configuration)
+        H_barrier, c_barrier = checks.read_objective(barrier, configuration)
         H += H_barrier
         c += c_barrier
     return H, c
@@ -152,8 +152,8 @@ def stack_rows(
 ) -> Rows | tuple[None, None]:
     """Return G, shape (k, nv), and h, shape (k,), of G Δq ≤ h, or (None, None) if nothing is limited."""
     sources: list[Limit | Barrier] = [*limits, *barriers]
-    found = [checked.inequalities_of(source, configuration, dt) for source in sources]
-    rows = [pair for pair in found if pair is not None]
+    pairs = [checks.read_inequalities(source, configuration, dt) for source in sources]
+    rows = [pair for pair in pairs if pair is not None]
     if not rows:
         return None, None
     return np.vstack([G for G, _ in rows]), np.concatenate([h for _, h in rows])
@@ -171,7 +171,7 @@ def box_and_rows(
 
 @lru_cache(maxsize=64)
 def no_bounds(n: int) -> tuple[Array, Array, Array]:
-    """Return n times −∞, n times ∞, and n zeros, which nobody changes."""
+    """Return n times −∞, n times ∞, and n zeros, shared by all callers."""
     return np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
 
 
@@ -188,13 +188,13 @@ def build_ik(
 
     Args:
         configuration: Configuration of the robot.
-        tasks: Tasks, which are weighed against each other by their costs.
+        tasks: Tasks, weighted against each other by their costs.
         dt: Duration of the step, s.
         damping: Cost of any motion, [cost]² per squared unit of Δq. If it is 0 the solution need not be unique.
-        limits: Limits that every step keeps; those of configuration and velocity by default, none if empty.
-        barriers: Barriers that every step keeps.
-        constraints: Tasks that are done exactly, as equalities: J Δq = −α e. Rows with a cost of zero are left out,
-            unlike in Pink; the size of a cost above zero does not matter.
+        limits: Limits of the step; those of configuration and velocity by default, none if empty.
+        barriers: Barriers of the step.
+        constraints: Tasks to fulfil exactly, as equalities J Δq = −α e. Rows with a cost of zero are ignored, unlike in
+            Pink; the size of a positive cost does not matter.
 
     Returns:
         The problem, with H as P and c as q; Δq = v dt, shape (nv,).

@@ -1,7 +1,7 @@
-"""Minimise least squares under inequalities by a primal active-set method in orthogonal factors.
+"""Minimize least squares under inequalities by a primal active-set method with orthogonal factors.
 
-H = MᵀM loses half the digits of M. DAQP forms H, so where rounding decides its pivots, this method starts from DAQP's
-step and active set, and works with M. Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5.
+H = MᵀM loses half the digits of M. DAQP needs H; if its pivots are unclear, this method continues from DAQP's step and
+active set with M. Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from lessons_lib.differential_ik.tasks.task import Task
 
 EPSILON = float(np.finfo(float).eps)
 
-NOTHING = 1e-13
-"""A relative singular value of M below this is rounding: Jacobians are accurate to some 1e-15."""
+ROUNDING = 1e-13
+"""Relative singular value of M that counts as rounding: Jacobians are accurate to some 1e-15."""
 
-PARALLEL, OWN = 1e-11, 1e-9
-"""A direction this close to a row runs along it; a normal this close to the span of active ones depends on them."""
+PARALLEL, DEPENDENT = 1e-11, 1e-9
+"""Relative rate below which a direction is parallel to a row; distance of a normal from the span of active ones below
+which it depends on them."""
 
 TOLERANCE = 1e-10
-"""Relative excess of a row over its bound that is left in the end."""
+"""Relative excess of a row over its bound in an accepted solution."""
 
-MOST = 10
-"""Iterations for each row and coordinate; usually fewer than coordinates are needed."""
+ITERATIONS_PER_ROW = 10
+"""Largest number of iterations per row and coordinate; usually fewer than there are coordinates are needed."""
 
 
 class Unbounded(ArithmeticError):
@@ -36,7 +37,7 @@ class Unbounded(ArithmeticError):
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """The objective ½‖M x − r‖² + gᵀx + ½ λ‖x‖²; g is the part of a given slope that is no row of M."""
+    """The objective ½‖M x − r‖² + gᵀx + ½ λ‖x‖²; g is the component of a given slope outside the row space of M."""
 
     M: Array
     r: Array
@@ -45,7 +46,7 @@ class LeastSquares:
 
     @classmethod
     def of(cls, step: Step) -> LeastSquares:
-        """Return the objective of a step: weighted rows of its tasks, and factors of given H and c."""
+        """Return the objective of a step: weighted rows of its tasks, and factors of the other H and c."""
         n = step.configuration.model.nv
         matrices, values, damping = [np.zeros((0, n))], [np.zeros(0)], step.damping
         H, c = np.zeros((n, n)), np.zeros(n)
@@ -60,15 +61,15 @@ class LeastSquares:
             matrices.append(costs[:, None] * J)
             values.append(-source.gain * costs * e)
             damping += source.lm_damping * float(values[-1] @ values[-1])
-        M, r, g = _factor(H, c) if H.any() or c.any() else (np.zeros((0, n)), np.zeros(0), c)
+        M, r, g = _factor_objective(H, c) if H.any() or c.any() else (np.zeros((0, n)), np.zeros(0), c)
         return cls(np.vstack([*matrices, M]), np.concatenate([*values, r]), g, damping)
 
-    def along(self, offset: Array, basis: Array) -> LeastSquares:
-        """Return the objective of y where x = offset + basis y; the basis is orthonormal, and orthogonal to offset."""
+    def restrict(self, offset: Array, basis: Array) -> LeastSquares:
+        """Return the objective of y, where x = offset + basis y with an orthonormal basis orthogonal to offset."""
         return LeastSquares(self.M @ basis, self.r - self.M @ offset, basis.T @ self.g, self.damping)
 
 
-def _factor(H: Array, c: Array) -> tuple[Array, Array, Array]:
+def _factor_objective(H: Array, c: Array) -> tuple[Array, Array, Array]:
     """Return M, r and g with MᵀM = H and g − Mᵀr = c."""
     values, vectors = np.linalg.eigh(0.5 * (H + H.T))
     if values[0] < -1e-9 * np.abs(values).max():
@@ -84,18 +85,18 @@ def _factor(H: Array, c: Array) -> tuple[Array, Array, Array]:
 
 @dataclass(frozen=True)
 class _Minimum:
-    """The minimum x on active rows, a direction of endless descent or None, and the null space Z of the rows."""
+    """The minimizer x on active rows, a direction of unbounded descent or None, and the null space Z of the rows."""
 
     x: Array
     descent: Array | None
-    multipliers: Array  # shape (2, w): for the tasks, and for the damping, whose slopes are rounding beside those
-    noise: Array  # rounding of the first
+    multipliers: Array  # shape (2, w): of the tasks, and of the damping, which are much smaller
+    noise: Array  # rounding error of those of the tasks
     Z: Array
 
 
 def refine(objective: LeastSquares, C: Array, d: Array, x: Array, active: list[int]) -> Array:  # noqa: N803
-    """Return the best x with C x ≤ d, from a feasible x and likely active rows; raise Unbounded or ArithmeticError."""
-    for first in [active, []] if active else [[]]:  # the guessed rows may be too ill-conditioned
+    """Return the minimizer with C x ≤ d, from a feasible x and a guess of the active rows."""
+    for first in [active, []] if active else [[]]:  # the guess may be too ill-conditioned
         try:
             found = _iterate(objective, C, d, x, first)
         except np.linalg.LinAlgError:
@@ -106,26 +107,26 @@ def refine(objective: LeastSquares, C: Array, d: Array, x: Array, active: list[i
 
 
 def _iterate(objective: LeastSquares, C: Array, d: Array, x: Array, active: list[int]) -> Array | None:  # noqa: N803
-    """Return the minimum from a feasible x and an active set, or None if the iteration does not converge."""
-    kept: set[int] = set()  # rows that blocked at once after they were dropped
-    dropped, limit = -1, MOST * (len(C) + len(x) + 1)
+    """Return the minimizer from a feasible x and an active set, or None if the iteration does not converge."""
+    locked: set[int] = set()  # rows that blocked again as soon as they were dropped
+    dropped, limit = -1, ITERATIONS_PER_ROW * (len(C) + len(x) + 1)
     for count in range(limit):
-        minimum = _minimum_on(objective, C[active], d[active])
+        minimum = _minimize_on_rows(objective, C[active], d[active])
         descent = minimum.descent
         direction = minimum.x - x if descent is None else descent
         length, blocking = _step_length(C, d, x, direction, minimum.Z, 1.0 if descent is None else np.inf)
         if blocking is None and descent is not None:
-            raise Unbounded("the objective decreases without bound, where no task and no limit acts (give damping > 0)")
+            raise Unbounded("the objective decreases without bound where no task and no limit acts; give damping > 0")
         x = minimum.x if length == 1.0 and descent is None else x + length * direction
         if blocking is not None:
             if blocking == dropped and length == 0.0:
-                kept.add(blocking)
+                locked.add(blocking)
             elif length > 0.0:
-                kept.clear()
+                locked.clear()
             active, dropped = [*active, blocking], -1
             continue
-        weak = _wrong_sign(minimum, objective.damping, in_order=count > limit // 3)
-        weak = [k for k in weak if active[k] not in kept]
+        weak = _rows_to_drop(minimum, objective.damping, in_order=count > limit // 3)
+        weak = [k for k in weak if active[k] not in locked]
         if not weak:
             return x
         dropped = active[weak[0]]
@@ -133,15 +134,15 @@ def _iterate(objective: LeastSquares, C: Array, d: Array, x: Array, active: list
     return None
 
 
-def _minimum_on(objective: LeastSquares, C: Array, d: Array) -> _Minimum:  # noqa: N803
-    """Return the minimum with C x = d, the shortest of several."""
+def _minimize_on_rows(objective: LeastSquares, C: Array, d: Array) -> _Minimum:  # noqa: N803
+    """Return the shortest minimizer with C x = d."""
     M, r, g, damping = objective.M, objective.r, objective.g, objective.damping
     Q, R = np.linalg.qr(C.T, mode="complete")
     w = len(d)
     Y, Z, R = Q[:, :w], Q[:, w:], R[:w]  # noqa: N806
     on_rows = Y @ np.linalg.solve(R.T, d)
     U, s, Vt = np.linalg.svd(M @ Z, full_matrices=False)  # noqa: N806
-    kept = s > NOTHING * float(np.linalg.norm(M))
+    kept = s > ROUNDING * float(np.linalg.norm(M))
     U, s, V = U[:, kept], s[kept], Z @ Vt[kept].T  # noqa: N806
     residual = r - M @ on_rows
     reached, along = U.T @ residual, V.T @ g
@@ -171,11 +172,11 @@ def _step_length(
     Z: Array,  # noqa: N803
     most: float,
 ) -> tuple[float, int | None]:
-    """Return the greatest feasible step length along a direction, at most `most`, and the blocking row, or None."""
+    """Return the largest feasible step length along a direction, up to `most`, and the blocking row or None."""
     rates = C @ direction
     ahead = np.flatnonzero(rates > PARALLEL * np.linalg.norm(direction))
     lengths = np.maximum(d[ahead] - C[ahead] @ x, 0.0) / rates[ahead]
-    blocks = (lengths < most) & (np.linalg.norm(C[ahead] @ Z, axis=1) > OWN)
+    blocks = (lengths < most) & (np.linalg.norm(C[ahead] @ Z, axis=1) > DEPENDENT)
     ahead, lengths = ahead[blocks], lengths[blocks]
     if ahead.size == 0:
         return most, None
@@ -184,8 +185,8 @@ def _step_length(
     return nearest, int(candidates[np.argmax(rates[candidates])])
 
 
-def _wrong_sign(minimum: _Minimum, damping: float, *, in_order: bool) -> list[int]:
-    """Return active rows with negative multipliers, the first to drop first; in order (Bland) it does not cycle."""
+def _rows_to_drop(minimum: _Minimum, damping: float, *, in_order: bool) -> list[int]:
+    """Return active rows with negative multipliers, most negative first, or in order (Bland's rule against cycling)."""
     of_tasks, of_damping = minimum.multipliers
     together = of_tasks + damping * of_damping
     negative = together < -minimum.noise

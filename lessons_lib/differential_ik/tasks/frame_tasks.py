@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments, checked, kernels
+from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.implementations import equivalent_to
@@ -105,10 +105,10 @@ class PoseTask(Task):
         return check_transform(self.target(), f"the target of frame {self.frame!r}")
 
     def check_added(self, added: bool) -> None:
-        """Raise the reason why the compiled implementation could not add this task's objective."""
+        """Raise an error if compiled code could not add the objective: an invalid target, or a value not finite."""
         if not added:
             self.checked_target()
-        checked.check_finite(added, self)
+        checks.check_finite(added, self)
 
     def __repr__(self) -> str:
         """Return the task with its frame, costs, gain and damping."""
@@ -170,10 +170,10 @@ class FrameTask(PoseTask):
 class FrameIntervalTask(FrameTask):
     """Keep a frame {b} of the robot within intervals around a target pose {d} in the world.
 
-    The error is zero inside, and otherwise the way to the nearest allowed pose: e − clip(e), with e = (ω, r), the
-    rotation vector ω = log(RᵀR_d) and r = R_dᵀ(p_d − p), the position in the axes of the target. With intervals of zero
-    width it demands the same pose as a `FrameTask`; while the orientation is wrong, their steps differ, because the v
-    of a `FrameTask` is that of the twist.
+    The error is zero inside, and otherwise the displacement to the nearest allowed pose: e − clip(e), with e = (ω, r),
+    the rotation vector ω = log(RᵀR_d) and r = R_dᵀ(p_d − p), the position in the axes of the target. With intervals of
+    zero width it requires the same pose as a `FrameTask`; while the orientation is wrong, their steps differ, because
+    the v of a `FrameTask` is that of the twist.
 
     Attributes:
         frame: Name of the frame.
@@ -229,7 +229,7 @@ class FrameIntervalTask(FrameTask):
     @equivalent_to("compute_error", "compute_jacobian", "compute_qp_objective")
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add what `compute_qp_objective` returns to H and c, in one compiled call."""
-        frame, ends = configuration.frame_arrays(self.frame), self.intervals.of_error
+        frame, ends = configuration.frame_arrays(self.frame), self.intervals.error_bounds
         numbers = (*configuration.kinematic_arrays, self.target(), ends, self.costs_for(6), self.gain, self.lm_damping)
         self.check_added(kernels.module().add_interval_objective(*frame, *numbers, H, c))
 
@@ -239,7 +239,7 @@ class FrameIntervalTask(FrameTask):
 
 
 class RelativeFrameTask(PoseTask):
-    """Bring a frame {b} to a target pose {d} in a frame {r} of a link that may itself move, one hand in the other.
+    """Bring a frame {b} to a target pose {d} in a frame {r} that may itself move, such as the other hand.
 
     Attributes:
         frame: Name of the frame {b}.
@@ -277,7 +277,7 @@ class RelativeFrameTask(PoseTask):
     def compute_error(self, configuration: Configuration) -> Array:
         """Return log(T_rd⁻¹ T_rb), shape (6,), (ω, v), rad and m.
 
-        As in Pink it points away from the target, unlike that of `FrameTask`; the Jacobian has the other sign, too.
+        As in Pink it points away from the target, unlike that of `FrameTask`, and the Jacobian has the opposite sign.
         """
         target = self.checked_target()
         return lie.log_se3(lie.inverse(target) @ configuration.get_transform(self.frame, self.root))

@@ -23,18 +23,12 @@ MASKS = {
 
 
 def selected_rows(mask: str | ArrayLike | None) -> NDArray[np.bool_]:
-    """Return which of the six rows a mask selects, shape (6,).
-
-    Raises:
-        ParameterError: The mask is neither a known name nor six ones and zeros.
-    """
+    """Return the rows that a mask selects, shape (6,); raise ParameterError if it is invalid."""
     if mask is None:
         return np.ones(6, dtype=bool)
     if isinstance(mask, str):
         if mask not in MASKS:
-            raise ParameterError(
-                f"unknown mask {mask!r}; valid are {', '.join(map(repr, MASKS))}, or six ones and zeros"
-            )
+            raise ParameterError(f"mask must be {', '.join(map(repr, MASKS))} or six ones and zeros, got {mask!r}")
         return np.array(MASKS[mask])
     given = arguments.vector(mask, "mask", 6)
     if not np.isin(given, (0.0, 1.0)).all() or not given.any():
@@ -64,7 +58,7 @@ class FrameVelocityTask(Task):
         """Set the frame, the cost, the rows (a name, six ones and zeros, or None for all), and the axes of targets.
 
         Raises:
-            ParameterError: Another mask or reference frame, a frame that is not a name, or a negative cost.
+            ParameterError: An unknown mask or reference frame, a frame that is not a name, or a negative cost.
         """
         self.frame, self.mask = arguments.frame_name(frame), selected_rows(mask)
         self.reference_frame = arguments.reference_frame(reference_frame)
@@ -90,7 +84,7 @@ class FrameVelocityTask(Task):
         max_linear_velocity: ArrayLike = math.inf,
         max_angular_speed: float = math.inf,
     ) -> None:
-        """Set the twist that brings the frame to a pose in one step, slowed down to bounds; the origin moves straight.
+        """Set the twist that brings the frame to a pose in one step, limited to bounds; the origin moves straight.
 
         Args:
             configuration: Configuration of the robot.

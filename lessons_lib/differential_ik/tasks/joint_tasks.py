@@ -1,4 +1,4 @@
-"""Tasks for the joints themselves; the base of a robot that floats or moves in the plane is free."""
+"""Tasks for the joints; a floating or planar base is not affected."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
-from lessons_lib.differential_ik import arguments, checked, kernels
+from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet, TaskDefinitionError
 from lessons_lib.differential_ik.implementations import equivalent_to
@@ -29,16 +29,16 @@ class JointTask(Task):
     def add_objective(self, configuration: Configuration, H: Array, c: Array) -> None:
         """Add what `compute_qp_objective` returns to H and c, without the zeros of the Jacobian."""
         first = configuration.root_nv
-        error = checked.error_of(self, configuration, len(c) - first)
+        error = checks.read_error(self, configuration, len(c) - first)
         numbers = (error, self.costs_for(len(error)), self.gain, self.lm_damping)
-        checked.check_finite(kernels.module().add_joint_objective(first, *numbers, H, c), self)
+        checks.check_finite(kernels.module().add_joint_objective(first, *numbers, H, c), self)
 
 
 class DampingTask(JointTask):
     """Minimise the motion of the joints.
 
     Attributes:
-        cost: [cost]/rad of the step Δq. Pink's documentation says [cost]·s/rad, but no dt enters the objective there
+        cost: [cost]/rad of the step Δq. Pink's documentation says [cost]·s/rad, but its objective does not contain dt
             either: with half the time step the same velocity costs a quarter.
     """
 
@@ -76,7 +76,7 @@ class JointVelocityTask(JointTask):
     def compute_error(self, configuration: Configuration) -> Array:
         """Return minus the desired step, rad or m, so that J Δq = −e follows the rates.
 
-        In Pink 4.4 the error has the other sign, and the joints move the other way.
+        In Pink 4.4 the error has the opposite sign, and the joints move the opposite way.
         """
         if self._step is None:
             raise TargetNotSet(self)
@@ -118,7 +118,7 @@ class LowAccelerationTask(JointTask):
     def compute_error(self, configuration: Configuration) -> Array:
         """Return minus the last step, shape (nv,) or, with a floating base, (nv − 6,), rad or m.
 
-        Pink does not leave the base out here, so that the task fails there on a robot with a floating base.
+        Pink does not omit the base here, so that its task fails on a robot with a floating base.
         """
         nv = configuration.model.nv
         last = np.zeros(nv) if self._last_step is None else arguments.vector(self._last_step, "the last velocity", nv)
@@ -126,7 +126,7 @@ class LowAccelerationTask(JointTask):
 
 
 class PostureTask(JointTask):
-    """Bring the joints to a posture; it decides what other tasks leave open.
+    """Bring the joints to a posture, usually with a small cost, to use the freedom that other tasks leave.
 
     Attributes:
         cost: Cost of a radian (or a metre), [cost]/rad: one number, or one for each joint rate.
@@ -158,7 +158,7 @@ class PostureTask(JointTask):
         self.set_target(configuration.q)
 
     def target_for(self, configuration: Configuration) -> Array:
-        """Return the posture for a robot."""
+        """Return the posture, after a check of its size."""
         if self._target_q is None:
             raise TargetNotSet(self)
         if self._target_q.size != configuration.model.nq:
@@ -179,12 +179,12 @@ class PostureTask(JointTask):
         first, model = configuration.root_nv, configuration.model
         numbers = (model.q_of_v, model.arrays.periods, self.target_for(configuration), configuration.q)
         costs = (self.costs_for(len(c) - first), self.gain, self.lm_damping)
-        checked.check_finite(kernels.module().add_posture_objective(first, *numbers, *costs, H, c), self)
+        checks.check_finite(kernels.module().add_posture_objective(first, *numbers, *costs, H, c), self)
 
 
 @compiled
 def add_joint_objective(first: int, e: Array, costs: Array, gain: float, lm_damping: float, H: Array, c: Array) -> bool:
-    """Do what add_objective does for a J that is the identity from column `first` on."""
+    """Add the objective of a task whose J is the identity from column `first` on."""
     mu, step = 0.0, 0 if costs.size == 1 else 1
     for k in range(e.size):
         weighted = costs[step * k] * gain * e[k]

@@ -1,4 +1,4 @@
-"""Linear relations between the coordinates of the robot."""
+"""Tasks for linear relations between the coordinates of the robot."""
 
 from collections.abc import Sequence
 

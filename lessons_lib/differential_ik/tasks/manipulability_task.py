@@ -94,7 +94,7 @@ class ManipulabilityTask(Task):
         return np.array([-self.manipulability_rate])
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return ∂m/∂q, shape (1, nv): m tr(J⁺ ∂J/∂q_j) for each j; zero if m is."""
+        """Return ∂m/∂q, shape (1, nv): m tr(J⁺ ∂J/∂q_j) for each j, and zero if m = 0."""
         J = self._whole_jacobian(configuration)[self.mask]
         hessian = self.compute_kinematic_hessian(configuration)
         gradient: Array = _volume(J) * np.einsum("ik,jki->j", np.linalg.pinv(J), hessian)
@@ -115,12 +115,7 @@ class ManipulabilityTask(Task):
 
 
 def joints_on_path(model: Tree, frame: str) -> Integers:
-    """Return the joint on the path to a frame that each rate moves, shape (nv,); −1 for none.
-
-    Raises:
-        FrameNotFound: The robot has no such frame.
-        ParameterError: One rate moves two joints on the path.
-    """
+    """Return the joint that each rate moves on the path to a frame, shape (nv,), −1 for none."""
     joint_of_rate = np.full(model.nv, -1)
     joint = model.frame_placement(frame)[0] - 1
     while joint >= 0:

@@ -23,15 +23,14 @@ WORLD = "universe"
 """Name of the world in every tree."""
 
 PARALLEL = 1e-8
-"""Sine below which θ/sin θ is taken as 1: it is, to the last bit, for small angles; between opposite directions it has
-no limit."""
+"""Sine below which θ/sin θ is taken as 1: for small angles this is exact to the last bit; at π there is no limit."""
 
 
 class PartialTask(Task):
     """A task that fixes a part of the pose of a frame {b} in a frame {r}; its target is given in {r}."""
 
     def __init__(self, frame: str, root: str, cost: ArrayLike, lm_damping: float, gain: float) -> None:
-        """Set what all these tasks have."""
+        """Set the frames, the costs and the gains."""
         super().__init__(cost, gain, lm_damping)
         self.frame, self.root = arguments.frame_name(frame), arguments.frame_name(root, "root")
         self._target: Array | None = None
@@ -76,7 +75,7 @@ class PointTask(PartialTask):
         lm_damping: float = 0.0,
         gain: float = 1.0,
     ) -> None:
-        """Set the frames, the point in {b}, and what it has to lie on: by default the target point itself.
+        """Set the frames, the point in {b}, and the line or plane on which it must lie; by default the target point.
 
         `line` is the direction of a line through the target, `plane` the normal of a plane through it, both in {r}, of
         any length above zero.

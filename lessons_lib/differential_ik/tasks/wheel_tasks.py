@@ -1,4 +1,4 @@
-"""Let wheels roll on the floor without slipping."""
+"""Tasks for wheels that roll on the floor without slipping."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,14 +11,14 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.robots import tree_layout
 
 FLAT = 1e-6
-"""Smallest horizontal part of an axle; a wheel on its side does not roll."""
+"""Smallest relative horizontal component of an axle; a wheel on its side does not roll."""
 
 
 class RollingTask(Task):
     """Keep a wheel on the floor, and its lowest point at rest there.
 
-    That the lowest point is at rest is a condition on the velocity alone. So the first two entries of the error are
-    zero, and J is its derivative only in the third row. A wheel rolls exactly if this is a constraint of `solve_ik`.
+    Rest of the lowest point is a condition on the velocity alone. So the first two entries of the error are zero, and
+    J is its derivative only in the third row. As a constraint of `solve_ik` the task enforces exact rolling.
 
     Attributes:
         hub_frame: Name of a frame in the middle of the wheel that rotates with it.
@@ -76,7 +76,7 @@ class RollingTask(Task):
 
 
 class OmniwheelTask(RollingTask):
-    """Keep a wheel on the floor, and its lowest point at rest in the rolling direction; it may slide along its axle.
+    """Keep a wheel on the floor, and its lowest point at rest in the rolling direction; it may move along its axle.
 
     The axle is the axis of the joint that carries the hub, and the wheel rolls at right angles to it. In Pink 4.4 the
     rolling direction is always the floor's x; the two agree if the axle is parallel to the floor's y.
@@ -106,11 +106,11 @@ class OmniwheelTask(RollingTask):
         carrier = configuration.frame_arrays(self.hub_frame)[0]
         revolute = carrier > 0 and joints[carrier - 1, tree_layout.KIND] == tree_layout.REVOLUTE
         if not revolute:
-            raise ParameterError(f"frame {self.hub_frame!r} is the hub of no wheel: no revolute joint carries it")
+            raise ParameterError(f"hub_frame must be carried by a revolute joint, {self.hub_frame!r} is not")
         T = configuration.get_transform_frame_to_world(self.floor_frame)
         axle = T[:3, :3].T @ twists[joints[carrier - 1, tree_layout.ROW], :3]
         flat = float(np.hypot(axle[0], axle[1]))
         if flat <= FLAT * float(np.linalg.norm(axle)):
-            raise ParameterError(f"the wheel at {self.hub_frame!r} lies on its side, so that it does not roll")
+            raise ParameterError(f"the axle of the wheel at {self.hub_frame!r} must not be perpendicular to the floor")
         heading: Array = np.array([axle[1], -axle[0]]) / flat
         return heading if heading[0] >= 0.0 else -heading

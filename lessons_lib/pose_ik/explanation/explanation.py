@@ -13,11 +13,11 @@ class Cause:
     """One reason why a pose was not reached.
 
     Attributes:
-        name: In a few words, for instance "the point is out of reach".
+        name: A few words, for instance "the point is out of reach".
         proven: True if the cause is proven, False if it is suspected.
-        sentence: The numbers that support it.
-        remedy: What to do.
-        q: A configuration that shows it, shape (n,), rad or m; None if there is none.
+        sentence: The numbers that support the cause.
+        remedy: Advice to the caller.
+        q: A configuration that demonstrates the cause, shape (n,), rad or m; None if there is none.
         is_mistake: True for a likely mistake in the target, in q0 or in the limits.
     """
 
@@ -41,8 +41,8 @@ class Explanation:
     Attributes:
         causes: The established causes; empty if there are none, or if the pose was reached.
         reached: Whether the pose was reached.
-        not_judged: Questions that stay open, with the reason, one sentence each.
-        start: If no cause is established: a start from which the pose is solved, shape (n,), or None.
+        not_judged: Open questions, each with the reason, one sentence each.
+        start: A start from which the pose is solved, shape (n,), if no cause is established; otherwise None.
     """
 
     causes: tuple[Cause, ...]
@@ -68,7 +68,7 @@ class Explanation:
             return "The pose is reached."
         known = "" if self.start is None else f" From q0 = {[round(float(x), 4) for x in self.start]} it is solved."
         lines = [str(cause) for cause in self.causes] or [f"No cause is established.{known}"]
-        return "\n".join([*lines, *(f"Not judged: {words}." for words in self.not_judged)])
+        return "\n".join([*lines, *(f"Not judged: {question}." for question in self.not_judged)])
 
     __repr__ = __str__
 
@@ -76,7 +76,7 @@ class Explanation:
 POINT, NOTHING = "the point is out of reach", "no configuration"
 LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
 REST = "at rest at a singular configuration"
-SAYS = {
+SENTENCES = {
     POINT: "by {miss}: it is {away} {unit} from the first axis's point {center}; the links allow {bound}.",
     NOTHING: "the arm's equations have no solution ({form}).",
     LIMITS: "without limits there are {count}; each violates a limit: {each}.",
@@ -90,15 +90,15 @@ TURN, MOVE = "turn about {axis} of its own axes", "move along {axis} of its own 
 BOTH = "turn about {axis} while moving {along} {unit} per rad"
 
 FLAT, LOST = 1e-6, 1e-6
-"""Largest gradient that counts as zero, relative to |error||J|, and singular value, relative to the largest one."""
+"""Bounds below which a gradient, relative to |error||J|, and a singular value, relative to the largest, are zero."""
 
 
 def page_messages() -> dict[str, object]:
     """Return the messages under the names that course/bring_your_robot/why.ts uses; arms of a page are in metres."""
     keys = {"point": POINT, "nothing": NOTHING, "limits": LIMITS, "plane": PLANE, "rest": REST}
-    says = {key: SAYS[name].replace("{unit}", "m") for key, name in keys.items()}
+    says = {key: SENTENCES[name].replace("{unit}", "m") for key, name in keys.items()}
     bounds = {"most": MOST, "least": LEAST, "tilted": TILTED, "off": OFF, "turn": TURN, "move": MOVE, "both": BOTH}
-    bounds = {key: words.replace("{unit}", "m") for key, words in bounds.items()}
+    bounds = {key: text.replace("{unit}", "m") for key, text in bounds.items()}
     beyond = {"beyond": BEYOND, "more": MORE, "times": TIMES, "flat": FLAT, "lost": LOST}
     return {"names": keys, "says": says, **bounds, **beyond}
 

@@ -1,8 +1,8 @@
 """Likely mistakes in the target, the first start or the limits: units, degrees, order and frames.
 
-A mistake is named only if the corrected problem is solved and something else supports it, because some targets are
-solved after a wrong correction, too: numbers that only the mistake explains (a point far beyond reach, round numbers);
-a corrected target near the tip at q0; or a small share of similar targets that the correction solves by chance.
+Some targets are solved after a wrong correction. A mistake is therefore named only if the corrected problem is solved
+and one of three observations supports it: numbers that only the mistake explains (a point far beyond reach, round
+numbers); a corrected target near the tip at q0; or a correction that solves few similar targets by chance.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.lie import exp_se3, exp_so3, inverse, log_se3, log_so3
-from lessons_lib.pose_ik.explanation.context import SEVERAL, FailureContext
+from lessons_lib.pose_ik.explanation.context import MANY_STARTS, FailureContext
 from lessons_lib.pose_ik.explanation.explanation import Cause, format_length, format_vector
 from lessons_lib.robots.load_warnings import LARGEST_RANGE, NO_LIMIT
 
 Correction = Callable[[Array], Array]
-"""Undo a mistake in targets, shape (k, 4, 4)."""
+"""A function that undoes a mistake in targets, shape (k, 4, 4)."""
 
 UNITS = {1000.0: "millimetres for metres", 100.0: "centimetres for metres", 1.0 / 0.0254: "inches for metres"}
 
@@ -34,28 +34,28 @@ LIKELY = np.log(5.0)
 """Units are named together if the logarithms of their distances from the usual one differ by less than this."""
 
 SAMPLES, FEWEST = 100, 40
-"""Similar targets that are drawn, and the least number of failing ones that gives a share."""
+"""Number of similar targets that are drawn, and of failing ones among them that a share requires."""
 
 RARE, OFTEN = 0.015, 0.5
-"""Largest share solved by chance at which a mistake is named, and at which it is mentioned as not judged."""
+"""Largest share solved by chance of a mistake that is named, and of one that is mentioned as not judged."""
 
 NEARER = 4.0
-"""A corrected target is near q0 if it is this many times nearer to the tip there than the given one."""
+"""A corrected target is near q0 if its distance from the tip there is smaller by this factor than the target's."""
 
 DECIMALS = 3
-"""An angle in degrees with at most so many decimals is round."""
+"""Largest number of decimals of a round angle in degrees."""
 
 ROUND = 1e-11
-"""Largest difference [rad] from a round number: the rounding error of the sine of some hundred radians."""
+"""Largest difference from a round number, rad: the rounding error of the sine of some hundred radians."""
 
 
 def find_mistakes(context: FailureContext, far: bool) -> tuple[list[Cause], str]:
-    """Return likely mistakes, and a sentence about corrections often solved by chance; `far` if out of reach."""
-    found = limits_in_degrees(context) or wrong_unit(context)
+    """Return likely mistakes, and a sentence about corrections that are often solved by chance."""
+    found = find_limits_in_degrees(context) or find_wrong_unit(context)
     if found or not context.is_whole_pose or np.linalg.norm(context.target[:3, 3]) > FAR * context.size:
         return found, ""
-    found = [cause for name, target in round_degrees(context) for cause in _if_solved(context, name, target)]
-    return (found, "") if found else wrong_frame_or_order(context, far)
+    found = [cause for name, target in correct_round_degrees(context) for cause in _if_solved(context, name, target)]
+    return (found, "") if found else find_wrong_frame_or_order(context, far)
 
 
 def _if_solved(context: FailureContext, name: str, corrected: Array, evidence: str = "") -> list[Cause]:
@@ -67,8 +67,8 @@ def _if_solved(context: FailureContext, name: str, corrected: Array, evidence: s
     return [Cause(name, False, sentence, "Check how the target is made.", result.q, True)]
 
 
-def start_in_degrees(context: FailureContext) -> list[Cause]:
-    """Return that q0 is beyond a revolution and fails, while its numbers in degrees, round or near, succeed."""
+def find_start_in_degrees(context: FailureContext) -> list[Cause]:
+    """Return the mistake if q0 exceeds a revolution and fails, and the same numbers in degrees succeed."""
     arm, q0, revolute = context.arm, context.q0, np.array(context.arm.joint_types) == "revolute"
     if q0 is None or not (abs(q0[revolute]) > 2.0 * np.pi).any() or (abs(q0[revolute]) > 360.0).any():
         return []
@@ -83,22 +83,22 @@ def start_in_degrees(context: FailureContext) -> list[Cause]:
     return [Cause(START, False, sentence, "Convert q0 to rad: numpy.radians(q0).", corrected.q, True)]
 
 
-def limits_in_degrees(context: FailureContext) -> list[Cause]:
-    """Return that limits are too large for rad, and that the pose is solved within the same numbers in degrees."""
+def find_limits_in_degrees(context: FailureContext) -> list[Cause]:
+    """Return the mistake if limits are too large for rad and the pose is solved within the same limits in degrees."""
     arm, revolute = context.arm, np.array(context.arm.joint_types) == "revolute"
     sizes = np.where(np.isfinite(arm.limits) & (abs(arm.limits) < NO_LIMIT), abs(arm.limits), 0.0)[revolute]
-    if not (sizes > LARGEST_RANGE).any() or context.several_starts.converged:
+    if not (sizes > LARGEST_RANGE).any() or context.from_many_starts.converged:
         return []
     limits = np.where(revolute[:, None], np.radians(arm.limits), arm.limits)
-    result = context.solve(arm.with_limits(position=limits), context.target, goal=context.goal, starts=SEVERAL)
+    result = context.solve(arm.with_limits(position=limits), context.target, goal=context.goal, starts=MANY_STARTS)
     if not result.converged:
         return []
     sentence = f"a limit is {sizes.max():.4g} rad, over two revolutions; read as degrees, the limits allow the pose."
     return [Cause(RANGES, False, sentence, "Convert the limits to rad: numpy.radians(limits).", result.q, True)]
 
 
-def wrong_unit(context: FailureContext) -> list[Cause]:
-    """Return the units in which a point far beyond reach or at the base is solved, the usual distance first."""
+def find_wrong_unit(context: FailureContext) -> list[Cause]:
+    """Return the likely units of a point far beyond reach or close to the base."""
     if not context.mask[3:].all():
         return []
     T, candidates = context.target, list[tuple[float, Cause]]()
@@ -122,31 +122,34 @@ def wrong_unit(context: FailureContext) -> list[Cause]:
     return [replace(likely[0], name=" or ".join(cause.name for cause in likely))] if likely else []
 
 
-def round_degrees(context: FailureContext) -> Iterator[tuple[str, Array]]:
-    """Yield corrected targets whose angles, taken for rad, are round numbers of degrees: one angle, or three."""
+def correct_round_degrees(context: FailureContext) -> Iterator[tuple[str, Array]]:
+    """Yield corrected targets if the values of one angle, or of three, are round numbers of degrees."""
     T = context.target
     size = float(np.linalg.norm(rotation := log_so3(T[:3, :3])))
-    for degrees in in_degrees(size) if size > 1e-9 else []:
+    for degrees in round_degrees_of(size) if size > 1e-9 else []:
         yield f"degrees for radians, {degrees:g}°", _with_rotation(T, exp_so3(rotation / size * np.radians(degrees)))
     for order, axes in (("xyz about fixed axes", (2, 1, 0)), ("xyz about moving axes", (0, 1, 2))):
         for angles in angles_about(T[:3, :3], axes):
-            choices = [in_degrees(angle) or ([0.0] if abs(angle) < ROUND else in_degrees(angle, 0)) for angle in angles]
-            if all(choices) and any(in_degrees(angle) for angle in angles):
+            choices = [
+                round_degrees_of(angle) or ([0.0] if abs(angle) < ROUND else round_degrees_of(angle, 0))
+                for angle in angles
+            ]
+            if all(choices) and any(round_degrees_of(angle) for angle in angles):
                 i, j, k = (exp_so3(np.eye(3)[axis] * np.radians(choices[axis][0])) for axis in axes)
                 listed = ", ".join(f"{some[0]:g}°" for some in choices)
                 yield f"degrees for radians, angles {listed} {order}", _with_rotation(T, i @ j @ k)
 
 
-def in_degrees(angle: float, beyond: float = np.pi) -> list[float]:
-    """Return the round numbers x with beyond < |x| ≤ 360 for which x rad is an angle [rad], up to revolutions."""
-    turns = angle + 2.0 * np.pi * np.arange(-58, 59)
-    numbers = np.round(turns, DECIMALS)
-    close = (abs(turns - numbers) < ROUND) & (abs(numbers) > beyond) & (abs(numbers) <= 360.0)
+def round_degrees_of(angle: float, beyond: float = np.pi) -> list[float]:
+    """Return the round numbers x with beyond < |x| ≤ 360 for which x rad equals an angle up to revolutions."""
+    equivalents = angle + 2.0 * np.pi * np.arange(-58, 59)
+    numbers = np.round(equivalents, DECIMALS)
+    close = (abs(equivalents - numbers) < ROUND) & (abs(numbers) > beyond) & (abs(numbers) <= 360.0)
     return list(map(float, numbers[close]))
 
 
 def angles_about(R: Array, axes: tuple[int, int, int]) -> list[Array]:  # noqa: N803
-    """Return both triples of angles (x, y, z) [rad] about three axes, in this order, whose product is a rotation."""
+    """Return both triples of angles (x, y, z), rad, about three axes in an order whose product is a rotation."""
     i, j, k = axes
     sign = 1.0 if axes == (0, 1, 2) else -1.0
     middle = np.arctan2(sign * R[i, k], np.hypot(R[i, i], R[i, j]))
@@ -157,13 +160,13 @@ def angles_about(R: Array, axes: tuple[int, int, int]) -> list[Array]:  # noqa: 
 
 
 def _with_rotation(T: Array, R: Array) -> Array:  # noqa: N803
-    turned = T.copy()
-    turned[..., :3, :3] = R
-    return turned
+    rotated = T.copy()
+    rotated[..., :3, :3] = R
+    return rotated
 
 
-def corrections(context: FailureContext) -> Iterator[tuple[str, Correction]]:
-    """Yield the mistakes of frame and order, each with its correction."""
+def list_corrections(context: FailureContext) -> Iterator[tuple[str, Correction]]:
+    """Yield each mistake of frame or order with its correction."""
     base, tool, home = context.arm.base, context.arm.tool, context.arm.home
     if base is not None:
         yield BASE, lambda T: base @ T
@@ -176,37 +179,39 @@ def corrections(context: FailureContext) -> Iterator[tuple[str, Correction]]:
     yield "a pose of the base as the tip at zero sees it", lambda T: T @ home
 
 
-def wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[Cause], str]:
-    """Return the mistakes of frame and order that are supported, and what to say about the others that are solved."""
+def find_wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[Cause], str]:
+    """Return the supported mistakes of frame and order, and a sentence about the other corrections that are solved."""
     T, mistakes, open_questions, seen = context.target, list[Cause](), list[str](), [context.target]
     failing: Array | None = None
-    for name, correct in corrections(context):
+    for name, correct in list_corrections(context):
         corrected = correct(T[None])[0]
         found = [] if any(np.allclose(corrected, one) for one in seen) else _if_solved(context, name, corrected)
         seen.append(corrected)
         if not found:
             continue
         if failing is None:
-            similar = similar_targets(context)
-            failing = similar if far else similar[~context.solvable(similar)]
-        evidence = round_position(context, name, corrected) or near_start(context, correct, corrected, failing)
-        share = 0.0 if evidence else share_by_chance(context, correct, failing)
+            similar = draw_similar_targets(context)
+            failing = similar if far else similar[~context.solve_each(similar)]
+        evidence = find_round_position(context, name, corrected) or find_near_start(
+            context, correct, corrected, failing
+        )
+        share = 0.0 if evidence else measure_share_by_chance(context, correct, failing)
         if share <= RARE:
             evidence = evidence or f"of similar targets that fail, {100 * share:.2g} % are solved by this correction"
             sentence = f"{found[0].sentence[:-1]}; {evidence}."
             mistakes.append(replace(found[0], sentence=sentence))
         elif share <= OFTEN:
             open_questions.append(name)
-    if mistakes or not open_questions:  # an arm with a base or a tool invites the mistakes that concern them
+    if mistakes or not open_questions:  # mistakes about a base or a tool are the likeliest
         return [cause for cause in mistakes if cause.name in (BASE, TOOL)] or mistakes, ""
     return [], (
-        f"whether the target is {' or '.join(open_questions)}: it is solved then, but so are other targets that fail "
-        "like it, by chance"
+        f"whether the target is {' or '.join(open_questions)}: the corrected target is solved, but by chance so are "
+        "similar targets that fail"
     )
 
 
-def round_position(context: FailureContext, name: str, corrected: Array) -> str:
-    """Return as evidence that the corrected position is round to a thousandth of the arm and the given one is not."""
+def find_round_position(context: FailureContext, name: str, corrected: Array) -> str:
+    """Return the evidence if only the corrected position is round to a thousandth of the arm, otherwise ""."""
     grid = 10.0 ** np.floor(np.log10(context.size)) / 1000.0
     given, there = (T[:3, 3] / grid for T in (context.target, corrected))
     is_round = (abs(there - np.round(there)) < 1e-6).all() and np.count_nonzero(np.round(there)) > 1
@@ -216,34 +221,34 @@ def round_position(context: FailureContext, name: str, corrected: Array) -> str:
     return f"its position {format_vector(corrected[:3, 3])} is round, that of the given one is not"
 
 
-def near_start(context: FailureContext, correct: Correction, corrected: Array, failing: Array) -> str:
-    """Return as evidence that the corrected target is near the tip at q0, which similar targets seldom are."""
+def find_near_start(context: FailureContext, correct: Correction, corrected: Array, failing: Array) -> str:
+    """Return the evidence if the corrected target is near the tip at q0, and similar targets seldom are, else ""."""
     if context.q0 is None:
         return ""
     tip, length = context.arm.forward_kinematics(context.q0), context.arm.length
 
     def distances(poses: Array) -> tuple[Array, Array, Array]:
         cosines = (np.einsum("ij,kij->k", tip[:3, :3], poses[:, :3, :3]) - 1.0) / 2.0
-        angles, ways = np.arccos(np.clip(cosines, -1.0, 1.0)), np.linalg.norm(poses[:, :3, 3] - tip[:3, 3], axis=1)
-        return np.hypot(angles, ways / length), angles, ways
+        angles, lengths = np.arccos(np.clip(cosines, -1.0, 1.0)), np.linalg.norm(poses[:, :3, 3] - tip[:3, 3], axis=1)
+        return np.hypot(angles, lengths / length), angles, lengths
 
-    both, angles, ways = distances(np.array([context.target, corrected]))
+    both, angles, lengths = distances(np.array([context.target, corrected]))
     if both[0] < NEARER * both[1]:
         return ""
-    similar = similar_targets(context, 4 * SAMPLES)
+    similar = draw_similar_targets(context, 4 * SAMPLES)
     share = float(np.mean(distances(correct(similar))[0] <= both[1])) * SAMPLES / max(len(failing), 1)
     if share > RARE:
         return ""
     near, given = (
-        f"{np.degrees(angle):.3g}° and {format_length(way, context.arm.unit_in_words)}"
-        for angle, way in zip(angles[::-1], ways[::-1], strict=True)
+        f"{np.degrees(angle):.3g}° and {format_length(distance, context.arm.unit_in_words)}"
+        for angle, distance in zip(angles[::-1], lengths[::-1], strict=True)
     )
     return f"it is {near} from the tip at q0, the given one {given}"
 
 
-def similar_targets(context: FailureContext, count: int = SAMPLES) -> Array:
-    """Draw targets as far from the arm's center as the given one, turned at random, shape (count, 4, 4)."""
-    # differences of poses of the arm without its limits: a planar arm turns in its plane only
+def draw_similar_targets(context: FailureContext, count: int = SAMPLES) -> Array:
+    """Draw targets with random rotations, as far from the arm's center as the target, shape (count, 4, 4)."""
+    # rotations between poses of the arm without limits, because a planar arm rotates in its plane only
     rotations = context.unlimited.targets(4 * count, np.random.default_rng(0))[0][:, :3, :3]
     rotations = rotations[: 2 * count] @ rotations[2 * count :].transpose(0, 2, 1)
     poses = np.tile(context.target, (count, 1, 1))
@@ -252,13 +257,13 @@ def similar_targets(context: FailureContext, count: int = SAMPLES) -> Array:
     return poses
 
 
-def share_by_chance(context: FailureContext, correct: Correction, failing: Array) -> float:
-    """Return the share of failing targets that a correction makes solvable; inf if there are too few targets."""
+def measure_share_by_chance(context: FailureContext, correct: Correction, failing: Array) -> float:
+    """Return the share of failing targets that a correction solves; inf if there are too few targets."""
     if len(failing) < FEWEST:
         return np.inf
     solved = list[bool]()
     for part, largest in ((failing[:10], 1.0), (failing[10:FEWEST], 0.2), (failing[FEWEST:], 3.0 * RARE)):
         if not len(part) or (solved and np.mean(solved) > largest):
-            break  # the share is far too large already
-        solved += context.solvable(correct(part)).tolist()
+            break  # the share is too large
+        solved += context.solve_each(correct(part)).tolist()
     return float(np.mean(solved))

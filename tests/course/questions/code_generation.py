@@ -1,16 +1,16 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import sympy as sp
-from independent_kinematics import among
-from lesson_questions import Truth, printed, questions_of
+from independent_kinematics import nearest_choice
+from lesson_questions import Truth, find_printed, questions_of
 
 
 def predict_share() -> Truth:
     (before,), (after,) = (
-        printed("code_generation", rf"T and J_b, {how}: +([\d,]+)") for how in ("written out", "after CSE")
+        find_printed("code_generation", rf"T and J_b, {how}: +([\d,]+)") for how in ("written out", "after CSE")
     )
     assert before in questions_of("code_generation")["share"].asks
-    return among(int(before.replace(",", "")) / int(after), 2, 10, 100)
+    return nearest_choice(int(before.replace(",", "")) / int(after), 2, 10, 100)
 
 
 def predict_branch() -> Truth:
@@ -25,5 +25,5 @@ def predict_branch() -> Truth:
 
 
 def predict_end() -> Truth:
-    ((from_base, from_tip),) = printed("code_generation", r"\| UR10 \| [\d,]+ \| (\d+) \| (\d+) \|")
+    ((from_base, from_tip),) = find_printed("code_generation", r"\| UR10 \| [\d,]+ \| (\d+) \| (\d+) \|")
     return [int(from_base) < int(from_tip), int(from_tip) < int(from_base), from_tip == from_base]

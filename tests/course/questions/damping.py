@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from independent_kinematics import among, at, damped
+from independent_kinematics import at, damped_step, nearest_choice
 from lesson_questions import Truth
 
 from lessons_lib import robots
@@ -16,12 +16,12 @@ def predict_division() -> Truth:
 def predict_worst() -> Truth:
     sigma = np.geomspace(1e-4, 10, 10_001)
     worst = sigma[np.argmax(sigma / (sigma**2 + 0.1**2))]
-    return among(worst, sigma[0], 0.1, sigma[-1])
+    return nearest_choice(worst, sigma[0], 0.1, sigma[-1])
 
 
 def predict_left() -> Truth:
     sigma, lam = 0.2, 0.1
-    left = 1 - sigma * damped(np.array([[sigma]]), np.ones(1), np.eye(1), lam**2)[0]
+    left = 1 - sigma * damped_step(np.array([[sigma]]), np.ones(1), np.eye(1), lam**2)[0]
     return [left, 0, 1 - left, lam / (sigma + lam)]
 
 

@@ -1,7 +1,7 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import numpy as np
-from lesson_questions import Truth, printed
+from lesson_questions import Truth, find_printed
 
 from lessons_lib import robots
 
@@ -18,13 +18,13 @@ def predict_patch() -> Truth:
 
 
 def predict_trunk() -> Truth:
-    (heights,) = printed("floating_base", r"feet after +\[mm\]: \[(.*)\]")
+    (heights,) = find_printed("floating_base", r"feet after +\[mm\]: \[(.*)\]")
     sunk = np.allclose(np.array(heights.split(), dtype=float), -100)
     return [not sunk, sunk, not sunk]
 
 
 def predict_feet() -> Truth:
-    ((unknown, rank),) = printed("floating_base", r"trunk at 0\.3 m: A is \(12, (\d+)\), its rank (\d+)")
+    ((unknown, rank),) = find_printed("floating_base", r"trunk at 0\.3 m: A is \(12, (\d+)\), its rank (\d+)")
     return [int(unknown) - int(rank), int(unknown) - 4, int(unknown) - 4 * 6]
 
 

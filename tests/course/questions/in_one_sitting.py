@@ -1,16 +1,16 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import numpy as np
-from independent_kinematics import among, pose, vee6
-from lesson_questions import Truth, printed
+from independent_kinematics import nearest_choice, pose, vee6
+from lesson_questions import Truth, find_printed
 from scipy.linalg import logm
 
 from lessons_lib import robots
 
 
 def predict_guesses() -> Truth:
-    (factor,) = printed("in_one_sitting", r"the best error falls by a factor of ([\d.]+)")
-    return among(float(factor), 100, 10, 2)
+    (factor,) = find_printed("in_one_sitting", r"the best error falls by a factor of ([\d.]+)")
+    return nearest_choice(float(factor), 100, 10, 2)
 
 
 def predict_origin() -> Truth:
@@ -27,11 +27,11 @@ def predict_jump() -> Truth:
 
 
 def predict_thirty() -> Truth:
-    (least,) = map(int, printed("in_one_sitting", r"Newton: (\d+) to"))
-    (most,) = map(int, printed("in_one_sitting", r"Newton: \d+ to (\d+)"))
+    (least,) = map(int, find_printed("in_one_sitting", r"Newton: (\d+) to"))
+    (most,) = map(int, find_printed("in_one_sitting", r"Newton: \d+ to (\d+)"))
     return [most == least, 0 < most - least <= 2, most > 2 * least]
 
 
 def predict_weight() -> Truth:
-    once, weighted = (int(printed("in_one_sitting", rf"(\d+) steps with w = {w}\n")[0]) for w in (1, 100))
+    once, weighted = (int(find_printed("in_one_sitting", rf"(\d+) steps with w = {w}\n")[0]) for w in (1, 100))
     return [weighted > 1.1 * once, abs(weighted / once - 1) <= 0.1, weighted < 0.9 * once]

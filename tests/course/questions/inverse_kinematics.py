@@ -3,14 +3,14 @@
 import math
 
 import numpy as np
-from independent_kinematics import RNG, Matrix, among, at
+from independent_kinematics import RNG, Matrix, at, nearest_choice
 from lesson_questions import Places, Truth
 
 from lessons_lib import robots
 
 
 def predict_grid() -> Truth:
-    return among(360**6 / 1e8, 22e-6, 17 * 3600, 252 * 86400)
+    return nearest_choice(360**6 / 1e8, 22e-6, 17 * 3600, 252 * 86400)
 
 
 def predict_quadrant() -> Truth:

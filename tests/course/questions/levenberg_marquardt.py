@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from independent_kinematics import Matrix, among, at, damped, vee6
-from lesson_questions import Truth, printed
+from independent_kinematics import Matrix, at, damped_step, nearest_choice, vee6
+from lesson_questions import Truth, find_printed
 from scipy.linalg import logm
 
 from lessons_lib import robots
@@ -12,7 +12,7 @@ from lessons_lib import robots
 
 def predict_target() -> Truth:
     def left(error: float) -> float:
-        return 1 - damped(np.array([[0.3]]), np.ones(1), np.eye(1), 0.1 * error**2 / 2)[0] * 0.3
+        return 1 - damped_step(np.array([[0.3]]), np.ones(1), np.eye(1), 0.1 * error**2 / 2)[0] * 0.3
 
     falls = left(1e-4) < 1e-3 * left(1e-2)
     return [not falls, falls, left(1e-4) > 0.5]
@@ -25,12 +25,14 @@ def predict_longest() -> Truth:
 
 
 def predict_starts() -> Truth:
-    solved = {name: int(count) for name, count in printed("levenberg_marquardt", r"\| (newton|chan 0.1) \| (\d+) \|")}
-    return among(solved["newton"] / solved["chan 0.1"], 0.05, 0.5, 1)
+    solved = {
+        name: int(count) for name, count in find_printed("levenberg_marquardt", r"\| (newton|chan 0.1) \| (\d+) \|")
+    }
+    return nearest_choice(solved["newton"] / solved["chan 0.1"], 0.05, 0.5, 1)
 
 
 def predict_bits() -> Truth:
-    ((newton, chan),) = printed(
+    ((newton, chan),) = find_printed(
         "levenberg_marquardt", r"with another q: newton (more|less) than 20 %, chan (more|less) than 1 %"
     )
     return [newton == chan == "less", (newton, chan) == ("more", "less"), newton == chan == "more"]
@@ -45,7 +47,7 @@ def predict_refused() -> Truth:
 
     def step(damping: float) -> Matrix:
         here = at(arm, q)
-        return damped(here.J_b, vee6(logm(np.linalg.inv(here.T) @ target).real), np.eye(6), damping)
+        return damped_step(here.J_b, vee6(logm(np.linalg.inv(here.T) @ target).real), np.eye(6), damping)
 
     refused, raised = step(1e-6), step(1.0)
     worse = error(q + refused) > error(q)

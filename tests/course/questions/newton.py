@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from independent_kinematics import RNG, Z, adjoint, among, at, hat, vee6
+from independent_kinematics import RNG, Z, adjoint, at, hat, nearest_choice, vee6
 from lesson_questions import Places, Truth
 from scipy.linalg import expm, logm
 
@@ -24,7 +24,7 @@ def predict_matrices() -> Truth:
 
 def predict_quadratic() -> Truth:
     constant = 0.1 / 10**2  # per mm
-    return among(1e-3 * constant * 0.1**2, 1e-6, 10e-6, 10e-9)
+    return nearest_choice(1e-3 * constant * 0.1**2, 1e-6, 10e-6, 10e-9)
 
 
 def predict_space_twist() -> Truth:

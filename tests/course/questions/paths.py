@@ -2,7 +2,7 @@
 
 import numpy as np
 from independent_kinematics import RNG, Matrix, any_pose, hat, pose
-from lesson_questions import Places, Truth, printed
+from lesson_questions import Places, Truth, find_printed
 from scipy.linalg import expm, logm
 from scipy.spatial.transform import Rotation
 
@@ -13,7 +13,9 @@ UR10 = robots.ur10()
 
 
 def predict_jump() -> Truth:
-    (hand,), (joints,) = (printed("paths", rf"{what} +((?:\d\.\d+ ?)+)") for what in (r"hand +\[m\]", r"joint \[rad\]"))
+    (hand,), (joints,) = (
+        find_printed("paths", rf"{what} +((?:\d\.\d+ ?)+)") for what in (r"hand +\[m\]", r"joint \[rad\]")
+    )
     moves = np.array(joints.split(), dtype=float)
     assert max(np.array(hand.split(), dtype=float)) < 0.5
     jumps = moves.max() > np.pi

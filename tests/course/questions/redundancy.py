@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from independent_kinematics import Matrix, at
-from lesson_questions import Places, Truth, figure_of, printed
+from lesson_questions import Places, Truth, figure_of, find_printed
 
 from lessons_lib import robots
 from lessons_lib.differential_ik import Configuration, ManipulabilityTask, middle_gradient, prioritized_rates
@@ -13,13 +13,13 @@ READY = (0, -0.3, 0, -2.2, 0, 2.0, math.pi / 4)
 
 
 def predict_laps() -> Truth:
-    angles = [float(angle) for angle in printed("redundancy", r"lap +\d+: hand off by .* mm, joint 2 at +(\S+)°")]
+    angles = [float(angle) for angle in find_printed("redundancy", r"lap +\d+: hand off by .* mm, joint 2 at +(\S+)°")]
     drifts = abs(angles[-1] - angles[0]) > 10
     return [not drifts, not drifts, drifts]
 
 
 def predict_promise() -> Truth:
-    passes = printed("redundancy", r"to the middle: joint \d after (\S+) s")
+    passes = find_printed("redundancy", r"to the middle: joint \d after (\S+) s")
     return [not passes, bool(passes), not passes]
 
 

@@ -1,7 +1,7 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import numpy as np
-from lesson_questions import Truth, printed
+from lesson_questions import Truth, find_printed
 
 
 def predict_top() -> Truth:
@@ -12,7 +12,7 @@ def predict_top() -> Truth:
 
 
 def predict_samples() -> Truth:
-    (fastest,) = {float(rate) for rate in printed("retime", r"looked at in between: joint 1 at (\S+) rad/s")}
+    (fastest,) = {float(rate) for rate in find_printed("retime", r"looked at in between: joint 1 at (\S+) rad/s")}
     over = fastest / 2 - 1
     return [over <= 0, 0 < over < 0.03, 0.2 < over < 0.3]
 

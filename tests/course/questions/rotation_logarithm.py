@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from independent_kinematics import RNG, Matrix, Z, among, hat
+from independent_kinematics import RNG, Matrix, Z, hat, nearest_choice
 from lesson_questions import Truth
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
@@ -21,7 +21,7 @@ def predict_digits() -> Truth:
         return float(np.abs(Rotation.from_rotvec(logs).as_matrix() - R).max())
 
     lost = math.log10(worst(1e-4) / worst(1e-2)) / 2  # digits a factor of ten
-    return among(10**lost, 1, 10, 100)
+    return nearest_choice(10**lost, 1, 10, 100)
 
 
 def predict_turn() -> Truth:

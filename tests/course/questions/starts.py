@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from independent_kinematics import RNG
-from lesson_questions import Places, Truth, printed
+from lesson_questions import Places, Truth, find_printed
 
 from lessons_lib import lie, robots
 
@@ -26,7 +26,7 @@ def predict_rest() -> Truth:
 
 
 def predict_more() -> Truth:
-    newton, chan = (int(printed("starts", rf"{name} +unsolved (\d+) %")[0]) for name in ("Newton-Raphson", "Chan"))
+    newton, chan = (int(find_printed("starts", rf"{name} +unsolved (\d+) %")[0]) for name in ("Newton-Raphson", "Chan"))
     return [chan < newton, chan == newton == 0, chan > newton]
 
 

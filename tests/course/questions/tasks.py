@@ -3,12 +3,12 @@
 import math
 
 import numpy as np
-from independent_kinematics import damped
-from lesson_questions import Truth, printed
+from independent_kinematics import damped_step
+from lesson_questions import Truth, find_printed
 
 
 def predict_waist() -> Truth:
-    ((left, right),) = printed("tasks", r"the mean +left hand off by +(\d+) mm, right hand by +(\d+) mm")
+    ((left, right),) = find_printed("tasks", r"the mean +left hand off by +(\d+) mm, right hand by +(\d+) mm")
     off = min(int(left), int(right))
     return [off == 0, 0 < off < 10, off > 100]
 
@@ -23,11 +23,11 @@ def predict_gain() -> Truth:
 
 def predict_gives() -> Truth:
     def place(weight: float) -> float:
-        return float(damped(np.ones((2, 1)), np.array([0.0, 101.0]), np.diag([weight, 1]), 0)[0])
+        return float(damped_step(np.ones((2, 1)), np.array([0.0, 101.0]), np.diag([weight, 1]), 0)[0])
 
     return [place(10**2), place(10), 0]
 
 
 def predict_reach() -> Truth:
-    (said,) = printed("tasks", r"box at 0\.64 m, gain of the posture 0\.3: (.*)")
+    (said,) = find_printed("tasks", r"box at 0\.64 m, gain of the posture 0\.3: (.*)")
     return [said.startswith("broken"), said == "kept", said.startswith("no solution: the robot stops")]

@@ -1,4 +1,4 @@
-"""Explanations name the causes and mistakes that a test plants, and no others."""
+"""Explanations name the causes and mistakes that a test introduces, and no others."""
 
 import pickle
 
@@ -20,7 +20,7 @@ ONCE = pose_ik.Restarts(0)
 
 
 def at(point, rotation=None, of=T):
-    """Return a pose with another point, or another rotation."""
+    """Return a pose with another position, and another rotation if one is given."""
     moved = of.copy()
     moved[:3, 3] = point
     if rotation is not None:
@@ -29,23 +29,23 @@ def at(point, rotation=None, of=T):
 
 
 def names(result):
-    """Return the names of the causes, the proven ones first as they come."""
+    """Return the names of the causes in order."""
     return [cause.name for cause in result.explain()]
 
 
 @pytest.mark.parametrize("by", [1e-5, 0.1])
 @pytest.mark.parametrize("arm", [UR10, PANDA, robots.planar_2r()], ids=lambda arm: arm.name)
 def test_a_point_just_out_of_reach_is_proven_with_its_distance(arm, by):
-    known = reach.shell(arm, arm.home[:3, 3], arm.dof)
-    way = np.array([0.6, 0.8, 0.0])
-    target = at(known.center + (known.most + by) * way, of=arm.home)
+    shell = reach.find_shell(arm, arm.home[:3, 3], arm.dof)
+    direction = np.array([0.6, 0.8, 0.0])
+    target = at(shell.center + (shell.most + by) * direction, of=arm.home)
     found = pose_ik.solve(arm, target).explain()
     assert [cause.name for cause in found if cause.proven] == [reach.POINT]
     assert f"by {1000 * by:.3g}"[:5] in found[0].sentence
     assert not [cause for cause in found if not cause.proven]
 
 
-def test_the_inner_sphere_is_out_of_reach_too():
+def test_a_point_inside_the_inner_sphere_is_out_of_reach():
     arm = robots.from_screws(
         np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1.0, 0]], dtype=float).T,
         at([1.4, 0, 0], of=np.eye(4)),
@@ -59,67 +59,69 @@ def test_the_inner_sphere_is_out_of_reach_too():
 def test_no_reachable_pose_is_called_out_of_reach():
     rng = np.random.default_rng(4)
     for arm in (UR10, PANDA, robots.planar_2r()):
-        shells = [(arm.home[:3, 3], arm.dof), *reach.wrists(arm)]
+        shells = [(arm.home[:3, 3], arm.dof), *reach.find_wrist_points(arm)]
         for q in rng.uniform(-3, 3, (200, arm.dof)):
             pose = arm.forward_kinematics(q)
             for point, joints in shells:
                 place = pose @ np.linalg.solve(arm.home, [*point, 1.0])
-                assert reach.shell(arm, point, joints).misses(place[:3]) <= 0.0
+                assert reach.find_shell(arm, point, joints).distance_outside(place[:3]) <= 0.0
 
 
 INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
 
 
 def test_an_impossible_orientation_is_reported_with_the_nearest_possible_one():
-    known = reach.shell(UR10, UR10.home[:3, 3], 6)
-    target = at(known.center + [0.75 * known.most, 0, 0], INWARD)
+    shell = reach.find_shell(UR10, UR10.home[:3, 3], 6)
+    target = at(shell.center + [0.75 * shell.most, 0, 0], INWARD)
     found = pose_ik.solve(UR10, target).explain()
     assert [(cause.name, cause.proven) for cause in found][0] == (reach.ORIENTATION, True)
-    turn = float(found[0].remedy.split("orientation ")[1].split("°")[0])
-    assert 0.0 < turn < 180.0
+    angle = float(found[0].remedy.split("orientation ")[1].split("°")[0])
+    assert 0.0 < angle < 180.0
     assert np.linalg.norm(UR10.forward_kinematics(found[0].q)[:3, 3] - target[:3, 3]) < 1e-5
     for axis in np.random.default_rng(8).normal(size=(40, 3)):
-        nearer = INWARD @ exp_so3(np.radians(0.9 * turn) * axis / np.linalg.norm(axis))
+        nearer = INWARD @ exp_so3(np.radians(0.9 * angle) * axis / np.linalg.norm(axis))
         assert not len(pose_ik.all_solutions(UR10, at(target[:3, 3], nearer), limits=False))
-    fit = minimize(  # Kraft's SLSQP asks for the same at the point itself
+    fit = minimize(  # Kraft's SLSQP, with the position as a constraint
         lambda q: -np.trace(INWARD.T @ UR10.forward_kinematics(q)[:3, :3]),
         found[0].q,
         constraints={"type": "eq", "fun": lambda q: UR10.forward_kinematics(q)[:3, 3] - target[:3, 3]},
     )
-    assert turn == pytest.approx(np.degrees(np.arccos((-fit.fun - 1) / 2)), abs=0.5)  # told near the point, to a tenth
+    # found near the point, and rounded to a tenth
+    assert angle == pytest.approx(np.degrees(np.arccos((-fit.fun - 1) / 2)), abs=0.5)
 
 
 def test_slices_prove_an_orientation_impossible_for_seven_joints(monkeypatch):
-    known = reach.shell(PANDA, PANDA.home[:3, 3], 7)
-    target = at(known.center + [0.75 * known.most, 0, 0], INWARD, of=PANDA.home)
+    shell = reach.find_shell(PANDA, PANDA.home[:3, 3], 7)
+    target = at(shell.center + [0.75 * shell.most, 0, 0], INWARD, of=PANDA.home)
     result = pose_ik.solve(PANDA, target)
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.ORIENTATION, True)]
     assert "slices of joint 7 contain no solution. The point alone can be reached." in found[0].sentence
     assert not found.not_judged
-    monkeypatch.setattr(reach, "slices", lambda *given: Slices(6, 9, False))  # asked without limits, they do not tell
+    # slices without limits that exclude nothing
+    monkeypatch.setattr(reach, "slices", lambda *arguments: Slices(6, 9, False))
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.NOTHING, True)]
     assert "slices of joint 7 contain none within the limits." in found[0].sentence
 
 
 def test_limits_that_exclude_every_solution_are_named_with_their_joints():
-    held = UR10.with_limits(position=np.column_stack([Q - 0.3, Q + 0.3]))
-    found = pose_ik.solve(held, UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0])).explain()
+    narrow = UR10.with_limits(position=np.column_stack([Q - 0.3, Q + 0.3]))
+    found = pose_ik.solve(narrow, UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0])).explain()
     assert [cause.name for cause in found] == [reach.LIMITS] and found[0].proven
     assert "8 solutions" in found[0].sentence
     assert "each violates a limit: shoulder pan by 0.1 rad;" in found[0].sentence
     np.testing.assert_allclose(
-        held.forward_kinematics(found[0].q), UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0]), atol=1e-9
+        narrow.forward_kinematics(found[0].q), UR10.forward_kinematics(Q + [0.4, 0, 0, 0, 0, 0]), atol=1e-9
     )
 
 
 def test_slices_prove_that_limits_exclude_every_solution_for_seven_joints():
     q = np.array([0.2, 0.5, 0.3, -1.5, 0.4, 1.6, 0.1])
-    held = PANDA.with_limits(position=np.column_stack([q - 0.05, q + 0.05]))
+    narrow = PANDA.with_limits(position=np.column_stack([q - 0.05, q + 0.05]))
     for by, proven in ((0.0499, False), (0.3, True)):
         target = PANDA.forward_kinematics(q + [0.0, by, 0, 0, 0, 0, 0])
-        found = pose_ik.solve(held, target, q, starts=ONCE, stop=pose_ik.Stop(max_iterations=1)).explain()
+        found = pose_ik.solve(narrow, target, q, starts=ONCE, stop=pose_ik.Stop(max_iterations=1)).explain()
         assert ((reach.LIMITS, True) in [(cause.name, cause.proven) for cause in found]) is proven
         assert proven is not bool(found.not_judged)
     assert "slices of joint 7 every solution violates a limit" in found[0].sentence
@@ -152,8 +154,8 @@ def test_a_local_minimum_is_reported_with_curvature_and_a_successful_start(arm):
     rng, seen, goal = np.random.default_rng(5), 0, None if arm is PANDA else pose_ik.position_only()
     for _ in range(60):
         target = arm.forward_kinematics(arm.random_configuration(rng))
-        asked = {"goal": goal, "starts": pose_ik.Near(500), "stop": pose_ik.Stop(max_iterations=400)}
-        result = pose_ik.solve(arm, target, q0=arm.random_configuration(rng), **asked)
+        options = {"goal": goal, "starts": pose_ik.Near(500), "stop": pose_ik.Stop(max_iterations=400)}
+        result = pose_ik.solve(arm, target, q0=arm.random_configuration(rng), **options)
         if result.status is not pose_ik.Status.LOCAL_MINIMUM:
             continue
         found = result.explain()
@@ -224,11 +226,11 @@ def test_a_mistake_in_the_target_is_named_if_the_corrected_one_is_solved(mistake
 def test_lengths_are_reported_in_the_unit_of_the_robot(unit, size):
     rows = np.array(robots.UR10_DH) * [size, 1.0, size]
     arm = robots.from_dh(rows, length_unit=unit)
-    known = reach.shell(arm, arm.home[:3, 3], 6)
-    (found,) = pose_ik.solve(arm, at(known.center + [known.most + 0.48 * size, 0, 0])).explain()
+    shell = reach.find_shell(arm, arm.home[:3, 3], 6)
+    (found,) = pose_ik.solve(arm, at(shell.center + [shell.most + 0.48 * size, 0, 0])).explain()
     words = {"m": "by 480 mm", "mm": "by 480 mm", None: f"by {0.48 * size:.4g} length units"}[unit]
     assert found.sentence.startswith(words)
-    assert f"allow at most {known.most:.4g} {unit or 'length units'}" in found.sentence
+    assert f"allow at most {shell.most:.4g} {unit or 'length units'}" in found.sentence
     assert unit == "m" or " m " not in found.sentence
 
 
@@ -240,19 +242,20 @@ def test_another_unit_of_length_is_named(ratio, name):
 
 
 def small(arm, q):
-    """Return an arm whose limits leave it little room around a configuration."""
+    """Return an arm with narrow limits around a configuration."""
     return arm.with_limits(position=np.column_stack([q - 0.2, q + 0.2]))
 
 
 @pytest.mark.parametrize("degrees", [(37.5,), (-200.25,), (20.5, -30.0, 110.25), (0.0, 45.0, 90.0)])
 def test_angles_in_degrees_are_named_if_they_are_round_numbers(degrees):
-    def turned(angles):
+    def rotation_about_axes(angles):
         x, y, z = angles if len(angles) == 3 else (0.0, 0.0, angles[0])
         return exp_so3([0, 0, z]) @ exp_so3([0, y, 0]) @ exp_so3([x, 0, 0])
 
-    meant = at(T[:3, 3], turned(np.radians(degrees)))
-    arm = small(UR10, pose_ik.solve(UR10, meant).q)
-    suspected = [cause for cause in pose_ik.solve(arm, at(T[:3, 3], turned(degrees))).explain() if not cause.proven]
+    intended = at(T[:3, 3], rotation_about_axes(np.radians(degrees)))
+    arm = small(UR10, pose_ik.solve(UR10, intended).q)
+    result = pose_ik.solve(arm, at(T[:3, 3], rotation_about_axes(degrees)))
+    suspected = [cause for cause in result.explain() if not cause.proven]
     assert suspected and all(cause.name.startswith("degrees for radians, ") for cause in suspected)
     assert all(f"{angle:g}°" in suspected[-1].name for angle in degrees)
 
@@ -262,17 +265,17 @@ def test_a_pose_in_the_frame_of_the_base_or_of_the_flange_is_named():
     plain = robots.planar_2r()
     for arm in (plain.on_base(base), plain.with_tool(tool)):
         suspected = names(pose_ik.solve(arm, plain.forward_kinematics([0.4, 0.9])))
-        wanted = "the frame of the arm's own base" if arm.tool is None else "of the flange instead of the tool"
-        assert len([name for name in suspected if wanted in name]) == 1
+        expected = "the frame of the arm's own base" if arm.tool is None else "of the flange instead of the tool"
+        assert len([name for name in suspected if expected in name]) == 1
 
 
 @pytest.mark.parametrize("arm", [UR10, PANDA], ids=lambda arm: arm.name)
 def test_a_correction_often_solved_by_chance_is_not_named(arm):
     rng, mentioned = np.random.default_rng(3), 0
     for _ in range(8):
-        known = reach.shell(arm, arm.home[:3, 3], arm.dof)
-        way = exp_so3(rng.normal(size=3)) @ [known.most * rng.uniform(0.8, 1.6), 0, 0]
-        result = pose_ik.solve(arm, at(known.center + way, exp_so3(rng.normal(size=3) * 2)))
+        shell = reach.find_shell(arm, arm.home[:3, 3], arm.dof)
+        offset = exp_so3(rng.normal(size=3)) @ [shell.most * rng.uniform(0.8, 1.6), 0, 0]
+        result = pose_ik.solve(arm, at(shell.center + offset, exp_so3(rng.normal(size=3) * 2)))
         if not result.converged:
             found = result.explain()
             assert all(cause.proven or cause.name in (reach.POINT, reach.LIMITS) for cause in found), str(found)
@@ -289,7 +292,7 @@ def test_a_correction_often_solved_by_chance_is_not_named(arm):
         pose_ik.pose((1, 1, 1, 2, 2, 2)),
     ],
 )
-def test_every_goal_is_explained_or_says_what_it_cannot_judge(goal):
+def test_every_goal_is_explained_or_lists_open_questions(goal):
     result = pose_ik.solve(UR10, at([3.0, 0, 0]), q0=Q, goal=goal)
     found = result.explain()
     if goal == pose_ik.orientation_only():
@@ -316,10 +319,10 @@ def test_an_obstacle_is_named_with_its_clearance():
     scene = collisions.Scene(UR10, collisions.fitted_links(UR10, 0.05), [collisions.sphere(tip, 0.1, "ball")])
     found = pose_ik.solve(UR10, T, free_of=scene).explain()
     assert len(found) == 1 and found[0].name == "something is in the way"
-    told = float(found[0].sentence.split("room, ")[1].split(" mm")[0])
+    clearance = float(found[0].sentence.split("clearance is ")[1].split(" mm")[0])
     most = max(scene.clearance(q) for q in pose_ik.all_solutions(UR10, T).q)
-    assert "ball" in found[0].sentence and told == float(f"{1000 * most:.3g}")
-    assert found[0].proven, "all postures of this arm are known, and each touches"
+    assert "ball" in found[0].sentence and clearance == float(f"{1000 * most:.3g}")
+    assert found[0].proven, "all solutions of this arm are known, and each touches"
 
 
 FREE = UR10.with_limits(position=np.tile([-np.inf, np.inf], (6, 1)))
@@ -327,7 +330,7 @@ SOON = {"starts": ONCE, "stop": pose_ik.Stop(max_iterations=6)}
 
 
 @pytest.mark.parametrize("decimals", [0, 9], ids=["whole degrees", "any degrees"])
-def test_a_first_start_in_degrees_is_a_likely_mistake(decimals):
+def test_a_start_in_degrees_is_a_likely_mistake(decimals):
     start = np.round(np.degrees(Q) + [3.0, -2.0, 4.0, 1.0, -3.0, 2.0] + 1e-3 * np.pi, decimals)
     result = pose_ik.solve(FREE, T, start, **SOON)
     assert not result.converged

@@ -1,0 +1,85 @@
+"""What the command line, the explorer and the studies choose from: a method by name and number, the word of a start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lessons_lib.errors import ParameterError
+
+__all__ = [
+    "METHODS",
+    "Choice",
+    "method",
+]
+
+First = Literal["random", "middle", "home"]
+"""The first start of a solve, in a word; see `Strategy`."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One method of the menu.
+
+    Attributes:
+        name: What a person types.
+        label: What a person reads, with the number on the diagonal of JᵀWJ.
+        symbol: The letter of its one number; empty for a method without damping.
+        default: Its number when none is given.
+        kind: Its class in `pose_ik`, or the class of its damping.
+        frame: Frame of an undamped method, if it has a choice.
+    """
+
+    name: str
+    label: str
+    symbol: str
+    default: float
+    kind: str
+    frame: str = ""
+
+    @property
+    def damped(self) -> bool:
+        """Whether the method has a damping."""
+        return bool(self.symbol)
+
+    def build(self, damping: float) -> Any:
+        """Return the method with this damping, which an undamped method ignores."""
+        from lessons_lib import pose_ik  # here, so that the command line lists the menu without it
+
+        kind = getattr(pose_ik, self.kind)
+        if self.damped:
+            return pose_ik.LevenbergMarquardt(kind(damping))
+        return kind(self.frame) if self.frame else kind()
+
+
+_CHOICES = (
+    Choice("newton", "Newton-Raphson, body", "", 0.0, "NewtonRaphson", "body"),
+    Choice("newton-space", "Newton-Raphson, space", "", 0.0, "NewtonRaphson", "space"),
+    Choice("gauss-newton", "Gauss-Newton", "", 0.0, "GaussNewton"),
+    Choice("constant", "LM constant, D = λ²", "λ", 0.125, "Constant"),
+    Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, "Wampler"),
+    Choice("chan", "LM Chan, D = λE", "λ", 0.1, "Chan"),
+    Choice("sugihara", "LM Sugihara, D = E + w", "w", 1e-3, "Sugihara"),
+    Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, "TrustRegion"),
+)
+
+METHODS: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
+"""The methods, in the order in which lesson 11 meets them."""
+
+
+def method(name: str, damping: float | None = None) -> Any:
+    """Return a method by its name in the menu.
+
+    Args:
+        name: One of METHODS.
+        damping: Its number, λ, w or τ; its default when None.
+
+    Raises:
+        ParameterError: An unknown name, a damping that the method has no use for, or that is not valid.
+    """
+    if name not in METHODS:
+        raise ParameterError(f"unknown method {name!r}; valid are {', '.join(METHODS)}")
+    choice = METHODS[name]
+    if damping is not None and not choice.damped:
+        raise ParameterError(f"{choice.label} has no damping, but {damping!r} was given; leave it out")
+    return choice.build(choice.default if damping is None else damping)

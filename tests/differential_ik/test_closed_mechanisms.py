@@ -1,0 +1,131 @@
+"""Closed mechanisms by constraints: a four-bar linkage with its closed form, a gripper with parallel jaws."""
+
+import numpy as np
+import pytest
+
+from lessons_lib import differential_ik as dik
+from lessons_lib import robots
+
+CRANK, COUPLER, ROCKER, GROUND = 0.10, 0.25, 0.20, 0.30  # m; by Grashof's rule the crank revolves
+
+
+def mechanism(*joints: tuple[str, str, float, float]) -> robots.Tree:
+    """Return a planar tree of joints about z: name of the link, its parent, and the joint's place there."""
+    links = "".join(f'<link name="{name}"/>' for name in ["ground", *(name for name, *_ in joints)])
+    text = "".join(
+        f'<joint name="{name}_joint" type="continuous"><parent link="{parent}"/><child link="{name}"/>'
+        f'<origin xyz="{x} {y} 0"/><axis xyz="0 0 1"/></joint>'
+        for name, parent, x, y in joints
+    )
+    return robots.load_urdf(f'<robot name="planar">{links}{text}</robot>')
+
+
+def four_bar(*q: float) -> tuple[dik.Configuration, dik.PointTask]:
+    """Return the open tree (crank, coupler, rocker), and the constraint that closes it."""
+    tree = mechanism(("crank", "ground", 0, 0), ("coupler", "crank", CRANK, 0), ("rocker", "ground", GROUND, 0))
+    assert tree.q_names == ("crank_joint", "coupler_joint", "rocker_joint")
+    closed = dik.PointTask("coupler", "rocker", point=[COUPLER, 0, 0])
+    closed.set_target([ROCKER, 0, 0])
+    return dik.Configuration(tree, q), closed
+
+
+def rocker_angles(crank: float) -> np.ndarray:
+    """Return the two angles of the rocker: where the circles of coupler and rocker meet."""
+    A = CRANK * np.array([np.cos(crank), np.sin(crank)])
+    to = np.array([GROUND, 0.0]) - A
+    distance = np.linalg.norm(to)
+    along = (distance**2 + COUPLER**2 - ROCKER**2) / (2 * distance)
+    unit, across = to / distance, np.sqrt(COUPLER**2 - along**2)
+    tips = [A + along * unit + side * across * np.array([-unit[1], unit[0]]) for side in (1, -1)]
+    return np.array([np.arctan2(tip[1], tip[0] - GROUND) for tip in tips])
+
+
+def drive(angle: float) -> dik.PostureTask:
+    """Return the task that brings the crank to an angle."""
+    task = dik.PostureTask([1.0, 0.0, 0.0])
+    task.set_target([angle, 0.0, 0.0])
+    return task
+
+
+def assemble(at: dik.Configuration, *constraints: dik.Task) -> None:
+    """Iterate until the constraints are met to rounding."""
+    for _ in range(30):
+        at.integrate_inplace(dik.solve_ik(at, [], 1.0, constraints=constraints, damping=1.0), 1.0)
+    assert max(np.abs(dik_error(task, at)).max() for task in constraints) < 1e-14
+
+
+def dik_error(task: dik.Task, at: dik.Configuration) -> np.ndarray:
+    """Return the error of the rows that count."""
+    e = task.compute_error(at)
+    return e[np.broadcast_to(task.cost, e.shape) > 0.0]
+
+
+@pytest.mark.parametrize("q", [(0.3, 0.5, 1.5), (2.0, -1.0, 1.8), (4.0, -3.0, 2.5), (5.5, 2.0, -2.0)])
+def test_an_open_four_bar_is_assembled_as_its_closed_form_says(q: tuple[float, float, float]) -> None:
+    at, closed = four_bar(*q)
+    assemble(at, closed, drive(q[0]))
+    off = np.remainder(at.q[2] - rocker_angles(q[0]) + np.pi, 2 * np.pi) - np.pi
+    assert np.abs(off).min() < 1e-13
+
+
+def test_a_four_bar_does_not_drift_in_1000_steps() -> None:
+    """The error of a step is that of linearization, at most ½ Σ length·(change of angle)²; errors do not accumulate."""
+    at, closed = four_bar(0.0, 0.8, 1.8)
+    assemble(at, closed, drive(0.0))
+    start, gaps = at.q[2], []
+    for k in range(1, 1001):
+        before = at.q
+        at.integrate_inplace(dik.solve_ik(at, [drive(4 * np.pi * k / 1000)], 1.0, constraints=[closed]), 1.0)
+        crank, coupler, rocker = at.q - before
+        gaps.append(float(np.linalg.norm(closed.compute_error(at))))
+        assert gaps[-1] < 0.525 * (CRANK * crank**2 + COUPLER * (crank + coupler) ** 2 + ROCKER * rocker**2)
+    assert max(gaps[500:]) < 1.01 * max(gaps[:500]) and max(gaps) < 5e-5
+    assert at.q[0] == pytest.approx(4 * np.pi, abs=1e-9) and at.q[2] == pytest.approx(start, abs=1e-3)
+
+
+def gripper() -> tuple[dik.Configuration, list[dik.Task]]:
+    """Return a gripper, two parallelograms of crank, jaw and follower, open, and its four constraints."""
+    sides = {"left": 0.02, "right": -0.02}
+    joints = []
+    for side, y in sides.items():
+        joints += [(f"{side}_crank", "ground", 0.0, y), (f"{side}_jaw", f"{side}_crank", 0.06, 0.0)]
+        joints += [(f"{side}_follower", "ground", 0.015, y)]
+    at = dik.Configuration(mechanism(*joints))
+    opened = {"left_crank": 0.9, "left_jaw": -0.7, "left_follower": 0.6}
+    values = {f"{name}_joint": value for name, value in opened.items()}
+    values |= {name.replace("left", "right"): -value for name, value in values.items()}
+    at.update(dik.custom_configuration_vector(at.model, **values))
+    constraints: list[dik.Task] = []
+    for side in sides:
+        loop = dik.PointTask(f"{side}_follower", f"{side}_jaw", point=[0.06, 0, 0])
+        loop.set_target([0.015, 0, 0])
+        constraints.append(loop)
+    mirror = dik.JointCouplingTask(["left_crank_joint", "right_crank_joint"], [1.0, 1.0], 1.0, at)
+    width = dik.PointTask("left_jaw", plane=[0, 1, 0])
+    return at, [*constraints, mirror, width]
+
+
+def test_a_gripper_with_parallel_jaws_opens_and_closes() -> None:
+    at, constraints = gripper()
+    width = constraints[-1]
+    parallel = dik.AxisTask("left_jaw", [1, 0, 0], "right_jaw")
+    parallel.set_target([1, 0, 0])
+    for half in (*np.linspace(0.06, 0.03, 100), *np.linspace(0.03, 0.06, 100)):
+        width.set_target([0.0, half, 0.0])
+        at.integrate_inplace(dik.solve_ik(at, [], 1.0, constraints=constraints), 1.0)
+    assemble(at, *constraints)
+    left, right = (at.get_transform_frame_to_world(f"{side}_jaw") for side in ("left", "right"))
+    assert left[1, 3] == pytest.approx(0.06, abs=1e-14)
+    assert np.abs(right[:3, 3] - left[:3, 3] * [1, -1, 1]).max() < 1e-13
+    assert np.abs(parallel.compute_error(at)).max() < 1e-13  # implied by the loops, no task requires it
+    assert np.abs(left[:3, :3] - np.eye(3)).max() < 1e-13
+
+
+def test_a_bar_too_short_for_its_loop_is_named() -> None:
+    """Ground and rocker in line do not reach the tip of the crank; the error names the constraint."""
+    tree = mechanism(("crank", "ground", 0, 0), ("rocker", "ground", GROUND, 0))
+    loop = dik.PointTask("crank", "rocker", point=[CRANK, 0, 0])
+    loop.set_target([-0.1, 0, 0])  # 0.1 + 0.1 < 0.3
+    with pytest.raises(dik.NoSolutionFound, match="no step meets all constraints: .* of PointTask.*, by 0.1") as caught:
+        dik.solve_ik(dik.Configuration(tree), [], 1.0, constraints=[loop])
+    assert caught.value.contradiction == (loop,)

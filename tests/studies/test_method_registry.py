@@ -1,0 +1,39 @@
+"""The menu of methods: every name builds what it says, and wrong words are answered with the right ones."""
+
+import re
+
+import pytest
+
+from lessons_lib import cli, pose_ik
+from lessons_lib.errors import ParameterError
+from lessons_lib.studies import METHODS, method
+
+
+def test_every_name_builds_its_method_with_its_number() -> None:
+    assert method("newton") == pose_ik.NewtonRaphson("body")
+    assert method("newton-space") == pose_ik.NewtonRaphson("space")
+    assert method("gauss-newton") == pose_ik.GaussNewton()
+    assert method("constant").damping == pose_ik.Constant(0.125)
+    assert method("wampler", 1e-6).damping == pose_ik.Wampler(1e-6)
+    assert method("chan", 1.0).damping == pose_ik.Chan(1.0)
+    assert method("sugihara", 1e-4).damping == pose_ik.Sugihara(1e-4)
+    assert method("trust-region", 0.01).damping == pose_ik.TrustRegion(0.01)
+
+
+def test_the_command_line_offers_the_whole_menu(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["solve", "--help"])
+    assert f"oneof{','.join(METHODS)}(" in "".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nelder-mead",), "unknown method 'nelder-mead'; valid are newton, newton-space"),
+        (("newton", 0.1), "Newton-Raphson, body has no damping, but 0.1 was given; leave it out"),
+        (("chan", -1.0), "Chan.damping must be finite, zero or more, got -1.0"),
+    ],
+)
+def test_a_wrong_choice_is_answered_with_what_would_be_right(words: tuple, message: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(message)):
+        method(*words)
