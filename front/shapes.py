@@ -24,20 +24,20 @@ STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2
 """One triangle of a binary STL file, m."""
 
 SAME = 1e-9
-"""Of a screw's entry: these files write π/2 with 10 digits."""
+"""Tolerance of a screw's entry: these files write π/2 with 10 digits."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a shape comes from.
+    """Source of a shape.
 
     Attributes:
-        arm: The library's arm that wears it.
-        urdf: Its file, below the package's folder of robots.
-        base: The frame at {s}.
-        links: Of the arm, from the one that stands to the last.
-        licence: Files that say on which terms, relative to the same folder, or to the package's own metadata.
-        credit: Who made it and on which terms, as pages say it.
+        arm: The library's arm with this shape.
+        urdf: URDF file, below the package's folder of robots.
+        base: Frame at {s}.
+        links: Links of the arm, from the fixed one to the last.
+        licence: Licence files, relative to the same folder, or to the package's own metadata.
+        credit: Author and licence, as pages print them.
     """
 
     arm: Chain
@@ -72,15 +72,15 @@ def write_shapes(folder: Path) -> None:
     """Write `shape_NAME.js` and `NAME.LICENSE.txt` of every shape."""
     package = distribution(PACKAGE)
     for name, source in SOURCES.items():
-        text = json.dumps(told(source, package), separators=(",", ":"), ensure_ascii=False)
+        text = json.dumps(shape_data(source, package), separators=(",", ":"), ensure_ascii=False)
         script = f"(globalThis.lessonsShapes??={{}}).{name}={text};\n"
         (folder / front_end.shape_script(name).name).write_text(script, "utf-8")
-        terms = [_found(package, path).read_text("utf-8") for path in source.licence]
+        terms = [_find_file(package, path).read_text("utf-8") for path in source.licence]
         (folder / f"{name}.LICENSE.txt").write_text("\n\n".join([source.credit, *terms]), "utf-8")
 
 
-def told(source: Source, package: Distribution) -> dict[str, object]:
-    """Return what the front end is told of a shape.
+def shape_data(source: Source, package: Distribution) -> dict[str, object]:
+    """Return the data of a shape for the front end.
 
     Returns:
         "credit"; "screws" of the arm that wears it, n lists of six; "low" and "step", m, by which a number k of a
@@ -99,7 +99,7 @@ def told(source: Source, package: Distribution) -> dict[str, object]:
         "low": low.tolist(),
         "step": step,
         "links": [
-            {"vertices": _packed(np.round((vertices - low) / step)), "triangles": _packed(triangles)}
+            {"vertices": _pack(np.round((vertices - low) / step)), "triangles": _pack(triangles)}
             for vertices, triangles in meshes
         ],
     }
@@ -111,7 +111,7 @@ def link_meshes(source: Source, package: Distribution) -> list[tuple[NDArray[np.
     Raises:
         ValueError: The file's arm is not the library's, or a mesh has a placement of its own.
     """
-    path = _found(package, source.urdf)
+    path = _find_file(package, source.urdf)
     chain = robots.from_urdf(path, source.base, source.links[-1])
     if np.abs(chain.screws - source.arm.screws).max() > SAME:
         raise ValueError(f"the screws of {path.name} are not those of {source.arm.name}")
@@ -127,19 +127,19 @@ def _mesh(
     (collision,) = (part.find("collision") for part in root.iter("link") if part.get("name") == link)
     mesh = None if collision is None else collision.find("geometry/mesh")
     if collision is None or mesh is None or collision.find("origin") is not None or mesh.get("scale") is not None:
-        raise ValueError(f"link {link!r} is not one mesh that stands in the link's own frame, in m")
+        raise ValueError(f"link {link!r} must be one mesh in the link's own frame, in m")
     data = (folder / mesh.get("filename", "").partition("/robots/")[2]).read_bytes()
     corners = np.frombuffer(data, STL, offset=84)["corners"].reshape(-1, 3)
     vertices, index = np.unique(corners, axis=0, return_inverse=True)
     return vertices.astype(np.float64) @ place[:3, :3].T + place[:3, 3], index.reshape(-1, 3)
 
 
-def _packed(numbers: NDArray[np.float64] | NDArray[np.int64]) -> str:
+def _pack(numbers: NDArray[np.float64] | NDArray[np.int64]) -> str:
     return base64.b64encode(numbers.astype("<u2").tobytes()).decode("ascii")
 
 
-def _found(package: Distribution, path: str) -> Path:
-    """Return a file of the package, by the end of its path."""
+def _find_file(package: Distribution, path: str) -> Path:
+    """Return the file of the package with this end of its path."""
     found = next(file for file in package.files or () if file.as_posix().endswith(f"/{path}"))
     return Path(str(found.locate()))
 

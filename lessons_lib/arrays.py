@@ -136,10 +136,7 @@ def _short(value: object) -> str:
 
 
 class ReadOnly:
-    """Base of dataclasses whose arrays are read-only, also after copying and pickling.
-
-    Only the fields are pickled; cached values and compiled code are computed again.
-    """
+    """Base of dataclasses whose arrays are read-only, also after copying and pickling, which drop cached values."""
 
     __slots__ = ()
 

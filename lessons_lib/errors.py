@@ -110,8 +110,7 @@ _PAIRS = re.compile(r"[+-]?\d+,\d+(,[+-]?\d+,\d+)*", re.ASCII)
 def decimal_comma(line: str, counts: Container[int] = ()) -> str:
     """Return a number with a decimal comma in a line, such as "0,4"; "" if there is none.
 
-    A comma followed by a blank separates numbers, and so do commas in a line without blanks. Whole numbers in such a
-    line may also be half as many numbers with a decimal comma; they are if `counts` contains half their number.
+    If commas alone separate all numbers, they may be decimal commas of half as many; `counts` are the valid numbers.
     """
     words = [word.rstrip(",") for word in re.split(r"[\s;|]+", line)]
     for word in words:

@@ -16,8 +16,7 @@ T = TypeVar("T")
 class cached_property(Generic[T]):  # noqa: N801 (it replaces functools.cached_property)
     """Cache a property without a lock, as functools.cached_property does since Python 3.12.
 
-    In earlier versions all instances of a class share one lock per property, and a child forked while another thread
-    holds it would wait forever. Without a lock two threads may compute the value; the first one stored is kept.
+    With a lock per class, a child forked while another thread computes a value would hang. The first value is kept.
     """
 
     def __init__(self, compute: Callable[[Any], T]) -> None:
@@ -46,19 +45,10 @@ class cached_property(Generic[T]):  # noqa: N801 (it replaces functools.cached_p
 def exports(
     package: str, init: str, extra: str = "", beside: Iterable[Path] = ()
 ) -> tuple[list[str], Callable[[str], Any]]:
-    """Return `__all__` and `__getattr__` (PEP 562) for a package that exports the names of its modules.
+    """Return `__all__` and `__getattr__` (PEP 562) for a package that exports its modules' names.
 
-    The `__all__` of each module is read as text, and the module is imported when one of its names is first used. For
-    type checkers, the package imports `*` from each module under TYPE_CHECKING.
-
-    Args:
-        package: `__name__` of the package.
-        init: `__file__` of the package.
-        extra: Extra that installs the optional dependencies of its modules; see `extras`.
-        beside: Other files of the library whose names this package also exports.
-
-    Raises:
-        ImportError: Two modules export the same name.
+    The `__all__` of each module, and of files `beside`, is read as text. A module is imported when one of its names is
+    used; if that fails, the error names the `extra` that installs optional dependencies.
     """
     homes: dict[str, str] = {}
     folder, library = Path(init).parent, Path(__file__).parent

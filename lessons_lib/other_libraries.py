@@ -1,7 +1,6 @@
 """Advice in error messages for arguments and targets in the form of another library.
 
-Argument names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and
-SciPy.
+Names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A robot in the browser, moved by your program, and targets that are dragged there and read here.
+"""A robot in the browser, moved by your program, with targets that can be dragged there and read here.
 
-It is drawn by viser, which the extra `[viewer]` brings. meshcat has neither a slider nor a frame that can be dragged
-and read back, and asks for IPython, ZeroMQ and a tunnel besides.
+It is drawn by viser (extra `[viewer]`). meshcat has no sliders and no frames that can be dragged and read back, and
+needs IPython, ZeroMQ and a tunnel.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from lessons_lib.trajectories import Follower, JerkLimited, Path, Trajectory
 __all__ = ["Target", "Viewer", "show"]
 
 ROD, MOTOR, SHELL = (217, 224, 230), (54, 68, 84), (191, 201, 210)
-"""Colours of generated links and joints, and of a file's shapes that have none."""
+"""Colours of generated links and joints, and of shapes without a colour."""
 
 THICKNESS = 0.025
-"""Radius of a generated link, of the robot's length."""
+"""Radius of a generated link relative to the robot's length."""
 
 PICTURE = 0.02
-"""From one picture of a robot that follows to the next, s."""
+"""Time between two pictures, s."""
 
 Played = Path | Trajectory | JerkLimited
-"""What a slider runs through."""
+"""Motions with a slider."""
 
 LAMP = 10.0
-"""Height of the light that throws the shadows, straight above, m: so each lies below what throws it."""
+"""Height of the light above the origin, m, for vertical shadows."""
 
 
 def show(
@@ -55,23 +55,23 @@ def show(
     package_dirs: Iterable[str | File] = (),
     port: int = 8080,
 ) -> Viewer:
-    """Start a server for this machine alone, and draw a robot there; a browser shows it at the viewer's `address`.
+    """Start a server for this machine alone, and draw a robot; a browser shows it at the viewer's `address`.
 
-    The server ends with your program, which `Viewer.wait` keeps from ending.
+    The server stops with your program; `Viewer.wait` keeps the program running.
 
     Args:
-        robot: A chain or a tree, drawn at q; a configuration, drawn at its own q; a path, drawn at its first waypoint,
-            with a slider over the waypoints; or a motion in time, drawn at its beginning, with a slider over the time.
-        q: Configuration, shape (n,), rad or m; or a path or a motion of the robot; zeros, or the tree's neutral
-            configuration, when left out.
-        urdf: The file or string that the tree was read from, for its shapes; rods and drums are drawn without it. A
-            shape without a surface is left out, and a warning names it.
-        package_dirs: Where "package://name/…" is looked for: folders that hold a folder `name`.
-        port: Of the address; the next free one if it is taken.
+        robot: A chain or a tree, drawn at q; a configuration; a path, drawn at its first waypoint, with a slider for
+            the waypoints; or a motion in time, drawn at its beginning, with a slider for the time.
+        q: Configuration, shape (n,), rad or m; or a path or a motion of the robot; by default zeros, or the tree's
+            neutral configuration.
+        urdf: The file or string of the tree, for its shapes; without it rods and drums are drawn. A shape without a
+            surface is skipped with a warning.
+        package_dirs: Folders that contain the folder `name` of "package://name/…".
+        port: Port of the address; if it is taken, the next free one.
 
     Raises:
         MissingExtra: viser is not installed, or pycollada for a mesh in *.dae.
-        ParameterError: robot is something else, or a chain has no shapes because it is no tree.
+        ParameterError: `robot` has another type, or `urdf` is given for a chain.
         ConfigurationError: q does not fit the robot.
         UrdfError: The shapes cannot be read.
     """
@@ -84,11 +84,11 @@ def show(
         robot = robot.model
     if not isinstance(robot, Chain | Tree):
         kind = type(robot).__name__
-        raise ParameterError(f"a {kind} cannot be shown; show a chain, tree, configuration, path or motion of an arm")
+        raise ParameterError(f"robot must be a chain, tree, configuration, path or motion of an arm, got a {kind}")
     shapes: tuple[CollisionBody, ...] = ()
     if urdf is not None:
         if isinstance(robot, Chain):
-            raise ParameterError("a chain knows no links of its URDF; show the tree of robots.load_urdf(…) instead")
+            raise ParameterError("urdf needs a tree, got a chain; show the tree of robots.load_urdf(…)")
         shapes = tuple(read_bodies(urdf, robot, package_dirs, "visual"))
     if any(body.kind == "mesh" and str(body.mesh).lower().endswith(".dae") for body in shapes):
         need("viewer", "viewer.show with a mesh in *.dae", "collada")
@@ -100,26 +100,26 @@ def show(
 
 
 class Viewer:
-    """A robot in the browser. Make one with `show`.
+    """A robot in the browser. Created by `show`.
 
     Attributes:
-        address: Where a browser shows it.
-        robot: What is shown.
-        q: Where it stands, read-only.
+        address: Address for the browser.
+        robot: The robot.
+        q: Its configuration, read-only.
     """
 
     def __init__(self, robot: Chain | Tree, q: ArrayLike | None, shapes: Iterable[CollisionBody], port: int) -> None:
         """Start a server for this machine alone, and draw the robot."""
         import viser
 
-        with redirect_stdout(None):  # it prints a table; the address is ours to tell
+        with redirect_stdout(None):  # it would print a table
             self._server: Any = viser.ViserServer(host="127.0.0.1", port=port, verbose=False)
         self.address = f"http://127.0.0.1:{self._server.get_port()}"
         self.robot, self._frames, self._following = robot, dict[str, Any](), list[threading.Event]()
         scene = self._server.scene
         scene.set_up_direction("+z")
         scene.add_grid("/floor", width=4.0, height=4.0, cell_size=0.1, section_size=0.5)
-        scene.configure_default_lights(cast_shadow=False)  # it slants: shadows would lie far aside
+        scene.configure_default_lights(cast_shadow=False)  # it slants: its shadows would be far from the robot
         scene.add_light_directional("/lamp", intensity=0.4, cast_shadow=True, position=(0.0, 0.0, LAMP))
         bodies = _shapes(shapes) if shapes else _tree_bodies(robot) if isinstance(robot, Tree) else _arm_bodies(robot)
         for k, (frame, mesh) in enumerate(bodies):
@@ -150,11 +150,10 @@ class Viewer:
         self.q.setflags(write=False)
 
     def poses(self, q: ArrayLike) -> dict[str, Array]:
-        """Return where the parts that are drawn stand at a configuration: name of each to its pose in {s}.
+        """Return the poses in {s} of the drawn parts, shape (4, 4) each, position in m, by name.
 
-        A pose has shape (4, 4), position in m. The parts of a tree are called as their frames; those of a chain are
-        "link_0", which stands still, "link_1" to "link_n", each with the displacement from where it lies at q = 0, and
-        "tip", T_sb.
+        The parts of a tree have the names of their frames. Those of a chain are "link_0" (fixed) and "link_1" to
+        "link_n", with their displacements from q = 0, and "tip" with T_sb.
 
         Args:
             q: Configuration, shape (n,), rad or m.
@@ -170,15 +169,15 @@ class Viewer:
         return {**{f"link_{k}": pose for k, pose in enumerate(links)}, "tip": tip}
 
     def play(self, q: ArrayLike | Path | Trajectory | JerkLimited, seconds: float | None = None) -> None:
-        """Put a slider over configurations, or over the time of a motion, into the page, and a button that plays it.
+        """Add a slider for configurations, or for the time of a motion, and a button that plays it.
 
         Args:
-            q: Configurations, shape (k, n), rad or m, or a path; where one is NaN, as at a waypoint that was not tried,
-                the robot stays. Or a motion, whose slider is its time in s.
-            seconds: How long playing takes, s; when left out, 5 s, or the duration of the motion.
+            q: Configurations, shape (k, n), rad or m, or a path; at NaN, such as an untried waypoint, the robot does
+                not move. Or a motion, whose slider is its time in s.
+            seconds: Duration of playing, s; by default 5 s, or the duration of the motion.
 
         Raises:
-            ConfigurationError: There is no configuration, or they are no rows of numbers.
+            ConfigurationError: There is no configuration, or they are not rows of numbers.
         """
         if isinstance(q, Trajectory | JerkLimited):
             slider = self._server.gui.add_slider("time [s]", min=0.0, max=q.duration, step=1e-3, initial_value=0.0)
@@ -192,7 +191,7 @@ class Viewer:
         self._connect(slider, lambda number: rows[min(number, len(rows)) - 1], 5.0 if seconds is None else seconds)
 
     def _connect(self, slider: Any, configuration_at: Callable[[Any], Array], seconds: float) -> None:
-        """Draw the configuration at the slider's value, and add a button that runs through its range."""
+        """Draw the configuration at the slider's value, and add a button that moves it through its range."""
 
         @slider.on_update  # type: ignore[untyped-decorator]
         def _(event: Any) -> None:
@@ -212,25 +211,25 @@ class Viewer:
         """Show a frame that can be dragged, and return it.
 
         Args:
-            pose: Where it stands at first, shape (4, 4), position in m.
-            name: Of the frame; another target needs another name.
+            pose: Its initial pose, shape (4, 4), position in m.
+            name: Name of the frame, different for each target.
 
         Raises:
-            TransformError: pose is not one.
+            TransformError: `pose` is not a pose.
         """
         T = lie.check_transform(pose, "pose")
         wxyz = lie.so3_to_quaternion(T[:3, :3], order="wxyz")
         return Target(self._server.scene.add_transform_controls(f"/{name}", 0.25, position=T[:3, 3], wxyz=wxyz))
 
     def follow(self, target: Target, follower: Follower) -> threading.Event:
-        """Let the robot follow a target in the time of the clock, under the limits of its joints, in a thread.
+        """Let the robot follow a target in real time, within the limits of its joints, in a thread.
 
         Args:
-            target: What is dragged.
-            follower: Of the robot that is shown; it makes as many steps as fit between two pictures.
+            target: The target.
+            follower: Follower of the robot; it makes as many steps as fit between two pictures.
 
         Returns:
-            Set it, and the robot stands; it also stands when the viewer is stopped.
+            An event that stops the robot when it is set; stopping the viewer sets it.
         """
         ended, ticks = threading.Event(), max(1, round(PICTURE / follower.dt))
         self._following.append(ended)
@@ -247,14 +246,14 @@ class Viewer:
         return ended
 
     def wait(self) -> None:
-        """Wait until Ctrl-C, then stop: the last line of a script."""
+        """Wait until Ctrl-C, then stop; the last line of a script."""
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
             self.stop()
 
     def stop(self) -> None:
-        """Stop the server; browsers keep the last picture."""
+        """Stop the server; browsers keep showing the last picture."""
         for ended in self._following:
             ended.set()
         with redirect_stdout(None):
@@ -262,27 +261,27 @@ class Viewer:
 
 
 class Target:
-    """A frame in the browser that can be dragged. Make one with `Viewer.target`."""
+    """A frame in the browser that can be dragged. Created by `Viewer.target`."""
 
     def __init__(self, handle: Any) -> None:
-        """Keep what viser calls a transform control."""
+        """Store the transform control of viser."""
         self._handle, self._busy, self._moved = handle, threading.Lock(), False
 
     @property
     def pose(self) -> Array:
-        """Where it is now, shape (4, 4), position in m."""
+        """Its current pose, shape (4, 4), position in m."""
         R = lie.quaternion_to_so3(self._handle.wxyz, order="wxyz")
         return lie.pose(R, self._handle.position)
 
     def moved(self, follow: Callable[[Array], object]) -> Callable[[Array], object]:
         """Call a function with the pose whenever the frame is dragged.
 
-        It runs in a thread of the viewer's, once at a time: however often the frame moves meanwhile, one more call
-        follows, with the pose of the last move.
+        It runs in a thread of the viewer, one call at a time: all moves during a call lead to one further call, with
+        the last pose.
 
         Args:
-            follow: Takes the pose, shape (4, 4), position in m. It is returned, so that `@target.moved` may stand above
-                it.
+            follow: Function of the pose, shape (4, 4), position in m. It is returned, so that `@target.moved` is a
+                decorator.
         """
 
         @self._handle.on_update  # type: ignore[untyped-decorator]
@@ -299,7 +298,7 @@ class Target:
 
 
 def _arm_bodies(chain: Chain) -> Iterator[tuple[str, Any]]:
-    """Yield rods between the corners of an arm and drums on its joints, each in {s} at q = 0, with who carries it."""
+    """Yield rods between the corners of an arm and drums on its joints, in {s} at q = 0, with their carriers."""
     body = skeleton(chain)
     radius = THICKNESS * max(body.reach, 0.1)
     for k in range(1, len(body.corners)):
@@ -312,7 +311,7 @@ def _arm_bodies(chain: Chain) -> Iterator[tuple[str, Any]]:
 
 
 def _tree_bodies(tree: Tree) -> Iterator[tuple[str, Any]]:
-    """Yield rods from each joint to the next ones and to the frames that it carries, and balls on the joints."""
+    """Yield rods from each joint to the next ones and to its frames, and balls on the joints."""
     first: dict[int, tuple[str, Array]] = {}
     ends: dict[int, list[Array]] = {}
     for frame in tree.frame_names:
@@ -333,8 +332,8 @@ def _tree_bodies(tree: Tree) -> Iterator[tuple[str, Any]]:
 
 
 def _shapes(bodies: Iterable[CollisionBody]) -> Iterator[tuple[str, Any]]:
-    """Yield the shapes of a URDF, as trimesh has them, in the frames of their links."""
-    trimesh: Any = import_module("trimesh")  # its types are half of them there
+    """Yield the shapes of a URDF as trimesh objects in the frames of their links."""
+    trimesh: Any = import_module("trimesh")  # its types are incomplete
     for body in bodies:
         if body.kind == "mesh":
             shape = trimesh.load_scene(str(body.mesh))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import __version__, cli, lie, robots
-from lessons_lib.studies.study import Chunk, Part
+from lessons_lib.studies.study import Chunk, ChunkResult
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
 REACHABLE = [*HOME[:3, 3], *lie.log_so3(HOME[:3, :3])]
@@ -94,7 +94,7 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["solve", "ur10", "--target", 1, 2, 3], "--target has 3 numbers; give 6 (x y z rx ry rz, m and rad), 7 (x"),
+        (["solve", "ur10", "--target", 1, 2, 3], "--target must be 6 numbers (x y z rx ry rz, m and rad), 7 (x"),
         (
             ["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2],
             "must have length 1, got [0.0, 0.0, 0.0, 2.0] of length 2",
@@ -104,7 +104,7 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
         (["solve", "ur10", "--target", 2, *[0] * 4, 1, *[0] * 4, 1, 0, 0, 0, 0, 1], "is not a rotation"),
         (["solve", "ur10", "--target", *[0] * 6, "--start", 0, 0], "q of UR10 must have shape (6,), got (2,)"),
         (["solve", "ur10", "--target", *[0] * 6, "--start", 7, *[0] * 5], "'shoulder pan' of UR10 is at 7"),
-        (["solve", "ur10", "--target", *[0] * 6, "--method", "simplex"], "unknown method 'simplex'; valid are newton"),
+        (["solve", "ur10", "--target", *[0] * 6, "--method", "simplex"], "method must be one of newton"),
         (["solve", "ur10"], "the following arguments are required: --target"),
         (
             ["solve", "ur10", "--target", 1, 2, "x", 0, 0, 0],
@@ -117,10 +117,10 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
         (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "--urdf FILE or --dh FILE; got robot and --dh"),
         (
             ["solve", "ur10", "--tip", "hand", "--target", *[0] * 6],
-            "--tip hand names a link of a URDF: give --urdf FILE, too",
+            "--tip needs --urdf FILE, whose link it names, got hand",
         ),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
-        (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool has 2 numbers; give 6"),
+        (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool must be 6 numbers"),
         (["source", "planar_2r", "--method", "newton"], "add --solver"),
         (["source", "planar_2r", "--solver", "--language", "numpy"], "language must be 'c' or 'javascript'"),
         (["warm", "r2d2"], "invalid choice: 'r2d2' (choose from"),
@@ -132,8 +132,8 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
         ),
         (["study", "planar_2r", "--method", "newton-space", "--goal", "position"], "works in 'space', and the goal"),
         (["study", "planar_2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
-        (["compare", "ur10", "--poses", 0], "--poses must be a whole number from 1 to 100,000, got 0"),
-        (["compare", "ur10", "--seed", -1], "--seed must be a whole number, zero or more, got -1"),
+        (["compare", "ur10", "--poses", 0], "--poses must be an integer from 1 to 100,000, got 0"),
+        (["compare", "ur10", "--seed", -1], "--seed must be a nonnegative integer, got -1"),
         (["compare", "ur10", "--csv", "--json"], "not allowed with argument --csv"),
         ([], "the following arguments are required: COMMAND"),
     ],
@@ -167,10 +167,10 @@ def test_each_target_on_standard_input_gets_one_line(run: Run, monkeypatch: pyte
     assert status == 2 and good["converged"] and good["line"] == 3
     assert bad == {
         "line": 1,
-        "error": "line 1 has 2 numbers; give 6 (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 "
-        "(a 4x4 matrix, row by row)",
+        "error": "line 1 must be 6 numbers (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 (a 4x4 matrix, row "
+        "by row), got 2",
     }
-    assert empty["error"].startswith("line 2 has 0 numbers")
+    assert empty["error"].endswith("got 0")
 
 
 TABLE = """
@@ -203,10 +203,10 @@ def test_robots_from_a_dh_table_and_a_urdf_are_solved(run: Run, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("0.4 0\n", "line 1 has 2 numbers"),
-        ("0.4 0 0.1\n0.4 0 x\n", "line 2 holds 'x'; numbers are like 0.5, -pi/2 or 90°"),
-        ("# nothing\n", "there is no row; a line a joint: a α d, in m and rad"),
-        ("0.4 0 0.1 fixed\n", "all 1 rows are fixed"),
+        ("0.4 0\n", "line 1 must have 3 to 6 numbers"),
+        ("0.4 0 0.1\n0.4 0 x\n", "numbers must be such as 0.5, -pi/2 or 90°, got 'x' in line 2"),
+        ("# nothing\n", "the table has no row; write one line for each joint: a α d, in m and rad"),
+        ("0.4 0 0.1 fixed\n", "at least one row must be revolute or prismatic, got 1 fixed rows"),
     ],
 )
 def test_an_invalid_dh_table_is_refused(text: str, words: str, run: Run, tmp_path: Path) -> None:
@@ -218,15 +218,15 @@ def test_an_invalid_dh_table_is_refused(text: str, words: str, run: Run, tmp_pat
 def test_an_interrupted_study_is_stored_and_resumes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["study", "planar_2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
     words += ["--output", tmp_path, "--chunk", 20]
-    answer = Chunk.answer
+    solve = Chunk.solve
 
-    def ends(chunk: Chunk, threads: int | None = None) -> Part:
+    def ends(chunk: Chunk, threads: int | None = None) -> ChunkResult:
         if chunk.number == 3:
             raise KeyboardInterrupt
-        return answer(chunk, threads)
+        return solve(chunk, threads)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Chunk, "answer", ends)
+        patch.setattr(Chunk, "solve", ends)
         status, out, told = run(*words)
     assert status == 130 and out.splitlines()[-1].startswith(f"results in {tmp_path}/")
     assert told.splitlines()[0].startswith("lessons: interrupted: 50 of 180 poses are stored in ")

@@ -50,7 +50,7 @@ NO_PATHS = (None, 3, b"x", ["x"], "", "a\0b", "x" * 5000)
 def test_reading_refuses_anything_but_an_existing_file(name: str, tmp_path: Path) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     for path in (tmp_path / "no" / "x", str(tmp_path / "x"), tmp_path / "dangling", *NO_PATHS):
-        with pytest.raises(LessonsError, match=r"must be the path of a|it is the path of a"):
+        with pytest.raises(LessonsError, match=r"must be the path of a|must be that of a URDF file"):
             READ[name](path)
     with pytest.raises(LessonsError, match="must be the path of a file on this machine, got .*, a folder"):
         READ[name](tmp_path)
@@ -60,7 +60,7 @@ def test_reading_refuses_anything_but_an_existing_file(name: str, tmp_path: Path
 def test_an_unwritable_path_is_refused_before_computing(name: str, tmp_path: Path) -> None:
     file, write = WRITTEN[name]
     for path in NO_PATHS:
-        with pytest.raises(LessonsError, match=r"path of a file|in an existing folder|cannot write|a film is named"):
+        with pytest.raises(LessonsError, match="path of a file|in an existing folder|cannot write|suffix of a film"):
             write(path)
     with pytest.raises(LessonsError, match="must be in an existing folder, got '.*no'; create"):
         write(tmp_path / "no" / file)

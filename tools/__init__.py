@@ -1,1 +1,1 @@
-"""What contributors run by hand: benchmarks and mutants; see `README.md`."""
+"""Benchmarks, pictures and language checks that contributors run by hand; see `README.md`."""

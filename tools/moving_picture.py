@@ -20,7 +20,7 @@ from chromium import IN_SPACE, browser_path  # noqa: E402
 PICTURE = ROOT / "book" / "_static" / "dragged_target.webp"
 SIZE = (720, 420)
 EYE, LOOK_AT, VIEW = np.array([1.9, -1.5, 1.05]), np.array([0.35, 0.05, 0.42]), np.radians(42)
-"""Where the camera stands, what it looks at, m, and its vertical angle of view."""
+"""Position and target of the camera, m, and its vertical angle of view."""
 
 FRAMES, FRAME = 60, 60
 """Number of pictures, and how long each is shown, ms."""
@@ -49,7 +49,7 @@ def camera() -> Array:
 
 
 def pixel(point: Array) -> Array:
-    """Return where the picture shows a point of {s}."""
+    """Return the pixel of a point in {s}."""
     x, y, z = (lie.inverse(camera()) @ [*point, 1.0])[:3]
     focal = SIZE[1] / (2.0 * np.tan(VIEW / 2.0))
     place: Array = np.array(SIZE) / 2.0 + focal * np.array([x, y]) / z
@@ -76,7 +76,7 @@ def record(page: Page) -> list[Image.Image]:
 
 
 def picture(arm: Chain, scene: viewer.Viewer, client: Any, goal: Any, pose: Array) -> Image.Image:
-    """Return what the browser shows when the target has been dragged to a pose, with the mouse's arrow at it."""
+    """Return the browser's picture with the target dragged to a pose, and the mouse pointer at it."""
     goal._handle.position, goal._handle.wxyz = pose[:3, 3], lie.so3_to_quaternion(pose[:3, :3], order="wxyz")
     found = pose_ik.solve(arm, pose, scene.q, starts=pose_ik.Near())
     assert found.converged, found.status.sentence

@@ -53,7 +53,7 @@ body {{ margin: 0; background: #fff; }}
 .live-panel, .live-player, .live-load, .live-rows, .live-progress, .live-postures, .live-wide,
 .live-view-robot .live-stage > .live-bars-head {{ display: none !important; }}
 """
-"""What a reader would use is hidden: picture, sentence and numbers remain."""
+"""Style that hides the controls: picture, sentence and numbers remain."""
 
 READY = """async () => {
     for (const bar of document.querySelectorAll('progress'))
@@ -97,14 +97,8 @@ def page_of(figure: LiveFigure, style: str, *, coarse: bool = False) -> str:
     return f"{head}<style>{fonts}{style}</style>{scripts}<body>{host}</body>"
 
 
-def drawn(browser: Browser, figure: LiveFigure, folder: Path) -> Image.Image:
-    """Return what the view of a figure draws at the values of its controls.
-
-    Args:
-        browser: A Chromium that draws in space.
-        figure: The figure.
-        folder: Where its page is written.
-    """
+def draw(browser: Browser, figure: LiveFigure, folder: Path) -> Image.Image:
+    """Return the picture that the view of a figure draws at its start; `folder` receives the page."""
     path = folder / f"{figure.view}.html"
     path.write_text(page_of(figure, STYLE, coarse=True), "utf-8")
     page = browser.new_page(viewport={"width": WIDTH, "height": 900}, device_scale_factor=DOTS, reduced_motion="reduce")
@@ -148,7 +142,7 @@ def main() -> None:
     with browser_in_space() as browser, TemporaryDirectory() as folder:
         for name in wanted:
             figure: LiveFigure = getattr(live, name)()
-            save(drawn(browser, figure, Path(folder)), figure.opening_path())
+            save(draw(browser, figure, Path(folder)), figure.opening_path())
             print(
                 f"{figure.opening_path().relative_to(ROOT)}: {figure.opening_path().stat().st_size / 1e3:.0f} kB",
                 flush=True,

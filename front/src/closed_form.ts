@@ -111,7 +111,7 @@ function fiveJoints(kernels: Kernels, words: FormWords, { screws, home, limits }
   const tip = Float64Array.from([0, 1, 2].map((i) => home[i][3]));
   for (let way = 0; way < words.ways; way++) {
     const six = { at: new Float64Array(SIX * SIX), rows: SIX, columns: SIX };
-    (kernels.write_longer as unknown as Printed)(packed(screws), tip, way, six);
+    (kernels.append_joint as unknown as Printed)(packed(screws), tip, way, six);
     const longer = screws
       .map((_, i) => i)
       .concat(SIX - 1)
@@ -160,8 +160,8 @@ function sixJoints(
   const K = { at: new Float64Array(3 * CONSTANTS), rows: CONSTANTS, columns: 3 };
   const signs = new Float64Array(SIX);
   const away = Math.hypot(...[0, 1, 2].map((i) => home[i][3]));
-  const recognised = kernels.recognised as unknown as Printed;
-  const [kind, backwards, length, off] = recognised(packed(screws), away, K, signs) as number[];
+  const recognize = kernels.recognize as unknown as Printed;
+  const [kind, backwards, length, off] = recognize(packed(screws), away, K, signs) as number[];
   if (kind < 0) return { sentence: words.any };
   const order = [...Array(SIX).keys()].map((i) => [i + 1, numbers[backwards ? SIX - 1 - i : i]]);
   const form = filled(words.forms[kind], Object.fromEntries(order));

@@ -1,10 +1,9 @@
 """All configurations that reach a pose, and whether it is proven that none is missing.
 
-`entry` chooses a strategy. Closed forms: `recognition`, then `closed_arm` with the compiled `closed_form`,
-`decisions` and `subproblems`, and `proof` on `interval`s. General 6R arms: `general_arm` with
-`elimination`, `trig_polynomial`, `newton` and `general_6r`; `solution_count` proves their number. `planar_arm`,
-`five_joint_arm` and `seven_joint_arm` (with `slices`) reduce to these. `straight_line` programs on `affine_arithmetic`
-numbers bound errors.
+`entry` chooses a strategy. Closed forms: `recognition`, then `closed_arm` with the compiled `closed_form`, `decisions`
+and `subproblems`, and `proof` on `interval`s. General 6R arms: `general_arm` with `elimination`, `trig_polynomial`,
+`newton` and `general_6r`; `solution_count` proves their number. `planar_arm`, `five_joint_arm`, `seven_joint_arm` (with
+`slices`) and `coupled_arm` reduce to these. `straight_line` programs on `affine_arithmetic` bound errors.
 """
 
 from lessons_lib.all_solutions.entry import BatchSolutions, all_solutions, all_solutions_batch

@@ -2,7 +2,6 @@
 
 
 def text() -> str:
-    """Return the text of angle_of."""
     import math
 
     import sympy as sp
@@ -13,7 +12,7 @@ def text() -> str:
     ratio = expression_text(polynomials.short_angle_over_sine().at(sp.Symbol("z")))
     return f'''\
 def angle_of(cosine, sine):
-    """Return the angle of a turn, in [−π, π], where cosine² + sine² = 1 to rounding."""
+    """Return the angle in [−π, π], where cosine² + sine² = 1 to rounding."""
     c = abs(cosine)
     s = abs(sine)
     steep = s > c

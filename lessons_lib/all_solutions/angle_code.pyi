@@ -1,3 +1,3 @@
-"""What every.py finds in front of it: the angle of a turn."""
+"""Derived name that closed_form.py uses: the angle of a cosine and a sine."""
 
 def angle_of(cosine: float, sine: float) -> float: ...

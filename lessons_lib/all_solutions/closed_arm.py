@@ -11,48 +11,48 @@ import numpy as np
 from lessons_lib.all_solutions import closed_form, proof
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions.closed_form import NOISE
-from lessons_lib.all_solutions.families import SMALLEST, UNLIMITED, Family, intervals_of, limit_margins, wrapped
+from lessons_lib.all_solutions.families import LEAST_MISS, UNLIMITED, Family, find_intervals, limit_margins, wrap_angles
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import Structure
 from lessons_lib.all_solutions.solutions import FREE_BITS, SolutionRows, Solutions
 from lessons_lib.all_solutions.subproblems import FORCE
-from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, Reach, add_to_rounding
+from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, PoseProblem, find_solutions_to_rounding
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import exp_se3, hat_se3
 
-_empty, _WHOLE, _PLACES = np.empty, np.dtype(np.int64), (form.LEAVES, 6)
+_empty, _INTEGER, _SHAPE = np.empty, np.dtype(np.int64), (form.MAX_SOLUTIONS, 6)
 
-ALONE = (form.SHOULDER, form.ELBOW, form.WRIST)
+DECISION_BITS = (form.SHOULDER, form.ELBOW, form.WRIST)
 SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 
-PROBED = [float(turn) for turn in np.linspace(-3.0, 3.1, 24)]
+PROBE_ANGLES = [float(angle) for angle in np.linspace(-3.0, 3.1, 24)]
 """Values of a free angle at which its joint and the branches are determined."""
 
 Margins = Callable[[float], dict[int, float]]
 
 
-def branches_of(code: int) -> list[int]:
+def merged_branches(code: int) -> list[int]:
     """Return the branches of a solution: both, if two merge."""
-    found = [code & (FREE_BITS | SIDES)]
-    for bit in ALONE:
+    branches = [code & (FREE_BITS | SIDES)]
+    for bit in DECISION_BITS:
         if code & 64 * bit:
-            found += [way | bit for way in found]
-    return found
+            branches += [branch | bit for branch in branches]
+    return branches
 
 
-def free_joint(members: list[tuple[float, Array]]) -> tuple[int | None, float]:
-    """Return which joint moves with the free angle, and its sign, from configurations at values of that angle."""
-    turns, q = np.array([turn for turn, _ in members]), np.array([one for _, one in members])
+def find_free_joint(members: list[tuple[float, Array]]) -> tuple[int | None, float]:
+    """Return the joint that moves with the free angle, and its sign, from configurations at values of that angle."""
+    angles, q = np.array([angle for angle, _ in members]), np.array([one for _, one in members])
     for joint, sign in product(range(6), (1.0, -1.0)):
-        if (np.abs(wrapped(sign * q[:, joint] - turns)) < 1e-9).all():
+        if (np.abs(wrap_angles(sign * q[:, joint] - angles)) < 1e-9).all():
             return joint, sign
     return None, 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Closed6R:
-    """A 6R arm with its closed form; screws (6, 6) in {s} and home are those of the `Chain`."""
+    """Strategy for a 6R arm with a closed form; screws (6, 6) in {s} and home are those of the `Chain`."""
 
     screws: Array
     home: Array
@@ -60,103 +60,99 @@ class Closed6R:
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
         return self.structure.sentence
 
     @cached_property
-    def numbers(self) -> tuple[object, ...]:
+    def arguments(self) -> tuple[object, ...]:
         """The arguments of `solve_closed_form` between target and limits."""
         s = self.structure
         return np.linalg.inv(self.home), s.kind, s.backwards, s.constants, s.signs
 
     @cached_property
-    def run(self) -> Any:
-        """The compiled `solve_closed_form`."""
+    def kernel(self) -> Any:
         return module().solve_closed_form
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
-        """Return the solutions within the limits, the codes, and how many there are."""
-        Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
-        count = self.run(target, *self.numbers, limits, self.structure.length, 0.0, NOISE, Q, codes)
+        Q, codes = _empty(_SHAPE), _empty(13, _INTEGER)
+        count = self.kernel(target, *self.arguments, limits, self.structure.length, 0.0, NOISE, Q, codes)
         if count >= 0 and codes[form.FLAGS] & form.NEEDS_EXTENDED_PRECISION:
-            count = proof.more_digits(self.structure, target, self.home, limits, 0.0, Q, codes)
+            count = proof.solve_in_extended_precision(self.structure, target, self.home, limits, 0.0, Q, codes)
             if codes[form.FLAGS] & FREE_BITS:
-                self._keep_alone(target, codes[form.LEAF : form.LEAF + count])
+                self._clear_false_free_bits(target, codes[form.FIRST_SOLUTION : form.FIRST_SOLUTION + count])
             count = self._add_to_rounding(target, limits, Q, codes, count)
         return None if count < 0 else (Q, codes, count)
 
     def _add_to_rounding(self, target: Array, limits: Array, Q: Array, codes: Integers, count: int) -> int:
-        starts = [one for one in self.found(target, UNLIMITED, 0.0, FORCE) if not one[0] & FREE_BITS]
-        listed = [(int(codes[form.LEAF + i]), Q[i].copy()) for i in range(count)]
-        exact = self._exact(target) if codes[form.FLAGS] & closed_form.OUTSIDE_LIMITS else listed
+        starts = [one for one in self.solutions_at(target, UNLIMITED, 0.0, FORCE) if not one[0] & FREE_BITS]
+        listed = [(int(codes[form.FIRST_SOLUTION + i]), Q[i].copy()) for i in range(count)]
+        exact = self._exact_solutions(target) if codes[form.FLAGS] & closed_form.OUTSIDE_LIMITS else listed
         known = [q for code, q in exact if not code & FREE_BITS]
-        if len(known) == form.LEAVES:
+        if len(known) == form.MAX_SOLUTIONS:
             return count
-        reach = Reach(self.screws, self.home, target, self.structure.length)
-        for code, q in add_to_rounding(reach, starts, known)[: form.LEAVES - count]:
+        problem = PoseProblem(self.screws, self.home, target, self.structure.length)
+        for code, q in find_solutions_to_rounding(problem, starts, known)[: form.MAX_SOLUTIONS - count]:
             if closed_form.wrap_into_limits(q, np.ones(6), False, limits, Q[count]):
-                codes[form.LEAF + count] = code & ~(64 * SIDES)
+                codes[form.FIRST_SOLUTION + count] = code & ~(64 * SIDES)
                 count += 1
         return count
 
-    def _exact(self, target: Array) -> list[tuple[int, Array]]:
-        Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
-        count = proof.more_digits(self.structure, target, self.home, UNLIMITED, 0.0, Q, codes)
-        return [(int(codes[form.LEAF + i]), Q[i]) for i in range(count)]
+    def _exact_solutions(self, target: Array) -> list[tuple[int, Array]]:
+        Q, codes = _empty(_SHAPE), _empty(13, _INTEGER)
+        count = proof.solve_in_extended_precision(self.structure, target, self.home, UNLIMITED, 0.0, Q, codes)
+        return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
 
-    def _keep_alone(self, target: Array, codes: Integers) -> None:
+    def _clear_false_free_bits(self, target: Array, codes: Integers) -> None:
         """Clear the free bits of solutions whose angle is free in extended precision only."""
-        free = {code & FREE_BITS for code, _ in self.found(target, UNLIMITED, 0.0, FORCE)}
+        free = {code & FREE_BITS for code, _ in self.solutions_at(target, UNLIMITED, 0.0, FORCE)}
         for k, code in enumerate(codes):
             if code & FREE_BITS not in free:
                 codes[k] &= ~FREE_BITS
 
     def solve_batch(self, targets: Array, limits: Array, Q: Array, counts: Integers, codes: Integers) -> None:
-        """Write the solutions of many poses."""
-        given = self.structure.length, Q, counts, codes
-        module().solve_closed_form_batch(targets, *self.numbers, limits, *given)
+        rows = self.structure.length, Q, counts, codes
+        module().solve_closed_form_batch(targets, *self.arguments, limits, *rows)
 
-    def found(self, target: Array, limits: Array, at: float, noise: float = 0.0) -> list[tuple[int, Array]]:
-        """Return code and configuration of each solution, with free angles at a value."""
-        Q, codes = _empty(_PLACES), _empty(13, _WHOLE)
-        count = self.run(target, *self.numbers, limits, self.structure.length, at, noise, Q, codes)
-        return [(int(codes[form.LEAF + i]), Q[i]) for i in range(count)]
+    def solutions_at(self, target: Array, limits: Array, at: float, noise: float = 0.0) -> list[tuple[int, Array]]:
+        """Return code and configuration of each solution, with free angles `at` a value, rad."""
+        Q, codes = _empty(_SHAPE), _empty(13, _INTEGER)
+        count = self.kernel(target, *self.arguments, limits, self.structure.length, at, noise, Q, codes)
+        return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
 
     @cached_property
-    def _turns(self) -> list[tuple[Array, Array]]:
+    def _generators(self) -> list[tuple[Array, Array]]:
         """A and A² of each joint: exp(A θ) = I + sin θ A + (1 − cos θ) A², as A³ = −A."""
         return [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
     def margins(self, target: Array, limits: Array, at: float) -> dict[int, float]:
-        """Return how far each branch is from its end, rad, with free angles at a value."""
-        # A branch without solution has a negative value: by how much it misses the pose, rad and m, or the limits, rad.
-        there = {way for code, _ in self.found(target, limits, at) for way in branches_of(code)}
-        near = [(way, q) for code, q in self.found(target, UNLIMITED, at, FORCE) for way in branches_of(code)]
+        """Return the margin of each branch to its end, rad, with free angles `at` a value, rad."""
+        # The margin of a branch without solution is negative: its error of the pose, rad and m, or of the limits, rad.
+        there = {branch for code, _ in self.solutions_at(target, limits, at) for branch in merged_branches(code)}
+        forced = self.solutions_at(target, UNLIMITED, at, FORCE)
+        near = [(branch, q) for code, q in forced for branch in merged_branches(code)]
         q, T = np.array([one for _, one in near]).reshape(-1, 6), self.home
         for j in range(5, -1, -1):
-            (A, square), angle = self._turns[j], q[:, j, None, None]
+            (A, square), angle = self._generators[j], q[:, j, None, None]
             T = T + np.sin(angle) * (A @ T) + (1.0 - np.cos(angle)) * (square @ T)
         within = limit_margins(q, limits)
         miss = np.maximum(np.abs(T - target).max(axis=(1, 2)), -within)
         found = {}
-        for k, (way, one) in enumerate(near):
-            if way in there:
-                others = [q for other, q in near if (way ^ other) in ALONE]
-                apart = np.abs(wrapped(np.array(others).reshape(-1, 6) - one)).max(axis=1).min(initial=np.pi)
-                found[way] = max(min(float(within[k]), float(apart)), 0.0)
+        for k, (branch, one) in enumerate(near):
+            if branch in there:
+                others = [q for other, q in near if (branch ^ other) in DECISION_BITS]
+                apart = np.abs(wrap_angles(np.array(others).reshape(-1, 6) - one)).max(axis=1).min(initial=np.pi)
+                found[branch] = max(min(float(within[k]), float(apart)), 0.0)
             else:
-                found[way] = -max(float(miss[k]), SMALLEST) if np.isfinite(miss[k]) else -np.inf
+                found[branch] = -max(float(miss[k]), LEAST_MISS) if np.isfinite(miss[k]) else -np.inf
         return found
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution."""
-        return tuple(self.name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
+        return tuple(self.branch_name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
 
-    def name(self, q: Array, code: int) -> tuple[str, ...]:
-        """Return the names of a branch; two that merge have the name of neither side."""
+    def branch_name(self, q: Array, code: int) -> tuple[str, ...]:
+        """Return the names of a branch; merged branches have the name of neither side."""
         sides = {
             form.SHOULDER: ("shoulder left", "shoulder right", "shoulder straight"),
-            form.ELBOW: self._elbow_words(q, code),
+            form.ELBOW: self._elbow_names(q, code),
             form.WRIST: ("wrist not flipped", "wrist flipped", "wrist straight"),
         }
         found = []
@@ -165,15 +161,15 @@ class Closed6R:
                 found.append(words[2] if code & 64 * bit else words[1 if code & bit else 0])
         return tuple(found)
 
-    def _elbow_words(self, q: Array, code: int) -> tuple[str, str, str]:
-        """Name the sides of the elbow: by which is higher, if one is."""
+    def _elbow_names(self, q: Array, code: int) -> tuple[str, str, str]:
+        """Return the names of the sides of the elbow: up and down, if one is higher."""
         s, plain = self.structure, ("elbow left", "elbow right", "elbow straight")
         if s.kind not in (form.PARALLEL, form.AFTER_PARALLEL):
             return plain
         rows = (form.O2, form.O3, form.O4 if s.kind == form.PARALLEL else form.P)
         n, first = s.constants[form.K2], s.constants[form.O2]
         points = [point - ((point - first) @ n) * n for point in s.constants[list(rows)]]
-        shoulder, elbow, wrist = (self._moved(q, point, 1 + k) for k, point in enumerate(points))
+        shoulder, elbow, wrist = (self._move_point(q, point, 1 + k) for k, point in enumerate(points))
         chord = wrist - shoulder
         across = elbow - shoulder - chord * (chord @ (elbow - shoulder)) / max(float(chord @ chord), 1e-300)
         if abs(across[2]) < 1e-6 * s.length:
@@ -181,31 +177,29 @@ class Closed6R:
         is_up, second = across[2] > 0.0, bool(code & form.ELBOW)
         return ("elbow up", "elbow down", plain[2]) if is_up != second else ("elbow down", "elbow up", plain[2])
 
-    def _moved(self, q: Array, point: Array, joints: int) -> Array:
-        count = 6 - joints if self.structure.backwards else joints  # read from the tip, the other joints move it
+    def _move_point(self, q: Array, point: Array, joints: int) -> Array:
+        count = 6 - joints if self.structure.backwards else joints  # numbered from the tip, the other joints move it
         T = np.eye(4)
         for j in range(count):
             T = T @ exp_se3(self.screws[:, j] * q[j])
         return T[:3, :3] @ point + T[:3, 3]
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families, if an angle is free."""
-        if not solutions.seen & FREE_BITS:
+        if not solutions.flags & FREE_BITS:
             return ()
-        margins = cache(lambda turn: self.margins(solutions.target, solutions.limits, turn))
-        probed = {turn: self.found(solutions.target, UNLIMITED, turn, FORCE) for turn in PROBED}
-        branches: dict[int, list[tuple[float, Array]]] = {}
-        for turn, found in probed.items():
-            for code, q in found:
-                for way in branches_of(code) if code & FREE_BITS else ():
-                    branches.setdefault(way, []).append((turn, q))
-        made = [self._family(solutions, way, *free_joint(branches[way]), margins) for way in sorted(branches)]
+        margins = cache(lambda angle: self.margins(solutions.target, solutions.limits, angle))
+        members: dict[int, list[tuple[float, Array]]] = {}
+        for angle in PROBE_ANGLES:
+            for code, q in self.solutions_at(solutions.target, UNLIMITED, angle, FORCE):
+                for branch in merged_branches(code) if code & FREE_BITS else ():
+                    members.setdefault(branch, []).append((angle, q))
+        made = [self._family(solutions, one, *find_free_joint(members[one]), margins) for one in sorted(members)]
         return tuple(family for family in made if family is not None)
 
     def _family(
         self, solutions: Solutions, branch: int, joint: int | None, sign: float, margins: Margins
     ) -> Family | None:
-        """Return the family of a branch, unless it is empty or merges with another branch."""
+        """Return the family of a branch, unless it is empty or merges with an earlier branch."""
         if joint is None:
             return None
         low, high = solutions.limits[joint]
@@ -213,8 +207,8 @@ class Closed6R:
             low, high = -np.pi, np.pi
 
         def member(value: float) -> tuple[int, Array] | None:
-            for code, q in self.found(solutions.target, solutions.limits, sign * value):
-                if branch in branches_of(code):
+            for code, q in self.solutions_at(solutions.target, solutions.limits, sign * value):
+                if branch in merged_branches(code):
                     q[joint] = value
                     return code, q
             return None
@@ -224,18 +218,17 @@ class Closed6R:
             one = member(value) if allowed else None
             return None if one is None else one[1]
 
-        intervals = intervals_of(lambda value: margins(sign * value).get(branch, -np.inf), float(low), float(high))
+        intervals = find_intervals(lambda value: margins(sign * value).get(branch, -np.inf), float(low), float(high))
         if not intervals:
             return None
         members = [one for a, b in intervals for value in (0.5 * (a + b), a) if (one := member(value)) is not None]
         code, q = min(members, key=lambda one: (one[0] & 64 * SIDES).bit_count())
         merged = (code >> 6) & SIDES & branch  # branches that merge all along have one family, that of the first
-        return None if merged else Family(joint, intervals, self.name(q, code), chart)
+        return None if merged else Family(joint, intervals, self.branch_name(q, code), chart)
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
         solve = self.solve(solutions.target, solutions.limits)
         assert solve is not None
-        _, codes, count = solve
-        given, codes_of = (self.structure, solutions.target, self.home, solutions.limits), codes[form.LEAF :][:count]
-        return proof.reason_against(*given, codes_of[codes_of & TO_ROUNDING == 0], int(codes[form.FLAGS]))
+        listed, flags = solve[1][form.FIRST_SOLUTION :][: solve[2]], int(solve[1][form.FLAGS])
+        arguments = self.structure, solutions.target, self.home, solutions.limits
+        return proof.reason_incomplete(*arguments, listed[listed & TO_ROUNDING == 0], flags)

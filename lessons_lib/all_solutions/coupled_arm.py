@@ -1,6 +1,6 @@
-"""All solutions of an arm with coupled joints: those of the same joints moved freely that some q gives, θ = A q.
+"""Strategy for an arm with coupled joints, θ = A q: solve the uncoupled joints, then find q for each solution.
 
-A is injective, so a solution of the joints comes from one q, up to whole revolutions of the joints.
+A is injective, so each θ has at most one q, up to whole revolutions of the joints.
 """
 
 from __future__ import annotations
@@ -9,72 +9,66 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons_lib.all_solutions.decisions import FLAGS, LEAF
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS
 from lessons_lib.all_solutions.families import Family
-from lessons_lib.all_solutions.lift import coordinates
-from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, find_coordinates
+from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
 
 @dataclass(frozen=True, eq=False)
 class CoupledArm:
-    """An arm with coupled joints, and the strategy that finds the solutions of its joints."""
+    """An arm with coupled joints, and the strategy for its uncoupled joints."""
 
     arm: Chain
     joints: IKStrategy
 
     @property
     def sentence(self) -> str:
-        """What the axes do, and how many coordinates move the joints."""
         return f"{self.joints.sentence}; {self.arm.dof} coordinates move the {self.arm.uncoupled.dof} joints"
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
-        """Return the isolated solutions within the limits, the codes, and how many there are."""
         found = self.joints.solve(target, self._unlimited)
         if found is None:
             return None
-        rows, codes, count = found
-        kept = [(q, code) for q, code, _ in self._lifted(rows[:count], codes[LEAF : LEAF + count], limits)]
+        kept = [(q, code) for q, code, _ in self._lift(found, limits) if q is not None]
         q = np.array([one for one, _ in kept]).reshape(-1, self.arm.dof)
-        return q, np.array([codes[FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
+        return q, np.array([found[1][FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution, those that its joints have."""
         assert self.arm.matrix is not None
         theta = solutions.q @ self.arm.matrix.T
-        codes = np.array([solutions.seen, *solutions.codes], dtype=np.int64)
-        return self.joints.names(self._of_joints(solutions.target, (theta, codes, len(theta))))
+        codes = np.array([solutions.flags, *solutions.codes], dtype=np.int64)
+        return self.joints.names(self._joint_solutions(solutions.target, (theta, codes, len(theta))))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return none; `reason` says where the joints have some."""
+        """Return none; `reason` reports those of the joints."""
         return ()
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
         found = self.joints.solve(solutions.target, self._unlimited)
         assert found is not None
-        whole, (rows, codes, count) = self._of_joints(solutions.target, found), found
+        whole = self._joint_solutions(solutions.target, found)
         if whole.families:
-            return "the joints have solutions with a free joint, and which of them the coupling allows is not known"
+            return "the uncoupled joints have families of solutions; it is unknown which of them the coupling allows"
         if whole.reason:
             return whole.reason
         if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
-            return "whether the coupling allows a solution of the joints is known to rounding only"
-        lifted = self._lifted(rows[:count], codes[LEAF : LEAF + count], solutions.limits, every=True)
-        undecided = any(one for _, _, one in lifted)
-        return "a solution is at a limit, to rounding, or more revolutions away than are tried" if undecided else ""
+            return "rounding decides whether the coupling allows a solution of the joints"
+        undecided = any(one for _, _, one in self._lift(found, solutions.limits))
+        return "a solution is at a limit, to rounding, or needs more revolutions than are tried" if undecided else ""
 
-    def _lifted(
-        self, theta: Array, codes: Integers, limits: Array, every: bool = False
-    ) -> list[tuple[Array | None, int, bool]]:
-        """Return q, code, and whether rounding decides, of each isolated solution, within the limits or not."""
-        middle = np.clip(np.zeros(self.arm.dof), *limits.T)
-        alone = [(row, int(code)) for row, code in zip(theta, codes, strict=True) if not int(code) & FREE_BITS]
-        found = [(*coordinates(self.arm, row, middle, limits), code) for row, code in alone]
-        return [(q, code, undecided) for q, undecided, code in found if every or q is not None]
+    def _lift(self, found: SolutionRows, limits: Array) -> list[tuple[Array | None, int, bool]]:
+        """Return q, code, and whether rounding decides, of each isolated solution; q is None outside the limits."""
+        middle, lifted = np.clip(np.zeros(self.arm.dof), *limits.T), []
+        rows, codes, count = found
+        for theta, code in zip(rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count].tolist(), strict=True):
+            if not code & FREE_BITS:
+                q, undecided = find_coordinates(self.arm, theta, middle, limits)
+                lifted.append((q, code, undecided))
+        return lifted
 
-    def _of_joints(self, target: Array, found: SolutionRows) -> Solutions:
+    def _joint_solutions(self, target: Array, found: SolutionRows) -> Solutions:
         return Solutions(self.arm.uncoupled, target, self._unlimited, self.joints, *found)
 
     @property

@@ -1,8 +1,8 @@
 """Raghavan-Roth elimination: from a motion to a determinant, and from one of its zeros to a configuration.
 
 Fourteen equations have products of the sines and cosines of two angles on the right side, of the kept angle and two
-half angles on the left side. Householder reflections eliminate the right side from six of them. Dialytic elimination of
-the half angles, with these six and their multiples by the second one, leaves a 12×12 matrix.
+half angles on the left side. Householder reflections eliminate the right side from six of them. These six and their
+multiples by the second half angle make the 12×12 matrix of dialytic elimination.
 """
 
 import math
@@ -10,16 +10,16 @@ import math
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, rotate
 
-SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right besides the constant; equations
+SIZE, RIGHT, EQUATIONS = 12, 8, 14  # size of the matrix; products on the right, without the constant; equations
 LEFT = 27  # products on the left: three of the kept angle times nine of the half angles
 ROOT = math.sqrt(3.0)
 
-NOTHING = 1e-14  # ratio to the largest pivot below which a pivot is rounding
+PIVOT_TOLERANCE = 1e-14  # ratio to the largest pivot below which a pivot is rounding
 
 
-def line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
+def write_line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
     """Write p, l, p·p, p·l, p×l and (p·p) l − 2 (p·l) p of a point p and a direction l, as a column."""
     pp, pl, across = dot(p, p), dot(p, line), cross(p, line)
     found[6, at], found[7, at] = pp, pl
@@ -31,14 +31,13 @@ def line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
     found[13, at] = pp * line[2] - 2.0 * pl * p[2]
 
 
-def moved(T: Array, p: Vector) -> Vector:
-    """Return where a motion, twelve numbers, carries a point."""
-    x, y, z = carried(T, p)
+def transform_point(T: Array, p: Vector) -> Vector:
+    """Transform a point by a motion, twelve numbers."""
+    x, y, z = rotate_direction(T, p)
     return x + T[3], y + T[7], z + T[11]
 
 
-def carried(T: Array, u: Vector) -> Vector:
-    """Return how a motion rotates a direction."""
+def rotate_direction(T: Array, u: Vector) -> Vector:
     return (
         T[0] * u[0] + T[1] * u[1] + T[2] * u[2],
         T[4] * u[0] + T[5] * u[1] + T[6] * u[2],
@@ -47,49 +46,47 @@ def carried(T: Array, u: Vector) -> Vector:
 
 
 def direction(axes: Array, j: int) -> Vector:
-    """Return the direction of a joint's axis."""
     return axes[j, 0], axes[j, 1], axes[j, 2]
 
 
-def foot(axes: Array, j: int) -> Vector:
-    """Return a point of a joint's axis."""
+def axis_point(axes: Array, j: int) -> Vector:
     return axes[j, 3], axes[j, 4], axes[j, 5]
 
 
-def third(i: int) -> tuple[float, float]:
+def sample_angle(i: int) -> tuple[float, float]:
     """Return cosine and sine of 0, 2π/3 and −2π/3."""
     return (1.0, 0.0) if i == 0 else (-0.5, 0.5 * ROOT if i == 1 else -0.5 * ROOT)
 
 
-def write_products(E: Array, first: int, apart: int) -> None:
-    """Turn three columns, at the angles 0 and ±2π/3, into the factors of sin, cos and 1."""
+def write_angle_coefficients(E: Array, first: int, stride: int) -> None:
+    """Replace three columns, values at the angles 0 and ±2π/3, by the coefficients of sin, cos and 1."""
     for n in range(EQUATIONS):
-        a, b, c = E[n, first], E[n, first + apart], E[n, first + 2 * apart]
-        E[n, first], E[n, first + apart] = (b - c) / ROOT, (2.0 * a - b - c) / 3.0
-        E[n, first + 2 * apart] = (a + b + c) / 3.0
+        a, b, c = E[n, first], E[n, first + stride], E[n, first + 2 * stride]
+        E[n, first], E[n, first + stride] = (b - c) / ROOT, (2.0 * a - b - c) / 3.0
+        E[n, first + 2 * stride] = (a + b + c) / 3.0
 
 
 def write_equations(X: Array, axes: Array, first: int, left: Array, E: Array) -> None:
-    """Write the equations (14, 35): in columns 0 … 7 the products on the right, then those on the left."""
-    # `axes` (6, 6) has a direction and a point of each joint in the order of reading, `left` (14, 27) the left side;
-    # the three joints of the left side begin at `first`, 1 or 2.
+    """Write the equations (14, 35): right side in columns 0 … 7, then the left side."""
+    # `axes` (6, 6) has a direction and a point of each joint in the order of the elimination, `left` (14, 27) the left
+    # side, whose three joints begin at `first`, 1 or 2.
     near, far = (0, 1) if first == 2 else (5, 0)  # noqa: PLR2004
-    k, o, w, origin = direction(axes, near), foot(axes, near), direction(axes, far), foot(axes, far)
+    k, o, w, origin = direction(axes, near), axis_point(axes, near), direction(axes, far), axis_point(axes, far)
     for i in range(3):
-        c, s = third(i)
-        point, line = foot(axes, first + 3), direction(axes, first + 3)
+        c, s = sample_angle(i)
+        point, line = axis_point(axes, first + 3), direction(axes, first + 3)
         if first == 1:
-            point, line = plus(o, turned(k, c, -s, minus(point, o))), turned(k, c, -s, line)
-        point, line = moved(X, point), carried(X, line)
+            point, line = plus(o, rotate(k, c, -s, minus(point, o))), rotate(k, c, -s, line)
+        point, line = transform_point(X, point), rotate_direction(X, line)
         if first != 1:
-            point, line = plus(o, turned(k, c, -s, minus(point, o))), turned(k, c, -s, line)
+            point, line = plus(o, rotate(k, c, -s, minus(point, o))), rotate(k, c, -s, line)
         for j in range(3):
-            c, s = third(j)
-            line_equations(turned(w, c, -s, minus(point, origin)), turned(w, c, -s, line), E, 3 * i + j)
+            c, s = sample_angle(j)
+            write_line_equations(rotate(w, c, -s, minus(point, origin)), rotate(w, c, -s, line), E, 3 * i + j)
     for i in range(3):
-        write_products(E, 3 * i, 1)
+        write_angle_coefficients(E, 3 * i, 1)
     for j in range(3):
-        write_products(E, j, 3)
+        write_angle_coefficients(E, j, 3)
     for n in range(EQUATIONS):
         constant = E[n, RIGHT]
         for m in range(LEFT):
@@ -135,7 +132,7 @@ def write_matrix(E: Array, s: float, c: float, A: Array) -> None:
 
 
 def write_null_vector(A: Array, v: Array) -> None:
-    """Write the direction that a factored matrix shortens most: one inverse iteration with AᵀA."""
+    """Write an approximate null vector of a factored matrix by one inverse iteration with AᵀA."""
     largest = 0.0
     for k in range(SIZE):
         largest = max(largest, abs(A[k, k]))
@@ -168,7 +165,7 @@ def write_null_vector(A: Array, v: Array) -> None:
 
 
 def half_angles(v: Array) -> tuple[float, float]:
-    """Return both other angles from the powers xⁱ yʲ of the tangents of their halves, at index 3 i + j."""
+    """Return the two other angles from the powers xⁱ yʲ of the tangents of their halves, at index 3 i + j."""
     row, column, largest = 0, 0, -1.0
     for i in range(4):
         for j in range(2):
@@ -183,8 +180,8 @@ def half_angles(v: Array) -> tuple[float, float]:
     return 2.0 * math.atan2(v[3 * row + 3 + column], v[3 * row + column]), second
 
 
-def write_right(E: Array, kept: float, first: float, second: float, y: Array) -> None:
-    """Write the eight products of the right side at three angles of the left side."""
+def solve_right_side(E: Array, kept: float, first: float, second: float, y: Array) -> None:
+    """Write the eight products of the right side from the three angles of the left side."""
     s, c = math.sin(kept), math.cos(kept)
     a, b = (math.cos(0.5 * first), math.sin(0.5 * first)), (math.cos(0.5 * second), math.sin(0.5 * second))
     x0, x1, x2 = a[0] * a[0], a[0] * a[1], a[1] * a[1]
@@ -203,20 +200,20 @@ def write_right(E: Array, kept: float, first: float, second: float, y: Array) ->
             y[k] += (s * E[k, 8 + m] + c * E[k, 17 + m] + E[k, 26 + m]) * half[m]
         for j in range(k + 1, RIGHT):
             y[k] -= E[k, j] * y[j]
-        y[k] = y[k] / E[k, k] if abs(E[k, k]) > NOTHING * largest else 0.0
+        y[k] = y[k] / E[k, k] if abs(E[k, k]) > PIVOT_TOLERANCE * largest else 0.0
 
 
 def last_angle(axes: Array, first: int, X: Array, q: Array) -> float:
-    """Return the remaining angle, of the joint behind the three, from the rotation left to it."""
+    """Return the angle of the joint after the three, from the remaining rotation."""
     last = first + 3
     columns = np.empty((3, 3))
     for i in range(3):
         u = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)  # noqa: PLR2004
         if first == 1:
-            u = turned(direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
-        u = carried(X, u)
+            u = rotate(direction(axes, 5), math.cos(q[5]), -math.sin(q[5]), u)
+        u = rotate_direction(X, u)
         for j in range(last):
-            u = turned(direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
+            u = rotate(direction(axes, j), math.cos(q[j]), -math.sin(q[j]), u)
         columns[i, 0], columns[i, 1], columns[i, 2] = u
     sine = axes[last, 0] * (columns[1, 2] - columns[2, 1]) + axes[last, 1] * (columns[2, 0] - columns[0, 2])
     sine += axes[last, 2] * (columns[0, 1] - columns[1, 0])

@@ -1,4 +1,4 @@
-"""Curves of solutions with a free joint: the joint, the intervals it may be in, and a chart."""
+"""Curves of solutions with a free joint: the joint, its intervals, and the configuration for each value."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 
-SAMPLES = 48  # samples of the free joint's range
-NEAR, CLOSE, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)
+SAMPLES = 48  # of the free joint's range
+NEAREST_SAMPLES, NEAREST_WIDTH, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)  # of a golden-section search
 
-HALVINGS, NARROW = 45, 1e-9  # bisections to the end of an interval; resolution of a place where a solution may end, rad
-BESIDE = [4.0**-k for k in range(1, 9)]  # distances of further samples beside an end, relative to that of the samples
-HOPE = 4.0  # by how many times its variation between two samples the margin may still grow there
-SMALLEST = float(np.finfo(float).tiny)  # least amount by which a missing solution is missed
-UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))  # limits of six joints without limits
-Place = tuple[float, float]  # A value of the free joint, and the margin there
+BISECTIONS, MIN_WIDTH = 45, 1e-9  # to the end of an interval; resolution of such an end, rad
+END_OFFSETS = [4.0**-k for k in range(1, 9)]  # of further samples next to an end, relative to the distance of samples
+GROWTH_FACTOR = 4.0  # bound on how far the margin may rise between two samples, relative to their variation
+LEAST_MISS = float(np.finfo(float).tiny)  # smallest negative margin, of a missing solution
+UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))  # infinite limits of six joints
+Sample = tuple[float, float]  # a value of the free joint, and the margin there
 Chart = Callable[[float], "Array | None"]
 
 
@@ -32,7 +32,7 @@ class Family:
     Attributes:
         joint: The free joint, 0 for the first.
         intervals: Closed intervals (from, to) of that joint, rad, within [−π, π] or its limits, to rounding; at a
-            boundary of reach, one of less than some 1e-6 rad is reported that wide.
+            boundary of reach, intervals below some 1e-6 rad are reported with that width.
         names: The branch, in words.
         chart: Function from the free joint's value to the configuration, or None.
     """
@@ -45,18 +45,18 @@ class Family:
     def at(self, value: float) -> Array:
         """Return the solution with the free joint at a value, shape (n,), rad.
 
-        A value just outside an interval by rounding is moved to its end; see `LIMIT_TOLERANCE`.
+        A value that rounding puts outside an interval is moved to its end; see `LIMIT_TOLERANCE`.
 
         Raises:
             ConfigurationError: The value lies outside the intervals.
         """
         q = None
         if is_real(value) and np.isfinite(value):
-            limit_margins = min((float(np.clip(value, *ends)) for ends in self.intervals), key=lambda x: abs(x - value))
-            q = self.chart(limit_margins if abs(limit_margins - value) <= LIMIT_TOLERANCE else float(value))
+            inside = min((float(np.clip(value, *ends)) for ends in self.intervals), key=lambda x: abs(x - value))
+            q = self.chart(inside if abs(inside - value) <= LIMIT_TOLERANCE else float(value))
         if q is None:
             where = ", ".join(f"[{low:.4f}, {high:.4f}]" for low, high in self.intervals)
-            raise ConfigurationError(f"joint {self.joint + 1} at {value!r} rad has no solution; it is free in {where}")
+            raise ConfigurationError(f"joint {self.joint + 1} has no solution at {value!r} rad, only in {where}")
         return q
 
     def nearest(self, q: Array) -> Array:
@@ -64,84 +64,84 @@ class Family:
 
         def far(value: float) -> float:
             there = self.chart(value)
-            return np.inf if there is None else turn_distance(there, q)
+            return np.inf if there is None else angular_distance(there, q)
 
-        samples = [(far(float(v)), float(v), ends) for ends in self.intervals for v in np.linspace(*ends, NEAR)]
-        _, middle, (low, high) = min(samples, key=lambda part: part[0])
-        width = (high - low) / (NEAR - 1)
+        values = [(float(v), ends) for ends in self.intervals for v in np.linspace(*ends, NEAREST_SAMPLES)]
+        middle, (low, high) = min(values, key=lambda value: far(value[0]))
+        width = (high - low) / (NEAREST_SAMPLES - 1)
         left, right = max(low, middle - width), min(high, middle + width)
-        while right - left > CLOSE:
+        while right - left > NEAREST_WIDTH:
             first, second = right - GOLDEN * (right - left), left + GOLDEN * (right - left)
             left, right = (left, second) if far(first) < far(second) else (first, right)
         ends = [left, right, middle, 0.5 * (left + right)]
         return self.at(min(ends, key=far))
 
     def __repr__(self) -> str:
-        """Return the joint and its intervals."""
         where = " and ".join(f"[{low:.4g}, {high:.4g}]" for low, high in self.intervals)
         return f"Family(joint {self.joint + 1} free in {where}; {', '.join(self.names)})"
 
 
-def turn_distance(a: Array, b: Array) -> float:
-    """Return the distance of two configurations up to revolutions, rad."""
-    return float(np.linalg.norm(wrapped(a - b)))
+def angular_distance(a: Array, b: Array) -> float:
+    """Return the distance of two configurations modulo revolutions, rad."""
+    return float(np.linalg.norm(wrap_angles(a - b)))
 
 
-def wrapped(angles: Array) -> Array:
+def wrap_angles(angles: Array) -> Array:
     """Return angles wrapped into [−π, π), rad."""
     return np.remainder(angles + np.pi, 2 * np.pi) - np.pi
 
 
 def limit_margins(q: Array, limits: Array) -> Array:
-    """Return the margins of configurations (k, n) to the limits up to revolutions, rad, at most π."""
+    """Return the margins of configurations (k, n) to the limits modulo revolutions, rad, at most π."""
     half = 0.5 * np.diff(limits).ravel()
     middle = np.where(np.isfinite(half), 0.5 * limits.sum(axis=1, where=np.isfinite(limits)), 0.0)
-    found: Array = (np.minimum(half, np.pi) - np.abs(wrapped(q - middle))).min(axis=1)
+    found: Array = (np.minimum(half, np.pi) - np.abs(wrap_angles(q - middle))).min(axis=1)
     return found
 
 
-def at_a_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
-    """Return whether a configuration (k, n) is at a limit; joints that can revolve have none."""
+def is_at_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
+    """Return whether a configuration (k, n) is at a limit of a joint with less than one revolution."""
     bound = np.flatnonzero(np.diff(limits).ravel() < 2 * np.pi)
     return bool(len(bound)) and bool((np.abs(limit_margins(q[:, bound], limits[bound])) <= rounding).any())
 
 
-def intervals_of(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
+def find_intervals(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
     """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included."""
-    # SAMPLES samples, golden sections around extrema, then finer ones beside each end, where joints are fast. An
-    # interval may be missed where the margin turns more than once between two samples.
-    places = _completed(margin, [(float(value), margin(float(value))) for value in np.linspace(low, high, SAMPLES + 1)])
+    # SAMPLES samples, golden sections around extrema, then finer samples next to each end, where joints move fast. An
+    # interval is missed if the margin has more than one extremum between two samples.
+    samples = _add_extrema(margin, [(value, margin(value)) for value in np.linspace(low, high, SAMPLES + 1).tolist()])
     width = (high - low) / SAMPLES
-    ends = [_edge(margin, *pair) for pair in pairwise(places) if _differ(*pair)]
-    beside = {end + side * width * part for end in ends for side in (-1.0, 1.0) for part in BESIDE}
-    places += [(value, margin(value)) for value in beside if low < value < high]
-    places = _completed(margin, sorted(places))
-    edges = [_edge(margin, *pair) for pair in pairwise(places) if _differ(*pair)]
-    edges = [low] * (places[0][1] >= 0.0) + edges + [high] * (places[-1][1] >= 0.0)
+    ends = [_find_boundary(margin, *pair) for pair in pairwise(samples) if _has_boundary(*pair)]
+    beside = {end + side * width * part for end in ends for side in (-1.0, 1.0) for part in END_OFFSETS}
+    samples += [(value, margin(value)) for value in beside if low < value < high]
+    samples = _add_extrema(margin, sorted(samples))
+    edges = [_find_boundary(margin, *pair) for pair in pairwise(samples) if _has_boundary(*pair)]
+    edges = [low] * (samples[0][1] >= 0.0) + edges + [high] * (samples[-1][1] >= 0.0)
     return tuple(zip(edges[::2], edges[1::2], strict=True))
 
 
-def _differ(one: Place, other: Place) -> bool:
-    """Return whether only one of two places has a solution."""
+def _has_boundary(one: Sample, other: Sample) -> bool:
     return (one[1] >= 0.0) != (other[1] >= 0.0)
 
 
-def _completed(margin: Callable[[float], float], places: list[Place]) -> list[Place]:
-    """Return the places and the extrema between them at which the margin may change its sign."""
-    padded = [places[0], *places, places[-1]]
-    found = list(places)
-    for before, (value, here), after in zip(padded, places, padded[2:], strict=False):
+def _add_extrema(margin: Callable[[float], float], samples: list[Sample]) -> list[Sample]:
+    """Return the samples and the extrema between them at which the margin may change its sign."""
+    padded = [samples[0], *samples, samples[-1]]
+    found = list(samples)
+    for before, (value, here), after in zip(padded, samples, padded[2:], strict=False):
         sign = 1.0 if here < 0.0 else -1.0
         if here != 0.0 and sign * here >= max(sign * before[1], sign * after[1]):
-            found.append(_turning(margin, sign, before, (value, here), after))
+            found.append(_refine_extremum(margin, sign, before, (value, here), after))
     return sorted(found)
 
 
-def _turning(margin: Callable[[float], float], sign: float, left: Place, best: Place, right: Place) -> Place:
-    """Return where sign · room is largest between two places, by golden sections, as long as it can become positive."""
-    while right[0] - left[0] > NARROW and sign * best[1] <= 0.0:
+def _refine_extremum(
+    margin: Callable[[float], float], sign: float, left: Sample, best: Sample, right: Sample
+) -> Sample:
+    """Maximize sign · margin between two samples by golden sections, while it can become positive."""
+    while right[0] - left[0] > MIN_WIDTH and sign * best[1] <= 0.0:
         lowest = min(sign * left[1], sign * right[1])
-        if sign * best[1] + HOPE * (sign * best[1] - lowest) < 0.0:
+        if sign * best[1] + GROWTH_FACTOR * (sign * best[1] - lowest) < 0.0:
             break
         far = right if right[0] - best[0] > best[0] - left[0] else left
         value = best[0] + (1.0 - GOLDEN) * (far[0] - best[0])
@@ -155,22 +155,19 @@ def _turning(margin: Callable[[float], float], sign: float, left: Place, best: P
     return best
 
 
-def _edge(margin: Callable[[float], float], first: Place, second: Place) -> float:
-    """Return the last value with a solution, by secants and bisections in turn."""
-    (limit_margins, much), (outside, little) = (first, second) if first[1] >= 0.0 else (second, first)
-    for step in range(2 * HALVINGS):
-        middle = 0.5 * (limit_margins + outside)
-        if middle in (limit_margins, outside):
+def _find_boundary(margin: Callable[[float], float], first: Sample, second: Sample) -> float:
+    """Return the last value with a solution, by alternating secant steps and bisections."""
+    (inside, positive), (outside, negative) = (first, second) if first[1] >= 0.0 else (second, first)
+    for step in range(2 * BISECTIONS):
+        value = middle = 0.5 * (inside + outside)
+        if middle in (inside, outside):
             break
-        line = (
-            limit_margins + (outside - limit_margins) * much / (much - little)
-            if step % 2 and math.isfinite(little)
-            else middle
-        )
-        value = middle if line in (limit_margins, outside) else line
+        if step % 2 and math.isfinite(negative):
+            value = inside + (outside - inside) * positive / (positive - negative)
+            value = middle if value in (inside, outside) else value
         here = margin(value)
         if here >= 0.0:
-            limit_margins, much = value, here
+            inside, positive = value, here
         else:
-            outside, little = value, here
-    return limit_margins
+            outside, negative = value, here
+    return inside

@@ -1,7 +1,7 @@
-"""Strategy for a 5R arm: append a sixth revolute joint that must stay at zero.
+"""Strategy for a 5R arm: append a sixth revolute joint that must be at zero.
 
-The axis is chosen so that the longer arm has a closed form, if possible. The arm reaches a surface of poses, beside
-which a rounded pose lies by some 1e-16: a solution that misses it by less than REACHED counts.
+Its axis is chosen so that the extended arm has a closed form, if possible. A 5R arm reaches a surface of poses, and a
+rounded pose is off that surface by some 1e-16: solutions with an error below REACHED count.
 """
 
 from dataclasses import dataclass
@@ -9,47 +9,48 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons_lib.all_solutions.closed_arm import Closed6R
-from lessons_lib.all_solutions.families import UNLIMITED, at_a_limit, turn_distance, wrapped
+from lessons_lib.all_solutions.families import UNLIMITED, angular_distance, is_at_limit, wrap_angles
 from lessons_lib.all_solutions.general_6r import SAME
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.module import module
-from lessons_lib.all_solutions.recognition import EXACT, LONGER, structure_of
+from lessons_lib.all_solutions.recognition import EXACT, EXTENSIONS, recognize_structure
 from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, wrap_within
 from lessons_lib.all_solutions.to_rounding import descend
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.ball import certified
+from lessons_lib.certificates.ball import find_certificate
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain, from_screws
 
-SAYS = "five revolute joints; with a sixth that stays at zero: {longer}"
+SENTENCE = "five revolute joints; with a sixth joint at zero: {longer}"
 
 REACHED = 1e-9  # largest error of a solution, rad and lengths of the arm
-SMALL = 1e-3  # angle of the sixth joint, rad, below which it may be zero: a merged solution is known to 1e-8
-SECOND = 1 << 14  # bit of a code: the second of the longer arms found the solution
+ZERO_ANGLE = 1e-3  # angle of the sixth joint, rad, that may be zero: a merged solution is known to 1e-8
+BY_SECOND_ARM = 1 << 14  # bit of a code: the second extended arm found the solution
+
+ExtendedArm = tuple[Chain, Closed6R | General6R]
 
 
 @dataclass(frozen=True, eq=False)
 class Arm5R(IKStrategy):
-    """A 5R arm."""
+    """Strategy for a 5R arm."""
 
     arm: Chain
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
-        return SAYS.format(longer=self.longer[0][1].sentence)
+        return SENTENCE.format(extended_arms=self.extended_arms[0][1].sentence)
 
     @cached_property
-    def longer(self) -> list[tuple[Chain, Closed6R | General6R]]:
-        """Two longer arms with their strategies: where an angle of one is free, that of the other is not."""
-        found: list[tuple[Chain, Closed6R | General6R]] = []
-        others: list[tuple[Chain, Closed6R | General6R]] = []
+    def extended_arms(self) -> list[ExtendedArm]:
+        """Two extended arms with their strategies: where an angle of one is free, that of the other is not."""
+        found: list[ExtendedArm] = []
+        others: list[ExtendedArm] = []
         rows, tip = np.ascontiguousarray(self.arm.screws.T), np.ascontiguousarray(self.arm.home[:3, 3])
-        for way in range(LONGER):
+        for option in range(EXTENSIONS):
             six = np.empty((6, 6))
-            module().write_longer(rows, tip, way, six)
+            module().append_joint(rows, tip, option, six)
             arm = from_screws(six.T, self.arm.home, name=f"{self.arm.name} and a sixth joint")
-            structure = structure_of(arm.screws, arm.home)
+            structure = recognize_structure(arm.screws, arm.home)
             if structure is not None:
                 found.append((arm, Closed6R(arm.screws, arm.home, structure)))
             else:
@@ -57,54 +58,51 @@ class Arm5R(IKStrategy):
         return [*found, *others][:2]
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        """Return the solutions within the limits, the codes of the longer arms, and how many there are."""
         q: list[Array] = []
         codes: list[int] = []
-        for k, (_, strategy) in enumerate(self.longer):
-            for six, code in self._isolated(strategy, target):
-                if abs(wrapped(six[5:])[0]) >= SMALL:
+        for k, (_, strategy) in enumerate(self.extended_arms):
+            for six, code in self._isolated_solutions(strategy, target):
+                if abs(wrap_angles(six[5:])[0]) >= ZERO_ANGLE:
                     continue
                 end = descend(self.arm.pose_and_jacobian, target, six[:5], self.arm.length, REACHED, EXACT)
-                if end is not None and all(turn_distance(end, other) > SAME for other in q):
+                if end is not None and all(angular_distance(end, other) > SAME for other in q):
                     q.append(end)
-                    codes.append(code | k * SECOND)
-        moved = [wrap_within(one, self.arm, limits) for one in q]
-        kept = [k for k, one in enumerate(moved) if one is not None]
-        rows = np.array([moved[k] for k in kept]).reshape(-1, 5)
+                    codes.append(code | k * BY_SECOND_ARM)
+        wrapped = [wrap_within(one, self.arm, limits) for one in q]
+        kept = [k for k, one in enumerate(wrapped) if one is not None]
+        rows = np.array([wrapped[k] for k in kept]).reshape(-1, 5)
         return rows, np.array([0, *(codes[k] for k in kept)], dtype=np.int64), len(kept)
 
-    def _isolated(self, strategy: Closed6R | General6R, target: Array) -> list[tuple[Array, int]]:
+    def _isolated_solutions(self, strategy: Closed6R | General6R, target: Array) -> list[tuple[Array, int]]:
         rows, codes, count = strategy.solve(target, UNLIMITED) or (np.empty((0, 6)), np.zeros(1, dtype=np.int64), 0)
         return [(rows[k], int(codes[1 + k])) for k in range(count) if not codes[1 + k] & FREE_BITS]
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of the branches of the longer arm, or a number for each solution."""
+        """Return the names of the branches of the extended arm, or a number for each solution."""
         found: list[tuple[str, ...]] = []
         for i, (q, code) in enumerate(zip(solutions.q, solutions.codes, strict=True)):
-            strategy = self.longer[1 if code & SECOND else 0][1]
+            strategy = self.extended_arms[1 if code & BY_SECOND_ARM else 0][1]
             if isinstance(strategy, Closed6R):
-                found.append(strategy.name(np.append(q, 0.0), int(code)))
+                found.append(strategy.branch_name(np.append(q, 0.0), int(code)))
             else:
                 found.append((f"solution {i + 1}",))
         return tuple(found)
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
         found = self.solve(solutions.target, UNLIMITED[:5])[0]
-        if at_a_limit(found, solutions.limits, REACHED):
+        if is_at_limit(found, solutions.limits, REACHED):
             return "a solution is at a limit, to rounding"
-        reasons = [self._reason(longer, found, solutions.target) for longer in self.longer]
-        return min(reasons, key=len)
+        return min((self._reason(one, found, solutions.target) for one in self.extended_arms), key=len)
 
-    def _reason(self, longer: tuple[Chain, Closed6R | General6R], found: Array, target: Array) -> str:
-        """Prove with one longer arm: its solutions are all, and its sixth angle is zero for no other."""
-        arm, strategy = longer
+    def _reason(self, extended: ExtendedArm, found: Array, target: Array) -> str:
+        """Prove by one extended arm: its list is complete, and no other solution has the sixth joint at zero."""
+        arm, strategy = extended
         of_six = Solutions(arm, target, UNLIMITED, strategy, *(strategy.solve(target, UNLIMITED) or ()))
         if of_six.reason or of_six.families:
-            return of_six.reason or "a joint of the longer arm is free"
+            return of_six.reason or "a joint of the extended arm is free"
         for q in of_six.q:
-            ball = certified(arm, target, q)
-            turns = bool(ball) and abs(wrapped(q[5:])[0]) > ball.radius
-            if not turns and all(turn_distance(q[:5], one) > SAME for one in found):
-                return "it is not proven that the sixth joint is away from zero"
+            ball = find_certificate(arm, target, q)
+            is_nonzero = bool(ball) and abs(wrap_angles(q[5:])[0]) > ball.radius
+            if not is_nonzero and all(angular_distance(q[:5], one) > SAME for one in found):
+                return "it is not proven that the sixth joint is nonzero in all other solutions"
         return ""

@@ -1,4 +1,4 @@
-"""Compiled modules: one for all arms with a closed form, one for general 6R arms, one that counts solutions."""
+"""Compiled modules: closed forms, general 6R arms, their number of solutions, affine arithmetic."""
 
 from functools import lru_cache
 from types import ModuleType
@@ -10,48 +10,42 @@ from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie.targets import pose_module
 
 _HERE = "lessons_lib.all_solutions"
-_TEXT = ("subproblems", "decisions", "closed_form")
-_GENERAL_6R = (*_TEXT, "elimination", "trig_polynomial", "newton", "general_6r")
-_FIRST = Derived(angle.text), Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.robots.revolutions")
-_FORMS = Plain(f"{_HERE}.recognition", marked=True)
 
 
-@lru_cache(maxsize=1)
-def module() -> ModuleType:
-    """Return the module of the closed forms."""
-    return modules.load(
-        Recipe("closed_form", (_pose(), *_FIRST, *(Plain(f"{_HERE}.{name}") for name in _TEXT), _FORMS))
-    )
+def _plain(*names: str) -> tuple[Plain, ...]:
+    return tuple(Plain(f"{_HERE}.{name}") for name in names)
 
 
-@lru_cache(maxsize=1)
-def general_6r_module() -> ModuleType:
-    """Return the module of general 6R arms."""
-    taken = Imported(
-        certificates.module(), "ANGLES", "INFLATION", "U", "sine_cosine_bounded", "factor", "back_substitute"
-    )
-    return modules.load(
-        Recipe("general_6r", (_pose(), *_FIRST, taken, *(Plain(f"{_HERE}.{name}") for name in _GENERAL_6R)))
-    )
-
-
-@lru_cache(maxsize=1)
-def solution_count_module() -> ModuleType:
-    """Return the module that bounds the number of solutions of general 6R arms."""
-    parts = Imported(general_6r_module(), "*"), Imported(certificates.module(), "UNDERFLOW", "distance_to_rotation")
-    return modules.load(Recipe("solution_count", (*parts, *_plain(("solution_count",)))))
-
-
-@lru_cache(maxsize=1)
-def affine_module() -> ModuleType:
-    """Return the module of affine arithmetic."""
-    taken = Imported(certificates.module(), "ANGLES", "INFLATION", "U", "UNDERFLOW", "sine_cosine_bounded")
-    return modules.load(Recipe("slices", (taken, *_plain(("affine_arithmetic",)))))
+_CLOSED_FORM: tuple[Derived | Plain, ...] = (
+    *(Derived(angle.text), Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.robots.revolutions")),
+    *_plain("subproblems", "decisions", "closed_form"),
+)
+_GENERAL_6R = _plain("elimination", "trig_polynomial", "newton", "general_6r")
+_SINES = "SINE_COSINE_ERROR", "INFLATION", "U", "sine_cosine_bounded"
 
 
 def _pose() -> Imported:
     return Imported(pose_module(), "is_pose")
 
 
-def _plain(names: tuple[str, ...]) -> tuple[Plain, ...]:
-    return tuple(Plain(f"{_HERE}.{name}") for name in names)
+@lru_cache(maxsize=1)
+def module() -> ModuleType:
+    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, Plain(f"{_HERE}.recognition", marked=True))))
+
+
+@lru_cache(maxsize=1)
+def general_6r_module() -> ModuleType:
+    taken = Imported(certificates.module(), *_SINES, "factor", "back_substitute")
+    return modules.load(Recipe("general_6r", (_pose(), taken, *_CLOSED_FORM, *_GENERAL_6R)))
+
+
+@lru_cache(maxsize=1)
+def solution_count_module() -> ModuleType:
+    parts = Imported(general_6r_module(), "*"), Imported(certificates.module(), "UNDERFLOW", "distance_to_rotation")
+    return modules.load(Recipe("solution_count", (*parts, *_plain("solution_count"))))
+
+
+@lru_cache(maxsize=1)
+def affine_module() -> ModuleType:
+    taken = Imported(certificates.module(), *_SINES, "UNDERFLOW")
+    return modules.load(Recipe("slices", (taken, *_plain("affine_arithmetic"))))

@@ -1,4 +1,4 @@
-"""Strategy for a planar arm: two or three parallel revolute joints, and a prismatic one along them.
+"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them.
 
 The motion must keep the common direction n and, without a prismatic joint, have no translation along n.
 """
@@ -9,25 +9,25 @@ import numpy as np
 
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions import subproblems
-from lessons_lib.all_solutions.decisions import branch_count, decision_bits, two_links
-from lessons_lib.all_solutions.families import SMALLEST, UNLIMITED, Family, intervals_of, limit_margins
-from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclosed, rebind_math
+from lessons_lib.all_solutions.decisions import decision_bits
+from lessons_lib.all_solutions.families import LEAST_MISS, UNLIMITED, Family, find_intervals, limit_margins
+from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclose_array, rebind_math
 from lessons_lib.all_solutions.proof import exact_motion
-from lessons_lib.all_solutions.recognition import EXACT, length_of, write_across
+from lessons_lib.all_solutions.recognition import EXACT, arm_length, write_perpendicular
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, wrap_within
-from lessons_lib.all_solutions.subproblems import on_ring, turn_between
+from lessons_lib.all_solutions.subproblems import branch_count, count_elbow_solutions, elbow_angles, planar_rotation
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.error_bounds import GIVEN
+from lessons_lib.certificates.error_bounds import INPUT_ERROR
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
 
-PLANE = 1e-12  # how far a motion may leave the plane, rad and lengths of the arm
+PLANE_TOLERANCE = 1e-12  # of a motion in the plane, rad and lengths of the arm
 TOL = (2e-14, 1e-15, 0.0)  # see subproblems.py
 
 
 @dataclass(frozen=True, eq=False)
 class PlanarArm:
-    """A planar arm, with its revolute joints and its prismatic one, if any."""
+    """Strategy for a planar arm, with the indices of its joints."""
 
     arm: Chain
     revolute: tuple[int, ...]
@@ -35,51 +35,49 @@ class PlanarArm:
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
-        turning = ", ".join(str(j + 1) for j in self.revolute)
-        return f"axes {turning} are parallel" + "".join(
-            f", joint {j + 1} is prismatic along them" for j in self.prismatic
-        )
+        parallel = ", ".join(str(j + 1) for j in self.revolute)
+        along = "".join(f", joint {j + 1} is prismatic along them" for j in self.prismatic)
+        return f"axes {parallel} are parallel{along}"
 
     @cached_property
     def frame(self) -> Array:
-        """Directions across and along the revolute axes, rows g₁, g₂, n."""
+        """Two directions perpendicular to the revolute axes, and theirs, as rows g₁, g₂, n."""
         found = np.empty((3, 3))
         found[2] = self.arm.screws[:3, self.revolute[0]]
-        write_across(tuple(found[2].tolist()), 0, 1, found)
+        write_perpendicular(tuple(found[2].tolist()), 0, 1, found)
         return found
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        """Return the solutions within the limits, the codes, and how many there are."""
         R, t, p, length = self._motion(target)
         if self._leaves_plane(R, t, length):
             return np.empty((0, self.arm.dof)), np.zeros(1, dtype=np.int64), 0
-        screws, turn = self.arm.screws, np.arctan2(R[1, 0], R[0, 0])
+        screws, total = self.arm.screws, np.arctan2(R[1, 0], R[0, 0])
         reach = R[:2, :2] @ p[-1] + t[:2] - p[0]
         q: list[Array] = []
         codes: list[int] = []
-        seen = 0
-        for angles, code in self._turns(p, reach, length):
-            seen |= code
+        flags = 0
+        for angles, code in self._joint_angles(p, reach, length):
+            flags |= code
             one = np.zeros(self.arm.dof)
-            one[list(self.revolute)] = self._signs * np.array([*angles, turn - sum(angles)])
+            one[list(self.revolute)] = self._signs * np.array([*angles, total - sum(angles)])
             for j in self.prismatic:
                 one[j] = t[2] * float(np.sign(screws[3:, j] @ self.frame[2]))
             moved = wrap_within(one, self.arm, limits)
             if moved is not None:
                 q.append(moved)
                 codes.append(code)
-        return np.array(q).reshape(-1, self.arm.dof), np.array([seen, *codes]), len(q)
+        return np.array(q).reshape(-1, self.arm.dof), np.array([flags, *codes]), len(q)
 
     def _motion(self, target: Array) -> tuple[Array, Array, Array, float]:
-        """Return R and t of the tip's motion in `frame`, the joints' positions across it, and the arm's length."""
+        """Return R and t of the tip's motion in `frame`, the joints' positions in the plane, and the arm's length."""
         screws, home = self.arm.screws[:, self.revolute], self.arm.home
         motion = target @ np.linalg.inv(home)
         points = np.cross(screws[:3].T, screws[3:].T)
         R, t = self.frame @ motion[:3, :3] @ self.frame.T, self.frame @ motion[:3, 3]
-        return R, t, (points @ self.frame.T)[:, :2], length_of(screws[:3].T, points, float(np.linalg.norm(home[:3, 3])))
+        length = arm_length(screws[:3].T, points, float(np.linalg.norm(home[:3, 3])))
+        return R, t, (points @ self.frame.T)[:, :2], length
 
-    def _leaves_plane(self, R: Array, t: Array, length: float, by: float = PLANE) -> bool:
+    def _leaves_plane(self, R: Array, t: Array, length: float, by: float = PLANE_TOLERANCE) -> bool:
         out = 0.0 if self.prismatic else abs(float(t[2])) / length
         return max(float(np.abs(R[2, :2]).max()), float(np.abs(R[:2, 2]).max()), out) > by
 
@@ -88,95 +86,95 @@ class PlanarArm:
         signs: Array = np.sign(self.frame[2] @ self.arm.screws[:3, self.revolute])
         return signs
 
-    def _turns(self, p: Array, reach: Array, length: float) -> list[tuple[tuple[float, ...], int]]:
-        """Return the angles of all revolute joints but the last, with the codes."""
+    def _joint_angles(self, p: Array, reach: Array, length: float) -> list[tuple[tuple[float, ...], int]]:
+        """Return the angles of all revolute joints except the last, with the codes."""
         link = (float(p[1, 0] - p[0, 0]), float(p[1, 1] - p[0, 1]))
         x = (float(reach[0]), float(reach[1]))
         if len(p) == 2:
-            if abs(np.hypot(*link) - np.hypot(*x)) > PLANE * length or np.hypot(*link) <= PLANE * length:
+            least, size = PLANE_TOLERANCE * length, np.hypot(*link)
+            if abs(size - np.hypot(*x)) > least or size <= least:
                 return []
-            c, s = turn_between(link, x)
+            c, s = planar_rotation(link, x)
             return [((float(np.arctan2(s, c)),), 0)]
         forearm = (float(p[2, 0] - p[1, 0]), float(p[2, 1] - p[1, 1]))
-        count, ring = on_ring(link, forearm, x, length, TOL, 1.0)
+        count, ring = count_elbow_solutions(link, forearm, x, length, TOL, 1.0)
         found: list[tuple[tuple[float, ...], int]] = []
         for k in range(branch_count(count)):
-            c2, s2, c3, s3 = two_links(count, link, forearm, x, ring, k, (1.0, 0.0))
+            c2, s2, c3, s3 = elbow_angles(count, link, forearm, x, ring, k, (1.0, 0.0))
             angles = float(np.arctan2(s2, c2)), float(np.arctan2(s3, c3))
             found.append((angles, decision_bits(count, k, form.ELBOW)))
         return found
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution: the side of the elbow, seen against n."""
+        """Return the side of the elbow of each isolated solution, seen against n."""
         if len(self.revolute) == 2:
             return tuple(() for _ in solutions.q)
         words = {0: "elbow right", form.ELBOW: "elbow left", 64 * form.ELBOW: "elbow straight"}
         return tuple((words[int(code) & (form.ELBOW | 64 * form.ELBOW)],) for code in solutions.codes)
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the family of folded links of the same length: every first angle is a solution."""
-        if not solutions.seen & 8 * form.ELBOW:
+        """Return the family of folded links of equal length: the first angle is arbitrary."""
+        if not solutions.flags & 8 * form.ELBOW:
             return ()
         folded = self.solve(solutions.target, UNLIMITED[: self.arm.dof])[0][0]
         revolute = list(self.revolute)
         first, _, last = revolute
 
-        def turned(value: float) -> Array:
+        def member(value: float) -> Array:
             q: Array = folded.copy()
             q[first] = value
             q[last] -= self._signs[2] * self._signs[0] * (value - folded[first])
             return q
 
         def chart(value: float) -> Array | None:
-            return wrap_within(turned(value), self.arm, solutions.limits)
+            return wrap_within(member(value), self.arm, solutions.limits)
 
         def margin(value: float) -> float:
-            slack = float(limit_margins(turned(value)[None, revolute], solutions.limits[revolute])[0])
-            return min(slack, -SMALLEST) if chart(value) is None else max(slack, 0.0)
+            slack = float(limit_margins(member(value)[None, revolute], solutions.limits[revolute])[0])
+            return min(slack, -LEAST_MISS) if chart(value) is None else max(slack, 0.0)
 
         low, high = np.clip(solutions.limits[first], -np.pi, np.pi)
-        intervals = intervals_of(margin, float(low), float(high))
+        intervals = find_intervals(margin, float(low), float(high))
         return (Family(first, intervals, ("elbow folded",), chart),) if intervals else ()
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing."""
         R, t, p, length = self._motion(solutions.target)
         if self._leaves_plane(R, t, length):
             return ""
         if self._leaves_plane(R, t, length, 0.0):
-            return "the pose is in the arm's plane to rounding only"
+            return "rounding decides whether the pose is in the arm's plane"
         if len(p) == 2:
             reach = R[:2, :2] @ p[-1] + t[:2] - p[0]
-            apart = abs(np.hypot(*(p[1] - p[0])) - np.hypot(*reach)) > PLANE * length
-            return "" if apart else "the pose is in reach to rounding only"
+            apart = abs(np.hypot(*(p[1] - p[0])) - np.hypot(*reach)) > PLANE_TOLERANCE * length
+            return "" if apart else "rounding decides whether the pose is in reach"
         try:
-            count = self._enclosed_count(solutions.target, p, length)
+            count = self._proven_count(solutions.target, p, length)
         except UndecidedComparison as undecided:
             return f"rounding hides {undecided}"
         if branch_count(count) != self.solve(solutions.target, UNLIMITED[: self.arm.dof])[2]:
-            return "a decision was made within its rounding"
+            return "rounding decides the number of branches"
         near = np.abs(solutions.q[:, None, :, None] - solutions.limits).min(initial=np.inf)
-        return "" if near > PLANE else "a solution is at a limit, to rounding"
+        return "" if near > PLANE_TOLERANCE else "a solution is at a limit, to rounding"
 
-    def _enclosed_count(self, target: Array, p: Array, length: float) -> int:
-        """Return the number of solutions of two links, with proof."""
+    def _proven_count(self, target: Array, p: Array, length: float) -> int:
+        """Count the solutions of two links on intervals."""
         R, t = exact_motion(target, self.arm.home, False, float)
-        K, F = enclosed(p, GIVEN * max(1.0, length)), self.frame
-        tip = np.array([Interval.around(float(x), GIVEN * length) for x in F[:2].T @ p[-1]], dtype=object)
+        K, F = enclose_array(p, INPUT_ERROR * max(1.0, length)), self.frame
+        tip = np.array([Interval.around(float(x), INPUT_ERROR * length) for x in F[:2].T @ p[-1]], dtype=object)
         x = F[:2] @ (np.array(R, dtype=object) @ tip + np.array(t, dtype=object)) - K[0]
         u, v = ((K[j + 1, 0] - K[j, 0], K[j + 1, 1] - K[j, 1]) for j in range(2))
-        counted: int = rebind_math(INTERVAL_MATH, on_ring, subproblems)(u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0)[0]
+        count_on_intervals = rebind_math(INTERVAL_MATH, count_elbow_solutions, subproblems)
+        counted: int = count_on_intervals(u, v, tuple(x), length, (0.0, 0.0, 0.0), 1.0)[0]
         return counted
 
 
 def planar_strategy(arm: Chain) -> PlanarArm | None:
-    """Return the strategy of a planar arm, or None."""
+    """Return the strategy if an arm is planar, else None."""
     revolute = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "revolute")
     prismatic = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "prismatic")
     if len(revolute) not in (2, 3) or len(prismatic) > 1 or len(revolute) + len(prismatic) != arm.dof:
         return None
     n = arm.screws[:3, revolute[0]]
     others = [*(arm.screws[:3, j] for j in revolute), *(arm.screws[3:, j] for j in prismatic)]
-    return (
-        PlanarArm(arm, revolute, prismatic) if all(np.abs(np.cross(n, one)).max() <= EXACT for one in others) else None
-    )
+    is_planar = all(np.abs(np.cross(n, one)).max() <= EXACT for one in others)
+    return PlanarArm(arm, revolute, prismatic) if is_planar else None

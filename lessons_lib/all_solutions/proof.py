@@ -1,8 +1,8 @@
-"""Prove that all solutions of a closed form are listed, by running its text on intervals.
+"""Prove that all solutions of a closed form are listed, by running it on intervals.
 
-Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation, the exact arm has
-constants within GIVEN. Doubles come first, then DIGITS digits for an arm along the axes of {s}. Extended precision
-also finds the solutions if doubles cannot (`more_digits`).
+Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation; the constants of
+the exact arm are within INPUT_ERROR. Doubles come first, then DIGITS digits if all axes are along those of {s}.
+Extended precision also solves if doubles cannot.
 """
 
 from collections.abc import Callable
@@ -12,65 +12,72 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.all_solutions import closed_form, decisions, subproblems
-from lessons_lib.all_solutions.closed_form import solve_branches
-from lessons_lib.all_solutions.decisions import FLAGS, LEAF
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, MAX_PLACES, MAX_SOLUTIONS, solve_branches
 from lessons_lib.all_solutions.interval import (
     DIGITS,
     INTERVAL_MATH,
     Interval,
     UndecidedComparison,
     atan2,
-    enclosed,
+    enclose_array,
     exact_rotation,
     rebind_math,
 )
 from lessons_lib.all_solutions.recognition import EXACT, Structure
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.certificates.error_bounds import GIVEN
+from lessons_lib.certificates.error_bounds import INPUT_ERROR
 
 DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
 """Rows of the constants that are unit vectors."""
-PROVEN = ""  # the reason if all solutions are proven to be listed
 
 
-def reason_against(structure: Structure, target: Array, home: Array, limits: Array, codes: Integers, seen: int) -> str:
-    """Return why it is not proven that all solutions are listed; PROVEN if it is."""
-    # `codes` (k,) are those of the listed solutions, `seen` the flags of all branches.
+def reason_incomplete(
+    structure: Structure, target: Array, home: Array, limits: Array, codes: Integers, flags: int
+) -> str:
+    """Return the reason why the list of solutions is not proven complete; "" if it is."""
+    # `codes` (k,) are those of the listed solutions, `flags` those of all branches.
     if structure.off > EXACT:
-        return f"the axes miss by {structure.off:.1g} what the closed form supposes"
-    if (words := at_an_edge(seen)) != "":
+        return f"the axes deviate by {structure.off:.1g} from the closed form"
+    if (words := describe_boundary(flags)) != "":
         return words
-    import mpmath  # loaded where there is something to prove
+    import mpmath  # loaded if there is something to prove
 
-    hidden = ""
+    reason = ""
     directions = structure.constants[DIRECTIONS]
     axes_are_exact = bool((directions == np.round(directions)).all())  # others are unit vectors to rounding only
     for number in (float, mpmath.mpf) if axes_are_exact else (float,):
         try:
             with mpmath.workdps(DIGITS):
-                proven = proven_codes(structure, target, home, limits, number)
+                proven = prove_codes(structure, target, home, limits, number)
         except UndecidedComparison as undecided:
-            hidden = f"rounding hides {undecided}"
+            reason = f"rounding hides {undecided}"
             continue
-        return PROVEN if proven == codes.tolist() else "a decision was made within its rounding"
-    return hidden
+        return "" if proven == codes.tolist() else "rounding decides the branches"
+    return reason
 
 
-def proven_codes(structure: Structure, target: Array, home: Array, limits: Array, number: Any) -> list[int]:
-    """Return the code of each solution within the limits, with proof; bounds are floats or mpmath numbers."""
+def allocate() -> tuple[Any, Any, Integers]:
+    """Return the outputs of `solve_branches` for other numbers than doubles: rotations, scratch, codes."""
+    rotations, scratch = np.empty((MAX_SOLUTIONS, 12), dtype=object), np.empty((MAX_PLACES, 7), dtype=object)
+    return rotations, scratch, np.zeros(13, dtype=np.int64)
+
+
+def prove_codes(structure: Structure, target: Array, home: Array, limits: Array, number: Any) -> list[int]:
+    """Return the codes of all solutions within the limits, proven; bounds are floats or mpmath numbers."""
     R, t = exact_motion(target, home, structure.backwards, number)
-    K = enclosed(structure.constants, GIVEN * max(1.0, structure.length) if number is float else 0.0, number)
+    K = enclose_array(structure.constants, INPUT_ERROR * max(1.0, structure.length) if number is float else 0.0, number)
     at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
-    turns, room, found = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object), np.zeros(13, dtype=np.int64)
+    rotations, scratch, found = allocate()
     length = number(structure.length)
-    total = _form("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, turns, room, found)
-    return [int(found[LEAF + k]) for k in range(total) if is_within(angles(turns[k], atan2), structure, limits)]
+    total = _rebound_solver("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, rotations, scratch, found)
+    listed = [k for k in range(total) if is_within(angles(rotations[k], atan2), structure, limits)]
+    return [int(found[FIRST_SOLUTION + k]) for k in listed]
 
 
-def more_digits(
+def solve_in_extended_precision(
     structure: Structure, target: Array, home: Array, limits: Array, at: float, Q: Array, codes: Integers
 ) -> int:
-    """Do what `solve_closed_form` does with DIGITS digits, in some hundredths of a second."""
+    """Do the same as `solve_closed_form`, with DIGITS digits, in some hundredths of a second."""
     import mpmath
 
     with mpmath.workdps(DIGITS):
@@ -79,28 +86,26 @@ def more_digits(
         K = np.array([[mpmath.mpf(float(x)) for x in line] for line in structure.constants], dtype=object)
         for row in DIRECTIONS:
             K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
-        turns, room = np.empty((8, 12), dtype=object), np.empty((4, 7), dtype=object)
+        rotations, scratch, _ = allocate()
         free = (mpmath.cos(at), mpmath.sin(at))
         length, tol = mpmath.mpf(structure.length), (closed_form.FREE_BAND, closed_form.EXACT_EDGE_BAND, 0.0)
-        found = _form("digits")(structure.kind, R, t, K, length, tol, free, turns, room, codes)
-        q_of = np.array([angles(turns[i], mpmath.atan2) for i in range(found)], dtype=np.float64)
-    kept, q = 0, np.empty(6)
+        found = _rebound_solver("digits")(structure.kind, R, t, K, length, tol, free, rotations, scratch, codes)
+        q_of = np.array([angles(rotations[i], mpmath.atan2) for i in range(found)], dtype=np.float64)
+    count, q = 0, np.empty(6)
     for i in range(found):
         if closed_form.wrap_into_limits(q_of[i], structure.signs, structure.backwards, limits, q):
-            Q[kept], codes[LEAF + kept] = q, codes[LEAF + i]
-            kept += 1
+            Q[count], codes[FIRST_SOLUTION + count] = q, codes[FIRST_SOLUTION + i]
+            count += 1
         else:
             codes[FLAGS] |= closed_form.OUTSIDE_LIMITS
-    return kept
+    return count
 
 
-def angles(turns: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
-    """Return the angles of pairs of cosine and sine."""
-    return [atan2(sine, cosine) for cosine, sine in zip(turns[::2], turns[1::2], strict=True)]
+def angles(rotations: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
+    return [atan2(sine, cosine) for cosine, sine in zip(rotations[::2], rotations[1::2], strict=True)]
 
 
 def middle(x: Interval) -> Any:
-    """Return the middle of an interval."""
     return (x.lower + x.upper) / 2
 
 
@@ -108,19 +113,19 @@ _TEXT = (subproblems, decisions, closed_form)
 
 
 @lru_cache(maxsize=2)
-def _form(kind: str) -> Any:
+def _rebound_solver(kind: str) -> Any:
     import mpmath
 
     return rebind_math(INTERVAL_MATH if kind == "enclosed" else mpmath, solve_branches, *_TEXT)
 
 
-def at_an_edge(seen: int) -> str:
-    """Return which decision was left to rounding, in words; "" if none was."""
+def describe_boundary(flags: int) -> str:
+    """Describe the decision that rounding makes; "" if there is none."""
     names = {"shoulder": decisions.SHOULDER, "elbow": decisions.ELBOW, "wrist": decisions.WRIST}
-    free = [name for name, bit in names.items() if seen & 8 * bit]
-    double = [name for name, bit in names.items() if seen & 64 * bit]
+    free = [name for name, bit in names.items() if flags & 8 * bit]
+    double = [name for name, bit in names.items() if flags & 64 * bit]
     if free:
-        return f"to rounding, the pose is singular: a turn at the {free[0]} is free"
+        return f"to rounding, the pose is singular: an angle at the {free[0]} is free"
     return f"to rounding, the pose is at an edge of reach: the two solutions at the {double[0]} merge" if double else ""
 
 
@@ -133,14 +138,14 @@ def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tu
     return tuple(map(tuple, R)), tuple(t)
 
 
-def is_within(turns: Any, structure: Structure, limits: Array) -> bool:
-    """Return whether revolutions bring each joint into its limits, with proof."""
+def is_within(rotations: Any, structure: Structure, limits: Array) -> bool:
+    """Return whether revolutions bring each joint into its limits, proven."""
     for i in range(6):
         j = 5 - i if structure.backwards else i
-        x, lower, upper = turns[i] * float(structure.signs[i]), float(limits[j, 0]), float(limits[j, 1])
-        if upper - lower >= closed_form.TURN:
+        x, lower, upper = rotations[i] * float(structure.signs[i]), float(limits[j, 0]), float(limits[j, 1])
+        if upper - lower >= closed_form.REVOLUTION:
             continue
-        shift = -closed_form.TURN * round((float(middle(x)) - 0.5 * (lower + upper)) / closed_form.TURN)
+        shift = -closed_form.REVOLUTION * round((float(middle(x)) - 0.5 * (lower + upper)) / closed_form.REVOLUTION)
         x = x + Interval.around(shift, abs(shift) * 2.0**-52)
         if not (x >= lower and x <= upper):
             return False

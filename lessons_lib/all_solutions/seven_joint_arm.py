@@ -1,25 +1,25 @@
-"""Strategy for a 7R arm: lock a joint whose others have a closed form; each branch is a family of that joint."""
+"""Strategy for a 7R arm: lock a joint so that the others have a closed form; each branch is a family of that joint."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
 import numpy as np
 
-from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R, branches_of
-from lessons_lib.all_solutions.families import Family, intervals_of
-from lessons_lib.all_solutions.recognition import structure_of
-from lessons_lib.all_solutions.slices import slices
+from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R, merged_branches
+from lessons_lib.all_solutions.families import Family, find_intervals
+from lessons_lib.all_solutions.recognition import recognize_structure
+from lessons_lib.all_solutions.slices import search_slices
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lie import adjoint, exp_se3
 from lessons_lib.robots.joint_limits import clip_into_limits
 
-REMEMBERED = 4096
+CACHE_SIZE = 4096
 
-ORDER, VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
-"""Order in which joints are tried, 0 for the first, and values, rad, at which they are locked for it."""
-SAYS = "with joint {joint} locked, {form}"
+LOCK_ORDER, LOCK_VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
+"""Order in which joints are tried, 0 for the first, and the values, rad, at which they are locked."""
+SENTENCE = "with joint {joint} locked, {form}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,79 +32,74 @@ class Arm7R:
 
     @property
     def sentence(self) -> str:
-        """What the axes do."""
-        locked = self.locked(0.3)
+        locked = self.lock_joint(LOCK_VALUES[0])
+        assert locked is not None  # see redundant_strategy
         others = [k + 1 for k in range(7) if k != self.joint]
-        return SAYS.format(joint=self.joint + 1, form=locked.structure.sentence_for(others) if locked else "nothing")
+        return SENTENCE.format(joint=self.joint + 1, form=locked.structure.sentence_for(others))
 
-    def locked(self, value: float) -> Closed6R | None:
-        """Return the closed form of the other six joints, with the joint locked at a value."""
+    def lock_joint(self, value: float) -> Closed6R | None:
+        """Return the closed form of the other six joints with the joint locked at a value, if there is one."""
         j, motion = self.joint, exp_se3(self.screws[:, self.joint] * value)
         screws = np.hstack([self.screws[:, :j], adjoint(motion) @ self.screws[:, j + 1 :]])
         home = motion @ self.home
-        structure = structure_of(screws, home)
+        structure = recognize_structure(screws, home)
         return None if structure is None else Closed6R(screws, home, structure)
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        """Return no isolated solution."""
         return np.empty((0, 7)), np.zeros(1, dtype=np.int64), 0
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return no names: there is no isolated solution."""
         return ()
 
     def slice(self, solutions: Solutions, value: float) -> Solutions:
-        """Return the isolated solutions with the joint locked."""
         arm, bounds = solutions.arm, solutions.limits[self.joint][None]
         value = float(clip_into_limits(np.array([value]), bounds, [arm.joint_names[self.joint]], arm.name)[0])
-        locked = self.locked(value)
+        locked = self.lock_joint(value)
         if locked is None:
             raise ConfigurationError(
-                f"joint {self.joint + 1} of {arm.name} cannot be held at {value!r} rad: two axes nearly coincide there"
+                f"two axes of {arm.name} nearly coincide with joint {self.joint + 1} at {value!r} rad; choose another"
             )
         strategy, limits = Slice(self, locked, value), solutions.limits
         return Solutions(solutions.arm, solutions.target, limits, strategy, *strategy.solve(solutions.target, limits))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return a family for each branch."""
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
-        locked = lru_cache(REMEMBERED)(self.locked)
+        locked = lru_cache(CACHE_SIZE)(self.lock_joint)
 
-        @lru_cache(REMEMBERED)
+        @lru_cache(CACHE_SIZE)
         def margins(value: float) -> dict[int, float]:
             six = locked(value)
-            return {} if six is None else {way & SIDES: x for way, x in six.margins(target, others, 0.0).items()}
+            return {} if six is None else {branch & SIDES: x for branch, x in six.margins(target, others, 0.0).items()}
 
         def member(branch: int, value: float) -> Array | None:
             six = locked(value)
-            for code, q in [] if six is None else six.found(target, others, 0.0):
-                if branch in (way & SIDES for way in branches_of(code)):
+            for code, q in [] if six is None else six.solutions_at(target, others, 0.0):
+                if branch in (one & SIDES for one in merged_branches(code)):
                     return np.insert(q, self.joint, value)
             return None
 
         def family(branch: int) -> Family | None:
             low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
-            intervals = intervals_of(lambda value: margins(value).get(branch, -np.inf), float(low), float(high))
+            intervals = find_intervals(lambda value: margins(value).get(branch, -np.inf), float(low), float(high))
             if not intervals:
                 return None
             six, q = locked(intervals[0][0]), member(branch, intervals[0][0])
             assert six is not None and q is not None
-            words = six.name(np.delete(q, self.joint), branch)
+            words = six.branch_name(np.delete(q, self.joint), branch)
             return Family(self.joint, intervals, words, partial(member, branch))
 
         return tuple(one for branch in range(SIDES + 1) if (one := family(branch)) is not None)
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution is missing; that there is none may be proven."""
-        found = slices(solutions.arm, solutions.target, solutions.limits)
+        found = search_slices(solutions.arm, solutions.target, solutions.limits)
         if found is not None and found.empty:
             return ""
-        return "the arm is redundant: `slice(value)` shows what is proven for one value of the joint"
+        return "the arm is redundant: `slice(value)` proves completeness for one value of the joint"
 
 
 @dataclass(frozen=True, eq=False)
 class Slice:
-    """A 7R arm with a joint locked at a value, rad."""
+    """Strategy for a 7R arm with a joint locked at a value, rad."""
 
     whole: Arm7R
     locked: Closed6R
@@ -112,7 +107,6 @@ class Slice:
     sentence: str = field(default="")
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        """Return the solutions within the limits, the codes, and how many there are."""
         found = self.locked.solve(target, np.delete(limits, self.whole.joint, axis=0))
         assert found is not None
         return np.insert(found[0], self.whole.joint, self.value, axis=1), found[1], found[2]
@@ -124,31 +118,28 @@ class Slice:
         return Solutions(solutions.arm, solutions.target, limits, self.locked, *found)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution."""
         return self.locked.names(self._six(solutions))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families, if another angle is free."""
         j = self.whole.joint
 
-        def lifted(family: Family) -> Family:
+        def insert_locked(family: Family) -> Family:
             def chart(value: float) -> Array | None:
                 q = family.chart(value)
                 return None if q is None else np.insert(q, j, self.value)
 
             return Family(family.joint + (family.joint >= j), family.intervals, family.names, chart)
 
-        return tuple(lifted(family) for family in self.locked.families(self._six(solutions)))
+        return tuple(insert_locked(family) for family in self.locked.families(self._six(solutions)))
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that no solution of this slice is missing."""
         return self.locked.reason(self._six(solutions))
 
 
 def redundant_strategy(screws: Array, home: Array) -> Arm7R | None:
-    """Return the strategy of a 7R arm, or None if no locked joint leaves a closed form."""
-    for joint in ORDER:
+    """Return the strategy for a 7R arm, or None if no locked joint leaves a closed form."""
+    for joint in LOCK_ORDER:
         strategy = Arm7R(screws, home, joint)
-        if all(strategy.locked(value) is not None for value in VALUES):
+        if all(strategy.lock_joint(value) is not None for value in LOCK_VALUES):
             return strategy
     return None

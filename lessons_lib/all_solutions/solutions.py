@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAF, SHOULDER, WRIST
-from lessons_lib.all_solutions.families import Family, wrapped
-from lessons_lib.all_solutions.lift import coordinates
+from lessons_lib.all_solutions.decisions import ELBOW, FIRST_SOLUTION, FLAGS, SHOULDER, WRIST
+from lessons_lib.all_solutions.families import Family, wrap_angles
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
-from lessons_lib.certificates.ball import certified
-from lessons_lib.certificates.statement import Certificate
+from lessons_lib.certificates.ball import Certificate, find_certificate
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain
+from lessons_lib.robots.coupling import row_ranges
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
-FULL = 2.0 * np.pi
+REVOLUTION = 2.0 * np.pi
+MAX_REVOLUTIONS = 4  # of a coupled joint, to either side
+MAX_COMBINATIONS = 20_000  # of revolutions of a block; if there are more, its joints make at most one revolution
+TOLERANCE = 1e-9  # between given angles and those that the coordinates produce, rad or m
 
-FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)  # bits of a code: an angle is free
+FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)  # of a code: an angle is free
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,51 +49,51 @@ class Solution:
 
     @cached_property
     def certificate(self) -> Certificate:
-        """A ball around q that contains exactly one exact solution, or the reason why none is shown."""
-        return certified(self.arm, self.target, self.q)
+        """A ball around q that contains exactly one exact solution, or the reason why none is proven."""
+        return find_certificate(self.arm, self.target, self.q)
 
 
 SolutionRows = tuple[Array, Integers, int]
-"""Rows of solutions, their codes (see decisions.py), and how many rows are solutions."""
+"""Rows of solutions, their codes (see decisions.py), and the number of solutions."""
 
 
 class IKStrategy(Protocol):
-    """How the solutions of an arm are found."""
+    """Strategy that finds the solutions of an arm."""
 
     @property
     def sentence(self) -> str:
-        """What the arm's axes allow."""
+        """Description of the arm's axes."""
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
-        """Return solutions, codes, and how many there are; None if the target is no pose to rounding."""
+        """Return solutions within the limits, codes, and their number; None if the target is not a pose to rounding."""
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each isolated solution."""
+        """Return the names of the branch of each isolated solution."""
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        """Return the families of solutions with a free joint, if the strategy looks for them."""
+        """Return the families of solutions with a free joint."""
         return ()
 
     def reason(self, solutions: Solutions) -> str:
-        """Return why it is not proven that all solutions are listed; "" if it is."""
+        """Return the reason why the list of solutions is not proven complete; "" if it is."""
 
 
 class Solutions:
     """All configurations of an arm that reach one pose; read-only, properties computed on first access.
 
-    It is a sequence of `Solution`: its length is the number of isolated solutions.
+    A sequence of `Solution`; its length is the number of isolated solutions.
 
     Attributes:
         q: Isolated solutions, shape (m, n), rad or m; revolute joints in (−π, π] if the limits allow it.
-        to_rounding: Whether a solution reaches the pose to rounding only, boolean, shape (m,): its largest residual is
-            at most 2e-15 (lengths relative to the arm's), but the exact pose of the rounded matrix is just out of
-            reach. They occur for arms with a closed form, and are not exact solutions.
+        to_rounding: Whether each reaches the pose to rounding only, boolean, shape (m,): its residual is at most 2e-15
+            (lengths relative to the arm's), but the exact pose of the rounded matrix is just out of reach. These occur
+            for arms with a closed form, and are not exact solutions.
         residual: Shape (m,), see `Solution`.
         names: m tuples of words.
         families: Curves of solutions with a free joint. For seven joints they take tenths of a second to seconds, once.
         complete: Whether it is proven that every exact solution is listed, see `reason`.
         reason: Why that is not proven; "" if it is.
-        form: What the arm's axes allow, in words.
+        form: Description of the arm's axes, which determine the strategy.
         arm: The arm.
         target: T_sd, shape (4, 4), its rotation the nearest one to the given matrix.
         limits: Limits of the solutions, shape (n, 2).
@@ -99,7 +102,7 @@ class Solutions:
     def __init__(
         self, arm: Chain, target: Array, limits: Array, strategy: IKStrategy, q: Array, codes: Integers, count: int
     ) -> None:
-        """Keep `count` rows of q, and codes: flags of all branches, then one of each row; see decisions.py."""
+        # `count` rows of q; codes: flags of all branches, then the code of each row, see decisions.py.
         self.arm, self.target, self.limits, self.strategy = arm, target, limits, strategy
         self._found = q, codes, count
 
@@ -107,7 +110,7 @@ class Solutions:
     def _isolated(self) -> tuple[Array, Integers]:
         """Solutions without a free joint, and their codes."""
         rows, decided, count = self._found
-        all_codes = decided[LEAF : LEAF + count]
+        all_codes = decided[FIRST_SOLUTION : FIRST_SOLUTION + count]
         alone = (all_codes & FREE_BITS) == 0
         q, codes = rows[:count][alone], all_codes[alone]
         q.setflags(write=False)
@@ -115,29 +118,24 @@ class Solutions:
 
     @property
     def q(self) -> Array:
-        """Isolated solutions, shape (m, n)."""
         return self._isolated[0]
 
     @property
     def codes(self) -> Integers:
-        """Code of each, see decisions.py."""
         return self._isolated[1]
 
     @property
-    def seen(self) -> int:
-        """Flags of all branches, see decisions.py."""
+    def flags(self) -> int:
         return int(self._found[1][FLAGS])
 
     @cached_property
     def to_rounding(self) -> NDArray[np.bool_]:
-        """Whether each solution reaches the pose to rounding only."""
         only: NDArray[np.bool_] = self.codes & TO_ROUNDING != 0
         only.setflags(write=False)
         return only
 
     @cached_property
     def residual(self) -> Array:
-        """Largest entry of |T(q) − T_sd| of each."""
         if not len(self.q):
             return np.empty(0)
         found: Array = np.abs(self.arm.forward_kinematics(self.q) - self.target).max(axis=(1, 2))
@@ -145,44 +143,34 @@ class Solutions:
 
     @cached_property
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """The branch of each."""
         return self.strategy.names(self)
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """Curves of solutions with a free joint."""
         return self.strategy.families(self)
 
     @cached_property
     def reason(self) -> str:
-        """Why it is not proven that no solution is missing."""
         return self.strategy.reason(self)
 
     @property
     def complete(self) -> bool:
-        """Whether it is proven that no solution is missing."""
         return self.reason == ""
 
     @property
     def form(self) -> str:
-        """What the arm's axes allow."""
         return self.strategy.sentence
 
     def __len__(self) -> int:
-        """Return the number of isolated solutions."""
         return len(self.q)
 
     def __getitem__(self, i: int) -> Solution:
-        """Return an isolated solution."""
-        told = self.q[i], self.names[i], float(self.residual[i])
-        return Solution(*told, self.arm, self.target)
+        return Solution(self.q[i], self.names[i], float(self.residual[i]), self.arm, self.target)
 
     def __iter__(self) -> Iterator[Solution]:
-        """Yield the isolated solutions."""
         return (self[i] for i in range(len(self)))
 
     def __repr__(self) -> str:
-        """Return the number of solutions and whether they are complete."""
         families = f" and {len(self.families)} families" if self.families else ""
         proven = "complete" if self.complete else f"not proven complete: {self.reason}"
         return f"<{len(self)} solutions{families} of {self.arm.name}, {proven}>"
@@ -191,16 +179,17 @@ class Solutions:
         """Return the isolated solutions of a redundant arm with the joint of its `families` locked.
 
         Args:
-            value: Of that joint, rad.
+            value: Value of that joint, rad.
 
         Raises:
             ParameterError: The arm is not redundant, or the value is not a number.
+        ConfigurationError: The value is outside the joint's limits, or makes two axes nearly coincide.
         """
         if not is_real(value):
             raise ParameterError(f"value must be a number, in rad, got {value!r}")
         found = getattr(self.strategy, "slice", None)
         if found is None:
-            raise ParameterError(f"{self.arm.name} is not redundant: its solutions are isolated, or in `families`")
+            raise ParameterError(f"slice needs a redundant arm; {self.arm.name} has isolated solutions and `families`")
         sliced: Solutions = found(self, float(value))
         return sliced
 
@@ -215,27 +204,85 @@ class Solutions:
         near = self.arm.check_configuration(q)
         candidates = [*self.q, *(family.nearest(near) for family in self.families)]
         if not candidates:
-            raise ConfigurationError(f"{self.arm.name} has no solution for this pose: {self!r}")
-        moved = [nearest_2pi_equivalent(one, near, self.arm, self.limits) for one in candidates]
-        return min(moved, key=lambda one: float(np.linalg.norm(one - near)))
+            raise ConfigurationError(f"{self.arm.name} has no solution near q, because it has none: {self!r}")
+        wrapped = [nearest_2pi_equivalent(one, near, self.arm, self.limits) for one in candidates]
+        return min(wrapped, key=lambda one: float(np.linalg.norm(one - near)))
 
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
-    """Move each revolute joint, which is within its limits, by revolutions to its nearest value within them."""
+    """Move each revolute joint by revolutions to its nearest value within the limits."""
     if arm.matrix is not None:
-        found, _ = coordinates(arm, arm.matrix @ q, near, limits)
+        found, _ = find_coordinates(arm, arm.matrix @ q, near, limits)
         return q.copy() if found is None else found
-    moved = q.copy()
+    wrapped = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], FULL)
-    return moved
+            wrapped[j] = unwrap_joint(q[j], near[j], limits[j, 0], limits[j, 1], REVOLUTION)
+    return wrapped
 
 
 def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
-    """Wrap revolute joints into (−π, π] or the nearest values within the limits; return None if a joint is outside."""
-    moved, angles = q.copy(), wrapped(q)
+    """Wrap revolute joints into (−π, π] or to the nearest value within the limits; None if a joint is outside."""
+    wrapped, angles = q.copy(), wrap_angles(q)
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
-            moved[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], FULL)
-    return moved if ((moved >= limits[:, 0]) & (moved <= limits[:, 1])).all() else None
+            wrapped[j] = wrap_joint(angles[j], 0.0, limits[j, 0], limits[j, 1], REVOLUTION)
+    return wrapped if ((wrapped >= limits[:, 0]) & (wrapped <= limits[:, 1])).all() else None
+
+
+def find_coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> tuple[Array | None, bool]:
+    """Return the q within limits, nearest to another one, whose joints have given angles modulo revolutions.
+
+    Args:
+        arm: An arm with coupled joints, θ = A q + b.
+        joints: A q modulo revolutions, shape (m,), rad or m.
+        near: The other q, shape (n,).
+        limits: Shape (n, 2).
+
+    Returns:
+        q, shape (n,), or None, and whether this is undecided: by rounding, or because the limits allow more revolutions
+        than are tried.
+    """
+    A, q, undecided = arm.matrix, np.empty(arm.dof), False
+    assert A is not None
+    periods = np.where(np.array(arm.uncoupled.joint_types) == "revolute", REVOLUTION, 0.0)
+    for rows, columns in find_groups(A):
+        block, bounds = A[np.ix_(rows, columns)], limits[columns]
+        revolutions, all_tried = _revolutions(row_ranges(block, bounds), joints[rows], periods[rows])
+        angles = joints[rows] + revolutions
+        found = angles @ np.linalg.pinv(block).T
+        fits = (np.abs(found @ block.T - angles) < TOLERANCE * (1.0 + np.abs(angles))).all(axis=1)
+        outside = np.maximum(bounds[:, 0] - found, found - bounds[:, 1]).max(axis=1, initial=-np.inf)
+        undecided |= bool((fits & (np.abs(outside) < TOLERANCE)).any())
+        allowed = found[fits & (outside <= TOLERANCE)]
+        if not len(allowed):
+            return None, undecided or not all_tried
+        nearest = allowed[np.argmin(np.linalg.norm(allowed - near[columns], axis=1))]
+        q[columns] = np.clip(nearest, *bounds.T)
+    return q, undecided
+
+
+def _revolutions(ranges: Array, angles: Array, periods: Array) -> tuple[Array, bool]:
+    """Return rows of revolutions that keep joints within their range, and whether these are all."""
+    most = MAX_REVOLUTIONS
+    while True:
+        choices = []
+        for (low, high), angle, period in zip(ranges, angles, periods, strict=True):
+            added = period * np.arange(-most, most + 1) if period else np.zeros(1)
+            choices.append(added[(angle + added >= low - TOLERANCE) & (angle + added <= high + TOLERANCE)])
+        if most == 1 or np.prod([len(one) for one in choices], dtype=float) <= MAX_COMBINATIONS:
+            beyond = np.maximum(angles - ranges[:, 0], ranges[:, 1] - angles) >= (most + 1) * periods
+            return np.array(list(product(*choices))).reshape(-1, len(angles)), not (beyond & (periods > 0.0)).any()
+        most = 1
+
+
+def find_groups(A: Array) -> list[tuple[Integers, Integers]]:
+    """Return the rows and columns of each block of A; a row of zeros is a block."""
+    found: list[tuple[set[int], set[int]]] = []
+    for i, row in enumerate(A):
+        rows, columns = {i}, set(np.flatnonzero(row).tolist())
+        for other in [one for one in found if one[1] & columns]:
+            rows, columns = rows | other[0], columns | other[1]
+            found.remove(other)
+        found.append((rows, columns))
+    return [(np.array(sorted(rows)), np.array(sorted(columns), dtype=np.int64)) for rows, columns in found]

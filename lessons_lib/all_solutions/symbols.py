@@ -1,4 +1,4 @@
-"""Plain text on symbols: a lesson proves what runs."""
+"""Run compilable functions on symbols, so that a lesson proves the code that runs."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -10,21 +10,21 @@ from lessons_lib.all_solutions.interval import rebind_math
 
 
 def on_symbols(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of plain text for terms and SymPy expressions; a vector is a column or a tuple.
+    """Return a compilable function that takes terms and SymPy expressions, vectors as columns or tuples.
 
-    It returns an expression or a tuple of them, with decimal numbers as fractions.
+    It returns an expression or a tuple of expressions, with decimal numbers as fractions.
     """
-    made = rebind_math(sp, function, import_module(function.__module__))
+    rebound = rebind_math(sp, function, import_module(function.__module__))
 
-    def applied(*given: Any) -> Any:
-        found = made(*map(_plain, given))
+    def run(*value: Any) -> Any:
+        found = rebound(*map(_plain, value))
         if not isinstance(found, tuple):
             return sp.nsimplify(found, rational=True)
         return tuple(sp.nsimplify(one, rational=True) for one in found)
 
-    return applied
+    return run
 
 
-def _plain(given: Any) -> Any:
-    value = getattr(given, "value", given)
+def _plain(value: Any) -> Any:
+    value = getattr(value, "value", value)
     return tuple(map(_plain, value)) if isinstance(value, (sp.MatrixBase, tuple)) else value

@@ -1,22 +1,22 @@
-"""Find configurations that reach a pose to rounding, although the exact pose of its matrix is out of reach.
+"""Find configurations that reach a pose to rounding, although the exact pose is out of reach.
 
-At two singularities at once a rounding of 1e-16 may put the exact pose out of reach. Gauss-Newton steps from the
-nearest configuration of a branch find one that reaches the matrix to its last digit.
+At two simultaneous singularities a rounding of 1e-16 may put the exact pose out of reach. Gauss-Newton steps from the
+nearest configuration of a branch then reach the matrix to its last digit.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-from lessons_lib.all_solutions.families import wrapped
+from lessons_lib.all_solutions.families import wrap_angles
 from lessons_lib.arrays import Array
 from lessons_lib.lie import adjoint, hat_se3, inverse, log_se3
 
 TO_ROUNDING = 1 << 15  # bit of a code: the solution reaches the pose to rounding only
-REACHED = 2e-15  # largest entry of |T(q) − T_sd| of such a solution, with lengths relative to the arm's
+REACHED = 2e-15  # largest entry of |T(q) − T_sd|, lengths relative to the arm's
 STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
-FAR = 0.1  # largest distance of a start from the pose
-SAME, PARTS = 1e-6, 8  # configurations closer than this, rad, are one; number of parts of the path between two others
+MAX_START_ERROR = 0.1  # of the pose of a start
+SAME_SOLUTION, PATH_STEPS = 1e-6, 8  # distance, rad, of equal configurations; steps of a path between two
 
 
 def descend(
@@ -28,9 +28,9 @@ def descend(
     settled: float = 0.0,
     in_space: bool = False,
 ) -> Array | None:
-    """Return the end of Gauss-Newton steps, or None if it misses the pose by more than `within`."""
-    # They end if the pose is reached to rounding, or with a step below `settled`. Lengths are divided by `length`. The
-    # Jacobian is that of the body or of space.
+    """Return the result of Gauss-Newton steps, or None if its error exceeds `within`."""
+    # They stop if the pose is reached to rounding, or at a step below `settled`. Lengths are divided by `length`; the
+    # Jacobian is the body Jacobian or, `in_space`, the space Jacobian.
     unit, lengths = np.repeat([1.0, length], 3)[:, None], np.array([1.0, 1.0, 1.0, length])
     for _ in range(STEPS):
         T, J = pose_and_jacobian(q)
@@ -45,50 +45,51 @@ def descend(
     return None
 
 
-class Reach:
-    """An arm of revolute joints and a pose, with lengths relative to the arm's."""
+class PoseProblem:
+    """A revolute arm and a pose, in lengths of the arm."""
 
     def __init__(self, screws: Array, home: Array, target: Array, length: float) -> None:
-        """Scale lengths."""
         unit = np.repeat([1.0, length], 3)
         self.screws, self.home, self.target = screws / unit[:, None], home.copy(), target.copy()
         self.home[:3, 3] /= length
         self.target[:3, 3] /= length
-        self._turns = [(A, A @ A) for A in map(hat_se3, self.screws.T)]
+        self._generators = [(A, A @ A) for A in map(hat_se3, self.screws.T)]
 
     def pose_and_jacobian(self, q: Array) -> tuple[Array, Array]:
-        """Return T(q) and the space Jacobian."""
         T, J = np.eye(4), np.empty_like(self.screws)
-        for j, (A, square) in enumerate(self._turns):
+        for j, (A, square) in enumerate(self._generators):
             J[:, j] = adjoint(T) @ self.screws[:, j]
             T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
         return T @ self.home, J
 
     def nearest(self, q: Array) -> Array | None:
-        """Return a configuration nearby that reaches the pose to rounding, or None."""
+        """Return a nearby configuration that reaches the pose to rounding, or None."""
         return descend(self.pose_and_jacobian, self.target, q, in_space=True)
 
-    def is_one(self, a: Array, b: Array) -> bool:
-        """Return whether a path of configurations that reach the pose to rounding joins two."""
-        way = wrapped(b - a)
-        if np.abs(way).max() < SAME:
+    def is_connected(self, a: Array, b: Array) -> bool:
+        """Return whether a path of configurations that reach the pose to rounding connects two."""
+        difference = wrap_angles(b - a)
+        if np.abs(difference).max() < SAME_SOLUTION:
             return True
-        q, part = a, way / PARTS
-        for _ in range(PARTS):
+        q, part = a, difference / PATH_STEPS
+        for _ in range(PATH_STEPS):
             there = self.nearest(q + part)
             if there is None or np.abs(there - q - part).max() > np.abs(part).max():
                 return False
             q = there
-        return bool(np.abs(wrapped(b - q)).max() < max(SAME, np.abs(part).max()))
+        return bool(np.abs(wrap_angles(b - q)).max() < max(SAME_SOLUTION, np.abs(part).max()))
 
 
-def add_to_rounding(reach: Reach, starts: list[tuple[int, Array]], known: list[Array]) -> list[tuple[int, Array]]:
-    """Return code and configuration of solutions to rounding that are not known."""
-    # `starts` has code and nearest configuration of each branch, `known` the exact solutions.
+def find_solutions_to_rounding(
+    problem: PoseProblem, starts: list[tuple[int, Array]], known: list[Array]
+) -> list[tuple[int, Array]]:
+    """Return code and configuration of each solution to rounding that is not connected to a `known` exact one."""
+    # `starts` has the code and the nearest configuration of each branch.
     found: list[tuple[int, Array]] = []
     for code, start in starts:
-        is_near = np.isfinite(start).all() and np.abs(reach.pose_and_jacobian(start)[0] - reach.target).max() < FAR
-        q = reach.nearest(start) if is_near else None
-        if q is not None and not any(reach.is_one(one, q) for one in (*known, *(other for _, other in found))):
+        is_finite = np.isfinite(start).all()
+        error = np.abs(problem.pose_and_jacobian(start)[0] - problem.target).max() if is_finite else np.inf
+        q = problem.nearest(start) if error < MAX_START_ERROR else None
+        if q is not None and not any(problem.is_connected(one, q) for one in (*known, *(other for _, other in found))):
             found.append((code | TO_ROUNDING, q))
     return found

@@ -1,7 +1,7 @@
-"""A block library for bdsim, Peter Corke's block-diagram simulator; `BDSim(packages="lessons_lib")` finds it.
+"""Block library for bdsim, Peter Corke's block-diagram simulator; `BDSim(packages="lessons_lib")` finds it.
 
-bdsim is imported here and nowhere else in the library. Its editor reads the parameters' names, types and defaults out
-of the `:param` and `:type` fields of a block's docstrings, and the icon from `Icons/`, so the blocks keep that form.
+No other part of the library imports bdsim. bdsim's editor reads names, types and defaults of parameters from the
+`:param` and `:type` fields of a block's docstrings, and its icon from `Icons/`; so the blocks keep that form.
 """
 
 from lessons_lib.extras import need

@@ -41,8 +41,8 @@ class DifferentialIK(FunctionBlock):
             - ndarray(n)
             - joint rates, rad/s or m/s
 
-    The rates are :math:`\dot q = J^T (J J^T + \lambda^2 I)^{-1} V`. Where the arm is singular they stay below
-    :math:`\Vert V\Vert / (2\lambda)`, at the price of a velocity that differs from the input.
+    The rates are :math:`\dot q = J^T (J J^T + \lambda^2 I)^{-1} V`. At a singularity they stay below
+    :math:`\Vert V\Vert / (2\lambda)`, but the velocity then differs from the input.
 
     :seealso: :class:`PoseError` :class:`DampedLeastSquaresIK`
     """
@@ -60,7 +60,7 @@ class DifferentialIK(FunctionBlock):
         space: bool = False,
         **blockargs: Any,
     ) -> None:
-        r"""Make the block.
+        r"""Create the block.
 
         :param robot: the arm, a chain, the name of one or a URDF file, defaults to 'ur10'
         :type robot: Chain or str
@@ -68,7 +68,7 @@ class DifferentialIK(FunctionBlock):
         :type frame: ndarray or SE3 or str, optional
         :param damping: :math:`\lambda`, defaults to 0.05
         :type damping: float, optional
-        :param space: the twist is one in {s}, not in the end effector's own frame, defaults to False
+        :param space: whether the twist is a space twist, not a body twist, defaults to False
         :type space: bool, optional
         :param blockargs: :meth:`common block options <bdsim.Block.__init__>`
         :type blockargs: dict
@@ -86,7 +86,7 @@ class DifferentialIK(FunctionBlock):
         Raises:
             TransformError: Twist is not six finite numbers.
             ConfigurationError: Config has another length than the robot has joints, or is not finite.
-            ParameterError: The robot is another one.
+            ParameterError: The robot was replaced.
         """
         check_same(self.robot, self._made_for, str(self.name))
         twist = read_vector(u[0], 6, f"Twist of {self.name}", TransformError)

@@ -34,7 +34,7 @@ class ForwardKinematics(FunctionBlock):
             - configuration, rad or m
         *   - Output
             - 0, Pose
-            - ndarray(4,4), or SE3 if asked for
+            - ndarray(4,4), or SE3 with ``se3``
             - pose of the end effector in {s}, m
 
     The configuration may lie outside the limits.
@@ -48,13 +48,13 @@ class ForwardKinematics(FunctionBlock):
     outlabels = ("Pose",)
 
     def __init__(self, robot: Any = "ur10", frame: Any = None, se3: bool = False, **blockargs: Any) -> None:
-        """Make the block.
+        """Create the block.
 
         :param robot: the arm, a chain, the name of one or a URDF file, defaults to 'ur10'
         :type robot: Chain or str
         :param frame: pose of the end-effector frame in the arm's last, or a link of a URDF file, defaults to None
         :type frame: ndarray or SE3 or str, optional
-        :param se3: put out an SE3, as bdsim's own pose blocks need, defaults to False
+        :param se3: whether to output an SE3, as bdsim's pose blocks need, defaults to False
         :type se3: bool, optional
         :param blockargs: :meth:`common block options <bdsim.Block.__init__>`
         :type blockargs: dict
@@ -70,7 +70,7 @@ class ForwardKinematics(FunctionBlock):
 
         Raises:
             ConfigurationError: Config has another length than the robot has joints, or is not finite.
-            ParameterError: The robot is another one.
+            ParameterError: The robot was replaced.
         """
         check_same(self.robot, self._made_for, str(self.name))
         pose = self.robot.forward_kinematics(read_vector(u[0], self.robot.dof, f"Config of {self.name}"))

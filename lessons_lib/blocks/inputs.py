@@ -1,4 +1,4 @@
-"""Inputs of the blocks, checked: numbers from a port, and the robot with the frame that a block moves."""
+"""Checks of the blocks' inputs: numbers from a port, and the robot with the frame that a block moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_finite(value: Any) -> bool:
 
 
 def read_vector(value: Any, length: int, where: str, error: type[ArgumentError] = ConfigurationError) -> Array:
-    """Return finite numbers from a port, shape (length,), or raise `error`, which names the block and the port."""
+    """Return finite numbers from a port, shape (length,), or raise `error` with the block and the port."""
     numbers = np.atleast_1d(floats(value, f"{where} must be {length} numbers", error))
     if numbers.shape != (length,):
         raise error(f"{where} must have shape ({length},), got {numbers.shape}")
@@ -30,11 +30,7 @@ def read_vector(value: Any, length: int, where: str, error: type[ArgumentError] 
 
 
 def chain_of(robot: Any, frame: Any = None) -> Chain:
-    """Return the chain of a robot whose {b} is the frame that the block moves.
-
-    The robot is a chain, the name of a robot of the course, or the path of a URDF file. The frame is T_be, shape
-    (4, 4) or SE3, in m, in the chain's own {b}; for a URDF file also the name of a link, and None is its only last one.
-    """
+    """Return the chain of a chain, name or URDF; {b} becomes `frame`, a pose in its {b} or a link of the URDF."""
     if isinstance(robot, Path) or (isinstance(robot, str) and robot.endswith(".urdf")):
         named = isinstance(frame, str)
         robot, frame = robots.from_urdf(robot, tip=frame if named else None), None if named else frame
@@ -46,13 +42,15 @@ def chain_of(robot: Any, frame: Any = None) -> Chain:
             f"robot must be a chain, such as robots.ur10(), a .urdf file, or one of {names}, got {robot!r}"
         )
     if isinstance(frame, str):
-        raise ParameterError(f"frame must be a pose, shape (4, 4), got {frame!r}: only a URDF file names links")
+        raise ParameterError(
+            f"frame must be a pose, shape (4, 4), got {frame!r}; links can be named for a .urdf file only"
+        )
     return robot if frame is None else robot.with_tool(check_transform(frame, "frame"))
 
 
-def check_same(now: Chain, begun_with: Chain, block: str) -> None:
-    """Raise ParameterError if the robot of a block is not the one that it was made with."""
-    if now is not begun_with:
+def check_same(robot: Chain, original: Chain, block: str) -> None:
+    """Raise ParameterError if the robot of a block was replaced after its creation."""
+    if robot is not original:
         raise ParameterError(
-            f"the robot of {block} changed from {begun_with!r} to {now!r}; a block keeps its robot: make another block"
+            f"the robot of {block} must not change, got {robot!r} instead of {original!r}; create another block"
         )

@@ -15,7 +15,7 @@ from lessons_lib.lie import check_transform
 from lessons_lib.pose_ik import BestOf, Constant, LevenbergMarquardt, Restarts, Status, Stop
 
 SAMPLES = 100
-"""Random configurations of which the best is the block's own initial guess."""
+"""Number of random configurations from which `own_guess` selects the best."""
 
 
 class DampedLeastSquaresIK(FunctionBlock):
@@ -58,8 +58,8 @@ class DampedLeastSquaresIK(FunctionBlock):
     Each step is :math:`d = J^T (J J^T + \lambda^2 I)^{-1} V_b`, with the body error twist :math:`V_b`; the weights
     enter the step itself. ``Info`` holds ``status`` (a ``pose_ik.Status``), ``reached`` (bool), ``iterations``,
     ``restarts`` and ``error``, the ndarray(2) of :math:`\Vert\omega_b\Vert` in rad and :math:`\Vert v_b\Vert` in m at
-    ``Config``; the block ITEM takes one of them out. Where the pose is not reached, ``Config`` is the best one that was
-    seen. A pose that is not finite is not solved: the guess is held, with the status ``NOT_FINITE``.
+    ``Config``; the block ITEM selects one of them. If the pose is not reached, ``Config`` is the best configuration
+    found. For a pose that is not finite ``Config`` is the guess, with the status ``NOT_FINITE``.
 
     An initial guess outside the limits is moved to the nearest configuration within them, as a plant may overshoot.
 
@@ -82,7 +82,7 @@ class DampedLeastSquaresIK(FunctionBlock):
         restarts: int = 0,
         **blockargs: Any,
     ) -> None:
-        r"""Make the block.
+        r"""Create the block.
 
         :param robot: the arm, a chain, the name of one or a URDF file, defaults to 'ur10'
         :type robot: Chain or str

@@ -78,11 +78,11 @@ class PoseSource(SourceBlock, EventSource):
 
 
 def check_poses(poses: Any) -> Array:
-    """Return the poses, shape (k, 4, 4), k ≥ 1, or raise TransformError that names the first that is none."""
+    """Return the poses, shape (k, 4, 4), k ≥ 1, or raise TransformError with the number of an invalid one."""
     try:
         row = [check_transform(pose, f"pose {place}") for place, pose in enumerate(poses)]
     except TypeError as cause:
         raise TransformError(f"poses must have shape (k, 4, 4), or be a function of time, got {poses!r}") from cause
     if not row:
-        raise TransformError("there is no pose; a source needs at least one, shape (k, 4, 4) with k ≥ 1")
+        raise TransformError("poses must have shape (k, 4, 4) with k ≥ 1, got none")
     return np.array(row)

@@ -1,6 +1,6 @@
 """Derived names that residual.py uses: sine and cosine, from symbolic/sine_cosine.py."""
 
-ANGLES: float  # bound on the error of both
-LARGEST_ANGLE: float  # up to which the bound holds, rad
+SINE_COSINE_ERROR: float  # bound on the error of both
+LARGEST_ANGLE: float  # rad, up to which the bound holds
 
 def sine_cosine_bounded(angle: float) -> tuple[float, float]: ...

@@ -2,9 +2,8 @@
 
 
 def text() -> str:
-    """Return the source of sine_cosine_bounded and of its constants."""
     from lessons_lib.codegen.scalar_target import bounded_sine_cosine_text
     from lessons_lib.symbolic import sine_cosine
 
-    constants = {"ANGLES": sine_cosine.rounding_error(), "LARGEST_ANGLE": sine_cosine.LARGEST_ANGLE}
+    constants = {"SINE_COSINE_ERROR": sine_cosine.rounding_error(), "LARGEST_ANGLE": sine_cosine.LARGEST_ANGLE}
     return "\n".join(f"{name} = {value!r}" for name, value in constants.items()) + "\n\n\n" + bounded_sine_cosine_text()

@@ -2,26 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.arm_numbers import ArmNumbers, arm_numbers, in_arm_lengths, with_joints_out_of_the_plane
-from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, FAR, PROVEN, SINGULAR, H
+from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, PROVEN, ROTATED_TOO_FAR, SINGULAR, H
 from lessons_lib.certificates.module import module
-from lessons_lib.certificates.statement import Certificate
+from lessons_lib.certificates.scaled_arm import ScaledArm, extend_planar_arm, scale_arm, scale_pose
 from lessons_lib.lie.targets import check_target
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A ball around q that contains exactly one exact solution; false if this is not proven.
+
+    Distances are √Σ qᵢ², with prismatic joints in units of `arm.length`. With more than six joints the ball lies in the
+    row space of the Jacobian, perpendicular to the motions that keep the tip in place.
+
+    Attributes:
+        holds: Whether exactly one exact solution is proven to lie within `radius` of q.
+        radius: Radius of the ball, rad and arm lengths; inf if nothing is proven.
+        alone: Radius of the ball that contains no other solution; 0 if nothing is proven.
+        h: Kantorovich's number, at most ½ if the ball is proven; inf if it cannot be computed.
+        smallest_singular_value: Of the residual's derivative: a lower bound, or an approximation if nothing is proven.
+        reason: Why nothing is proven; "" if the ball is.
+    """
+
+    holds: bool
+    radius: float
+    alone: float
+    h: float
+    smallest_singular_value: float
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.holds
 
 
 def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa: N803
     """Return a ball around q that contains exactly one exact solution of a pose, or the reason why none is proven.
 
     The solution is exact for the pose whose rotation is nearest to that of T, and for the arm whose axes are unit
-    vectors within 8e-16 of `arm.screws`. All rounding errors are bounded. An arm with fewer than six joints has a
-    certificate if it moves in a plane parallel to one of {s}, with three degrees of freedom in it, and the target is
-    exactly in that plane.
+    vectors within 8e-16 of `arm.screws`. All rounding errors are bounded. Arms with fewer than six joints have
+    certificates only in a plane parallel to one of {s}, with three degrees of freedom and the target exactly in it.
 
     Args:
         arm: The arm.
@@ -36,59 +63,59 @@ def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa:
     Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18.
     """
     check_chain(arm, "arm")
-    return certified(arm, check_target(T), arm.check_configuration(q))
+    return find_certificate(arm, check_target(T), arm.check_configuration(q))
 
 
-def certified(arm: Chain, target: Array, q: Array) -> Certificate:
+def find_certificate(arm: Chain, target: Array, q: Array) -> Certificate:
     """Return the certificate of a checked pose and configuration."""
     if arm.dof < 6:
-        extended = with_joints_out_of_the_plane(arm, target)
+        extended = extend_planar_arm(arm, target)
         if extended is not None:
-            return certified(extended, target, np.concatenate([np.zeros(extended.dof - arm.dof), q]))
-        return _refused(f"six equations for {arm.dof} joints: the least rounding of the target leaves no solution")
-    numbers, found = arm_numbers(arm), np.zeros(4)
-    at, T = q / numbers.units, in_arm_lengths(target, numbers.length)
-    outcome = module().certify(*numbers.arguments(at), at, T, found)
+            return find_certificate(extended, target, np.concatenate([np.zeros(extended.dof - arm.dof), q]))
+        return _refuse(f"six equations for {arm.dof} joints: any rounding of the target leaves no solution")
+    scaled, found = scale_arm(arm), np.zeros(4)
+    at, T = q / scaled.units, scale_pose(target, scaled.length)
+    outcome = module().certify(*scaled.arguments(at), at, T, found)
     if outcome == PROVEN:
         radius, unique, h, smallest = found.tolist()
         return Certificate(True, radius, unique, h, smallest, "")
     if outcome == ANGLE_TOO_LARGE:
         largest = module().LARGEST_ANGLE
-        return _refused(f"a joint is at {np.abs(q).max():.3g}; sine and cosine are proven up to {largest:g} rad")
-    if outcome == FAR:
-        return _refused("the tip is turned by more than 60° from the target")
-    F, J, _ = _residual(numbers, at, T)
+        return _refuse(f"a joint is at {np.abs(q).max():.3g}; the bounds of sine and cosine hold up to {largest:g} rad")
+    if outcome == ROTATED_TOO_FAR:
+        return _refuse("the tip is rotated by more than 60° from the target")
+    F, J, _ = _residual(scaled, at, T)
     smallest = float(np.linalg.svd(J, compute_uv=False)[-1])
     if outcome == SINGULAR:
-        return _refused(f"the derivative is singular to rounding: its smallest singular value is {smallest:.1g}")
+        return _refuse(f"the derivative is singular to rounding: its smallest singular value is {smallest:.1g}")
     size, h = float(np.linalg.norm(F)), float(found[H])
     reason = f"the residual {size:.1g} is too large for a smallest singular value of {smallest:.1g}"
-    return _refused(f"h is {h:.2g}, above ½: {reason}", h, smallest)
+    return _refuse(f"h is {h:.2g}, above ½: {reason}", h, smallest)
 
 
-def _refused(reason: str, h: float = np.inf, smallest: float = 0.0) -> Certificate:
+def _refuse(reason: str, h: float = np.inf, smallest: float = 0.0) -> Certificate:
     return Certificate(False, np.inf, 0.0, h, smallest, reason)
 
 
-def _residual(numbers: ArmNumbers, q: Array, T: Array) -> tuple[Array, Array, float]:
+def _residual(scaled: ScaledArm, q: Array, T: Array) -> tuple[Array, Array, float]:
     """Return residual, derivative and the radius of the residual."""
     F, J = np.empty(6), np.empty((6, len(q)))
-    radius = module().coupled_residual(*numbers.arguments(q), q, T, F, J)[0]
+    radius = module().coupled_residual(*scaled.arguments(q), q, T, F, J)[0]
     return F, J, float(radius)
 
 
-def rounding_at(arm: Chain, target: Array, q: Array) -> float:
+def residual_rounding(arm: Chain, target: Array, q: Array) -> float:
     """Return a bound on the rounding error of the residual at q, rad and arm lengths."""
-    numbers = arm_numbers(arm)
-    return _residual(numbers, q / numbers.units, in_arm_lengths(target, numbers.length))[2]
+    scaled = scale_arm(arm)
+    return _residual(scaled, q / scaled.units, scale_pose(target, scaled.length))[2]
 
 
 def polish(arm: Chain, target: Array, q: Array, steps: int) -> Array:
     """Return q after Newton steps within the limits; unchanged for an arm with fewer than six joints."""
     if arm.dof < 6:
         return q
-    numbers = arm_numbers(arm)
-    improved: Array = q / numbers.units
-    limits, T = arm.limits / numbers.units[:, None], in_arm_lengths(target, numbers.length)
-    module().polish(*numbers.arguments(improved), limits, T, steps, improved)
-    return np.clip(improved * numbers.units, *arm.limits.T)
+    scaled = scale_arm(arm)
+    improved: Array = q / scaled.units
+    limits, T = arm.limits / scaled.units[:, None], scale_pose(target, scaled.length)
+    module().polish(*scaled.arguments(improved), limits, T, steps, improved)
+    return np.clip(improved * scaled.units, *arm.limits.T)

@@ -1,4 +1,4 @@
-"""Error bounds in doubles: unit roundoff, exactness of the given numbers, and what covers the rounding of a bound.
+"""Error bounds in doubles: unit roundoff, errors of inputs, and the inflation that covers the rounding of a bound.
 
 A radius is multiplied by INFLATION before use, which covers the rounding of its own sum and products of two radii as
 long as it is below LARGEST_RADIUS.
@@ -13,8 +13,8 @@ U = 2.0**-53  # unit roundoff of a double
 INFLATION, LARGEST_RADIUS = 1.0 + 1e-6, 1e-8
 
 UNDERFLOW = 1e-290  # bound on what underflow adds to a radius
-GIVEN = 4e-16
-"""Bound on the error of a given number that is not whole: of a unit vector, or relative to the arm's length."""
+INPUT_ERROR = 4e-16
+"""Bound on the error of an input that is not a whole number: of a unit vector, or relative to the arm's length."""
 
 
 def distance_to_rotation(T: Array) -> float:

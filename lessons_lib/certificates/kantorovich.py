@@ -4,11 +4,10 @@ Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| 
 
     η − (1 − g) r + ½ b r² ≤ 0,     η = |P F(q)|,   g = |I − P J C|,   b = |P| K |C|²,
 
-and brings any two points of |x| < (1 − g) / b nearer to each other; K bounds the second derivative of F. So the ball of
-the smaller root r contains one zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½
-(claims 20.5, 20.6). If the joints are coupled, θ = A q, K |A|² takes the place of K. P need not be exact: g bounds its
-error. With six joints C = I; with more, the columns of C span the row space of J, and the solution is the one in that
-slice.
+and contracts |x| < (1 − g) / b; K bounds the second derivative of F. So the ball of the smaller root r contains one
+zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½ (claims 20.5, 20.6). If the joints
+are coupled, θ = A q, K |A|² replaces K. P need not be exact: g bounds its error. With six joints C = I; with more, the
+columns of C span the row space of J, and the solution is the one in that slice.
 
 Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
 """
@@ -19,36 +18,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.coupled_residual import coupled_residual
 from lessons_lib.certificates.error_bounds import INFLATION, UNDERFLOW, U
 from lessons_lib.certificates.lu import invert
+from lessons_lib.certificates.residual import coupled_residual
 
 if TYPE_CHECKING:
     from lessons_lib.certificates.angle_code import LARGEST_ANGLE
 
-PROVEN, H_TOO_LARGE, SINGULAR, FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
-"""Outcomes of `certify`; FAR: the target is rotated by more than 60 degrees, or something is not finite."""
-RADIUS, UNIQUE, H, SMALLEST = 0, 1, 2, 3
-"""Columns of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
-LARGEST_BALL = 1.0  # largest radius, rad and arm lengths: K of an arm with prismatic joints holds within it
-LARGEST_CHANGE = 0.1  # Newton steps that move a joint farther than this, rad or arm lengths, lead to another solution
+PROVEN, H_TOO_LARGE, SINGULAR, ROTATED_TOO_FAR, ANGLE_TOO_LARGE = 0, 1, 2, 3, 4
+"""Outcomes of `certify`; ROTATED_TOO_FAR: the target is rotated by more than 60°, or a number is not finite."""
+RADIUS, UNIQUE_RADIUS, H, SMALLEST = 0, 1, 2, 3
+"""Entries of the result: radius of the ball; of the ball without another solution; h; 1 / |P|, see `Certificate`."""
+LARGEST_BALL = 1.0  # largest radius, rad and arm lengths, in which K of an arm with prismatic joints holds
+LARGEST_CHANGE = 0.1  # of a joint, rad or arm lengths: Newton steps beyond it lead to another solution
 
 
 def certify(
-    joints: Array,
-    home: Array,
-    home_radius: float,
-    A: Array,
-    stretch: float,
-    second: float,
-    q: Array,
-    T: Array,
-    found: Array,
+    joints: Array, home: Array, e_home: float, A: Array, A_norm: float, K: float, q: Array, T: Array, found: Array
 ) -> int:
-    """Write the ball around q, shape (n,), n ≥ 6, into found, four zeros; return PROVEN or the reason against it.
-
-    `second` is K; the others as in `coupled_residual`.
-    """
+    """Write the ball around q (n,), n ≥ 6, into `found`, four zeros; return PROVEN or the reason against it."""
     n, coupled = q.shape[0], A.shape[0] > 0
     for i in range(A.shape[0] if coupled else n):
         size = 0.0 if coupled else abs(q[i])
@@ -57,9 +45,9 @@ def certify(
         if not size <= LARGEST_ANGLE:
             return ANGLE_TOO_LARGE
     F, J = np.empty(6), np.empty((6, n))
-    e_F, e_J, trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
-    if not trace > 2.0:  # the missing rotation is less than 60 degrees
-        return FAR
+    e_F, e_J, trace = coupled_residual(joints, home, e_home, A, A_norm, K, q, T, F, J)
+    if not trace > 2.0:  # the rotation error is below 60°
+        return ROTATED_TOO_FAR
     C, M, P = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6))
     widening = row_space(J, C)
     if not widening < 1.0 + 1e-9:
@@ -87,40 +75,38 @@ def certify(
     rest = (1.0 - g) / INFLATION
     if not rest > 0.0:
         return SINGULAR
-    b = large * second * (stretch * stretch) * widening * INFLATION
+    b = large * K * (A_norm * A_norm) * widening * INFLATION
     found[H] = b * eta / (rest * rest) * INFLATION
     if not found[H] <= 0.5:
         return H_TOO_LARGE
     root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
-    out, grown = math.sqrt(widening) * INFLATION, max(1.0, stretch)
+    out, grown = math.sqrt(widening) * INFLATION, max(1.0, A_norm)
     found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
-    found[UNIQUE] = min(rest / b, LARGEST_BALL / grown) / out
-    turned = found[RADIUS] * stretch * math.sqrt(joints.shape[0])
-    no_half_turn = turned < 2.0  # so F = 0 excludes a rotation by 180 degrees
-    return PROVEN if found[RADIUS] <= found[UNIQUE] and no_half_turn else H_TOO_LARGE
+    found[UNIQUE_RADIUS] = min(rest / b, LARGEST_BALL / grown) / out
+    turned = found[RADIUS] * A_norm * math.sqrt(joints.shape[0])
+    no_half_turn = turned < 2.0  # so F = 0 excludes a rotation error of 180°
+    return PROVEN if found[RADIUS] <= found[UNIQUE_RADIUS] and no_half_turn else H_TOO_LARGE
 
 
 def polish(
     joints: Array,
     home: Array,
-    home_radius: float,
+    e_home: float,
     A: Array,
-    stretch: float,
-    second: float,
+    A_norm: float,
+    K: float,
     limits: Array,
     T: Array,
     steps: int,
     q: Array,
 ) -> None:
-    """Improve q, shape (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius.
-
-    Near a singular configuration a step may overshoot and later ones come back, so a worse step does not stop it.
-    """
+    """Improve q (n,), n ≥ 6, by Newton steps within the limits, until the residual is below its radius."""
+    # Near a singular configuration a step may overshoot and later steps return, so a worse step does not stop it.
     n = q.shape[0]
     F, J, start, best = np.empty(6), np.empty((6, n)), q.copy(), q.copy()
     C, M, P, smallest = np.zeros((n, 6)), np.empty((6, 6)), np.empty((6, 6)), math.inf
     for _ in range(steps + 1):
-        radius, _slope, _trace = coupled_residual(joints, home, home_radius, A, stretch, second, q, T, F, J)
+        radius, _slope, _trace = coupled_residual(joints, home, e_home, A, A_norm, K, q, T, F, J)
         error, moved = 0.0, 0.0
         for i in range(6):
             error = max(error, abs(F[i]))
@@ -149,7 +135,7 @@ def polish(
 
 
 def frobenius(A: Array) -> float:
-    """Return the Frobenius norm, an upper bound of the largest singular value."""
+    """Return the Frobenius norm, an upper bound on the largest singular value."""
     square = 0.0
     for i in range(A.shape[0]):
         for j in range(A.shape[1]):
@@ -168,8 +154,8 @@ def multiply(A: Array, B: Array, C: Array) -> None:
 
 
 def row_space(J: Array, C: Array) -> float:
-    """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound of |C|²."""
-    # With six joints it is the identity.
+    """Write a basis of the row space of J, orthonormal to rounding, into the columns of C; return a bound on |C|²."""
+    # C is the identity for six joints.
     n = J.shape[1]
     if n == 6:
         for k in range(6):

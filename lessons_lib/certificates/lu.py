@@ -1,4 +1,4 @@
-"""LU factorization with row pivoting, and the systems solved with it."""
+"""LU factorization with row pivoting, and solutions of linear systems."""
 
 import numpy as np
 

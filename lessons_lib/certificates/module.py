@@ -7,11 +7,10 @@ from lessons_lib.certificates import angles
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 
-_TEXT = "error_bounds", "residual", "coupled_residual", "lu", "kantorovich"
+_TEXT = "error_bounds", "residual", "lu", "kantorovich"
 
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the module; its first use compiles it."""
     text = (Plain(f"lessons_lib.certificates.{name}") for name in _TEXT)
     return modules.load(Recipe("certificates", (Derived(angles.text), Plain("lessons_lib.robots.vec3"), *text)))

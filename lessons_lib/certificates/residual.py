@@ -1,15 +1,14 @@
 """Residual of a pose and its derivative, with bounds on all rounding errors.
 
-F = (½ Σ dₖ × rₖ, p − p_d), from the columns of the target's rotation D and of the tip's R, and from the positions. Its
-angular part is sin θ times the axis of the missing rotation. A joint that rotates about w at point c changes rₖ by
-w × rₖ and p by u = w × (p − c), so the derivative has columns (G w, u), G = ½ (τ I − R Dᵀ), τ = Σ dₖ · rₖ (claims 20.1,
-20.2).
+F = (½ Σ dₖ × rₖ, p − p_d), from the columns of the target's rotation D and of the tip's R, and from the positions; its
+angular part is sin θ times the axis of the rotation error. A joint that rotates about w at point c changes rₖ by w × rₖ
+and p by u = w × (p − c), so the derivative has columns (G w, u), G = ½ (τ I − R Dᵀ), τ = Σ dₖ · rₖ (claims 20.1, 20.2).
 
-Each number carries a radius, a bound on its error. A sum or product of doubles adds U of its size; in the norms named:
+Each number has a radius, a bound on its error. A sum or product of doubles adds U of its size; in the norms named:
 
 - 4 U |A| |B| for a product of 3×3 matrices, 4 U |A| |x| for a matrix times a vector (Frobenius; a rotation has √3);
 - 14 U for a rotation c I + s [w] + (1 − c) w wᵀ, plus 1.42 times the radius of c and s, plus 6 times that of w;
-- nothing for applying a rotation: it keeps lengths, so the radii along a chain add up and do not grow;
+- nothing for applying a rotation, which keeps lengths: the radii along a chain add up and do not grow;
 - √½ of the radii of R and D (Frobenius) for ½ Σ dₖ × rₖ, because Σ |n × dₖ|² = 2 for unit vectors n.
 
 INFLATION covers the rounding of the radii and the products of two of them (error_bounds.py). Lengths are in units of
@@ -19,35 +18,29 @@ the arm's length. The exact axes are unit vectors within the radius of the store
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INFLATION, LARGEST_RADIUS, UNDERFLOW, U, distance_to_rotation
 from lessons_lib.robots.vec3 import Vector, combine, cross, minus, plus
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.angle_code import ANGLES, sine_cosine_bounded
+    from lessons_lib.certificates.angle_code import SINE_COSINE_ERROR, sine_cosine_bounded
 
 Matrix = tuple[Vector, Vector, Vector]  # columns
 PRISMATIC, AXIS, STEP, PITCH, JOINT_RADIUS = 0, 1, 4, 7, 8
-"""Columns of a joint's row: 1 if prismatic; direction; vector from the last axis's point to one of this axis, at q = 0;
-pitch, length per rad; radius of all these."""
+"""Columns of a joint's row: 1 if prismatic; direction; vector from the previous axis's point to one of this axis, at
+q = 0; pitch, length per rad; radius of all these."""
 ROW = 9
 
 
 def residual(
-    joints: Array, home: Array, home_radius: float, q: Array, T: Array, F: Array, J: Array, axes: Array
+    joints: Array, home: Array, e_home: float, q: Array, T: Array, F: Array, J: Array, axes: Array
 ) -> tuple[float, float, float]:
-    """Write F and its derivative; return the radii of both (Euclidean, Frobenius) and a lower bound of τ.
-
-    Args:
-        joints: A row for each joint, shape (n, ROW).
-        home: Pose of the tip at q = 0, its position relative to the last axis's point, shape (4, 4).
-        home_radius: Radius of its rotation (Frobenius) and of its position.
-        q: Configuration, rad or arm lengths, shape (n,).
-        T: Target, shape (4, 4); it stands for the pose with the nearest rotation.
-        F: Output, shape (6,).
-        J: Output, shape (6, n).
-        axes: Scratch, shape (n, 8).
-    """
+    """Write F (6,) and its derivative J (6, n); return their radii (Euclidean, Frobenius) and a lower bound of τ."""
+    # `joints` (n, ROW); `home` is the tip's pose at q = 0, relative to the last axis's point, `e_home` the radius
+    # of its rotation (Frobenius) and of its position; q (n,) in rad or arm lengths; T stands for the pose with the
+    # nearest rotation; `axes` (n, 8) is scratch.
     n = joints.shape[0]
     A: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     p: Vector = (0.0, 0.0, 0.0)
@@ -66,14 +59,14 @@ def residual(
             continue
         s, c = sine_cosine_bounded(q[i])
         A = product(A, rotation(vector(joints, i, AXIS), c, s))
-        e_A += 1.42 * ANGLES + 6.0 * e + 27.0 * U
+        e_A += 1.42 * SINE_COSINE_ERROR + 6.0 * e + 27.0 * U
         if joints[i, PITCH] != 0.0:
             travel = joints[i, PITCH] * q[i]
             p = plus(p, scale(travel, w))
             e_p += (e_w + 2.0 * U) * abs(travel) + e * abs(q[i]) + U * one_norm(p)
-    R, e_R = product(A, columns(home)), 1.74 * e_A + home_radius + 13.0 * U
+    R, e_R = product(A, columns(home)), 1.74 * e_A + e_home + 13.0 * U
     last: Vector = (home[0, 3], home[1, 3], home[2, 3])
-    e_p += (e_A + 7.0 * U) * one_norm(last) + home_radius
+    e_p += (e_A + 7.0 * U) * one_norm(last) + e_home
     p = plus(p, combine(A, last))
     e_p += U * one_norm(p)
 
@@ -108,33 +101,79 @@ def residual(
     return e_F * INFLATION + UNDERFLOW, math.sqrt(square) * INFLATION + UNDERFLOW, trace - 1.8 * e_back * INFLATION
 
 
+def coupled_residual(
+    joints: Array,
+    home: Array,
+    e_home: float,
+    A: Array,
+    A_norm: float,
+    K: float,
+    q: Array,
+    T: Array,
+    F: Array,
+    J: Array,
+) -> tuple[float, float, float]:
+    """Write F (6,) and its derivative J (6, n) by coordinates q that move the joints, θ = A q; return as `residual`."""
+    # A (m, n) has no singular value above `A_norm`; (0, 0) if the joints are not coupled. K bounds the second
+    # derivative by θ. The derivative is J_θ A; |A q − θ| for the rounded θ adds |J_θ| |A q − θ| + ½ K |A q − θ|² to the
+    # error of F, and K |A q − θ| to that of J_θ.
+    m, n = joints.shape[0], q.shape[0]
+    axes = np.empty((m, 8))
+    if A.shape[0] == 0:
+        return residual(joints, home, e_home, q, T, F, J, axes)
+    theta, of_joints, square = np.empty(m), np.empty((6, m)), 0.0
+    for i in range(m):
+        angle, size = 0.0, 0.0
+        for j in range(n):
+            angle += A[i, j] * q[j]
+            size += abs(A[i, j] * q[j])
+        theta[i] = angle
+        square += (n * U * size) * (n * U * size)
+    off = math.sqrt(square) * INFLATION + UNDERFLOW
+    e_F, e_J, trace = residual(joints, home, e_home, theta, T, F, of_joints, axes)
+    if not off < LARGEST_RADIUS:
+        return math.inf, math.inf, 0.0
+    slope = 0.0
+    for k in range(6):
+        for i in range(m):
+            slope += of_joints[k, i] * of_joints[k, i]
+        for j in range(n):
+            entry = 0.0
+            for i in range(m):
+                entry += of_joints[k, i] * A[i, j]
+            J[k, j] = entry
+    slope = math.sqrt(slope) * INFLATION
+    rounded = 0.0
+    for i in range(m):
+        for j in range(n):
+            rounded += A[i, j] * A[i, j]
+    e_F += (slope + e_J + K * off) * off
+    e_J = (e_J + K * off) * A_norm + (m + 1.0) * U * slope * math.sqrt(rounded)
+    return e_F * INFLATION, e_J * INFLATION, trace - 2.5 * math.sqrt(float(m)) * off
+
+
 def scale(x: float, a: Vector) -> Vector:
-    """Return x a."""
     return x * a[0], x * a[1], x * a[2]
 
 
 def one_norm(a: Vector) -> float:
-    """Return |x| + |y| + |z|, an upper bound of the length."""
+    """Return |x| + |y| + |z|, an upper bound on the length."""
     return abs(a[0]) + abs(a[1]) + abs(a[2])
 
 
 def product(A: Matrix, B: Matrix) -> Matrix:
-    """Return A B."""
     return combine(A, B[0]), combine(A, B[1]), combine(A, B[2])
 
 
 def transpose(A: Matrix) -> Matrix:
-    """Return Aᵀ."""
     return (A[0][0], A[1][0], A[2][0]), (A[0][1], A[1][1], A[2][1]), (A[0][2], A[1][2], A[2][2])
 
 
 def columns(T: Array) -> Matrix:
-    """Return the rotation of a pose."""
     return (T[0, 0], T[1, 0], T[2, 0]), (T[0, 1], T[1, 1], T[2, 1]), (T[0, 2], T[1, 2], T[2, 2])
 
 
 def vector(joints: Array, i: int, first: int) -> Vector:
-    """Return three numbers of a row."""
     return joints[i, first], joints[i, first + 1], joints[i, first + 2]
 
 
@@ -150,6 +189,5 @@ def rotation(w: Vector, c: float, s: float) -> Matrix:
 
 
 def store_axis(axes: Array, i: int, w: Vector, e_w: float, c: Vector, e_c: float) -> None:
-    """Store the axis of a joint and a point of it, with their radii."""
     axes[i, 0], axes[i, 1], axes[i, 2], axes[i, 3] = w[0], w[1], w[2], e_w
     axes[i, 4], axes[i, 5], axes[i, 6], axes[i, 7] = c[0], c[1], c[2], e_c

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lessons_lib.pose_ik import Goal, Result
 
 SOLVED, NOT_SOLVED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-MOST_POSES = 100_000  # some minutes of work
+MAX_POSES = 100_000  # some minutes of work
 WHY = "solve, and explain why a pose is not reached: causes in order, each with the numbers that show it"
 LANGUAGES = ("numpy", "scalar", "javascript", "c", "array_api")
 
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("lessons: interrupted", file=sys.stderr)
         return INTERRUPTED
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # a reader that stops early, such as `head`, is no error
+        if not isinstance(error, BrokenPipeError):  # a reader such as `head` may stop early
             print(f"lessons: cannot write: {error}", file=sys.stderr)
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 (Python flushes it again at exit)
         return SOLVED if isinstance(error, BrokenPipeError) else BAD_INPUT
@@ -138,8 +138,8 @@ def _add_solve(commands: Any, name: str, help_: str) -> None:
 
 
 def _add_method(command: argparse.ArgumentParser, default: str | None) -> None:
-    told = f"one of {', '.join(METHODS)} (default: {default or 'that of solve in Python'})"
-    command.add_argument("--method", default=default, help=told)
+    help_ = f"one of {', '.join(METHODS)} (default: {default or 'that of solve in Python'})"
+    command.add_argument("--method", default=default, help=help_)
     command.add_argument("--damping", type=one_number, help="parameter of the damping: lambda, w or tau")
 
 
@@ -161,14 +161,14 @@ def _add_warm(commands: Any) -> None:
 def _source(options: argparse.Namespace) -> int:
     from lessons_lib import studies
 
-    question = {}
+    problem = {}
     if options.method is not None:
-        question["method"] = studies.method(options.method, options.damping)
+        problem["method"] = studies.method(options.method, options.damping)
     if not options.solver and (options.method, options.damping) != (None, None):
-        raise ParameterError("--method and --damping are of a solver; add --solver")
+        raise ParameterError("--method and --damping need --solver")
     if options.method is None and options.damping is not None:
         raise ParameterError("--damping needs --method")
-    print(chain_of(options).source(options.language, options.solver, **question), end="")
+    print(chain_of(options).source(options.language, options.solver, **problem), end="")
     return SOLVED
 
 
@@ -188,18 +188,18 @@ def _compare(options: argparse.Namespace) -> int:
     from lessons_lib.studies import comparison
     from lessons_lib.studies.tables import csv_table
 
-    if not 1 <= options.poses <= MOST_POSES:
-        raise ParameterError(f"--poses must be a whole number from 1 to {MOST_POSES:,}, got {options.poses}")
+    if not 1 <= options.poses <= MAX_POSES:
+        raise ParameterError(f"--poses must be an integer from 1 to {MAX_POSES:,}, got {options.poses}")
     if options.seed < 0:
-        raise ParameterError(f"--seed must be a whole number, zero or more, got {options.seed}")
+        raise ParameterError(f"--seed must be a nonnegative integer, got {options.seed}")
     rows = studies.compare(options.problem, poses=options.poses, seed=options.seed, progress=_progress)
-    question = studies.problem(options.problem)
+    problem = studies.problem(options.problem)
     if options.csv:
         print(csv_table(studies.Row, rows))
     elif options.json:
-        print(comparison.as_json(question, rows))
+        print(comparison.as_json(problem, rows))
     else:
-        print(comparison.as_text(question, rows))
+        print(comparison.as_text(problem, rows))
     return SOLVED
 
 

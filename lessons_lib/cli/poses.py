@@ -53,8 +53,8 @@ def pose_of(numbers: Sequence[float], what: str) -> Array:
         return values.reshape(4, 4)
     if len(values) not in COUNTS:
         raise ParameterError(
-            f"{what} has {len(values)} numbers; give 6 (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 (a 4x4 "
-            "matrix, row by row)"
+            f"{what} must be 6 numbers (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 (a 4x4 matrix, row "
+            f"by row), got {len(values)}"
         )
     of_rotation = lie.exp_so3 if len(values) == 6 else lie.quaternion_to_so3
     return lie.pose(of_rotation(values[3:]), values[:3])

@@ -69,7 +69,7 @@ def chain_of(options: argparse.Namespace) -> Chain:
         raise ParameterError(f"give one robot: {', '.join(robots.ROBOTS)}, --urdf FILE or --dh FILE; got {named}")
     for name in ("base", "tip"):
         if getattr(options, name) and not options.urdf:
-            raise ParameterError(f"--{name} {getattr(options, name)} names a link of a URDF: give --urdf FILE, too")
+            raise ParameterError(f"--{name} needs --urdf FILE, whose link it names, got {getattr(options, name)}")
     with warnings.catch_warnings(record=True) as issued:
         warnings.simplefilter("always")
         if options.urdf:

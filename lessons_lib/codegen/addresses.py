@@ -1,7 +1,4 @@
-"""Addresses of kernels, so that a loop compiled once can run the kernels of any arm.
-
-A kernel is a function (w, which) of an array and an opcode.
-"""
+"""Addresses of kernels (w, opcode), so that a loop compiled once can run the kernels of any arm."""
 
 from __future__ import annotations
 
@@ -32,10 +29,7 @@ class KernelAddress(int):
 
 
 def address_of(kernel: Native) -> KernelAddress:
-    """Return the address of a kernel, valid as long as the returned object is referenced.
-
-    If LLVM fails on this kernel, compiled loops call its Python text through a callback.
-    """
+    """Return the address of a kernel, valid while referenced; if LLVM fails, that of a callback to Python."""
     overload, callback = kernel.compile(KERNEL), None
     if overload is not None:
         place = overload.address

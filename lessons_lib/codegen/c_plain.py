@@ -1,7 +1,6 @@
 """Export of plain Python functions as C99, with everything they call, for a controller.
 
-An array is a pointer with rows and columns, an integer has 64 bits, a tuple is a struct, and a kernel is a function
-pointer. Nothing is allocated: an array created by a function is on the stack and has a constant size.
+Arrays are pointers with sizes, integers have 64 bits, tuples are structs. Arrays of constant size are on the stack.
 """
 
 from __future__ import annotations
@@ -56,14 +55,7 @@ _SAME = "sqrt sin cos atan2 exp log rint ceil floor fabs pow llabs isfinite isin
 
 
 def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
-    """Print functions and everything they call as static C functions, callees first.
-
-    Args:
-        entries: As in `js_plain.source`.
-
-    Raises:
-        CodegenError: A function contains something that is not supported.
-    """
+    """Print functions and all their callees as static C functions, callees first; entries as in `js_plain.source`."""
     unit = Unit(_Printer)
     same = [f"#define {name} {printed}" for name, printed in unit.add(entries)]
     functions = "\n".join([unit.text(), *same])

@@ -1,8 +1,7 @@
 """Cache of generated modules and machine code: one folder per user, with integrity checks before execution.
 
-A file is named by a hash of its recipe, of the source files that shape it and of the versions of the tools. Each file
-ends with a checksum of its name and content. If the folder is not writable, or others may write to it, a temporary
-folder replaces it, with links to readable files; if that fails, too, modules are built in memory.
+A file name contains a hash of recipe, source files and tool versions; a file ends with a checksum. If the folder is not
+writable, or others may write to it, a temporary folder replaces it, or, if that fails, memory.
 """
 
 import ast
@@ -54,18 +53,10 @@ def load(
     derives: str = "",
     owner: object = None,
 ) -> ModuleType:
-    """Return the generated module of this name and key, cached or built now.
+    """Return a generated module, cached or built now, and keep it until its last owner is freed (forever without one).
 
-    Args:
-        name: Short name for the file; ASCII letters, digits and underscores.
-        key: Everything that the text depends on except the tools' versions; see linker.py.
-        make_source: Returns the text of the module; called only if the cache does not have it.
-        depends_on: Generated modules that the text imports; the hash includes their names.
-        derives: Name of the derivation for the compile log; empty if it takes no time.
-        owner: Object that uses the module, which is freed with its last owner; None keeps it forever.
-
-    Raises:
-        CodegenError: `name` has other characters, or the text binds a name twice.
+    `key` states all inputs of the text except the versions of the tools and the names of the modules it imports
+    (`depends_on`); `derives` names the derivation in the compile log.
     """
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
         raise CodegenError(f"module name must be 1 to 60 letters, digits or underscores, got {name!r}")
@@ -114,13 +105,9 @@ def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str
 
 
 def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
-    """Return machine code for this processor from a file, built and written now unless the file is valid.
+    """Return machine code for this processor from a file of a folder, or build it with `make` and write it.
 
-    Args:
-        folder: Folder of the file; None if no folder is writable.
-        name: Beginning of the file's name: the module, a dot, and the content.
-        about: Other inputs of the code.
-        make: Returns the code.
+    The file is named by `name` and a hash of `about`. Without a folder nothing is written.
     """
     if folder is None:
         return make()
@@ -168,10 +155,7 @@ def _checksum(path: Path, content: bytes) -> bytes:
 
 
 def insecure_reason(path: Path) -> str:
-    """Return who other than root and this user may write to a path or a folder above it; empty if nobody.
-
-    Such a user could make this process execute any code. On Windows the user's folders are private.
-    """
+    """Return who other than root and this user may write to a path or above it; empty if nobody, and on Windows."""
     if not hasattr(os, "getuid"):
         return ""
     place = path.resolve()
@@ -312,7 +296,7 @@ def evict(folder: Path) -> None:
 def expired_files(folder: Path, now: float) -> Iterator[Path]:
     """Yield the files to evict: modules unused for `MAX_UNUSED`, the oldest ones beyond `MAX_BYTES`, and torn writes.
 
-    The machine code of a module comes before the module. Files used within an hour stay.
+    A module comes after its machine code. Files used within an hour stay.
     """
     modules: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
     for path in (*folder.glob(f"{PREFIX}*"), *folder.glob("tmp*.tmp")):

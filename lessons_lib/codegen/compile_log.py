@@ -1,8 +1,6 @@
 """Log of derivations and compilations: on stderr if a person reads it, otherwise in the logger "lessons_lib".
 
-A person reads stderr in a terminal, and in a notebook whose front end accepts input. Tools that run a notebook
-(nbclient, nbval, nbgrader) accept none, and must store the same output with a cold and a warm cache; there, only the
-logger records a compilation.
+Tools that execute notebooks (nbclient, nbval, nbgrader) must store the same output with a cold and a warm cache.
 """
 
 import contextlib

@@ -1,8 +1,6 @@
-"""Source files that shape a generated text: the direct and indirect imports of a derivation.
+"""Source files that shape a generated text: the direct and indirect imports of a derivation, except TYPE_CHECKING ones.
 
-Imports inside functions count, imports under TYPE_CHECKING do not. `from package import name` leads to the file of that
-name if it exists, otherwise to the package's `__init__.py`. A regular expression finds the imports: with `ast`, a warm
-start would take fifty times as long.
+A regular expression finds the imports: with `ast`, a warm start would take fifty times as long.
 """
 
 import hashlib

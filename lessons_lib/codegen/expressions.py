@@ -52,13 +52,7 @@ def all_expressions(kernel: Kernel) -> list[sp.Expr]:
 class Target:
     """Skeleton of a module's text: templates of a language, and methods for what templates cannot express.
 
-    Attributes:
-        head: First lines of a module.
-        between: Lines between functions.
-        stumpff: Template of stumpff_n; {series} and {recurrence} are its two expressions.
-        read, assign, write: Templates that read an input's entry, assign a step, and write an output's entry.
-        end: Last lines of a function.
-        language, keywords: Name and reserved words of the language.
+    The template of stumpff_n contains {series} and {recurrence}; `keywords` are the reserved words of the language.
     """
 
     head: tuple[str, ...] = ()

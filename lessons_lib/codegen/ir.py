@@ -26,14 +26,9 @@ def columns_of(type_: str) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """A number, an array, or a tuple of values.
+    """A number, an array, or a tuple of values; types are those of translate.py, and "v" for no value.
 
-    Attributes:
-        type: Type as in translate.py; "v" for no value.
-        text: Name of the number, or of the array's address.
-        sizes: Names of an array's sizes.
-        parts: Parts of a tuple.
-        origin: Indices of the arguments that an array may be part of.
+    `text` names a number or the address of an array; `origin` are indices of arguments that an array may be part of.
     """
 
     type: Any
@@ -105,16 +100,10 @@ def symbol_of(native: Any, types: tuple[Any, ...]) -> str:
 
 
 class Writer:
-    """Writer of one function.
+    """Writer of one function; its translators are subclasses.
 
-    Attributes:
-        native, unit: The function, and the unit that contains it.
-        names: Global names of its module.
-        flags: "contract " if a product and a sum may be rounded once.
-        head, lines: Stack allocations, and the other lines.
-        places: Type and stack slots of each local name.
-        closed: Whether the current block has its terminator.
-        writes: Indices of array arguments that the function or its callees may write.
+    `places` maps local names to types and stack slots. `closed` is whether the block has its terminator. `writes` are
+    indices of array arguments that the function or its callees may write.
     """
 
     def __init__(self, unit: Any, native: Any) -> None:

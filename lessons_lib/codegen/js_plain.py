@@ -1,7 +1,6 @@
 """Export of plain Python functions as JavaScript, with everything they call, for a page.
 
-A row is a Float64Array, whose slices share its memory; a matrix is an object with numbers, rows and columns. All
-numbers are doubles, so integers must stay below 2**53.
+A row is a Float64Array, whose slices share its memory. All numbers are doubles: integers must stay below 2**53.
 """
 
 from __future__ import annotations
@@ -75,14 +74,9 @@ _OF_NUMBERS = {"isfinite": "Number.isFinite", "fabs": "Math.abs", "llabs": "Math
 
 
 def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
-    """Print a prelude, functions, and everything they call, callees first.
+    """Print a prelude, functions, and everything they call, callees first; raise CodegenError for unsupported code.
 
-    Args:
-        entries: Name, function of a generated module, and types of its arguments: "f", "i" and "b" for numbers, "f1",
-            "f2" and "i1" for arrays, "k" for a kernel.
-
-    Raises:
-        CodegenError: A function contains something that is not supported.
+    An entry is a name, a function, and argument types: "f", "i", "b", arrays "f1", "f2", "i1", and "k" for a kernel.
     """
     unit = Unit(_Printer)
     same = [

@@ -1,8 +1,6 @@
 """Kernels for SIMD lanes: one straight-line program that computes several poses side by side.
 
-All numbers are in one array w[row, lane], so that each loop accesses contiguous memory and becomes vector
-instructions. It has no branch and no call: sine, cosine and the angle of a rotation are polynomials, and a choice is a
-select.
+All numbers are in one array w[row, lane]. A loop has no branch and no call, so that it becomes vector instructions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,13 +14,7 @@ from lessons_lib.symbolic.stumpff_functions import series, series_error, stumpff
 
 
 def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
-    """Print a kernel for SIMD lanes: a function of w that writes the rows of its outputs.
-
-    Args:
-        kernel: A kernel without Stumpff functions, because they branch; see `expand_stumpff_up_to_pi`.
-        rows: First row of each input and output array; a matrix is stored row by row.
-        width: Number of lanes; 1 for a scalar kernel.
-    """
+    """Print a kernel without Stumpff functions for SIMD lanes; `rows` are the first rows of its arrays in w."""
     head = f'@vectorized\ndef {kernel.name}(w):\n    """{kernel.provenance}"""'
     lines = [head, f"    for lane in range({width}):"]
     for name, matrix in kernel.inputs.items():
@@ -61,13 +53,7 @@ def expand_stumpff_up_to_pi(
 ) -> list[tuple[sp.Symbol, sp.Expr]]:
     """Replace Stumpff functions of x = θ² by polynomials, valid for θ up to a little more than π.
 
-    The two highest orders are computed by their series, the others by the recurrence cₙ = 1/n! − x cₙ₊₂, which does not
-    amplify errors in this direction.
-
-    Args:
-        definitions: Names and expressions, in order.
-        x: Argument of the Stumpff functions.
-        name: Prefix of the names of their values.
+    The two highest orders are series; the others follow from cₙ = 1/n! − x cₙ₊₂, which does not amplify errors.
     """
     orders = sorted({int(f.args[0]) for _, e in definitions for f in e.atoms(stumpff)}, reverse=True)
     if not orders:

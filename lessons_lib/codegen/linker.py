@@ -78,13 +78,9 @@ class Constants:
 
 @dataclass(frozen=True)
 class Derived:
-    """Kernels that are derived when the text is requested.
+    """Kernels, or text, that `derive` returns when the text is requested; `check` raises an error if the text is wrong.
 
-    Attributes:
-        derive: Returns the kernels, or printed text. The module depends on its file and all imports of that file, so
-            it should import only what it needs. Inputs from outside the library belong in the recipe's `numbers`.
-        target: Target of the printer: "scalar" or "numpy".
-        check: Raises an error if the text is wrong.
+    The module depends on the file of `derive` and all its imports. Other inputs belong in the recipe's `numbers`.
     """
 
     derive: Callable[[], Any]
@@ -115,14 +111,10 @@ Part = Imported | Constants | Derived | Plain
 
 @dataclass(frozen=True)
 class Recipe:
-    """The parts of a generated module.
+    """The parts of a generated module, in order; imports are moved to the top.
 
-    Attributes:
-        name: Short name of its file; ASCII letters, digits and underscores.
-        parts: Parts in order; imports are moved to the top.
-        numbers: Inputs of the derivations as text, such as a chain's screws.
-        derives: Name of the derivation for the compile log; empty if it takes no time.
-        separate: Whether the module is compiled separately from its callers; see separate_compilation.py.
+    `numbers` are inputs of derivations as text, such as a chain's screws. `derives` names the derivation in the compile
+    log. A `separate` module is compiled separately from its callers.
     """
 
     name: str

@@ -1,7 +1,6 @@
 """Locks that a fork acquires first: otherwise a child could inherit a lock without the thread that releases it.
 
-A thread that derives, loads or compiles a module holds `loading`. It may then acquire the parser's lock and llvmlite's,
-always in this order.
+A thread that holds `loading` may acquire the parser's lock and then llvmlite's, always in this order.
 """
 
 import contextlib

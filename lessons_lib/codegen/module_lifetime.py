@@ -1,7 +1,6 @@
 """Lifetime of generated modules: each stays in memory until its last owner is freed.
 
-An owner's finalizer may run in any thread, during garbage collection. It records the dead owner, and releases modules
-only if the lock is free; otherwise the next load releases them.
+Finalizers may run in any thread, so they release modules only if the lock is free; otherwise the next load does.
 """
 
 import linecache

@@ -1,8 +1,6 @@
-"""Decorators `native` and `vectorized`, which compile plain Python functions of generated modules to machine code.
+"""Decorators `native` and `vectorized`, which compile plain Python functions of generated modules at their first call.
 
-A function is compiled at its first call with arguments of some types, together with everything it calls, into an object
-file beside its module. Semantics match Python, except that a division by zero returns infinity. Without LLVM, or if
-LLVM fails, the functions run as plain Python.
+Semantics match Python, except that a division by zero returns infinity. Without LLVM, functions run as plain Python.
 """
 
 from __future__ import annotations
@@ -30,13 +28,7 @@ _logged: set[str] = set()  # each message once, although a module has several fu
 
 
 class Overload:
-    """A function compiled for some types of arguments.
-
-    Attributes:
-        function: Its binding for Python, which falls back to the `Native` for arguments of other types.
-        address: Address of the machine code, for other machine code.
-        writes: Indices of the arguments that are arrays and are written.
-    """
+    """A function compiled for some argument types: built-in function, address, and indices of written arguments."""
 
     def __init__(self, native: Native, content: bytes) -> None:
         """Load the result of `Native._build`."""
@@ -51,19 +43,10 @@ class Overload:
 
 
 class Native:
-    """A plain Python function and its compiled forms.
+    """A plain Python function and its compiled forms, by argument types.
 
-    Attributes:
-        py_func: The Python function.
-        contract: Whether a product and a sum may be rounded once.
-        keeps_gil: Whether machine code holds the global interpreter lock.
-        inline: Whether it is always inlined into its callers, or never; None lets LLVM inline a short one.
-        is_simd_loop: Whether it is a single loop over SIMD lanes, see vectors.py.
-        is_separate: Whether its callers link to it instead of holding a copy; see separate_compilation.py.
-        separate_functions: Its LLVM text for such callers, by the types of the arguments.
-        overloads: Compiled forms for Python, by the types of the arguments.
-        description: Content of its module, for the compile log.
-        folder: Folder of its object files; None if no folder can be written.
+    With `contract`, a product and a sum may be rounded once. `inline` is whether callers always inline the function, or
+    never; None lets LLVM decide. A separate function is linked to its callers instead (separate_compilation.py).
     """
 
     def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool | None, is_simd_loop: bool) -> None:
@@ -92,10 +75,7 @@ class Native:
         return self._entry(*arguments)
 
     def compile(self, types: tuple[str, ...]) -> Overload | None:
-        """Return the compiled form for arguments of these types (see translate.py); None if LLVM fails.
-
-        After a failure nothing more is compiled in this process.
-        """
+        """Return the compiled form for argument types of translate.py; None if LLVM fails or has failed."""
         if types not in self.overloads:
             with loading:
                 if types not in self.overloads and available():
@@ -106,10 +86,7 @@ class Native:
         return self.overloads.get(types)
 
     def specialize(self, *types: str) -> Callable[..., Any]:
-        """Return the compiled function for these types, and refuse other arguments from then on.
-
-        Without machine code, return this object.
-        """
+        """Return the compiled function for these types, and refuse others afterwards; without LLVM, return self."""
         overload = self.compile(types)
         if overload is None:
             return self
@@ -217,26 +194,14 @@ _AS_A_MACHINE = SimpleNamespace(
 
 
 def native(function: Any = None, *, contract: bool = False, keeps_gil: bool = False, inline: bool | None = None) -> Any:
-    """Compile a function in the subset of Python of translate.py to machine code.
-
-    Args:
-        function: The function.
-        contract: Whether a product and a sum may be rounded once.
-        keeps_gil: Whether machine code holds the global interpreter lock.
-        inline: True: always inlined into callers; False: never, so that it rounds alike in all callers.
-    """
+    """Compile a function in the subset of Python of translate.py to machine code; see `Native` for the parameters."""
     if function is None:
         return lambda one: Native(one, contract, keeps_gil, inline, False)
     return Native(function, contract, keeps_gil, inline, False)
 
 
 def vectorized(function: Any = None, *, contract: bool = True) -> Any:
-    """Compile a function of one array that is a single loop over SIMD lanes, in the subset of Python of vectors.py.
-
-    Args:
-        function: The function.
-        contract: Whether a product and a sum may be rounded once; if not, each lane rounds as `native` does.
-    """
+    """Compile a function of one array that is a single loop over SIMD lanes, in the subset of Python of vectors.py."""
     if function is None:
         return lambda one: Native(one, contract, False, False, True)
     return Native(function, contract, keeps_gil=False, inline=False, is_simd_loop=True)

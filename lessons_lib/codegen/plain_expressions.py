@@ -27,13 +27,7 @@ Typed = tuple[str, Type]
 
 
 class Expressions:
-    """Printer of the expressions of one function for one list of argument types.
-
-    Attributes:
-        arguments: Names and types of the arguments.
-        result: Type of the result.
-        local_types, read, stored: Types of local names; names that are read; names that are set, except loop counters.
-    """
+    """Printer of the expressions of one function for one list of argument types."""
 
     language: ClassVar[str]
     functions: ClassVar[Mapping[str, str]]  # names of the functions of math and NumPy

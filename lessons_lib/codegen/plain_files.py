@@ -38,15 +38,10 @@ def compiled(function: _Function) -> _Function:
 
 @dataclass(frozen=True)
 class Plain:
-    """The constants (names in capitals) and the functions of a file of plain Python.
+    """The constants (names in capitals) and functions of a plain Python file.
 
-    Attributes:
-        module: Dotted name of the file.
-        mark: Decorator of its functions.
-        marks: Other decorators, by name of the function.
-        marked: Whether only functions marked `compiled` are linked, with the constants they use.
-        only: Functions that are linked, without constants; empty for the whole file.
-        without: Functions that are left out, because another module links them with `only`.
+    `marks` are other decorators, by function. With `marked`, only functions marked `compiled` are linked, and
+    the constants they use. `only` selects functions, without constants; `without` excludes functions linked elsewhere.
     """
 
     module: str

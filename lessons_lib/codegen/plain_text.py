@@ -1,7 +1,6 @@
-"""Export of plain Python functions to another language: the common part of C and JavaScript.
+"""Export of plain Python functions, in the subset of translate.py, to another language: what C and JavaScript share.
 
-A `Printer` accepts the subset of Python in translate.py. Integer powers are products, and no product and sum are fused,
-so that all languages round alike.
+Integer powers are products, and no product and sum are fused, so that all languages round alike.
 """
 
 from __future__ import annotations

@@ -21,12 +21,9 @@ _TRAILER = re.compile(r"\s*Derived by (?P<formulas>[\w.]+(?:, [\w.]+)*)(?:; expr
 
 @dataclass(frozen=True)
 class Provenance:
-    """Provenance of a generated function.
+    """Provenance of a generated function: description, formulas of `symbolic`, digest of the expression.
 
-    Attributes:
-        summary: Description of the result.
-        formulas: Formulas of `symbolic` from which it was derived, such as "so3.exp"; empty for hand-written text.
-        digest: Digest of its expression; empty if derived expressions are embedded in hand-written text.
+    Formulas are empty for hand-written text, the digest also for derived expressions embedded in such text.
     """
 
     summary: str
@@ -61,16 +58,7 @@ def provenance_of(function: Any) -> Provenance:
 def digest(
     inputs: Iterable[sp.Matrix], outputs: Iterable[sp.Matrix | sp.Expr], steps: Sequence[tuple[sp.Symbol, sp.Expr]] = ()
 ) -> str:
-    """Compute a digest of an expression that does not depend on the names of its symbols.
-
-    Args:
-        inputs: Matrices of symbols, in the order of the arguments; unused symbols do not count.
-        outputs: Matrices of expressions, or single expressions.
-        steps: Named intermediate steps, each a symbol and its expression in inputs and earlier steps.
-
-    Returns:
-        12 hexadecimal digits.
-    """
+    """Return 12 hexadecimal digits that identify expressions, independent of names of symbols and unused inputs."""
     import sympy as sp
 
     matrices = [sp.Matrix([output]) for output in outputs]

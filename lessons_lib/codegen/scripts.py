@@ -18,9 +18,7 @@ SCRIPTS = ROOT / "lessons_lib" / "course" / "live" / "built" / "scripts"
 def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
     """Decorate the only function of a module that derives a script: later calls, in any process, read a file.
 
-    Args:
-        derive: Returns a text that depends only on the files of the library: neither on the time, nor on the machine,
-            nor on numbers from compiled code.
+    The script must depend only on the files of the library: not on time, machine or numbers from compiled code.
     """
 
     @cache

@@ -1,8 +1,6 @@
-"""Separate compilation: functions that are compiled once, and linked to all their callers.
+"""Separate compilation: one object file with all functions that a caller needs from a module, and their callees.
 
-By default, a caller's object file contains a copy of each callee, so that LLVM can inline it. SIMD loops are never
-inlined, so they are compiled separately: one object file with all functions that a caller needs from a module, together
-with their callees.
+By default, a caller's object file contains copies of its callees, so that LLVM can inline them; SIMD loops never are.
 """
 
 from __future__ import annotations

@@ -30,12 +30,7 @@ SCALARS = {"float": "f", "int": "i", "bool": "b", "None": "v"}
 
 
 class Unit:
-    """A function and its callees, once for each list of argument types: the content of one object file.
-
-    Attributes:
-        symbol: LLVM name of the first function; the others are internal.
-        externals: Separately compiled functions that are called; see separate_compilation.py.
-    """
+    """A function and its callees, once for each list of argument types: the content of one object file."""
 
     def __init__(self, symbol: str = "entry") -> None:
         """Start without functions."""
@@ -75,14 +70,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class SeparateFunction:
-    """A separately compiled function.
-
-    Attributes:
-        symbol: Its LLVM name, unique among all object files.
-        types, result: Types of its arguments and of its result.
-        writes: Indices of array arguments that may be written.
-        unit: Its unit of translation.
-    """
+    """A separately compiled function: symbol, types, result, written arguments, and its unit."""
 
     symbol: str
     types: tuple[Any, ...]

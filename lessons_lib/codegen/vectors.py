@@ -31,9 +31,9 @@ _INTEGERS = {"numpy.int32": "fptosi", "integer +": "add", "integer &": "and"}
 
 
 class Loop:
-    """Translator of a function of w[row, lane] that is a single loop over SIMD lanes, like `translate.Function`.
+    """Translator of a function of w[row, lane] that is a single loop over SIMD lanes.
 
-    A value is of type "f" (a vector of doubles), "i" (of integers) or "b" (of truth values), or a tuple of values.
+    Values are vectors of doubles ("f"), integers ("i") or truth values ("b"), or tuples of values.
     """
 
     result, writes = "v", frozenset([0])

@@ -17,14 +17,14 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.collisions.segments import capsule_contact, capsule_distance
-from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, turned
+from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, rotate
 
 LANES = 8
 
 
 def move_point(axis: Vector, on_axis: Vector, slide: Vector, c: float, s: float, far: float, x: Vector) -> Vector:
     """Return a point after a joint's rotation with cosine c and sine s and its translation by `far` units."""
-    y = plus(on_axis, turned(axis, c, s, minus(x, on_axis)))
+    y = plus(on_axis, rotate(axis, c, s, minus(x, on_axis)))
     return y[0] + far * slide[0], y[1] + far * slide[1], y[2] + far * slide[2]
 
 
@@ -41,7 +41,7 @@ def move_axis(w: Array) -> None:
         slide = w[12, lane], w[13, lane], w[14, lane]
         c, s, far = w[15, lane], w[16, lane], w[17, lane]
         w[0, lane], w[1, lane], w[2, lane] = move_point(axis, on_axis, slide, c, s, far, x)
-        w[3, lane], w[4, lane], w[5, lane] = turned(axis, c, s, u)
+        w[3, lane], w[4, lane], w[5, lane] = rotate(axis, c, s, u)
 
 
 def pair_distance(w: Array) -> None:

@@ -14,8 +14,7 @@ Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
 
 from lessons_lib.differential_ik.barriers.barrier import Barrier
-from lessons_lib.differential_ik.barriers.body_spherical_barrier import BodySphericalBarrier
-from lessons_lib.differential_ik.barriers.position_barrier import PositionBarrier
+from lessons_lib.differential_ik.barriers.frame_barriers import BodySphericalBarrier, PositionBarrier
 from lessons_lib.differential_ik.barriers.self_collision_barrier import SelfCollisionBarrier
 from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
 from lessons_lib.differential_ik.configuration import Configuration, custom_configuration_vector, get_joint_idx
@@ -33,12 +32,13 @@ from lessons_lib.differential_ik.errors import (
     UnknownSolver,
 )
 from lessons_lib.differential_ik.joint_middle import middle_cost, middle_gradient
-from lessons_lib.differential_ik.limits.acceleration_limit import AccelerationLimit
-from lessons_lib.differential_ik.limits.configuration_limit import ConfigurationLimit
-from lessons_lib.differential_ik.limits.frame_velocity_limits import FloatingBaseVelocityLimit, FrameVelocityLimit
 from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.limits.linear_velocity_limit import LinearVelocityLimit
-from lessons_lib.differential_ik.limits.velocity_limit import VelocityLimit
+from lessons_lib.differential_ik.limits.rate_limits import AccelerationLimit, ConfigurationLimit, VelocityLimit
+from lessons_lib.differential_ik.limits.row_limits import (
+    FloatingBaseVelocityLimit,
+    FrameVelocityLimit,
+    LinearVelocityLimit,
+)
 from lessons_lib.differential_ik.priority import null_space_projector, prioritized_rates
 from lessons_lib.differential_ik.scaled_velocity import ScaledVelocity, StepStatus, solve_scaled
 from lessons_lib.differential_ik.solver.problem import build_ik

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.limits.acceleration_limit import AccelerationLimit
-from lessons_lib.differential_ik.limits.frame_velocity_limits import FrameVelocityLimit
 from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.limits.rate_limits import AccelerationLimit, default_limits
+from lessons_lib.differential_ik.limits.row_limits import FrameVelocityLimit
 from lessons_lib.differential_ik.solving import solve_ik
 from lessons_lib.differential_ik.tasks.com_task import ComTask
 from lessons_lib.differential_ik.tasks.frame_tasks import FrameTask, RelativeFrameTask

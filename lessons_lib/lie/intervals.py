@@ -83,13 +83,9 @@ class Intervals:
         return math.hypot(*(max(-lower, upper) for lower, upper in self.bounds[3:]))
 
     def error(self, omega: Array, T_bd: Array) -> tuple[Array, Array]:  # noqa: N803
-        """Return the error outside the intervals, e, shape (6,), and L, shape (6, 6).
+        """Return the error e outside the intervals, shape (6,), and L, shape (6, 6), given ω = log(RᵀR_d) and T_bd.
 
         After a small body twist V the error is e − L V. Components within their intervals have zero rows.
-
-        Args:
-            omega: log(RᵀR_d), shape (3,), rad.
-            T_bd: Target in {b}, shape (4, 4).
         """
         e, L, ends = np.empty(6), np.empty((6, 6)), self.error_bounds
         module().interval_error_kernel(np.ascontiguousarray(omega), T_bd, ends[:6], ends[6:], e, L)

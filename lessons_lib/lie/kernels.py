@@ -1,7 +1,4 @@
-"""Generated modules of `lie`, each made at its first use.
-
-The Jacobians of exp are separate: they take longer to derive than all other kernels, and few solves need them.
-"""
+"""Generated modules of `lie`, each created at its first use; the Jacobians of exp take longest to derive."""
 
 from functools import lru_cache
 from typing import Any

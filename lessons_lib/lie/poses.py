@@ -1,7 +1,4 @@
-"""Compiled checks of poses, and orthonormalization: plain loops that other packages also link.
-
-One tolerance on `pose_deviation` applies to the whole matrix, including its last row: `ORTHOGONALITY` of checks.py.
-"""
+"""Checks and orthonormalization of poses: plain loops that other packages also link."""
 
 from __future__ import annotations
 

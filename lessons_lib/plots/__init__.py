@@ -1,6 +1,6 @@
-"""Figures: an artist for each thing that is drawn; what a single lesson draws stands in `course`.
+"""Figures: an artist for each kind of drawing; figures of single lessons are in `course`.
 
-What a module hands out stands in its own `__all__`. Nothing is loaded before it is used, matplotlib least of all.
+The public names are in the `__all__` of the modules; everything, also matplotlib, is loaded on first use.
 """
 
 from typing import TYPE_CHECKING

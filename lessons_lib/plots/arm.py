@@ -1,4 +1,4 @@
-"""The arm, drawn from its screws: links, joints and the frame at its tip, in a plane or in space."""
+"""Draw an arm from its screws: links, joints and the frame at its tip, in a plane or in space."""
 
 from typing import Any
 
@@ -23,14 +23,14 @@ __all__ = [
 
 
 HEAD = 0.28
-"""Length of an arrow's head as a part of the arrow."""
+"""Length of an arrow's head relative to the arrow."""
 
 ROOM = 0.8
-"""Half the width of the floor as a part of the drawn arm's length, of which links that stand crosswise use some up."""
+"""Half the width of the floor relative to the length of the drawn arm, which never points along one axis alone."""
 
 
 def is_planar(chain: Chain) -> bool:
-    """Return whether the chain moves in the x-y plane of {s} only: joints turn about z or slide across it."""
+    """Return whether the chain moves in the x-y plane of {s} only."""
     across = chain.screws[[0, 1, 5]]
     return not across.any() and bool(chain.home[2, 3] == 0.0)
 
@@ -41,7 +41,7 @@ def in_space(ax: Axes) -> bool:
 
 
 class FrameArtist:
-    """The axes of a frame as coloured arrows that can be moved: x vermilion, y green, z blue."""
+    """The axes of a frame as movable coloured arrows: x vermilion, y green, z blue."""
 
     def __init__(
         self, ax: Axes, length: float, *, linewidth: float = 2.4, alpha: float = 1.0, dashed: bool = False
@@ -49,11 +49,11 @@ class FrameArtist:
         """Add the arrows to the axes, at the origin.
 
         Args:
-            ax: Where to draw; x and y only, unless it is a 3D axes.
+            ax: Axes of matplotlib; unless they are 3D, only x and y are drawn.
             length: Length of an arrow, m.
             linewidth: Points.
             alpha: Opacity.
-            dashed: Draw the arrows dashed, as for a target that is not reached yet.
+            dashed: Whether to draw dashed arrows, as for a target that is not reached yet.
         """
         self._length = length
         self._space = in_space(ax)
@@ -72,7 +72,7 @@ class FrameArtist:
 
 
 class ArmArtist:
-    """An arm that can be moved without being drawn anew: made once, then `update(q)` at every change."""
+    """An arm that `update(q)` moves without drawing it again."""
 
     def __init__(
         self,
@@ -88,16 +88,16 @@ class ArmArtist:
         """Add the arm to the axes, at q = 0.
 
         Args:
-            ax: Where to draw: a 3D axes for an arm that moves in space.
-            chain: Whose arm.
-            colour: Of the links.
-            alpha: Opacity of everything; about 0.25 makes a ghost.
-            linewidth: Of the links, points.
-            frame: Whether to draw the axes of the frame at the tip.
-            label: For the legend.
+            ax: Axes of matplotlib, 3D for an arm that moves in space.
+            chain: The arm.
+            colour: Colour of the links.
+            alpha: Opacity; about 0.25 makes a ghost.
+            linewidth: Width of the links, points.
+            frame: Whether to draw the frame at the tip.
+            label: Label in the legend.
 
         Raises:
-            ParameterError: What is given is no chain.
+            ParameterError: `chain` is not a chain.
         """
         check_chain(chain)
         self._chain, self._skeleton, self._space = chain, skeleton(chain), in_space(ax)
@@ -133,11 +133,11 @@ class ArmArtist:
 
 
 def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
-    """Draw an arm at configuration q and give the axes room for all its reach.
+    """Draw an arm at configuration q and fit the axes to its reach.
 
     Args:
-        ax: A 3D axes (`projection="3d"`) for an arm that moves in space, any axes for a planar one.
-        chain: Whose arm.
+        ax: 3D axes (`projection="3d"`) for an arm that moves in space, any axes for a planar one.
+        chain: The arm.
         q: Configuration, shape (n,), rad or m.
         **looks: `colour`, `alpha`, `linewidth`, `frame`, `label`: see `ArmArtist`.
 
@@ -154,14 +154,14 @@ def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
 
 
 def draw_frame(ax: Axes, T: ArrayLike, length: float, **looks: Any) -> FrameArtist:
-    """Draw the frame at pose T, shape (4, 4), with arrows of a length in m; looks as in `FrameArtist`."""
+    """Draw the frame at pose T, shape (4, 4), with arrows of a length in m; other arguments as in `FrameArtist`."""
     frame = FrameArtist(ax, length, **looks)
     frame.update(T)
     return frame
 
 
 def give_room(ax: Axes, chain: Chain) -> None:
-    """Give the axes limits and equal scales for all that the arm can reach; in space, a floor of squares."""
+    """Set limits and equal scales of the axes for the arm's reach; in space, draw a floor of squares."""
     reach = skeleton(chain).reach
     if in_space(ax):
         _lay_floor(ax, reach)
@@ -171,19 +171,19 @@ def give_room(ax: Axes, chain: Chain) -> None:
 
 
 def look_closer(ax: Any, zoom: float, azimuth: float = -58.0, elevation: float = 20.0) -> None:
-    """Step nearer to an arm in space, or around it; what is written on the floor, and may leave the picture, goes.
+    """Set zoom and view of 3D axes with an arm, and hide the labels of the floor, which could leave the picture.
 
     Args:
-        ax: A 3D axes on which an arm was drawn.
-        zoom: How near; an arm is drawn with 1.65.
-        azimuth: From where, degrees.
-        elevation: How high above the floor, degrees.
+        ax: 3D axes on which an arm was drawn.
+        zoom: Magnification; `draw_arm` uses 1.65.
+        azimuth: Direction of the view, degrees.
+        elevation: Height of the view above the floor, degrees.
 
     Raises:
-        ParameterError: The axes are those of a plane.
+        ParameterError: The axes are planar.
     """
     if not in_space(ax):
-        raise ParameterError(f"look_closer turns a 3D axes; these are {ax.name!r}: set their xlim and ylim")
+        raise ParameterError(f"ax must be 3D axes, got {ax.name!r}; for planar axes set xlim and ylim")
     ax.set_box_aspect((2.0, 2.0, 1.5), zoom=zoom)
     ax.view_init(elev=elevation, azim=azimuth)
     for text in ax.texts:
@@ -191,7 +191,7 @@ def look_closer(ax: Any, zoom: float, azimuth: float = -58.0, elevation: float =
 
 
 def _lay_floor(ax: Any, reach: float) -> None:
-    """Draw the plane z = 0 as squares of half a metre (or a tenth of the reach, for small arms) with its axes named."""
+    """Draw the plane z = 0 as squares of 0.5 m (0.1 m for small arms) with labels of its axes."""
     radius = ROOM * reach
     ax.set(xlim=(-radius, radius), ylim=(-radius, radius), zlim=(-0.3 * radius, 1.2 * radius))
     ax.set_box_aspect((2.0, 2.0, 1.5), zoom=1.65)
@@ -199,7 +199,7 @@ def _lay_floor(ax: Any, reach: float) -> None:
     ax.set_axis_off()
     if ax.get_gid() == "floor":
         return
-    ax.set_gid("floor")  # the second arm on the same axes stands on the same floor
+    ax.set_gid("floor")  # a second arm on the same axes uses the same floor
     square = 0.5 if reach > 1.0 else 0.1
     count = int(radius / square)
     lines = square * np.arange(-count, count + 1)
@@ -213,13 +213,13 @@ def _lay_floor(ax: Any, reach: float) -> None:
 
 
 def polyline(ax: Axes, **looks: Any) -> Any:
-    """Return a line through no points yet, in a plane or in space."""
+    """Return an empty line, in a plane or in space."""
     nothing: tuple[list[float], ...] = ([], [], []) if in_space(ax) else ([], [])
     return ax.plot(*nothing, **looks)[0]
 
 
 def set_points(line: Any, points: Array) -> None:
-    """Let a line go through points, shape (k, 3), m; in a plane through their x and y."""
+    """Set the points of a line, shape (k, 3), m; in a plane their x and y."""
     if hasattr(line, "set_data_3d"):
         line.set_data_3d(*points.T)
     else:
@@ -227,7 +227,7 @@ def set_points(line: Any, points: Array) -> None:
 
 
 def _arrow(root: Array, vector: Array, side: Array) -> Array:
-    """Return the stroke of an arrow with an open head that lies in the plane of `vector` and `side`, shape (6, 3)."""
+    """Return an arrow with an open head in the plane of `vector` and `side` as a polyline, shape (6, 3)."""
     tip = root + vector
     back, out = tip - HEAD * vector, 0.55 * HEAD * side
     return np.array([root, tip, back + out, tip, back - out, tip])

@@ -1,4 +1,4 @@
-"""How fast a solver closes in: the error of every iterate, on a logarithmic scale."""
+"""Convergence of a solver: the error of every iterate on a logarithmic scale."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ __all__ = [
 
 
 FLOOR = 1e-16
-"""Errors below are drawn here, an exact zero among them: it is the rounding of a pose of size 1 in double precision."""
+"""Smaller errors, also zero, are drawn here: the rounding of a pose of size 1 in double precision."""
 
 _LABELS = {
     "position": r"position error $\Vert v_b \Vert$ [m]",
@@ -29,18 +29,18 @@ _LABELS = {
 
 
 def floored_errors(trace: Trace, error: str) -> Array:
-    """Return |v_b| [m], of error "position", or |ω_b| [rad] of every iterate, none below FLOOR, shape (k + 1,)."""
+    """Return ‖v_b‖ [m] (error "position") or ‖ω_b‖ [rad] of every iterate, at least FLOOR, shape (k + 1,)."""
     values = trace.position_errors if error == "position" else trace.orientation_errors
     return np.maximum(values, FLOOR)
 
 
 def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
-    """Draw the error in position of several solves against the iteration.
+    """Draw the position errors of several solves against the iteration.
 
     Args:
-        ax: Where to draw.
-        traces: The traces, by the name that the legend shows.
-        stop: Draws its tolerance as a level line.
+        ax: Axes of matplotlib.
+        traces: The traces by their names in the legend.
+        stop: If given, its tolerance is drawn as a horizontal line.
 
     Returns:
         The curves, in the order of `traces`.
@@ -58,7 +58,7 @@ def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None
 
 
 def draw_tolerance(ax: Axes, tolerance: float) -> Line2D:
-    """Draw a level line where a solver may stop."""
+    """Draw a horizontal line at the tolerance of a solver."""
     line = ax.axhline(tolerance, color=GREY, linewidth=1.2, linestyle=(0, (6, 3)))
     place: dict[str, Any] = {
         "textcoords": "offset points",
@@ -72,7 +72,7 @@ def draw_tolerance(ax: Axes, tolerance: float) -> Line2D:
 
 
 def label_axes(ax: Axes, label: str) -> None:
-    """Set the scales, ticks and labels of an axes that shows errors against iterations."""
+    """Set scales, ticks and labels for errors against iterations."""
     ax.set(yscale="log", xlabel="iteration", ylabel=label)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(LogLocator(numticks=7))
@@ -80,10 +80,10 @@ def label_axes(ax: Axes, label: str) -> None:
 
 
 def contraction(errors: ArrayLike) -> Array:
-    """Return e_{k+1}/e_k² for every step, shape (k,): it settles on a constant where convergence is quadratic.
+    """Return e_{k+1}/e_k² for every step, shape (k,); it tends to a constant if convergence is quadratic.
 
     Args:
-        errors: Errors e_0 … e_k, none of them zero but the last, shape (k + 1,).
+        errors: Errors e_0 … e_k, all except the last nonzero, shape (k + 1,).
     """
     e = np.asarray(errors, dtype=np.float64)
     return e[1:] / e[:-1] ** 2

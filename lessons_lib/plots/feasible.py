@@ -1,4 +1,4 @@
-"""A quadratic program with two unknowns: what is allowed, a polygon, and what it costs, ellipses."""
+"""A quadratic program with two unknowns: its feasible polygon and the elliptic contours of its cost."""
 
 from itertools import pairwise
 from typing import Any
@@ -19,33 +19,33 @@ __all__ = [
 
 
 LEVELS = (1 / 3, 2 / 3, 4 / 3, 5 / 3)
-"""Radii of the faint contours as parts of the one through the solution."""
+"""Radii of the faint contours relative to that of the contour through the solution."""
 
 PLAIN = 0.4
-"""Radius of that contour where the solution is the free minimum, in the units of √(2 f)."""
+"""Radius of that contour if the solution is the unconstrained minimum, in the units of √(2 f)."""
 
 ON_ROW = 1e-6
-"""A corner this near to a row, against the size of the page, lies on it."""
+"""Largest distance, relative to the span, of a corner from a row on which it lies."""
 
 
 def feasible_polygon(G: ArrayLike, h: ArrayLike, span: float) -> Array:  # noqa: N803
-    """Return the corners of {x : Gx ≤ h} within the square |x_i| ≤ span, counter-clockwise, shape (k, 2); k may be 0.
-
-    Each row cuts the polygon that the rows before it have left.
+    """Return the corners of {x : Gx ≤ h} in the square |x_i| ≤ span, counter-clockwise, shape (k, 2); k may be 0.
 
     Args:
         G: Shape (m, 2).
         h: Shape (m,).
-        span: Half a side of the page.
+        span: Half the side of the square.
 
     Raises:
-        ParameterError: G and h do not fit, or hold NaN.
+        ParameterError: The shapes of G and h do not match, or they contain NaN.
 
     Source: Sutherland and Hodgman, Reentrant polygon clipping (1974).
     """
     rows, bounds = np.asarray(G, dtype=np.float64), np.asarray(h, dtype=np.float64)
     if rows.shape != (bounds.size, 2) or np.isnan(rows).any() or np.isnan(bounds).any():
-        raise ParameterError(f"G and h have shapes {rows.shape} and {bounds.shape}; (m, 2) and (m,) are needed, no NaN")
+        raise ParameterError(
+            f"G and h must have shapes (m, 2) and (m,), without NaN, got {rows.shape} and {bounds.shape}"
+        )
     corners = span * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     for row, bound in zip(rows, bounds, strict=True):
         corners = _clip(corners, row, float(bound))
@@ -53,7 +53,7 @@ def feasible_polygon(G: ArrayLike, h: ArrayLike, span: float) -> Array:  # noqa:
 
 
 def _clip(corners: Array, row: Array, bound: float) -> Array:
-    """Return what a row leaves of a convex polygon."""
+    """Return the part of a convex polygon within a half plane."""
     kept: list[Array] = []
     for here, there in pairwise([*corners, *corners[:1]]):
         room, beyond = bound - row @ here, bound - row @ there
@@ -75,21 +75,7 @@ def add_program(
     *,
     unit: str = "rad/s",
 ) -> None:
-    """Draw a quadratic program with two unknowns, without a legend: the polygon, the contours, and its points.
-
-    Args:
-        ax: Where to draw.
-        span: Half a side of the page, in the unknowns' unit.
-        objective: H (2, 2), positive definite, and c (2,) of ½ xᵀHx + cᵀx.
-        rows: G (m, 2) and h (m,) of Gx ≤ h.
-        best: The solution, shape (2,).
-        multipliers: One a row, shape (m,); rows above zero are drawn as active where they are an edge.
-        clipped: Another answer to show, shape (2,).
-        unit: Of the unknowns, for the labels.
-
-    Raises:
-        ParameterError: G and h do not fit, or hold NaN.
-    """
+    """Draw polygon, contours and points of a quadratic program without a legend; arguments as in `draw_feasible`."""
     (H, c), (G, h) = objective, rows
     solution, free = (np.asarray(point, dtype=np.float64) for point in (best, np.linalg.solve(H, -c)))
     corners = feasible_polygon(G, h, span)
@@ -115,18 +101,38 @@ def add_program(
     ax.set(xlabel=rf"$\dot q_1$ [{unit}]", ylabel=rf"$\dot q_2$ [{unit}]")
 
 
-def draw_feasible(ax: Axes, span: float, *program: Any, **options: Any) -> None:
-    """Draw a quadratic program with two unknowns and a legend; arguments as in `add_program`.
+def draw_feasible(
+    ax: Axes,
+    span: float,
+    objective: tuple[Array, Array],
+    rows: tuple[Array, Array],
+    best: ArrayLike,
+    multipliers: ArrayLike,
+    clipped: ArrayLike | None = None,
+    *,
+    unit: str = "rad/s",
+) -> None:
+    """Draw a quadratic program with two unknowns and a legend.
+
+    Args:
+        ax: Axes of matplotlib.
+        span: Half the side of the drawn square, in the unit of the unknowns.
+        objective: H (2, 2), positive definite, and c (2,) of ½ xᵀHx + cᵀx.
+        rows: G (m, 2) and h (m,) of Gx ≤ h.
+        best: The solution, shape (2,).
+        multipliers: One for each row, shape (m,); rows above zero are drawn as active if they are an edge.
+        clipped: Another point to show, shape (2,).
+        unit: Unit of the unknowns, for the labels.
 
     Raises:
-        ParameterError: G and h do not fit, or hold NaN.
+        ParameterError: The shapes of G and h do not match, or they contain NaN.
     """
-    add_program(ax, span, *program, **options)
+    add_program(ax, span, objective, rows, best, multipliers, clipped, unit=unit)
     ax.legend(loc="lower right", bbox_to_anchor=(1.03, 1.0), ncols=3, columnspacing=1.0, handletextpad=0.5)
 
 
 def _on_row(corners: Array, row: Array, bound: float, span: float) -> Array:
-    """Return the corners that lie on a row, shape (k, 2): two of an edge."""
+    """Return the corners on the boundary of a row, shape (k, 2): two for an edge."""
     return corners[np.abs(corners @ row - bound) < ON_ROW * span * np.linalg.norm(row)]
 
 

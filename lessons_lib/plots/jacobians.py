@@ -1,4 +1,4 @@
-"""A Jacobian as a picture: its columns as arrows, its ellipse, and the error of differences in its place."""
+"""A Jacobian as a picture: its columns as arrows, its ellipse, and the error of finite differences."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ COLUMN_COLOURS = (BLUE, VERMILION, GREEN, PURPLE)
 """Colours of the columns, taken in turn."""
 
 ROUNDING = 2.0**-53
-"""Half a unit in the last place of 1: what a correctly rounded entry of size 1 may be off."""
+"""Half a unit in the last place of 1: largest error of a correctly rounded entry of size 1."""
 
 NAME_GAP = 0.15
 """From the head of an arrow to the middle of its name, m of drawing."""
@@ -41,7 +41,7 @@ _CIRCLE = np.linspace(0.0, 2.0 * np.pi, 181)
 def tip_jacobian(chain: Chain, q: ArrayLike) -> Array:
     """Return ∂p/∂q, the velocity of the tip's origin in {s} for a unit rate of each joint, shape (3, n), m/rad or m/m.
 
-    It is R_sb times the lower half of the body Jacobian: V_b's linear part is the tip's velocity, written in {b}.
+    It is R_sb times the lower half of the body Jacobian.
 
     Raises:
         ConfigurationError: q has another shape or holds a value that is not finite.
@@ -51,11 +51,7 @@ def tip_jacobian(chain: Chain, q: ArrayLike) -> Array:
 
 
 def ellipse_points(jacobian: ArrayLike) -> Array:
-    """Return the outline of {J q̇ : ‖q̇‖ = 1} in the plane, shape (181, 2).
-
-    Args:
-        jacobian: Two rows of a Jacobian, shape (2, n).
-    """
+    """Return the outline of {J q̇ : ‖q̇‖ = 1} for two rows of a Jacobian, shape (181, 2)."""
     U, sigma, _ = np.linalg.svd(np.asarray(jacobian, dtype=np.float64))
     lengths = np.zeros(2)
     lengths[: len(sigma)] = sigma
@@ -69,19 +65,19 @@ def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) ->
     A dotted line leads from each revolute joint to the tip.
 
     Args:
-        ax: Where to draw.
+        ax: Axes of matplotlib.
         chain: A planar arm.
         q: Configuration, shape (n,), rad or m.
-        scale: How many metres of the drawing stand for 1 m/s.
+        scale: Metres of the drawing for 1 m/s.
 
     Raises:
         ConfigurationError: q has another shape or holds a value that is not finite.
         ParameterError: The chain moves out of the x-y plane, or the scale is not positive.
     """
     if not is_planar(chain):
-        raise ParameterError(f"{chain.name} moves out of the x-y plane; columns are drawn for planar arms only")
+        raise ParameterError(f"chain must be planar, but {chain.name} moves out of the x-y plane")
     if not (is_real(scale) and 0.0 < scale < np.inf):
-        raise ParameterError(f"scale is {scale!r}; it is metres of drawing for 1 m/s, a positive number")
+        raise ParameterError(f"scale must be positive, in metres of drawing for 1 m/s, got {scale!r}")
     configuration = chain.check_configuration(q)
     root, columns = chain.forward_kinematics(configuration)[:2, 3], scale * tip_jacobian(chain, configuration)[:2]
     colours = [COLUMN_COLOURS[i % len(COLUMN_COLOURS)] for i in range(chain.dof)]
@@ -100,10 +96,10 @@ def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) ->
 
 
 def draw_difference_errors(ax: Axes, steps: ArrayLike, errors: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw the error of a differenced Jacobian against the step h, both on log scales.
+    """Draw the error of a finite-difference Jacobian against the step h, both on log scales.
 
     Args:
-        ax: Where to draw.
+        ax: Axes of matplotlib.
         steps: The steps h, shape (k,), rad.
         errors: Largest absolute error at each step, shape (k,), by the name of the formula.
 
@@ -118,9 +114,7 @@ def draw_difference_errors(ax: Axes, steps: ArrayLike, errors: Mapping[str, Arra
     for i, (name, values) in enumerate(errors.items()):
         error = np.asarray(values, dtype=np.float64)
         if error.shape != h.shape:
-            raise ParameterError(
-                f"errors of {name!r} have shape {error.shape}, the steps {h.shape}; both are needed alike"
-            )
+            raise ParameterError(f"errors of {name!r} must have the shape of the steps, {h.shape}, got {error.shape}")
         look: dict[str, Any] = {"color": colours[i % len(colours)], "linestyle": DASHES[i % len(DASHES)]}
         curves += ax.plot(h, np.maximum(error, ROUNDING), label=name, **look)
         best = int(np.argmin(error))

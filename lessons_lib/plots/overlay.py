@@ -1,4 +1,4 @@
-"""One arm drawn over another at the same joint angles, with the distance of their tips marked and measured."""
+"""Two arms at the same joint angles, drawn over each other, with the distance of their tips."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ SQUARE = 0.25
 
 
 def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
-    """Return how far apart the tips of two chains are at the same configuration, m.
+    """Return the distance between the tips of two chains at the same configuration, m.
 
     Args:
         right: One chain.
@@ -33,20 +33,20 @@ def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
         q: Configuration, shape (n,), rad or m.
 
     Raises:
-        ConfigurationError: q is no configuration of one of them.
+        ConfigurationError: q is not a configuration of one of them.
     """
     return float(np.linalg.norm(_tip(right, q) - _tip(wrong, q)))
 
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """Two arms at one configuration, the right one broad and pale, the wrong one slim and coloured over it.
+    """Two arms at one configuration: the right one wide and pale, the wrong one thin and coloured.
 
     Attributes:
-        right: The arm as it is.
-        wrong: The arm as the model has it.
-        line: The dashed line that joins the tips.
-        gap: How long it is, m.
+        right: The real arm.
+        wrong: The arm of the model.
+        line: The dashed line between the tips.
+        gap: Its length, m.
     """
 
     right: ArmArtist
@@ -56,7 +56,7 @@ class Overlay:
 
     @property
     def text(self) -> str:
-        """What the legend says of the gap."""
+        """Label of the gap in the legend."""
         return f"gap {self.gap:.3f} m"
 
 
@@ -64,14 +64,13 @@ def add_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
     """Draw one arm over another, with a legend; arguments as in `draw_overlay`."""
     if right.dof != wrong.dof:
         raise ParameterError(
-            f"{right.name} has {right.dof} joints and {wrong.name} has {wrong.dof}; at one q only arms with as many "
-            "joints can be compared"
+            f"both arms must have as many joints, got {right.dof} of {right.name} and {wrong.dof} of {wrong.name}"
         )
     broad = ArmArtist(ax, right, colour=INK, linewidth=8.0, alpha=0.35, frame=False, label="arm")
     broad.joints.set(markersize=9.0, markeredgewidth=1.5)
     slim = ArmArtist(ax, wrong, colour=VERMILION, linewidth=3.2, frame=False, label="model")
     if slim.shadow is not None:
-        slim.shadow.set_visible(False)  # one shadow under two arms says nothing
+        slim.shadow.set_visible(False)  # one shadow for both arms
     for arm in (broad, slim):
         arm.update(q)
     ends = np.array([_tip(chain, q) for chain in (right, wrong)])
@@ -80,25 +79,25 @@ def add_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
     columns = ends.T if in_space(ax) else ends.T[:2]
     line: Any = ax.plot(*columns, marker="o", markersize=5.0, label=f"gap {gap:.3f} m", **looks)[0]
     for artist in (*broad.artists, *slim.artists, line):
-        artist.set_clip_on(False)  # an arm may reach out of the square that 3D axes fill
+        artist.set_clip_on(False)  # an arm may exceed the square of the 3D axes
         artist.set_in_layout(False)
     ax.legend(loc="upper left", fontsize=11, handlelength=1.5, borderaxespad=0.0)
     return Overlay(broad, slim, line, gap)
 
 
 def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> Overlay:
-    """Draw one arm over another, with room for both and a legend.
+    """Draw one arm over another, with a legend, and fit the axes to both.
 
     Args:
-        ax: A 3D axes for arms that move in space, any axes for planar ones.
-        right: The arm as it is.
-        wrong: The arm as the model has it, with as many joints.
+        ax: 3D axes for arms that move in space, any axes for planar ones.
+        right: The real arm.
+        wrong: The arm of the model, with as many joints.
         q: Configuration of both, shape (n,), rad or m.
-        zoom: In space, how large the arms are in their axes; 1 leaves the air that matplotlib leaves.
+        zoom: Magnification in space; 1 keeps matplotlib's margins.
 
     Raises:
         ParameterError: The chains have different numbers of joints.
-        ConfigurationError: q is no configuration of these arms.
+        ConfigurationError: q is not a configuration of these arms.
     """
     overlay = add_overlay(ax, right, wrong, q)
     if in_space(ax):
@@ -110,23 +109,16 @@ def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float
 
 
 def stand(ax: Any, low: Array, high: Array, zoom: float = 1.1) -> None:
-    """Give a 3D axes equal scales and room for a box over a floor of squares at z = 0.
-
-    Args:
-        ax: A 3D axes.
-        low: Corner of the box, shape (3,), m.
-        high: The corner opposite, shape (3,), m.
-        zoom: As in `draw_overlay`.
-    """
+    """Set equal scales of 3D axes for a box given by two corners, shape (3,), m, and draw a floor of squares."""
     square = SQUARE
     first = np.floor(np.minimum(low[:2], -0.1) / square).astype(int)
     last = np.ceil(np.maximum(high[:2], 0.1) / square).astype(int)
     (x_0, y_0), (x_1, y_1) = square * first, square * last
-    across = [([x, x], [y_0, y_1]) for x in square * np.arange(first[0], last[0] + 1)]
-    along = [([x_0, x_1], [y, y]) for y in square * np.arange(first[1], last[1] + 1)]
-    for xs, ys in across + along:
+    parallel_to_y = [([x, x], [y_0, y_1]) for x in square * np.arange(first[0], last[0] + 1)]
+    parallel_to_x = [([x_0, x_1], [y, y]) for y in square * np.arange(first[1], last[1] + 1)]
+    for xs, ys in parallel_to_y + parallel_to_x:
         (line,) = ax.plot(xs, ys, [0.0, 0.0], color=PALE, linewidth=0.9, zorder=0, clip_on=False)
-        line.set_in_layout(False)  # the corners of a broad floor may lie outside of the axes
+        line.set_in_layout(False)  # corners of a large floor may exceed the axes
     ax.text(x_1 + 0.25 * square, y_0, 0.0, "x", color=GREY, ha="center", va="center")
     ax.text(x_1, y_1 + 0.25 * square, 0.0, "y", color=GREY, ha="center", va="center")
     ax.text(

@@ -1,4 +1,4 @@
-"""An arm on its path: targets, the way of the tip, and what the joints do; still, or moving."""
+"""An arm on its path: targets, tip path and joint curves, as a picture or a film."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ __all__ = [
 
 
 PIECES = 24
-"""Into how many pieces the tip's way between two configurations is cut."""
+"""Segments of the tip path between two configurations."""
 
 SIZE = (WIDTH, 4.2)
 """Width and height of the picture, inches."""
 
 WRITERS = {".gif": "pillow", ".mp4": "ffmpeg"}
-"""What matplotlib writes each kind of film with."""
+"""matplotlib's writer for each suffix."""
 
 
 class PathArtist:
-    """The arm, the targets and the tip's way on the left, the joints on the right; `update(s)` moves the arm along."""
+    """Arm, targets and tip path on the left, joint curves on the right; `update(s)` moves the arm along the path."""
 
     def __init__(self, figure: Figure, chain: Chain, waypoints: ArrayLike, configurations: ArrayLike) -> None:
-        """Add both pictures to the figure, with the arm at the end of its way.
+        """Add both pictures to the figure, with the arm at the end of its path.
 
         Args:
-            figure: Where to draw.
-            chain: Whose arm.
+            figure: Figure of matplotlib.
+            chain: The arm.
             waypoints: The targets, shape (k, 4, 4), position in m; k may be 0.
-            configurations: Where the arm goes, one after the other, shape (m, n), m ≥ 1, rad or m.
+            configurations: The configurations of the path, shape (m, n), m ≥ 1, rad or m.
 
         Raises:
             ConfigurationError: The configurations have another shape or are not finite.
@@ -73,22 +73,22 @@ class PathArtist:
 
     @property
     def length(self) -> int:
-        """How far the way goes: the number of configurations after the first."""
+        """Length of the path: the number of configurations after the first."""
         return len(self.configurations) - 1
 
     @property
     def artists(self) -> list[Any]:
-        """What moves."""
+        """The artists that move."""
         return [*self.arm.artists, self.tip, self.cursor]
 
     def update(self, s: float) -> None:
-        """Move the arm on its way by s configurations from the first one, in straight lines; the curves count from 1.
+        """Move the arm to the place s on its path, interpolating linearly between configurations.
 
         Raises:
             ParameterError: s is not in [0, length].
         """
         if not (is_real(s) and 0.0 <= s <= self.length):
-            raise ParameterError(f"s is {s!r}; the way goes from 0 to {self.length}")
+            raise ParameterError(f"s must be from 0 to {self.length}, got {s!r}")
         first = min(int(s), max(self.length - 1, 0))
         here, ahead = self.configurations[[first, min(first + 1, self.length)]]
         self.arm.update(here + (s - first) * (ahead - here))
@@ -108,13 +108,13 @@ class PathArtist:
 
 
 def draw_path(figure: Figure, chain: Chain, waypoints: ArrayLike, configurations: ArrayLike) -> PathArtist:
-    """Draw an arm on its path: the targets as frames, the tip's way, the arm at the end of it, and every joint.
+    """Draw an arm on its path: targets as frames, tip path, the arm at the end, and the curve of every joint.
 
     Args:
-        figure: Where to draw, about twice as wide as high.
-        chain: Whose arm.
+        figure: Figure of matplotlib, about twice as wide as high.
+        chain: The arm.
         waypoints: The targets, shape (k, 4, 4), position in m.
-        configurations: Where the arm goes, shape (m, n), rad or m, such as `trace(…).configurations`.
+        configurations: The configurations of the path, shape (m, n), rad or m, such as `trace(…).configurations`.
 
     Returns:
         The picture; its `update(s)` moves the arm along.
@@ -136,20 +136,20 @@ def animate_path(
     rate: float = 15.0,
     dpi: float = 90.0,
 ) -> Path:
-    """Write a film of the arm on its path, and return where it is.
+    """Write a film of the arm on its path, and return its path.
 
     Args:
-        file: Where to, with the suffix .gif, or .mp4 where ffmpeg is installed.
+        file: File with the suffix .gif, or .mp4 if ffmpeg is installed.
         chain: As in `draw_path`.
         waypoints: As in `draw_path`.
         configurations: As in `draw_path`; two or more.
-        seconds: From each configuration to the next, s.
-        rate: Pictures a second, Hz.
-        dpi: Pixels an inch; the film is 7.2 inches wide.
+        seconds: Time from each configuration to the next, s.
+        rate: Frame rate, Hz.
+        dpi: Pixels per inch; the film is 7.2 inches wide.
 
     Raises:
-        ParameterError: The file cannot be written or has another suffix, no ffmpeg for an .mp4, a number that is not
-            positive, or nothing that moves.
+        ParameterError: The file cannot be written or has another suffix, ffmpeg is missing for an .mp4, a number is not
+            positive, or there are fewer than two configurations.
         ConfigurationError: As in `draw_path`.
         TransformError: As in `draw_path`.
     """
@@ -157,12 +157,12 @@ def animate_path(
     writer = _writer(path)
     for name, value in (("seconds", seconds), ("rate", rate), ("dpi", dpi)):
         if not is_real(value) or not 0.0 < value < np.inf:
-            raise ParameterError(f"{name} is {value!r}; it is positive and finite")
+            raise ParameterError(f"{name} must be positive and finite, got {value!r}")
     with style():
         figure = Figure(figsize=SIZE)
         artist = draw_path(figure, chain, waypoints, configurations)
         if artist.length == 0:
-            raise ParameterError("one configuration does not move; a film needs two or more")
+            raise ParameterError("a film needs two or more configurations, got one")
         count = max(2, round(artist.length * seconds * rate))
         places = np.linspace(0.0, artist.length, count)
 
@@ -177,7 +177,7 @@ def animate_path(
 
 
 def between(configurations: Array, pieces: int) -> Array:
-    """Return configurations with `pieces` even steps from each to the next, shape ((m - 1) pieces + 1, n)."""
+    """Interpolate `pieces` even steps from each configuration to the next, shape ((m - 1) pieces + 1, n)."""
     places = np.arange((len(configurations) - 1) * pieces + 1) / pieces
     known = np.arange(len(configurations))
     return np.column_stack([np.interp(places, known, column) for column in configurations.T])
@@ -186,9 +186,9 @@ def between(configurations: Array, pieces: int) -> Array:
 def _writer(path: Path) -> Any:
     name = WRITERS.get(path.suffix.lower())
     if name is None:
-        raise ParameterError(f"a film is named with {' or '.join(WRITERS)}, got {short_repr(path.name)}")
+        raise ParameterError(f"the suffix of a film must be {' or '.join(WRITERS)}, got {short_repr(path.name)}")
     if not animation.writers.is_available(name):
-        raise ParameterError(f"{path.name!r} needs {name}, which is not installed here; name the film with .gif")
+        raise ParameterError(f"{path.name!r} needs {name}, which is not installed; install it, or use the suffix .gif")
     return animation.writers[name]
 
 

@@ -1,4 +1,4 @@
-"""An arm that moves while its hand does not: ghosts of its postures over the ways of its joints."""
+"""Self-motion of an arm: ghosts of its postures over the paths of its joints."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,23 +21,23 @@ __all__ = [
 
 
 WAY_COLOURS = (BLUE, VERMILION, PURPLE, AMBER, SKY)
-"""Colours of the ways of the joints that move."""
+"""Colours of the paths of joints."""
 
 STILL = 1e-6
-"""A joint whose place varies by less, m, has no way to be drawn."""
+"""Paths of joints that move less are not drawn, m."""
 
 MARGIN = 0.08
-"""Room around a planar arm, as a part of what is drawn."""
+"""Margin around a planar arm, relative to its size."""
 
 
 @dataclass(frozen=True, eq=False)
 class SelfMotionPicture:
-    """What is drawn of a self-motion.
+    """Artists of a self-motion.
 
     Attributes:
-        arm: The arm itself.
-        ghosts: Postures on the way, pale.
-        ways: A line for each joint that moves, without those that share a place with one before.
+        arm: The arm.
+        ghosts: Pale postures of the self-motion.
+        ways: The path of each joint that moves, without duplicates.
     """
 
     arm: ArmArtist
@@ -58,13 +58,13 @@ def draw_self_motion(
     """Draw an arm at q over its self-motion.
 
     Args:
-        ax: Where to draw: a 3D axes for an arm that moves in space.
-        chain: Whose arm.
+        ax: Axes of matplotlib, 3D for an arm that moves in space.
+        chain: The arm.
         configurations: The self-motion in order, shape (k, n), rad or m.
-        q: Where the arm itself is drawn, shape (n,), rad or m.
-        ghosts: How many postures to show as ghosts, from the first to the last; 0 for none.
-        frame: Whether to draw the axes of the hand; without, a dot marks where it is.
-        zoom: In space, how large the arm is in its axes.
+        q: Configuration of the drawn arm, shape (n,), rad or m.
+        ghosts: Number of postures that are drawn as ghosts, from the first to the last; 0 for none.
+        frame: Whether to draw the frame of the hand; otherwise a dot marks it.
+        zoom: Magnification in space.
 
     Raises:
         ParameterError: Fewer than two configurations, or of another shape.
@@ -73,7 +73,7 @@ def draw_self_motion(
     rows = np.asarray(configurations, dtype=np.float64)
     if rows.ndim != 2 or len(rows) < 2 or rows.shape[1] != chain.dof:
         raise ParameterError(
-            f"configurations of a self-motion of {chain.name} have shape (k, {chain.dof}), k ≥ 2; got {rows.shape}"
+            f"configurations must have shape (k, {chain.dof}), k ≥ 2, for {chain.name}, got {rows.shape}"
         )
     bones = skeleton(chain)
     places = np.array([bones.at(chain, chain.check_configuration(row)) for row in rows])
@@ -97,7 +97,7 @@ def draw_self_motion(
 
 
 def _draw_unclipped(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
-    """Draw an arm that may reach out of the square that 3D axes fill."""
+    """Draw an arm that may exceed the square of 3D axes."""
     arm = ArmArtist(ax, chain, colour=INK, **looks)
     arm.update(q)
     for artist in arm.artists:
@@ -114,7 +114,7 @@ def _plot(ax: Axes, points: Array, **looks: Any) -> Any:
 
 
 def _fit_axes(ax: Axes, low: Array, high: Array) -> None:
-    """Give a planar axes equal scales and room for a box."""
+    """Set equal scales of planar axes for a box."""
     room = MARGIN * float(np.max(high - low))
     ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
     ax.set(xlabel="x [m]", ylabel="y [m]")

@@ -1,7 +1,7 @@
-"""Solids made of small flat faces: what a robot's body is drawn from.
+"""Solids of flat faces, for drawing robots.
 
-A solid is an array of quadrilaterals, shape (m, 4, 3), m, its corners counter-clockwise seen from outside. A triangle
-is a quadrilateral with a corner that counts twice.
+A solid is an array of quadrilaterals, shape (m, 4, 3), m, with corners counter-clockwise seen from outside. A triangle
+is a quadrilateral with a repeated corner.
 """
 
 import numpy as np
@@ -11,15 +11,7 @@ from lessons_lib.arrays import Array
 
 
 def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around: int = 14, cap: int = 3) -> Array:
-    """Return a rod from one point to another with a round cap at each end.
-
-    Args:
-        start: Centre of the first cap, shape (3,), m.
-        end: Centre of the other.
-        radii: Of the two caps, m.
-        around: Faces around it.
-        cap: Rings of faces in each cap.
-    """
+    """Return a rod between two points, shape (3,), with a round cap of a radius [m] at each end."""
     first, last = np.asarray(start, dtype=np.float64), np.asarray(end, dtype=np.float64)
     along = last - first
     length = float(np.linalg.norm(along))
@@ -31,15 +23,7 @@ def capsule(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], around
 
 
 def drum(centre: ArrayLike, axis: ArrayLike, radius: float, length: float, around: int = 18) -> Array:
-    """Return a cylinder with bevelled rims, as joints' motors have them.
-
-    Args:
-        centre: Shape (3,), m.
-        axis: Its direction, shape (3,), of any length.
-        radius: m.
-        length: Along its axis, m.
-        around: Faces around it.
-    """
+    """Return a cylinder with bevelled rims, like the motor of a joint; `axis` may have any length, sizes in m."""
     half = length / 2.0
     bevel = min(0.18 * radius, half)
     profile = [(-half, 0.0), (-half, 0.55 * radius), (-half, radius - bevel), (-half + bevel, radius)]
@@ -59,7 +43,7 @@ def _frame_of_axis(axis: Array) -> Array:
 
 
 def _revolve(profile: Array, around: int) -> Array:
-    """Return the surface that a profile of (height, radius) sweeps about the first axis, heights rising."""
+    """Return the surface of revolution of a profile of (height, radius) about the first axis, heights rising."""
     angles = 2.0 * np.pi * np.arange(around + 1) / around
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     rings = np.concatenate(

@@ -1,7 +1,7 @@
-"""One look for every figure of the course: colours, fonts and lines.
+"""Style of all figures of the course: colours, fonts and lines.
 
-The colours are Okabe and Ito's, which people with any form of colour blindness can tell apart, darkened where needed to
-a contrast of 3:1 on white. Fonts are large enough that a figure 7.2 inches wide can be read on a telephone.
+The colours are Okabe and Ito's, which people with any form of colour blindness can distinguish, darkened where needed
+to a contrast of 3:1 on white. Fonts are large enough for a figure 7.2 inches wide on a telephone.
 """
 
 from contextlib import AbstractContextManager
@@ -27,17 +27,17 @@ SHADOW = "#cbd2d9"
 PAPER = "#ffffff"
 
 CYCLE = (BLUE, VERMILION, GREEN, PURPLE, AMBER, INK, GREY)
-"""Colours of curves, in the order in which they are taken; the last two begin the line styles anew."""
+"""Colours of curves, in order."""
 
 AXIS_COLOURS = (VERMILION, GREEN, BLUE)
 """Colours of a frame's x, y and z axis: red, green, blue as everywhere in robotics, in shades that all can see."""
 
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)))
-"""Line styles for curves that colour alone should not have to tell apart."""
+"""Line styles, which distinguish curves together with the colours."""
 
 
 def look(i: int) -> dict[str, Any]:
-    """Return the colour and the dashes of a curve, counted from zero: no two of 35 are alike."""
+    """Return colour and dashes of curve i, counted from zero; the first 35 differ."""
     return {"color": CYCLE[i % len(CYCLE)], "linestyle": DASHES[i % len(DASHES)]}
 
 
@@ -52,7 +52,7 @@ RC: Any = {
     "savefig.facecolor": PAPER,
     "figure.constrained_layout.use": True,
     "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib, so that the pictures are alike on every machine
+    "font.sans-serif": ["DejaVu Sans"],  # part of matplotlib, so that pictures are the same on every machine
     "mathtext.fontset": "dejavusans",
     "font.size": 12.0,
     "axes.titlesize": 13.0,
@@ -87,7 +87,7 @@ RC: Any = {
 
 
 def style() -> AbstractContextManager[None]:
-    """Return the look of the course as a context manager, which also works as a decorator.
+    """Return the style of the course as a context manager, which also works as a decorator.
 
     Example:
         >>> from lessons_lib import plots
@@ -99,6 +99,6 @@ def style() -> AbstractContextManager[None]:
 
 
 def as_text(name: str) -> str:
-    """Return what matplotlib draws as `name`: "$" begins no formula, and a leading "_" hides nothing from a legend."""
+    """Escape a name for matplotlib: "$" begins no formula, and a leading "_" does not hide it from a legend."""
     shown = name.replace("$", r"\$")
     return f" {shown}" if shown.startswith("_") else shown

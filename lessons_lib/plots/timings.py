@@ -1,4 +1,4 @@
-"""How long each solver takes: a row a solver on a logarithmic scale, curves of rates, and distributions."""
+"""Curves of times and rates on logarithmic scales."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = [
 ]
 
 NARROW = 50.0
-"""An axis whose ends are nearer than this times each other has too few powers of ten on it."""
+"""Below this ratio of its ends, an axis has too few powers of ten."""
 
 
 def _plain(ax: Axes, which: str) -> None:
-    """Write a logarithmic axis in plain numbers: powers of ten, and where there are hardly two, their 2 and 5 too."""
+    """Label a logarithmic axis with plain numbers: powers of ten, and on a narrow axis also 2 and 5 times them."""
     axis = ax.xaxis if which == "x" else ax.yaxis
     lowest, highest = ax.get_xlim() if which == "x" else ax.get_ylim()
     narrow = highest / lowest < NARROW
@@ -33,21 +33,23 @@ def _plain(ax: Axes, which: str) -> None:
 def draw_rates(
     ax: Axes, curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, xlabel: str, ylabel: str
 ) -> list[Line2D]:
-    """Draw curves on two logarithmic scales, as rates against batch size or times against joints.
+    """Draw curves on two logarithmic scales, such as rates against batch size or times against joints.
 
     Args:
-        ax: Where to draw.
+        ax: Axes of matplotlib.
         curves: For each name its abscissas and ordinates, all positive.
         xlabel: Label of the horizontal axis, with its unit.
         ylabel: Label of the vertical axis, with its unit.
 
     Raises:
-        ParameterError: A curve whose abscissas and ordinates differ in number, or a value that is not positive.
+        ParameterError: Abscissas and ordinates of a curve differ in number, or a value is not positive.
     """
     lines = []
     for i, (name, (x, y)) in enumerate(curves.items()):
         if len(x) != len(y) or not (np.asarray(x) > 0.0).all() or not (np.asarray(y) > 0.0).all():
-            raise ParameterError(f"{name}: {len(x)} abscissas and {len(y)} ordinates; as many of both, all positive")
+            raise ParameterError(
+                f"{name} must have as many abscissas as ordinates, all positive, got {len(x)} and {len(y)}"
+            )
         lines += ax.plot(x, y, marker="o", label=name, **look(i))
     ax.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
     _plain(ax, "x")
@@ -58,5 +60,5 @@ def draw_rates(
 
 
 def format_time(value: float) -> str:
-    """Return a time with three digits at most, thousands with a comma."""
+    """Return a time with at most three digits, thousands with a comma."""
     return f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"

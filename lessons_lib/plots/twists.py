@@ -1,4 +1,4 @@
-"""A twist as a picture: the screw that it follows, and a door that keeps or loses its hinge."""
+"""Pictures of twists: the screw of a twist, and a door that opens by it."""
 
 from collections.abc import Callable
 
@@ -20,25 +20,25 @@ __all__ = [
 Motion = Callable[[Array], Array]
 
 STEPS = 121
-"""Points of a drawn path: enough for six turns of a helix."""
+"""Points of a drawn path: enough for six revolutions of a helix."""
 
 
 def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:
-    """Return the screw that a twist follows: its point nearest to the origin, unit direction and pitch in m/rad.
+    """Return the screw of a twist: its point nearest to the origin [m], unit direction and pitch in m/rad.
 
     Raises:
-        TransformError: ω = 0: a translation turns about no line.
+        TransformError: ω = 0, so that the twist is a translation.
     """
     twist = np.asarray(xi, dtype=np.float64)
     omega, v = twist[:3], twist[3:]
     squared_angle = float(omega @ omega)
     if squared_angle == 0.0:
-        raise TransformError(f"the twist {twist.tolist()} has ω = 0: it is a translation and turns about no line")
+        raise TransformError(f"xi must have ω ≠ 0, because a translation has no screw axis, got {twist.tolist()}")
     return np.cross(omega, v) / squared_angle, omega / np.sqrt(squared_angle), float(omega @ v) / squared_angle
 
 
 def pair_motion(xi: Array) -> Array:
-    """Return the pose (exp ω, v): rotation and position each moved on their own, shape (4, 4). This is not exp ξ."""
+    """Return the pose (exp ω, v), shape (4, 4), with rotation and position moved separately; it differs from exp ξ."""
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = lie.exp_so3(xi[:3]), xi[3:]
     return T
@@ -51,13 +51,13 @@ def path(xi: ArrayLike, motion: Motion = lie.exp_se3, steps: int = STEPS) -> Arr
 
 
 def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike) -> Array:
-    """Draw a door from above, five times, as a motion opens it; return where its hinge edge goes, shape (5, 3), m.
+    """Draw a door from above in five positions of a motion; return the positions of its axis edge, shape (5, 3), m.
 
     Args:
-        ax: Where to draw; x and y.
-        motion: Twist, shape (6,), to pose, shape (4, 4).
-        hinge: The hinge on the wall, shape (3,), m; the handle is at the origin when the door is shut.
-        xi: Twist that opens the door all the way, shape (6,), rad and m.
+        ax: Axes of matplotlib; x and y are drawn.
+        motion: Function from a twist, shape (6,), to a pose, shape (4, 4).
+        hinge: Position of the door's axis on the wall, shape (3,), m; the handle of the closed door is at the origin.
+        xi: Twist that opens the door completely, shape (6,), rad and m.
     """
     wall = np.append(np.asarray(hinge, dtype=np.float64), 1.0)
     edges, handle = [], np.array([0.0, 0.0, 0.0, 1.0])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from numpy.typing import ArrayLike
 
-from lessons_lib.certificates.ball import certified, polish
+from lessons_lib.certificates.ball import find_certificate, polish
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.evaluation import evaluate
@@ -40,5 +40,5 @@ def solve_with_certificate(
         q = polish(arm, T_sd, result.q, NEWTON_STEPS)
         report[place_of_q(arm.dof)] = q
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = norms(evaluate(arm, T_sd, q).error_twist)
-    certificate_of_q = certified(arm, T_sd, report[place_of_q(arm.dof)])
+    certificate_of_q = find_certificate(arm, T_sd, report[place_of_q(arm.dof)])
     return Result.of(report, result.trace, result.branch, certificate_of_q, result._known_preference)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from lessons_lib.all_solutions.closed_form import NOISE, solve_closed_form
-from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, LEAVES, NEEDS_EXTENDED_PRECISION, SHOULDER, WRIST
+from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, MAX_SOLUTIONS, NEEDS_EXTENDED_PRECISION, SHOULDER, WRIST
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.iteration import evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
@@ -19,7 +19,7 @@ def report_nearest(
     target: Array,
     posture: Array,
     report: Array,
-    back: Array,
+    home_inverse: Array,
     kind: int,
     backwards: bool,
     K: Array,
@@ -33,15 +33,16 @@ def report_nearest(
 ) -> bool:
     """Write the report of the isolated solution nearest to a posture; return whether one is found."""
     # It fails if a joint is free in a solution, if rounding may hide one, or if an argument is invalid. Arguments from
-    # `back` to `length` are those of `solve_closed_form`, the others those of `search.solve_one`.
+    # `home_inverse` to `length` are those of `solve_closed_form`, the others those of `search.solve_one`.
     n = at[AT_DOF]
     if posture.shape[0] != n or target.shape != (4, 4):
         return False
     for i in range(n):
         if not joints[i, LOWER] <= posture[i] <= joints[i, UPPER]:
             return False
-    Q, codes, nearest, least = np.empty((LEAVES, n)), np.zeros(1 + LEAVES + 4, dtype=np.int64), -1, math.inf
-    count = solve_closed_form(target, back, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q, codes)
+    Q, codes = np.empty((MAX_SOLUTIONS, n)), np.zeros(1 + MAX_SOLUTIONS + 4, dtype=np.int64)
+    nearest, least = -1, math.inf
+    count = solve_closed_form(target, home_inverse, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q, codes)
     if count <= 0 or codes[FLAGS] & (NEEDS_EXTENDED_PRECISION | 8 * (SHOULDER | ELBOW | WRIST)):
         return False
     for k in range(count):

@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.layout import (
 )
 
 if TYPE_CHECKING:
-    from lessons_lib.certificates.statement import Certificate
+    from lessons_lib.certificates.ball import Certificate
     from lessons_lib.pose_ik.explanation.explanation import Explanation
 
 

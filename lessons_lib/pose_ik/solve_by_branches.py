@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.all_solutions.closed_arm import Closed6R
 from lessons_lib.all_solutions.entry import all_solutions, check_scene, strategy_for
-from lessons_lib.all_solutions.families import turn_distance
+from lessons_lib.all_solutions.families import angular_distance
 from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import Solutions, nearest_2pi_equivalent
 from lessons_lib.arrays import CONVERSION_ERRORS, Array
@@ -77,7 +77,7 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
         if strategy.__class__ is not Closed6R or prepared.problem.unit != 1.0:
             return None
         sequential.compile_for(prepared.problem)
-        arguments = *strategy.numbers, arm.limits, strategy.structure.length, prepared.problem.arm.joints
+        arguments = *strategy.arguments, arm.limits, strategy.structure.length, prepared.problem.arm.joints
         kernels = settings_of(prepared.problem), *sequential.kernels_for(prepared.problem)
         prepared.report_nearest = nearest_module().report_nearest, (*arguments, *kernels)
     report_nearest, arguments = prepared.report_nearest
@@ -95,7 +95,7 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
 def nearest_module() -> ModuleType:
     """Return the generated module with `report_nearest`, for all arms; the first call compiles it."""
     calls = Imported("lessons_lib.codegen.addresses", "call_at")
-    names = "solve_closed_form", "NOISE", "NEEDS_EXTENDED_PRECISION", "ELBOW", "LEAVES", "FLAGS", "SHOULDER", "WRIST"
+    names = "solve_closed_form NOISE NEEDS_EXTENDED_PRECISION ELBOW MAX_SOLUTIONS FLAGS SHOULDER WRIST".split()
     known = calls, Imported(sequential.search_module(), "*"), Imported(closed_forms(), *names)
     return modules.load(Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest"))))
 
@@ -147,8 +147,8 @@ def _with_proven_reason(solutions: Solutions, result: Result) -> Result:
 
 def branch_of(solutions: Solutions, q: Array) -> tuple[str, ...]:
     """Return the names of the solution or family nearest to a configuration."""
-    isolated = [(turn_distance(one.q, q), one.names) for one in solutions]
-    curves = [(turn_distance(family.nearest(q), q), family.names) for family in solutions.families]
+    isolated = [(angular_distance(one.q, q), one.names) for one in solutions]
+    curves = [(angular_distance(family.nearest(q), q), family.names) for family in solutions.families]
     return min([*isolated, *curves], key=lambda pair: pair[0])[1]
 
 

@@ -1,4 +1,4 @@
-"""What the checked kernels find in front of them: the size of a chain, and its derived kernels."""
+"""Names that the linker puts before the checked kernels: the number of coordinates, and the derived kernels."""
 
 from lessons_lib.arrays import Array
 

@@ -39,7 +39,7 @@ def from_screws(
             or more are normalised.
         home: M, pose of {b} in {s} at q = 0, with a coupling at θ = 0, shape (4, 4).
         limits: Shape (n, 2), rows (lower, upper) in rad or m, ±inf for no limit; None for no limits at all. Equal
-            bounds lock the joint with a warning; `Chain.with_limits` locks it without one. Limits of a revolute joint
+            bounds lock the joint with a warning; `Chain.with_limits` locks it silently. Limits of a revolute joint
             that look like degrees cause a warning.
         name: Name of the robot.
         joint_names: n names; "joint 1", "joint 2", … by default.

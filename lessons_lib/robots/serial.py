@@ -75,7 +75,7 @@ def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | No
 
 
 def _coupling(model: RobotModel, tree: Tree, rows: list[int], rates: list[int]) -> Coupling | None:
-    """Return how the coordinates with these rates move the joints in these rows; None if each moves one joint."""
+    """Return the coupling from the coordinates of these rates to these rows; None if each moves one joint."""
     joints, ratios, followers = tree.arrays.joints, tree.arrays.ratios, _find_followers(model, tree)
     if not followers.keys() & rows:
         return None

@@ -1,4 +1,4 @@
-"""What the loops over a tree find in front of them: the kernels derived for one joint, and those of SE(3)."""
+"""Names that the linker puts before the loops over a tree: the kernels of one joint, and those of SE(3)."""
 
 from lessons_lib.arrays import Array
 

@@ -96,7 +96,7 @@ def from_urdf(
     A mimic joint moves with the coordinate of its leader: see `Coupling`. Its limits and its speed narrow those of the
     coordinate, except for limits of zero width.
 
-    Warnings are those of `load_urdf` for the joints of the chain; `Chain.with_limits` locks a joint without one.
+    Warnings are those of `load_urdf` for the joints of the chain; `Chain.with_limits` locks a joint silently.
 
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.

@@ -34,7 +34,7 @@ def combine(A: tuple[Vector, Vector, Vector], u: Vector) -> Vector:
     )
 
 
-def turned(k: Vector, c: float, s: float, u: Vector) -> Vector:
+def rotate(k: Vector, c: float, s: float, u: Vector) -> Vector:
     """Return u rotated about the unit vector k by the angle with cosine c and sine s (Rodrigues)."""
     along = (1.0 - c) * dot(k, u)
     across = cross(k, u)

@@ -1,6 +1,6 @@
-"""Many solves: a study is stated, run on all cores or a cluster, and kept; methods are compared; measurements are read.
+"""Studies of many solves on all cores or a cluster, comparisons of methods, and results of benchmarks.
 
-What the package hands out stands in the `__all__` of its modules, and is loaded when it is first used.
+The public names are in the `__all__` of the modules, which are loaded on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,6 @@
-"""Newton-Raphson, Gauss-Newton and Levenberg-Marquardt with the same poses, starts and rule to stop.
+"""Compare Newton-Raphson, Gauss-Newton and Levenberg-Marquardt on the same poses, starts and stopping rule.
 
-Every method gets one known start, many random ones with no second chance, and the same ones with restarts.
+Every method gets one known start, many random starts without restarts, and the same starts with restarts.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ __all__ = [
 Progress = Callable[[Iterable[str]], Iterable[str]]
 
 ONE_START = Stop(max_iterations=500)
-"""As many steps as Haviland and Corke allow, and no second chance."""
+"""The number of steps of Haviland and Corke, without restarts."""
 
 MANY_STARTS, RESTARTS = Stop(max_iterations=30), Restarts(100)
-"""Few steps, many chances: how a solver is used."""
+"""Few steps and many restarts: the usual settings of a solver."""
 
 PROBLEMS = ("example-6.1", "ur10")
 
@@ -52,19 +52,19 @@ _TITLES = {
     "solved_with_restarts": ("restarted", "solved with restarts"),
     "mean_restarts": ("restarts", "mean restarts"),
 }
-"""For each field of a comparison: a short heading for a terminal, and one in full."""
+"""Short heading for a terminal, and full heading, of each field."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What every method is asked to do.
+    """The problem that all methods solve.
 
     Attributes:
         name: "example-6.1" or "ur10".
         chain: The arm.
         start: The known start, shape (n,), rad.
         target: The target of the known start, shape (4, 4), position in m.
-        known: The known start, in words.
+        known: Description of the known start.
     """
 
     name: str
@@ -76,20 +76,20 @@ class Problem:
 
 @dataclass(frozen=True)
 class Row:
-    """What one method did.
+    """Results of one method.
 
     Attributes:
         method: Its name.
-        known_steps: Steps from the known start; None when it did not converge.
+        known_steps: Steps from the known start; None if it did not converge.
         known_step: Largest first step of a joint from there, rad.
         poses: Number of random targets, each with one random start.
-        solved: How many were solved from that one start.
-        failed: How many were not.
-        mean_steps: Mean number of steps over the solved; None when there is none.
-        median_steps: Median number of steps over the solved; None when there is none.
+        solved: Number of targets that converged from that start.
+        failed: Number of the others.
+        mean_steps: Mean number of steps over the solved; None if none is solved.
+        median_steps: Median number of steps over the solved; None if none is solved.
         median_step: The median, over all poses, of the largest step of a joint, rad.
         largest_step: The largest step of any joint at any pose, rad.
-        solved_with_restarts: How many were solved with up to 100 restarts of 30 steps.
+        solved_with_restarts: Number of targets that converged with up to 100 restarts of 30 steps.
         mean_restarts: Mean number of restarts.
     """
 
@@ -108,10 +108,10 @@ class Row:
 
 
 def problem(name: str) -> Problem:
-    """Return a problem by its name.
+    """Return a problem by its name, "example-6.1" or "ur10".
 
     Raises:
-        ParameterError: An unknown name.
+        ParameterError: Unknown name.
     """
     if name == "example-6.1":
         chain = robots.planar_2r()
@@ -121,11 +121,11 @@ def problem(name: str) -> Problem:
         return Problem(
             name, robots.ur10(), np.zeros(6), ur10_waypoints()[0], "the singular home, to the first of nine waypoints"
         )
-    raise ParameterError(f"unknown problem {name!r}; valid are {' and '.join(PROBLEMS)}")
+    raise ParameterError(f"problem must be {' or '.join(PROBLEMS)}, got {name!r}")
 
 
 def roster() -> dict[str, Any]:
-    """Return the methods that are compared, by name, each damping at the values that the literature prints."""
+    """Return the compared methods by name, each damping rule with the parameters that the literature prints."""
     damped = [("constant", 0.125), ("wampler", 1e-4), ("wampler", 1e-6), ("chan", 1.0), ("chan", 0.1)]
     damped += [("sugihara", 1e-3), ("sugihara", 1e-4)]
     methods = {name: method(name) for name in ("newton", "newton-space", "gauss-newton")}
@@ -141,17 +141,17 @@ def compare(
     seed: int = 11,
     progress: Progress = iter,
 ) -> list[Row]:
-    """Return what each method does with the same problem.
+    """Return the results of each method on the same problem.
 
     Args:
         name: "example-6.1" or "ur10".
         poses: Number of random reachable targets, each with one random start within the limits.
-        methods: Methods by name, those of the reader's own among them; `roster()` when left out.
-        seed: Of the random targets and starts; a `Study` with the same seed has the same ones.
-        progress: Wraps the names of the methods while they are worked through, as tqdm does.
+        methods: Methods by name, built-in or user-defined; `roster()` by default.
+        seed: Seed of the random targets and starts; a `Study` with the same seed has the same ones.
+        progress: Wraps the iterable of method names, as tqdm does.
 
     Raises:
-        ParameterError: An unknown problem, or fewer than one pose.
+        ParameterError: Unknown problem, or fewer than one pose.
     """
     task = problem(name)
     targets, starts = Study([task.chain], poses=poses, seed=seed).problems()
@@ -160,7 +160,7 @@ def compare(
 
 
 def row(task: Problem, label: str, chosen: Any, targets: Array, starts: Array) -> Row:
-    """Return what one method does with the known start, with each start once, and with restarts."""
+    """Return the results of one method: from the known start, from each start once, and with restarts."""
     chain = task.chain
     known = solve_once(chain, task.target, task.start, chosen)
     results = [solve_once(chain, target, start, chosen) for target, start in zip(targets, starts, strict=True)]
@@ -186,13 +186,13 @@ def row(task: Problem, label: str, chosen: Any, targets: Array, starts: Array) -
 
 
 def solve_once(chain: Chain, target: Array, start: Array, chosen: Any) -> pose_ik.Result:
-    """Return what one method does from one start, with its trace."""
+    """Solve from one start without restarts, with a trace."""
     return pose_ik.solve(chain, target, start, method=chosen, starts=Restarts(0), stop=ONE_START, trace=True)
 
 
 def largest_step(result: pose_ik.Result, first: bool = False) -> float:
-    """Return the largest change of a joint in one step (or in the first step only) of a traced result, rad or m."""
-    assert result.trace is not None  # every caller asked for the trace
+    """Return the largest change of a joint in a step (or in the first step) of a traced result, rad or m."""
+    assert result.trace is not None  # all callers request the trace
     moves = np.abs(np.diff(result.trace.q[:2] if first else result.trace.q, axis=0))
     return float(np.max(moves, initial=0.0))
 
@@ -227,12 +227,12 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[str] | None = None) -> st
 
 
 def as_json(problem: Problem, rows: Sequence[Row]) -> str:
-    """Return a comparison as one JSON object, null where there is no number."""
+    """Return a comparison as one JSON object, null for None."""
     return json.dumps({"problem": problem.name, "rows": [asdict(row) for row in rows]}, indent=2, allow_nan=False)
 
 
 def _format(value: object) -> str:
-    """Return a cell: whole numbers as they are, a few digits of others, a dash for None."""
+    """Return a cell: integers unchanged, a few digits of other numbers, a dash for None."""
     if value is None:
         return "-"
     if not isinstance(value, float):

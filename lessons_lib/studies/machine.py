@@ -1,4 +1,4 @@
-"""On what was it computed: processor, cores, system, process, and the versions of all that a number may hang on."""
+"""Processor, cores, system, process, and versions of the packages that results depend on."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from types import MappingProxyType
 from lessons_lib.pose_ik.rows import cores
 
 FOUNDATION = ("lessons-lib", "numpy", "llvmlite", "sympy")
-"""The distributions that a solve stands on."""
+"""Distributions that a solve uses."""
 
 
 def describe_machine() -> dict[str, str | int]:
-    """Return processor, cores that this process may use, and system."""
+    """Return processor, available cores, and system."""
     return {"processor": _processor(), "cores": cores(), "system": f"{platform.system()} {platform.machine()}"}
 
 
 def describe_process() -> dict[str, str | int]:
-    """Return the machine, its name, and the number of this process."""
+    """Return the machine, its host name, and the number of this process."""
     return {**describe_machine(), "host": platform.node(), "process": os.getpid()}
 
 
 @lru_cache
 def versions(*names: str) -> Mapping[str, str]:
-    """Return the version of Python, of what a solve stands on, and of further distributions that are installed."""
+    """Return the versions of Python, of the packages that a solve uses, and of further installed distributions."""
     found = {"python": platform.python_version()}
     for name in (*FOUNDATION, *names):
         try:
@@ -39,7 +39,7 @@ def versions(*names: str) -> Mapping[str, str]:
 
 
 def _processor() -> str:
-    """Return the processor's name, which Linux alone tells in a file."""
+    """Return the name of the processor, on Linux from /proc/cpuinfo."""
     table = Path("/proc/cpuinfo")
     if table.exists():
         for line in table.read_text(encoding="utf8").splitlines():

@@ -1,14 +1,14 @@
-"""The MATLAB library "Numerical Inverse Kinematics using On-Manifold Optimization", whose counts the lessons reproduce.
+"""The MATLAB library "Numerical Inverse Kinematics using On-Manifold Optimization"; lessons reproduce its step counts.
 
 Source: R. Stadlhuber and others, https://github.com/RomanStadlhuber/NumericalInverseKinematics, as of 7 March 2023; the
 planar demonstration is of 15 January 2023, and was withdrawn the day after.
 
 It solves with a constant λ = 0.125 in the space frame and stops on the norm of the whole **space** twist: 1e-6 in its
 Example 6.1, 1e-5 in its UR10 demonstration, where every waypoint has the identity as its orientation and starts from
-the solution of the one before.
+the solution of the previous one.
 
-Its six weights come in the order (ω, v), although its twists are (v, ω) inside. They enter the stopping rule alone, as
-the norm |W V_s|, so that each of them counts squared; the step never sees them.
+Its six weights are in the order (ω, v), although its twists are (v, ω). They affect only the stopping rule, as the norm
+|W V_s|, so each weight counts squared; the step does not use them.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ DAMPING = 0.125
 EXAMPLE_TOLERANCE, UR10_TOLERANCE = 1e-6, 1e-5
 MOST_STEPS = 150
 EQUAL, POSITION_ONLY = (1, 1, 1, 1, 1, 1), (0, 0, 0, 1, 1, 1)
-"""Weights (ω, v): what its loop takes when it is given none, and what its scripts give it."""
+"""Weights (ω, v): the default of its loop, and those of its scripts."""
 
 WRONG_A_2 = -0.312
-"""Its UR10's a₂, m."""
+"""a₂ of its UR10, m."""
 
 UR10_COUNTS = (8, 5, 5, 5, 6, 5, 5, 6, 7)
 WRONG_UR10_COUNTS = (23, 8, 8, 8, 8, 7, 7, 9, 9)
@@ -55,12 +55,12 @@ def ur10_waypoints() -> list[Array]:
 
 
 def planar_waypoints() -> list[Array]:
-    """Return the three poses of its demonstration with a 2R of two links of 1 m, each (4, 4), position in m."""
+    """Return the three poses of its demonstration with a planar 2R with links of 1 m, each (4, 4), position in m."""
     return _poses_at(np.array(_PLANAR))
 
 
 def _poses_at(positions: Array) -> list[Array]:
-    """Return a pose for each position, shape (k, 3), m; its scripts give every waypoint the orientation of {s}."""
+    """Return a pose with the orientation of {s} for each position, shape (k, 3), m."""
     poses = []
     for position in positions:
         T_sd = np.eye(4)
@@ -70,14 +70,14 @@ def _poses_at(positions: Array) -> list[Array]:
 
 
 def wrong_ur10() -> Chain:
-    """Return the UR10 as that library has it, with a₂ = −0.312 m where the real arm has −0.612 m."""
+    """Return the UR10 of that library, with a₂ = −0.312 m; the real arm has −0.612 m."""
     rows = np.array(UR10_DH)
     rows[1, 0] = WRONG_A_2
     return from_dh(rows, "standard", name="UR10 with a wrong a₂")
 
 
 def wrong_panda() -> Chain:
-    """Return the Panda as that library has it: modified rows passed as standard ones, and no flange."""
+    """Return the Panda of that library: modified rows used as standard ones, and no flange."""
     return from_dh(PANDA_DH, "standard", name="Panda with its rows read as standard and no flange")
 
 
@@ -90,19 +90,19 @@ def path_to(
     weights: ArrayLike = EQUAL,
     max_steps: int = MOST_STEPS,
 ) -> Array:
-    """Return every configuration that library's loop visits, start and end included, shape (steps + 1, n), rad or m.
+    """Return all configurations of the library's loop, start and end included, shape (steps + 1, n), rad or m.
 
     Args:
         chain: The arm.
         target: T_sd, shape (4, 4), position in m.
         q0: Start, shape (n,), rad or m.
         damping: λ.
-        tolerance: The loop ends when |W V_s| is no larger.
-        weights: The diagonal of its W, shape (6,), (ω, v). They decide when the loop ends, and nothing else.
-        max_steps: It also ends after so many steps.
+        tolerance: The loop stops when |W V_s| is no larger.
+        weights: The diagonal of its W, shape (6,), (ω, v), used by the stopping rule only.
+        max_steps: Largest number of steps.
 
     Raises:
-        ConfigurationError: q0 is no configuration of the chain.
+        ConfigurationError: q0 is not a configuration of the chain.
         ParameterError: λ is negative or not finite.
     """
     method = LevenbergMarquardt(Constant(damping), frame="space")
@@ -118,7 +118,7 @@ def path_to(
 def steps_to(
     chain: Chain, target: ArrayLike, q0: ArrayLike, damping: float, tolerance: float, max_steps: int = MOST_STEPS
 ) -> tuple[int, Array]:
-    """Return how many steps that library's loop takes with equal weights, and where it ends; see `path_to`."""
+    """Return the number of steps of the loop with equal weights, and the last configuration; see `path_to`."""
     path = path_to(chain, target, q0, damping, tolerance, max_steps=max_steps)
     return len(path) - 1, path[-1]
 
@@ -126,7 +126,7 @@ def steps_to(
 def counts(
     chain: Chain, waypoints: Sequence[ArrayLike], damping: float = DAMPING, weights: ArrayLike = EQUAL
 ) -> list[int]:
-    """Return the steps to each waypoint in turn, from home to the first and from each solution to the next."""
+    """Return the steps to each waypoint, from q = 0 to the first and from each solution to the next."""
     q, all_steps = np.zeros(chain.dof), []
     for target in waypoints:
         path = path_to(chain, target, q, damping, UR10_TOLERANCE, weights)

@@ -1,7 +1,4 @@
-"""What the benchmarks measured, out of the JSON file in which they left it: rows, a table, and its caption.
-
-The files are data of this package: a lesson finds them wherever it runs.
-"""
+"""Results of the benchmarks, read from their JSON files, as rows, a table and its caption."""
 
 from __future__ import annotations
 
@@ -25,28 +22,28 @@ __all__ = [
 
 Cell = str | int | float | None
 
-REMEDY = "`make bench` writes it anew"
+REMEDY = "run `make bench` to write it again"
 
 MEASURED = Path(str(files("lessons_lib.studies") / "measured"))
-"""The folder of what was measured: `make bench` writes there, NAME.json for each benchmark."""
+"""Folder of the results: `make bench` writes NAME.json there for each benchmark."""
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One claim's table.
+    """The results of one benchmark.
 
     Attributes:
-        name: Of the benchmark.
-        claim: What was measured, in a sentence.
-        date: When, as 2026-11-21.
+        name: Name of the benchmark.
+        claim: The measured quantity, in a sentence.
+        date: Date as 2026-11-21.
         machine: Processor, cores, and system.
-        versions: Version of Python, of the library's ground and of each peer, by distribution.
-        settings: What was asked: number of poses, tolerances, and so on.
+        versions: Versions of Python, of the library's dependencies and of each peer, by distribution.
+        settings: Settings of the benchmark: number of poses, tolerances, and so on.
         columns: Heading of each field of a row, in order.
         rows: The table.
-        missing: Peers that could not take part, each with the reason.
+        missing: Peers that were not measured, each with the reason.
         notes: Sentences below the table.
-        series: More than a table holds, such as histograms and curves.
+        series: Data beyond the table, such as histograms and curves.
     """
 
     name: str
@@ -65,13 +62,13 @@ class Measurement:
         """Return the rows whose fields have the given values, in order.
 
         Raises:
-            ParameterError: A field that the table does not have, or no such row.
+            ParameterError: Unknown field, or no such row.
         """
         self._check_fields(where)
         found = [row for row in self.rows if all(row[name] == value for name, value in where.items())]
         if not found:
             there = [{name: row[name] for name in where} for row in self.rows]
-            raise ParameterError(f"{self.name} has no row with {where}; there are {there}")
+            raise ParameterError(f"{self.name} has no row with {where}; valid are {there}")
         return found
 
     def value(self, field: str, **where: Cell) -> float:
@@ -83,7 +80,7 @@ class Measurement:
         return float(self._number(field, where))
 
     def text(self, field: str, **where: Cell) -> str:
-        """Return the number in one cell as a table shows it, three digits of it.
+        """Return the number in one cell as text, rounded to three digits as in the table.
 
         Raises:
             ParameterError: As `value`.
@@ -91,11 +88,11 @@ class Measurement:
         return _format(self._number(field, where))
 
     def as_markdown(self, columns: Sequence[str] | None = None, **where: Cell) -> str:
-        """Return a Markdown table, a dash where there is no number.
+        """Return a Markdown table, a dash for None.
 
         Args:
-            columns: Fields to show, in order; all when left out.
-            **where: As in `select`; all rows when left out.
+            columns: Fields to show, in order; all by default.
+            **where: As in `select`; all rows by default.
 
         Raises:
             ParameterError: As `select`.
@@ -108,7 +105,7 @@ class Measurement:
         return markdown_table([[self.columns[name] for name in text], *cells], numeric)
 
     def caption(self) -> str:
-        """Return when, on what machine, and with what Python it was measured, and who was missing."""
+        """Return date, machine, Python version and missing peers of the measurement."""
         day = date.fromisoformat(self.date)
         host = f"{self.machine['processor']}, {self.machine['cores']} cores, {self.machine['system']}"
         absent = f" Missing: {', '.join(self.missing)}." if self.missing else ""
@@ -118,27 +115,27 @@ class Measurement:
         self._check_fields([field])
         found = self.select(**where)
         if len(found) > 1:
-            raise ParameterError(f"{self.name} has {len(found)} rows with {where}; name one")
+            raise ParameterError(f"{where} must select one row of {self.name}, got {len(found)}")
         value = found[0][field]
         if not isinstance(value, (int, float)):
-            raise ParameterError(f"{field!r} of {where} in {self.name} is {value!r}, not a number")
+            raise ParameterError(f"{field!r} of {where} in {self.name} must be a number, got {value!r}")
         return value
 
     def _check_fields(self, names: Sequence[str] | Mapping[str, Cell]) -> None:
         for name in names:
             if name not in self.columns:
-                raise ParameterError(f"{self.name} has no column {name!r}; there are {', '.join(self.columns)}")
+                raise ParameterError(f"{self.name} has no column {name!r}; valid are {', '.join(self.columns)}")
 
 
 def read_measurement(name: str, folder: str | Path = MEASURED) -> Measurement:
-    """Return what a benchmark measured.
+    """Return the results of a benchmark.
 
     Args:
-        name: Of the benchmark, as "one_pose".
-        folder: Where it left its JSON file; the package's own if left out.
+        name: Name of the benchmark, as "one_pose".
+        folder: Folder of its JSON file; the package's own by default.
 
     Raises:
-        ParameterError: There is no such file, or it is not a benchmark's.
+        ParameterError: The file does not exist, or is not that of a benchmark.
     """
     place = folder_path(folder) / f"{name}.json"
     try:
@@ -150,12 +147,12 @@ def read_measurement(name: str, folder: str | Path = MEASURED) -> Measurement:
     names = [field.name for field in fields(Measurement)]
     absent = [name for name in names if not isinstance(found, dict) or name not in found]
     if absent:
-        raise ParameterError(f"{place} is no benchmark's result, it lacks {', '.join(absent)}; {REMEDY}")
+        raise ParameterError(f"{place} must be a benchmark's result, but lacks {', '.join(absent)}; {REMEDY}")
     return Measurement(**{name: found[name] for name in names})
 
 
 def _format(value: Cell) -> str:
-    """Return a cell: whole numbers with commas, three digits of others, a dash where there is none."""
+    """Return a cell: integers with commas, three digits of other numbers, a dash for None."""
     if value is None:
         return "–"
     if isinstance(value, str):

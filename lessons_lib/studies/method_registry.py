@@ -1,4 +1,4 @@
-"""What the command line, the explorer and the studies choose from: a method by name and number, the word of a start."""
+"""Methods by name and parameter, for the command line, the live figures and the studies."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = [
 ]
 
 First = Literal["random", "middle", "home"]
-"""The first start of a solve, in a word; see `Strategy`."""
+"""Name of the first start of a solve; see `Strategy`."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One method of the menu.
+    """One method of the registry.
 
     Attributes:
-        name: What a person types.
-        label: What a person reads, with the number on the diagonal of JᵀWJ.
-        symbol: The letter of its one number; empty for a method without damping.
-        default: Its number when none is given.
+        name: Name on the command line.
+        label: Label, with the number on the diagonal of JᵀWJ.
+        symbol: Symbol of its parameter; empty for a method without damping.
+        default: Default of its parameter.
         kind: Its class in `pose_ik`, or the class of its damping.
         frame: Frame of an undamped method, if it has a choice.
     """
@@ -44,7 +44,7 @@ class Choice:
 
     def build(self, damping: float) -> Any:
         """Return the method with this damping, which an undamped method ignores."""
-        from lessons_lib import pose_ik  # here, so that the command line lists the menu without it
+        from lessons_lib import pose_ik  # here, so that the command line lists the methods without it
 
         kind = getattr(pose_ik, self.kind)
         if self.damped:
@@ -64,22 +64,22 @@ _CHOICES = (
 )
 
 METHODS: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
-"""The methods, in the order in which lesson 11 meets them."""
+"""The methods, in the order of lesson 11."""
 
 
 def method(name: str, damping: float | None = None) -> Any:
-    """Return a method by its name in the menu.
+    """Return a method by its name.
 
     Args:
         name: One of METHODS.
-        damping: Its number, λ, w or τ; its default when None.
+        damping: Its parameter, λ, w or τ; its default if None.
 
     Raises:
-        ParameterError: An unknown name, a damping that the method has no use for, or that is not valid.
+        ParameterError: Unknown name, a damping for an undamped method, or an invalid damping.
     """
     if name not in METHODS:
-        raise ParameterError(f"unknown method {name!r}; valid are {', '.join(METHODS)}")
+        raise ParameterError(f"method must be one of {', '.join(METHODS)}, got {name!r}")
     choice = METHODS[name]
     if damping is not None and not choice.damped:
-        raise ParameterError(f"{choice.label} has no damping, but {damping!r} was given; leave it out")
+        raise ParameterError(f"damping must be omitted for {choice.label}, got {damping!r}")
     return choice.build(choice.default if damping is None else damping)

@@ -1,4 +1,4 @@
-"""The results of a study: the poses of each case, and a table with a row for each case."""
+"""Results of a study: the poses of each case, and a table with a row for each case."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ AXES = ("robot", "method", "strategy", "goal")
 
 @dataclass(frozen=True)
 class CaseRow(Case):
-    """One case in numbers; what is a mean is None where there is nothing to take it of.
+    """Statistics of one case; a mean over nothing is None.
 
     Attributes:
-        poses: Number of poses that have an answer.
-        solved: How many of them were solved.
-        mean_steps: Mean number of steps from the start that solved it.
+        poses: Number of poses with a result.
+        solved: Number of poses that converged.
+        mean_steps: Mean number of steps from the start that converged.
         median_steps: Median of the same.
-        mean_starts: Mean number of starts, the first among them, over all poses.
+        mean_starts: Mean number of starts, including the first, over all poses.
         most_starts: The largest number of starts for one pose.
-        distance: Mean |q − q₀| over the solved, from the first start, rad (m for a prismatic joint).
-        microseconds: Time for a pose, µs of one process; it depends on the machine.
+        distance: Mean ‖q − q₀‖ of the converged poses from the first start, rad (m for a prismatic joint).
+        microseconds: Time for each pose, µs of one process; it depends on the machine.
     """
 
     poses: int
@@ -59,17 +59,17 @@ COLUMNS = {
 }
 """Heading of each column."""
 DIGITS = {"mean_steps": 1, "mean_starts": 2, "distance": 2, "microseconds": 1}
-"""Digits after the point."""
+"""Digits after the decimal point."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudyResults:
-    """The answers to a study; they are read from their files when they are asked for.
+    """The results of a study, read from their files when they are accessed.
 
     Attributes:
-        study: What was asked.
-        folder: Where the files are; None where the answers are in memory alone.
-        chunk_result: Returns a chunk by its number, or None where it has not been answered.
+        study: The study.
+        folder: Folder of the files; None if the results are in memory only.
+        chunk_result: Returns the result of a chunk by its number, or None if it was not solved.
     """
 
     study: Study
@@ -77,24 +77,24 @@ class StudyResults:
     chunk_result: Callable[[int], ChunkResult | None] = field(repr=False)
 
     def __iter__(self) -> Iterator[tuple[Case, CaseResult]]:
-        """Return the cases in order, each with its answers."""
+        """Return the cases in order, each with its results."""
         return ((case, self._case_result(case)) for case in self.study.cases)
 
     def case(self, **words: str) -> CaseResult:
-        """Return the answers of the one case that these words single out: `case(method="chan 0.1")`.
+        """Return the results of the one case with these names: `case(method="chan 0.1")`.
 
         Raises:
-            ParameterError: There is no such case, or more than one.
+            ParameterError: No case or several have these names.
         """
         found = [case for case in self.study.cases if all(getattr(case, axis, None) == words[axis] for axis in words)]
         if len(found) != 1:
             axes = {axis: list(dict.fromkeys(getattr(case, axis) for case in self.study.cases)) for axis in AXES}
-            raise ParameterError(f"{words} are the words of {len(found)} cases; the study has {axes}")
+            raise ParameterError(f"exactly one case must have {words}, got {len(found)}; the study has {axes}")
         return self._case_result(found[0])
 
     @property
     def complete(self) -> bool:
-        """Whether every pose of every case has been answered."""
+        """Whether every pose of every case has a result."""
         return all((found.status != Status.INTERRUPTED).all() for _, found in self)
 
     def rows(self) -> list[CaseRow]:
@@ -102,14 +102,14 @@ class StudyResults:
         return [self._row(case) for case in self.study.cases]
 
     def as_text(self, columns: Sequence[str] | None = None) -> str:
-        """Return a table with a heading: by default all columns but the time, and what differs between the cases.
+        """Return a table with a heading: by default all columns except the time, and the names that differ.
 
         Args:
-            columns: Of robot, method, strategy, goal, solved, mean_steps, median_steps, mean_starts, most_starts,
+            columns: Any of robot, method, strategy, goal, solved, mean_steps, median_steps, mean_starts, most_starts,
                 distance and microseconds.
 
         Raises:
-            ParameterError: There is no such column.
+            ParameterError: Unknown column.
         """
         return text_table(self._cells(columns))
 
@@ -119,11 +119,11 @@ class StudyResults:
         return markdown_table(cells, [False] * len(cells[0]))
 
     def as_csv(self) -> str:
-        """Return the rows as comma-separated values with a header, an empty cell where there is no number."""
+        """Return the rows as comma-separated values with a header, an empty cell for None."""
         return csv_table(CaseRow, self.rows())
 
     def as_json(self) -> str:
-        """Return the study's hash, and its rows, as one JSON object, null where there is no number."""
+        """Return the folder and the rows as one JSON object, null for None."""
         rows = [asdict(row) for row in self.rows()]
         place = str(self.folder) if self.folder else None
         return json.dumps({"folder": place, "complete": self.complete, "rows": rows}, indent=2)
@@ -135,7 +135,7 @@ class StudyResults:
             columns = [name for name in COLUMNS if name not in {*alike, "microseconds"}]
         for name in columns:
             if name not in COLUMNS:
-                raise ParameterError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}")
+                raise ParameterError(f"columns must be among {', '.join(COLUMNS)}, got {name!r}")
         return [[COLUMNS[name] for name in columns], *([_format(row, name) for name in columns] for row in rows)]
 
     def _chunk_results(self, case: Case) -> list[ChunkResult | None]:
@@ -143,11 +143,11 @@ class StudyResults:
         return [self.chunk_result(case.place * per_case + within) for within in range(per_case)]
 
     def _case_result(self, case: Case) -> CaseResult:
-        """Return the answers of a case; poses without one are INTERRUPTED, and their numbers NaN or zero."""
+        """Return the results of a case; unsolved poses are INTERRUPTED, and their numbers NaN or zero."""
         robots = {chain.name: chain for chain in self.study.robots}
         dof, results = robots[case.robot].dof, self._chunk_results(case)
         blocks = [
-            result.found if result else _unsolved(self.study.size_of(within), dof)
+            result.found if result else _empty_result(self.study.size_of(within), dof)
             for within, result in enumerate(results)
         ]
         joined = {f.name: np.concatenate([getattr(block, f.name) for block in blocks]) for f in fields(CaseResult)}
@@ -174,14 +174,14 @@ class StudyResults:
         )
 
 
-def _unsolved(count: int, dof: int) -> CaseResult:
+def _empty_result(count: int, dof: int) -> CaseResult:
     unknown, none = np.full(count, np.nan), np.zeros(count, dtype=np.int64)
     status = np.full(count, Status.INTERRUPTED, dtype=np.object_)
     return CaseResult(np.full((count, dof), np.nan), status, none > 0, none, none, unknown, unknown, unknown)
 
 
 def _format(row: CaseRow, name: str) -> str:
-    """Return a cell, a dash where there is no number."""
+    """Return a cell, a dash for None."""
     value = getattr(row, name)
     if name == "solved":
         return f"{100.0 * row.solved / row.poses:.1f} %" if row.poses else "-"

@@ -49,8 +49,8 @@ def run(
     absent. If a run is interrupted, the same call solves the missing chunks only; a damaged file is named in a warning
     and its chunk is solved again. Results do not depend on where a chunk is solved, on processors of one kind.
 
-    Ctrl-C returns the results so far, with a warning: `Answers.complete` is False, and missing poses have the status
-    INTERRUPTED.
+    Ctrl-C returns the results so far, with a warning: `StudyResults.complete` is False, and missing poses have the
+    status INTERRUPTED.
 
     Args:
         study: The study.
@@ -123,7 +123,7 @@ def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk
         futures = [(client.submit(solve_with_one_thread, chunk, pure=False), chunk) for chunk in chunks]
         chunk_of = {future.key: chunk for future, chunk in futures}
         arriving = as_completed([future for future, _ in futures], loop=client.loop)
-        del futures  # so that the cluster forgets a result once it has arrived
+        del futures  # so that the cluster frees a result after its arrival
         for future in arriving:
             raised_by_chunk = future.status == "error"
             result = future.result()
@@ -235,7 +235,7 @@ def table_of(study: Study, chunk: Chunk, result: ChunkResult) -> Any:
 
 
 def read(study: Study, place: Path, number: int) -> ChunkResult | None:
-    """Return the results of a chunk; None if there is no file of this chunk of this study.
+    """Return the results of a chunk; None if this study has no file of the chunk.
 
     Raises:
         StudyError: The file is damaged.

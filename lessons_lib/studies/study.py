@@ -41,7 +41,7 @@ _warm: set[tuple[str, int]] = set()
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Strategy(ReadOnly):
-    """Where a search starts, whether it restarts, and when it stops.
+    """Start, restarts and stopping rule of a search.
 
     Attributes:
         first: First start: "random" within the limits, "middle" of the joint ranges, "home" (zero, clipped to the
@@ -86,7 +86,7 @@ class Case:
         place: Its number, from 0. The random numbers that the solver draws depend on the study's seed and on it.
         robot: Name of the robot.
         method: Name of the method.
-        damping: The parameter of its damping rule, λ, w or τ; None without one, or for a rule of your own.
+        damping: The parameter of its damping rule, λ, w or τ; None without damping, or for a user-defined rule.
         strategy: Name of the strategy.
         goal: Name of the goal.
     """
@@ -200,12 +200,12 @@ class Study(ReadOnly):
 
     @cached_property
     def hash(self) -> str:
-        """Sixteen digits that depend on the library's version and on all that the results depend on.
+        """Sixteen hexadecimal digits that depend on the library's version and on everything that affects the results.
 
         Raises:
-            ParameterError: The repr of a method of your own does not identify it.
+            ParameterError: The repr of a user-defined method does not identify it.
         """
-        parts = [__version__, *(described(getattr(self, one.name)) for one in fields(self))]
+        parts = [__version__, *(canonical_text(getattr(self, one.name)) for one in fields(self))]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
     def problems(self, robot: str | None = None) -> tuple[Array, Array]:
@@ -325,30 +325,30 @@ class Chunk(ReadOnly):
 
 
 def damping_of(method: object) -> float | None:
-    """Return the parameter of a method's damping rule; None without one, or for a rule of the reader's own."""
+    """Return the parameter of a method's damping rule; None without damping, or for a user-defined rule."""
     policy = getattr(method, "damping", None)
     return None if policy is None or isinstance(policy, Damping) else float(astuple(policy)[0])
 
 
-def described(value: Any) -> str:
+def canonical_text(value: Any) -> str:
     """Return a text that is equal, in every process, for equal values only.
 
     Raises:
-        ParameterError: The repr of an object shows nothing but its address.
+        ParameterError: The repr of an object contains only its address.
     """
     if isinstance(value, np.ndarray):
         digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
         return f"{value.shape} {value.dtype} {digest}"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{name}: {described(entry)}' for name, entry in value.items())}}}"
+        return f"{{{', '.join(f'{name}: {canonical_text(entry)}' for name, entry in value.items())}}}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(described, value))}]"
+        return f"[{', '.join(map(canonical_text, value))}]"
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, np.generic):
-        return described(value.item())
+        return canonical_text(value.item())
     if is_dataclass(value) and not isinstance(value, type):
-        parts = ", ".join(f"{one.name}={described(getattr(value, one.name))}" for one in fields(value))
+        parts = ", ".join(f"{one.name}={canonical_text(getattr(value, one.name))}" for one in fields(value))
         return f"{type(value).__name__}({parts})"
     if isinstance(value, FunctionType):  # the formula of a method
         from lessons_lib.pose_ik.stated_step import key_of_any

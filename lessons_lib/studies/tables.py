@@ -10,7 +10,7 @@ from typing import Any
 
 
 def text_table(lines: Sequence[Sequence[str]]) -> str:
-    """Return aligned columns; those with a number are aligned to the right."""
+    """Return aligned columns; columns with numbers are aligned to the right."""
     aligned = []
     for column in zip(*lines, strict=True):
         width, number = max(map(len, column)), any(cell[:1].isdigit() for cell in column)

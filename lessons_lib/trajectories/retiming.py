@@ -119,9 +119,12 @@ def retime(
     curve = Curve(fit_spline(knots, q), _build_grid(knots))
     _check_curve(chain, curve)
     squares = _plan_squared_speeds(curve, *limits, (float(start_speed), float(end_speed)), chain.joint_names)
-    motion = Trajectory.of(chain, knots, q, curve.grid, np.sqrt(squares), *limits)
+    speeds = np.sqrt(squares)
+    durations = 2.0 * np.diff(curve.grid) / (speeds[:-1] + speeds[1:])
+    times = np.concatenate([[0.0], np.cumsum(durations)])
+    motion = Trajectory(chain, knots, q, curve.grid, speeds, times, *limits)
     vars(motion)["_curve"] = curve
-    while not motion.certificate.holds:  # due to rounding: at most once or so
+    while not motion.certificate.holds:  # rounding alone, at most once
         motion = motion.slowed(max(motion.certificate.excess, 1.0) * (1.0 + 1e-15))
     return motion
 

@@ -175,15 +175,6 @@ class Trajectory(ReadOnly, Sampled):
     velocity_limits: Array
     acceleration_limits: Array
 
-    @classmethod
-    def of(
-        cls, chain: Chain, knots: Array, q: Array, places: Array, speeds: Array, velocity: Array, acceleration: Array
-    ) -> Trajectory:
-        """Return the trajectory with these speeds at the grid points."""
-        durations = 2.0 * np.diff(places) / (speeds[:-1] + speeds[1:])
-        times = np.concatenate([[0.0], np.cumsum(durations)])
-        return cls(chain, knots, q, places, speeds, times, velocity, acceleration)
-
     @property
     def duration(self) -> float:
         """Duration of the motion, s."""

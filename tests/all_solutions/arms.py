@@ -1,4 +1,4 @@
-"""Arms whose axes allow a closed form: published tables, and arms drawn at random, forwards and read from the tip."""
+"""Arms with a closed form: published tables and random arms, from the base and from the tip."""
 
 import math
 
@@ -15,11 +15,11 @@ KUKA_KR5 = (
     (0.0, -HALF, 0.0),
     (0.0, 0.0, 0.115),
 )
-"""A wrist behind a shoulder that is set off: 0.18 m aside. Source: as the robotics toolbox has the KR5 arc."""
+"""A spherical wrist and a shoulder offset of 0.18 m. Source: the KR5 arc of the Robotics Toolbox for Python."""
 
 
-def drawn(kind, rng):
-    """Return an arm drawn at random, but for what one of the five closed forms supposes of its axes."""
+def random_arm(kind, rng):
+    """Return a random arm whose axes satisfy the conditions of one of the five closed forms."""
     k, o = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3))
     k /= np.linalg.norm(k, axis=1)[:, None]
     if kind == 0:
@@ -37,17 +37,17 @@ def drawn(kind, rng):
     home = np.eye(4)
     home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
     screws = np.vstack([k.T, np.cross(o, k).T])
-    return robots.from_screws(screws, home, limits=ALL_AROUND, name=f"drawn {kind}")
+    return robots.from_screws(screws, home, limits=ALL_AROUND, name=f"random {kind}")
 
 
 def closed_form_arms():
-    """Return one arm for each way to have a closed form."""
+    """Return an arm for each closed form, and some of them reversed."""
     rng = np.random.default_rng(5)
     arms = [ur10(), from_table(PUMA_560, "PUMA 560"), from_table(KUKA_KR5, "KUKA KR5")]
-    arms += [drawn(kind, rng) for kind in range(5)]
+    arms += [random_arm(kind, rng) for kind in range(5)]
     return arms + [from_the_tip(arm) for arm in (arms[0], arms[1], arms[-1])]
 
 
-def turned_apart(a, b):
-    """Return how far two configurations are apart, the largest joint, whole turns left out, rad."""
+def largest_difference(a, b):
+    """Return the largest difference of a joint in two configurations, modulo revolutions, rad."""
     return np.abs(np.remainder(np.asarray(a) - b + math.pi, 2 * math.pi) - math.pi).max()

@@ -1,4 +1,4 @@
-"""The polynomial for an angle, against the arc tangent of mpmath, also near eighths of a revolution."""
+"""Angle by a polynomial, against the arc tangent of mpmath, also near eighths of a revolution."""
 
 import math
 
@@ -16,7 +16,7 @@ def exact(cosine: float, sine: float) -> float:
         return float(mpmath.atan2(mpmath.mpf(sine), mpmath.mpf(cosine)))
 
 
-def test_the_angle_is_that_of_the_arc_tangent_to_two_units_in_the_last_place() -> None:
+def test_angle_of_agrees_with_atan2_to_two_units_in_the_last_place() -> None:
     drawn = np.random.default_rng(3).uniform(-np.pi, np.pi, 3000).tolist()
     for angle in [*drawn, *EDGES, *(10.0**-k for k in range(1, 300, 7))]:
         cosine, sine = math.cos(angle), math.sin(angle)
@@ -26,7 +26,7 @@ def test_the_angle_is_that_of_the_arc_tangent_to_two_units_in_the_last_place() -
 
 @pytest.mark.parametrize("cosine", [1.0, -1.0])
 @pytest.mark.parametrize("sine", [0.0, -0.0])
-def test_the_sign_of_a_zero_is_that_of_the_arc_tangent(cosine: float, sine: float) -> None:
+def test_angle_of_keeps_the_sign_of_zero(cosine: float, sine: float) -> None:
     found = module().angle_of(cosine, sine)
     assert found == math.atan2(sine, cosine)
     assert math.copysign(1.0, found) == math.copysign(1.0, sine)

@@ -1,22 +1,22 @@
-"""All solutions of closed forms, against an independent product of exponentials and the configurations drawn."""
+"""All solutions of closed forms, against an independent product of exponentials and random configurations."""
 
 import math
 
 import numpy as np
 import pytest
-from arms import PUMA_560, closed_form_arms, from_table, turned_apart, ur10
+from arms import PUMA_560, closed_form_arms, from_table, largest_difference, ur10
 from scipy.linalg import expm
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 
 ARMS = closed_form_arms()
-NEAR_EDGES = (0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-4)
-ASIDE = np.array([0.3, -0.7, 0.5, 0.9, 1.0, -0.4])
+OFFSETS = (0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-4)
+DIRECTION = np.array([0.3, -0.7, 0.5, 0.9, 1.0, -0.4])
 
 
 def pose_of(arm, q):
-    """Return the pose by SciPy's exponential, which knows nothing of this library."""
+    """Return the pose by SciPy's matrix exponential."""
     T = np.eye(4)
     for screw, angle in zip(arm.screws.T, q, strict=True):
         T = T @ expm(lie.hat_se3(screw) * angle)
@@ -24,13 +24,13 @@ def pose_of(arm, q):
 
 
 def is_there(solutions, q, tolerance=1e-6):
-    """Return whether a configuration is among the answers, or on one of the families."""
-    answers = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
-    return any(turned_apart(answer, q) < tolerance for answer in answers)
+    """Return whether a configuration is one of the solutions, or in one of the families."""
+    candidates = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
+    return any(largest_difference(one, q) < tolerance for one in candidates)
 
 
 @pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
-def test_a_random_pose_has_all_its_answers(arm):
+def test_all_solutions_contains_the_configuration_of_a_random_pose(arm):
     rng = np.random.default_rng(1)
     for k in range(12):
         q = rng.uniform(-math.pi, math.pi, 6)
@@ -38,7 +38,7 @@ def test_a_random_pose_has_all_its_answers(arm):
         assert is_there(solutions, q), (k, q)
         assert solutions.residual.max() < 1e-12
         for i, one in enumerate(solutions.q):
-            assert all(turned_apart(one, other) > 1e-7 for other in solutions.q[:i])
+            assert all(largest_difference(one, other) > 1e-7 for other in solutions.q[:i])
         assert len(solutions) % 2 == 0 and len(solutions) <= 8
         assert solutions.complete, solutions.reason
     assert np.abs(pose_of(arm, solutions.q[-1]) - solutions.target).max() < 1e-12
@@ -54,21 +54,21 @@ SINGULAR = {
 }
 
 
-@pytest.mark.parametrize("aside", NEAR_EDGES)
+@pytest.mark.parametrize("aside", OFFSETS)
 @pytest.mark.parametrize("name", SINGULAR)
 @pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
-def test_no_answer_is_lost_beside_a_singular_pose(arm, name, aside):
-    q = np.array(SINGULAR[name]) + aside * ASIDE
+def test_no_solution_is_lost_near_a_singular_pose(arm, name, aside):
+    q = np.array(SINGULAR[name]) + aside * DIRECTION
     if arm.name == "PUMA 560" and name.startswith("elbow"):
-        q[2] -= math.atan2(0.4318, 0.0203)  # from there the forearm is in line with the upper arm
+        q[2] -= math.atan2(0.4318, 0.0203)  # where the forearm is in line with the upper arm
     solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
     assert solutions.residual.max(initial=0.0) < 1e-12
-    # the pose rounds: where both turns are singular that may move its branch, or end it just before
+    # at two singularities the rounding of the pose may move its branch, or put it out of reach
     both = name in ("elbow and wrist", "home") and 0.0 < aside <= 1e-6
     assert is_there(solutions, q, 3e-3 if aside == 1e-12 else 1e-5) or both, solutions
     assert np.isfinite(solutions.q).all()
     for i, one in enumerate(solutions.q):
-        assert all(turned_apart(one, other) > 1e-9 for other in solutions.q[:i])
+        assert all(largest_difference(one, other) > 1e-9 for other in solutions.q[:i])
     for family in solutions.families:
         for low, high in family.intervals:
             for value in np.linspace(low, high, 7):
@@ -77,12 +77,12 @@ def test_no_answer_is_lost_beside_a_singular_pose(arm, name, aside):
                 assert np.abs(arm.forward_kinematics(there) - solutions.target).max() < 1e-12
 
 
-def test_the_wrist_over_the_shoulders_axis_leaves_the_shoulder_free():
+def test_shoulder_is_free_if_the_wrist_is_on_its_axis():
     rows = [list(row) for row in PUMA_560]
-    rows[2][2] = 0.0  # no offset aside: the wrist can stand over axis 1
+    rows[2][2] = 0.0  # without shoulder offset the wrist can be on axis 1
     arm = from_table(rows, "PUMA without an offset")
     for reach in np.linspace(0.9, 1.7, 4):
-        # the elbow is turned until the wrist stands over axis 1
+        # rotate the elbow until the wrist is on axis 1
         low, high = -math.pi, 0.0
         q = np.array([0.4, reach, 0.0, 0.5, 0.8, -0.3])
 
@@ -110,7 +110,7 @@ def test_the_wrist_over_the_shoulders_axis_leaves_the_shoulder_free():
 
 
 @pytest.mark.parametrize("arm", ARMS[:3], ids=lambda arm: arm.name)
-def test_a_pose_out_of_reach_has_no_answer_and_that_is_proven(arm):
+def test_an_unreachable_pose_is_proven_to_have_no_solution(arm):
     T = arm.forward_kinematics(np.full(6, 0.4))
     T[:3, 3] *= 5.0
     solutions = pose_ik.all_solutions(arm, T)
@@ -132,7 +132,7 @@ def test_limits_exclude_solutions():
 
 
 @pytest.mark.parametrize("factor", [1000.0, 1 / 0.0254])
-def test_another_unit_of_length_changes_no_answer(factor):
+def test_solutions_do_not_depend_on_the_unit_of_length(factor):
     arm = ur10()
     screws, home = arm.screws.copy(), arm.home.copy()
     screws[3:] *= factor
@@ -143,7 +143,7 @@ def test_another_unit_of_length_changes_no_answer(factor):
     assert np.abs(here.q - there.q).max() < 1e-12 and there.complete
 
 
-def test_a_wrong_pose_arm_or_limit_is_refused():
+def test_invalid_poses_arms_and_limits_raise():
     arm = ur10()
     T = arm.forward_kinematics(np.full(6, 0.4))
     with pytest.raises(TransformError, match="target"):

@@ -1,4 +1,4 @@
-"""All solutions of arms with coupled joints: those of the joints that the coupling allows."""
+"""All solutions of arms with coupled joints: those of the joints that satisfy the coupling."""
 
 import numpy as np
 from numpy.testing import assert_allclose
@@ -7,7 +7,7 @@ from lessons_lib import pose_ik, robots
 from lessons_lib.robots import Chain, Coupling
 
 HALF = np.array([[0.5, 0.5], [0.5, -0.5]])
-"""A differential: two motors turn two joints, by half their sum and half their difference."""
+"""A differential: two joints rotate by half the sum and half the difference of two motors."""
 
 WRIST = np.eye(6)
 WRIST[4:, 4:] = HALF
@@ -20,7 +20,7 @@ def differential_wrist(limits: list[list[float]] | None = None) -> Chain:
     )
 
 
-def test_a_differential_wrist_has_the_solutions_of_the_arm() -> None:
+def test_differential_wrist_has_the_solutions_of_the_uncoupled_arm() -> None:
     arm, rng = differential_wrist(), np.random.default_rng(1)
     for _ in range(5):
         T = arm.forward_kinematics(arm.random_configuration(rng))
@@ -32,7 +32,7 @@ def test_a_differential_wrist_has_the_solutions_of_the_arm() -> None:
         assert_allclose(turned, 0.0, atol=1e-9)
 
 
-def test_of_all_revolutions_a_solution_has_the_nearest_within_the_limits() -> None:
+def test_solutions_use_the_nearest_revolution_within_the_limits() -> None:
     limits = [[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2
     arm, rng = differential_wrist(limits), np.random.default_rng(2)
     for _ in range(5):
@@ -44,7 +44,7 @@ def test_of_all_revolutions_a_solution_has_the_nearest_within_the_limits() -> No
         assert pose_ik.solve(arm, found.target, q + 1e-3, starts=pose_ik.AllBranches()).converged
 
 
-def test_solutions_that_the_coupling_does_not_allow_are_left_out() -> None:
+def test_solutions_that_violate_the_coupling_are_excluded() -> None:
     mimic = np.delete(np.eye(6), 3, axis=1)
     mimic[3] = [0, 0, -0.5, 0, 0]  # joint 4 follows joint 3
     ur10 = robots.ur10()
@@ -54,5 +54,5 @@ def test_solutions_that_the_coupling_does_not_allow_are_left_out() -> None:
     found, free = pose_ik.all_solutions(arm, T), pose_ik.all_solutions(ur10, T, limits=False)
     assert 1 <= len(found) < len(free)
     assert_allclose(np.min(np.abs(np.sin((found.q - q) / 2)).max(axis=1)), 0.0, atol=1e-9)
-    assert found.reason == "whether the coupling allows a solution of the joints is known to rounding only"
+    assert found.reason == "rounding decides whether the coupling allows a solution of the joints"
     assert not len(pose_ik.all_solutions(arm, ur10.forward_kinematics([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])))

@@ -1,8 +1,8 @@
-"""5R arms: a sixth revolute joint is appended and must stay at zero."""
+"""5R arms: a sixth revolute joint is appended and must be at zero."""
 
 import numpy as np
 import pytest
-from arms import turned_apart
+from arms import largest_difference
 from scipy.linalg import expm
 from scipy.optimize import least_squares
 
@@ -22,7 +22,7 @@ def arm_of(k, o, name):
 
 X, Y, Z = np.eye(3)
 DESK = arm_of([Z, Y, Y, Y, X], [[0, 0, 0], [0.03, 0, 0.1], [0.06, 0, 0.21], [0.2, 0, 0.21], [0.3, 0, 0.22]], "desk")
-"""As many small arms are: a turntable, three parallel revolute joints, a wrist that rolls."""
+"""A common small arm: a turntable, three parallel revolute joints, a rolling wrist."""
 
 UPRIGHT = arm_of([Z, Y, Y, Y, Z], [[0, 0, 0], *([0.033, 0, z] for z in (0.075, 0.23, 0.365, 0.4))], "upright")
 _RNG = np.random.default_rng(1)
@@ -30,15 +30,15 @@ ANY = arm_of(_RNG.normal(size=(5, 3)), _RNG.uniform(-1, 1, (5, 3)), "any")
 
 
 @pytest.mark.parametrize("arm", [DESK, UPRIGHT, ANY], ids=lambda arm: arm.name)
-def test_a_random_configuration_is_among_the_answers_and_no_other_start_finds_more(arm):
+def test_all_solutions_of_a_5r_arm_contain_those_found_by_least_squares(arm):
     rng = np.random.default_rng(4)
     for trial in range(6):
         q = rng.uniform(-3.0, 3.0, 5)
         q[trial % 5] *= trial % 2  # every other time one joint is at zero
         T = arm.forward_kinematics(q)
         solutions = pose_ik.all_solutions(arm, T)
-        assert min(turned_apart(one, q) for one in solutions.q) < 1e-6
-        is_straight = q[2] == 0.0  # then two answers are one, to rounding
+        assert min(largest_difference(one, q) for one in solutions.q) < 1e-6
+        is_straight = q[2] == 0.0  # two solutions merge, to rounding
         assert (solutions.complete or is_straight) and len(set(solutions.names)) == len(solutions)
         for one in solutions.q:
             motions = [expm(hat_se3(screw) * angle) for screw, angle in zip(arm.screws.T, one, strict=True)]
@@ -48,10 +48,10 @@ def test_a_random_configuration_is_among_the_answers_and_no_other_start_finds_mo
             end = least_squares(
                 lambda q, T=T: (arm.forward_kinematics(q) - T)[:3].ravel(), start, xtol=1e-15, ftol=1e-15
             )
-            assert end.cost > 1e-14 or min(turned_apart(one, end.x) for one in solutions.q) < near
+            assert end.cost > 1e-14 or min(largest_difference(one, end.x) for one in solutions.q) < near
 
 
-def test_a_pose_beside_the_surface_has_no_answer_and_a_rounded_one_has():
+def test_a_rounded_pose_has_solutions_and_one_off_the_surface_has_none():
     T = DESK.forward_kinematics(np.array([0.3, -0.4, 0.8, 0.2, 1.1]))
     turned = T @ exp_se3(np.array([0.0, 0.01, 0.02, 0.0, 0.0, 0.0]))
     assert len(pose_ik.all_solutions(DESK, turned)) == 0 and pose_ik.all_solutions(DESK, turned).complete
@@ -61,7 +61,7 @@ def test_a_pose_beside_the_surface_has_no_answer_and_a_rounded_one_has():
     assert len(pose_ik.all_solutions(DESK, off)) == 0
 
 
-def test_limits_leave_answers_out_and_one_at_a_limit_is_not_proven():
+def test_limits_exclude_solutions_and_one_at_a_limit_is_not_proven():
     q = np.array([0.3, -0.4, 0.8, 0.2, 1.1])
     T = DESK.forward_kinematics(q)
     narrow = DESK.with_limits(position=[(x - 0.1, x + 0.1) for x in q])
@@ -70,8 +70,8 @@ def test_limits_leave_answers_out_and_one_at_a_limit_is_not_proven():
     assert "limit" in pose_ik.all_solutions(DESK.with_limits(position=[(x, 3.0) for x in q]), T).reason
 
 
-def test_a_turn_that_is_free_is_not_called_complete():
-    """The point where axes 4 and 5 meet stands on axis 1, and the roll is along it: both turn alike."""
+def test_a_free_joint_is_not_called_complete():
+    """Axes 1 and 5 coincide."""
     arm = arm_of([Z, Y, Y, Y, Z], [[0, 0, 0], [0, 0, 0.1], [0, 0, 0.3], [0, 0, 0.5], [0, 0, 0.6]], "straight")
     q = np.array([0.4, 0.7, -1.2, 0.5, 0.0])  # the last axis is axis 1 again, in direction and in height
     q[3] = -(q[1] + q[2])

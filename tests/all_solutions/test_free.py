@@ -1,4 +1,4 @@
-"""Solutions without collisions: all of them, the nearest one, and the status if each collides."""
+"""Collision-free solutions: all, the nearest one, and the status if every solution collides."""
 
 import numpy as np
 import pytest
@@ -17,14 +17,14 @@ ARM = collisions.Scene(UR10, collisions.fitted_links(UR10, RADII, ASIDE))
 
 
 def elbow(q):
-    """Return the first end of the forearm."""
+    """Return the position of the elbow."""
     return skeleton(UR10, ASIDE).at(UR10, q)[4]
 
 
 BALL = ARM.with_obstacles([collisions.sphere(elbow(BEGIN), 0.1, "ball")])
 
 
-def test_all_solutions_are_filtered_and_keep_their_names():
+def test_free_of_filters_solutions_and_keeps_their_names():
     every = pose_ik.all_solutions(UR10, TARGET)
     kept = pose_ik.all_solutions(UR10, TARGET, free_of=BALL)
     free = [one for one in every if BALL.is_free(one.q)]
@@ -34,7 +34,7 @@ def test_all_solutions_are_filtered_and_keep_their_names():
 
 
 @pytest.mark.parametrize("starts", [None, pose_ik.AllBranches(), pose_ik.Restarts(60)])
-def test_a_solve_takes_the_nearest_that_touches_nothing(starts):
+def test_solve_returns_the_nearest_collision_free_solution(starts):
     assert pose_ik.solve(UR10, TARGET, BEGIN).q == pytest.approx(BEGIN) and not BALL.is_free(BEGIN)
     found = pose_ik.solve(UR10, TARGET, BEGIN, starts=starts, free_of=BALL)
     assert found.converged and BALL.is_free(found.q)
@@ -44,7 +44,7 @@ def test_a_solve_takes_the_nearest_that_touches_nothing(starts):
     assert (found.branch is None) == isinstance(starts, pose_ik.Restarts)
 
 
-def test_a_goal_with_intervals_is_judged_by_its_own_error():
+def test_free_of_with_goal_intervals_converges_by_their_error():
     goal = pose_ik.pose(intervals=(0.2, 0.2, None, 0.05, 0.05, 0.05))
     turned = TARGET.copy()
     turned[:3, :2] = TARGET[:3, :2] @ [[0.0, -1.0], [1.0, 0.0]]  # a quarter of a revolution about its z axis
@@ -60,12 +60,12 @@ def test_the_status_is_touching_if_every_solution_collides(starts):
     found = pose_ik.solve(UR10, TARGET, BEGIN, starts=starts, free_of=blocked)
     assert found.status is Status.TOUCHING and not found.converged and not blocked.is_free(found.q)
     assert found.position_error < 1e-5 and found.orientation_error < 1e-5
-    answers = pose_ik.all_solutions(UR10, TARGET)
-    assert blocked.clearance(found.q) >= blocked.clearance(answers.q).max() - 1e-5
+    solutions = pose_ik.all_solutions(UR10, TARGET)
+    assert blocked.clearance(found.q) >= blocked.clearance(solutions.q).max() - 1e-5
     assert len(pose_ik.all_solutions(UR10, TARGET, free_of=blocked)) == 0
 
 
-def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
+def test_free_of_searches_families_and_seven_joints_and_keeps_other_statuses():
     far = np.eye(4)
     far[:3, 3] = 5.0, 0.0, 0.5
     assert pose_ik.solve(UR10, far, free_of=ARM).status is Status.UNREACHABLE
@@ -81,17 +81,17 @@ def test_other_statuses_stay_and_families_and_seven_joints_are_looked_at():
     scene = collisions.Scene(panda, collisions.fitted_links(panda, 0.03))
     poses, _ = panda.targets(3, np.random.default_rng(3))
     for T in poses:
-        answer = pose_ik.solve(panda, T, free_of=scene)
-        assert answer.converged and scene.is_free(answer.q) and answer.branch is None  # a search looks wider
+        result = pose_ik.solve(panda, T, free_of=scene)
+        assert result.converged and scene.is_free(result.q) and result.branch is None  # found by the search
     point = pose_ik.solve(UR10, TARGET, BEGIN, goal=pose_ik.position_only(), free_of=BALL)
     assert point.converged and BALL.is_free(point.q)
 
 
-def test_options_that_a_scene_excludes_are_refused():
+def test_options_incompatible_with_a_scene_raise():
     for scene in ("post", collisions.Scene(robots.panda(), ())):
-        for ask in (pose_ik.solve, pose_ik.all_solutions):
-            with pytest.raises(ParameterError, match="free_of is"):
-                ask(UR10, TARGET, free_of=scene)
+        for function in (pose_ik.solve, pose_ik.all_solutions):
+            with pytest.raises(ParameterError, match="free_of must be a"):
+                function(UR10, TARGET, free_of=scene)
     with pytest.raises(ParameterError, match="cannot be combined with trace"):
         pose_ik.solve(UR10, TARGET, free_of=ARM, trace=True)
     with pytest.raises(ParameterError, match="cannot be combined with trace"):

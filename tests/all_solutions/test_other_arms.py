@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from arms import PUMA_560, from_table, turned_apart, ur10
+from arms import PUMA_560, from_table, largest_difference, ur10
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError, TransformError
 
 
-def test_a_slice_of_the_panda_has_the_configuration_behind_the_pose_and_only_answers():
+def test_a_slice_of_the_panda_contains_the_configuration_of_the_pose():
     arm, rng = robots.panda(), np.random.default_rng(1)
     for _ in range(20):
         q = arm.random_configuration(rng)
@@ -18,11 +18,11 @@ def test_a_slice_of_the_panda_has_the_configuration_behind_the_pose_and_only_ans
         assert len(solutions) == 0 and not solutions.complete
         one = solutions.slice(q[6])
         assert one.complete and (one.q[:, 6] == q[6]).all() and one.residual.max() < 1e-12
-        assert min(turned_apart(answer, q) for answer in one.q) < 1e-6
+        assert min(largest_difference(each, q) for each in one.q) < 1e-6
         assert ((one.q >= arm.limits[:, 0]) & (one.q <= arm.limits[:, 1])).all()
 
 
-def test_the_families_of_the_panda_cover_its_configurations():
+def test_families_of_the_panda_contain_its_configuration():
     arm, rng = robots.panda(), np.random.default_rng(2)
     q = arm.random_configuration(rng)
     solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
@@ -39,8 +39,8 @@ def test_the_families_of_the_panda_cover_its_configurations():
         solutions.slice(9.0)
 
 
-def calibrated(arm, rng):
-    """Return an arm with each axis turned and moved a little, as calibration finds it."""
+def perturb_axes(arm, rng):
+    """Return an arm with slightly perturbed axes, as calibration finds them."""
     screws = arm.screws.copy()
     for j in range(6):
         axis = screws[:3, j]
@@ -53,20 +53,20 @@ def calibrated(arm, rng):
 
 @pytest.mark.check
 @pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
-def test_a_calibrated_arm_is_solved_as_a_general_one(arm):
+def test_a_calibrated_arm_is_solved_as_a_general_6r_arm(arm):
     rng = np.random.default_rng(3)
-    real, proven = calibrated(arm, rng), 0
+    real, proven = perturb_axes(arm, rng), 0
     for _ in range(12):
         q = rng.uniform(-math.pi, math.pi, 6)
         solutions = pose_ik.all_solutions(real, real.forward_kinematics(q))
         assert solutions.residual.max() < 1e-12
-        assert min(turned_apart(answer, q) for answer in solutions.q) < 1e-6
+        assert min(largest_difference(one, q) for one in solutions.q) < 1e-6
         proven += solutions.complete
         assert len(set(solutions.names)) == len(solutions)
     assert proven >= 3
 
 
-def test_many_poses_have_the_answers_of_each():
+def test_batch_solutions_equal_single_solutions():
     arm, rng = ur10(), np.random.default_rng(4)
     q = rng.uniform(-math.pi, math.pi, (40, 6))
     q[7, 4], q[9, 2] = 0.0, 0.0

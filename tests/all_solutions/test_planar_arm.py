@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from arms import turned_apart
+from arms import largest_difference
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.robots import planar_2r_solutions
 
 
 def scara(order="RRPR"):
-    """Return a SCARA, {s} at its base: links of 0.4 and 0.3 m, prismatic and last revolute joint at the end."""
+    """Return a SCARA with {s} at its base, links of 0.4 and 0.3 m, its joints in the given order."""
     at = {"R": iter([(0.0, 0.0), (0.4, 0.0), (0.7, 0.0)])}
     columns = []
     for letter in order:
@@ -30,30 +30,30 @@ ARMS = [robots.planar_3r(1.0, 0.8, 0.3), scara("RRPR"), scara("RRRP"), scara("PR
 
 
 @pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
-def test_two_answers_and_no_more(arm):
+def test_a_planar_arm_has_two_solutions(arm):
     rng = np.random.default_rng(1)
     for _ in range(50):
         q = arm.random_configuration(rng)
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
         assert len(solutions) == 2 and solutions.complete, solutions.reason
-        assert min(turned_apart(one, q) for one in solutions.q) < 1e-7
+        assert min(largest_difference(one, q) for one in solutions.q) < 1e-7
         assert solutions.residual.max() < 1e-12
         assert {one.names for one in solutions} == {("elbow left",), ("elbow right",)}
 
 
-def test_a_planar_2r_has_the_one_answer_that_also_turns_the_tip_right():
+def test_a_planar_2r_arm_has_the_solution_with_the_right_orientation():
     arm = robots.planar_2r()
     q = np.array([0.4, 1.1])
     T = arm.forward_kinematics(q)
     solutions = pose_ik.all_solutions(arm, T)
     assert len(solutions) == 1 and np.abs(solutions.q[0] - q).max() < 1e-12
     by_points = planar_2r_solutions(T[:2, 3])
-    assert min(turned_apart(q, other) for other in by_points) < 1e-12
+    assert min(largest_difference(q, other) for other in by_points) < 1e-12
     T[:3, :3] = lie.exp_so3([0.0, 0.0, 0.2]) @ T[:3, :3]
     assert len(pose_ik.all_solutions(arm, T)) == 0 and pose_ik.all_solutions(arm, T).complete
 
 
-def test_a_pose_out_of_the_plane_has_no_answer():
+def test_a_pose_out_of_the_plane_has_no_solution():
     for arm in ARMS:
         T = arm.forward_kinematics(np.full(arm.dof, 0.2))
         tilted = T.copy()
@@ -69,7 +69,7 @@ def test_a_pose_out_of_the_plane_has_no_answer():
     assert len(pose_ik.all_solutions(scara(), high, limits=False)) == 2
 
 
-def test_the_stretched_arm_has_one_answer_and_folded_links_a_family():
+def test_a_stretched_arm_has_one_solution_and_folded_links_a_family():
     arm = robots.planar_3r()
     stretched = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, 0.0, 0.4]))
     assert len(stretched) == 1 and not stretched.complete

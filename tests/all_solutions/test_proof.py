@@ -1,11 +1,11 @@
-"""`complete` is true where no solution is missing, and false where rounding decides."""
+"""`complete` is true if no solution is missing, and false if rounding decides."""
 
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from arms import PUMA_560, from_table, turned_apart, ur10
+from arms import PUMA_560, from_table, largest_difference, ur10
 
 from lessons_lib import pose_ik
 from lessons_lib.all_solutions import proof, subproblems
@@ -22,7 +22,7 @@ from lessons_lib.all_solutions.interval import (
 mpmath = pytest.importorskip("mpmath")
 
 
-def test_operations_enclose_what_mpmath_finds():
+def test_interval_operations_contain_results_of_mpmath():
     rng = np.random.default_rng(1)
     with mpmath.workdps(50):
         for _ in range(2000):
@@ -36,15 +36,15 @@ def test_operations_enclose_what_mpmath_finds():
                 assert bounds.upper - bounds.lower <= 1e-14 * max(1e-3, abs(bounds.upper)) * 10
 
 
-def test_a_number_known_to_a_radius_is_enclosed_on_both_sides():
+def test_around_contains_both_ends_of_the_radius():
     for value, radius in ((0.1, 0.3), (-0.7, 1e-17), (3.0, 1e-300), (1e16, 1.0), (0.2, 0.0)):
-        bounds, room = Interval.around(value, radius), 4 * math.ulp(max(abs(value), radius))
+        bounds, margin = Interval.around(value, radius), 4 * math.ulp(max(abs(value), radius))
         for bound, sign in ((bounds.lower, -1), (bounds.upper, 1)):
             beyond = sign * (Fraction(bound) - Fraction(value)) - Fraction(radius)
-            assert 0 <= beyond <= room
+            assert 0 <= beyond <= margin
 
 
-def test_wide_numbers_enclose_the_results_of_all_that_they_hold():
+def test_operations_on_wide_intervals_contain_all_results():
     rng = np.random.default_rng(2)
     for _ in range(500):
         low, high = np.sort(rng.normal(size=(2, 2)), axis=0)
@@ -60,7 +60,7 @@ def test_wide_numbers_enclose_the_results_of_all_that_they_hold():
             assert bounds.lower <= number <= bounds.upper
 
 
-def test_a_comparison_that_bounds_do_not_settle_raises():
+def test_an_undecided_comparison_raises():
     a, b = Interval(0.0, 1.0), Interval(0.5, 2.0)
     for question in (lambda: a < b, lambda: a <= b, lambda: a > b, lambda: a >= b, lambda: 1.0 / a, lambda: sqrt(-b)):
         with pytest.raises(UndecidedComparison):
@@ -68,7 +68,7 @@ def test_a_comparison_that_bounds_do_not_settle_raises():
     assert Interval(0.0, 1.0) <= Interval(1.0, 2.0) and Interval(0.0, 1.0) < 1.5 and not b < 0.5
 
 
-def test_the_exact_rotation_is_the_nearest_one():
+def test_exact_rotation_contains_the_nearest_rotation():
     rng = np.random.default_rng(3)
     with mpmath.workdps(50):
         for scale in (0.0, 1e-15, 1e-9, 1e-4):
@@ -83,24 +83,24 @@ def test_the_exact_rotation_is_the_nearest_one():
 
 @pytest.mark.check
 @pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
-def test_complete_is_never_claimed_with_an_answer_missing(arm):
-    """Beside the singular surfaces, at random distances: what is called complete has the pose's own configuration."""
+def test_a_complete_list_misses_no_solution(arm):
+    """Near singularities, at random distances: a complete list contains the configuration of the pose."""
     rng = np.random.default_rng(4)
-    claimed = 0
+    complete = 0
     for _ in range(40):
         q = rng.uniform(-math.pi, math.pi, 6)
         beside = 10.0 ** rng.uniform(-17, -3)
         q[rng.choice([2, 4])] = rng.choice([0.0, math.pi]) + beside * rng.choice([-1, 1])
         solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
         if solutions.complete:
-            claimed += 1
-            # the pose rounds, which beside a singular one turns joints a lot
-            assert min(turned_apart(one, q) for one in solutions.q) < 1e-6 + 1e-12 / beside
+            complete += 1
+            # near a singularity the rounding of the pose rotates joints far
+            assert min(largest_difference(one, q) for one in solutions.q) < 1e-6 + 1e-12 / beside
             assert len(solutions) % 2 == 0
-    assert 20 < claimed < 40
+    assert 20 < complete < 40
 
 
-def test_a_tree_that_loses_a_branch_is_not_called_complete():
+def test_a_list_without_a_branch_is_not_called_complete():
     arm = ur10()
     T = arm.forward_kinematics([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
     solutions = pose_ik.all_solutions(arm, T)
@@ -108,13 +108,13 @@ def test_a_tree_that_loses_a_branch_is_not_called_complete():
     _, decided, count = strategy.solve(solutions.target, solutions.limits)
     codes, seen = decided[1 : 1 + count], int(decided[0])
     rest = arm.home, solutions.limits
-    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes, seen) == ""
-    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes[:-1], seen) != ""
-    assert proof.reason_against(strategy.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
+    assert proof.reason_incomplete(strategy.structure, solutions.target, *rest, codes, seen) == ""
+    assert proof.reason_incomplete(strategy.structure, solutions.target, *rest, codes[:-1], seen) != ""
+    assert proof.reason_incomplete(strategy.structure, solutions.target, *rest, codes[::-1].copy(), seen) != ""
 
 
-def test_the_text_gives_the_same_tree_on_enclosed_numbers():
-    run = rebind_math(INTERVAL_MATH, subproblems.on_plane, subproblems)
+def test_subproblems_run_on_intervals():
+    run = rebind_math(INTERVAL_MATH, subproblems.count_plane_solutions, subproblems)
     exactly = (0.0, 0.0, 0.0)
     count, w, square = run(*(Interval.around(x) for x in (3.0, 4.0, 2.0)), 1.0, exactly, 1.0)
     assert count == subproblems.TWO and w.lower <= math.sqrt(21.0) <= w.upper and square.lower <= 25.0 <= square.upper

@@ -1,11 +1,11 @@
-"""A solve that knows every branch."""
+"""Solve with starts=AllBranches()."""
 
 import math
 import pickle
 
 import numpy as np
 import pytest
-from arms import turned_apart, ur10
+from arms import largest_difference, ur10
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
@@ -14,19 +14,19 @@ from lessons_lib.pose_ik import AllBranches, Status
 Q = np.array([0.3, -1.2, 1.4, 0.5, 0.3, 0.7])
 
 
-def test_the_nearest_answer_is_taken_and_its_branch_is_told():
+def test_all_branches_returns_the_nearest_solution_and_its_branch():
     arm = ur10()
     T = arm.forward_kinematics(Q)
     for one in pose_ik.all_solutions(arm, T):
         result = pose_ik.solve(arm, T, np.clip(one.q + 0.05, -3.1, 3.1), starts=AllBranches())
-        assert result.converged and result.iterations == 0 and turned_apart(result.q, one.q) < 1e-9
+        assert result.converged and result.iterations == 0 and largest_difference(result.q, one.q) < 1e-9
         assert result.branch == one.names
         assert max(result.orientation_error, result.position_error) < 1e-12
         assert pickle.loads(pickle.dumps(result)).branch == one.names
     assert pose_ik.solve(arm, T).branch is None
 
 
-def test_at_a_singular_pose_the_family_is_told():
+def test_all_branches_names_the_family_at_a_singular_pose():
     arm = ur10()
     q = Q.copy()
     q[4] = 0.0
@@ -34,13 +34,13 @@ def test_at_a_singular_pose_the_family_is_told():
     assert result.converged and np.abs(result.q - q).max() < 1e-7 and result.branch == ("shoulder left", "elbow up")
 
 
-def test_that_there_is_no_answer_is_told_with_proof():
+def test_all_branches_reports_unreachable_and_outside_limits():
     arm = ur10()
     T = arm.forward_kinematics(Q)
     far = T.copy()
     far[:3, 3] *= 3.0
     assert pose_ik.solve(arm, far, starts=AllBranches()).status is Status.UNREACHABLE
-    # within the stretched arm's length, but the wrist would have to be inside the column's radius
+    # within the length of the stretched arm, but the wrist would be too close to axis 1
     inside = np.eye(4)
     inside[:3, 3] = 0.0, 0.05, 0.3
     assert pose_ik.solve(arm, inside, starts=AllBranches()).status is Status.UNREACHABLE
@@ -50,21 +50,21 @@ def test_that_there_is_no_answer_is_told_with_proof():
     assert result.status is Status.OUTSIDE_LIMITS and not result.converged and (np.abs(result.q) <= 0.1).all()
 
 
-def test_the_panda_is_solved_on_its_nearest_curve():
+def test_all_branches_solves_the_panda_on_its_nearest_family():
     arm = robots.panda()
     q = arm.random_configuration(np.random.default_rng(1))
     result = pose_ik.solve(arm, arm.forward_kinematics(q), q, starts=AllBranches())
     assert result.converged and np.abs(result.q - q).max() < 1e-6
 
 
-def test_options_that_branches_exclude_are_refused():
+def test_options_incompatible_with_all_branches_raise():
     arm = ur10()
     T = arm.forward_kinematics(Q)
     with pytest.raises(ParameterError, match="single pose"):
         pose_ik.solve(arm, T, goal=pose_ik.position_only(), starts=AllBranches())
     with pytest.raises(ParameterError, match="trace"):
         pose_ik.solve(arm, T, trace=True, starts=AllBranches())
-    with pytest.raises(ParameterError, match="cannot be found"):
+    with pytest.raises(ParameterError, match="does not support"):
         pose_ik.solve(robots.from_screws(arm.screws[:, :4], arm.home), T, starts=AllBranches())
     with pytest.raises(ConfigurationError, match="outside"):
         pose_ik.solve(arm, T, np.full(6, 9.0), starts=AllBranches())

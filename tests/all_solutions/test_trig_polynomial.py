@@ -11,29 +11,29 @@ TURN = 2.0 * np.pi
 
 
 def zeros_of(function):
-    """Return the angles that are found, in order, of a function of an angle."""
+    """Return the sorted zeros found of a function of an angle."""
     text, table, count = general_6r_module(), fourier_samples(DEGREE), 2 * DEGREE + 1
-    waves, slope, angles = np.empty(count), np.empty(count), np.full(24, np.nan)
-    largest = text.write_coefficients(function(TURN * np.arange(count) / count), table, waves)
-    assert largest == np.abs(waves).max()
-    text.write_derivative(waves, slope)
+    fourier, slope, angles = np.empty(count), np.empty(count), np.full(24, np.nan)
+    largest = text.write_coefficients(function(TURN * np.arange(count) / count), table, fourier)
+    assert largest == np.abs(fourier).max()
+    text.write_derivative(fourier, slope)
     x = np.linspace(0.0, 6.0, 7)
-    value = [text.evaluate_with_derivative(waves, one) for one in x]
+    value = [text.evaluate_with_derivative(fourier, one) for one in x]
     assert np.allclose([v for v, _ in value], function(x), atol=1e-12 * largest)
     difference = (function(x + 1e-6) - function(x - 1e-6)) / 2e-6
     assert np.allclose([s for _, s in value], difference, atol=1e-7 * largest)
     assert np.allclose([text.evaluate_with_derivative(slope, one)[0] for one in x], difference, atol=1e-7 * largest)
-    found = text.find_zeros(waves, slope, table, angles)
+    found = text.find_zeros(fourier, slope, table, angles)
     return np.sort(angles[:found])
 
 
 def from_roots(roots):
-    """Return a function whose zeros have given angles, complex where they lie beside the circle."""
+    """Return a function with zeros at given angles, complex if they are off the circle."""
     return lambda x: np.real(np.prod([np.sin(0.5 * (x - root)) for root in roots], axis=0))
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_zeros_of_random_waves_are_those_of_the_polynomial(seed):
+def test_zeros_of_random_functions_are_those_of_the_polynomial(seed):
     rng = np.random.default_rng(seed)
     k, a = np.arange(-DEGREE, DEGREE + 1), rng.normal(size=DEGREE + 1) + 1j * rng.normal(size=DEGREE + 1)
     factors = np.concatenate([a[:0:-1].conj(), [a[0].real], a[1:]])
@@ -52,17 +52,17 @@ def test_both_of_two_close_zeros_are_found(apart):
 
 
 @pytest.mark.parametrize("roots", [[0.01, 0.02, 0.035], [-0.004, 0.013, 0.02], [0.004, 0.02, 0.0202]])
-def test_zeros_that_hide_between_two_places_are_found(roots):
+def test_several_zeros_between_two_samples_are_found(roots):
     """With three zeros or two extrema in a cell the signs at its ends are those of one or none."""
     wanted = np.sort([TURN * 20 / 128 + root for root in roots] + [4.0])
     assert np.allclose(zeros_of(from_roots(wanted)), wanted, atol=1e-8)
 
 
-def test_two_zeros_that_leave_the_circle_are_told_by_their_angle_while_they_are_near():
+def test_a_pair_of_zeros_near_the_circle_is_found_as_one_candidate():
     near, far = ([1.0 + off * 1j, 1.0 - off * 1j, 2.5, 4.0] for off in (0.01, 0.3))
     assert np.allclose(zeros_of(from_roots(near)), [1.0, 2.5, 4.0], atol=1e-3)
     assert np.allclose(zeros_of(from_roots(far)), [2.5, 4.0], atol=1e-9)
 
 
-def test_no_function_and_a_constant_have_no_zeros():
+def test_a_constant_has_no_zeros():
     assert len(zeros_of(lambda x: np.ones(np.shape(x)))) == 0

@@ -57,7 +57,7 @@ def test_weights_come_orientation_first_and_bend_the_step() -> None:
     assert position["error"][0] == pytest.approx(tip_error(arm, config, pose)[0], abs=1e-9)  # told, though it is free
 
 
-def test_what_cannot_be_reached_gives_the_best_that_was_seen_and_says_so() -> None:
+def test_an_unreachable_pose_gives_the_best_configuration_and_its_status() -> None:
     far = np.eye(4)
     far[0, 3] = 3.0
     block = DampedLeastSquaresIK("ur10", max_iterations=20)
@@ -69,7 +69,7 @@ def test_what_cannot_be_reached_gives_the_best_that_was_seen_and_says_so() -> No
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_a_pose_that_is_not_finite_holds_the_guess(bad: float) -> None:
+def test_a_pose_that_is_not_finite_returns_the_guess(bad: float) -> None:
     pose = np.eye(4)
     pose[1, 3] = bad
     guess = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])

@@ -1,7 +1,7 @@
-"""Runs the cells of claims where only SymPy can be imported: `python only_sympy.py`, cells on the standard input.
+"""Run the cells of claims where only SymPy can be imported: `python only_sympy.py`, cells on standard input.
 
-The proofs themselves are left out, for each lesson's run proves the same statements. What a claim says is printed from
-what would be proven, so a cell that lost a line on the way states something else, or nothing.
+The proofs themselves are skipped, since each lesson's run proves the same statements. The printed claim is the proven
+statement, so a cell that lacks a line states something else, or nothing.
 """
 
 import json
@@ -16,7 +16,7 @@ KNOWN = sys.stdlib_module_names | {"sympy", "mpmath", "lessons_lib", "in_page"}
 
 
 class OnlySymPy(MetaPathFinder):
-    """Refuses what a page does not have."""
+    """Import finder that blocks packages which a page does not have."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         """Raise ImportError for a package that is not known."""
@@ -25,7 +25,7 @@ class OnlySymPy(MetaPathFinder):
 
 
 def main() -> None:
-    """Print what each cell states, a line for each."""
+    """Print the statement of each cell, one per line."""
     sys.meta_path.insert(0, OnlySymPy())
     from in_page import check
 

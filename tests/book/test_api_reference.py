@@ -1,4 +1,4 @@
-"""The reference in the book: every public name stands on a page, and what a docstring names is an argument."""
+"""The API reference contains every public name, and `Args` in docstrings are arguments."""
 
 import inspect
 import re
@@ -17,14 +17,14 @@ ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*): ", re.MULTILINE)
 
 
 def public(package: str) -> dict[str, Any]:
-    """Return what a package hands out."""
+    """Return the public names of a package."""
     module = import_module(f"lessons_lib.{package}")
     own = [name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
     names = getattr(module, "__all__", own)
     return {name: getattr(module, name) for name in names if not name.startswith("_")}
 
 
-def documented(thing: Any) -> list[str]:
+def documented_arguments(thing: Any) -> list[str]:
     """Return the names below `Args:` in a docstring."""
     _, _, rest = (inspect.getdoc(thing) or "").partition("Args:\n")
     section = re.split(r"^\S", rest, maxsplit=1, flags=re.MULTILINE)[0]
@@ -44,14 +44,14 @@ def callables(package: str) -> Iterator[tuple[str, Any]]:
 def test_every_documented_argument_is_one(package: str) -> None:
     wrong = {}
     for name, thing in callables(package):
-        if named := documented(thing):
+        if named := documented_arguments(thing):
             taken = inspect.signature(thing).parameters
             if strange := [word for word in named if word not in taken]:
                 wrong[name] = strange
     assert wrong == {}
 
 
-def test_every_public_name_stands_on_a_page(built_book: Path) -> None:
+def test_every_public_name_has_a_page(built_book: Path) -> None:
     pages = [BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in (built_book / "book/api").glob("*.html")]
     shown = {str(sign["id"]) for page in pages for sign in page.select("dt.sig[id], span.target[id]")}
     shown |= {str(mark["id"]).removeprefix("module-") for page in pages for mark in page.select("[id^=module-]")}

@@ -1,4 +1,4 @@
-"""A claim is checked in the page: what its cell needs, what the reader is told, and a browser that does it."""
+"""Claims are checked in the page: the lines that a cell needs, the reported result, and a browser test."""
 
 import builtins
 import json
@@ -24,7 +24,7 @@ SQUARE = 'claim("1.1", "Two squares.", (x + 1)**2, "=", x**2 + {} * x + 1)'
 
 
 def claims_of(path: Path) -> list[tuple[str, str, str]]:
-    """Return the claims of a lesson: what is stored of each, the lines that its cell needs, and the cell."""
+    """Return the claims of a lesson: stored claim, lines that its cell needs, and the cell."""
     cells = [cell for cell in json.loads(path.read_text(encoding="utf8"))["cells"] if cell["cell_type"] == "code"]
     sources = ["".join(cell["source"]) for cell in cells]
     stored = ["".join(text for out in cell["outputs"] for text in markdown(out)) for cell in cells]
@@ -37,7 +37,7 @@ def markdown(output: dict[str, Any]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def offered() -> list[tuple[str, str, str]]:
-    """All claims that have a button."""
+    """All claims with a button."""
     found = [claim for path in LESSONS for claim in claims_of(path)]
     kept = [claim for claim in found if runs_in_page(f"{claim[1]}\n{claim[2]}")]
     assert len(found) > 200
@@ -45,7 +45,7 @@ def offered() -> list[tuple[str, str, str]]:
     return kept
 
 
-def test_what_a_cell_reads_comes_along(offered: list[tuple[str, str, str]]) -> None:
+def test_the_program_of_a_cell_contains_everything_that_it_reads(offered: list[tuple[str, str, str]]) -> None:
     for said, above, cell in offered:
         lines = statements(f"{above}\n{cell}")
         known = set(dir(builtins)).union(*(names(line)[1] for line in lines))
@@ -76,12 +76,12 @@ def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(
 
 
 def stubs_to_try() -> list[dict[str, str]]:
-    """Return what the pages of the exercises are told of their stubs."""
+    """Return the data of the exercise pages for their stubs."""
     found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in student_claims(path)]
     return [json.loads(text[text.index("{") : text.rindex("}") + 1]) for text in found]
 
 
-def test_a_claim_of_ones_own_is_tried_before_it_is_handed_in() -> None:
+def test_a_students_claim_is_checked_in_the_page() -> None:
     stubs = stubs_to_try()
     assert len(stubs) >= 10
     (told,) = [told for told in stubs if "def least_damping" in told["cell"]]
@@ -123,7 +123,7 @@ def test_only_lines_that_a_cell_needs_come_along() -> None:
         ("\n[][1]", "open", "Line 2: IndexError: list index out of range"),
     ],
 )
-def test_a_reader_is_told_in_words(cell: str, tone: str, said: str) -> None:
+def test_the_result_of_a_cell_is_described_in_words(cell: str, tone: str, said: str) -> None:
     answer = in_page.check(TERMS, cell)
     assert f"{answer['verdict']} {answer.get('why', '')}".startswith(said)
     assert answer["tone"] == tone
@@ -131,7 +131,7 @@ def test_a_reader_is_told_in_words(cell: str, tone: str, said: str) -> None:
 
 @pytest.mark.check
 def test_a_claim_is_proven_and_refused_in_the_page(browser: Browser, built_book: Path) -> None:
-    """From the folder, as it is opened without a server: by keys, with nothing loaded before somebody asks."""
+    """From a folder without a server, by keyboard, and with the prover loaded only on demand."""
     context = browser.new_context(viewport=DESKTOP)
     context.set_default_timeout(PATIENCE)
     page, witness = context.new_page(), Witness(built_book.as_uri())

@@ -1,4 +1,4 @@
-"""Why a pose is not reached, as lesson 12 says it: by SciPy, which knows nothing of the solver, and in closed form."""
+"""Lesson 12's explanation of an unreachable pose agrees with SciPy and with a closed form."""
 
 from itertools import product
 
@@ -13,7 +13,7 @@ UR10 = robots.ur10()
 
 
 def nearest_tip(point: np.ndarray) -> np.ndarray:
-    """Where the tip comes nearest to a point, m, by descent over the joints within their limits."""
+    """Nearest position of the tip to a point, m, by SciPy's minimization over the joints within their limits."""
 
     def square(q: np.ndarray) -> float:
         return 1e3 * float(np.sum((UR10.forward_kinematics(q)[:3, 3] - point) ** 2))
@@ -25,14 +25,14 @@ def nearest_tip(point: np.ndarray) -> np.ndarray:
 
 
 def link(row: tuple[float, float, float], angle: float) -> np.ndarray:
-    """The transform of one row (a, α, d) of Denavit and Hartenberg's, written out."""
+    """The transform of one Denavit-Hartenberg row (a, α, d), written out."""
     (a, alpha, d), c, s = row, np.cos(angle), np.sin(angle)
     ca, sa = np.cos(alpha), np.sin(alpha)
     return np.array([[c, -s * ca, s * sa, a * c], [s, c * ca, -c * sa, a * s], [0, sa, ca, d], [0, 0, 0, 1]])
 
 
 def stretch_asked(T: np.ndarray) -> float:
-    """How far the two long links must reach for a pose, m, at the best of the wrist's postures in closed form."""
+    """Distance that the two long links must span for a pose, m, minimal over the wrist's postures in closed form."""
     d_4, d_6, least = UR10_DH[3][2], UR10_DH[5][2], np.inf
     x, y = T[:2, 3] - d_6 * T[:2, 2]
     for side, turn in product((1, -1), (1, -1)):

@@ -1,4 +1,4 @@
-"""The book is built where nothing is compiled yet; the lessons run so in `make check`, whose cache is empty."""
+"""The book builds with an empty cache; `make check` runs the lessons with one."""
 
 from pathlib import Path
 

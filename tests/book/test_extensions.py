@@ -1,4 +1,4 @@
-"""The book's own extensions on two tiny books: one of all that they understand, one of all that they refuse."""
+"""The book's extensions on two small books: one with all features, one with all faults."""
 
 import gc
 import io
@@ -50,7 +50,7 @@ Html = dict[str, BeautifulSoup]
 
 
 def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
-    """A lesson that says something and has proven something."""
+    """A lesson with a statement and a proven claim."""
     cells = [nbformat.v4.new_markdown_cell(prose, id="prose")]
     for count, claim in enumerate(claims):
         data = {"text/markdown": claim._repr_markdown_(), "text/plain": repr(claim)}
@@ -76,7 +76,7 @@ def _no_proxies() -> list[object]:
 
 @contextmanager
 def built(folder: Path, pages: Pages, **configuration: object) -> Iterator[tuple[Sphinx, str]]:
-    """Build pages, `notebooks/08_newton` and the like; gives the application and all warnings."""
+    """Build pages such as `notebooks/08_newton`; return the application and all warnings."""
     source, log = folder / "source", io.StringIO()
     for name, page in pages.items():
         write(source, name, page)
@@ -212,7 +212,7 @@ TOLD = (
 
 
 def counted() -> nbformat.NotebookNode:
-    """A lesson with an output that is compared, and three that are not."""
+    """A lesson with one compared output and three others."""
     outputs = [nbformat.v4.new_output("stream", text="1")]
     cells = [nbformat.v4.new_code_cell("x = 1", id="silent"), nbformat.v4.new_code_cell("x", id="a", outputs=outputs)]
     for reason in ("clock", "clock", "last-bit"):
@@ -232,7 +232,7 @@ def measured_folder(place: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
-    """The pages of a book in which all is as it should be."""
+    """The pages of a book without faults."""
     folder = tmp_path_factory.mktemp("good")
     sources: dict[str, Page] = {
         "claims": "# Claims\n\n```{claims-index}\n```\n",
@@ -261,7 +261,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
 def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tuple[Sphinx, str]]:
     """The application and the log of a book with one fault of each kind, which can read more pages.
 
-    It begins when the other book is done, for docutils knows the roles of one application at a time.
+    It starts after the other book is done, because docutils registers the roles of one application at a time.
     """
     folder = tmp_path_factory.mktemp("faulty")
     sources: dict[str, Page] = {
@@ -377,7 +377,7 @@ def test_the_first_use_of_a_word_is_linked_once(pages: Html) -> None:
     assert str(jacobian.previous_sibling).endswith("and the ")
 
 
-def test_the_glossary_says_where_a_word_comes_first(pages: Html) -> None:
+def test_the_glossary_links_the_first_lesson_of_each_word(pages: Html) -> None:
     told = {
         dt.get_text().rstrip("¶#"): dt.find_next_sibling("dd").find(class_="first-lesson")  # type: ignore[union-attr]
         for dt in pages["glossary"].find_all("dt")
@@ -439,7 +439,7 @@ def test_a_question_is_a_form_with_its_answers_behind_it(pages: Html) -> None:
     assert any("predict.js" in script for script in scripts)
 
 
-def test_a_place_is_asked_for_in_the_figure_and_told_in_words(pages: Html) -> None:
+def test_a_question_about_a_place_is_answered_in_the_figure(pages: Html) -> None:
     place = question(pages, "place")
     form = place.select("form")[0]
     assert json.loads(str(form["data-held"])) == {"length": 0.6, "error": "pose, body frame"}

@@ -1,4 +1,4 @@
-"""The code on the pages beyond the lessons, run: one problem in every library, one answer; and a block in a loop."""
+"""The code on the pages beyond the lessons runs: every library solves one problem alike; and a block in a loop."""
 
 import re
 from importlib.util import find_spec
@@ -30,13 +30,13 @@ REACHED = 1e-5
 
 
 def code(section: str) -> str:
-    """The one piece of code of a section."""
+    """The only piece of code of a section."""
     (piece,) = CODE.findall(section)
     return str(piece)
 
 
 def problem(section: str) -> dict[str, Any]:
-    """The names that every piece goes on from."""
+    """The names that every piece of code uses."""
     names: dict[str, Any] = {}
     exec(compile(code(section), "the problem", "exec"), names)
     return names
@@ -44,7 +44,7 @@ def problem(section: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", [name for name in SECTIONS if name not in LACKING])
 @pytest.mark.filterwarnings("default")  # of the libraries
-def test_the_answer_is_ours(name: str) -> None:
+def test_the_library_agrees_with_our_solution(name: str) -> None:
     names = problem(PROBLEM)
     ours = pose_ik.solve(names["arm"], names["target"], names["start"]).q
     exec(compile(code(SECTIONS[name]), name, "exec"), names)
@@ -54,7 +54,7 @@ def test_the_answer_is_ours(name: str) -> None:
 
 
 def answers(library: str) -> dict[str, Any]:
-    """Run the pieces of a library one after the other, and return what each leaves."""
+    """Run the pieces of a library in order, and return their results."""
     names, found = problem(HEAD), {}
     for title, pieces in TASKS.items():
         if library in pieces:
@@ -64,7 +64,7 @@ def answers(library: str) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("default")  # of the libraries
-def test_the_ten_answers_of_every_library_are_ours() -> None:
+def test_every_library_agrees_with_our_ten_solutions() -> None:
     ours = answers("Here")
     assert list(ours) == list(TASKS)
     for library in {name for pieces in TASKS.values() for name in pieces} - {"Here", *LACKING}:

@@ -1,4 +1,4 @@
-"""The built book in a browser, opened from its folder with the network cut: complete, legible, and quiet."""
+"""The built book in a browser, opened from its folder without a network: complete, legible and silent."""
 
 import re
 from collections.abc import Iterator
@@ -115,7 +115,7 @@ SOME = (
 
 @dataclass
 class Visit:
-    """What one page looked like."""
+    """Observations on one page."""
 
     faults: list[str]
     untypeset: list[str]
@@ -128,7 +128,7 @@ class Visit:
 
 
 def without_network(browser: Browser) -> BrowserContext:
-    """A context in which every request for anything but a file is refused."""
+    """A context that refuses every request except for files."""
     context = browser.new_context(
         viewport=DESKTOP, reduced_motion="reduce", color_scheme="light", device_scale_factor=COARSE
     )
@@ -146,7 +146,7 @@ def cut_off(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def untypeset(browser: Browser) -> Iterator[BrowserContext]:
-    """The same without MathJax, most of what a page loads: for what does not ask how mathematics looks."""
+    """The same without MathJax, which is most of a page's load, for tests that do not look at formulas."""
     with without_network(browser) as context:
         context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
         yield context
@@ -154,7 +154,7 @@ def untypeset(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def pages(built_book: Path) -> list[str]:
-    """All pages that stay: what has moved leads on at once."""
+    """All pages except redirections."""
     stay = (path for path in built_book.rglob("*.html") if 'http-equiv="refresh"' not in path.read_text("utf-8"))
     found = (path.relative_to(built_book) for path in stay)
     return sorted(str(path) for path in found if path.parts[0] != "_static")
@@ -172,22 +172,21 @@ def open_page(context: BrowserContext, address: str, home: str, typeset: bool = 
 
 
 def go_to(page: Page, address: str) -> None:
-    """Leave for another page, and wait until its mathematics is typeset."""
+    """Open another page, and wait until its mathematics is typeset."""
     page.goto(address, wait_until="load")
     page.wait_for_function(TYPESET)
 
 
 def set_mode(page: Page, mode: str) -> None:
-    """Show the page in light or dark, as its own switch does."""
+    """Switch the page to light or dark mode."""
     page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
 
 
 def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
-    """Return what axe calls serious or worse; contrast is looked at in light and dark on its own.
+    """Return axe's violations of impact serious or critical; contrast is tested in light and dark.
 
-    To axe text outside of every landmark is a moderate matter, on which it spends a fifth of its time. It takes as long
-    to see which elements with a style of their own are shown, such as every piece of a formula, before it asks whether
-    that style forbids readers another spacing; no style can without the word "important".
+    Text outside of landmarks is only a moderate violation and takes a fifth of axe's time, so that rule is off. So is
+    the rule on inline text spacing, which is as slow: it needs "important" in an inline style, which no page has.
 
     Args:
         page: Any page.
@@ -198,7 +197,7 @@ def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
 
 
 def look_at(page: Page, witness: Witness, address: str) -> Visit:
-    """Go to a page, and look at it in light and dark, on a desk and on a phone."""
+    """Open a page, and look at it in light and dark, on a desktop and on a phone."""
     witness.faults = []
     page.set_viewport_size(DESKTOP)
     go_to(page, address)
@@ -230,7 +229,7 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
 def visits(
     request: pytest.FixtureRequest, cut_off: BrowserContext, built_book: Path, pages: list[str]
 ) -> dict[str, Visit]:
-    """What each page looked like, all in one tab, where the browser has compiled the scripts that they share."""
+    """Observations on each page, all in one tab, which caches the compiled scripts."""
     page, witness = cut_off.new_page(), Witness(built_book.as_uri())
     witness.watch(page)
     names = pages if request.param == "all" else SOME
@@ -250,7 +249,7 @@ def test_all_mathematics_is_typeset_and_every_figure_is_shown(visits: dict[str, 
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_text_stands_out_from_its_ground(visits: dict[str, Visit], mode: str) -> None:
+def test_text_has_enough_contrast(visits: dict[str, Visit], mode: str) -> None:
     assert {name: visit.faint[mode] for name, visit in visits.items() if visit.faint[mode]} == {}
 
 
@@ -264,7 +263,7 @@ def test_no_page_scrolls_sideways(visits: dict[str, Visit], viewport: ViewportSi
     assert {name: width for name, width in widths.items() if width[0] > width[1]} == {}
 
 
-def test_nothing_is_cut_on_a_phone_and_what_scrolls_says_so(visits: dict[str, Visit]) -> None:
+def test_nothing_is_cut_on_a_phone_and_scrollable_areas_have_a_hint(visits: dict[str, Visit]) -> None:
     assert {name: visit.cut for name, visit in visits.items() if visit.cut} == {}
 
 
@@ -296,7 +295,7 @@ def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_boo
     page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())
 
     def answered(name: str, *keys: str) -> str:
-        """Press keys in a question's first field, and return what is said."""
+        """Press keys in a question's first field, and return the feedback."""
         page.locator(f"#predict-08-{name} input").first.focus()
         for key in (*keys, "Enter"):
             if len(key) == 1:
@@ -381,8 +380,8 @@ def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> N
     context.close()
 
 
-def test_a_fault_is_seen(cut_off: BrowserContext, tmp_path: Path) -> None:
-    """The witness must not be deaf: a page with one fault of each kind reports them all."""
+def test_each_kind_of_fault_is_reported(cut_off: BrowserContext, tmp_path: Path) -> None:
+    """The checks themselves work: a page with one fault of each kind reports them all."""
     bad = tmp_path / "bad.html"
     bad.write_text(
         "<img src='missing.png'><p style='color: #999; background: #fff'>faint</p><p style='color: #666'>strong</p>"

@@ -1,4 +1,4 @@
-"""No lesson is longer than a reader has patience for, and what is counted is what a reader goes through."""
+"""No lesson exceeds its bounds, and the sizes are counted correctly."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ CLAIM = 'claim("1.{}", "…", a, "=", b)'
 
 
 def trial(folder: Path, *cells: tuple[str, str]) -> lesson_sizes.Size:
-    """The size of a lesson whose cells are each a kind, "deeper" for a heading that is folded, and a source."""
+    """The size of a lesson whose cells are given by kind ("deeper" for a folded heading) and source."""
     made = []
     for kind, source in cells:
         new = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
@@ -50,7 +50,7 @@ def test_a_fold_ends_where_the_book_ends_it(tmp_path: Path) -> None:
     assert trial(tmp_path, *inside, *asked, *after).folded == 5
 
 
-def test_plumbing_is_what_neither_computes_nor_proves(tmp_path: Path) -> None:
+def test_plumbing_counts_lines_that_neither_compute_nor_prove(tmp_path: Path) -> None:
     drawn = "with plots.style():\n    plots.draw(x)\n    plt.show()"
     code = ("code", IMPORTS), ("code", f'x = 1\n{drawn}\nglue("x", "1")'), ("code", "y = 2\nz = 3\nprint(x)")
     found = trial(tmp_path, *code)

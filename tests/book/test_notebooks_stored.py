@@ -38,7 +38,7 @@ def tags(cell: Cell) -> list[str]:
 
 
 def output_text(cell: Cell) -> str:
-    """All text that a cell's outputs hold, images left out."""
+    """All text of a cell's outputs, without images."""
     parts: list[str] = []
     for output in cell.outputs:
         parts += [output.get("text", ""), *output.get("traceback", [])]
@@ -54,8 +54,8 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 @every_notebook
-def test_what_nbval_does_not_compare_has_a_reason(path: Path) -> None:
-    """A time comes out of a clock; which counts hang on a last bit, `book/other_processor.py` shows."""
+def test_each_ignored_output_has_a_reason(path: Path) -> None:
+    """Times come from a clock; `book/other_processor.py` finds the counts that depend on a last bit."""
     for cell in code_cells(path):
         reasons = {"clock", "last-bit"} & set(tags(cell))
         assert len(reasons) == ("nbval-ignore-output" in tags(cell)), cell.source

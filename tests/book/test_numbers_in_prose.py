@@ -1,10 +1,9 @@
-"""A measured number in prose is glued from a variable; what is typed has a source, or a line of its notebook behind it.
+"""A measured number in prose is glued from a variable, or typed with a source or a line of its notebook as evidence.
 
-Looked at are the prose, the captions and the alternative texts of the lessons, for numbers in digits or in words before
-a unit in which things are measured and compared: times, factors, shares, counts of operations. A number may be typed
-where its paragraph cites whose it is, or where the cell's metadata `numbers` has, under the words with the number, the
-code that sets or asserts it or the output that shows it. Those of the questions are computed in
-tests/course/questions.
+The test looks at prose, captions and alternative texts of the lessons, for numbers in digits or words before a unit of
+measurement or comparison: times, factors, shares, operation counts. A number may be typed if its paragraph cites the
+source, or if the cell's metadata `numbers` maps its words to the code that sets or asserts it or to the output that
+shows it. Numbers in questions are recomputed in tests/course/questions.
 """
 
 import re
@@ -38,8 +37,8 @@ def paragraphs(cell: Any) -> Iterator[str]:
     yield words.get("image", {}).get("alt", "")
 
 
-def typed(paragraph: str, known: Iterable[str] = ()) -> list[str]:
-    """Return the measured numbers that are typed in a paragraph and stand in no known words, with the words behind."""
+def typed_numbers(paragraph: str, known: Iterable[str] = ()) -> list[str]:
+    """Return the typed measured numbers of a paragraph that are not in known words, with the words that follow."""
     prose = NOT_PROSE.sub("…", paragraph)
     spans = [match.span() for words in known for match in re.finditer(re.escape(words), prose)]
     hits = [] if CITED.search(paragraph) else list(MEASURED.finditer(prose))
@@ -59,9 +58,13 @@ def test_a_measured_number_is_glued_or_has_something_behind_it(path: Path) -> No
     shown = code_and_outputs(path)
     for cell in nbformat.read(path, as_version=4).cells:
         behind, texts = cell.metadata.get("numbers", {}), [*paragraphs(cell)]
-        assert [found for text in texts for found in typed(text, behind)] == []
+        assert [found for text in texts for found in typed_numbers(text, behind)] == []
         assert [words for words, code in behind.items() if code not in shown] == []
-        needed = [words for words in behind if any(len(typed(text)) > len(typed(text, [words])) for text in texts)]
+        needed = [
+            words
+            for words in behind
+            if any(len(typed_numbers(text)) > len(typed_numbers(text, [words])) for text in texts)
+        ]
         assert needed == [*behind]
 
 
@@ -81,8 +84,8 @@ def test_a_measured_number_is_glued_or_has_something_behind_it(path: Path) -> No
     ],
 )
 def test_a_typed_measurement_is_seen(text: str) -> None:
-    assert len(typed(text)) == 1
-    assert typed(text + " {cite:p}`lynch2017modern`") == []
+    assert len(typed_numbers(text)) == 1
+    assert typed_numbers(text + " {cite:p}`lynch2017modern`") == []
 
 
 @pytest.mark.parametrize(
@@ -96,5 +99,5 @@ def test_a_typed_measurement_is_seen(text: str) -> None:
         "one part in ten to the fifteen",
     ],
 )
-def test_what_is_glued_or_no_measurement_is_left_alone(text: str) -> None:
-    assert typed(text) == []
+def test_glued_numbers_and_other_numbers_are_accepted(text: str) -> None:
+    assert typed_numbers(text) == []

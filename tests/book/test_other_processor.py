@@ -1,4 +1,4 @@
-"""Which outputs hang on a processor: the comparison of two runs, and that another processor is really played."""
+"""Outputs that depend on the processor: the comparison of two runs, and the emulation of another processor."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 
 
 def ran(text: str, *tags: str) -> NotebookNode:
-    """A notebook of one cell that has printed something."""
+    """A notebook of one cell with an output."""
     output = nbformat.v4.new_output("stream", text=text)
     cell = nbformat.v4.new_code_cell("f()", id="f", outputs=[output], metadata={"tags": list(tags)})
     return nbformat.v4.new_notebook(cells=[cell])
@@ -27,12 +27,12 @@ def ran(text: str, *tags: str) -> NotebookNode:
         (("clock",), "892 solved", None),
     ],
 )
-def test_a_cell_is_tagged_where_it_differs_and_only_there(tags: tuple[str, ...], there: str, told: str | None) -> None:
+def test_exactly_the_differing_cells_must_be_tagged(tags: tuple[str, ...], there: str, told: str | None) -> None:
     assert list(other_processor.faults(ran("893 solved", *tags), ran(there, *tags))) == ([told] if told else [])
 
 
 def test_the_other_processor_multiplies_and_adds_in_two_roundings() -> None:
-    """x·x − y·z is zero in two roundings, and what the first one has cut off in one."""
+    """x·x − y·z is zero with two roundings, and the first rounding's error with one."""
     program = """
 from lessons_lib.codegen import cache
 space = {}

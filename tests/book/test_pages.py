@@ -1,4 +1,4 @@
-"""The book builds with warnings as errors, asks nobody for anything, and shows what its sources hold."""
+"""The book builds with warnings as errors, contacts no other host, and shows the contents of its sources."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def test_every_page_of_the_contents_is_built(built_book: Path) -> None:
 
 
 class Loads(HTMLParser):
-    """Reads which addresses of elsewhere a page loads; a tree of all that stands in it takes ten times as long."""
+    """Collects the external addresses that a page loads; a full parse tree takes ten times as long."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ def test_the_sidebar_marks_the_core_track(built_book: Path) -> None:
 
 
 def proven_in(notebook: Path) -> list[str]:
-    """Numbers of the claims that the code of a lesson makes; 3.0 and the like are claims that are shown to fail."""
+    """Numbers of the claims in a lesson's code; 3.0 and the like are claims that are shown to fail."""
     cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
     meant = [cell.source for cell in cells if "raises-exception" not in cell.metadata.get("tags", [])]
     return [number for source in meant for number in re.findall(r"\bclaim\(\s*\"(\d+\.[1-9]\d*)\"", source)]
@@ -142,7 +142,7 @@ MOVES = re.compile(r"^\w+Figure\(.*\)$", re.MULTILINE)
 
 
 @pytest.mark.parametrize("notebook", LESSONS, ids=lambda path: path.stem)
-def test_what_moves_has_a_still_picture_and_a_caption(built_book: Path, notebook: Path) -> None:
+def test_each_live_figure_has_a_still_picture_and_a_caption(built_book: Path, notebook: Path) -> None:
     soup = page_of(built_book, notebook)
     cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
     moving = [cell for cell in cells if MOVES.search(cell.source)]

@@ -1,4 +1,4 @@
-"""What a cell keeps for the prose is what MyST-NB keeps."""
+"""`prose.glue` stores the same output as MyST-NB's `glue`."""
 
 from typing import Any
 
@@ -16,5 +16,5 @@ def outputs(keep: Any, *given: Any) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.filterwarnings("ignore")  # MyST-NB's own
-def test_it_keeps_what_myst_nb_keeps() -> None:
+def test_glue_stores_the_output_of_myst_nb() -> None:
     assert outputs(glue) == outputs(of_myst_nb.glue, False)

@@ -1,8 +1,8 @@
-"""The right answer of every question in the lessons is right, and the slips are slips: all are computed once more.
+"""Every right answer to a question in the lessons is right, and wrong choices are common mistakes: all are recomputed.
 
-`predict_NAME` in tests/course/questions/SUBJECT.py computes what the choices of the question `predict-NN-NAME` say.
-What a lesson measures is read from the outputs of its cells, which nbval compares. If the question asks for a place in
-the live figure, the function yields many places, and of each which choice it is.
+`predict_NAME` in tests/course/questions/SUBJECT.py computes the choices of the question `predict-NN-NAME`. Measured
+values are read from the outputs of the lesson's cells, which nbval compares. For a place in the live figure, the
+function yields many places, each with its choice.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ def _same_draws() -> None:
 
 
 def chosen(subject: str, name: str, values: Values) -> str:
-    """The words of the choice that a place is, by the facts of the figure."""
+    """The choice that contains a place, by the facts of the figure."""
     shown = figure_of(subject, name)
     for control, value in values.items():
         setattr(shown, control, value)
@@ -36,7 +36,7 @@ def test_a_lesson_asks_three_to_five_questions_and_each_is_computed(subject: str
 
 
 @pytest.mark.parametrize(("subject", "name"), OTHERS)
-def test_the_right_answer_is_right_and_each_slip_gives_its_number(subject: str, name: str) -> None:
+def test_the_right_answer_is_right_and_each_mistake_gives_its_number(subject: str, name: str) -> None:
     question, computed = questions_of(subject)[name], answers_of(subject)[name]()
     if question.numbers:
         pairs = zip(question.numbers, computed, strict=True)

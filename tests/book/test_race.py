@@ -1,4 +1,4 @@
-"""Lessons 10 and 11 on the race from the UR10's stretched home, by a Newton loop in NumPy; and lesson 24 of steps."""
+"""Lessons 10 and 11 on starts near the UR10's stretched home, and lesson 24 on steps, by a Newton loop in NumPy."""
 
 import numpy as np
 from lesson_questions import find_printed
@@ -10,7 +10,7 @@ UR10, TRACK = robots.ur10(), studies.problem("ur10")
 
 
 def error_twist(q: np.ndarray) -> np.ndarray:
-    """V_b = log(T_sb⁻¹ T_sd), shape (6,), with the turn by SciPy."""
+    """V_b = log(T_sb⁻¹ T_sd), shape (6,), with the rotation by SciPy."""
     T = np.linalg.solve(UR10.forward_kinematics(q), TRACK.target)
     omega = Rotation.from_matrix(T[:3, :3]).as_rotvec()
     theta, W = np.linalg.norm(omega), np.cross(np.eye(3), -omega)
@@ -19,7 +19,7 @@ def error_twist(q: np.ndarray) -> np.ndarray:
 
 
 def newtons_steps(q: np.ndarray, most: int = 150) -> int:
-    """How many steps Newton takes to a millionth of a radian and of a metre."""
+    """Number of Newton steps to 1e-6 rad and m."""
     for step in range(most):
         V = error_twist(q)
         if max(np.linalg.norm(V[:3]), np.linalg.norm(V[3:])) < 1e-6:
@@ -53,8 +53,8 @@ def test_a_millionth_of_a_radian_throws_newton_off() -> None:
     assert np.median([newtons_steps(q, 40) for q in starts]) == 40
 
 
-def test_a_start_nearer_to_the_answer_takes_no_more_steps() -> None:
-    """What lesson 24 holds against a stored time that is longer from a nearer start."""
+def test_a_start_nearer_to_the_solution_takes_no_more_steps() -> None:
+    """Lesson 24's argument against a stored time that is longer from a nearer start."""
     rng = np.random.default_rng(19)
     q = rng.uniform(-np.pi, np.pi, (500, 6))
     targets = np.array([UR10.forward_kinematics(each) for each in q])

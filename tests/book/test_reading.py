@@ -1,4 +1,4 @@
-"""How a page of the book reads: its layers, its head, what a link tells before it is followed, and what is on paper."""
+"""Reading a page of the book: its layers, its head, previews of links, and the printed version."""
 
 import ast
 import re
@@ -20,7 +20,7 @@ LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 
 
 def new_page(browser: Browser, **context: Any) -> Page:
-    """A page that gives a busy machine its time."""
+    """A page with a timeout for a busy machine."""
     opened = browser.new_page(**context)
     opened.set_default_timeout(PATIENCE)
     return opened
@@ -28,7 +28,7 @@ def new_page(browser: Browser, **context: Any) -> Page:
 
 @pytest.fixture(scope="module")
 def lesson_8(browser: Browser, built_book: Path) -> Page:
-    """The lesson on Newton, in the dark."""
+    """The lesson on Newton, in dark mode."""
     opened = new_page(browser, color_scheme="dark")
     opened.goto((built_book / "notebooks" / "08_newton.html").as_uri())
     opened.wait_for_function(pdf.TYPESET)
@@ -45,7 +45,7 @@ def lesson_8(browser: Browser, built_book: Path) -> Page:
         ("def f(x=now()):  # noqa: B008, E501\n    pass  # later", "def f(x=now()):\n    pass  # later"),
     ],
 )
-def test_a_check_is_left_out_of_what_a_cell_shows(source: str, shown: str) -> None:
+def test_checks_are_omitted_from_the_shown_code(source: str, shown: str) -> None:
     assert lesson_layers.without_checks(source, ast.parse(source)) == shown
 
 

@@ -1,4 +1,4 @@
-"""What the README and the tour of the library promise, run."""
+"""The examples of the README and of the tour of the library run."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ LIBRARY = ROOT / "book" / "library.md"
 def test_the_python_examples_run_in_turn_and_reach_their_targets(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one that waits for Ctrl-C has its target dragged meanwhile, without a browser, and is then interrupted."""
+    """The example that waits for Ctrl-C gets its target moved without a browser, and is then interrupted."""
     namespace: dict[str, Any] = {}
     followed: list[np.ndarray] = []
 
@@ -52,7 +52,7 @@ def test_the_python_examples_run_in_turn_and_reach_their_targets(
 def test_the_command_line_examples_are_understood(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All but what is compiled ahead, which takes half a minute; test_precompile.py looks after that."""
+    """Except ahead-of-time compilation, which takes half a minute; test_precompile.py covers it."""
     from lessons_lib.cli import main
 
     monkeypatch.setattr(Chain, "compile", lambda chain, report: report(f"all of {chain.name}"))

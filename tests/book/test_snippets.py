@@ -1,4 +1,4 @@
-"""Every command and piece of code that a page shows is run, or is one that is there; tests/test_release.py has more."""
+"""Every command and piece of code on a page is run, or exists; tests/test_release.py has more."""
 
 import doctest
 import importlib
@@ -48,8 +48,8 @@ def test_the_code_of_a_page_runs(page: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_is_one_that_is_there(command: str) -> None:
-    """A target with its variables, a subcommand with arguments that it takes, a file of the repository."""
+def test_every_command_exists(command: str) -> None:
+    """A make target with its variables, a subcommand with valid arguments, a file of the repository."""
     one, line = COMMANDS[command]
     program, *words = without_settings(line) or ["export"]
     if program == "make":

@@ -16,14 +16,14 @@ PAGE = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
 
 
 def rows(title: str) -> list[list[str]]:
-    """The cells of the table below a heading, without its own."""
+    """The cells of the table below a heading, without its header."""
     section = PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
     found = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in found[2:]]
 
 
 def needs() -> dict[int, set[int]]:
-    """Each lesson, and those that it needs at once."""
+    """Each lesson with the lessons that it needs directly."""
     return {number: set(said.needs) for number, said in syllabus().items()}
 
 
@@ -41,7 +41,7 @@ def test_the_contents_list_all_lessons_in_order() -> None:
 
 
 @pytest.mark.parametrize("title", ["Twelve weeks", "Five days"])
-def test_a_plan_teaches_what_a_lesson_needs_before_it(title: str) -> None:
+def test_a_plan_teaches_the_prerequisites_of_a_lesson_first(title: str) -> None:
     taught: set[int] = set()
     for _, *cells in rows(title):
         for cell in cells:

@@ -1,4 +1,4 @@
-"""A certificate holds the exact solution, refuses where it must, and its bounds are no larger than they have to be."""
+"""A certificate contains the exact solution or states a reason, and its bounds are tight."""
 
 import math
 import pickle
@@ -6,21 +6,21 @@ import pickle
 import mpmath
 import numpy as np
 import pytest
-from exact_solution import arms, distance, refined
+from exact_solution import arms, distance, refine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.certificates import arm_numbers as numbers_of
-from lessons_lib.certificates.arm_numbers import with_joints_out_of_the_plane
+from lessons_lib.certificates import scaled_arm
 from lessons_lib.certificates.module import module
+from lessons_lib.certificates.scaled_arm import extend_planar_arm
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 
 UR10 = robots.ur10()
 
 
 @pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
-def test_the_exact_solution_is_in_the_ball_and_half_of_it_would_be_too_small(arm):
+def test_the_exact_solution_is_in_the_ball_and_outside_half_of_it(arm):
     rng, shares = np.random.default_rng(1), []
     for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
         q = rng.uniform(-2.0, 2.0, arm.dof)
@@ -28,7 +28,7 @@ def test_the_exact_solution_is_in_the_ball_and_half_of_it_would_be_too_small(arm
         T = arm.forward_kinematics(q)
         found = pose_ik.certificate(arm, T, off)
         assert found, found.reason
-        shares.append(distance(arm, refined(arm, T, off), off) / found.radius)
+        shares.append(distance(arm, refine(arm, T, off), off) / found.radius)
         if size == 0.0:
             assert found.radius < 1e-11
     assert max(shares) <= 1.0
@@ -39,8 +39,8 @@ def test_the_exact_solution_is_in_the_ball_and_half_of_it_would_be_too_small(arm
 @pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
 @settings(max_examples=400)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_any_certificate_holds_the_exact_solution_and_no_second_one(arm, seed):
-    """At configurations exact to rounding or off by up to 0.01 rad, some nearly singular."""
+def test_any_certificate_contains_exactly_one_exact_solution(arm, seed):
+    """At configurations exact to rounding or with errors up to 0.01 rad, some nearly singular."""
     rng = np.random.default_rng(seed)
     q = rng.uniform(-3.0, 3.0, arm.dof)
     if rng.random() < 0.4:
@@ -50,7 +50,7 @@ def test_any_certificate_holds_the_exact_solution_and_no_second_one(arm, seed):
     found = pose_ik.certificate(arm, T, q)
     if not found:
         return
-    exact = refined(arm, T, q)
+    exact = refine(arm, T, q)
     assert exact is not None and distance(arm, exact, q) <= found.radius
     if arm.name == "UR10":
         others = pose_ik.all_solutions(arm, T, limits=False).q
@@ -58,7 +58,7 @@ def test_any_certificate_holds_the_exact_solution_and_no_second_one(arm, seed):
         assert (gaps <= found.alone * (1 - 1e-6)).sum() <= 1
 
 
-def test_a_solve_comes_with_its_ball():
+def test_solve_with_certify_returns_a_certificate():
     T = UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     plain, sure = pose_ik.solve(UR10, T), pose_ik.solve(UR10, T, certify=True)
     assert plain.certificate is None
@@ -72,11 +72,11 @@ def test_a_solve_comes_with_its_ball():
 
 
 @pytest.mark.parametrize("joint", [2, 4], ids=["elbow", "wrist"])
-@pytest.mark.parametrize("aside", [1e-5, 1e-4, -1e-4, 1e-3])
-def test_a_solution_beside_a_singular_configuration_is_certified(joint, aside):
-    """Newton's method is not yet quadratic there: three steps leave too much."""
+@pytest.mark.parametrize("offset", [1e-5, 1e-4, -1e-4, 1e-3])
+def test_a_solution_near_a_singular_configuration_is_certified(joint, offset):
+    """Newton's method is not yet quadratic there: three steps are not enough."""
     q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    q[joint] = aside
+    q[joint] = offset
     found = pose_ik.solve(UR10, UR10.forward_kinematics(q), certify=True)
     assert found.certificate and found.certificate.radius < 1e-6
     assert max(found.position_error, found.orientation_error) < 1e-14
@@ -93,14 +93,14 @@ def test_a_solution_beside_a_singular_configuration_is_certified(joint, aside):
     ],
     ids=["home", "beside a singular pose", "off by 0.2 rad", "turned away", "many turns"],
 )
-def test_a_certificate_that_cannot_be_shown_states_the_reason(q, T, word):
+def test_a_certificate_that_does_not_hold_states_the_reason(q, T, word):
     found = pose_ik.certificate(UR10, T, q)
     assert not found
     assert found.radius == math.inf and found.alone == 0.0
     assert word in found.reason
 
 
-def test_fewer_than_six_joints_are_refused_and_bad_arguments_named():
+def test_fewer_than_six_joints_have_no_certificate_and_invalid_arguments_raise():
     arm = robots.planar_2r()
     assert "2 joints" in pose_ik.certificate(arm, arm.home, [0, 0]).reason
     with pytest.raises(ConfigurationError, match="6 numbers|shape"):
@@ -115,28 +115,30 @@ def test_fewer_than_six_joints_are_refused_and_bad_arguments_named():
         pose_ik.solve(UR10, UR10.home, goal=pose_ik.position_only(), certify=True)
 
 
-def second_difference(told, q, T, along, h=1e-4):
-    """Return the second derivative of the residual along a direction, by differences."""
+def second_difference(scaled, q, T, along, h=1e-4):
+    """Return the second derivative of the residual along a direction, by finite differences."""
     values = []
     for x in (q - h * along, q, q + h * along):
         F, J = np.empty(6), np.empty((6, len(q)))
-        module().residual(told.joints, told.home, told.home_radius, x, T, F, J, np.empty((len(q), 8)))
+        module().residual(scaled.joints, scaled.home, scaled.e_home, x, T, F, J, np.empty((len(q), 8)))
         values.append(F)
     return np.linalg.norm(values[0] - 2 * values[1] + values[2]) / h**2
 
 
 @pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
-def test_no_second_derivative_is_above_its_bound(arm):
-    rng, told = np.random.default_rng(3), numbers_of.arm_numbers(arm)
+def test_second_derivatives_are_within_their_bound(arm):
+    rng, scaled = np.random.default_rng(3), scaled_arm.scale_arm(arm)
     for _ in range(100):
         q, along = rng.uniform(-3.0, 3.0, arm.dof), rng.normal(size=arm.dof)
-        T = arm.forward_kinematics(q * told.units)
-        T[:3, 3] /= told.length
-        assert second_difference(told, q, T, along / np.linalg.norm(along)) <= told.second(q) * (1 + 1e-6)
+        T = arm.forward_kinematics(q * scaled.units)
+        T[:3, 3] /= scaled.length
+        assert second_difference(scaled, q, T, along / np.linalg.norm(along)) <= scaled.second_derivative_bound(q) * (
+            1 + 1e-6
+        )
 
 
 def distance_3r(T, near):
-    """Return how far the answer of planar_3r(1.0, 0.8, 0.3) is from q, by the cosine rule in 40 digits."""
+    """Return the distance of the solution of planar_3r(1.0, 0.8, 0.3) from q, by the cosine rule in 40 digits."""
     with mpmath.workdps(40):
         numbers = [[mpmath.mpf(float(x)) for x in row] for row in T]
         turn = mpmath.atan2(numbers[1][0] - numbers[0][1], numbers[0][0] + numbers[1][1])
@@ -152,7 +154,7 @@ def distance_3r(T, near):
         return float(mpmath.norm([a - 2 * mpmath.pi * mpmath.nint(a / (2 * mpmath.pi)) for a in away]))
 
 
-def test_an_arm_of_a_plane_has_certificates_in_it():
+def test_a_planar_arm_has_certificates_in_its_plane():
     arm, rng, shares = robots.planar_3r(1.0, 0.8, 0.3), np.random.default_rng(3), []
     for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
         q = rng.uniform(0.4, 2.0, 3)
@@ -169,12 +171,12 @@ def test_an_arm_of_a_plane_has_certificates_in_it():
     assert other.certificate and np.linalg.norm(other.q - q) > other.certificate.alone
 
 
-def test_a_slide_across_the_plane_takes_part_and_a_pose_beside_it_has_none():
+def test_a_prismatic_joint_perpendicular_to_the_plane_and_a_pose_out_of_it():
     ends = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -0.5, 0], [0, 0, 1, 0, -0.9, 0], [0, 0, 0, 0, 0, 1.0]]).T
     arm = robots.from_screws(ends, lie.exp_se3([0, 0, 0, 1.1, 0, 0]))
     q = np.array([0.3, 1.2, -0.5, 0.25])
     T = arm.forward_kinematics(q)
-    assert pose_ik.certificate(arm, T, q) and with_joints_out_of_the_plane(arm, T).length == pytest.approx(arm.length)
+    assert pose_ik.certificate(arm, T, q) and extend_planar_arm(arm, T).length == pytest.approx(arm.length)
     assert pose_ik.certificate(arm, T, q + [0, 0, 0, 1e-6]).radius > 0.5e-6 / arm.length
     for twist in ([1e-12, 0, 0, 0, 0, 0], [0, 1e-9, 0, 0, 0, 0]):
         assert "six equations" in pose_ik.certificate(arm, T @ lie.exp_se3(twist), q).reason

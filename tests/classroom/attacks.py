@@ -1,4 +1,4 @@
-"""What might be handed in to exercise 02 for its points, or for others'; `test_isolation.py` tries it all."""
+"""Attacks that a student might submit to exercise 02, for points or other students' data; see `test_isolation.py`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A copy runs where the repository is not: its code names no file of it, and imports nothing but installed packages."""
+"""A copy runs without the repository: its code names no file of it, and imports only installed packages."""
 
 import ast
 import json
@@ -41,7 +41,7 @@ def of_the_repository(code: str, beside: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("code", ["open('../a')", "read('notebooks/01_inverse_kinematics.ipynb')", "import tests.a"])
-def test_what_is_of_the_repository_is_seen(code: str) -> None:
+def test_references_to_the_repository_are_found(code: str) -> None:
     assert list(of_the_repository(code, ROOT))
 
 

@@ -1,4 +1,4 @@
-"""Nothing of a hand-in is left running or lying about, also if it could start processes or the grading was killed."""
+"""A submission leaves no processes or files, even if it could start processes or the grading was killed."""
 
 import ctypes
 import os
@@ -50,7 +50,7 @@ def daemons(mark: str) -> list[psutil.Process]:
         pytest.param(False, "os.setuid(int(os.environ['HAND_IN_USER']))", "{}", id="with neither", marks=LINUX_ROOT),
     ],
 )
-def test_a_daemon_ends_with_its_hand_in(
+def test_a_daemon_ends_with_its_submission(
     adopts: bool, then: str, environment: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = os.urandom(8).hex()
@@ -73,9 +73,7 @@ def test_a_daemon_ends_with_its_hand_in(
 
 
 @pytest.mark.skipif(cleanup.fcntl is None, reason="Windows has no such locks")
-def test_the_next_run_removes_what_a_killed_one_has_left_and_nothing_else(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_next_run_removes_only_the_remains_of_a_killed_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     code = (
         "import os, signal, subprocess, sys\nfrom classroom.grading import cleanup\n"
         "held = cleanup.folder(cleanup.GRADING)\nplace = held.__enter__()\n"

@@ -1,4 +1,4 @@
-"""What is collected from the exchange: plain files of the student's, dated by the clock of the machine."""
+"""Collecting from the exchange takes only the student's own plain files, dated by this machine's clock."""
 
 import os
 import shutil
@@ -47,7 +47,7 @@ class Course:
         Collect(coursedir=place, config=config, update=True, **settings).start()
 
     def collected(self, student: str) -> str:
-        """What has been collected of a student; empty for nothing."""
+        """The collected text of a student; empty without one."""
         path = self.root / "submitted" / student / NAME / FILE
         return "".join(one.source for one in nbformat.read(path, as_version=4).cells) if path.exists() else ""
 
@@ -57,7 +57,7 @@ class Course:
 
 
 class Book:
-    """A gradebook that knows one exercise: a real one is a file, whose making waits for the disk."""
+    """A gradebook with one exercise; a real one is a file, whose creation waits for the disk."""
 
     def __init__(self, *_: str) -> None:
         pass
@@ -127,7 +127,7 @@ REFUSED: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_is_no_plain_file_is_refused_and_the_one_before_counts(course: Course, what: str) -> None:
+def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(course: Course, what: str) -> None:
     course.submission("ada", "before")
     REFUSED[what](course.submission("ada", "after", "2001-01-01 12:00:00 UTC"))
     course.collect()
@@ -135,7 +135,7 @@ def test_what_is_no_plain_file_is_refused_and_the_one_before_counts(course: Cour
     assert [path.name for path in (course.root / "submitted" / "ada").iterdir()] == [NAME]
 
 
-def test_a_hand_in_of_somebody_else_is_refused(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_submission_of_somebody_else_is_refused(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
     course.submission("ada", "of ada")
     other = course.submission("ada", "of somebody else", "2031-01-01 12:00:00 UTC")
     if os.geteuid() == 0:
@@ -159,7 +159,7 @@ def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Cours
     assert before < course.date("ada") < datetime.now(UTC) + timedelta(seconds=2)
 
 
-def test_of_several_the_one_that_was_changed_last_counts_whatever_its_name_says(course: Course) -> None:
+def test_the_last_changed_submission_counts_whatever_its_name_says(course: Course) -> None:
     course.submission("ada", "first", "2040-01-01 12:00:00 UTC")
     course.collect()
     assert course.collected("ada") == "first"
@@ -182,7 +182,7 @@ def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(co
     assert {path.name for path in (course.root / "submitted").iterdir()} == {"ada", "bob"}
 
 
-def test_a_hand_in_without_the_notebook_replaces_the_one_before_and_says_so(course: Course) -> None:
+def test_a_submission_without_the_notebook_replaces_the_previous_one_and_says_so(course: Course) -> None:
     course.submission("ada")
     course.collect()
     folder = course.submission("ada", "x", "2031-01-01 12:00:00 UTC")
@@ -210,7 +210,7 @@ def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collec
 
 
 @pytest.mark.parametrize("secret", [None, b"", b"\xff", b"../../x"])
-def test_a_hand_in_has_a_secret_for_its_feedback(course: Course, secret: bytes | None) -> None:
+def test_a_submission_has_a_secret_for_its_feedback(course: Course, secret: bytes | None) -> None:
     path = course.submission("ada") / "submission_secret.txt"
     path.unlink() if secret is None else path.write_bytes(secret)
     course.collect()

@@ -45,7 +45,7 @@ def prose(text: str) -> str:
 
 
 def left_over(text: str) -> list[str]:
-    """Return what only the book understands, code and formulas left out."""
+    """Return the markup that only the book understands, outside of code and formulas."""
     roles = ROLE.findall(re.sub(r"``.+?``", "", text))
     return roles + OF_THE_BOOK.findall(CODE.sub("", text))
 
@@ -59,7 +59,7 @@ def test_there_is_a_copy_of_every_notebook() -> None:
     assert set(in_the_folder()) == {*map(str, map(copy_path, PAGES)), "glossary.md", "bibliography.md"}
 
 
-def test_no_copy_holds_what_only_the_book_understands() -> None:
+def test_no_copy_contains_markup_of_the_book() -> None:
     for name, text in in_the_folder().items():
         assert left_over(prose(text)) == [], name
         assert prose(text).count("$$") % 2 == 0, name
@@ -114,7 +114,7 @@ def test_equations_figures_and_theorems_have_the_numbers_of_the_book(built_book:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("notebooks/")])
-def test_a_lesson_is_copied_with_its_code_and_what_the_page_hides_is_hidden(page: str) -> None:
+def test_a_copy_has_the_lessons_code_with_the_same_cells_hidden(page: str) -> None:
     stored: list[Any] = json.loads((ROOT / f"{page}.ipynb").read_text("utf-8"))["cells"]
     copied = json.loads(in_the_folder()[str(copy_path(page))])["cells"]
     before, after = ([cell for cell in cells if cell["cell_type"] == "code"] for cells in (stored, copied))

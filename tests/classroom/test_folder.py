@@ -1,4 +1,4 @@
-"""A copy is made anew as long as nobody has changed it, and a reader's work is never written over."""
+"""Copies are updated while they are unchanged, and a reader's work is never overwritten."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def test_a_copy_that_nobody_changed_is_made_anew(tmp_path: Path) -> None:
     assert (tmp_path / "a.ipynb").read_text("utf-8") == "newer"
 
 
-def test_what_a_reader_changed_stays_and_is_told_once_the_course_is_newer(tmp_path: Path) -> None:
+def test_a_changed_file_stays_and_is_reported_when_the_course_is_newer(tmp_path: Path) -> None:
     folder.write({"a.ipynb": "one"}, tmp_path)
     (tmp_path / "a.ipynb").write_text("mine", encoding="utf-8")
     assert folder.write({"a.ipynb": "one"}, tmp_path) == folder.Written()
@@ -35,7 +35,7 @@ def test_without_the_list_a_file_counts_as_the_readers(tmp_path: Path, spoilt: s
 
 
 @pytest.mark.parametrize(("kind", "said"), [("student", "It could read all.\n"), ("lab", "")])
-def test_who_hands_out_exercises_hears_what_a_hand_in_could_read_here(
+def test_releasing_exercises_reports_the_gaps_of_the_sandbox(
     kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(command.KINDS, kind, (tmp_path, lambda book: {}))

@@ -1,4 +1,4 @@
-"""Hand-ins of every shape against a small exercise of two tasks, in this process: what passes at home passes here."""
+"""Submissions of all kinds to a small exercise of two tasks, in this process: code that passes at home passes here."""
 
 import io
 import json
@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def notebook(**answers: str) -> list[NotebookNode]:
-    """What a student has: the strip_solutions copy, answered in full, but for these answers; None leaves the stub."""
+    """A student's notebook: the released copy with right answers, except for the given ones; None leaves the stub."""
     raw = {"cells": [dict(cell(name)) for name in EXERCISE], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     cells = [nbformat.from_dict(one | {"source": "".join(one["source"])}) for one in strip_solutions(raw)["cells"]]
     for one in cells:
@@ -68,7 +68,7 @@ def own(text: str) -> NotebookNode:
 
 
 def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
-    """That with cells of the student's own, each above the cell of this name, or at the end."""
+    """The notebook with the student's own cells, each above the cell of this name, or at the end."""
     cells = notebook(**answers)
     for name, text in extra:
         at = next((k for k, one in enumerate(cells) if about(one).get("grade_id") == name), len(cells))
@@ -77,7 +77,7 @@ def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
 
 
 def bare(cells: list[NotebookNode], *but: str) -> list[NotebookNode]:
-    """The same cells without what nbgrader notes of them, as in a notebook that they are pasted into."""
+    """The same cells without nbgrader's metadata, as after pasting them into another notebook."""
     return [one if about(one).get("grade_id") in but else own(one.source) for one in cells]
 
 
@@ -154,7 +154,7 @@ HONEST = {
 
 
 def graded(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
-    """Return the points of a hand-in and what is said, as `Isolated` runs it, but in this process."""
+    """Return the points and errors of a submission, run as in `Isolated`, but in this process."""
     handed_in = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
     arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(handed_in, TOLD)
     worker, checks, said, points = Worker(io.BytesIO(), io.BytesIO()), {}, [], 0
@@ -183,13 +183,13 @@ def graded(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | N
 
 
 @pytest.mark.parametrize("shape", HONEST)
-def test_what_passes_at_home_passes(shape: str, folder: Path) -> None:
+def test_a_notebook_that_passes_at_home_passes(shape: str, folder: Path) -> None:
     points, said = graded(HONEST[shape], folder)
     assert points == 2, said
 
 
 def marked(**noted: Any) -> list[NotebookNode]:
-    """The right notebook with something else noted of its answers."""
+    """The right notebook with other metadata of its answers."""
     cells = notebook()
     for one in cells:
         if is_solution(one):
@@ -223,7 +223,7 @@ def test_a_hostile_notebook_gets_what_its_answers_are_worth(trick: str, folder: 
     assert graded(cells, folder, {NOTED: "x", "kernelspec": 7, "language_info": []})[0] == worth
 
 
-def test_nothing_of_a_hand_in_but_the_text_of_its_code_is_taken(folder: Path) -> None:
+def test_only_the_code_of_a_submission_is_used(folder: Path) -> None:
     cells = notebook()
     for one in cells:
         one.metadata |= {"tags": ["x"], "mystnb": 7}
@@ -257,7 +257,7 @@ def written(texts: list[str]) -> bytes:
         (b"[" * 100_000, "is no notebook that can be graded: RecursionError"),
     ],
 )
-def test_a_file_that_is_no_notebook_becomes_one_that_says_so(
+def test_an_invalid_file_becomes_a_placeholder_with_the_reason(
     content: bytes, said: str, tmp_path: Path, folder: Path
 ) -> None:
     path = tmp_path / "x.ipynb"

@@ -1,6 +1,6 @@
-"""A JupyterHub as `make hub` starts it, on loopback: two students do an exercise in their servers, and get their marks.
+"""A JupyterHub as `make hub` starts it, on loopback: two students do an exercise in their servers, and get marks.
 
-What nbgrader says to hostile hand-ins is in exercises/test_grading.py.
+Hostile submissions are tested in exercises/test_grading.py.
 """
 
 import csv
@@ -48,7 +48,7 @@ from pathlib import Path
 
 
 def answers() -> dict[str, list[str]]:
-    """Student to what stands in the places of the solutions."""
+    """Text of each student's answers."""
     right = [c.source for c in read(SOURCE).cells if c.metadata.get("nbgrader", {}).get("solution")]
     mistake = SOURCE.with_name("typical_mistake.py").read_text(encoding="utf8")
     return {"ada": right, "bob": [mistake, *right[1:]], "cyd": ["pass", *right[1:]]}
@@ -56,18 +56,18 @@ def answers() -> dict[str, list[str]]:
 
 @dataclass
 class Hub:
-    """A hub that runs.
+    """A running hub.
 
     Attributes:
-        address: Of the hub.
-        place: Folder of all that it keeps.
+        address: Address of the hub.
+        place: Folder of its files.
     """
 
     address: str
     place: Path
 
     def log_in(self, name: str, password: str = PASSWORD) -> requests.Response:
-        """Return what the hub says to a name and a password, in the browser's way."""
+        """Log in with a name and a password as a browser does, and return the response."""
         browser = requests.Session()
         browser.get(f"{self.address}/hub/login")
         form = {"username": name, "password": password, "_xsrf": browser.cookies.get("_xsrf", path="/hub/")}
@@ -78,18 +78,18 @@ class Hub:
 
 @dataclass
 class Student:
-    """A student whose server runs.
+    """A student with a running server.
 
     Attributes:
-        address: Of that server.
-        token: Opens it.
+        address: Address of the server.
+        token: Token of the server.
     """
 
     address: str
     token: str
 
     def ask(self, verb: str, path: str, **told: Any) -> Any:
-        """Return what the server answers."""
+        """Send a request to the server and return the response."""
         answer = requests.request(
             verb, f"{self.address}/{path}", headers={"Authorization": f"token {self.token}"}, timeout=PATIENCE, **told
         )
@@ -97,7 +97,7 @@ class Student:
         return answer.json()
 
     def assignments(self, action: str) -> dict[str, Any]:
-        """Click on a button of the list of assignments; return the newest entry of the list."""
+        """Click on a button of the assignment list; return the newest entry."""
         found = self.ask("POST", f"assignments/{action}", json={"course_id": COURSE, "assignment_id": NAME})
         assert found["success"], found
         return dict(found["value"][-1])
@@ -105,7 +105,7 @@ class Student:
 
 @pytest.fixture
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
-    """The hub with the proxy of its package-lock.json, its lessons, and code that is compiled for the exercise."""
+    """The hub with its proxy, its lessons, and compiled code for the exercise."""
     subprocess.run([sys.executable, str(HUB / "proxy.py")], check=True)
     place = tmp_path_factory.mktemp("hub")
     for name in ("lessons", "cache", "homes"):
@@ -142,7 +142,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
 
 @pytest.fixture
 def students(hub: Hub) -> dict[str, Student]:
-    """All of them, logged in, with their servers started at the same time."""
+    """All students, logged in, with their servers started at the same time."""
     found = {}
     for name in answers():
         token = hub.log_in(name).json()["token"]
@@ -191,7 +191,7 @@ def test_three_students_get_their_marks_and_compile_nothing(
 
 
 def hand_in(students: dict[str, Student]) -> None:
-    """Fetch, answer, validate and submit, all in the students' own servers."""
+    """Fetch, answer, validate and submit, all in the students' servers."""
     for name, student in students.items():
         student.assignments("fetch")
         path = f"{NAME}/{NAME}.ipynb"
@@ -209,7 +209,7 @@ def hand_in(students: dict[str, Student]) -> None:
         student.assignments("submit")
 
 
-def test_a_python_that_students_may_not_run_is_told_before_anybody_logs_in(
+def test_a_python_that_students_may_not_run_is_reported_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     closed, place = tmp_path / "root", tmp_path / "srv"

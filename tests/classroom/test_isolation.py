@@ -1,6 +1,6 @@
-"""A student's code against the checks of exercise 02, in the process that has it: no trick gets a point.
+"""A student's code against the checks of exercise 02, in its own process: no attack gets a point.
 
-The same through nbgrader is in exercises/test_grading.py, for a few of them.
+exercises/test_grading.py repeats a few of them through nbgrader.
 """
 
 import os
@@ -30,7 +30,7 @@ ABOVE = "import numpy as np\n\n\n" + CELLS[0].source.partition("\n\n\n")[2]
 
 @pytest.fixture(scope="module")
 def checks() -> dict[str, Any]:
-    """The names of the exercise's own cells, which run here once."""
+    """The exercise's own cells, run once in this process."""
     space: dict[str, Any] = {"__name__": "exercise"}
     for cell in CELLS:
         if about(cell).get("grade_id") == "check_between":
@@ -52,7 +52,7 @@ def hand() -> Iterator[StudentProxy]:
 
 
 def passed(hand: StudentProxy, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
-    """Return how many of the first two checks pass, and what is said."""
+    """Return how many of the first two checks pass, and their errors."""
     feedback = []
     try:
         hand.run(cell)
@@ -85,7 +85,7 @@ def test_no_trick_gets_a_point(hand: StudentProxy, checks: dict[str, Any], name:
 @pytest.mark.check
 @pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
 @pytest.mark.parametrize("name", WITH_FILES)
-def test_what_is_not_the_students_is_out_of_reach(
+def test_files_of_others_are_out_of_reach(
     hand: StudentProxy,
     checks: dict[str, Any],
     name: str,
@@ -137,7 +137,7 @@ def test_a_cell_that_stops_after_its_function_hides_nothing(hand: StudentProxy, 
     assert hand.call("rotation_log", (np.eye(3),), {}).shape == (3,), "nor in a process that takes the place of one"
 
 
-def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
+def test_changes_of_arguments_and_printed_output_are_passed_on(
     hand: StudentProxy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hand.run(
@@ -150,7 +150,7 @@ def test_what_a_function_changes_is_changed_and_what_it_prints_is_printed(
     assert capsys.readouterr().out == "hello\n"
 
 
-def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: StudentProxy) -> None:
+def test_remote_objects_allow_only_the_listed_names(hand: StudentProxy) -> None:
     class Counting:
         secret, name, dof = "the answer", "arm", 3
 
@@ -171,7 +171,7 @@ def test_what_is_lent_can_be_asked_by_the_listed_names_alone(hand: StudentProxy)
 
 @pytest.mark.check
 @pytest.mark.parametrize("number", ["06", "07", "10", "11", "12", "13", "17"])
-def test_what_an_exercise_hands_over_reaches_its_solutions(hand: StudentProxy, number: str) -> None:
+def test_objects_that_an_exercise_passes_reach_its_solutions(hand: StudentProxy, number: str) -> None:
     """Those whose checks hand over machines, printers, formulas, arms that count, and records."""
     hand.timeout = 300.0  # all checks in one count
     (path,) = ROOT.glob(f"exercises/{number}_*/*.ipynb")
@@ -251,7 +251,7 @@ def found():
 
 
 @pytest.mark.parametrize("cell", [SPIN, WAIT], ids=["computes", "sleeps"])
-def test_an_answer_that_does_not_end_takes_no_time_from_another(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_answer_takes_no_time_from_another(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)  # not this process
     hand = StudentProxy(memory=512, timeout=0.5)
     hand.run(cell)
@@ -275,7 +275,7 @@ def test_time_in_which_the_checks_work_is_not_the_students(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
-def test_a_hand_in_leaves_nothing_behind(
+def test_a_submission_leaves_nothing_behind(
     with_bubblewrap: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(confine, "limit_memory", lambda _: None)
@@ -301,7 +301,7 @@ def test_a_hand_in_leaves_nothing_behind(
     )
 
 
-def test_a_name_is_defined_beforehand_only_where_nothing_else_has_it(hand: StudentProxy) -> None:
+def test_a_name_is_predefined_only_if_nothing_else_binds_it(hand: StudentProxy) -> None:
     hand.define(["def helper():\n    return BASE + 1", "BASE = np.ones(1)", "sum = 3", "skew_part = 7", "x = y_z"])
     hand.run("def f():\n    return helper(), sum([1, 2]), callable(skew_part)")
     assert hand.call("f", (), {}) == (2.0, 3, True)

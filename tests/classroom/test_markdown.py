@@ -1,4 +1,4 @@
-"""Each role and directive of the book becomes plain Markdown, and one that is not known stops the copy."""
+"""Each role and directive of the book becomes plain Markdown, and an unknown one stops the copy."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_a_role_or_directive_becomes_plain_markdown(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_no_copy_can_show_is_refused_by_name(text: str) -> None:
+def test_unknown_markup_is_refused_by_name(text: str) -> None:
     with pytest.raises(MarkupError) as refused:
         plain(text, Folder())
     assert REFUSED[text] in str(refused.value) and LESSON in str(refused.value)

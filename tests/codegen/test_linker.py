@@ -41,9 +41,9 @@ def test_parts_are_printed_in_order_after_the_imports() -> None:
 
 
 def test_a_plain_file_contributes_constants_and_decorated_functions_only() -> None:
-    text = Plain(LOOPS, mark="@first", marks={"gather": "@second"}).text()
+    text = Plain(LOOPS, mark="@first", marks={"accumulate_masses": "@second"}).text()
     functions = [line for line in text.splitlines() if line.startswith("def ")]
-    assert text.count("@first\ndef ") == len(functions) - 1 and text.count("@second\ndef gather(") == 1
+    assert text.count("@first\ndef ") == len(functions) - 1 and text.count("@second\ndef accumulate_masses(") == 1
     assert "import" not in text.split("def ", 1)[0] and "TYPE_CHECKING" not in text and "NDArray" not in text
     assert Plain(LAYOUT).text().splitlines()[0].startswith("KIND, PARENT")
 
@@ -108,7 +108,7 @@ def test_each_change_of_a_recipe_changes_its_key(change: str) -> None:
 
 
 def test_decorators_and_selections_change_the_key_of_a_plain_file() -> None:
-    ways = ({}, {"mark": "@x"}, {"marks": {"gather": "@x"}}, {"only": ("gather",)}, {"without": ("gather",)})
+    ways = ({}, {"mark": "@x"}, {"marks": {"integrate": "@x"}}, {"only": ("integrate",)}, {"without": ("integrate",)})
     assert len({Plain(LOOPS, **way).key() for way in ways}) == 5
 
 

@@ -22,7 +22,7 @@ def ur10_links():
 
 
 def odd_arm():
-    """Return an arm that turns, slides and screws, about unit axes anywhere."""
+    """Return an arm of revolute, prismatic and helical joints about arbitrary unit axes."""
     rng, screws = np.random.default_rng(5), []
     for kind in ("turn", "slide", "screw", "turn", "turn"):
         omega, point = rng.normal(size=3), rng.uniform(-0.5, 0.5, 3)
@@ -90,7 +90,7 @@ def test_gradients_are_differences_of_the_distances(scene):
     assert seen > 0.97 * 40 * len(scene.pairs)
 
 
-def test_neighbours_and_what_is_skipped_may_touch_and_the_rest_is_told():
+def test_pairs_exclude_neighbours_and_skipped_bodies():
     arm, links = ur10_links()
     scene = collisions.Scene(arm, links)
     assert ("link 1", "link 3") in scene.pairs and ("link 1", "link 2") not in scene.pairs
@@ -120,7 +120,7 @@ def test_fitted_links_stay_on_the_drawn_arm_wherever_it_is():
         there = one.moved(poses[link])
         off = [np.abs(corners[k : k + 2] - [there.a, there.b]).max() for k in range(len(corners) - 1)]
         assert min(off) < 1e-12
-    assert len(fitted) == len(corners) - 3  # what a slide or a screw pulls out is no body
+    assert len(fitted) == len(corners) - 3  # segments that a joint extends have no body
 
 
 def samples(scene, begin, end):
@@ -130,7 +130,7 @@ def samples(scene, begin, end):
 
 
 @each_scene
-def test_no_move_that_is_called_free_touches_at_a_sample(scene):
+def test_free_moves_have_no_sample_in_contact(scene):
     rng, told = np.random.default_rng(9), {"free": 0, "touches": 0, "undecided": 0}
     small = scene.with_obstacles(scene.obstacles[:3])
     lower, upper = (-1.0, 1.0) if scene.chain.name == "odd" else (-2.0, 2.0)
@@ -153,7 +153,7 @@ def test_no_move_that_is_called_free_touches_at_a_sample(scene):
 
 
 @each_scene
-def test_what_the_certificate_rests_on_is_never_passed(scene):
+def test_motion_bounds_are_never_exceeded(scene):
     """Between two configurations no distance changes by more than the bound says, however far they are apart."""
     rng = np.random.default_rng(10)
     for size in (0.01, 0.3, 2.0):
@@ -214,7 +214,7 @@ def block(tmp_path):
     return file
 
 
-def test_boxes_and_meshes_are_coals_and_what_is_wrong_of_a_touched_mesh_is_not_told(block):
+def test_boxes_and_meshes_use_coal_and_a_mesh_in_contact_gives_nan(block):
     arm, links = ur10_links()
     pose = lie.exp_se3([0.0, 0.0, 0.3, 0.0, 0.0, 0.0])
     pose[:3, 3] = -0.7, 0.1, 0.4
@@ -243,7 +243,7 @@ def test_boxes_and_meshes_are_coals_and_what_is_wrong_of_a_touched_mesh_is_not_t
         assert free.free and 0.0 < free.clearance <= scene.clearance(np.linspace(far, beside, 500)).min()
 
 
-def test_two_meshes_have_a_direction_while_they_are_apart(block):
+def test_two_separate_meshes_have_a_direction(block):
     """Of two meshes coal leaves the direction unset, and once they overlap the points as well (its issue 823)."""
     shape = coal.MeshLoader().load(str(block), np.ones(3))
     at, there = np.eye(4), np.eye(4)
@@ -260,36 +260,48 @@ SCENE, DISTANCES = collisions.Scene(ARM, LINKS), ("distances", "clearance", "gra
 REFUSED = [
     (
         lambda: collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p"),
-        "the radius of capsule 'p' is -0.1; it must be zero or",
+        r"the radius of capsule 'p' must be zero or more, got -0\.1",
     ),
     (lambda: collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p"), "a of capsule 'p' must be 3 finite numbers"),
     (lambda: collisions.sphere((0, 0), 0.1, "s"), "the centre of sphere 's' must be 3"),
-    (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge must be positive"),
+    (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge of box '' must be positive"),
     (lambda: collisions.box((1, 1, 1), 2 * np.eye(4)), "the last row must be"),
     (
         lambda: collisions.mesh("nowhere.stl", np.eye(4)),
         "file must be the path of a file .*, got 'nowhere.stl', no file",
     ),
     (lambda: collisions.mesh(None, np.eye(4)), "file must be the path of a file, .*; got None"),
-    (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "give one, or 7 for the base and each link"),
+    (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "radius must be one number, or 7 for the base"),
     *(
-        (lambda a=a: collisions.fitted_links(ARM, 0.1, a), "aside is .*for each joint that it names, 0 to 5")
+        (lambda a=a: collisions.fitted_links(ARM, 0.1, a), "aside must map joints from 0 to 5 to lengths")
         for a in ({6: 0.1}, {True: 0.1}, {0: "far"}, {0: np.nan})
     ),
-    (lambda: collisions.Scene(ARM, LINKS, ("post",)), "obstacle 0 is 'post'"),
-    (lambda: collisions.Scene(ARM, ((7, POST),)), "joints that move it, 0 to 6"),
-    (lambda: collisions.Scene(ARM, LINKS, skip=(("link 1", "door"),)), "skip names 'door'; the bodies are link 1"),
-    (lambda: SCENE.with_obstacles(5), "obstacles is 5; it is a tuple"),
-    (lambda: SCENE.grasping("cup"), "a hand holds spheres and capsules, got 'cup'"),
+    (lambda: collisions.Scene(ARM, LINKS, ("post",)), "obstacle 0 must be a .*, got 'post'"),
+    (
+        lambda: collisions.Scene(ARM, ((7, POST),)),
+        r"each of links must be a pair \(number of joints, 0 to 6, Capsule\)",
+    ),
+    (
+        lambda: collisions.Scene(ARM, LINKS, skip=(("link 1", "door"),)),
+        "skip must name bodies, which are link 1, .*; got 'door'",
+    ),
+    (lambda: SCENE.with_obstacles(5), "obstacles must be a tuple, got 5"),
+    (lambda: SCENE.grasping("cup"), "grasped bodies must be spheres or capsules, got 'cup'"),
     *((lambda ask=ask: getattr(SCENE, ask)([0.0] * 5), "must have shape") for ask in DISTANCES),
     *((lambda ask=ask: getattr(SCENE, ask)([np.nan] * 6), "must be finite") for ask in DISTANCES),
     (lambda: collisions.moves_free(SCENE, np.zeros(6), np.zeros(5)), "must have shape"),
     *(
-        (lambda m=m: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), margin=m), "it must be zero or more")
+        (
+            lambda m=m: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), margin=m),
+            "margin must be finite, zero or more, got",
+        )
         for m in (-1.0, np.nan, "much")
     ),
     *(
-        (lambda b=b: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), budget=b), "a whole number, at least 2")
+        (
+            lambda b=b: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), budget=b),
+            "budget must be an integer of at least 2, got",
+        )
         for b in (1, 2.5, True)
     ),
 ]

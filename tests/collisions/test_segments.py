@@ -13,7 +13,7 @@ from lessons_lib.collisions.module import module
 from lessons_lib.robots import vec3
 
 
-def measured(rows):
+def compute_contacts(rows):
     """Return distance, points and direction of pairs of capsules (a, b, radius), shape (k, 2, 7), by the machine."""
     rows = np.array(rows, dtype=float)
     k = len(rows)
@@ -24,7 +24,7 @@ def measured(rows):
     return found
 
 
-def drawn(rng, kind):
+def draw_capsules(rng, kind):
     """Return two capsules: in general, parallel, of no length, touching, crossing, or on one line."""
     a, b, c, d = rng.normal(size=(4, 3))
     r = rng.uniform(0.02, 0.4, 2)
@@ -59,8 +59,8 @@ KINDS = (
 @pytest.mark.parametrize("kind", KINDS)
 def test_distances_are_coals(kind, coal_distance):
     rng = np.random.default_rng(1)
-    rows = np.array([drawn(rng, kind) for _ in range(200)])
-    found = measured(rows)[:, 0]
+    rows = np.array([draw_capsules(rng, kind) for _ in range(200)])
+    found = compute_contacts(rows)[:, 0]
     expected = np.array([coal_distance(*(Capsule(one[:3], one[3:6], one[6]) for one in row)) for row in rows])
     assert np.abs(found - expected).max() < 1e-7  # coal divides by a determinant: 1e-8 of a length is lost
     assert kind != "touching" or np.abs(found).max() < 1e-14
@@ -70,8 +70,8 @@ def test_distances_are_coals(kind, coal_distance):
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_search_finds_nearer_points(kind):
     rng = np.random.default_rng(2)
-    rows = np.array([drawn(rng, kind) for _ in range(40)])
-    for row, found in zip(rows, measured(rows), strict=True):
+    rows = np.array([draw_capsules(rng, kind) for _ in range(40)])
+    for row, found in zip(rows, compute_contacts(rows), strict=True):
         (a, b), (c, d), r = row[0, :6].reshape(2, 3), row[1, :6].reshape(2, 3), row[:, 6].sum()
 
         def square(x, ends=(a, b, c, d)):
@@ -95,12 +95,12 @@ def test_nearly_parallel_segments_keep_all_digits():
     run = rebind_math(exact, segments.capsule_contact, segments, vec3)
     worst = 0.0
     for _ in range(100):
-        row = np.array(drawn(rng, "nearly parallel"))
+        row = np.array(draw_capsules(rng, "nearly parallel"))
         row[1, :6] += np.tile(row[0, :3] + 0.5 * (row[0, 3:6] - row[0, :3]) - row[1, :3], 2)  # through the middle
         with mpmath.workdps(50):
             ends = [[tuple(map(mpmath.mpf, one[:3])), tuple(map(mpmath.mpf, one[3:6])), mpmath.mpf(0)] for one in row]
             given = [part for a, b, r in ends for part in (a, segments.minus(b, a), r)]
             distance = float(run(*given)[0])
         row[:, 6] = 0.0
-        worst = max(worst, abs(measured([row])[0, 0] - distance))
+        worst = max(worst, abs(compute_contacts([row])[0, 0] - distance))
     assert worst < 1e-15

@@ -1,4 +1,4 @@
-"""Basins: a start leads where `solve` leads from it, and the solutions are those of the closed form."""
+"""Basins: each start leads to the result of `solve`, and the solutions are those of the closed form."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def found() -> dict[str, Basins]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_start_leads_where_solve_leads_from_it(found: dict[str, Basins], name: str) -> None:
+def test_each_start_has_the_result_of_solve(found: dict[str, Basins], name: str) -> None:
     seen, arm = found[name], robots.planar_2r()
     target = np.eye(4)
     target[:2, 3] = seen.tip
@@ -34,7 +34,7 @@ def test_a_start_leads_where_solve_leads_from_it(found: dict[str, Basins], name:
         assert np.linalg.norm(tip - seen.tip) <= 1e-6  # the tolerance
 
 
-def test_newton_and_damped_steps_divide_the_starts_otherwise(found: dict[str, Basins]) -> None:
+def test_newton_and_damped_steps_have_different_basins(found: dict[str, Basins]) -> None:
     """The border of Newton's basins is everywhere, that of the damped ones is a line."""
 
     def border(seen: Basins) -> float:
@@ -60,7 +60,7 @@ def test_the_solutions_are_the_closed_form(found: dict[str, Basins]) -> None:
     assert seen.led_to[j, i] == POSITIVE and seen.iterations[j, i] <= 3
 
 
-def test_where_nothing_is_solved_the_means_are_unknown() -> None:
+def test_means_are_nan_without_solved_starts() -> None:
     seen = basins(
         methods()["LM, Chan"],
         size=3,

@@ -1,4 +1,4 @@
-"""Balls around iterates: what is drawn is what was given."""
+"""Balls around iterates are drawn with the given radii."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -8,7 +8,7 @@ from lessons_lib import course
 CENTERS = np.array([[0.0, 0.0], [1.0, 0.5], [1.1, 0.6]])
 
 
-def test_each_ball_is_a_disc_around_its_iterate_and_an_infinite_one_is_left_out() -> None:
+def test_each_finite_ball_is_a_disc_around_its_iterate() -> None:
     ax = Figure().add_subplot()
     discs = course.draw_enclosures(ax, CENTERS, [np.inf, 0.3, 0.01], [0.0, 0.5, 0.6], [1.11, 0.61])
     assert [(disc.center, disc.radius) for disc in discs] == [((1.0, 0.5), 0.3), ((1.1, 0.6), 0.01)]

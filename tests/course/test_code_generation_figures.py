@@ -1,4 +1,4 @@
-"""Bars of a way from slow to quick: as long as their times, each with its number and what it gains."""
+"""Bars of stages: lengths, labels and speed-ups."""
 
 import pytest
 from matplotlib.figure import Figure

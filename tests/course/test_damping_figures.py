@@ -1,4 +1,4 @@
-"""The gain of damped least squares and its figure: bounds, limits, and the solver's own steps as the oracle."""
+"""The gain of damped least squares and its figure: bounds and limits, checked against the solver's own steps."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ SIGMAS = np.array([0.0, 1e-12, 1e-3, 0.084, 0.5, 2.2])
 
 
 @pytest.mark.parametrize("damping", [1e-6, 0.125, 1.0, 10.0])
-def test_the_gain_is_what_the_solver_does_with_a_diagonal_jacobian(damping: float) -> None:
+def test_the_gain_equals_the_solvers_step_for_a_diagonal_jacobian(damping: float) -> None:
     method = LevenbergMarquardt(Constant(damping))
     expected = method.step(np.diag(SIGMAS), np.ones(6))
     gains = course.damped_gain(SIGMAS, damping)

@@ -1,4 +1,4 @@
-"""A check names the slip that explains an answer at every point, and nothing where none does, or more than one."""
+"""A check names the only common mistake that explains the answer in every case, and otherwise none."""
 
 import nbformat
 import numpy as np
@@ -12,7 +12,7 @@ RIGHT = np.array([0.1, -0.2, 0.3, 1.0, 2.0, -3.0])
 EVERY = feedback.SIGN | feedback.TWICE | feedback.HALF | feedback.DEGREES | feedback.ORDER
 
 
-def said_of(answer: object, right: object, slips: feedback.Slips, within: float = 1e-9) -> str:
+def message_for(answer: object, right: object, slips: feedback.Slips, within: float = 1e-9) -> str:
     with pytest.raises(feedback.CheckFailed) as said:
         feedback.compare("At q = 0", np.asarray(answer), np.asarray(right), within, slips)
     return str(said.value)
@@ -28,45 +28,45 @@ def said_of(answer: object, right: object, slips: feedback.Slips, within: float 
         (np.roll(RIGHT, 3), feedback.ORDER),
     ],
 )
-def test_a_usual_slip_is_named(answer: np.ndarray, words: dict[str, object]) -> None:
-    assert said_of(answer, RIGHT, EVERY).endswith(hint(next(iter(words))))
+def test_a_common_mistake_is_named(answer: np.ndarray, words: dict[str, object]) -> None:
+    assert message_for(answer, RIGHT, EVERY).endswith(hint(next(iter(words))))
 
 
-def test_what_fits_no_slip_is_said_to_be_off_and_no_more() -> None:
+def test_an_unexplained_error_is_reported_without_a_hint() -> None:
     with pytest.raises(feedback.CheckFailed) as said:
         feedback.compare("At q = 0", np.array([1.25, 0.75]), [1.0, 0.5], 1e-9, EVERY, "rad")
     lines = "At q = 0:\nyour function returned [1.25, 0.75];\nthe error is 2.5e-01 rad, the tolerance is 1e-09."
     assert str(said.value) == lines
 
 
-def test_which_numbers_are_off_is_said_where_most_are_right() -> None:
-    said = said_of(RIGHT + [0, 0, 0, 0, 0.5, 0], RIGHT, EVERY)
+def test_wrong_entries_are_listed_if_most_are_right() -> None:
+    said = message_for(RIGHT + [0, 0, 0, 0, 0.5, 0], RIGHT, EVERY)
     assert said.endswith("Entry 4 is wrong; the other 5 are right (counting from 0).")
 
 
-def test_six_places_are_said_and_the_column_that_is_farthest_off_is_shown() -> None:
+def test_six_entries_are_listed_and_the_column_with_the_largest_error_is_shown() -> None:
     right = np.arange(16.0).reshape(2, 8)
     for wrong, end in ((6, "(0, 5) are wrong"), (7, "(0, 5), … are wrong")):
         answer = right.copy()
         answer[0, :wrong] += range(1, 1 + wrong)
-        said = said_of(answer, right, {})
+        said = message_for(answer, right, {})
         assert f"in column {wrong} [{2 * wrong - 1}., {7 + wrong}.]" in said
         assert f"(0, 4), {end}; the other {16 - wrong} are right" in said
 
 
-def test_slips_that_nothing_tells_apart_are_not_named() -> None:
-    assert "Hint [" not in said_of([1.0], [0.0], {"[this] this": [1.0], "[that] that": [1.0]})
+def test_indistinguishable_mistakes_are_not_named() -> None:
+    assert "Hint [" not in message_for([1.0], [0.0], {"[this] this": [1.0], "[that] that": [1.0]})
 
 
-def test_a_guess_that_lies_by_the_right_answer_is_not_named() -> None:
-    """The answer is off by 1e-6, and the guess by 1e-8: it is near the answer because both are nearly right."""
+def test_a_mistake_close_to_the_right_answer_is_not_named() -> None:
+    """The answer is off by 1e-6 and the mistake's by 1e-8: they are close because both are nearly right."""
     near = {"[near] it is near": RIGHT + 1e-8}
-    assert "Hint [" not in said_of(RIGHT + 1e-6, RIGHT, near)
-    assert "Hint [near]" in said_of(RIGHT + 1e-8, RIGHT, near)
+    assert "Hint [" not in message_for(RIGHT + 1e-6, RIGHT, near)
+    assert "Hint [near]" in message_for(RIGHT + 1e-8, RIGHT, near)
 
 
-def test_a_mend_has_to_give_the_right_answer_and_not_another_zero_of_the_measure() -> None:
-    """The measure sin x has a zero at 0, too, where the sign and the answer 0 are one."""
+def test_a_correction_must_give_the_right_answer_not_another_zero_of_the_measure() -> None:
+    """The measure sin x has another zero at 0, where the sign mistake changes nothing."""
     mends = {"[less] it is π too much": lambda x: x - np.pi}
 
     def judged(right: float) -> str:
@@ -78,7 +78,7 @@ def test_a_mend_has_to_give_the_right_answer_and_not_another_zero_of_the_measure
     assert "Hint [" not in judged(1.0 + 2 * np.pi)
 
 
-def test_without_a_right_answer_no_slip_is_named() -> None:
+def test_without_a_right_answer_no_mistake_is_named() -> None:
     with pytest.raises(feedback.CheckFailed) as said:
         feedback.check("Here", -RIGHT, lambda x: float(np.abs(x - RIGHT).max()), 1e-9, EVERY)
     assert "Hint [" not in str(said.value)
@@ -93,7 +93,7 @@ def test_without_a_right_answer_no_slip_is_named() -> None:
         ([[-1.0], [2.5]], False),  # another answer
     ],
 )
-def test_a_slip_has_to_explain_the_answer_at_every_point(answers: list[list[float]], named: bool) -> None:
+def test_a_mistake_must_explain_the_answer_in_every_case(answers: list[list[float]], named: bool) -> None:
     rights = [[1.0], [0.0] if answers[1] == [0.0] else [2.0]]
     with pytest.raises(feedback.CheckFailed) as said, feedback.all_cases():
         for answer, right in zip(answers, rights, strict=True):
@@ -102,7 +102,7 @@ def test_a_slip_has_to_explain_the_answer_at_every_point(answers: list[list[floa
     assert ("Hint [sign]" in str(said.value)) is named
 
 
-def test_points_that_are_right_pass_and_the_first_miss_is_told_before_what_comes_after() -> None:
+def test_right_cases_pass_and_the_first_failure_is_raised_before_later_errors() -> None:
     with feedback.all_cases():
         assert feedback.compare("Here", RIGHT, RIGHT, 0.0, EVERY)
     with pytest.raises(feedback.CheckFailed, match="^First:"), feedback.all_cases():
@@ -112,21 +112,21 @@ def test_points_that_are_right_pass_and_the_first_miss_is_told_before_what_comes
         raise AssertionError("alone")
 
 
-def test_a_right_answer_passes_though_a_slip_would_give_the_same() -> None:
+def test_a_right_answer_passes_even_if_a_mistake_gives_the_same() -> None:
     assert feedback.compare("At q = 0", np.zeros(3), np.zeros(3), 0.0, EVERY | {"[zero] zero": np.zeros(3)})
 
 
 def test_an_answer_that_is_not_finite_is_never_right() -> None:
-    assert "the error is nan" in said_of([np.nan], [0.0], EVERY)
+    assert "the error is nan" in message_for([np.nan], [0.0], EVERY)
 
 
-def test_seven_digits_are_told_from_a_mistake() -> None:
-    assert "Hint [float32]" in said_of(RIGHT.astype(np.float32), RIGHT, EVERY, within=1e-12)
-    assert "float32" not in said_of(RIGHT.astype(np.float32) + np.float32(0.1), RIGHT, EVERY)
+def test_float32_is_distinguished_from_a_mistake() -> None:
+    assert "Hint [float32]" in message_for(RIGHT.astype(np.float32), RIGHT, EVERY, within=1e-12)
+    assert "float32" not in message_for(RIGHT.astype(np.float32) + np.float32(0.1), RIGHT, EVERY)
     assert feedback.compare("Here", RIGHT.astype(np.float32), RIGHT, 1e-6)
 
 
-def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
+def test_a_notebook_shows_the_hints_once_below_the_message() -> None:
     code = "from lessons_lib.course.feedback import CheckFailed\n"
     code += "raise CheckFailed('It is off by 2.', ['One is off.', 'x < 1'])"
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
@@ -139,18 +139,18 @@ def test_a_kernel_shows_the_hints_once_below_what_was_measured() -> None:
     ]
 
 
-def test_an_answer_of_any_size_is_told_in_five_lines() -> None:
+def test_the_message_has_five_lines_for_any_answer() -> None:
     for shape in ((), (3,), (3, 3), (6, 7), (40,), (100, 2)):
         with pytest.raises(feedback.CheckFailed) as said:
             feedback.compare("At q = 0", np.full(shape, 2.0), np.ones(shape), 1e-9)
         assert len(said.value.message.splitlines()) <= 5
         assert "2." in said.value.message.splitlines()[1]
-    said = said_of(np.full(40, 2.34567), np.ones(40), {})
+    said = message_for(np.full(40, 2.34567), np.ones(40), {})
     assert "2.346, 2.346" in said  # three decimals where there are many numbers
 
 
 def test_rounding_of_an_answer_is_shown_as_zero() -> None:
-    said = said_of([1e6, 1e-9], [1.0, 0.0], {})
+    said = message_for([1e6, 1e-9], [1.0, 0.0], {})
     assert "1000000." in said and "e-09]" not in said
 
 
@@ -163,12 +163,12 @@ def test_rounding_of_an_answer_is_shown_as_zero() -> None:
         (lambda J: undefined, r"raised NameError: name 'undefined' is not defined\.$"),  # type: ignore[name-defined] # noqa: F821
     ],
 )
-def test_what_goes_wrong_on_the_way_is_said(function: object, said: str) -> None:
+def test_an_exception_of_the_students_function_is_reported(function: object, said: str) -> None:
     with pytest.raises(feedback.CheckFailed, match=f"At q = 0: .*{said}"):
         feedback.call("At q = 0", function, np.eye(3), hint={ValueError: "J has three columns."})  # type: ignore[arg-type]
 
 
-def test_a_function_may_change_what_it_is_given() -> None:
+def test_a_function_may_change_its_arguments() -> None:
     J, pairs = np.eye(3), [(np.zeros(2), np.eye(2))]
 
     def changes(J: np.ndarray, pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
@@ -200,7 +200,7 @@ def test_a_stub_stays_a_stub() -> None:
         (np.ones((6, 2, 1)), r"returned shape \(6, 2, 1\)"),
     ],
 )
-def test_the_shape_of_an_answer_is_looked_at(answer: object, said: str) -> None:
+def test_the_shape_of_an_answer_is_checked(answer: object, said: str) -> None:
     with pytest.raises(feedback.CheckFailed, match=said):
         feedback.numbers("At q = 0", answer, (6, 2))
 

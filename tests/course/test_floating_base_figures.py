@@ -1,4 +1,4 @@
-"""The drawn ways of a walking quadruped, and the heading of its base."""
+"""The drawn paths of a walking quadruped, and the heading of its base."""
 
 import numpy as np
 import pytest

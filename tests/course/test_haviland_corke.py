@@ -6,7 +6,7 @@ import pytest
 from lessons_lib.course import haviland_corke
 
 
-def test_the_ur5_stands_at_home_where_its_denavit_hartenberg_rows_say() -> None:
+def test_the_ur5_at_home_is_where_its_denavit_hartenberg_rows_say() -> None:
     """At q = 0 the arm lies along −x: x = a₂ + a₃, y = −d₄ − d₆, z = d₁ − d₅."""
     home = haviland_corke.ur5().home[:3, 3]
     assert home == pytest.approx([-0.425 - 0.39225, -0.10915 - 0.0823, 0.089159 - 0.09465], abs=1e-12)

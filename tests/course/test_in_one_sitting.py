@@ -1,4 +1,4 @@
-"""The map of lesson 00: what its answer says of the numbers of steps."""
+"""The map of lesson 00 agrees with its stated answer about the numbers of steps."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Fixed bodies need no offset; an index into bodies does, and fails where one stands in the middle."""
+"""Fixed bodies need no offset; an index into bodies does, and fails if one is in the middle."""
 
 import modern_robotics as mr
 import numpy as np
@@ -85,7 +85,7 @@ def test_with_an_inert_body_in_the_middle_no_offset_is_right() -> None:
     np.testing.assert_allclose(indexed_space_jacobian(rows, kinds, Q)[:, :3], right[:, :3], atol=1e-13)  # up to there
 
 
-def test_a_fixed_modified_row_moves_what_follows() -> None:
+def test_a_fixed_modified_row_moves_the_following_rows() -> None:
     rows = [(0.3, 0.4, 0.5), (0.1, -0.2, 0.3)]
     arm = robots.from_dh(rows, "modified", joint_types=["fixed", "revolute"])
     base = lie.exp_se3([0.4, 0, 0, 0.3, 0, 0]) @ lie.exp_se3([0, 0, 0, 0, 0, 0.5])

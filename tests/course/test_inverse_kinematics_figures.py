@@ -1,4 +1,4 @@
-"""The drawn arms reach what they should, and errors stand where they belong."""
+"""The drawn arms reach the target, and errors are drawn at their values."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,13 +10,13 @@ from lessons_lib.course.inverse_kinematics.figures import FLOOR, POSTURE_COLOURS
 
 
 def arms(ax: plt.Axes, pale: bool = False) -> list[Line2D]:
-    """Return the links of each arm that is seen, in full or pale."""
+    """Return the links of each visible arm, solid or pale."""
     thick = [line for line in ax.lines if line.get_visible() and line.get_linewidth() == 5.0]
     return [line for line in thick if ((line.get_alpha() or 1.0) < 1.0) == pale]
 
 
 def is_drawn(ax: plt.Axes, points: list[list[float]]) -> bool:
-    """Return whether a line, or a mark, goes through just these points."""
+    """Return whether a line or a marker has exactly these points."""
     seen = [line.get_xydata() for line in ax.lines if line.get_visible()]
     return any(line.shape == np.shape(points) and np.allclose(line, points, atol=1e-12) for line in seen)
 
@@ -73,7 +73,7 @@ def test_the_ring_has_the_edges_of_the_reach(
     assert ring.width == (pytest.approx(radii[0] - radii[1]) if radii[1] else None)
 
 
-def test_the_named_angles_stand_where_they_turn(ax: plt.Axes) -> None:
+def test_the_angle_labels_are_at_their_joints(ax: plt.Axes) -> None:
     course.draw_angles(ax, np.radians([30, 60]), 1.0, 0.6)
     places = {text.get_text(): np.array(text.get_position()) for text in ax.texts if text.get_text().startswith("$")}
     assert set(places) == {"$q_1$", "$q_2$", "$L_1$", "$L_2$", "$r$"}

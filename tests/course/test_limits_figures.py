@@ -1,4 +1,4 @@
-"""A wall and bounds on speeds: what is drawn is what was given."""
+"""A wall and bounds on speeds are drawn at the given values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The hand on a line past the base: the closed form of the arm, and differences, say the same."""
+"""The hand on a line past the base agrees with the closed form of the arm, and with differences."""
 
 import numpy as np
 import pytest

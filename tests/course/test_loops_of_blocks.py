@@ -1,4 +1,4 @@
-"""The closed loops, simulated by bdsim without a window: the tip is where it should be when each pose's time is up."""
+"""The closed loops, simulated by bdsim without a window: the tip reaches each pose at the end of its interval."""
 
 import numpy as np
 import pytest
@@ -17,8 +17,8 @@ PANDA_START = [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
 ARMS = {"ur10": (robots.ur10(), np.zeros(6), 0), "panda": (robots.panda(), PANDA_START, 1000)}
 
 
-def recomputed(chain: Chain, run: Run, poses: np.ndarray) -> np.ndarray:
-    """The distance of the tip at each end, from the joints alone."""
+def recompute_errors(chain: Chain, run: Run, poses: np.ndarray) -> np.ndarray:
+    """The distance of the tip at the end of each interval, from the joints."""
     places = np.searchsorted(run.t, ENDS + 1e-9, side="right") - 1
     return np.array(
         [
@@ -35,7 +35,7 @@ def test_joints_sampled_at_100_hz_reach_the_nine_waypoints_in_their_time(name: s
     assert len(run.t) == 901 and np.diff(run.t) == pytest.approx(0.01, abs=1e-9)
     assert run.reached.all() and not run.q.flags.writeable
     assert (run.error_at(ENDS) < 1e-6).all()  # the tolerance: what was asked for is what stands there
-    np.testing.assert_allclose(run.error_at(ENDS)[:, 1], recomputed(chain, run, NINE), atol=1e-12)
+    np.testing.assert_allclose(run.error_at(ENDS)[:, 1], recompute_errors(chain, run, NINE), atol=1e-12)
     # one sample late, and nothing else; bdsim's clock ticks for the first time after one period, so that t = 0 has none
     np.testing.assert_array_equal(run.q[2:], run.command[1:-1])
     np.testing.assert_array_equal(run.q[:2], [start, start])
@@ -54,7 +54,7 @@ def test_a_motion_is_followed_one_sample_behind() -> None:
     assert sampled.error[-1, 1] == pytest.approx(speed * 0.01, rel=1e-3)  # one sample
 
 
-def test_an_unreachable_pose_is_told_and_the_loop_goes_on() -> None:
+def test_an_unreachable_pose_is_reported_and_the_loop_continues() -> None:
     poses = NINE.copy()
     poses[4, :3, 3] = [3.0, 0.0, 0.0]
     run = sampled_joints(robots.ur10(), poses, np.zeros(6))

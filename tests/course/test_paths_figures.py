@@ -1,4 +1,4 @@
-"""Paths: what is drawn is what was given."""
+"""Paths are drawn at the given poses."""
 
 import numpy as np
 import pytest

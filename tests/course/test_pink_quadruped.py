@@ -1,4 +1,4 @@
-"""The numbers of Pink that lesson 18 shows are Pink's, and ours agree with them."""
+"""The stored numbers of lesson 18 are Pink's, and ours agree with them."""
 
 import numpy as np
 import pink
@@ -16,7 +16,7 @@ HALF_A_DIGIT = 5.000001e-7
 
 @pytest.fixture(scope="module")
 def theirs() -> dict[str, Array]:
-    """Ask Pink. Its q has our order; in its tangent v comes before ω."""
+    """Run Pink. Its q has our order; in its tangent v comes before ω."""
     path = str(robots.urdf_file("quadruped"))
     model = pinocchio.buildModelFromUrdf(path, pinocchio.JointModelFreeFlyer())
     configuration = pink.Configuration(model, model.createData(), start())

@@ -1,4 +1,4 @@
-"""The published models of the two arms: as Pinocchio reads their URDF, and as far apart as the lesson says."""
+"""The published models of the two arms agree with Pinocchio's reading of their URDF, and differ as the lesson says."""
 
 import numpy as np
 import pinocchio

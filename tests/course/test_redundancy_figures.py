@@ -1,4 +1,4 @@
-"""Self-motions, joints in their ranges, and rates that grow: what is drawn is what was given."""
+"""Self-motions, joints in their ranges, and growing rates are drawn at the given values."""
 
 import numpy as np
 import pytest

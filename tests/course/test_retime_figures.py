@@ -1,4 +1,4 @@
-"""Time scalings and the phase plane: what is drawn is what was given."""
+"""Time scalings and the phase plane are drawn at the given values."""
 
 import numpy as np
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Errors of logarithms and of Stumpff functions are drawn where they are, under bounds that hold."""
+"""Errors of logarithms and of Stumpff functions are drawn at their values, below valid bounds."""
 
 import matplotlib.pyplot as plt
 import numpy as np

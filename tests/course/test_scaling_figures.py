@@ -1,4 +1,4 @@
-"""Speed-up against cores: the derived law in numbers, its ceiling, and the measured points."""
+"""Speed-up over cores: values of the derived law, its limit, and the measured points."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_the_time_of_the_serial_and_of_the_shared_part_add_up(share: float) -> N
     assert (gained * share <= 1.0 + 1e-15).all()  # the ceiling 1/s, and a rounding
 
 
-def test_curves_and_measured_points_stand_where_their_numbers_say() -> None:
+def test_curves_and_measured_points_are_drawn_at_their_values() -> None:
     ax = Figure().add_subplot()
     lines = course.draw_speed_up(ax, {"a tenth": 0.1, "nothing": 0.0}, {1: 1.0, 2: 1.7})
     assert [line.get_label() for line in lines] == ["a tenth", "nothing"]

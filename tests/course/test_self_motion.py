@@ -1,4 +1,4 @@
-"""The self-motion: the hand stays by Pinocchio's measure, the curve closes or ends at a limit, and both say so."""
+"""The self-motion: the hand is fixed according to Pinocchio, and the curve closes or stops at a limit."""
 
 import numpy as np
 import pinocchio
@@ -65,7 +65,7 @@ def test_it_ends_where_the_arm_is_singular() -> None:
         course.self_motion(limitless, flat, held="position")
 
 
-def test_put_back_brings_the_hand_home_and_gives_up_on_what_is_out_of_reach() -> None:
+def test_put_back_restores_the_hand_and_returns_none_out_of_reach() -> None:
     panda = robots.panda()
     T = panda.forward_kinematics(READY)
     q = put_back(panda, READY + 0.02, T)

@@ -1,4 +1,4 @@
-"""The ellipsoid and the bars are those of the Jacobian that was given."""
+"""The ellipsoid and the bars are those of the given Jacobian."""
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -1,4 +1,4 @@
-"""The quadruped stands where it is told, its feet hold, and the polygon below it is that of its feet."""
+"""The quadruped reaches its trunk pose with fixed feet, and its support polygon is that of its feet."""
 
 import numpy as np
 import pytest
@@ -98,7 +98,7 @@ def test_a_lifted_foot_is_up_and_the_others_are_down(leg: str) -> None:
 
 
 @pytest.mark.parametrize("pose", [trunk_pose(0.6), trunk_pose(0.02), trunk_pose(0.3, 0.5), trunk_pose(0.38, roll=0.5)])
-def test_where_the_legs_end_the_feet_still_hold(pose: np.ndarray) -> None:
+def test_the_feet_stay_in_place_at_the_limit_of_the_legs(pose: np.ndarray) -> None:
     stance = stand_at(pose)
     assert max(stance.short_of) > 1e-3
     assert stance.slip < 1e-6

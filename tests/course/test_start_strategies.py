@@ -11,12 +11,12 @@ ASKED = studies.Study([robots.panda()], strategies=strategies(), poses=200, seed
 
 
 @pytest.fixture(scope="module")
-def answers() -> studies.Answers:
+def answers() -> studies.StudyResults:
     return studies.run(ASKED)
 
 
 @pytest.fixture(scope="module")
-def rows(answers: studies.Answers) -> dict[str, CaseRow]:
+def rows(answers: studies.StudyResults) -> dict[str, CaseRow]:
     return {row.strategy: row for row in answers.rows()}
 
 
@@ -27,7 +27,7 @@ def test_more_restarts_solve_more_and_never_more_than_they_may(rows: dict[str, C
     assert [rows[name].most_starts <= most for name, most in zip(names, (1, 11, 101, 1001), strict=True)] == [True] * 4
 
 
-def test_restarts_are_counted_as_solve_counts_them(answers: studies.Answers) -> None:
+def test_restarts_are_counted_as_solve_counts_them(answers: studies.StudyResults) -> None:
     """Ten of the poses, one after the other, with the seeds that the study gives them."""
     found, arm = answers.case(strategy="up to 10 restarts"), robots.panda()
     asked, chunk = strategies()["up to 10 restarts"], ASKED.cut(1)

@@ -1,4 +1,4 @@
-"""Every start is drawn where it is, in the colour of its fate."""
+"""Every start is drawn at its place, in the colour of its solution."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_a_start_is_the_middle_of_its_square(draw) -> None:
     assert len({line.get_marker() for line in ax.lines}) == 2
 
 
-def test_the_scale_of_steps_ends_where_it_is_told() -> None:
+def test_the_scale_of_steps_ends_at_most() -> None:
     steps = np.array([[0, 3], [7, 20]])
     assert course.draw_steps(Figure().add_subplot(), steps, SOLUTIONS).get_clim() == (0.0, 20.0)
     assert course.draw_steps(Figure().add_subplot(), steps, SOLUTIONS, most=10).get_clim() == (0.0, 10.0)

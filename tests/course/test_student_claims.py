@@ -1,4 +1,4 @@
-"""What is said of a claim that a student states: a formula in any form, or in words why it is none."""
+"""A student's claim is proven in any form, or refused with a reason."""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,13 +41,13 @@ def test_lists_of_letters_may_be_changed() -> None:
         (lambda x: True, "your function returned a bool"),
     ],
 )
-def test_what_is_no_formula_is_refused_in_words(answer: Callable[..., Any], said: str) -> None:
+def test_an_invalid_formula_is_refused_with_a_reason(answer: Callable[..., Any], said: str) -> None:
     with pytest.raises(CheckFailed, match="^For x: ") as refused:
         formulas("For x", answer, (x,))
     assert said in str(refused.value)
 
 
-def test_a_false_claim_is_refused_with_numbers_and_the_one_slip_that_fits() -> None:
+def test_a_false_claim_is_refused_with_numbers_and_the_only_mistake_that_fits() -> None:
     assert repr(prove_claim("Here", [(x + y) ** 2], SQUARE, SLIPS)) == "Proven: It is the square of the sum."
     for mine, hints in ((x**2 + y**2, ["Hint [cross]: the product is missing."]), (x + y, [])):
         with pytest.raises(CheckFailed, match=r"at x = .*left − right = ") as refused:

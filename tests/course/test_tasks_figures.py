@@ -1,4 +1,4 @@
-"""The body stands where its kinematics put it, and curves show the numbers given."""
+"""The body is drawn by its kinematics, and curves at the given values."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_errors_are_in_millimetres_beside_the_geometric_series() -> None:
     assert measured[0].get_marker() != measured[1].get_marker()
 
 
-def test_what_a_cost_leaves_falls_along_its_slope_and_the_constraint_lies_below() -> None:
+def test_the_remaining_error_falls_along_its_slope_to_that_of_the_constraint() -> None:
     ax = Figure().add_subplot()
     curve, slope, constraint = course.draw_cost_and_constraint(ax, [1.0, 10.0, 100.0], [0.1, 2e-3, 2e-5], hard=0.0)
     assert np.abs(curve.get_ydata() - [100, 2, 0.02]).max() < 1e-9

@@ -1,4 +1,4 @@
-"""The planar arm's program: its conditions of optimality, and what clipping and slowing promise."""
+"""The planar arm's program: optimality conditions, and properties of clipping and slowing."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_slowed_rates_are_allowed_and_keep_the_direction_and_cost_no_less() -> N
         assert cost(program, slowed) >= cost(program, best) - 1e-12
 
 
-def test_clipped_rates_may_go_through_the_wall_although_what_is_asked_does_not() -> None:
+def test_clipped_rates_may_violate_the_wall_although_the_desired_velocity_does_not() -> None:
     q = np.radians([130, 30])
     program = tip_program(q, [1.0, 0.0], wall=tip_height(q) + 0.05)
     assert np.abs(program.clipped).max() == pytest.approx(2.0)
@@ -55,7 +55,7 @@ def test_clipped_rates_may_go_through_the_wall_although_what_is_asked_does_not()
     assert program.active(mu) == ["speed of joint 2 up", "wall"]
 
 
-def test_what_is_allowed_is_done() -> None:
+def test_a_feasible_velocity_is_achieved() -> None:
     program = tip_program([0.4, 1.0], [0.1, -0.2], wall=2.0)
     best, mu = program.solve()
     assert np.abs(best - program.free).max() < 1e-9

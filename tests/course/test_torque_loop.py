@@ -1,4 +1,4 @@
-"""The loop that moves masses: gravity beside Pinocchio's, and the stored run beside a new one."""
+"""The loop of an arm with masses: gravity agrees with Pinocchio's, and the stored run with a new one."""
 
 from typing import Any
 
@@ -25,8 +25,8 @@ def test_an_arm_at_rest_is_held_by_the_torques_of_gravity() -> None:
     assert (np.abs(gravity) < run.most).all()
 
 
-def test_masses_believed_too_small_let_the_arm_sag_by_what_stiffness_leaves() -> None:
-    """Claim 23.8: at rest b² e is the acceleration that the missing part of gravity would give the believed masses."""
+def test_underestimated_masses_let_the_arm_sag_as_claimed() -> None:
+    """Claim 23.8: at rest b² e is the acceleration that the missing part of gravity causes."""
     model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("ur10")))
     data = model.createData()
     q = held(believed=0.9).q[-1]
@@ -35,7 +35,7 @@ def test_masses_believed_too_small_let_the_arm_sag_by_what_stiffness_leaves() ->
     np.testing.assert_allclose(25.0**2 * (REST - q), expected, atol=1e-6)
 
 
-def test_a_push_is_given_way_to_and_delay_is_what_makes_a_stiff_loop_fly_apart() -> None:
+def test_the_arm_yields_to_a_push_and_delay_destabilizes_a_stiff_loop() -> None:
     soft, stiff = (np.abs(held(push=100.0, bandwidth=b).q - REST).max() for b in (25.0, 100.0))
     assert 5e-4 < stiff < soft < 4e-2
     assert np.abs(held(push=100.0, bandwidth=100.0, delay=8).q - REST).max() > 0.1

@@ -1,4 +1,4 @@
-"""The clearance of a move: what is drawn is what was given."""
+"""The clearance of a motion is drawn at the given values."""
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -1,4 +1,4 @@
-"""The figure of lesson 13: arms where they were put, and a curve with its marks on it."""
+"""The figure of lesson 13 draws the given arms, and a curve with its markers."""
 
 import numpy as np
 from matplotlib.figure import Figure

@@ -30,11 +30,11 @@ def test_redundant_constraints_are_met(ur10: dik.Configuration, damping: float, 
         first = move_hand(ur10, 1e-3 * rng.normal(size=6))
         second = RowTask(-3.0 * first.compute_jacobian(ur10), 3.0 * first.compute_error(ur10))
         nothing = RowTask(np.zeros((2, 6)), np.zeros(2))
-        constraint = [first, second, nothing]
+        constraints = [first, second, nothing]
         dq = 0.05 * dik.solve_ik(
-            ur10, [dik.DampingTask(1.0)], 0.05, damping=damping, limits=limits, constraints=constraint
+            ur10, [dik.DampingTask(1.0)], 0.05, damping=damping, limits=limits, constraints=constraints
         )
-        for task in constraint:
+        for task in constraints:
             assert residual(task, ur10, dq) < 1e-14
 
 

@@ -6,7 +6,7 @@ from row_tasks import RowLimit, RowTask
 from scipy.optimize import lsq_linear, minimize
 
 from lessons_lib import differential_ik as dik
-from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.limits.rate_limits import default_limits
 from lessons_lib.differential_ik.solver.feasibility import Infeasible, tighten
 from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
 from lessons_lib.differential_ik.solver.refinement import LeastSquares, refine

@@ -132,8 +132,8 @@ def solve_on_bounds(M: Array, r: Array, damping: float, x: Array, free: Integers
     with mpmath.workdps(60):
         basis = mpmath.matrix(effective.tolist())
         rows = mpmath.matrix(M[:, free].tolist()) * basis
-        constraint = np.where(np.isin(np.arange(len(x)), free), 0.0, x)
-        rest = mpmath.matrix(r.tolist()) - mpmath.matrix(M.tolist()) * mpmath.matrix(constraint.tolist())
+        fixed = np.where(np.isin(np.arange(len(x)), free), 0.0, x)
+        rest = mpmath.matrix(r.tolist()) - mpmath.matrix(M.tolist()) * mpmath.matrix(fixed.tolist())
         H = rows.T * rows + mpmath.mpf(damping) * basis.T * basis
         return np.array((basis * mpmath.lu_solve(H, rows.T * rest)).tolist(), dtype=float).ravel()
 

@@ -149,7 +149,7 @@ def test_meshes_are_found_by_relative_path_and_by_package(tmp_path: Path) -> Non
         )
         assert placed.distances().distance[0] == pytest.approx(0.75, abs=1e-6)  # from the corner at −1 to the ball
         file.write_text(text.replace(body, mesh.replace("corner", "edge"), 1), "utf8")
-        with pytest.raises(UrdfError, match="there is no mesh '.*edge.stl': looked for"):
+        with pytest.raises(UrdfError, match="no mesh '.*edge.stl' found; searched"):
             collisions.load_collisions(file, at.model, folders)
 
 

@@ -245,11 +245,14 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
     *(
         (lambda b=b: body(b), UrdfError, words)
         for b, words in (
-            ("<geometry><sphere/></geometry>", r"the sphere of body 'a_0' has sizes \[\]"),
+            (
+                "<geometry><sphere/></geometry>",
+                r"sizes of the sphere of body 'a_0' must be zero or more, in m, got \[\]",
+            ),
             ('<geometry><box size="1 -1 1"/></geometry>', "each is zero or more"),
             ('<geometry><box size="1 1"/></geometry>', "size of its <box> must be three numbers"),
             ("<geometry/>", "body 'a_0' has 0 shapes"),
-            ('<geometry><mesh filename="package://a/b.stl"/></geometry>', "looked for no folder; name some in package"),
+            ('<geometry><mesh filename="package://a/b.stl"/></geometry>', "searched no folder; give some in package"),
         )
     ),
 ]

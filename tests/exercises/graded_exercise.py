@@ -1,4 +1,4 @@
-"""The checks of an exercise in this process, without nbgrader: its own cells run once, the answers change."""
+"""Run the checks of an exercise in this process, without nbgrader: its own cells run once, answers vary."""
 
 import ast
 from collections.abc import Iterator
@@ -15,20 +15,20 @@ EXERCISES = sorted(ROOT.glob("exercises/[0-9]*/*.ipynb"))
 
 
 class Exercise:
-    """An exercise whose own cells have run, with the solutions, with what is hidden or without it.
+    """An exercise whose own cells have run with the solutions, with or without hidden checks.
 
     Attributes:
-        names: What the stubs define.
-        own: These functions, as the solutions have them.
-        solutions: The cells that define them.
-        scope: Where all of it runs.
-        checks: Of each cell below the first stub its name, if it has points, its code whole and without what is
-            hidden, and which functions it can ask: those whose stubs stand above it.
-        points: Of each check, by its name.
+        names: Names that the stubs define.
+        own: These functions from the solutions.
+        solutions: Cells that define them.
+        scope: Namespace of all cells.
+        checks: For each cell below the first stub: name if it has points, full code, code without hidden parts, and the
+            functions that it can call, defined by the stubs above it.
+        points: Points of each check by name.
     """
 
     def __init__(self, path: Path, hidden: bool = False) -> None:
-        """Run the cells, and fail where a solution is not right."""
+        """Run the cells; the solutions must pass."""
         self.scope: dict[str, Any] = {"__name__": "exercise"}
         self.names: list[str] = []
         self.own: dict[str, Any] = {}
@@ -64,9 +64,9 @@ class Exercise:
     def failures(
         self, answer: dict[str, Any], hidden: bool = True, kind: type[Exception] = AssertionError
     ) -> Iterator[tuple[str, str]]:
-        """Yield which checks an answer fails, with the hidden ones or the visible ones alone, and what they say.
+        """Yield the checks that an answer fails, hidden ones included or not, with their messages.
 
-        A check above the stub of all that is answered finds the solutions, and has run with them.
+        A check above the stubs of the answer uses the solutions, and has already run.
         """
         assert answer.keys() <= set(self.names), f"the exercise asks for {self.names}"
         self.scope |= self.own | answer

@@ -1,6 +1,6 @@
-"""What the checks of the exercises say: right answers pass, slips are named, and what fits no slip is blamed on none.
+"""The checks of the exercises: right answers pass, common mistakes are named, other errors are not explained.
 
-The checks run in this process, without nbgrader, and the cells that make ready once for all answers to an exercise.
+The checks run in this process, without nbgrader, and the setup cells run once per exercise.
 """
 
 import re
@@ -24,10 +24,10 @@ NAMED = "Hint ["
 
 @cache
 def answers_to(subject: str) -> ModuleType:
-    """The answers of tests/exercises/answers/, each kind from what is said of it to the names that it defines.
+    """The answers of tests/exercises/answers/ by kind, each a description to the functions that it defines.
 
-    RIGHT gets full marks. SLIPS are named by these words, UNNAMED are wrong in a way that has no name, WRONG is wrong.
-    A function that an answer leaves out is that of the solution.
+    RIGHT gets full marks. SLIPS are named by these words, UNNAMED are wrong without a name, WRONG is wrong. A function
+    that an answer omits is the solution's.
     """
     path = Path(__file__).with_name("answers") / f"{subject}.py"
     assert path.exists(), (
@@ -67,7 +67,7 @@ def test_a_blank_scores_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("SLIPS")])
-def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> None:
+def test_a_common_mistake_is_named(path: Path, said: str, names: dict[str, object]) -> None:
     heard = []
     for _, message in exercise(path).failures(names, hidden=False):
         heard.append(message)
@@ -81,8 +81,8 @@ def test_a_slip_is_named(path: Path, said: str, names: dict[str, object]) -> Non
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_the_answer_that_a_slip_gives_earns_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each check is asked again about the answers that its slips give, at all of its points."""
+def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each check is repeated with the answers of its mistakes, in all cases."""
     own, asked, places = feedback.check, list[list[tuple[Any, feedback.Slips]]](), list[object]()
 
     def noted(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
@@ -98,11 +98,14 @@ def test_the_answer_that_a_slip_gives_earns_its_name(path: Path, monkeypatch: py
     assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
     monkeypatch.setattr(feedback, "check", own)
     known = {words for points in asked for _, slips in points for words, slip in slips.items() if not callable(slip)}
-    assert known - {words for points in asked for words in known if hint(words) in said_of_all(points, words)} == set()
+    assert (
+        known - {words for points in asked for words in known if hint(words) in messages_for_all(points, words)}
+        == set()
+    )
 
 
-def said_of_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
-    """Return what is said of an answer that is right, or that of a slip where a point knows it."""
+def messages_for_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
+    """Return the message for a right answer, or for a mistake's answer in the cases that define one."""
     try:
         with feedback.all_cases():
             for right, slips in points:
@@ -113,20 +116,20 @@ def said_of_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
-def test_what_fits_no_slip_is_blamed_on_none(path: Path, said: str, names: dict[str, object]) -> None:
+def test_an_unexplained_error_gets_no_hint(path: Path, said: str, names: dict[str, object]) -> None:
     _, message = next(exercise(path).failures(names, hidden=False))
     assert NAMED not in message
     assert any(letter.isdigit() for letter in message), f"how far off it is, and where, is missing: {message}"
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("WRONG")])
-def test_another_mistake_fails_where_it_can_be_seen(path: Path, said: str, names: dict[str, object]) -> None:
+def test_another_mistake_fails_in_a_visible_check(path: Path, said: str, names: dict[str, object]) -> None:
     _, message = next(exercise(path).failures(names, hidden=False))
     assert len(message.split()) >= 5, message
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_typical_mistake_scores_a_part_and_is_told_why(path: Path) -> None:
+def test_a_typical_mistake_gets_partial_marks_and_a_hint(path: Path) -> None:
     mistake = path.with_name("typical_mistake.py")
     assert mistake.exists(), f"write {mistake.relative_to(ROOT)}: a mistake that scores a part"
     text = mistake.read_text(encoding="utf8")
@@ -139,7 +142,7 @@ def test_a_typical_mistake_scores_a_part_and_is_told_why(path: Path) -> None:
 
 
 def written(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a solution that hands back its answer in another form, and leaves nothing of the arrays it was given."""
+    """Return a solution that returns its answer in another form, and overwrites its arguments."""
 
     @wraps(own)
     def answer(*given: Any, **named: Any) -> Any:
@@ -176,14 +179,14 @@ def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Pa
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_where_seven_digits_are_too_few_the_task_says_so(path: Path) -> None:
+def test_tasks_that_need_float64_say_so(path: Path) -> None:
     for name, own in exercise(path).own.items():
         failed = dict(exercise(path).failures({name: written(as_float32, own)}))
         assert not failed or "float64" in (own.__doc__ or ""), f"{name} does not say float64: {failed}"
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_slip_in_the_first_task_is_paid_for_once(path: Path) -> None:
+def test_a_mistake_in_the_first_task_costs_points_once(path: Path) -> None:
     first = defined_in(exercise(path).solutions[0])
     failed = dict(exercise(path).failures(dict.fromkeys(first, missing), hidden=False, kind=Exception))
     below = {name for name, _, _, above in exercise(path).checks if not above <= set(first)}
@@ -203,7 +206,7 @@ def missing(*_: Any, **__: Any) -> None:
 
 
 def copies(given: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return arguments as they are now; what cannot be copied is no array."""
+    """Return copies of the arguments; objects that cannot be copied are not arrays."""
     return tuple(deepcopy(one) if isinstance(one, (np.ndarray, list, tuple)) else one for one in given)
 
 

@@ -1,6 +1,6 @@
-"""Real nbgrader: the commands of the page for teachers, on hand-ins of diligent, careless and hostile students.
+"""Real nbgrader: the commands of the page for teachers, on submissions of diligent, careless and hostile students.
 
-What the checks say of an answer is shown without nbgrader in test_answers.py.
+test_answers.py tests the messages of the checks without nbgrader.
 """
 
 import csv
@@ -78,10 +78,10 @@ class Course:
     """A course in a folder, after the commands of the page.
 
     Attributes:
-        root: Of the course.
-        name: The exercise.
-        marks: Student to points.
-        max_score: Points of a perfect hand-in.
+        root: Folder of the course.
+        name: Name of the exercise.
+        marks: Points by student.
+        max_score: Points of a perfect submission.
     """
 
     root: Path
@@ -94,18 +94,18 @@ class Course:
 
 
 def mistaken(name: str) -> list[str]:
-    """The same with the typical mistake in place of the first."""
+    """The same with the typical mistake instead of the first solution."""
     mistake = (ROOT / "exercises" / name / "typical_mistake.py").read_text(encoding="utf8")
     return [mistake, *solutions(name)[1:]]
 
 
 def hostile(student: str) -> list[str]:
-    """Answers to the exercise that the page for teachers shows."""
+    """Answers to the exercise shown on the page for teachers."""
     return [ANSWERS[student], SECOND, THIRD] if student in GOOD else [ANSWERS[student]]
 
 
 def cheating(released: Path) -> nbformat.NotebookNode:
-    """The released copy with checks that are rewritten, moved and tagged."""
+    """The released copy with rewritten, moved and tagged checks."""
     notebook = read(released)
     for cell in notebook.cells:
         if cell.metadata.get("nbgrader", {}).get("grade"):
@@ -116,7 +116,7 @@ def cheating(released: Path) -> nbformat.NotebookNode:
 
 
 def doubled(released: Path) -> nbformat.NotebookNode:
-    """The right answer below a copy of the stub, as it comes of copying a cell with all that nbgrader notes of it."""
+    """The right answer below a copy of the stub, including nbgrader's metadata."""
     notebook = fill_in_answers(released, hostile("right"))
     at = next(k for k, cell in enumerate(notebook.cells) if cell.source == RIGHT)
     stub = read(released).cells[at]
@@ -126,7 +126,7 @@ def doubled(released: Path) -> nbformat.NotebookNode:
 
 
 def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
-    """The course after every command of the page has run, as it is typed there; "cheats" has answers of its own."""
+    """The course after all commands of the page have run literally; "cheats" has its own answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LESSONS_COURSE", str(root))
         for command in commands(name):
@@ -171,7 +171,7 @@ def hear_what_is_said_to_hostile_ones(course: Course) -> None:
         assert SAID[student] in course.feedback(student), student
 
 
-def test_an_exercise_goes_all_the_way_and_a_hostile_hand_in_with_it(tmp_path: Path) -> None:
+def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path: Path) -> None:
     students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "transforms": hostile("transforms")}
     course = graded(tmp_path, NAME, students | {"twice": []})
     assert course.marks["twice"] == course.max_score, course.feedback("twice")
@@ -197,7 +197,7 @@ def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.release
-def test_every_hostile_hand_in_gets_no_points_and_a_sentence(tmp_path: Path) -> None:
+def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -> None:
     students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
     course = graded(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
     assert course.marks["scribbles"] == 0 and "This hand-in gets no points" in course.feedback("scribbles")
@@ -211,7 +211,7 @@ def test_every_hostile_hand_in_gets_no_points_and_a_sentence(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_the_released_copies_tell_nothing_and_are_those_that_students_download(name: str) -> None:
+def test_the_released_copies_reveal_nothing_and_equal_the_downloads(name: str) -> None:
     """By the steps of `nbgrader generate_assignment`, but for those that need its database or write tests."""
     told = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT / "exercises")).load_config()
     source = read(ROOT / "exercises" / name / f"{name}.ipynb")
@@ -250,7 +250,7 @@ def is_what_students_download(name: str, released: nbformat.NotebookNode) -> Non
 
 
 def between(text: str, name: str) -> set[str]:
-    """Return the lines inside the blocks `name` that stand nowhere outside of them."""
+    """Return the lines inside the blocks `name` that occur nowhere else."""
     inside, outside = set(), set()
     current = outside
     for line in text.splitlines():

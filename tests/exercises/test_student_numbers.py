@@ -1,4 +1,4 @@
-"""Numbers of a student's own: the same at every start, within their ends, and solved by the same solution."""
+"""A student's individual numbers: reproducible, within their bounds, and solved by the same solution."""
 
 from pathlib import Path
 

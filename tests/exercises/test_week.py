@@ -1,4 +1,4 @@
-"""An instructor's week as the page for teachers has it: three students, a due date, lateness, marks and causes."""
+"""An instructor's week as on the page for teachers: three students, a due date, lateness, marks and causes."""
 
 import csv
 import re
@@ -27,7 +27,7 @@ eve,Eve,Noether,eve@example.org,73
 
 
 def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
-    """Run the commands of the page that begin so, for three students and in the course's folder."""
+    """Run the commands of the page with this prefix, for three students and in the course's folder."""
     (root / "roster.csv").write_text(ROSTER, encoding="ascii")
     for verb in verbs:
         for line in commands(everybodys=True):
@@ -40,7 +40,7 @@ def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
 
 
 def hand_in(root: Path, student: str, answers: list[str]) -> None:
-    """Fetch as a student does, work, and hand in; several students share this account."""
+    """Fetch, work and submit as a student; several students share this account."""
     notebook = root / "students" / student / NAME / f"{NAME}.ipynb"
     if not notebook.exists():
         run(f"nbgrader fetch_assignment {NAME} --student={student}")
@@ -86,7 +86,7 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     assert "(Score: 8.0 / 10.0)" in page.read_text("utf8")
 
 
-def test_what_a_class_got_wrong_is_counted_by_check_and_cause(tmp_path: Path) -> None:
+def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path: Path) -> None:
     def check(name: str, said: str, kind: str = "AssertionError") -> nbformat.NotebookNode:
         about = {"nbgrader": {"grade": True, "grade_id": name}}
         output = nbformat.v4.new_output("error", ename=kind, evalue=said, traceback=[])

@@ -1,4 +1,4 @@
-"""Live figures and their checks, found in the lessons' folders."""
+"""Find the live figures and their checks in the lessons' folders."""
 
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,7 @@ FIGURES: dict[str, type[LiveFigure]] = {
 
 
 def checks() -> dict[str, ModuleType]:
-    """Return for each view the module beside its figure that checks what it shows: `check.py` beside `live.py`."""
+    """Return for each view the check module beside its figure: `check.py` beside `live.py`."""
     found = {}
     for figure in FIGURES.values():
         package, _, name = figure.__module__.rpartition(".")

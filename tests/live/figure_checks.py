@@ -1,4 +1,4 @@
-"""What each figure's `check.py` says: the numbers that it must show, and where it is dragged."""
+"""Each figure's `check.py`: its displayed values, and its draggable handles."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""One live figure alone on a page, with the scripts of the book, and what the tests do with it."""
+"""A live figure alone on a page with the book's scripts, and the operations of the tests on it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -92,10 +92,10 @@ SHOWN = 0.0051
 
 
 class Figure:
-    """One live figure of a page, and what the page complains about."""
+    """A live figure on a page, and the errors of the page."""
 
     def __init__(self, browser: Browser, folder: Path, name: str, **context: Any) -> None:
-        """Open the figure alone on a page that is written into a folder; `name` is that of its class."""
+        """Open the figure alone on a page written into a folder; `name` is its class."""
         figure = in_python(name)
         self.name = figure.view
         looks = {"viewport": DESKTOP, "reduced_motion": "reduce", "device_scale_factor": COARSE}
@@ -127,11 +127,11 @@ class Figure:
         self.settle(frames=4)
 
     def leave(self) -> None:
-        """Scroll away: what computes for a minute, as lesson 12's map does, stops when nobody sees it."""
+        """Scroll away, which stops long computations such as lesson 12's map."""
         self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
 
     def shares(self, viewport: ViewportSize) -> dict[str, Any]:
-        """Return what is seen of the drawing and of the controls in a window of some size, which stays."""
+        """Return the visible fractions of the drawing and of the controls in a window of some size, which stays."""
         self.page.set_viewport_size(viewport)
         self.see()
         found: dict[str, Any] = self.page.evaluate(SHARES, viewport == PHONE)
@@ -143,12 +143,12 @@ class Figure:
         return found
 
     def begin(self) -> None:
-        """Go back to how the page was when it was opened."""
+        """Restore the page's initial state."""
         self.host.evaluate(BEGIN)
         self.see()
 
     def set(self, values: dict[str, float | bool | str]) -> None:
-        """Set controls by their names, as a link does."""
+        """Set controls by name, as a link does."""
         self.host.evaluate("(host, values) => host.live.state.set(values)", values)
         self.settle()
 
@@ -177,17 +177,17 @@ class Figure:
         self.settle()
 
     def settle(self, frames: int = 2) -> None:
-        """Wait until the picture, where it is in sight, shows what the controls hold."""
+        """Wait until the visible picture shows the values of the controls."""
         self.page.evaluate(SETTLED, frames)
 
     def held(self) -> list[float]:
-        """The numbers in the boxes, in their order."""
+        """The numbers in the boxes, in order."""
         values = self.host.locator("input[type=number]").evaluate_all("boxes => boxes.map(box => box.value)")
         return [float(value) for value in values]
 
     @property
     def state(self) -> dict[str, Any]:
-        """What all controls hold."""
+        """The values of all controls."""
         values: dict[str, Any] = self.host.evaluate("host => host.live.state.all()")
         return values
 
@@ -196,14 +196,14 @@ class Figure:
         return self.host.locator(".live-says").inner_text()
 
     def table(self) -> dict[str, list[float]]:
-        """The numbers that the figure shows, by the name of their row."""
+        """The displayed numbers by row name."""
         plain = [[cell.replace("−", "-").rstrip("°") for _, cell in row] for row in self.cells()]
         return {
             row[0].replace("\n", ""): [float(c) for c in row[1:] if is_number(c)] for row in plain if is_number(row[1])
         }
 
     def cells(self) -> list[list[tuple[str, str]]]:
-        """The tags and words of the table's cells, row by row."""
+        """The tags and texts of the table's cells, row by row."""
         found: list[list[tuple[str, str]]] = self.host.locator(".live-reading tr").evaluate_all(CELLS)
         return found
 
@@ -214,7 +214,7 @@ class Figure:
 
     @contextmanager
     def on_a_phone(self) -> Iterator[CDPSession]:
-        """Give the page the size of a phone, and fingers."""
+        """Give the page the size of a phone, and touch input."""
         device = self.context.new_cdp_session(self.page)
         device.send("Emulation.setDeviceMetricsOverride", {**PHONE, "deviceScaleFactor": COARSE, "mobile": True})
         device.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
@@ -234,12 +234,12 @@ def is_number(text: str) -> bool:
 
 @lru_cache
 def in_python(name: str) -> Any:
-    """A figure of Python's, whose values are then set."""
+    """A figure in Python whose values are then set."""
     return getattr(live, name)()
 
 
 def told_to(figure: Figure, python: Any) -> Any:
-    """Set a figure of Python's to what the page's controls hold, each under its words."""
+    """Set a figure in Python to the values of the page's controls, by label."""
     held = figure.host.locator("[data-name]").evaluate_all(HELD)
     for control in python.controls:
         value = held[control.name]
@@ -253,7 +253,7 @@ def chosen(figure: Figure, words: str, label: str) -> None:
 
 
 def check_facts(figure: Figure, python: live.LiveFigure) -> None:
-    """What questions for a place judge: the page's facts are Python's, at the numbers that the page's boxes round."""
+    """Check that the page's facts are Python's, at the rounded numbers in the page's boxes."""
     shown = figure.host.evaluate("host => host.live.facts()")
     for name, value in python.values.items():
         if name in shown:

@@ -1,4 +1,4 @@
-"""What single live figures do that others do not: players, grids, maps, files of a reader's own."""
+"""Steps of single live figures: players, grids, maps, files of a reader."""
 
 import re
 from collections.abc import Callable
@@ -129,7 +129,7 @@ def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure
 
 
 def basins_shown(page: Page) -> tuple[int, list[float]]:
-    """Starts a side of the last whole pass, and the parts in percent: q₂ > 0, q₂ < 0, neither; then the mean steps."""
+    """Starts per side of the last complete pass, percentages of q₂ > 0, q₂ < 0 and neither, and the mean steps."""
     told = page.locator(".live-shares")
     expect(told).to_contain_text(re.compile(r"of (125|250|500|1000) ×"))
     *parts, side, _, steps = re.findall(r"\d+(?:\.\d+)?", re.sub(r"q₂ . 0", "", told.inner_text()))
@@ -218,7 +218,7 @@ GIVE = """async (load, text) => {
 
 
 def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
-    """Choose a file in the page; returns what is said against it."""
+    """Choose a file in the page, and return the error message."""
     told = {"name": name, "mimeType": "text/xml", "buffer": text.encode("utf8")}
     figure.host.locator(".live-refused").evaluate("p => { p.textContent = 'waits'; }")
     figure.host.locator("input[type=file]").set_input_files([told])

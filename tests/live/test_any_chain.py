@@ -1,4 +1,4 @@
-"""The generic chain of "Bring your robot" under Node: the page's reader, kinematics and solves, against the library."""
+"""The generic chain of "Bring your robot" under Node: parsing, kinematics and solves agree with the library."""
 
 import re
 from functools import lru_cache
@@ -101,7 +101,7 @@ def chain_of(name: str) -> Chain:
 
 
 def kinematics(chain: Chain, q: np.ndarray) -> list[np.ndarray]:
-    """T, J_s and J_b: of a long chain without the derivation, which would take minutes."""
+    """T, J_s and J_b without a derivation, which would take minutes for a long chain."""
     if chain.coupling is not None:  # the page has a column of J_s for each joint
         J_s = chain.uncoupled.space_jacobian(chain.coupling.matrix @ q)
         return [chain.forward_kinematics(q), J_s, chain.body_jacobian(q)]
@@ -133,30 +133,30 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
 
 
 @pytest.mark.parametrize("name", SERIAL)
-def test_a_point_out_of_reach_is_told_with_the_librarys_numbers(name: str) -> None:
+def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name: str) -> None:
     chain, rng = chain_of(name), np.random.default_rng(52)
     known = find_shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
     assert known is not None
     way = rng.normal(size=(40, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
-    points = known.center + way * known.most * rng.uniform(0.0, 1.5, (40, 1))
+    points = known.center + way * known.outer * rng.uniform(0.0, 1.5, (40, 1))
     program = READ + (
         "const chain = made(told.text, told.ends);"
         "return told.points.map((point) => outOfReach(kernels, chain, point) ?? null);"
     )
     text, ends = SERIAL[name]
     found = in_front(program, {"source": source(), "text": text, "ends": ends, "points": points.tolist()})
-    missed = [known.misses(point) for point in points]
+    missed = [known.distance_outside(point) for point in points]
     assert [one is not None for one in found] == [by > 0.0 for by in missed]
     for one, by in zip(found, missed, strict=True):
         if one is not None:
-            assert one["miss"] == pytest.approx(by, abs=1e-12 * known.most)
-            assert [one["least"], one["most"]] == pytest.approx([known.least, known.most], abs=1e-12 * known.most)
+            assert one["miss"] == pytest.approx(by, abs=1e-12 * known.outer)
+            assert [one["least"], one["most"]] == pytest.approx([known.inner, known.outer], abs=1e-12 * known.outer)
     assert any(by > 0.0 for by in missed) and not all(by > 0.0 for by in missed)
 
 
 def as_page(chain: Chain) -> dict[str, Any]:
-    """A chain as the page has it, as far as its answers ask for that."""
+    """The data of a chain that the page's closed forms need."""
     limits = [[low if np.isfinite(low) else None, high if np.isfinite(high) else None] for low, high in chain.limits]
     names, screws, home = list(chain.joint_names), chain.screws.T.tolist(), chain.home.tolist()
     moves = [{"slides": kind == "prismatic", "by": i, "ratio": 1} for i, kind in enumerate(chain.joint_types)]
@@ -164,7 +164,7 @@ def as_page(chain: Chain) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("chain", [*closed_form_arms(), robots.panda(), jaco_2()], ids=lambda chain: chain.name)
-def test_the_form_and_every_answer_are_those_of_the_library(chain: Chain) -> None:
+def test_the_closed_form_and_all_solutions_are_the_librarys(chain: Chain) -> None:
     rng = np.random.default_rng(34)
     q = np.array([chain.random_configuration(rng) for _ in range(8)])
     poses = [chain.forward_kinematics(one) for one in q]
@@ -187,7 +187,7 @@ def test_the_form_and_every_answer_are_those_of_the_library(chain: Chain) -> Non
 
 
 def five(name: str) -> Chain:
-    """An arm without its last joint: a UR10 gets a closed form by a sixth joint, one drawn at random gets none."""
+    """An arm without its last joint: a UR10 gets a closed form from a sixth joint, a random arm does not."""
     six = {"UR10": closed_form_arms()[0], "Jaco 2": jaco_2(), "random": at_random(1)}[name]
     return robots.from_screws(six.screws[:, :5], six.home, limits=six.limits[:5], name=name)
 
@@ -216,7 +216,7 @@ def test_five_revolute_joints_have_the_form_and_the_solutions_of_the_library(nam
         np.testing.assert_allclose(np.reshape(kept, (-1, 5)), sorted(told.q.tolist()) or np.empty((0, 5)), atol=1e-9)
 
 
-def test_where_rounding_decides_the_page_says_so() -> None:
+def test_the_page_says_if_rounding_decides() -> None:
     chain, q = closed_form_arms()[0], np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     straight, locked = q * [1, 1, 0, 1, 1, 1], q * [1, 1, 1, 1, 0, 1]
     poses = [chain.forward_kinematics(one).tolist() for one in (straight, locked, q)]
@@ -230,7 +230,7 @@ def test_where_rounding_decides_the_page_says_so() -> None:
 
 
 def explained() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
-    """Arm, target, start, and whether the orientation counts, of a failure of each kind."""
+    """Arm, target, start, and whether the orientation counts, for a failure of each kind."""
     arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     far, tilted, inward = arm.forward_kinematics(q), robots.planar_2r().home.copy(), np.eye(4)
     apart, nowhere = far.copy(), far.copy()
@@ -250,7 +250,7 @@ def explained() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
 
 
 @pytest.mark.parametrize("cause", explained())
-def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
+def test_causes_have_the_words_of_explain(cause: str) -> None:
     chain, target, start, oriented = explained()[cause]
     goal = pose() if oriented else pose_ik.position_only()
     result = pose_ik.solve(chain, target, q0=start, goal=goal, starts=pose_ik.Restarts(0))
@@ -278,7 +278,7 @@ def test_causes_are_told_as_explain_tells_them(cause: str) -> None:
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide", "mimics"])
 @pytest.mark.parametrize("oriented", [True, False])
-def test_whole_solves_go_through_the_iterates_that_python_takes(name: str, oriented: bool) -> None:
+def test_solves_have_pythons_iterates(name: str, oriented: bool) -> None:
     told, rng = chain_of(name), np.random.default_rng(51)
     stop, cases, runs = Stop(max_iterations=30), [], []
     method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(0.1)))
@@ -403,8 +403,8 @@ BAD = {
 }
 
 
-def test_every_file_that_the_library_refuses_the_page_refuses() -> None:
-    """In the same words, but for XML that is not well-formed."""
+def test_the_page_refuses_every_file_that_the_library_refuses() -> None:
+    """With the same message, except for XML that is not well-formed."""
     floating = {"floating": (EVERY_KIND, "joint 'float' is floating; this page takes joints that turn or slide")}
     still = {"no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
     more = '<link name="m"/><joint name="m" type="continuous"><parent link="l100"/><child link="m"/></joint></robot>'
@@ -427,8 +427,8 @@ def test_every_file_that_the_library_refuses_the_page_refuses() -> None:
         assert re.search(words, refusal[1]), (name, words, refusal[1])
 
 
-def test_what_the_library_reads_the_page_reads() -> None:
-    """A default namespace, undeclared prefixes, words before the robot; and what xacro has left is named."""
+def test_the_page_reads_every_file_that_the_library_reads() -> None:
+    """A default namespace, undeclared prefixes, text before the robot; remains of xacro are reported."""
     left = with_macro("xacro"), with_macro("x"), with_macro("xacro", declared=False)
     texts = [*(text.format(PLACED) for text in UNREAD.values()), *left]
     program = READ + ("return told.texts.map((text) => [made(text, []).screws, parseXml(text, 'the string').warning]);")

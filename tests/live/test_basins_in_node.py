@@ -1,4 +1,4 @@
-"""The grid of starts as the page computes it, under Node, against the study: every fate, every number of steps."""
+"""The grid of starts computed in the page, under Node, agrees with the study: every result, every number of steps."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def rows(asked: dict[str, Any]) -> list[tuple[int, int, list[int], list[int]]]:
 
 
 @pytest.mark.parametrize("words", [OWN, "Newton-Raphson"])
-def test_every_start_is_computed_once_and_leads_where_the_study_says(words: str) -> None:
+def test_every_start_is_computed_once_with_the_studys_result(words: str) -> None:
     figure = BasinFigure(method=words)
     told, expected = figure.specification, figure.basins(SIZE)
     (method,) = (one for one in told["data"]["methods"] if one["words"] == words)

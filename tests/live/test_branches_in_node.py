@@ -1,4 +1,4 @@
-"""The closed forms in the page, printed from their own text: the same answers under Node as in the library."""
+"""The closed forms in the page, printed from the library's code, give the same solutions under Node."""
 
 import numpy as np
 from node import in_front, in_node
@@ -26,7 +26,7 @@ def in_page(figure, targets, free=0.0):
     return in_node(script() + CALL, "answers", [[T.tolist(), closed, free] for T in targets])
 
 
-def test_the_page_has_the_librarys_answers_in_its_words() -> None:
+def test_the_page_has_the_librarys_solutions_and_words() -> None:
     figure, rng = BranchesFigure(), np.random.default_rng(20)
     arm = figure.chain
     targets = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(200)]
@@ -58,8 +58,8 @@ def test_a_target_beyond_reach_has_no_answer() -> None:
     assert in_page(figure, [figure.target])[0]["q"] == []
 
 
-def test_answers_are_as_far_apart_as_their_turns() -> None:
-    """The length of what is left of e^{i(a − b)}, by NumPy."""
+def test_the_distance_of_solutions_ignores_whole_revolutions() -> None:
+    """Compared with the angle of e^{i(a − b)}, by NumPy."""
     pairs = np.random.default_rng(4).uniform(-9, 9, (50, 2, 6))
     program = 'import { apart } from "course/branches/view";\nreturn told.map(([a, b]) => apart(a, b));'
     expected = np.linalg.norm(np.angle(np.exp(1j * (pairs[:, 0] - pairs[:, 1]))), axis=1)

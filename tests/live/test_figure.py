@@ -1,4 +1,4 @@
-"""A live figure in Python: its controls are traits, it can be stored and made again, and showing it changes nothing."""
+"""A live figure in Python: its controls are traits, it can be stored and recreated, and displaying changes nothing."""
 
 import base64
 import json
@@ -63,14 +63,14 @@ def test_a_figure_is_shown_stored_and_made_again(make: Callable[[], LiveFigure])
 
 
 def shapes_in(data: Any) -> set[str]:
-    """Names of the shapes that arms wear."""
+    """Names of the shapes of arms."""
     if isinstance(data, dict):
         own = {data["shape"]} if isinstance(data.get("shape"), str) else set[str]()
         return own.union(*map(shapes_in, data.values()))
     return set[str]().union(*map(shapes_in, data)) if isinstance(data, list) else set()
 
 
-def test_the_arenas_answer_is_what_was_measured() -> None:
+def test_the_arenas_answer_agrees_with_the_measurement() -> None:
     figure = live.ArenaFigure()
 
     def in_time() -> list[str]:
@@ -95,7 +95,7 @@ def test_a_control_is_a_trait_that_can_be_set_observed_and_linked() -> None:
 
 
 @pytest.mark.parametrize("value", [2.31, -9, np.inf, np.nan, "left"])
-def test_a_value_beyond_the_ends_is_refused_and_the_old_one_stays(value: object) -> None:
+def test_a_value_out_of_range_is_refused_and_the_old_one_stays(value: object) -> None:
     figure = live.ElbowFigure()
     with pytest.raises(TraitError):
         figure.x = value
@@ -206,7 +206,7 @@ def test_an_entry_of_v_is_its_lever_times_a_sine() -> None:
             assert abs(abs(J[3 + axis, joint]) - lever.length * lever.sine) < 1e-14
 
 
-def test_the_pair_misses_by_what_the_lesson_prints() -> None:
+def test_the_pair_misses_by_the_distance_in_the_lesson() -> None:
     assert live.ScrewFigure(distance=0.0).miss < 1e-15
     assert live.ScrewFigure(climb=90.0).miss < 1e-15
     assert live.ScrewFigure().miss > 1.0
@@ -227,7 +227,7 @@ def test_from_half_a_turn_on_every_turn_has_an_arrow_within_the_wall() -> None:
 
 
 def test_damping_costs_the_2r_steps_within_reach_and_saves_them_out_of_it() -> None:
-    """As the answer of the figure says."""
+    """As the figure's answer states."""
     near, far = (
         [live.DampingFigure(arm="2R of Example 6.1", far=out).solve(lam) for lam in (0.0, 0.5)] for out in (False, True)
     )
@@ -283,7 +283,7 @@ def test_the_lines_of_a_program_cost_what_the_lesson_counts() -> None:
     assert list(one.operations)[-2:] == ["T", "J_b"]
 
 
-def test_what_is_written_out_is_what_the_lessons_print() -> None:
+def test_operation_counts_without_common_subexpressions_are_the_lessons() -> None:
     printed = {lesson: stored_text(lesson) for lesson in ("06", "07")}
     for lesson, arm, computes, line in (
         ("06", "UR10", "T and J_s", r"T and J_s as written on paper: ([\d,]+)"),
@@ -295,7 +295,7 @@ def test_what_is_written_out_is_what_the_lessons_print() -> None:
 
 
 def stored_text(lesson: str) -> str:
-    """All text that the cells of a lesson have put out."""
+    """All text in the outputs of a lesson's cells."""
     (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     outputs = [output for cell in cells for output in cell.outputs]

@@ -1,4 +1,4 @@
-"""Every live figure alone on a page: it shows Python's numbers, and is dragged, typed into and linked to."""
+"""Every live figure alone on a page shows Python's numbers, and can be dragged, typed into and linked to."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -130,7 +130,7 @@ def a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(figure
 
 
 def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figure) -> None:
-    """As test_in_a_browser.py judges pages; axe, which reads the whole page for it, agrees at one figure of a kind."""
+    """As in test_in_a_browser.py; axe, which reads the whole page, runs on one figure of a kind."""
     light = figure.host.locator(".live-stage").screenshot()
     figure.page.evaluate("document.documentElement.dataset.theme = 'dark'")
     contrasts = figure.page.evaluate(FAINT, BEYOND)
@@ -181,7 +181,7 @@ ONE_OF_A_KIND = ("ElbowFigure", "TwoFramesFigure", "DampingFigure")
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure(browser_in_space: Browser, tmp_path: Path, name: str, briefly: bool) -> None:
-    """Opened once, and gone back to its beginning before each further step."""
+    """Opened once, and reset before each further step."""
     shared = STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()
     with Figure(browser_in_space, tmp_path, name) as figure:
         own = () if briefly else OWN_STEPS.get(figure.name, ())
@@ -207,7 +207,7 @@ def test_nonsense_in_a_link_does_no_harm(browser_in_space: Browser, tmp_path: Pa
 
 @pytest.fixture
 def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..., Page]]:
-    """Open a page of the book in a browser that lacks something, by the script that takes it away."""
+    """Open a page of the book in a browser without some feature, removed by a script."""
     contexts = []
 
     def opened(name: str, script: str = "", **context: Any) -> Page:
@@ -224,7 +224,7 @@ def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..
 
 
 @pytest.mark.parametrize("name", ["notebooks/01_inverse_kinematics", "notebooks/04_adjoint", "book/index"])
-def test_without_scripts_the_picture_stands_there(without: Callable[..., Page], name: str) -> None:
+def test_without_scripts_the_picture_is_shown(without: Callable[..., Page], name: str) -> None:
     page = without(name, java_script_enabled=False)
     picture = page.locator(".live-still img").first
     expect(picture).to_be_visible()

@@ -1,4 +1,4 @@
-"""What the figure of two hands answers is so: costs decide where the body rests, gain and damping how it gets there."""
+"""The answer of the figure of two hands is right: costs determine the rest position, gain and damping the approach."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A real JupyterLab: figures go to Python's traits and back, a save keeps them, copies of lessons read right."""
+"""A real JupyterLab: figures and Python's traits agree, a save keeps the pictures, copies of lessons are legible."""
 
 import io
 import json
@@ -118,7 +118,7 @@ PROSE = """() => {
 
 
 def notebook(sources: list[str]) -> nbformat.NotebookNode:
-    """A notebook of cells of code."""
+    """A notebook of code cells."""
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
@@ -146,7 +146,7 @@ def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Pa
 
 @contextmanager
 def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
-    """Address of a notebook in a JupyterLab of its own, which lives in the folder and listens on loopback only."""
+    """Address of a notebook in a new JupyterLab, which runs in the folder and listens only on loopback."""
     token, port = secrets.token_hex(16), free_port()
     nbformat.write(lesson, folder / "lesson.ipynb")
     places = ("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR", "JUPYTER_RUNTIME_DIR")
@@ -170,7 +170,7 @@ def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
 
 
 def page_of(browser: Browser, address: str) -> Page:
-    """A page of the browser that has gone to an address."""
+    """A browser page at an address."""
     page = browser.new_page(
         viewport={"width": 1200, "height": 1400}, device_scale_factor=COARSE, reduced_motion="reduce"
     )
@@ -182,7 +182,7 @@ def page_of(browser: Browser, address: str) -> Page:
 
 @contextmanager
 def without_faults(page: Page) -> Iterator[None]:
-    """No script of the page may fail meanwhile."""
+    """Check that no script of the page fails meanwhile."""
     faults: list[Error] = []
 
     def note(error: Error) -> None:
@@ -203,17 +203,17 @@ def run_all(page: Page) -> None:
 
 
 def in_python(page: Page, what: str) -> Any:
-    """What an expression holds in the kernel."""
+    """The value of an expression in the kernel."""
     return json.loads(page.evaluate(ASK, f"import json; print(json.dumps({what}))"))
 
 
 def arrives(page: Page, expression: str, wanted: str) -> None:
-    """Ask the kernel until it prints what is wanted; `wait_for_function` would take any promise for a yes."""
+    """Query the kernel until it prints the expected text; `wait_for_function` would accept any promise."""
     assert page.evaluate(UNTIL, [f"print({expression})", wanted, PATIENCE]) == wanted
 
 
 def elsewhere(control: dict[str, Any], held: Any) -> Any:
-    """Return what a control may hold besides what it does: no place of a slider, where it is a number."""
+    """Return another value for a control, off the slider's grid if it is a number."""
     if control["kind"] == "switch":
         return not held
     if control["kind"] == "choice":
@@ -223,7 +223,7 @@ def elsewhere(control: dict[str, Any], held: Any) -> Any:
 
 
 def move(row: Locator, control: dict[str, Any], held: Any) -> None:
-    """Move a control by hand."""
+    """Move a control by mouse or keyboard."""
     if control["kind"] == "switch":
         row.locator("input").press("Space")
     elif control["kind"] == "choice":
@@ -233,7 +233,7 @@ def move(row: Locator, control: dict[str, Any], held: Any) -> None:
 
 
 def goes_both_ways(page: Page, name: str, kind: str) -> None:
-    """What is moved in the page arrives in Python's figure of that name, and what Python sets arrives in the page."""
+    """Check that changes in the page reach Python's figure of that name, and changes in Python the page."""
     view = getattr(live, kind).view
     figure = page.locator(f".live-view-{view}")
     expect(figure).to_be_visible()
@@ -260,7 +260,7 @@ def goes_both_ways(page: Page, name: str, kind: str) -> None:
 
 
 def in_page(page: Page, view: str) -> list[float]:
-    """What the boxes of a figure show."""
+    """The values in the boxes of a figure."""
     boxes = page.locator(f".live-view-{view} input[type=number]").all()
     return [float(box.input_value()) for box in boxes]
 
@@ -310,9 +310,9 @@ def a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
 
 
 def picture_of(canvas: Locator, wanted: Callable[[bytes], object], otherwise: str) -> bytes:
-    """Return a picture of a canvas once it is as wanted: a busy machine draws late.
+    """Return a picture of a canvas once it is as expected, since a busy machine draws late.
 
-    Each picture brings the canvas into view: JupyterLab may scroll after it has run the last cell, and a figure out of
+    Each picture scrolls the canvas into view: JupyterLab may scroll after it has run the last cell, and a figure out of
     view is not drawn.
     """
     hung = time.monotonic() + PATIENCE / SECONDS
@@ -362,7 +362,7 @@ def the_explorer_begins_with_its_value_and_a_key_moves_words_and_picture(page: P
 
 @contextmanager
 def reading_in(browser: Browser, address: str) -> Iterator[Page]:
-    """JupyterLab as a learner meets it: nothing else is open, nothing run."""
+    """JupyterLab as a learner opens it: nothing else is open, nothing has run."""
     page = page_of(browser, address.replace("lab/tree/lesson.ipynb?", "lab/workspaces/reading?reset&"))
     page.set_viewport_size({"width": 1200, "height": 1000})
     page.wait_for_function("() => window.jupyterapp?.restored.then(() => true)", timeout=PATIENCE)
@@ -371,13 +371,13 @@ def reading_in(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def open_notebook(page: Page, path: str) -> None:
-    """Open a notebook without a kernel; what JupyterLab promises of it is not waited for, since it may never come."""
+    """Open a notebook without a kernel, and do not wait for JupyterLab's promise, which may never resolve."""
     page.evaluate(OPEN, path)
     page.wait_for_function(OPENED, arg=path, timeout=PATIENCE)
 
 
 def read(page: Page, path: str, cells: int) -> dict[str, Any]:
-    """What a notebook shows, once all cells of prose are rendered and no more formulas are set."""
+    """The contents of a notebook, once all Markdown cells are rendered and no more formulas are typeset."""
     page.evaluate("() => void window.jupyterapp.commands.execute('application:close-all')")
     page.wait_for_function(NOTHING_IS_OPEN, timeout=PATIENCE)
     open_notebook(page, path)
@@ -451,7 +451,7 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Bro
 
 @pytest.fixture(scope="module")
 def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A notebook with one cell, run: it shows one figure after the other, so that none draws beside another."""
+    """A notebook with one cell, run: it shows one figure after the other, so that only one draws at a time."""
     root = tmp_path_factory.mktemp("figures")
     with jupyterlab(notebook([CELL.format("figure", FIGURES[0])]), root) as address:
         page = page_of(browser_in_space, address)

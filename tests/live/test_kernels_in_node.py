@@ -1,4 +1,4 @@
-"""The kernels of the live figures under Node, against the library: a thousand random cases for each robot."""
+"""The kernels of the live figures under Node agree with the library: a thousand random cases for each robot."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on len
 
 
 def lifted() -> Chain:
-    """A chain with a slide and a helical joint, which no robot of the library has."""
+    """A chain with a prismatic and a helical joint, unlike the library's robots."""
     screws = [[0, 0, 1, 0, 0, 0.05], [0, 0, 0, 0.6, 0, 0.8], [1, 0, 0, 0, 0.3, 0]]
     home = np.eye(4)
     home[:3, 3] = 0.5, 0.1, 0.4
@@ -49,7 +49,7 @@ def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
 
 
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, lifted])
-def test_the_picture_of_an_arm_stands_where_the_library_says(make: Callable[[], Chain]) -> None:
+def test_the_drawn_arm_agrees_with_the_librarys_kinematics(make: Callable[[], Chain]) -> None:
     chain, rng = make(), np.random.default_rng(15)
     body = skeleton_of(chain)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(CASES))])
@@ -60,7 +60,7 @@ def test_the_picture_of_an_arm_stands_where_the_library_says(make: Callable[[], 
     assert far(found, "points", [body.at(chain, case) for case in q]) <= TOLERANCE
 
 
-def test_answers_of_the_2r_are_counted_alike() -> None:
+def test_the_numbers_of_solutions_of_the_2r_agree() -> None:
     rng, source = np.random.default_rng(16), ElbowFigure().specification["source"]
     targets, second = rng.uniform(-2.3, 2.3, (CASES, 2)), rng.uniform(0.1, 1.2, CASES)
     targets[:3], second[:3] = [[1.7, 0.0], [-0.3, 0.0], [0.0, 0.0]], [0.7, 0.7, 1.0]  # one answer, on each edge
@@ -86,7 +86,7 @@ def test_a_ball_holds_one_of_the_two_solutions_and_the_other_is_outside_both() -
     assert CASES / 4 < len(shown) < CASES
 
 
-def test_many_answers_of_the_2r_bring_the_tip_back() -> None:
+def test_solutions_of_the_2r_return_the_tip_to_its_target() -> None:
     rng, source = np.random.default_rng(17), ElbowFigure().specification["source"]
     q, pair = rng.uniform(-np.pi, np.pi, (CASES, 2)), [1.0, 0.7]
     tips = robots.planar_2r_corners(q, *pair)
@@ -112,7 +112,7 @@ def test_exponentials_and_the_pair_that_is_none() -> None:
     assert far(in_node(source, "pair_kernel", cases), "T", [pair_motion(case) for case in xi]) <= TOLERANCE
 
 
-def test_a_screw_is_the_one_that_the_figure_tells() -> None:
+def test_a_screw_agrees_with_the_figure() -> None:
     rng, figure = np.random.default_rng(19), ScrewFigure()
     places = [{c.name: rng.uniform(c.low, c.high) for c in figure.controls[:4]} for _ in range(CASES)]
     cases, expected = [], []
@@ -153,7 +153,7 @@ def test_the_gap_of_two_poses() -> None:
 
 
 @pytest.mark.parametrize("make", [two_hands.body, standing.quadruped])
-def test_a_tree_stands_and_moves_as_the_library_says(make: Callable[[], Tree]) -> None:
+def test_a_tree_has_the_librarys_poses_and_jacobians(make: Callable[[], Tree]) -> None:
     tree, rng = make(), np.random.default_rng(22)
     q = [tree.random_configuration(rng) for _ in range(CASES)]
     floating, ends = tree.free_starts != (), [name for name in tree.frame_names if name.endswith(("foot", "_hand"))]

@@ -1,4 +1,4 @@
-"""The schedule of the lanes: every pose is done once, no lane does two at a time, the page counts as Python does."""
+"""The schedule of the lanes: every pose is done once, no lane does two at a time, page and Python agree."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_no_lane_does_two_poses_at_a_time_and_a_refilled_one_never_waits(
     figure.lanes, figure.refill = 8.0, True
 
 
-def test_the_answer_says_what_is_counted(figure: LanesFigure) -> None:
+def test_the_answer_agrees_with_the_counts(figure: LanesFigure) -> None:
     one, four, law = figure.time(1), figure.time(4), float(course.speed_up(figure.serial, 4))  # as the figure opens
     figure.serial = 0.0
     nothing_serial = figure.time(1) / figure.time(4)
@@ -104,7 +104,7 @@ def test_the_page_counts_as_python_does(figure: LanesFigure) -> None:
         assert (one["begins"], one["lanes"], one["end"]) == (begins.tolist(), lanes.tolist(), end)
 
 
-def test_what_was_measured_is_kept(figure: LanesFigure) -> None:
+def test_measurements_are_kept(figure: LanesFigure) -> None:
     one = LanesFigure({1: 1.0, 2: 1.7}, cores=2.0)
     assert one.arguments["measured"] == [[1, 1.0], [2, 1.7]]
     assert LanesFigure(**one.arguments).measured == one.measured == {1: 1.0, 2: 1.7}

@@ -1,4 +1,4 @@
-"""The program of a step as JavaScript under Node, against the library's rows and DAQP's answers."""
+"""The program of a step as JavaScript under Node agrees with the library's rows and DAQP's solutions."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def set_at_random(figure: LimitFigure, rng: np.random.Generator) -> None:
         figure.wall = float(np.clip(tip + rng.uniform(-0.3, 0.5), -2.2, 2.2))
 
 
-def test_rows_and_answers_are_pythons(figure: LimitFigure) -> None:
+def test_rows_and_solutions_are_pythons(figure: LimitFigure) -> None:
     rng, cases, expected = np.random.default_rng(61), [], []
     for _ in range(CASES):
         set_at_random(figure, rng)
@@ -67,7 +67,7 @@ def test_rows_and_answers_are_pythons(figure: LimitFigure) -> None:
     assert held == {"range", "speed", "acceleration", "wall"}
 
 
-def test_the_answer_says_what_holds_the_best_rates_and_when_nothing_is_allowed() -> None:
+def test_the_answer_names_the_active_rows_and_infeasible_steps() -> None:
     figure = LimitFigure()
     tip = float(np.sin(figure.q[0]) + np.sin(figure.q.sum()))
     for wall in (figure.wall, tip, tip - 0.2):
@@ -84,7 +84,7 @@ def test_the_answer_says_what_holds_the_best_rates_and_when_nothing_is_allowed()
 
 
 def test_the_outline_of_the_velocities_is_the_ellipse_of_numpys_singular_values() -> None:
-    """Each of its points is J times rates of length one, the first as far away as any."""
+    """Each point is J times unit rates, and the first has the largest norm."""
     J = np.random.default_rng(5).normal(size=(20, 2, 3))
     drawn = in_front(
         'import { ellipse } from "course/limits/velocities";\nreturn told.map((J) => ellipse(J));', J.tolist()

@@ -1,4 +1,4 @@
-"""The meshes of the UR10 and the Panda: where the page puts them, against where Pinocchio puts the same file's."""
+"""The meshes of the UR10 and the Panda: the page's poses agree with Pinocchio's for the same files."""
 
 from dataclasses import replace
 from importlib.metadata import distribution
@@ -37,7 +37,7 @@ return { wearer, other, places: told.q.map((q) => {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_every_link_stands_where_pinocchio_puts_its_mesh(name: str) -> None:
+def test_every_link_is_where_pinocchio_puts_its_mesh(name: str) -> None:
     arm, source = robots.ROBOTS[name](), SOURCES[name]
     shape: dict[str, Any] = told(source, distribution(PACKAGE))
     rng = np.random.default_rng(60)

@@ -1,4 +1,4 @@
-"""Every line of a printed program has computed in JavaScript what it has in NumPy."""
+"""Every line of a printed program has the same value in JavaScript as in NumPy."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ return told.cases.map(traced(told.text, told.names));
 
 
 def answers(**told: Any) -> list[dict[str, Any]]:
-    """What every line binds, for each case."""
+    """The values that every line binds, for each case."""
     return in_front(PROGRAM, told)
 
 

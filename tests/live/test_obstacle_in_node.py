@@ -1,4 +1,4 @@
-"""Distances in the page, printed from their own text: the same under Node as in the library."""
+"""Distances in the page, printed from the library's code, are the same under Node."""
 
 import numpy as np
 from node import in_node
@@ -30,7 +30,7 @@ def test_the_page_has_the_librarys_distances() -> None:
     assert [tuple(pair) for pair in told["pairs"]] == list(around.pairs)
 
 
-def test_what_is_to_be_seen() -> None:
+def test_the_answer_agrees_with_the_clearances() -> None:
     assert ObstacleFigure().facts["free"] == 6
     low = ObstacleFigure(px=-0.5, py=-0.1, height=0.25)
     free = [names for names, q in zip(low.answers.names, low.answers.q, strict=True) if low.scene.is_free(q)]

@@ -1,4 +1,4 @@
-"""The search of a page under Node: bit for bit what plain Python says, and along the iterates by NumPy's kernels."""
+"""The search of a page under Node: bit for bit as in plain Python, and with the iterates of NumPy's kernels."""
 
 import json
 import os
@@ -66,14 +66,14 @@ def made(tag: str) -> tuple[Chain, str]:
 
 
 def answers(tag: str, body: str, cases: Sequence[Any]) -> list[Any]:
-    """What a piece of TypeScript returns for each case, `given`."""
+    """The results of a piece of TypeScript for each case, `given`."""
     chain, text = made(tag)
     told = {"source": text, "tag": tag, "dof": chain.dof, "cases": cases}
     return in_front(f"{PROGRAM}return told.cases.map((given) => {{ {body} }});", told)
 
 
 def twists() -> np.ndarray:
-    """Twists of all sizes, many with an angle near 0 and near π, and both ends themselves."""
+    """Twists of all sizes, many with an angle near 0 and near π, including both."""
     rng = np.random.default_rng(30)
     axes = rng.normal(size=(CASES, 3))
     axes /= np.linalg.norm(axes, axis=1)[:, None]
@@ -91,7 +91,7 @@ def test_the_logarithm_is_pythons_near_zero_and_near_half_a_turn() -> None:
 
 
 def near(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """A target where the Jacobian is well conditioned, and a start near it: a walk that does not magnify rounding."""
+    """A target with a well-conditioned Jacobian, and a start near it, so that rounding is not amplified."""
     while True:
         q = chain.random_configuration(rng)
         if np.linalg.cond(chain.body_jacobian(q)) < 50:
@@ -99,7 +99,7 @@ def near(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray
 
 
 def told_of(method: Any) -> dict[str, Any]:
-    """What the page is told of a method."""
+    """The page's data of a method."""
     policy = getattr(method, "damping", None)
     name = next(
         (n for n, c in METHODS.items() if c.damped and type(c.build(c.default).damping) is type(policy)), "undamped"
@@ -109,7 +109,7 @@ def told_of(method: Any) -> dict[str, Any]:
 
 
 def both(tag: str, method: Any, tasks: list[Any], stop: Stop) -> list[tuple[Trace, dict[str, Any]]]:
-    """The trace by Python, and the run in JavaScript, for each (target, start)."""
+    """The trace in Python, and the run in JavaScript, for each (target, start)."""
     chain = made(tag)[0]
     cases = [[target.tolist(), start.tolist(), told_of(method), stop_data(stop)] for target, start in tasks]
     runs = answers(tag, "return solver.solve(...given);", cases)
@@ -130,7 +130,7 @@ def compare(trace: Trace, run: dict[str, Any]) -> None:
 @pytest.mark.check
 @every_robot
 @pytest.mark.parametrize("name", METHODS)
-def test_whole_solves_go_through_the_iterates_that_python_takes(tag: str, name: str) -> None:
+def test_solves_have_pythons_iterates(tag: str, name: str) -> None:
     chain, rng = made(tag)[0], np.random.default_rng(32)
     tasks = [near(chain, rng) for _ in range(5)]
     for trace, run in both(tag, METHODS[name], tasks, STOP):
@@ -176,14 +176,14 @@ DISTINCT = [name for name in METHODS if name not in ("constant", "wampler", "sug
 
 
 def asked_of(method: Any, most: int) -> list[float]:
-    """What `run_once` is asked, worked out without a kernel."""
+    """The options of `run_once`, computed without a kernel."""
     numbers = kernel_parameters(method)[6:8]
     kind = layout.LEAST_SQUARES if getattr(method, "damping", None) is None else layout.DAMPED
     return [kind, FINE.orientation, FINE.position, most, *weights_of(method), *numbers]
 
 
 def hard(chain: Chain) -> list[Any]:
-    """Targets, starts and limits: near, far, singular, out of reach, and with ends that stop the steps."""
+    """Targets, starts and limits: near, far, singular, out of reach, and with active limits."""
     rng, n = np.random.default_rng(33), chain.dof
     q, start = (chain.random_configuration(rng) for _ in range(2))
     T = chain.forward_kinematics(q)

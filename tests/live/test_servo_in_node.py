@@ -1,4 +1,4 @@
-"""The loop of lesson 23 as JavaScript under Node, against the same text in Python, and against what it promises."""
+"""The loop of lesson 23 as JavaScript under Node agrees with the same code in Python, and has the stated properties."""
 
 from typing import Any
 
@@ -54,14 +54,14 @@ def test_the_page_follows_as_python_does() -> None:
         assert abs(page["bound"] - 2 * np.sin(np.pi / (4 * one.delay + 2))) < 1e-12
 
 
-def test_the_answers_reach_their_places_within_the_tolerance() -> None:
+def test_the_solutions_reach_their_positions_within_the_tolerance() -> None:
     figure = ServoFigure(tolerance="10 µm")
     found = robots.planar_2r().forward_kinematics(figure.answers)[:, :2, 3]
     assert np.linalg.norm(found - figure.places, axis=1).max() <= 1e-5
 
 
 def rest(**values: Any) -> Array:
-    """Return how far the hand is off in the last tenth of a second, after the way, m."""
+    """Return the error of the hand in the last tenth of a second, after the motion, m."""
     figure = ServoFigure(tolerance="1 nm", bits=24, **values)
     return figure.off[-round(0.1 * figure.rate) :]
 

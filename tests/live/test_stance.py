@@ -1,4 +1,4 @@
-"""The stance that the page finds, under Node, against `stand_at`; and what the figure of lesson 18 answers is so."""
+"""The page's stance, under Node, agrees with `stand_at`; and the answer of the figure of lesson 18 is right."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def in_the_page(cases: list[Any]) -> list[Any]:
     return in_front(PROGRAM, {"specification": StanceFigure().specification, "cases": cases})
 
 
-def test_the_page_stands_as_stand_at_does_within_reach_and_where_the_legs_end() -> None:
+def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach() -> None:
     rng, figure, cases, expected = np.random.default_rng(61), StanceFigure(), [], []
     for k in range(60):
         part = 0.4 if k < 30 else 1.0  # of the way from the start to an end: all is within reach, or not
@@ -50,7 +50,7 @@ def test_the_page_stands_as_stand_at_does_within_reach_and_where_the_legs_end() 
 
 
 def test_the_lesson_opens_where_its_question_holds() -> None:
-    """Of a hind foot that is lifted: where the lesson opens the figure, the robot falls, and on no front foot."""
+    """With a lifted hind foot the robot falls at the figure's initial state; with a front foot it does not."""
     (path,) = (Path(__file__).resolve().parents[2] / "notebooks").glob("18_*.ipynb")
     outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
     (reference,) = [output["data"][REFERENCE] for output in outputs if REFERENCE in output.get("data", {})]

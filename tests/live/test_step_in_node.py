@@ -1,4 +1,4 @@
-"""The step in the page, under Node, against `solve_ik`: tasks are summed, limits and constraints kept."""
+"""The step in the page, under Node, agrees with `solve_ik`: weighted tasks, limits and constraints."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,13 +34,13 @@ Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
 
 
 def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
-    """Return what the page does in each case: the step, its active limits, and where it leads; None for no step."""
+    """Return the page's result in each case: step, active limits, and next configuration; None if infeasible."""
     source = f"{codegen.source(free_kernels(), 'javascript')}\n{js_plain.source([bounded_least_squares()])}"
     return in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
 
 
 def told(task: Task, at: Configuration) -> dict[str, Any]:
-    """Return a task as the page is told of it, its rows those of the tangent."""
+    """Return the page's data of a task, its rows in tangent coordinates."""
     J, e = task.compute_jacobian(at), task.compute_error(at)
     return {"J": J.tolist(), "e": e.tolist(), "cost": _cost(task), "gain": task.gain, "damping": task.lm_damping}
 
@@ -50,7 +50,7 @@ def _cost(task: Task) -> float:
 
 
 def compare(tree: Tree, cases: Sequence[Case]) -> tuple[int, int]:
-    """Compare all steps; return how many limits were active, and how many cases had no step."""
+    """Compare all steps; return the number of active limits, and of infeasible cases."""
     given = [
         {
             "q": at.q.tolist(),
@@ -92,7 +92,7 @@ def test_two_hands_step_as_solve_ik_does_with_many_limits_active() -> None:
 
 
 @pytest.mark.parametrize("near", [True, False])
-def test_a_trunk_on_hard_feet_steps_as_solve_ik_does_and_stops_where_it_does(near: bool) -> None:
+def test_a_trunk_on_constrained_feet_steps_and_stops_like_solve_ik(near: bool) -> None:
     tree, rng, cases = standing.quadruped(), np.random.default_rng(52), list[Case]()
     for _ in range(100):
         at = Configuration(tree, standing.standing(float(rng.uniform(0.15, 0.36))))

@@ -1,4 +1,4 @@
-"""The elbow's swing as JavaScript under Node, against the library: a thousand configurations, and whole postures."""
+"""The self-motion as JavaScript under Node agrees with the library: a thousand configurations, and whole postures."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def called(figure: SwingFigure, name: str, *inputs: Any) -> list[dict[str, Any]]
 
 
 def off(found: list[dict[str, Any]], name: str, expected: Any) -> float:
-    """The largest difference, relative to the size of what is expected, or to 1."""
+    """The largest difference, relative to the size of the expected values, or to 1."""
     told, wanted = (
         np.array(values, dtype=float).reshape(CASES, -1) for values in ([one[name] for one in found], expected)
     )
@@ -111,7 +111,7 @@ def test_the_page_finds_the_postures_of_python(figure: SwingFigure) -> None:
     assert np.degrees(robots.arm_angle(figure.chain, figure.q)) == pytest.approx(150.0, abs=1e-9)
 
 
-def test_the_answer_says_where_both_objectives_lead_and_where_joint_2_ends(figure: SwingFigure) -> None:
+def test_the_answer_agrees_with_both_objectives_and_the_limit_of_joint_2(figure: SwingFigure) -> None:
     chain, values = figure.chain, {}
     for angle in (-96.0, -94.0, -92.0, -30.0, -28.0, -4.0, -2.0, 0.0, 2.0, 28.0, 30.0, 92.0, 94.0, 96.0):
         figure.swing = angle

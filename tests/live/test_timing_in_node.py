@@ -1,4 +1,4 @@
-"""The joints on the line as JavaScript under Node, against the library's, and the borders against what they say."""
+"""The joints on the line as JavaScript under Node agree with the library's, and limit curves with their definition."""
 
 import numpy as np
 from node import in_front

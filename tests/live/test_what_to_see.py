@@ -1,4 +1,4 @@
-"""What the folds below "Move it" say is what the figures show."""
+"""The folds below "Move it" agree with the figures."""
 
 import re
 from pathlib import Path
@@ -27,14 +27,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def fold(lesson: str) -> str:
-    """What a lesson says below its figure."""
+    """The text of a lesson below its figure."""
     (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
     (said,) = (cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == f"seen-{lesson}")
     return str(said)
 
 
 def told_to_stay() -> float:
-    """How far from its point the tip of the UR10 stays, mm, as lesson 12 has it explained."""
+    """Distance of the UR10's tip from its point, mm, as lesson 12 states."""
     (path,) = ROOT.glob("notebooks/12_*.ipynb")
     outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
     (found,) = re.findall(r"searches\s+stays\s+(\S+)\s+mm", "\n".join(output.get("text", "") for output in outputs))
@@ -42,7 +42,7 @@ def told_to_stay() -> float:
 
 
 def glued(lesson: str, name: str) -> float:
-    """A number that a lesson writes into its prose."""
+    """A number glued by a lesson."""
     (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
     outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
     (found,) = [o.data for o in outputs if o.get("metadata", {}).get("scrapbook", {}).get("name") == name]
@@ -68,7 +68,7 @@ def test_the_tips_of_the_panda_meet() -> None:
     assert ", ".join(f"{angle}°".replace("-", "−") for angle in joints[:-1]) in fold("05")
 
 
-def test_safe_turns_into_slow_and_out_of_reach_into_rest() -> None:
+def test_statuses_change_with_damping_and_reach_as_described() -> None:
     near, far = (DampingFigure(arm=SPATIAL, far=beyond) for beyond in (False, True))
     largest = {lam: np.abs(np.diff(near.solve(lam).trace.q, axis=0)).max() for lam in (0.125, 0.16, 0.2, 0.25)}
     assert [lam for lam, step in largest.items() if step < np.pi] == [0.2, 0.25]
@@ -102,7 +102,7 @@ def test_which_weights_cost_millimetres_and_which_degrees() -> None:
     assert glued("13", "tip_beyond") == round(told_to_stay())  # which SciPy finds too: tests/book/test_diagnosis.py
 
 
-def test_which_paths_leave_the_line_and_where_they_end() -> None:
+def test_the_paths_leave_the_line_as_described() -> None:
     off = {name: 1e3 * path.off.max() for name, path in PathFigure().paths.items()}
     assert [round(off[name]) for name in ("screw", "joints", "decoupled", "alone")] == [261, 137, 0, 0]
     ends = {name: (len(path.q) - 1) / 40 for name, path in PathFigure(dx=-1.6).paths.items()}

@@ -14,7 +14,7 @@ CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.pa
 
 
 def scara() -> robots.Chain:
-    """Two vertical hinges, a slide along z, a hinge."""
+    """Two vertical revolute joints, a prismatic one along z, and a revolute one."""
     rows = [(0.325, 0.0, 0.4), (0.225, np.pi, 0.0), (0.0, 0.0, 0.1), (0.0, 0.0, 0.05)]
     kinds = ["revolute", "revolute", "prismatic", "revolute"]
     return robots.from_dh(rows, "standard", joint_types=kinds, name="SCARA")
@@ -56,7 +56,7 @@ def test_axes_at_any_angle_are_joined_by_their_common_normals() -> None:
     assert np.allclose(lengths, [0.2, 0.3, 0.1, 0.4, 0.15, 0.25], rtol=0, atol=1e-12)
 
 
-def test_a_slide_is_drawn_as_long_as_it_is_pulled_out() -> None:
+def test_a_prismatic_joint_is_drawn_with_its_displacement() -> None:
     chain = scara()
     bones = skeleton(chain)
     lengths = [

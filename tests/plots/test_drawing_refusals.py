@@ -1,4 +1,4 @@
-"""What the drawing functions refuse, and in which words."""
+"""Errors of the drawing functions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "chain must be a chain, got a str; make one with",
     ),  # type: ignore[arg-type]
     (lambda: plots.draw_arm(flat(), UR10, [0.0]), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(1,\)"),
-    (lambda: plots.look_closer(flat(), 2.0), ParameterError, "look_closer turns a 3D axes; these are 'rectilinear'"),
+    (lambda: plots.look_closer(flat(), 2.0), ParameterError, "ax must be 3D axes, got 'rectilinear'"),
     (lambda: plots.draw_overlay(flat(), UR10, ARM, [0.0]), ParameterError, "UR10 has 6 joints and planar 2R has 2"),
     (lambda: plots.draw_overlay(flat(), ARM, ARM, [0.0]), ConfigurationError, r"q of planar 2R must have shape \(2,\)"),
     (
@@ -62,22 +62,22 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         (
             lambda c=c: plots.draw_rates(flat(), {"UR10": c}, xlabel="", ylabel=""),
             ParameterError,
-            "UR10: 2 abscissas",
+            "UR10 must have as many abscissas as ordinates, all positive, got 2",
         )
         for c in (([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0]))
     ),
     (lambda: plots.screw_of([0, 0, 0, 1, 2, 3]), TransformError, "has ω = 0: it is a translation"),
-    (lambda: film("arm.avi"), ParameterError, "a film is named with .gif or .mp4, got '.*arm.avi'"),
+    (lambda: film("arm.avi"), ParameterError, "the suffix of a film must be .gif or .mp4, got '.*arm.avi'"),
     (
         lambda: film("arm.mp4"),
         ParameterError,
-        "'arm.mp4' needs ffmpeg, which is not installed here",
+        "'arm.mp4' needs ffmpeg, which is not installed",
     ),
-    (lambda: film(seconds=0.0), ParameterError, "seconds is 0.0; it is positive and finite"),
+    (lambda: film(seconds=0.0), ParameterError, "seconds must be positive and finite, got 0.0"),
     (lambda: film(rate=-1.0), ParameterError, "rate is -1.0"),
     (lambda: film(dpi=np.inf), ParameterError, "dpi is inf"),
-    (lambda: film(rows=ROWS[:1]), ParameterError, "one configuration does not move; a film needs two or more"),
-    (lambda: path(TARGETS, ROWS[:1]).update(0.5), ParameterError, "s is 0.5; the way goes from 0 to 0"),
+    (lambda: film(rows=ROWS[:1]), ParameterError, "a film needs two or more configurations, got one"),
+    (lambda: path(TARGETS, ROWS[:1]).update(0.5), ParameterError, "s must be from 0 to 0, got 0.5"),
     (lambda: path(TARGETS, ROWS[0]), ConfigurationError, r"must be numbers of shape \(m, 2\), m ≥ 1, got \(2,\)"),
     (lambda: path(TARGETS, np.empty((0, 2))), ConfigurationError, r"got \(0, 2\)"),
     (
@@ -91,7 +91,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "words"), CASES)
-def test_what_cannot_be_drawn_is_refused(
+def test_invalid_arguments_are_refused(
     call: Callable[[], Any], error: type[Exception], words: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

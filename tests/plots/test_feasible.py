@@ -34,8 +34,8 @@ def test_rows_that_contradict_each_other_leave_nothing() -> None:
     assert plots.feasible_polygon([[1.0, 0.0], [-1.0, 0.0]], [-1.0, -1.0], 4.0).shape == (0, 2)
 
 
-def drawn(*program: object, span: float = 4.0) -> tuple[dict[str, np.ndarray], list[np.ndarray], list[str]]:
-    """Return what is drawn of a program: its lines by their names, shape (2, k), the active edges, and the legend."""
+def draw(*program: object, span: float = 4.0) -> tuple[dict[str, np.ndarray], list[np.ndarray], list[str]]:
+    """Draw a program, and return its lines by name, shape (2, k), the active edges, and the legend."""
     ax = Figure().add_subplot()
     plots.draw_feasible(ax, span, *program)
     lines = {line.get_label(): np.array(line.get_data(), dtype=float) for line in ax.lines}
@@ -45,7 +45,7 @@ def drawn(*program: object, span: float = 4.0) -> tuple[dict[str, np.ndarray], l
 def test_the_ellipse_goes_through_the_best_point_and_all_of_it_costs_as_much() -> None:
     best, mu = np.array([1.0, 0.4]), np.array([3.76, 0.0, 0.0, 0.0])  # held by x ≤ 1
     assert np.abs(H @ best + C + BOX.T @ mu).max() < 1e-12
-    lines, edges, labels = drawn((H, C), (BOX, np.ones(4)), best, mu)
+    lines, edges, labels = draw((H, C), (BOX, np.ones(4)), best, mu)
     ring = lines["equal cost"]
     costs = 0.5 * np.sum(ring * (H @ ring), axis=0) + C @ ring
     assert np.abs(costs - (0.5 * best @ H @ best + C @ best)).max() < 1e-12
@@ -61,7 +61,7 @@ def test_the_ellipse_goes_through_the_best_point_and_all_of_it_costs_as_much() -
 
 def test_a_free_minimum_that_is_allowed_has_no_active_edge_and_no_ellipse_through_it() -> None:
     free = np.linalg.solve(H, -C)
-    lines, edges, _ = drawn((H, C), (BOX, np.full(4, 3.9)), free, np.zeros(4), [0.5, 0.5])
+    lines, edges, _ = draw((H, C), (BOX, np.full(4, 3.9)), free, np.zeros(4), [0.5, 0.5])
     assert edges == []
     assert lines["equal cost"].size == 0
     assert lines["clipped"].ravel().tolist() == [0.5, 0.5]

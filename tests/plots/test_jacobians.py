@@ -11,7 +11,7 @@ Q = np.array([0.4, 1.1])
 
 
 def flat_rpr() -> robots.Chain:
-    """A turn, a slide and a turn, all in the plane."""
+    """A planar arm with a revolute, a prismatic and a revolute joint."""
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 1, 0, -0.5, 0]]).T
     home = np.eye(4)
     home[0, 3] = 0.8

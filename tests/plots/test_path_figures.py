@@ -19,7 +19,7 @@ def tip(q: np.ndarray) -> np.ndarray:
     return ARM.forward_kinematics(q)[:2, 3]
 
 
-def test_the_way_of_the_tip_goes_through_every_configuration() -> None:
+def test_the_tip_path_passes_every_configuration() -> None:
     artist = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
     way = artist.whole.get_xydata()
     assert len(way) == 2 * PIECES + 1
@@ -40,7 +40,7 @@ def test_every_target_and_every_joint_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("s", [0.0, 0.25, 1.0, 1.5, 2.0])
-def test_the_arm_stands_where_it_is_told(s: float) -> None:
+def test_update_moves_the_arm_to_a_place_on_its_path(s: float) -> None:
     artist = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
     count = len(artist.picture.get_children()) + len(artist.curves.get_children())
     artist.update(s)

@@ -1,4 +1,4 @@
-"""The solids of the viewer are closed, face outward, and have the size that was asked for."""
+"""The solids of the viewer are closed, face outward, and have the given size."""
 
 import numpy as np
 import pytest

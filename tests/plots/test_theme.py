@@ -24,7 +24,7 @@ def contrast(first: str, second: str) -> float:
 
 
 def seen_without(cone: int, colour: str) -> np.ndarray:
-    """What is left of a colour without the long (0) or middle (1) cones; Viénot, Brettel & Mollon (1999)."""
+    """Colour seen without the long (0) or middle (1) cones; Viénot, Brettel & Mollon (1999)."""
     matrix = np.array([[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]])
     linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])
     cones = matrix @ linear
@@ -56,7 +56,7 @@ def test_the_style_ends_with_its_block_and_works_as_a_decorator() -> None:
 
 
 @pytest.mark.parametrize("name", ["$arm^", "a$b$", "_hidden", "$\\frac{$", "50 $ or 60 $", "plain"])
-def test_a_name_is_drawn_letter_by_letter(name: str) -> None:
+def test_special_characters_of_a_name_are_escaped(name: str) -> None:
     # matplotlib reads "$" as a formula, and hides what begins with "_"
     figure = Figure()
     text = figure.text(0.5, 0.5, theme.as_text(name))

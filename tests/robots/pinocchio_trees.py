@@ -1,7 +1,7 @@
 """URDF robots as Pinocchio builds them, every joint free, with the map from our q and v to its own.
 
 Pinocchio stores a continuous joint as (cos, sin), a free joint's tangent as (v, ω), and, unless asked, gives a joint
-that mimics another a coordinate of its own. What mimics what is read here from the XML, not from our reader.
+that mimics another a coordinate of its own. Mimic joints are read from the XML here, independently of our reader.
 """
 
 import math
@@ -26,7 +26,7 @@ BROKEN = {
     "ur_description/urdf/ur3.urdf": "the <robot> of ur3.urdf must have a name",
     "alex_description/urdf/alex_psyonic_hands.urdf": "must mimic a joint, got 'index_q1'; did you mean 'Left_index_q1'",
 }
-"""Files of the collection that are faulty themselves, and what is said of them."""
+"""Invalid files of the collection, with the error for each."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Twin:
 
     @cached_property
     def data(self) -> pinocchio.Data:
-        """Where Pinocchio keeps what it works out."""
+        """Pinocchio's buffers."""
         return self.model.createData()
 
     def q(self, q: Array) -> Array:

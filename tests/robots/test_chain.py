@@ -14,7 +14,7 @@ from lessons_lib.robots import Chain
 
 nan, inf, pi = np.nan, np.inf, np.pi
 HINGE, SLIDER = [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]
-HELIX = [0, 0, 1, 0, 0, 8e-4]  # a spindle, 5 mm a turn
+HELIX = [0, 0, 1, 0, 0, 8e-4]  # a spindle, 5 mm per revolution
 
 
 def chain(*screws: list[float], **options: Any) -> Chain:
@@ -96,7 +96,7 @@ def test_random_configurations_fill_the_limits_and_can_be_repeated() -> None:
     low, high = arm.sampling_limits.T
     assert (drawn >= low).all()
     assert (drawn <= high).all()
-    # of 2,000 uniform draws the extremes are within 1 % of the ends but for a chance of 2e-9
+    # of 2,000 uniform draws the extremes are within 1 % of the ends, except with probability 2e-9
     np.testing.assert_allclose(drawn.min(axis=0), low, atol=0.01 * np.ptp(arm.sampling_limits))
     np.testing.assert_allclose(drawn.max(axis=0), high, atol=0.01 * np.ptp(arm.sampling_limits))
     again = np.random.default_rng(21)
@@ -127,7 +127,7 @@ MIXED = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0.6, 0.8], [0, 1, 0, 0.2, 0, 
 
 @pytest.fixture(scope="module")
 def arm() -> Chain:
-    """Two hinges with a slider between them."""
+    """Two revolute joints with a prismatic one between them."""
     return robots.from_screws(MIXED, TOOL, limits=[(-1, 1), (0, 0.5), (-2, 2)], name="slider")
 
 

@@ -19,7 +19,7 @@ def tips(q: np.ndarray, lengths: tuple[float, float]) -> np.ndarray:
     return np.column_stack([z.real, z.imag])
 
 
-def wrapped(angle: np.ndarray) -> np.ndarray:
+def wrap(angle: np.ndarray) -> np.ndarray:
     return (angle + np.pi) % (2 * np.pi) - np.pi
 
 
@@ -35,7 +35,7 @@ angle = st.floats(-np.pi, np.pi)
 
 @settings(max_examples=300, deadline=None)
 @given(one=length, two=length, q_1=angle, q_2=angle)
-def test_every_answer_reaches_the_point(one: float, two: float, q_1: float, q_2: float) -> None:
+def test_every_solution_reaches_the_point(one: float, two: float, q_1: float, q_2: float) -> None:
     tip = tips(np.array([[q_1, q_2]]), (one, two))[0]
     found = robots.planar_2r_solutions(tip, one, two)
     assert 1 <= len(found) <= 2
@@ -54,12 +54,12 @@ def test_example_6_1() -> None:
 
 @pytest.mark.parametrize("lengths", LENGTHS)
 @pytest.mark.parametrize("direction", [0.0, 0.7, np.pi / 2, 2.0, np.pi, -2.5])
-def test_a_stretched_arm_has_one_answer(lengths: tuple[float, float], direction: float) -> None:
+def test_a_stretched_arm_has_one_solution(lengths: tuple[float, float], direction: float) -> None:
     tip = tips(np.array([[direction, 0.0]]), lengths)[0]
     found = robots.planar_2r_solutions(tip, *lengths)
     assert found.shape == (1, 2)
     assert found[0, 1] == 0.0
-    assert abs(wrapped(found[0, 0] - direction)) < 4 * UNIT * np.pi
+    assert abs(wrap(found[0, 0] - direction)) < 4 * UNIT * np.pi
 
 
 @pytest.mark.parametrize("lengths", LENGTHS[:4])

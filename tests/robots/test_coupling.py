@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from urdf_texts import EVERY_KIND, LIMIT, joint, robot, written
+from urdf_texts import EVERY_KIND, LIMIT, joint, robot, write_urdf
 
 from lessons_lib import collisions, robots
 from lessons_lib.errors import LimitsError
@@ -64,7 +64,7 @@ def test_a_coordinate_is_periodic_only_where_its_joints_are() -> None:
     arm = robots.from_screws(screws, home, coupling=half)
     assert arm.joint_types == ("revolute", "coupled", "coupled")
     assert_array_equal(arm.sampling_limits[:, 1], [np.pi, 2 * np.pi, 2 * np.pi])  # the joints turn all the way round
-    rack = np.column_stack([[0, 0, 0, 0, 1, 0], screws[:, 0]])  # a turn of its pinion moves it along
+    rack = np.column_stack([[0, 0, 0, 0, 1, 0], screws[:, 0]])  # rotation of the pinion moves the rack
     assert robots.from_screws(rack, home, coupling=Coupling([[0.1], [1]])).joint_units == ("rad",)
     assert robots.from_screws(rack, home, coupling=Coupling([[1], [0.1]])).joint_types == ("prismatic",)
     whole = Coupling([[1, 0], [0, 2], [1, -1]])
@@ -101,7 +101,7 @@ def test_a_mimic_narrows_limits_and_speed_of_the_joint_that_leads() -> None:
 
 
 def test_a_chain_with_a_mimic_is_pinocchios(tmp_path: Path) -> None:
-    path = written(tmp_path, MIMIC)
+    path = write_urdf(tmp_path, MIMIC)
     chain = robots.from_urdf(path)
     model = pinocchio.buildModelFromUrdf(str(path), mimic=True)
     assert (chain.dof, model.nq, chain.screws.shape) == (6, 6, (6, 7))

@@ -78,7 +78,7 @@ def test_a_file_is_the_chain_of_its_rows(tmp_path: Path, convention: str) -> Non
 
 
 @pytest.mark.parametrize("word", ["x", "nan", "inf", "1_0", "1e10", ".", ".pi", "pi/0", "1.2.3pi", "٣", "1°°", "pi°"])
-def test_a_word_that_is_no_number_is_named_with_its_line_and_file(tmp_path: Path, word: str) -> None:
+def test_an_invalid_number_is_refused_with_line_and_file(tmp_path: Path, word: str) -> None:
     (tmp_path / "t.txt").write_text(f"0 0 1\n0 0 {word}", encoding="utf8")
     with pytest.raises(ParameterError) as refused:
         robots.load_dh(tmp_path / "t.txt")
@@ -89,7 +89,7 @@ COMMAS = ["0,4 1,57 0,2", "0,4;1,57;0,2", "0,4, 1,57, 0,2", "0,4,1,57,0,2", "0.4
 
 
 @pytest.mark.parametrize("line", COMMAS)
-def test_a_decimal_comma_is_refused_by_that_name(line: str) -> None:
+def test_a_decimal_comma_is_refused(line: str) -> None:
     with pytest.raises(ParameterError, match="line 2 has a decimal comma in '[0-9]+,[0-9]+'; write '"):
         read_rows(f"# mine\n{line}")
 

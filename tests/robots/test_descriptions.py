@@ -76,7 +76,7 @@ def test_a_description_in_mjcf_needs_a_tip(stand_in: Path) -> None:
             robots.load_description("arm_mj_description", **given)
 
 
-def test_what_cannot_be_loaded_is_named(stand_in: Path) -> None:
+def test_missing_descriptions_are_refused_by_name(stand_in: Path) -> None:
     with pytest.raises(ParameterError, match="has no 'ur_description'; did you mean 'ur10_description'"):
         robots.load_description("ur_description")
     with pytest.raises(ParameterError, match="cannot download 'far_description': no network"):

@@ -1,4 +1,4 @@
-"""No chain works with wrong kinematics: slips in the derivation, and in what was compiled, are caught before use."""
+"""Errors in the derivation or in compiled code of a chain are detected before use."""
 
 import re
 from pathlib import Path
@@ -19,10 +19,10 @@ from lessons_lib.symbolic import open_chain, tip_to_base
 
 Z, X = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
 TURN, SLIDE = (*Z, 0.0, -0.4, 0.0), (0.0, 0.0, 0.0, *X)
-PITCH = 1e-6  # m per rad: a slip in it moves the tip by as little as the default tolerance
+PITCH = 1e-6  # m per rad: an error in it moves the tip by as little as the default tolerance
 HELIX = (*X, PITCH, 0.3, 0.0)
 HOME = np.array([[0.0, 0.0, 1.0, 0.7], [1.0, 0.0, 0.0, 0.2], [0.0, 1.0, 0.0, 0.5], [0.0, 0.0, 0.0, 1.0]])
-SLIPS = {
+ERRORS = {
     "a slide the other way": ("self.t + q * along", "self.t - q * along"),
     "a slide's column the other way": ("col_join(self.A.T * along)", "col_join(-self.A.T * along)"),
     "a pitch the other way": ("self.t + pitch * q * axis", "self.t - pitch * q * axis"),
@@ -37,9 +37,9 @@ def screws() -> np.ndarray:
     return np.array([TURN, HELIX, SLIDE, TURN, (0.0, 0.6, 0.8, 0.1, -0.08, 0.06)]).T
 
 
-def slipped(slip: str) -> ModuleType:
-    """Return tip_to_base with a slip in its text."""
-    right, wrong = SLIPS[slip]
+def with_error(error: str) -> ModuleType:
+    """Return tip_to_base with an error in its text."""
+    right, wrong = ERRORS[error]
     source = Path(str(tip_to_base.__file__)).read_text("utf8")
     assert source.count(right) == 1
     module = ModuleType("lessons_lib.symbolic.slipped")
@@ -47,17 +47,17 @@ def slipped(slip: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_in_the_derivation_makes_no_kernels(slip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_error_in_the_derivation_is_refused(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     chain = robots.from_screws(screws(), HOME, name="arm")
-    monkeypatch.setattr(symbolic, "tip_to_base", slipped(slip))
+    monkeypatch.setattr(symbolic, "tip_to_base", with_error(error))
     with pytest.raises(KinematicsError, match="differs from the product of exponentials by"):
         chain_module.recipe("arm", chain.screws, chain.home).text()
     with pytest.raises(KinematicsError, match="of pose_and_jacobian differs from the product of exponentials by"):
         lane_kernels.pose_text(chain, width=1)
 
 
-def test_the_space_jacobian_is_derived_when_it_is_first_asked_for_and_looked_at_then(
+def test_the_space_jacobian_is_derived_and_checked_on_first_use(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))  # empty: what is there is not derived anew
@@ -76,9 +76,9 @@ def test_the_space_jacobian_is_derived_when_it_is_first_asked_for_and_looked_at_
 
 
 @pytest.mark.check
-def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_compiled_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     home = HOME.copy()
-    home[0, 3] += 0.01  # an arm of its own, so that nobody else finds what is wrong in the cache
+    home[0, 3] += 0.01  # another arm, so that no other test loads the wrong code from the cache
     chain = robots.from_screws(screws(), home)
     right = pose_ik.solve(chain, product(chain.screws, chain.home, np.full(5, 0.3)).T)
     assert right.converged
@@ -103,13 +103,13 @@ def test_a_slip_in_what_was_compiled_solves_nothing(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("method", ["forward_kinematics", "space_jacobian", "body_jacobian", "pose_and_jacobian"])
-def test_what_was_loaded_is_looked_at_before_its_first_use(method: str) -> None:
+def test_a_loaded_kernel_is_checked_before_its_first_use(method: str) -> None:
     chain, other = robots.ur10(), robots.ur10()
     shifted = other.home.copy()
     shifted[1, 3] += 1e-9
     object.__setattr__(chain, "kernels", other.kernels)
     object.__setattr__(chain, "home", shifted)
-    if method == "space_jacobian":  # which does not hang on the home pose
+    if method == "space_jacobian":  # it does not depend on the home pose
         turned = other.screws.copy()
         turned[3, 2] += 1e-9
         object.__setattr__(chain, "screws", turned)

@@ -83,7 +83,7 @@ def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchi
     return robots.from_screws(np.array(screws).T, T @ tip), pinocchio_models.build(members, tip)
 
 
-def interpreted(chain: Chain) -> dict[str, Any]:
+def run_interpreted(chain: Chain) -> dict[str, Any]:
     """Return the chain's vectorised functions, run without a compiler: these chains live for one test."""
     space: dict[str, Any] = {}
     exec(chain.source("numpy"), space)
@@ -104,8 +104,8 @@ def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
     chain = robots.from_screws([[0], [0], [1], [0], [-1], [0]], shift(2, 0, 0))
     expected = np.array([[0], [0], [1], [0], [1], [0]])
     np.testing.assert_array_equal(chain.body_jacobian([0.0]), expected)
-    assert interpreted(chain)["chain_kernel"](np.zeros((3, 1)))[1].shape == (3, 6, 1)
-    np.testing.assert_array_equal(interpreted(chain)["space_kernel"](np.zeros(1))[1], chain.space_jacobian([0]))
+    assert run_interpreted(chain)["chain_kernel"](np.zeros((3, 1)))[1].shape == (3, 6, 1)
+    np.testing.assert_array_equal(run_interpreted(chain)["space_kernel"](np.zeros(1))[1], chain.space_jacobian([0]))
 
 
 PLAIN = np.array([0.25, -0.5, 1.0, 2.0, -1.5, 0.75])  # exact in single precision too
@@ -116,7 +116,7 @@ def spread(q: Any) -> Any:
     return np.repeat(q, 2)[::2]
 
 
-def locked(q: Any) -> Any:
+def as_read_only(q: Any) -> Any:
     """Return q as a read-only array."""
     q = q.copy()
     q.setflags(write=False)
@@ -127,7 +127,7 @@ FORMS = {
     "list": list,
     "tuple": tuple,
     "spread": spread,
-    "read-only": locked,
+    "read-only": as_read_only,
     "single": lambda q: q.astype(np.float32),
     "objects": lambda q: q.astype(object),
     "big-endian": lambda q: q.astype(">f8"),

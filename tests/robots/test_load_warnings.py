@@ -46,7 +46,7 @@ def test_limits_of_zero_width_cause_one_warning_with_joint_and_value(load: Calla
     assert "'elbow'" in message and "[0.25, 0.25] rad" in message and "'shoulder'" not in message
 
 
-def test_a_joint_held_on_purpose_causes_no_warning() -> None:
+def test_a_joint_locked_by_with_limits_causes_no_warning() -> None:
     """In tests a warning is an error."""
     held = robots.planar_2r().with_limits(position=[[-1, 1], [0.25, 0.25]])
     assert held.limits[1].tolist() == [0.25, 0.25]

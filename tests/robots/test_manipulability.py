@@ -35,7 +35,7 @@ def test_at_a_singularity_the_condition_is_infinite_or_nearly_so() -> None:
 
 
 @pytest.mark.parametrize("make", [robots.ur10, robots.panda])
-def test_held_translation_is_motion_without_turning(make: type) -> None:
+def test_translation_at_fixed_orientation_is_motion_without_rotation(make: type) -> None:
     chain, rng = make(), np.random.default_rng(9)
     for _ in range(20):
         J = chain.body_jacobian(chain.random_configuration(rng))
@@ -50,9 +50,7 @@ def test_held_translation_is_motion_without_turning(make: type) -> None:
 
 @pytest.mark.parametrize("size", [1e-20, 1.0, 1e20])
 @pytest.mark.parametrize(("least", "columns"), [(0.0, 1), (1e-16, 1), (1e-14, 0), (1e-9, 0)])
-def test_held_translation_takes_the_rank_of_the_rotation_relative_to_its_size(
-    size: float, least: float, columns: int
-) -> None:
+def test_translation_at_fixed_orientation_uses_a_relative_rank(size: float, least: float, columns: int) -> None:
     turn = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
     J = size * np.vstack([turn @ np.diag([2.0, 1.0, 2.0 * least]), turn])
     held = robots.translation_at_fixed_orientation(J)

@@ -41,7 +41,7 @@ BEYOND = """<body name="end"><geom size="0.1"/><joint name="beyond"/><body name=
 </body></body>"""
 
 
-def coupled(file: Path, more: str = "") -> Path:
+def write_coupled(file: Path, more: str = "") -> Path:
     """Write the file with joints that follow others, one of them beside the path."""
     text = TEXT.replace('<body name="ball">', f'{BEYOND}<body name="ball">')
     file.write_text(text.replace("</mujoco>", COUPLED.format(more)))
@@ -49,7 +49,7 @@ def coupled(file: Path, more: str = "") -> Path:
 
 
 def test_joints_that_follow_others_meet_the_equations_of_mujoco(file: Path) -> None:
-    arm, model = robots.from_mjcf(coupled(file), "tool"), mujoco.MjModel.from_xml_path(str(file))
+    arm, model = robots.from_mjcf(write_coupled(file), "tool"), mujoco.MjModel.from_xml_path(str(file))
     data, path = mujoco.MjData(model), ("turn", "lift", "elbow")
     assert arm.joint_names == ("turn", "other") and arm.joint_units == ("rad", "rad") and arm.uncoupled.dof == 3
     np.testing.assert_allclose(arm.limits[1], [-2.1, 3.9])  # those of the lift: -0.2 ≤ 0.01 + 0.1 q ≤ 0.4
@@ -65,8 +65,8 @@ def test_joints_that_follow_others_meet_the_equations_of_mujoco(file: Path) -> N
         np.testing.assert_allclose(arm.forward_kinematics(q)[:3, 3], data.site("tool").xpos, atol=1e-14)
 
 
-def test_a_joint_that_an_equation_holds_stays(file: Path) -> None:
-    coupled(file, '<joint joint1="other" polycoef="0.3"/>')
+def test_a_joint_locked_by_an_equation_does_not_move(file: Path) -> None:
+    write_coupled(file, '<joint joint1="other" polycoef="0.3"/>')
     arm = robots.from_mjcf(file, "tool")
     assert arm.joint_names == ("turn",)
     np.testing.assert_allclose(arm.joint_values([0.1]), [0.1, 0.04, 0.2 - 3 * 0.04])
@@ -89,12 +89,12 @@ def test_a_joint_that_an_equation_holds_stays(file: Path) -> None:
 )
 def test_another_equation_of_the_path_is_refused_by_name(file: Path, more: str, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
-        robots.from_mjcf(coupled(file, more), "tool")
+        robots.from_mjcf(write_coupled(file, more), "tool")
 
 
 def test_an_equation_beyond_the_path_is_left_alone(file: Path) -> None:
     more = '<connect body1="far" body2="arm" anchor="0 0 0"/>'
-    assert robots.from_mjcf(coupled(file, more), "tool").dof == 2
+    assert robots.from_mjcf(write_coupled(file, more), "tool").dof == 2
 
 
 @pytest.mark.parametrize("tip", ["tool", "arm"])

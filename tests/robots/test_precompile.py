@@ -1,4 +1,4 @@
-"""What is compiled ahead: each package says what it compiles for a chain, and nothing of it is compiled again."""
+"""Code compiled in advance: every package registers its part, and nothing is compiled again."""
 
 import os
 import subprocess

@@ -7,7 +7,7 @@ import pinocchio
 import pytest
 from numpy.testing import assert_allclose
 from pinocchio_trees import Twin
-from urdf_texts import link, robot, written
+from urdf_texts import link, robot, write_urdf
 
 from lessons_lib import robots
 
@@ -50,7 +50,7 @@ def random_robot(rng: np.random.Generator) -> tuple[str, dict[str, tuple[str, fl
 def test_a_random_tree_is_pinocchios(tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     text, followers = random_robot(rng)
-    path, floating_base = written(tmp_path, text), bool(seed % 2)
+    path, floating_base = write_urdf(tmp_path, text), bool(seed % 2)
     root = (pinocchio.JointModelFreeFlyer(),) if floating_base else ()
     twin = Twin(robots.load_urdf(path, floating_base), pinocchio.buildModelFromUrdf(str(path), *root), followers)
     tree = twin.tree

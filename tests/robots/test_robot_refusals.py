@@ -1,4 +1,4 @@
-"""What the makers and methods of robots refuse, and in which words."""
+"""Errors of the functions and methods of robots."""
 
 from collections.abc import Callable
 from typing import Any
@@ -163,7 +163,7 @@ CASES: list[Case] = [
     (dh([ROW], tool=np.diag([1.0, 1, 2, 1])), errors.TransformError, "the rotation part of tool is not a rotation"),
     (dh([ROW], limits=[(1, -1)], joint_names=["elbow"]), errors.LimitsError, "limits of 'elbow'"),
     (dh([[1e308, 0.0, 0.0, 0.0]] * 2), errors.ArgumentError, ".+"),
-    (lambda: robots.load_dh("0 0 1"), errors.ParameterError, "is no file"),
+    (lambda: robots.load_dh("0 0 1"), errors.ParameterError, "must be the path of a file"),
     (
         lambda: robots.arm_angle("panda", np.zeros(7)),
         errors.ParameterError,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from pinocchio_trees import ROBOTS
-from urdf_texts import LIMIT, TWO_LINKS, joint, robot, written
+from urdf_texts import LIMIT, TWO_LINKS, joint, robot, write_urdf
 
 from lessons_lib import lie, robots
 from lessons_lib.robots import Chain
@@ -67,15 +67,15 @@ def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path: Path) -> 
         + joint(name="free", ends="bc")
         + joint(name="glue", kind="fixed", limit="", ends="ad")
     )
-    chain = robots.from_urdf(written(tmp_path, text), tip="c")
+    chain = robots.from_urdf(write_urdf(tmp_path, text), tip="c")
     assert chain.joint_names == ("free",)
     assert_allclose(chain.home, lie.exp_se3([0.5, 0, 0, 0, 0, 0]), atol=1e-16)
 
 
 def test_limits_come_along(tmp_path: Path) -> None:
-    chain = robots.from_urdf(written(tmp_path, robot(TWO_LINKS + joint(limit=LIMIT))))
+    chain = robots.from_urdf(write_urdf(tmp_path, robot(TWO_LINKS + joint(limit=LIMIT))))
     assert_array_equal(chain.limits, [[-1.0, 2.0]])
-    chain = robots.from_urdf(written(tmp_path, robot(TWO_LINKS + joint(kind="continuous", limit=""))))
+    chain = robots.from_urdf(write_urdf(tmp_path, robot(TWO_LINKS + joint(kind="continuous", limit=""))))
     assert_array_equal(chain.limits, [[-np.inf, np.inf]])
 
 
@@ -83,7 +83,7 @@ ARM = '<link name="a"/><link name="b"/><link name="c"/>' + joint(name="shoulder"
 
 
 @pytest.mark.parametrize("gripper", [joint(name="left_Finger", ends="bc"), joint(name="j6", ends="bc")])
-def test_a_gripper_behind_the_arm_is_named_unless_the_tip_is(gripper: str) -> None:
+def test_a_gripper_causes_a_warning_unless_the_tip_is_given(gripper: str) -> None:
     text = robot(ARM + gripper)
     if "Finger" in text:
         words = "ends at 'c', its only leaf, and has the joint 'left_Finger', by its name a gripper's: name tip='b'"

@@ -33,8 +33,8 @@ a, b = sp.symbols("a b", real=True)
 HAS_C = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler, cc")
 
 
-def compiled(text: str, folder: Path) -> ctypes.CDLL:
-    """Return the text, compiled strictly: without a warning, without contracted sums."""
+def compile_strictly(text: str, folder: Path) -> ctypes.CDLL:
+    """Compile the text without warnings and without contracted sums."""
     (folder / "kernels.c").write_text(text, encoding="utf8")
     flags = "-std=c99 -O2 -Wall -Wextra -Werror -pedantic -ffp-contract=off -shared -fPIC".split()
     command = ["cc", *flags, "-o", "kernels.so", "kernels.c", "-lm"]
@@ -43,8 +43,8 @@ def compiled(text: str, folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(folder / "kernels.so"))
 
 
-def called(function: Any, q: np.ndarray, *sizes: int) -> list[np.ndarray]:
-    """Return what a compiled function writes, as flat arrays."""
+def call(function: Any, q: np.ndarray, *sizes: int) -> list[np.ndarray]:
+    """Return the output arrays of a compiled function, flat."""
     found = [np.full(size, np.nan) for size in sizes]
     function(*(np.ascontiguousarray(array).ctypes.data_as(ctypes.c_void_p) for array in (q, *found)))
     return found
@@ -54,15 +54,15 @@ def called(function: Any, q: np.ndarray, *sizes: int) -> list[np.ndarray]:
 @pytest.mark.parametrize("name", CHAINS)
 def test_c_agrees_with_python(name: str, tmp_path: Path) -> None:
     chain: Chain = CHAINS[name]()
-    library, n = compiled(chain.source("c"), tmp_path), chain.dof
+    library, n = compile_strictly(chain.source("c"), tmp_path), chain.dof
     for q in np.random.default_rng(3).uniform(-3, 3, (20, n)):
-        (T,) = called(library.pose_kernel, q, 16)
+        (T,) = call(library.pose_kernel, q, 16)
         np.testing.assert_allclose(T.reshape(4, 4), chain.forward_kinematics(q), rtol=0, atol=1e-12)
         for kernel, jacobian in (
             (library.space_kernel, chain.space_jacobian),
             (library.chain_kernel, chain.body_jacobian),
         ):
-            T, J = called(kernel, q, 16, 6 * n)
+            T, J = call(kernel, q, 16, 6 * n)
             np.testing.assert_allclose(T.reshape(4, 4), chain.forward_kinematics(q), rtol=0, atol=1e-12)
             np.testing.assert_allclose(J.reshape(6, n), jacobian(q), rtol=0, atol=1e-12)
 

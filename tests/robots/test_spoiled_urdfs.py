@@ -56,7 +56,7 @@ def urdfs(draw: Any) -> bytes:
 
 
 @st.composite
-def spoiled(draw: Any) -> bytes:
+def mutated_urdfs(draw: Any) -> bytes:
     """Return a small robot with up to three changes of its text."""
     text = draw(urdfs())
     for _ in range(draw(st.integers(0, 3))):
@@ -83,7 +83,7 @@ def spoiled(draw: Any) -> bytes:
 
 @pytest.mark.release
 @settings(max_examples=3000)
-@given(text=spoiled(), seed=st.integers(0, 2**32 - 1))
+@given(text=mutated_urdfs(), seed=st.integers(0, 2**32 - 1))
 def test_a_spoiled_urdf_is_read_as_pinocchio_reads_it_or_refused(text: bytes, seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "robot.urdf"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from urdf_texts import EVERY_KIND, written
+from urdf_texts import EVERY_KIND, write_urdf
 
 from lessons_lib import lie, robots
 from lessons_lib.errors import ParameterError
@@ -17,7 +17,7 @@ inf, pi = np.inf, np.pi
 
 @pytest.fixture(scope="module")
 def every(tmp_path_factory: pytest.TempPathFactory) -> Tree:
-    return robots.load_urdf(written(tmp_path_factory.mktemp("every"), EVERY_KIND))
+    return robots.load_urdf(write_urdf(tmp_path_factory.mktemp("every"), EVERY_KIND))
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_limits_and_neutral_configuration(every: Tree) -> None:
     assert_array_equal(every.lower, [-inf] * 11 + [-1])
     assert_array_equal(every.upper, [inf] * 11 + [2])
     assert_array_equal(every.velocity_limits, [inf] * 10 + [3])
-    assert_array_equal(np.flatnonzero(every.is_angle), [9, 10])  # a slide that mimics an angle makes no slide of it
+    assert_array_equal(np.flatnonzero(every.is_angle), [9, 10])  # a prismatic mimic joint does not change its leader
 
 
 def test_masses_of_links_and_of_what_moves(every: Tree) -> None:
@@ -57,15 +57,15 @@ def test_jacobians_are_the_derivatives_of_poses(every: Tree, seed: int) -> None:
         assert_allclose(every.body_jacobian(q, name), numeric, atol=1e-8)
 
 
-def test_joints_that_are_locked_stand_with_what_mimics_them(every: Tree, tmp_path: Path) -> None:
-    held = robots.load_urdf(written(tmp_path, EVERY_KIND), locked={"turn": 0.7, "slide": -0.5})
+def test_locked_joints_lock_their_mimic_joints(every: Tree, tmp_path: Path) -> None:
+    held = robots.load_urdf(write_urdf(tmp_path, EVERY_KIND), locked={"turn": 0.7, "slide": -0.5})
     assert held.joint_names == ("float", "plane")
     q = every.random_configuration(np.random.default_rng(3))
     q[10:] = 0.7, -0.5
     for name in every.frame_names:
         assert_allclose(held.forward_kinematics(q[:10], name), every.forward_kinematics(q, name), atol=1e-14)
     with pytest.raises(ParameterError, match="r has no revolute or prismatic joint 'plane'"):
-        robots.load_urdf(written(tmp_path, EVERY_KIND), locked=["plane"])
+        robots.load_urdf(write_urdf(tmp_path, EVERY_KIND), locked=["plane"])
 
 
 def test_a_floating_base_is_a_free_root() -> None:

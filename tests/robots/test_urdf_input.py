@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pinocchio
 import pytest
-from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, limited
-from urdf_texts import LIMIT, PLACED, TWO_LINKS, UNREAD, joint, robot, with_macro, written
+from urdf_refused import NO_LEADER, NO_LIMITS, NO_NUMBERS, NO_ROBOT, NOT_XML, with_limit
+from urdf_texts import LIMIT, PLACED, TWO_LINKS, UNREAD, joint, robot, with_macro, write_urdf
 
 from lessons_lib import robots
 from lessons_lib.errors import UrdfError
@@ -29,8 +29,8 @@ inf = np.inf
         for name, case in cases.items()
     ],
 )
-def test_what_is_wrong_is_said(tmp_path: Path, text: str, words: str) -> None:
-    path = written(tmp_path, text)
+def test_invalid_urdfs_are_refused_with_the_reason(tmp_path: Path, text: str, words: str) -> None:
+    path = write_urdf(tmp_path, text)
     with pytest.raises(UrdfError, match=words) as error:
         robots.load_urdf(path)
     assert len(str(error.value)) < 400
@@ -44,19 +44,19 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, words: str) -> None:
 def test_a_urdf_may_be_given_as_a_string(tmp_path: Path, lead: str) -> None:
     text = lead + robot(TWO_LINKS + joint('<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'))
     q = [0.5]
-    expected = robots.from_urdf(written(tmp_path, text[text.index("<") :])).forward_kinematics(q)
+    expected = robots.from_urdf(write_urdf(tmp_path, text[text.index("<") :])).forward_kinematics(q)
     assert np.array_equal(robots.from_urdf(text).forward_kinematics(q), expected)
     assert robots.load_urdf(text).name == "r"
 
 
 @pytest.mark.parametrize("name", UNREAD)
-def test_what_pinocchio_reads_is_read(tmp_path: Path, name: str) -> None:
+def test_irregular_urdfs_that_pinocchio_reads_are_read(tmp_path: Path, name: str) -> None:
     """Names of the tree's parts, and where the tip stands, from a string and from a file."""
     text = UNREAD[name].format(PLACED)
     theirs = pinocchio.buildModelFromXML(text)
     data = theirs.createData()
     pinocchio.framesForwardKinematics(theirs, data, np.array([0.5]))
-    for source in (text, written(tmp_path, text)):
+    for source in (text, write_urdf(tmp_path, text)):
         tree = robots.load_urdf(source)
         assert tree.joint_names == tuple(theirs.names)[1:]
         tip = data.oMf[theirs.getFrameId("b")].homogeneous
@@ -64,14 +64,14 @@ def test_what_pinocchio_reads_is_read(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("prefix", "declared"), [("xacro", True), ("x", True), ("xacro", False)])
-def test_what_xacro_left_behind_is_named(prefix: str, declared: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpanded_xacro_causes_a_warning(prefix: str, declared: bool, caplog: pytest.LogCaptureFixture) -> None:
     """As in Pinocchio the rest is read."""
     text = with_macro(prefix, declared)
     assert robots.load_urdf(text).nq == pinocchio.buildModelFromXML(text).nq == 1
     assert f"line 2 of the string: <{prefix}:macro> is not read; convert the file to a URDF" in caplog.text
 
 
-def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_errors_in_ignored_elements_do_no_harm(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     junk = (
         '<visual><geometry><mesh filename="/nowhere/mesh.dae" scale="a b"/></geometry></visual>'
         '<inertial><mass value="2"/><inertia ixx="?"/></inertial>'
@@ -79,7 +79,7 @@ def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureF
     more = '<gazebo><x:y xmlns:x="z"/></gazebo><material name="m"><color rgba="pink"/></material><?php echo 1 ?>'
     text = robot(f'<link name="a">{junk}</link><link name="b"/><!-- c -->' + more + joint("<!-- d -->"))
     with caplog.at_level(logging.DEBUG):
-        tree = robots.load_urdf(written(tmp_path, text), floating_base=True)
+        tree = robots.load_urdf(write_urdf(tmp_path, text), floating_base=True)
     assert tree.mass == 2.0
     assert not caplog.records  # the parser saw nothing to complain of
 
@@ -101,7 +101,7 @@ def test_what_is_not_read_cannot_fail(tmp_path: Path, caplog: pytest.LogCaptureF
 def test_limits_are_read_as_urdf_defines_them(
     tmp_path: Path, limit: str, kind: str, expected: tuple[float, ...]
 ) -> None:
-    tree = robots.load_urdf(written(tmp_path, limited(limit, kind)))
+    tree = robots.load_urdf(write_urdf(tmp_path, with_limit(limit, kind)))
     assert (tree.lower[0], tree.upper[0], tree.velocity_limits[0]) == expected
 
 

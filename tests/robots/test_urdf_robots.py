@@ -77,5 +77,5 @@ def test_integrate_and_difference_are_pinocchios(urdf: str, size: float) -> None
         # rounding of an angle of the size of v; the issue asks for 1e-12
         assert_allclose(other.q(tree.integrate(q, v)), ahead, atol=1e-14 * (1.0 + size), rtol=0)
         back = pinocchio.difference(other.model, other.q(q), other.q(q_1))
-        # near half a turn the logarithm loses digits: 1e-12 leaves room for an angle within 1e-3 of π
+        # near an angle of π the logarithm loses digits: 1e-12 leaves room for an angle within 1e-3 of π
         assert_allclose(other.v_map @ tree.difference(q, q_1), back, atol=1e-12, rtol=0)

@@ -1,4 +1,4 @@
-"""URDF texts that are broken or hostile, by name, and what is said of each, a regular expression."""
+"""Invalid or hostile URDF texts by name, each with a regular expression for its error."""
 
 from urdf_texts import TWO_LINKS, joint, robot
 
@@ -13,7 +13,7 @@ def number(tag: str, attribute: str, value: str) -> str:
     return robot(TWO_LINKS + joint(f'<{tag} {attribute}="{value}"/>'))
 
 
-def limited(limit: str, kind: str = "revolute") -> str:
+def with_limit(limit: str, kind: str = "revolute") -> str:
     """Return a robot whose joint has the given limit."""
     return robot(TWO_LINKS + joint(kind=kind, limit=limit))
 
@@ -108,7 +108,7 @@ NO_NUMBERS = {
         r"joint 'j': xyz of its <axis> must be a number, got '\$\{z\}' \(line 4\); run the program xacro",
     ),
     "a limit by xacro": (
-        limited('<limit lower="$(arg low)" velocity="1"/>'),
+        with_limit('<limit lower="$(arg low)" velocity="1"/>'),
         r"must be a number, got '\$\(arg low\)' \(line 1\)",
     ),
     "a word": (number("origin", "xyz", "0 zero 0"), "joint 'j': xyz of its <origin> must be a number, got 'zero'"),
@@ -147,23 +147,23 @@ NO_NUMBERS = {
 
 NO_LIMITS = {
     "none, revolute": (
-        limited(""),
+        with_limit(""),
         "the revolute joint 'j' must have limits: <limit .*without limits its type is continuous",
     ),
     "no velocity": (
-        limited('<limit lower="0" upper="1"/>'),
+        with_limit('<limit lower="0" upper="1"/>'),
         "the <limit> of joint 'j' must have a velocity, in rad/s or m/s",
     ),
     "swapped": (
-        limited('<limit lower="2" upper="1" velocity="1"/>'),
+        with_limit('<limit lower="2" upper="1" velocity="1"/>'),
         r"limits of joint 'j' must have lower ≤ upper, got \[2, 1\]",
     ),
     "beyond infinity": (
-        limited('<limit lower="inf" upper="inf" velocity="1"/>'),
+        with_limit('<limit lower="inf" upper="inf" velocity="1"/>'),
         r"must contain a finite value, got \[inf, inf\]",
     ),
     "backward velocity": (
-        limited('<limit lower="0" upper="1" velocity="-1"/>'),
+        with_limit('<limit lower="0" upper="1" velocity="-1"/>'),
         "the velocity limit of joint 'j' must be zero or more, got -1",
     ),
 }

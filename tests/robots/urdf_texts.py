@@ -54,17 +54,17 @@ UNREAD = {
     "a prefix for nothing": '<robot name="r" xmlns:x="">{}</robot>',
     "a declared one": '<robot name="r" xmlns:x="http://x">{}<x:y name="a"/></robot>',
 }
-"""What readers of URDFs take, though a strict reader of XML does not; {} is what stands in the robot."""
+"""Texts that URDF readers accept and strict XML readers refuse; {} is the content of the robot."""
 
 
 def with_macro(prefix: str, declared: bool = True) -> str:
-    """Return a robot with a joint, in which a definition of the program xacro is left."""
+    """Return a robot with a joint, with an unexpanded macro of xacro."""
     inner = TWO_LINKS + joint() + f'\n<{prefix}:macro name="m"><link name="c"/></{prefix}:macro>'
     named = f'<robot xmlns:{prefix}="http://www.ros.org/wiki/xacro"'
     return robot(inner).replace("<robot", named) if declared else robot(inner)
 
 
-def written(folder: Path, text: str) -> Path:
+def write_urdf(folder: Path, text: str) -> Path:
     """Write a text to a file and return its path."""
     path = folder / "robot.urdf"
     path.write_text(text, encoding="utf8")

@@ -1,4 +1,4 @@
-"""The comparison is fair, counts right, and takes a method of the reader's own."""
+"""The comparison is fair, counts correctly, and accepts user-defined methods."""
 
 import csv
 import json
@@ -49,7 +49,7 @@ def test_a_row_is_what_the_readable_solver_finds() -> None:
     assert row.largest_step == pytest.approx(max(map(largest_step, results)), abs=1e-9)
 
 
-def test_a_method_of_the_readers_own_takes_part() -> None:
+def test_a_user_defined_method_is_compared() -> None:
     class Transpose:
         """Follows the gradient, slowly."""
 
@@ -71,8 +71,8 @@ def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_po
     assert constant.solved < newton.solved
 
 
-def test_wrong_words_are_answered_with_the_right_ones() -> None:
-    with pytest.raises(ParameterError, match=r"unknown problem 'ur5'; valid are example-6.1 and ur10"):
+def test_an_unknown_problem_is_refused_with_the_valid_ones() -> None:
+    with pytest.raises(ParameterError, match=r"problem must be example-6.1 or ur10, got 'ur5'"):
         studies.compare("ur5")
     with pytest.raises(ParameterError, match="poses must be a whole number from 1 to .*, got 0"):
         studies.compare("ur10", poses=0)

@@ -58,7 +58,7 @@ def test_its_2r_never_reaches_a_point_that_position_alone_allows() -> None:
     assert np.linalg.norm(target[:3, 3]) < 2.0  # and yet it is within reach
 
 
-def test_a_target_out_of_reach_ends_after_the_steps_that_were_allowed() -> None:
+def test_an_unreachable_target_stops_after_max_steps() -> None:
     far = np.eye(4)
     far[0, 3] = 5.0
     taken, q = matlab.steps_to(robots.planar_2r(), far, [0.1, 0.2], 0.125, 1e-6, max_steps=20)

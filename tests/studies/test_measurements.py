@@ -1,4 +1,4 @@
-"""What a benchmark left in its file is read, selected and told; what is no benchmark's file is refused."""
+"""Read a benchmark's results, select rows, format them, and refuse other files."""
 
 import json
 from pathlib import Path
@@ -49,12 +49,12 @@ def test_rows_are_selected_by_their_fields(measured: Measurement) -> None:
         ({"arm": "UR5"}, "median", r"no row with \{'arm': 'UR5'\}; there are \[\{'arm': 'UR10'\}"),
         ({"robot": "UR10"}, "median", "no column 'robot'; there are arm, solver, median, failed"),
         ({"arm": "UR10"}, "speed", "no column 'speed'; there are arm"),
-        ({"arm": "UR10"}, "median", "2 rows with .* name one"),
+        ({"arm": "UR10"}, "median", "must select one row of .*, got 2"),
         ({"arm": "Panda"}, "median", "is None, not a number"),
         ({"arm": "Panda"}, "arm", "is 'Panda', not a number"),
     ],
 )
-def test_what_is_not_in_the_table_is_refused(
+def test_missing_rows_and_columns_are_refused(
     measured: Measurement, where: dict[str, Any], field: str, message: str
 ) -> None:
     with pytest.raises(ParameterError, match=message):
@@ -87,8 +87,8 @@ def test_the_caption_names_day_machine_python_and_who_was_missing(measured: Meas
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "is not JSON: .*; `make bench` writes it anew"),
-        ("[]", "is no benchmark's result, it lacks name, claim"),
+        ("{", "is not JSON: .*; run `make bench` to write"),
+        ("[]", "must be a benchmark's result, but lacks name, claim"),
         (json.dumps({key: WHOLE[key] for key in WHOLE if key != "rows"}), "it lacks rows; `make bench`"),
     ],
 )

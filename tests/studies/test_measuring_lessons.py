@@ -13,7 +13,7 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_a_lesson_reads_nothing_beside_it(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it shows of measurements comes with the package, and is found in an empty folder too."""
+    """Measurements come from the package, so a lesson also runs in an empty folder."""
     code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
     assert not re.search(
         r"""\bopen\(|\bPath\((?!folder\))|read_text|["']\.\./""", code

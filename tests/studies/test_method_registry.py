@@ -1,4 +1,4 @@
-"""The menu of methods: every name builds what it says, and wrong words are answered with the right ones."""
+"""Methods by name, and errors for unknown names."""
 
 import re
 
@@ -20,7 +20,7 @@ def test_every_name_builds_its_method_with_its_number() -> None:
     assert method("trust-region", 0.01).damping == pose_ik.TrustRegion(0.01)
 
 
-def test_the_command_line_offers_the_whole_menu(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_lists_all_methods(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["solve", "--help"])
     assert f"oneof{','.join(METHODS)}(" in "".join(capsys.readouterr().out.split())
@@ -29,11 +29,11 @@ def test_the_command_line_offers_the_whole_menu(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("nelder-mead",), "unknown method 'nelder-mead'; valid are newton, newton-space"),
-        (("newton", 0.1), "Newton-Raphson, body has no damping, but 0.1 was given; leave it out"),
+        (("nelder-mead",), "method must be one of newton, newton-space, .* got 'nelder-mead'"),
+        (("newton", 0.1), "damping must be omitted for Newton-Raphson, body, got 0.1"),
         (("chan", -1.0), "Chan.damping must be finite, zero or more, got -1.0"),
     ],
 )
-def test_a_wrong_choice_is_answered_with_what_would_be_right(words: tuple, message: str) -> None:
+def test_an_invalid_method_is_refused_with_the_valid_ones(words: tuple, message: str) -> None:
     with pytest.raises(ParameterError, match=re.escape(message)):
         method(*words)

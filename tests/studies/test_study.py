@@ -55,7 +55,7 @@ def test_the_grid_changes_its_last_axis_first() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 7, 90, 1000])
-def test_how_poses_are_cut_changes_no_answer(answers: studies.StudyResults, size: int) -> None:
+def test_the_chunk_size_does_not_change_results(answers: studies.StudyResults, size: int) -> None:
     assert same(studies.run(replace(STUDY, chunk=size)), answers)
 
 
@@ -135,23 +135,23 @@ def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, a
     assert (table.num_rows, table["damping"][0].as_py()) == (360, 0.1)
 
 
-def answered(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the chunks that are answered from now on."""
-    numbers, answer = [], Chunk.solve
+def record_solved_chunks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that receives the numbers of the chunks solved from now on."""
+    numbers, solve = [], Chunk.solve
 
-    def counted(chunk: Chunk, threads: int | None = None) -> ChunkResult:
+    def recording(chunk: Chunk, threads: int | None = None) -> ChunkResult:
         numbers.append(chunk.number)
-        return answer(chunk, threads)
+        return solve(chunk, threads)
 
-    monkeypatch.setattr(Chunk, "solve", counted)
+    monkeypatch.setattr(Chunk, "solve", recording)
     return numbers
 
 
-def test_what_is_there_and_whole_is_not_answered_again(
+def test_stored_chunks_are_not_solved_again(
     tmp_path: Path, answers: studies.StudyResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = studies.run(STUDY, tmp_path).folder
-    again = answered(monkeypatch)
+    again = record_solved_chunks(monkeypatch)
     (folder / "chunk-000002.parquet").unlink()
     whole = (folder / "chunk-000005.parquet").read_bytes()
     (folder / "chunk-000005.parquet").write_bytes(whole[:-20])
@@ -164,18 +164,18 @@ def test_what_is_there_and_whole_is_not_answered_again(
     assert len(again) == 7 and len(list(tmp_path.iterdir())) == 2
 
 
-def test_ctrl_c_keeps_what_is_done(
+def test_ctrl_c_keeps_finished_chunks(
     tmp_path: Path, answers: studies.StudyResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = running.write
 
-    def interrupted(study: Study, place: Path, chunk: Chunk, result: ChunkResult) -> None:
+    def interrupt(study: Study, place: Path, chunk: Chunk, result: ChunkResult) -> None:
         write(study, place, chunk, result)
         if chunk.number == 3:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(running, "write", interrupted)
+        patch.setattr(running, "write", interrupt)
         with pytest.warns(UserWarning, match=r"interrupted: \d+ of 360 poses are stored in .*; the same call"):
             some = studies.run(STUDY, tmp_path)
     assert not some.complete and answers.complete
@@ -184,7 +184,7 @@ def test_ctrl_c_keeps_what_is_done(
     assert (second.status[:40] != Status.INTERRUPTED).all() and (second.status[40:] == Status.INTERRUPTED).all()
     assert np.isnan(others[0].q).all() and [row.poses for row in some.rows()] == [90, 40, 0, 0]
     assert some.as_text().splitlines()[-1].split() == ["constant", "middle", *"------"]
-    again = answered(monkeypatch)
+    again = record_solved_chunks(monkeypatch)
     assert same(studies.run(STUDY, tmp_path), answers)
     assert again == list(range(4, 12))
 
@@ -193,10 +193,10 @@ def test_ctrl_c_within_a_batch_leaves_the_whole_chunk_out(monkeypatch: pytest.Mo
     """A batch that hears Ctrl-C comes back with rows that are INTERRUPTED; so does one whose time is over."""
     solve = pose_ik.solve_batch
 
-    def hurried(*arguments: object, **asked: object) -> pose_ik.BatchResult:
+    def solve_in_no_time(*arguments: object, **asked: object) -> pose_ik.BatchResult:
         return solve(*arguments, **asked, max_time=1e-9)
 
-    monkeypatch.setattr(study, "solve_batch", hurried)
+    monkeypatch.setattr(study, "solve_batch", solve_in_no_time)
     with pytest.warns(UserWarning, match="interrupted: 0 of 360 poses are in the results"):
         assert not studies.run(STUDY).complete
 
@@ -220,7 +220,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         studies.run(STUDY, file)
 
 
-def test_the_hash_is_of_what_is_asked_and_of_nothing_else() -> None:
+def test_the_hash_depends_on_the_study_only() -> None:
     alike = replace(STUDY, methods={"chan": LevenbergMarquardt(Chan(0.1)), "constant": studies.method("constant")})
     assert alike.hash == STUDY.hash and re.fullmatch("[0-9a-f]{16}", STUDY.hash)
     others = [
@@ -242,7 +242,7 @@ def test_the_hash_is_of_what_is_asked_and_of_nothing_else() -> None:
     assert done.stdout.strip() == STUDY.hash
 
 
-def test_a_method_that_does_not_say_what_it_is_cannot_be_kept(tmp_path: Path) -> None:
+def test_a_method_without_an_identifying_repr_is_refused(tmp_path: Path) -> None:
     class Idle:
         def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
             return np.zeros(2)
@@ -277,23 +277,25 @@ def test_a_worker_of_another_version_refuses() -> None:
         ),
     ],
 )
-def test_what_is_no_study_is_refused(changes: dict, message: str) -> None:
+def test_invalid_studies_are_refused(changes: dict, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         replace(STUDY, **changes)
 
 
-def test_what_is_no_pose_no_start_and_no_case_is_refused(answers: studies.StudyResults) -> None:
+def test_invalid_targets_starts_and_cases_are_refused(answers: studies.StudyResults) -> None:
     with pytest.raises(TransformError, match="targets must have shape"):
         replace(STUDY, targets=np.eye(3))
     with pytest.raises(ParameterError, match="first must be random, middle, home or configurations, got 'zero'"):
         Strategy("zero")
-    with pytest.raises(ParameterError, match="are the words of 2 cases; the study has .*'method'.*'constant'"):
+    with pytest.raises(
+        ParameterError, match="exactly one case must have .*, got 2; the study has .*'method'.*'constant'"
+    ):
         answers.case(method="chan")
     with pytest.raises(ParameterError, match="threads must be left out with a scheduler"):
         studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)
     with pytest.raises(ParameterError, match="robot must be one of planar 2R, got 'UR10'"):
         STUDY.problems("UR10")
-    with pytest.raises(ParameterError, match="there is no column 'speed'; there are robot, method"):
+    with pytest.raises(ParameterError, match="columns must be among robot, method, .* got 'speed'"):
         answers.as_text(["speed"])
 
 

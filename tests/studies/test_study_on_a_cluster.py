@@ -1,4 +1,4 @@
-"""A study on real worker processes: the same bits as here, whoever dies, joins or goes while it runs."""
+"""A study on worker processes gives the bits of one process, even if workers die, join or leave."""
 
 import json
 import os
@@ -90,7 +90,7 @@ def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
         time.sleep(0.05)
 
 
-def test_a_cluster_answers_as_this_process_does(
+def test_a_cluster_gives_the_results_of_one_process(
     cluster: LocalCluster, serial: studies.StudyResults, tmp_path: Path
 ) -> None:
     with Client(cluster, set_as_default=False) as client:
@@ -112,7 +112,7 @@ def test_a_worker_that_is_killed_loses_nothing(
     assert sorted(written) == list(range(CHUNKS))
 
 
-def test_a_scheduler_that_goes_leaves_what_is_done(
+def test_a_lost_scheduler_keeps_finished_chunks(
     serial: studies.StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lessons_lib.studies.running.CONNECTING", 60.0)  # a busy machine takes long to begin
@@ -155,7 +155,7 @@ def test_a_connection_that_breaks_before_the_client_knows_is_a_scheduler_that_is
         studies.run(STUDY, scheduler=cluster.scheduler_address)
 
 
-def test_an_error_of_a_chunk_is_told_as_it_is(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_a_chunk_is_raised_unchanged(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even one that is an OSError, as a lost connection is: the scheduler is not blamed for a worker's full disk."""
 
     def full(chunk: Chunk) -> bytes:
@@ -166,7 +166,7 @@ def test_an_error_of_a_chunk_is_told_as_it_is(cluster: LocalCluster, monkeypatch
         studies.run(STUDY, scheduler=cluster.scheduler_address)
 
 
-def test_where_no_scheduler_answers_the_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lessons_lib.studies.running.CONNECTING", 0.2)
     with socket.socket() as taken:  # a port on which nobody listens
         taken.bind(("127.0.0.1", 0))

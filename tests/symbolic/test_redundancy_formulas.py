@@ -43,7 +43,7 @@ def test_null_vector_has_the_manipulability_as_norm(m: int) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 4), (3, 2)])
 def test_null_vector_requires_one_more_column_than_rows(shape: tuple[int, int]) -> None:
-    with pytest.raises(ParameterError, match=rf"J is {shape[0]}×{shape[1]}"):
+    with pytest.raises(ParameterError, match=rf"one column more than rows, got {shape[0]}×{shape[1]}"):
         redundancy.null_vector(sp.zeros(*shape))
 
 

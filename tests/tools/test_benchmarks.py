@@ -1,4 +1,4 @@
-"""What would make a benchmark unfair: the judge, the turns, the peers' arms, the count of operations, missing peers."""
+"""Fairness of the benchmarks: judge, order of sides, peers' arms, operation counts, missing peers."""
 
 import json
 import math
@@ -30,7 +30,7 @@ ARMS = [robots.ur10, robots.panda, robots.planar_2r]
 
 @pytest.fixture
 def slider() -> Chain:
-    """A turn about z within ±1 rad, then a slide along x within ±0.5 m."""
+    """Return a chain with a revolute joint about z, ±1 rad, and a prismatic one along x, ±0.5 m."""
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]], dtype=np.float64).T
     return robots.from_screws(screws, np.eye(4), limits=[(-1.0, 1.0), (-0.5, 0.5)])
 
@@ -40,7 +40,7 @@ def verdict(chain: Chain, q: list[float], target: Array, **choices: object) -> t
     return bool(found.reached[0]), bool(found.inside[0]), found.false_claims()
 
 
-def test_right_wrong_and_outside_are_told_apart(slider: Chain) -> None:
+def test_the_judge_distinguishes_right_wrong_and_outside(slider: Chain) -> None:
     target = slider.forward_kinematics([0.9, 0.4])
     assert verdict(slider, [0.9, 0.4], target) == (True, True, 0)
     assert verdict(slider, [0.9, 0.4 + 2e-6], target) == (True, True, 0)
@@ -50,11 +50,11 @@ def test_right_wrong_and_outside_are_told_apart(slider: Chain) -> None:
     assert verdict(slider, [np.nan, 0.4], target) == (False, False, 1)
 
 
-def test_whole_turns_are_taken_off_only_when_that_is_asked_for(slider: Chain) -> None:
+def test_revolutions_are_removed_only_on_request(slider: Chain) -> None:
     target = slider.forward_kinematics([0.9, 0.4])
     assert verdict(slider, [0.9 + 4.0 * np.pi, 0.4], target, wraps=True) == (True, True, 0)
     assert verdict(slider, [0.9 - 6.0 * np.pi, 0.4], target, wraps=True) == (True, True, 0)
-    assert verdict(slider, [0.9, 0.4 + 2.0 * np.pi], target, wraps=True) == (False, False, 1)  # a slide has no turns
+    assert verdict(slider, [0.9, 0.4 + 2.0 * np.pi], target, wraps=True) == (False, False, 1)  # prismatic: not periodic
 
 
 def test_slack_is_for_limits_alone(slider: Chain) -> None:
@@ -105,7 +105,7 @@ def test_problems_are_the_same_for_all_and_starts_are_within_the_limits() -> Non
 @pytest.fixture
 def undisturbed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The processor is never taken away."""
-    monkeypatch.setattr(timing, "_taken_away", lambda: 0)
+    monkeypatch.setattr(timing, "_count_preemptions", lambda: 0)
 
 
 @pytest.mark.usefixtures("undisturbed")
@@ -151,7 +151,7 @@ def test_a_block_in_which_the_processor_was_taken_away_is_timed_again(
     counts: list[int], kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told, attempts = iter(counts), [0]
-    monkeypatch.setattr(timing, "_taken_away", lambda: next(told))
+    monkeypatch.setattr(timing, "_count_preemptions", lambda: next(told))
     monkeypatch.setattr(timing, "ATTEMPTS", 6)
     monkeypatch.setattr(timing, "BEARABLE", 10**18)  # however long a busy machine takes
 
@@ -159,7 +159,7 @@ def test_a_block_in_which_the_processor_was_taken_away_is_timed_again(
         attempts[0] += 1
         return attempts[0]
 
-    times, answers = timing._undisturbed(side, [()])
+    times, answers = timing._time_undisturbed(side, [()])
     assert answers == [kept]
     assert len(times) == 1
     assert attempts == [len(counts) // 2]
@@ -224,7 +224,7 @@ def test_the_urdf_read_by_pinocchio_is_our_arm(make: object, tmp_path: Path) -> 
     assert model.upperPositionLimit == pytest.approx(chain.limits[:, 1], abs=1e-15)
 
 
-def test_another_arm_is_found_out() -> None:
+def test_another_arm_is_detected() -> None:
     """The MATLAB library's UR10, whose a₂ is 0.3 m short."""
     rows = [list(row) for row in robots.library.UR10_DH]
     rows[1][0] = -0.312

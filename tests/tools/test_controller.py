@@ -1,4 +1,4 @@
-"""What the printed solver costs on a controller: the stored table beside a new run of the cross compiler and QEMU."""
+"""The printed solver on a controller: stored results beside a new run of the cross compiler and QEMU."""
 
 import shutil
 from pathlib import Path
@@ -25,8 +25,8 @@ def test_the_program_of_the_controller_runs_on_the_desk(tmp_path: Path) -> None:
     text = "\n".join([controller.solver(), controller.tables(*controller.problems("anywhere", 5))])
     text += (controller.HERE / "controller.c").read_text("utf8")
     (tmp_path / "all.c").write_text(text, "utf8")
-    controller.done(tmp_path, "cc", *controller.PLAIN, "-Wstack-usage=4096", "-o", "desk", "all.c", "-lm")
-    told = [line.split() for line in controller.done(tmp_path, "./desk").splitlines()]
+    controller.run(tmp_path, "cc", *controller.PLAIN, "-Wstack-usage=4096", "-o", "desk", "all.c", "-lm")
+    told = [line.split() for line in controller.run(tmp_path, "./desk").splitlines()]
     assert [line[4] for line in told] == ["0" * 16] * 5
 
 

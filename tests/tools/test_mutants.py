@@ -95,7 +95,7 @@ QUICK = {"a transposed rotation in the adjoint", "a pitch the other way"}
 """A claim refuses the first, a test the second; `make check` makes these, `make release` all."""
 
 
-def judged(copy: Path, judge: str) -> subprocess.CompletedProcess[str]:
+def run_judge(copy: Path, judge: str) -> subprocess.CompletedProcess[str]:
     """Run a test, or the lesson with a claim, as the test command of tools/cosmic-ray.toml runs all of them."""
     number = judge.partition(".")[0]
     chosen = judge if judge.startswith("tests/") else str(next(copy.glob(f"notebooks/{number:0>2}_*.ipynb")))
@@ -111,13 +111,13 @@ def judged(copy: Path, judge: str) -> subprocess.CompletedProcess[str]:
     [pytest.param(slip, marks=() if slip.name in QUICK else pytest.mark.release) for slip in SLIPS],
     ids=lambda slip: slip.name,
 )
-def test_a_slip_is_refused(slip: Slip, copy: Path) -> None:
+def test_an_error_is_refused(slip: Slip, copy: Path) -> None:
     path = copy / "lessons_lib" / slip.file
     text = path.read_text(encoding="utf8")
     assert text.count(slip.was) == 1
     path.write_text(text.replace(slip.was, slip.becomes), encoding="utf8")
     try:
-        done = judged(copy, slip.judge)
+        done = run_judge(copy, slip.judge)
     finally:
         path.write_text(text, encoding="utf8")
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stderr

@@ -63,7 +63,11 @@ CALLS: list[tuple[Callable[[], object], type[LessonsError], str]] = [
     (lambda: retime(9 * ROWS, ARM), ConfigurationError, "outside its limits"),
     (lambda: retime(bent(0.99), NARROW), ConfigurationError, r"\d the smooth curve moves joint .* to 1\.\d+, outside"),
     (lambda: retime(bent(-0.99), NARROW), ConfigurationError, r"2 and 3 the smooth curve .* to -1\.\d+, outside"),
-    (lambda: retime(ROWS, ARM, velocity=-1.0), LimitsError, "velocity limit of 'shoulder pan' is -1"),
+    (
+        lambda: retime(ROWS, ARM, velocity=-1.0),
+        LimitsError,
+        "velocity limit of 'shoulder pan' must be positive .*, got -1",
+    ),
     (lambda: rest_to_rest(ARM, Q, np.full(6, 9.0), jerk=9.0), ConfigurationError, "outside its limits"),
     (lambda: rest_to_rest(ARM, 0 * Q, Q, jerk=0.0), LimitsError, "jerk must be positive"),
     (lambda: rest_to_rest(ARM, 0 * Q, Q, jerk=[1.0, 2.0]), LimitsError, "jerk must be positive"),
@@ -137,7 +141,7 @@ VALUES: list[tuple[Callable[[], object], str]] = [
         (lambda r=r: Follower(UR10, Q, r, acceleration=9.0), "rate must be positive and finite")
         for r in (0.0, np.inf, True, "fast")
     ),
-    (lambda: Follower("ur10", Q), "chain is a"),
+    (lambda: Follower("ur10", Q), "chain must be a chain, got a"),
     *((lambda x=x: Follower(UR10, Q, smoothing=x, acceleration=9.0), "smoothing must be fin") for x in (-0.1, "0.1")),
     *(
         (lambda v=v: Follower(FLAT, [0, 0], start_velocity=v), "planar 2R must be 2")

@@ -10,13 +10,13 @@ import numpy as np
 from lessons_lib import robots
 from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
-from tools.benchmarks import every_answer, machine, sides
-from tools.benchmarks.every_answer import EveryAnswer
+from tools.benchmarks import complete_solvers, machine, sides
+from tools.benchmarks.complete_solvers import CompleteSolver
 from tools.benchmarks.models import placements
 from tools.benchmarks.poses import ACCEPTED, SEED, TOLERANCE, errors, forward_kinematics, judge
 from tools.benchmarks.report import Cell, Report, main, say
 from tools.benchmarks.sides import Side
-from tools.benchmarks.targets import KINDS, SINGULAR, axes, drawn
+from tools.benchmarks.targets import KINDS, SINGULAR, axes, draw_targets
 from tools.benchmarks.timing import in_turn
 
 POSES = 300
@@ -50,7 +50,7 @@ ONE: Mapping[str, tuple[str, Callable[[Chain], Side]]] = {
 """Solvers of one answer: the peer that each needs, and what makes it."""
 
 LIMITLESS = {"Modern Robotics", "Pinocchio's loop", "SciPy"}
-"""They know no limits: whole turns are taken off before they are judged, and they claim nothing about limits."""
+"""Solvers without limits: whole revolutions are removed before they are judged."""
 
 ROUNDING = 1e-6
 """How far outside a limit a joint may be, rad: some solvers keep a limit to their own tolerance."""
@@ -106,7 +106,7 @@ def measure(poses: int) -> Report:
 
 def one_answer(chain: Chain, kind: str, solvers: Mapping[str, Side], poses: int) -> list[dict[str, Cell]]:
     """Return a row for each solver of one answer."""
-    targets, starts = drawn(chain, kind, poses, SEED)
+    targets, starts = draw_targets(chain, kind, poses, SEED)
     timed = in_turn(solvers, list(zip(targets, starts, strict=True)), passes=1, block=20)
     rows = []
     for name, side in timed.items():
@@ -120,25 +120,25 @@ def one_answer(chain: Chain, kind: str, solvers: Mapping[str, Side], poses: int)
 
 def solvers_of_every(
     chain: Chain, table: Sequence[Sequence[float]], missing: Mapping[str, str]
-) -> dict[str, EveryAnswer]:
+) -> dict[str, CompleteSolver]:
     """Return the solvers of every answer that know an arm."""
     rows = np.array(table)[:, [2, 0, 1]]
-    makers: dict[str, tuple[str, Callable[[Chain], EveryAnswer]]] = {
-        "toolbox, closed form": ("robotics toolbox", partial(every_answer.toolbox, table=rows)),
-        "ssik, in C++": ("ssik", partial(every_answer.ssik, native=True)),
-        "ssik, in Python": ("ssik", partial(every_answer.ssik, native=False)),
-        "IK-Geo": ("IK-Geo", every_answer.ik_geo),
-        "EAIK": ("EAIK", every_answer.eaik),
-        "jaik": ("jaik", every_answer.jaik),
-        "ours": ("", every_answer.ours),
+    makers: dict[str, tuple[str, Callable[[Chain], CompleteSolver]]] = {
+        "toolbox, closed form": ("robotics toolbox", partial(complete_solvers.toolbox, table=rows)),
+        "ssik, in C++": ("ssik", partial(complete_solvers.ssik, native=True)),
+        "ssik, in Python": ("ssik", partial(complete_solvers.ssik, native=False)),
+        "IK-Geo": ("IK-Geo", complete_solvers.ik_geo),
+        "EAIK": ("EAIK", complete_solvers.eaik),
+        "jaik": ("jaik", complete_solvers.jaik),
+        "ours": ("", complete_solvers.ours),
     }
     knows = {name: pair for name, pair in makers.items() if name != "jaik" or chain.name == "UR10"}
     return {name: make(chain) for name, (peer, make) in knows.items() if peer not in missing}
 
 
-def all_answers(chain: Chain, kind: str, solvers: Mapping[str, EveryAnswer], poses: int) -> list[dict[str, Cell]]:
+def all_answers(chain: Chain, kind: str, solvers: Mapping[str, CompleteSolver], poses: int) -> list[dict[str, Cell]]:
     """Return a row for each solver of every answer."""
-    targets, _ = drawn(chain, kind, poses, SEED)
+    targets, _ = draw_targets(chain, kind, poses, SEED)
     timed = in_turn(solvers, [(target,) for target in targets], passes=1, block=20)
     place = forward_kinematics(chain)
     true: dict[str, list[Array]] = {name: [] for name in timed}
@@ -147,8 +147,8 @@ def all_answers(chain: Chain, kind: str, solvers: Mapping[str, EveryAnswer], pos
         for target, answers in zip(targets, side.answers, strict=True):
             there = np.array([max(errors(place(q), target)) <= ACCEPTED for q in answers], dtype=bool)
             false[name] += not there.all()
-            true[name].append(every_answer.distinct(answers[there]))
-    together = [every_answer.distinct(np.vstack(found)) for found in zip(*true.values(), strict=True)]
+            true[name].append(complete_solvers.distinct(answers[there]))
+    together = [complete_solvers.distinct(np.vstack(found)) for found in zip(*true.values(), strict=True)]
     regular = [len(found) > 0 and not any(is_singular(chain, q) for q in found) for found in together]
     rows = []
     for name, side in timed.items():

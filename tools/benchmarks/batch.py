@@ -93,7 +93,7 @@ def take_turns(entered: dict[str, Callable[[], Any]], poses: int) -> tuple[dict[
     """Return poses a second of each side, and its first answer; it runs twice beforehand, to compile and to warm up.
 
     A quick side repeats its work until its turn has lasted about as long as the slowest one's: on a busy machine short
-    turns slip through between the others' work, long ones do not.
+    measurements may avoid disturbances, long ones do not.
     """
     answers = {name: call() for name, call in entered.items()}
     alone = {name: _seconds(call, 1) for name, call in entered.items()}

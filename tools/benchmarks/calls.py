@@ -1,4 +1,4 @@
-"""Calls: what one pose costs when it is asked for in another way, each against arrays of doubles and the defaults."""
+"""Calls: time of one pose with other types of arguments, relative to arrays of doubles and the defaults."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ PASSES = 5
 Call = Callable[[Chain, Array, Array], pose_ik.Result]
 
 
-def strided(values: Array) -> Array:
-    """Return the same numbers with others between them."""
+def make_strided(values: Array) -> Array:
+    """Return the same values as a view with gaps."""
     wide = np.zeros([2 * size for size in values.shape])
     every_other = tuple(slice(None, None, 2) for _ in values.shape)
     wide[every_other] = values
     return wide[every_other]
 
 
-def given(convert: Callable[[Array], Any]) -> Call:
-    """Return a call that is given the target as something else."""
+def with_target(convert: Callable[[Array], Any]) -> Call:
+    """Return a call that converts the target first."""
     return lambda chain, target, start: pose_ik.solve(chain, convert(target), start)
 
 
-def asked(**choices: Callable[[], Any]) -> Call:
-    """Return a call with choices that are made anew each time, as in a loop that is written without care."""
+def with_options(**choices: Callable[[], Any]) -> Call:
+    """Return a call that creates its options each time."""
     return lambda chain, target, start: pose_ik.solve(
         chain, target, start, **{name: make() for name, make in choices.items()}
     )
 
 
 def batch_of(count: int) -> Call:
-    """Return a call that solves the same pose so many times in one batch."""
+    """Return a call that solves the same pose `count` times in a batch."""
     return lambda chain, target, start: pose_ik.solve_batch(chain, np.tile(target, (count, 1, 1)), start)[0]
 
 
 CALLS: dict[str, tuple[Call, float | None]] = {
-    "arrays of doubles": (given(lambda target: target), None),
-    "the target as lists": (given(np.ndarray.tolist), 8.0),
+    "arrays of doubles": (with_target(lambda target: target), None),
+    "the target as lists": (with_target(np.ndarray.tolist), 8.0),
     "target and start as lists": (lambda chain, T, q: pose_ik.solve(chain, T.tolist(), q.tolist()), 8.0),
-    "in Fortran's order": (given(np.asfortranarray), 5.0),
-    "a view with gaps": (given(strided), 5.0),
-    "float32": (given(lambda target: target.astype(np.float32)), 5.0),
-    "max_time": (asked(max_time=lambda: 1.0), 5.0),
-    "a Stop made anew": (asked(stop=pose_ik.Stop), 5.0),
-    "a goal made anew": (asked(goal=pose_ik.position_only), 5.0),
-    "a method made anew": (asked(method=pose_ik.LevenbergMarquardt), 5.0),
-    "weights made anew": (asked(goal=lambda: pose_ik.pose((1, 1, 1, 4, 4, 4))), 5.0),
+    "in Fortran's order": (with_target(np.asfortranarray), 5.0),
+    "a view with gaps": (with_target(make_strided), 5.0),
+    "float32": (with_target(lambda target: target.astype(np.float32)), 5.0),
+    "max_time": (with_options(max_time=lambda: 1.0), 5.0),
+    "a Stop made anew": (with_options(stop=pose_ik.Stop), 5.0),
+    "a goal made anew": (with_options(goal=pose_ik.position_only), 5.0),
+    "a method made anew": (with_options(method=pose_ik.LevenbergMarquardt), 5.0),
+    "weights made anew": (with_options(goal=lambda: pose_ik.pose((1, 1, 1, 4, 4, 4))), 5.0),
     "a batch of 1": (batch_of(1), 3.0),
     "a batch of 4": (batch_of(4), 12.0),
     "a batch of 10": (batch_of(10), 13.0),

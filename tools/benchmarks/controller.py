@@ -61,7 +61,7 @@ def measure(size: int) -> Report:
 
 
 def solver() -> str:
-    """Return the text of the solver."""
+    """Return the printed solver."""
     return robots.ur10().source("c", solver=True, stop=Stop(servo.TIGHT, servo.TIGHT), evaluations=EVALUATIONS)
 
 
@@ -84,19 +84,19 @@ def problems(kind: str, count: int) -> tuple[Array, Array]:
 
 
 def row(kind: str, option: str, count: int) -> dict[str, Cell]:
-    """Return what one kind of poses costs, compiled with an option."""
+    """Return the results for one kind of poses and one compiler option."""
     text = "\n".join([solver(), tables(*problems(kind, count)), (HERE / "controller.c").read_text("utf8")])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "all.c").write_text(text, "utf8")
         (folder / "solver.c").write_text(solver(), "utf8")
-        done(folder, "cc", *PLAIN, option, "-o", "desk", "all.c", "-lm")
-        desk = done(folder, "./desk")
+        run(folder, "cc", *PLAIN, option, "-o", "desk", "all.c", "-lm")
+        desk = run(folder, "./desk")
         own = ["-nostartfiles", "-T", str(HERE / "controller.ld"), "-o", "board", "all.c", "-lm", "-lc", "-lgcc"]
-        done(folder, NEEDED[0], *PLAIN, option, *ON_ARM, *own)
-        board = done(folder, *QEMU, *SEMIHOSTING, "board")
-        done(folder, NEEDED[0], *PLAIN, option, *ON_ARM, "-c", "-o", "solver.o", "solver.c")
-        code = int(done(folder, NEEDED[1], "solver.o").splitlines()[1].split()[0])
+        run(folder, NEEDED[0], *PLAIN, option, *ON_ARM, *own)
+        board = run(folder, *QEMU, *SEMIHOSTING, "board")
+        run(folder, NEEDED[0], *PLAIN, option, *ON_ARM, "-c", "-o", "solver.o", "solver.c")
+        code = int(run(folder, NEEDED[1], "solver.o").splitlines()[1].split()[0])
     ours, theirs = ([line.split() for line in told.splitlines()] for told in (board, desk))
     cost = np.array([[int(word, 16) for word in line[:4]] for line in ours])
     return {
@@ -115,19 +115,19 @@ def row(kind: str, option: str, count: int) -> dict[str, Cell]:
 def tables(targets: Array, starts: Array) -> str:
     """Return the poses and starts as C."""
 
-    def listed(table: Array) -> str:
+    def initializer(table: Array) -> str:
         rows = (", ".join(float(number).hex() for number in np.ravel(entry)) for entry in table)
         return "{" + ",\n".join(f"{{{entry}}}" for entry in rows) + "}"
 
     return (
         f"#define POSES {len(targets)}\n#define DOF {starts.shape[1]}\n"
-        f"static const double TARGETS[POSES][16] = {listed(targets)};\n"
-        f"static const double STARTS[POSES][DOF] = {listed(starts)};\n"
+        f"static const double TARGETS[POSES][16] = {initializer(targets)};\n"
+        f"static const double STARTS[POSES][DOF] = {initializer(starts)};\n"
     )
 
 
-def done(folder: Path, *command: str) -> str:
-    """Run a command in a folder and return what it says; the words of semihosting come on stderr."""
+def run(folder: Path, *command: str) -> str:
+    """Run a command in a folder and return its output; semihosting writes to stderr."""
     words: Sequence[str] = [str(folder / "desk") if word == "./desk" else word for word in command]
     ran = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
     if ran.returncode:

@@ -16,7 +16,7 @@ import numpy as np
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
-from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.limits.rate_limits import default_limits
 from lessons_lib.differential_ik.solver.problem import box_and_rows, sum_objectives
 from tools.benchmarks import machine
 from tools.benchmarks.report import Cell, Report, main, say
@@ -172,7 +172,7 @@ class Problems:
 
 
 def loop(tree: robots.Tree, frame: str, seconds: float) -> dik.LoopReport:
-    """Return how well a robot keeps 200 Hz while a frame of it follows a circle of 5 cm."""
+    """Return the report of a 200 Hz loop in which a frame follows a circle of 5 cm."""
     q = np.clip(tree.q0, tree.lower, tree.upper)
     at = dik.Configuration(tree, q)
     hand, posture = dik.FrameTask(frame, 1.0, 1.0, lm_damping=1e-3), dik.PostureTask(1e-2)

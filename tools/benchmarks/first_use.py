@@ -1,4 +1,4 @@
-"""First use: what is derived and compiled when, call by call in one process, and what the next start takes."""
+"""First use: the code that each call derives and compiles in one process, and the time of the next start."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Uses = dict[str, tuple[str, Callable[[], object]]]
 
 
 def uses() -> Uses:
-    """Return what is called, by the words of the table, with what it has derived and compiled."""
+    """Return the measured calls by their name in the table, each with the code that it derives and compiles."""
     arm, tree = robots.panda(), robots.load_urdf(robots.urdf_file("two_arms"))
     target = product(arm.screws, arm.home, Q).T
     weighed = pose_ik.pose((1, 1, 1, 9, 9, 9))
@@ -96,12 +96,12 @@ WHOLE = "`arm.compile()`, or `lessons warm`"
 
 
 def whole() -> None:
-    """Compile all for the Panda."""
+    """Compile the code of the Panda."""
     robots.panda().compile()
 
 
 def table() -> dict[str, str]:
-    """Return what each call has derived and compiled, in words, by the call."""
+    """Return the code that each call derives and compiles, by the call."""
     whole_of = "all of this for a chain, and a method of each kind"
     return {call: made for call, (made, _) in uses().items()} | {WHOLE: whole_of}
 
@@ -113,14 +113,14 @@ def measure(passes: int) -> Report:
     again: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        told(place, place / "not timed", "tell")  # leaves Python's bytecode on disk
+        time_in_process(place, place / "not timed", "print_times")  # leaves Python's bytecode on disk
         for i in range(passes):
             say(f"first_use: pass {i + 1} of {passes}")
             cache, whole = place / f"calls {i}", place / f"whole {i}"
-            gather(cold, told(place, cache, "tell")[0])
-            gather(cold, told(place, whole, "tell_of_all")[0])
-            for which, name in ((cache, "tell"), (whole, "tell_of_all")):
-                first, second = told(place, which, name)
+            gather(cold, time_in_process(place, cache, "print_times")[0])
+            gather(cold, time_in_process(place, whole, "print_compile_time")[0])
+            for which, name in ((cache, "print_times"), (whole, "print_compile_time")):
+                first, second = time_in_process(place, which, name)
                 gather(loaded, first)
                 gather(again, second)
     rows: list[dict[str, Cell]] = [
@@ -144,15 +144,15 @@ def gather(into: dict[str, list[float]], seconds: dict[str, float]) -> None:
         into.setdefault(name, []).append(value)
 
 
-def told(folder: Path, cache: Path, what: str) -> list[dict[str, float]]:
-    """Return what a fresh process tells: the seconds of each first call, and of each second one."""
+def time_in_process(folder: Path, cache: Path, what: str) -> list[dict[str, float]]:
+    """Return the seconds of each first and second call in a new process."""
     command = [sys.executable, "-c", TELL.format(what)]
     done = subprocess.run(command, env=environment(folder, cache), cwd=folder, check=True, capture_output=True)
     found: list[dict[str, float]] = json.loads(done.stdout)
     return found
 
 
-def tell() -> None:
+def print_times() -> None:
     """Make each call twice in this process, and print the seconds."""
     first, second = {}, {}
     for name, (_, call) in uses().items():
@@ -160,8 +160,8 @@ def tell() -> None:
     print(json.dumps([first, second]))
 
 
-def tell_of_all() -> None:
-    """Compile all, and print the seconds."""
+def print_compile_time() -> None:
+    """Compile everything, and print the seconds."""
     print(json.dumps([{WHOLE: clock(whole)}, {}]))
 
 
@@ -173,7 +173,7 @@ def clock(call: Callable[[], object]) -> float:
 
 
 def environment(folder: Path, cache: Path) -> dict[str, str]:
-    """Return the variables of a process whose every file lies in a folder, and what is compiled in a cache."""
+    """Return the environment of a process with all its files in a folder, and its compiled code in a cache."""
     places = {
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)]),
         "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),

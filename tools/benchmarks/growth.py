@@ -60,12 +60,12 @@ def row(joints: int) -> dict[str, Any]:
     """Return one line of the table."""
     say(f"growth: {joints} joints")
     arm = random_arm(joints)
-    derive, kernels = timed(lambda: kinematics.kernels(arm.screws, arm.home))
-    reduce, programs = timed(lambda: [kernel.program for kernel in kernels])
-    printed, _ = timed(lambda: source(kernels))
+    derive, kernels = time_call(lambda: kinematics.kernels(arm.screws, arm.home))
+    reduce, programs = time_call(lambda: [kernel.program for kernel in kernels])
+    printed, _ = time_call(lambda: source(kernels))
     q, T, J = np.zeros(joints), np.empty((4, 4)), np.empty((6, joints))
     arm.kernels  # noqa: B018 (derived and written once more, so that the next line compiles alone)
-    compile_, _ = timed(lambda: arm.kernel(q, T, J))
+    compile_, _ = time_call(lambda: arm.kernel(q, T, J))
     kernel = operations.nanoseconds(arm.kernel, arm, passes=PASSES)
     return {
         "joints": joints,
@@ -86,8 +86,8 @@ def source(kernels: Any) -> str:
     return codegen.source(kernels, "scalar")
 
 
-def timed(make: Callable[[], Any]) -> tuple[float, Any]:
-    """Return how long something took to make, in s, and what came out."""
+def time_call(make: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the time of a call, s, and its result."""
     begin = perf_counter()
     made = make()
     return perf_counter() - begin, made

@@ -34,7 +34,7 @@ def measure(passes: int) -> Report:
     missing = machine.absent(*PEERS)
     for chain in (robots.ur10(), robots.panda()):
         say(f"kinematics: {chain.name}, {passes} passes")
-        rows += from_python(chain, missing, passes) + compiled(chain, passes)
+        rows += from_python(chain, missing, passes) + compiled_rows(chain, passes)
     claim = "forward kinematics and body Jacobian at one configuration"
     return Report("kinematics", claim, COLUMNS, rows, {"passes": passes}, missing, NOTES)
 
@@ -62,7 +62,7 @@ def from_python(chain: Chain, missing: dict[str, str], passes: int) -> list[dict
     return found + rows
 
 
-def compiled(chain: Chain, passes: int) -> list[dict[str, Cell]]:
+def compiled_rows(chain: Chain, passes: int) -> list[dict[str, Cell]]:
     """Return a row for the kernel inside compiled code, and one for what its operation count allows."""
     count = operations.count(chain.source("scalar"))
     kernel = operations.nanoseconds(chain.kernels.chain_kernel, chain, passes=passes) / 1e3

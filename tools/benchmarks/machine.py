@@ -1,4 +1,4 @@
-"""On what was it measured: the machine, and the versions of all that took part."""
+"""Machine and versions of a measurement."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PEERS = {
 
 
 def missing(peer: str) -> str:
-    """Return why a peer cannot take part, as a few words; empty where it can."""
+    """Return the reason why a peer cannot be measured; empty if it can."""
     module, distribution = PEERS[peer]
     try:
         import_module(module)
@@ -41,10 +41,10 @@ def missing(peer: str) -> str:
 
 
 def absent(*peers: str) -> dict[str, str]:
-    """Return those of the peers that cannot take part, each with the reason."""
+    """Return the peers that cannot be measured, each with the reason."""
     return {peer: reason for peer in peers if (reason := missing(peer))}
 
 
 def versions() -> dict[str, str]:
-    """Return the version of Python, of what we stand on, and of each peer that is installed."""
+    """Return the versions of Python, of the library's dependencies, and of each installed peer."""
     return dict(installed(*(distribution for _, distribution in PEERS.values())))

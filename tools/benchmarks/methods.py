@@ -1,4 +1,4 @@
-"""Methods: what weights, another frame, another derivative or another damping cost, each against the default."""
+"""Methods: time with weights, another frame, derivative or damping, each against the default."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PASSES = 5
 NEAR = 0.2
 """How far each joint is from the solution where a solve starts near to it, rad."""
 
-Asked = dict[str, Any]
+Options = dict[str, Any]
 
 FEW = 100
-"""So many poses are solved by what is slow."""
+"""Number of poses for slow methods."""
 
 
 class PlainPython:
-    """The default once more, by a reader who writes no formula: D = E / 10."""
+    """The default method in plain Python, without a stated formula: D = E / 10."""
 
     def step(self, jacobian: Array, error: Array) -> Array:
         """Return the damped step."""
@@ -46,33 +46,33 @@ def fading(J: Any, D0: Any, w0: Any) -> Any:
     return sp.Piecewise((D0 * (1 - w / w0) ** 2, w < w0), (0, True))
 
 
-def damped(policy: Any, **choices: Any) -> Asked:
-    """Return Levenberg-Marquardt with a policy."""
+def levenberg_marquardt(policy: Any, **choices: Any) -> Options:
+    """Return Levenberg-Marquardt with a damping policy."""
     return {"method": pose_ik.LevenbergMarquardt(policy, **choices)}
 
 
 CHAN, OWN = pose_ik.Chan(), "a reader's own formula"
-METHODS: dict[str, tuple[Asked, float | None]] = {
+METHODS: dict[str, tuple[Options, float | None]] = {
     "default": ({}, None),
     "all weights 1": ({"goal": pose_ik.pose(np.ones(6))}, 1.5),
     "weights 1, 1, 1, 9, 9, 9": ({"goal": pose_ik.pose((1, 1, 1, 9, 9, 9))}, 1.5),
-    "space frame": (damped(CHAN, frame="space"), 1.5),
-    "exact derivative": (damped(CHAN, derivative="exact"), 1.5),
-    "constant damping": (damped(pose_ik.Constant(0.1)), None),
-    f"{OWN}, c E": (damped(pose_ik.Damping(lambda E, c: c * E, c=0.1)), 1.2),
-    f"{OWN}, c Σ Wᵢ Vᵢ² / 2": (damped(pose_ik.Damping(written_out, c=0.1)), 1.2),
-    "Nakamura's formula": (damped(pose_ik.Damping(fading, D0=0.01, w0=0.03)), None),
-    "trust region": (damped(pose_ik.TrustRegion()), 2.5),
+    "space frame": (levenberg_marquardt(CHAN, frame="space"), 1.5),
+    "exact derivative": (levenberg_marquardt(CHAN, derivative="exact"), 1.5),
+    "constant damping": (levenberg_marquardt(pose_ik.Constant(0.1)), None),
+    f"{OWN}, c E": (levenberg_marquardt(pose_ik.Damping(lambda E, c: c * E, c=0.1)), 1.2),
+    f"{OWN}, c Σ Wᵢ Vᵢ² / 2": (levenberg_marquardt(pose_ik.Damping(written_out, c=0.1)), 1.2),
+    "Nakamura's formula": (levenberg_marquardt(pose_ik.Damping(fading, D0=0.01, w0=0.03)), None),
+    "trust region": (levenberg_marquardt(pose_ik.TrustRegion()), 2.5),
     "Newton-Raphson": ({"method": pose_ik.NewtonRaphson()}, None),
     "Gauss-Newton": ({"method": pose_ik.GaussNewton()}, None),
     "Halley": ({"method": pose_ik.Halley()}, None),
     "Halley, Chan": ({"method": pose_ik.Halley(CHAN)}, None),
     "a reader's own Python": ({"method": PlainPython()}, None),
 }
-"""What is asked of each, with the largest ratio of its median to the default's that we want."""
+"""Options of each method, with the largest acceptable ratio of its median to the default's."""
 
 NEAR_GOALS = {"Newton-Raphson": 2.0, "Gauss-Newton": 2.0, "Halley, Chan": None}
-"""The same where they take about as many steps as the default."""
+"""The same for methods with about as many steps as the default."""
 
 COLUMNS = {
     "arm": "arm",
@@ -133,9 +133,9 @@ def _race(chain: Chain, names: list[str], targets: Array, starts: Array, words: 
     return rows
 
 
-def _side(chain: Chain, asked: Asked) -> Side:
+def _side(chain: Chain, options: Options) -> Side:
     def side(target: Array, start: Array) -> tuple[Array, bool]:
-        result = pose_ik.solve(chain, target, start, **asked)
+        result = pose_ik.solve(chain, target, start, **options)
         return result.q, result.converged
 
     return side

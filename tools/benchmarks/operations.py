@@ -25,12 +25,12 @@ PAIRED = "sine_cosine"
 
 @dataclass(frozen=True)
 class Operations:
-    """What a kernel computes.
+    """Operations of a kernel.
 
     Attributes:
         multiplications: Products; a square is one.
         additions: Sums and differences.
-        pairs: Angles of which sine and cosine are taken.
+        pairs: Angles whose sine and cosine are computed.
     """
 
     multiplications: int

@@ -1,4 +1,4 @@
-"""Where the nanoseconds of one solve go: Python, the kernels over lanes, and the search that calls them."""
+"""Nanoseconds of one solve by its parts: Python, SIMD kernels, and the search that calls them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KERNELS = {
     "damped_step": "damped step",
     "advance": "add the step",
 }
-"""What an evaluation calls, in order; the last two only where a step follows."""
+"""Kernels of an evaluation, in order; the last two only before a step."""
 STEPS = ("damped_step", "advance")
 PYTHON, DOOR = "Python: call and result", "door: arguments, checks, starts, report"
 SEARCH, WHOLE = "search: checking, waiting", "the whole solve"
@@ -94,7 +94,7 @@ def of_whole(chain: Chain, targets: Array, starts: Array) -> float:
 
 
 def of_one_evaluation(chain: Chain, target: Array) -> tuple[float, float]:
-    """Return what the Python around the compiled search costs, and a search whose start is the answer, ns."""
+    """Return the time of the Python around the compiled search, and of a search that starts at the solution, ns."""
     answer = pose_ik.solve(chain, target).q
     reached = chain.forward_kinematics(answer)
     problem = check_problem(chain, None, None, None)
@@ -104,10 +104,10 @@ def of_one_evaluation(chain: Chain, target: Array) -> tuple[float, float]:
     def alone() -> Any:
         return search(reached, answer, room, FIXED_SEED, report)
 
-    def called() -> Any:
+    def solve() -> Any:
         return pose_ik.solve(chain, reached, answer)
 
-    pairs = [(per_call(called, seconds=SHORT), per_call(alone, seconds=SHORT)) for _ in range(5 * PASSES)]
+    pairs = [(per_call(solve, seconds=SHORT), per_call(alone, seconds=SHORT)) for _ in range(5 * PASSES)]
     whole, bare = (1e3 * min(times) for times in zip(*pairs, strict=True))
     return max(whole - bare, 0.0), bare
 

@@ -81,8 +81,8 @@ def race(chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_p
     """Return a row for each side."""
     ours = sides.ours(chain)
     entered: dict[str, Callable[[], Path | Answers]] = {
-        "trace": lambda: traced(chain, poses, q0, "previous"),
-        "trace, ahead": lambda: traced(chain, poses, q0, "ahead"),
+        "trace": lambda: trace_path(chain, poses, q0, "previous"),
+        "trace, ahead": lambda: trace_path(chain, poses, q0, "ahead"),
         "loop over solve": lambda: _loop(ours, poses, q0),
     }
     if with_peer:
@@ -96,7 +96,7 @@ def race(chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_p
 def row(
     chain: Chain, name: str, side: str, poses: Array, microseconds: Mapping[str, float], found: Path | Answers
 ) -> dict[str, Cell]:
-    """Return what one side did."""
+    """Return the row of one side."""
     answers = list(zip(found.q, found.reached, strict=True)) if isinstance(found, Path) else found
     shares = judge(chain, poses, answers).shares()
     ratio = microseconds[LOOP] / microseconds[side] if LOOP in microseconds and side != LOOP else None
@@ -104,7 +104,7 @@ def row(
     return {"arm": chain.name, "path": name, "side": side, **shares, "microseconds": spent, "ratio": ratio}
 
 
-def traced(chain: Chain, poses: Array, q0: Array, start: Start) -> Path:
+def trace_path(chain: Chain, poses: Array, q0: Array, start: Start) -> Path:
     """Return the path."""
     return trace(chain, poses, q0, start=start, on_failure="go on")
 

@@ -1,4 +1,4 @@
-"""The same targets and starts for all, and a judge that belongs to none of the sides."""
+"""Common targets and starts, and an independent judge of the solutions."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from lessons_lib.robots import Chain
 from tools.benchmarks import machine
 
 TOLERANCE = 1e-6
-"""What every solver is asked for: rad and m."""
+"""Tolerance of every solver, rad and m."""
 
 ACCEPTED = 3e-6
-"""What the judge accepts, rad and m: room for solvers that test each component, or both errors together."""
+"""Tolerance of the judge, rad and m, for solvers that test each component, or both errors together."""
 
 SEED = 19
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the judge says of the answers to k poses.
+    """Judgement of the solutions of k poses.
 
     Attributes:
         reached: Whether the tip is at the target, shape (k,).
         inside: Whether the configuration is within the limits, shape (k,).
-        claimed: Whether the solver said that it had converged, shape (k,).
+        claimed: Whether the solver reported convergence, shape (k,).
     """
 
     reached: NDArray[np.bool_]
@@ -85,7 +85,7 @@ def judge(
     """
     place = forward_kinematics(chain)
     q = np.array([answer for answer, _ in answers], dtype=np.float64)
-    q = wrapped(chain, q) if wraps else q
+    q = wrap_into_limits(chain, q) if wraps else q
     lower, upper = chain.limits.T
     distances, angles = np.array([errors(place(row), T) for row, T in zip(q, targets, strict=True)]).T
     reached = (distances <= ACCEPTED) & (angles <= ACCEPTED)
@@ -93,8 +93,8 @@ def judge(
     return Verdict(reached, inside, np.array([bool(said) for _, said in answers]))
 
 
-def wrapped(chain: Chain, q: Array) -> Array:
-    """Return configurations whose revolute joints are wrapped into their limits where whole revolutions do that."""
+def wrap_into_limits(chain: Chain, q: Array) -> Array:
+    """Return configurations whose revolute joints are wrapped into their limits if whole revolutions suffice."""
     lower, upper = chain.limits.T
     revolutions = np.ceil((q - upper) / (2.0 * np.pi)) * (np.array(chain.joint_types) == "revolute")
     back = q - 2.0 * np.pi * revolutions  # the highest of the angles that are not above the upper limit

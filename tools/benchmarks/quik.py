@@ -21,7 +21,7 @@ from tools.benchmarks.timing import Clocked
 BINDING = Path(__file__).with_suffix(".cpp")
 SOURCE = BINDING.parents[2] / "build" / "quik"
 EIGEN = "/usr/include/eigen3"
-"""Where Debian's libeigen3-dev lies; a compiler also looks into the folders that $CPATH names."""
+"""Folder of Debian's libeigen3-dev; compilers also search the folders in $CPATH."""
 
 OPTIONS = ("-O3", "-march=native", "-DNDEBUG")
 METHODS = ("QuIK", "QuIK, Newton")
@@ -29,7 +29,7 @@ METHODS = ("QuIK", "QuIK, Newton")
 
 
 def commit() -> str:
-    """Return which version of the source lies there."""
+    """Return the version of the source."""
     told = subprocess.run(
         ["git", "-C", SOURCE, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
     )
@@ -37,7 +37,7 @@ def commit() -> str:
 
 
 def missing() -> str:
-    """Return why QuIK cannot take part, as a few words; empty where it can."""
+    """Return the reason why QuIK cannot be measured; empty if it can."""
     if not SOURCE.exists():
         return f"no source in {SOURCE.relative_to(SOURCE.parent.parent)}: make bench fetches it"
     try:

@@ -1,4 +1,4 @@
-"""A claim's table: printed for people, written as JSON for the lessons."""
+"""Table of a benchmark, printed for people and written as JSON for the lessons."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Report:
-    """What a script measured.
+    """Results of a script.
 
     Attributes:
-        name: Of the script, and of the JSON file.
-        claim: What is measured, in a sentence.
+        name: Name of the script, and of the JSON file.
+        claim: The measured quantity, in a sentence.
         columns: Heading of each field of a row, in the order of the table.
         rows: The table.
-        settings: What was asked: number of poses, tolerances, and so on.
-        missing: Peers that could not take part, each with the reason.
-        notes: Sentences that stand below the table.
-        series: More than a table holds, such as histograms and curves.
+        settings: Settings: number of poses, tolerances, and so on.
+        missing: Peers that were not measured, each with the reason.
+        notes: Sentences below the table.
+        series: Data beyond the table, such as histograms and curves.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Report:
             "versions": machine.versions(),
             "settings": dict(self.settings),
             "columns": dict(self.columns),
-            "rows": [{name: _rounded(row.get(name)) for name in self.columns} for row in self.rows],
+            "rows": [{name: _round(row.get(name)) for name in self.columns} for row in self.rows],
             "missing": dict(self.missing),
             "notes": list(self.notes),
             "series": dict(self.series),
@@ -65,10 +65,10 @@ class Report:
         """Return the table with claim, machine, peers that are missing, and notes."""
         host = machine.describe()
         cells = [list(self.columns.values())]
-        cells += [[_shown(row.get(name)) for name in self.columns] for row in self.rows]
-        settings = ", ".join(f"{name}: {_shown(value)}" for name, value in self.settings.items())
+        cells += [[_format(row.get(name)) for name in self.columns] for row in self.rows]
+        settings = ", ".join(f"{name}: {_format(value)}" for name, value in self.settings.items())
         lines = [self.claim, f"{host['processor']}, {host['cores']} cores, {host['system']}; {settings}", ""]
-        lines += [*_aligned(cells), ""]
+        lines += [*_align(cells), ""]
         lines += [f"missing: {peer}: {reason}" for peer, reason in self.missing.items()]
         return "\n".join([*lines, *self.notes])
 
@@ -82,14 +82,7 @@ class Report:
 
 
 def main(measure: Callable[[int], Report], size: int, meaning: str, argv: Sequence[str] | None = None) -> None:
-    """Measure, print and write, as the command line asks.
-
-    Args:
-        measure: Makes the report from a size.
-        size: The size when none is given.
-        meaning: What the size counts, for the help.
-        argv: The command line, without the program's name.
-    """
+    """Measure, print and write by the command line; `size` is the default size, `meaning` its description."""
     parser = argparse.ArgumentParser(description=sys.modules[measure.__module__].__doc__)
     parser.add_argument("--size", type=int, default=size, help=f"{meaning} (default: {size})")
     parser.add_argument("--output", type=Path, default=MEASURED, help="folder of the JSON file (default: %(default)s)")
@@ -102,11 +95,11 @@ def main(measure: Callable[[int], Report], size: int, meaning: str, argv: Sequen
 
 
 def say(*words: object) -> None:
-    """Tell the reader what is going on, on stderr."""
+    """Print progress on stderr."""
     print(*words, file=sys.stderr, flush=True)
 
 
-def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:
+def _align(cells: Sequence[Sequence[str]]) -> list[str]:
     """Return lines with a rule below the first; words to the left, numbers to the right."""
     widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
     words = [all(_is_word(line[i]) for line in cells[1:]) for i in range(len(widths))]
@@ -124,11 +117,11 @@ def _is_word(cell: str) -> bool:
     return not cell[:1].isdigit() and cell[:1] not in "-−<"
 
 
-def _rounded(value: Cell) -> Cell:
+def _round(value: Cell) -> Cell:
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
-def _shown(value: Cell) -> str:
+def _format(value: Cell) -> str:
     """Return a cell: three digits of a number, a dash where there is none."""
     if value is None:
         return "-"

@@ -24,7 +24,7 @@ from lessons_lib.robots import Chain
 from tools.benchmarks.report import Cell, Report, main
 
 BEGIN = (0.2, -1.9, 1.8, -1.4, -1.5, 0.3)
-"""Where the joints are at the beginning, rad."""
+"""Initial configuration, rad."""
 
 WAY = (0.0, 0.5, 0.2)
 """Of the hand, m, in MOVING seconds along a line, without turning; then it rests."""
@@ -59,8 +59,8 @@ NOTES = (
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What one run is told: commands, where the hand should be meanwhile, and the loop between."""
+class Run:
+    """Input of one run: commands, the due poses of the hand, and the servo loop."""
 
     name: str
     commands: Array
@@ -74,7 +74,7 @@ def measure(size: int) -> Report:
         sys.exit("MuJoCo is not installed: pip install 'lessons-lib[simulation]'")
     rows, series = list[dict[str, Cell]](), dict[str, Any]()
     for asked in runs()[:size]:
-        run, row = followed(asked)
+        run, row = follow(asked)
         rows.append(row)
         if asked.name in ("C, every cycle", "C, tolerance 1e-4"):
             series[asked.name] = curves(asked, run)
@@ -83,8 +83,8 @@ def measure(size: int) -> Report:
     return Report("servo", claim, COLUMNS, rows, settings, {}, NOTES, series)
 
 
-def runs() -> list[Asked]:
-    """Return what all runs are told."""
+def runs() -> list[Run]:
+    """Return the inputs of all runs."""
     arm = robots.ur10()
     due = poses(arm)
     tight, loose = in_c(arm, due, TIGHT), in_c(arm, due, LOOSE)
@@ -94,19 +94,19 @@ def runs() -> list[Asked]:
     planned = commands_of(message)
     reached = np.array([arm.forward_kinematics(q) for q in planned])
     return [
-        Asked("C, every cycle", tight, due, PUSHED),
-        Asked("block, every cycle", in_block(arm, due), due, PUSHED),
-        Asked("message, as fast as it may", planned, reached, PUSHED),
-        Asked("C, tolerance 1e-4", loose, due, PUSHED),
-        Asked("C, held for 20 ms", held, due, PUSHED),
-        Asked("stiff", tight, due, STIFF),
-        Asked("stiff, eight cycles late", tight, due, Servo(push=100.0, bandwidth=100.0, delay=8)),
-        Asked("encoders of 12 bits", tight, due, Servo(push=100.0, encoder=2.0 * np.pi / 2**12)),
+        Run("C, every cycle", tight, due, PUSHED),
+        Run("block, every cycle", in_block(arm, due), due, PUSHED),
+        Run("message, as fast as it may", planned, reached, PUSHED),
+        Run("C, tolerance 1e-4", loose, due, PUSHED),
+        Run("C, held for 20 ms", held, due, PUSHED),
+        Run("stiff", tight, due, STIFF),
+        Run("stiff, eight cycles late", tight, due, Servo(push=100.0, bandwidth=100.0, delay=8)),
+        Run("encoders of 12 bits", tight, due, Servo(push=100.0, encoder=2.0 * np.pi / 2**12)),
     ]
 
 
 def poses(arm: Chain) -> Array:
-    """Return where the hand should be in each cycle, shape (m, 4, 4)."""
+    """Return the due pose of the hand in each cycle, shape (m, 4, 4)."""
     first = arm.forward_kinematics(BEGIN)
     last = first.copy()
     last[:3, 3] += WAY
@@ -148,8 +148,8 @@ def in_block(arm: Chain, targets: Array) -> Array:
     return np.array(answers)
 
 
-def followed(asked: Asked) -> tuple[TorqueRun, dict[str, Cell]]:
-    """Return a run, and its row."""
+def follow(asked: Run) -> tuple[TorqueRun, dict[str, Cell]]:
+    """Return the result of a run, and its row."""
     run = follow_commands(asked.commands, asked.servo)
     off, (begin, _) = 1e3 * hand_off(asked, run), asked.servo.pushed
     pushed = round(begin * RATE)
@@ -164,15 +164,15 @@ def followed(asked: Asked) -> tuple[TorqueRun, dict[str, Cell]]:
     }
 
 
-def hand_off(asked: Asked, run: TorqueRun) -> Array:
-    """Return the distance of the hand from where it should be, shape (m,), m."""
+def hand_off(asked: Run, run: TorqueRun) -> Array:
+    """Return the distance of the hand from its due position, shape (m,), m."""
     found = robots.ur10().forward_kinematics(run.q)[:, :3, 3]
     off: Array = np.linalg.norm(found - asked.due[:, :3, 3], axis=1)
     return off
 
 
-def curves(asked: Asked, run: TorqueRun) -> dict[str, list[float]]:
-    """Return what the lesson draws: the first tenth of a second of joint 1, and every so many cycles of all else."""
+def curves(asked: Run, run: TorqueRun) -> dict[str, list[float]]:
+    """Return the curves of the lesson: 0.1 s of joint 1, and every EVERY-th cycle of the others."""
     begins, every = slice(0, RATE // 10), slice(None, None, EVERY)
     found = {
         "begin q1 [rad]": asked.commands[begins, 0] - BEGIN[0],

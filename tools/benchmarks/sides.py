@@ -1,7 +1,7 @@
-"""Every solver behind one signature: (target, start) to (q, whether it says that it converged).
+"""Every solver behind one signature: (target, start) to (q, whether it reports convergence).
 
-Each factory takes the arm and returns such a function. What a caller reads from the result is read inside, so that no
-side can put off its work; the peers stand in the best setting that their documentation offers, which is told beside it.
+Each factory takes the arm and returns such a function, which also reads the result, so that no solver can defer work.
+Peers have the best setting that their documentation offers, named beside it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What each step from a formula to compiled code buys: pose and body Jacobian of the UR10 at one configuration."""
+"""Gain of each step from a formula to compiled code: pose and body Jacobian of the UR10 at one configuration."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def measure(passes: int) -> Report:
     ur10 = robots.ur10()
     chain = open_chain.derive(exact(ur10.screws), exact(ur10.home))
     with no_garbage_collection():
-        spent = by_sympy(chain, passes) | compiled(chain, ur10, passes)
+        spent = by_sympy(chain, passes) | time_compiled(chain, ur10, passes)
         series = {"sine and cosine": sine_and_cosine(ur10, passes)}
     rows: list[dict[str, Cell]] = [{"stage": stage, "time": time} for stage, time in spent.items()]
     claim = "pose and body Jacobian of the UR10 at one configuration, step by step from SymPy to compiled code"
@@ -85,7 +85,7 @@ def written_out(chain: open_chain.OpenChain) -> list[sp.Expr]:
     return [entry.xreplace(known) for entry in (*chain.T, *chain.J_b)]
 
 
-def compiled(chain: open_chain.OpenChain, arm: Chain, passes: int) -> dict[str, float]:
+def time_compiled(chain: open_chain.OpenChain, arm: Chain, passes: int) -> dict[str, float]:
     """Return the time of one call of the same program compiled, from Python and inside compiled code, ns."""
     outputs = {"T": chain.T, "J_b": chain.J_b}
     kernel = codegen.Kernel("plain_kernel", {"q": sp.Matrix(chain.q)}, outputs, chain.steps, matrices=["J_b"])
@@ -106,7 +106,7 @@ def sine_and_cosine(chain: Chain, passes: int) -> dict[str, float]:
 
 
 def of_each_turn(compiled_loop: Any, passes: int) -> float:
-    """Return the time of one turn of a compiled loop, ns."""
+    """Return the time of one iteration of a compiled loop, ns."""
     loop, found = cast(Callable[[float, Any], None], compiled_loop), np.zeros(1)
     loop(0.5, found)
     return min(clock(lambda: loop(0.5, found)) for _ in range(passes)) / CALLS
@@ -118,7 +118,7 @@ def best(call: Callable[[], Any], passes: int) -> float:
 
 
 def clock(run: Callable[[], Any]) -> float:
-    """Return how long a call takes, ns."""
+    """Return the time of a call, ns."""
     begin = perf_counter_ns()
     run()
     return float(perf_counter_ns() - begin)

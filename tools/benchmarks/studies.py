@@ -63,7 +63,7 @@ def study(chunks: int, poses: int) -> Study:
 
 
 def terms(side: str, chunks: int, cluster: LocalCluster | None = None) -> dict[str, Cell]:
-    """Return what a call, a chunk and a pose cost, out of three kinds of runs."""
+    """Return the time of a call, a chunk and a pose, from three kinds of runs."""
     sizes = ((1, 1), (chunks + 1, 1), (chunks + 1, POSES))
     few, many, large = (least(study(*size), cluster) for size in sizes)
     worker = "caller" if cluster is None else "worker"
@@ -82,7 +82,7 @@ def terms(side: str, chunks: int, cluster: LocalCluster | None = None) -> dict[s
 
 
 def _of_a_pose(seconds: float, chunks: int) -> float:
-    """Return what each of the further poses of large chunks has cost, µs; on a busy machine at least nothing."""
+    """Return the time of each further pose of large chunks, µs, at least zero."""
     return max(0.0, 1e6 * seconds / ((chunks + 1) * (POSES - 1)))
 
 

@@ -25,7 +25,7 @@ Drawn = tuple[Array, Array]
 """A target, shape (4, 4), and a start, shape (n,)."""
 
 
-def drawn(chain: Chain, kind: str, count: int, seed: int) -> tuple[Array, Array]:
+def draw_targets(chain: Chain, kind: str, count: int, seed: int) -> tuple[Array, Array]:
     """Return targets of one kind, shape (k, 4, 4), and a start for each, shape (k, n)."""
     rng = np.random.default_rng([seed, list(KINDS).index(kind)])
     place = forward_kinematics(chain)

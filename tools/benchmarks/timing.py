@@ -1,4 +1,4 @@
-"""Timing several sides in turn, so that whatever else the machine does hits all of them alike."""
+"""Time several sides alternately, so that disturbances by other processes affect all of them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ BEARABLE = 50_000_000
 
 @dataclass(frozen=True)
 class Timed:
-    """What one side did.
+    """Times of one side.
 
     Attributes:
         microseconds: Time of each call in each pass, shape (passes, calls).
-        answers: What the calls of the first pass returned.
+        answers: Results of the calls of the first pass.
     """
 
     microseconds: Array
@@ -78,7 +78,7 @@ def in_turn(
         sides: By name functions, each called with the arguments of a call, or what clocks a block of calls by itself.
         calls: Arguments of each call.
         passes: How often all calls are made.
-        block: Calls between two turns.
+        block: Number of consecutive calls of one side.
     """
     order = list(sides)
     times = {name: np.empty((passes, len(calls))) for name in order}
@@ -88,20 +88,20 @@ def in_turn(
             _clock(sides[name], calls[:block])
         for i in range(passes):
             for turn, first in enumerate(range(0, len(calls), block)):
-                for name in _rotated(order, i + turn):
+                for name in _rotate(order, i + turn):
                     rows = slice(first, first + block)
-                    times[name][i, rows], found = _undisturbed(sides[name], calls[rows])
+                    times[name][i, rows], found = _time_undisturbed(sides[name], calls[rows])
                     answers[name] += found if i == 0 else []
     return {name: Timed(times[name] / 1e3, answers[name]) for name in order}
 
 
-def _undisturbed(side: Side, calls: Sequence[tuple[Any, ...]]) -> tuple[list[int], list[Any]]:
+def _time_undisturbed(side: Side, calls: Sequence[tuple[Any, ...]]) -> tuple[list[int], list[Any]]:
     """Return times and answers of the attempt in which the system took the processor away least often."""
     best, fewest = None, 0
     for _ in range(ATTEMPTS):
-        before = _taken_away()
+        before = _count_preemptions()
         found = _clock(side, calls)
-        disturbed = _taken_away() - before
+        disturbed = _count_preemptions() - before
         if best is None or disturbed < fewest:
             best, fewest = found, disturbed
         if fewest == 0 or sum(found[0]) > BEARABLE:
@@ -110,8 +110,8 @@ def _undisturbed(side: Side, calls: Sequence[tuple[Any, ...]]) -> tuple[list[int
     return best
 
 
-def _taken_away() -> int:
-    """Return how often the system has taken the processor from this thread; 0 where it does not tell."""
+def _count_preemptions() -> int:
+    """Return how often this thread was preempted; 0 if the system does not report it."""
     if resource is None or not hasattr(resource, "RUSAGE_THREAD"):
         return 0
     return resource.getrusage(resource.RUSAGE_THREAD).ru_nivcsw
@@ -130,7 +130,7 @@ def _clock(side: Side, calls: Sequence[tuple[Any, ...]]) -> tuple[list[int], lis
     return times, answers
 
 
-def _rotated(order: Sequence[str], turns: int) -> list[str]:
+def _rotate(order: Sequence[str], turns: int) -> list[str]:
     first = turns % len(order)
     return [*order[first:], *order[:first]]
 

@@ -9,7 +9,7 @@ import numpy as np
 from lessons_lib import codegen, lie
 from lessons_lib.all_solutions import decisions
 from lessons_lib.all_solutions.module import module
-from lessons_lib.all_solutions.recognition import Structure, structure_of
+from lessons_lib.all_solutions.recognition import Structure, recognize_structure
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course.live.arm_data import arm_data
@@ -37,7 +37,7 @@ START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
 def structure() -> Structure:
     """Return the closed-form structure of the UR10."""
     arm = ur10()
-    found = structure_of(arm.screws, arm.home)
+    found = recognize_structure(arm.screws, arm.home)
     assert found is not None
     return found
 

@@ -14,8 +14,8 @@ DRAG = ("target", (-30, 20))
 
 def miss(chain: robots.Chain, point: np.ndarray) -> float:
     """Return the proven distance of a point beyond the reach, m; zero if none is proven."""
-    known = find_shell(chain, chain.home[:3, 3], chain.dof)
-    return 0.0 if known is None else float(max(0.0, known.misses(point)))
+    shell = find_shell(chain, chain.home[:3, 3], chain.dof)
+    return 0.0 if shell is None else float(max(0.0, shell.distance_outside(point)))
 
 
 def check_any_robot(figure: Figure, chain: robots.Chain, status: Status, trace: Trace) -> None:

@@ -73,13 +73,17 @@ def script() -> str:
 def form_data() -> dict[str, object]:
     """Return descriptions of the closed forms and the settings of their search."""
     forms = {str(kind): says for kind, says in recognition.SENTENCES.items()}
-    held = {"held": seven_joint_arm.SAYS, "order": seven_joint_arm.ORDER, "values": seven_joint_arm.VALUES}
+    held = {
+        "held": seven_joint_arm.SENTENCE,
+        "order": seven_joint_arm.LOCK_ORDER,
+        "values": seven_joint_arm.LOCK_VALUES,
+    }
     others = f"of such an arm this page looks for one answer; the library finds all of {entry.SUPPORTED}"
-    said = {"forms": forms, "nearly": "{form}, but for {off}", "any": general_arm.SAYS, "others": others}
+    said = {"forms": forms, "nearly": "{form}, but for {off}", "any": general_arm.SENTENCE, "others": others}
     five = {
-        "longer": five_joint_arm.SAYS,
-        "ways": recognition.LONGER,
-        "still": [five_joint_arm.REACHED, five_joint_arm.SMALL],
+        "longer": five_joint_arm.SENTENCE,
+        "ways": recognition.EXTENSIONS,
+        "still": [five_joint_arm.REACHED, five_joint_arm.ZERO_ANGLE],
     }
     return {**said, **held, **five, "exact": recognition.EXACT, "noise": closed_form.NOISE}
 

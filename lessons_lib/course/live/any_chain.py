@@ -32,10 +32,10 @@ def joint_kernels() -> list[Kernel]:
 def closed_form_functions() -> list[Entry]:
     """Return the printed functions that recognize a closed form, reduce six joints to five, and find all solutions."""
     text = branches.module()
-    recognised = ("recognised", text.recognised, ("f2", "f", "f2", "f1"))
+    recognize = "recognize", text.recognize, ("f2", "f", "f2", "f1")
     return [
-        recognised,
-        ("write_longer", text.write_longer, ("f2", "f1", "i", "f2")),
+        recognize,
+        ("append_joint", text.append_joint, ("f2", "f1", "i", "f2")),
         ("solve_closed_form", text.solve_closed_form, CLOSED_FORM),
     ]
 

@@ -14,7 +14,7 @@ from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.barriers.barrier import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.limits.velocity_limit import default_limits
+from lessons_lib.differential_ik.limits.rate_limits import default_limits
 from lessons_lib.differential_ik.solver import QuadraticProgram
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError

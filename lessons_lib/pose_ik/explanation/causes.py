@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
-from lessons_lib.certificates.ball import certified, rounding_at
+from lessons_lib.certificates.ball import find_certificate, residual_rounding
 from lessons_lib.collisions import Scene
 from lessons_lib.lie.targets import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
@@ -141,7 +141,10 @@ def find_tolerance_below_rounding(context: FailureContext) -> list[Cause]:
     arm, stop = context.arm, context.stop
     if not context.is_whole_pose or arm.dof < 6:
         return []
-    radius, floor = certified(arm, context.target, context.q).radius, rounding_at(arm, context.target, context.q)
+    radius, floor = (
+        find_certificate(arm, context.target, context.q).radius,
+        residual_rounding(arm, context.target, context.q),
+    )
     if not radius < CLOSE or (stop.orientation >= floor and stop.position >= floor * arm.length):
         return []
     sentence = (

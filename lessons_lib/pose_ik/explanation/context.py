@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.all_solutions.entry import all_solutions
-from lessons_lib.all_solutions.slices import Slices, slices
+from lessons_lib.all_solutions.slices import Slices, search_slices
 from lessons_lib.all_solutions.solutions import Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
@@ -126,7 +126,7 @@ class FailureContext:
     @cached_property
     def slices(self) -> Slices | None:
         """The search for solutions within the limits in slices of a joint's range; None if it does not apply."""
-        return slices(self.arm, self.target, self.arm.limits) if self.is_whole_pose else None
+        return search_slices(self.arm, self.target, self.arm.limits) if self.is_whole_pose else None
 
 
 def known_solutions(arm: Chain, target: Array, limits: bool = True) -> Solutions | None:

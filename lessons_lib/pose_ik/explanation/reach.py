@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from lessons_lib.all_solutions.recognition import crossing, distance
-from lessons_lib.all_solutions.slices import Slices, slices
+from lessons_lib.all_solutions.recognition import common_midpoint, line_distance
+from lessons_lib.all_solutions.slices import Slices, search_slices
 from lessons_lib.arrays import Array
 from lessons_lib.lie.intervals import COMPONENTS, Intervals
 from lessons_lib.pose_ik.damping import TrustRegion
@@ -51,21 +51,21 @@ class Shell:
     """Region between two spheres that contains every position of a point of the arm, in the arm's unit of length."""
 
     center: Array
-    least: float
-    most: float
+    inner: float
+    outer: float
 
     def distance_outside(self, point: Array) -> float:
         """Return the distance from the shell to a point outside, minus a bound on rounding; negative inside."""
-        away = float(np.linalg.norm(point - self.center))
-        return max(away - self.most, self.least - away) - ROUNDING * (1.0 + self.most)
+        distance = float(np.linalg.norm(point - self.center))
+        return max(distance - self.outer, self.inner - distance) - ROUNDING * (1.0 + self.outer)
 
     def nearest(self, point: Array) -> Array:
         """Return the point of the shell nearest to a point."""
-        way = point - self.center
-        away = float(np.linalg.norm(way))
-        if away == 0.0:
-            return self.center + [self.least, 0.0, 0.0]
-        return self.center + way * float(np.clip(away, self.least, self.most)) / away
+        offset = point - self.center
+        distance = float(np.linalg.norm(offset))
+        if distance == 0.0:
+            return self.center + [self.inner, 0.0, 0.0]
+        return self.center + offset * float(np.clip(distance, self.inner, self.outer)) / distance
 
 
 def find_shell(arm: Chain, point: Array, joints: int) -> Shell | None:
@@ -88,8 +88,8 @@ def find_wrist_points(arm: Chain) -> list[tuple[Array, int]]:
         return []
     k, o = arm.screws[:3].T, np.cross(arm.screws[:3].T, arm.screws[3:].T)
     size = ROUNDING * (1.0 + float(np.abs(o).max()))
-    if np.linalg.norm(np.cross(k[-2], k[-1])) > 1e-3 and distance(k[-2], o[-2], k[-1], o[-1]) < size:
-        meeting = np.array(crossing(k[-2], o[-2], k[-1], o[-1]))
+    if np.linalg.norm(np.cross(k[-2], k[-1])) > 1e-3 and line_distance(k[-2], o[-2], k[-1], o[-1]) < size:
+        meeting = np.array(common_midpoint(k[-2], o[-2], k[-1], o[-1]))
         spherical = np.linalg.norm(np.cross(k[-3], meeting - o[-3])) < size
         return [(meeting, arm.dof - 3 if spherical else arm.dof - 2)]
     return [(o[-1] + k[-1] * float(k[-1] @ (o[-2] - o[-1])), arm.dof - 1)]
@@ -102,8 +102,8 @@ def find_out_of_reach(context: FailureContext) -> list[Cause]:
     if shell is None or (miss := shell.distance_outside(point) - allowed) <= context.stop.position:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - shell.center))
-    bound = messages.MOST if away > shell.most else messages.LEAST
-    allows = bound.format(most=f"{shell.most:.4g}", least=f"{shell.least:.4g}", unit=unit)
+    bound = messages.MOST if away > shell.outer else messages.LEAST
+    allows = bound.format(most=f"{shell.outer:.4g}", least=f"{shell.inner:.4g}", unit=unit)
     numbers = {"miss": length(miss, unit), "away": f"{away:.4g}", "center": vector(shell.center), "bound": allows}
     sentence = SENTENCES[POINT].format(unit=unit, **numbers)
     if allowed > 0.0:
@@ -137,7 +137,7 @@ def find_no_configuration(context: FailureContext) -> list[Cause]:
         if shell is None:
             continue
         miss = shell.distance_outside((context.target @ np.linalg.solve(context.arm.home, [*point, 1.0]))[:3])
-        if miss > context.stop.position + context.stop.orientation * shell.most:
+        if miss > context.stop.position + context.stop.orientation * shell.outer:
             by = length(miss, context.arm.unit_in_words)
             return _point_or_orientation(context, f"joints 1 to {joints} miss the place of the wrist by {by}.")
     solutions = context.solutions
@@ -170,7 +170,7 @@ def _excluded_by_slices(context: FailureContext, within: Slices) -> list[Cause]:
         violation = worst_violation(context.arm, without_limits.q)[1]
         sentence = f"in {within.count} slices of {joint} every solution violates a limit, for instance {violation}."
         return [Cause(LIMITS, True, sentence, WIDEN, without_limits.q)]
-    unlimited = slices(context.arm, context.target, context.unlimited.limits)
+    unlimited = search_slices(context.arm, context.target, context.unlimited.limits)
     if unlimited is not None and unlimited.empty:
         return _point_or_orientation(context, f"{unlimited.count} slices of {joint} contain no solution.")
     sentence = f"{within.count} slices of {joint} contain none within the limits."

@@ -21,7 +21,7 @@ def predict_square() -> Truth:
     arm = robots.ur10()
 
     def most(q_5: float) -> float:
-        """The largest residual for which h is at most ½."""
+        """The largest residual with h ≤ ½."""
         least = np.linalg.svd(arm.body_jacobian([0.3, -1.2, 1.5, -0.6, q_5, 0.4]), compute_uv=False)[-1]
         return float(least**2)
 

@@ -52,14 +52,14 @@ def predict_straight() -> Places:
         return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ p
 
     def on_the_screw(shift: np.ndarray) -> np.ndarray:
-        """The tip goes round an upright axis, and evenly up."""
+        """The tip moves around a vertical axis, and uniformly up."""
         beyond = (first + shift)[:2] - turned(turn, first[:2])
         axis = np.linalg.solve(np.eye(2) - turned(turn, np.eye(2)), beyond)
         arc = [axis + turned(angle, first[:2] - axis) for angle in turn * s]
         return np.column_stack([arc, first[2] + s * shift[2]])
 
     def is_reached(tips: np.ndarray) -> bool:
-        """The hand hangs all the way, so its wrist is known: from joint 2 the arm reaches it, or is too short."""
+        """The hand points down, which gives its wrist: joint 2 reaches it, or the arm is too short."""
         far = np.hypot(*tips[:, :2].T)
         level, height = np.sqrt(np.maximum(far**2 - d_4**2, 0)) - d_5, tips[:, 2] + d_6 - d_1
         return bool(far.min() > d_4 and np.hypot(level, height).max() < arm)

@@ -57,7 +57,7 @@ def predict_same() -> Places:
     )
 
     def turn(q: np.ndarray, z: np.ndarray) -> float:
-        """How fast the elbow swings while the tip stays, °/s."""
+        """Rate of the arm angle with a fixed tip, °/s."""
         step = 1e-6 * prioritized_rates([(arm.body_jacobian(q), np.zeros(6))], z)
         return float(np.degrees(robots.arm_angle(arm, q + step) - robots.arm_angle(arm, q - step)) / 2e-6)
 

@@ -19,7 +19,7 @@ def predict_samples() -> Truth:
 
 def predict_double() -> Truth:
     def duration(a: float, power: float) -> float:
-        """From rest to rest over 1 m, if an acceleration went with this power of the tempo."""
+        """Duration from rest to rest over 1 m, if an acceleration scaled with this power of the tempo."""
         return 2 * (1 / a) ** (1 / power)
 
     return [duration(2, power) / duration(1, power) for power in (2, 1, 1 / 2)]

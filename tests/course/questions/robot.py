@@ -13,7 +13,7 @@ def predict_step() -> Truth:
 
 def predict_late() -> Truth:
     def border(delay: int) -> float:
-        """The least gain at which a root of the characteristic polynomial lies on the unit circle or outside."""
+        """The least gain with a root of the characteristic polynomial on or outside the unit circle."""
         gains = np.linspace(0.3, 2.5, 22_001)
         for g in gains:
             polynomial = np.zeros(delay + 2)

@@ -12,7 +12,7 @@ def predict_share() -> Truth:
 
 def predict_half() -> Truth:
     def size(part: float) -> float:
-        """The size at which a batch of k poses in 300 + k µs runs at a part of its highest rate."""
+        """The size at which a batch of k poses in 300 + k µs reaches a fraction of its highest rate."""
         return part * 300 / (1 - part)
 
     return [size(1 / 2), size(1 / 3), size(2 / 3)]

@@ -13,7 +13,7 @@ UR10 = robots.ur10()
 
 
 def steps_inward(bend: float) -> float:
-    """Length of Newton's step for a millimetre towards joint 1."""
+    """Length of Newton's step for 1 mm towards joint 1."""
     q = np.radians([0, bend])
     arm = robots.planar_2r()
     tip = at(arm, q).T[:2, 3]

@@ -41,11 +41,11 @@ def predict_other() -> Places:
     T_sd[0, 3] = 1.4
 
     def residual(q: np.ndarray) -> np.ndarray:
-        """The linear part of the twist that is missing, in the plane of the arm."""
+        """The linear part of the error twist, in the plane of the arm."""
         return np.asarray(lie.log_se3(lie.inverse(PLANAR_2R.forward_kinematics(q)) @ T_sd))[3:5]
 
     def end(q: np.ndarray) -> np.ndarray | None:
-        """Where Newton ends, with slopes from differences."""
+        """Newton's result, with slopes from differences."""
         for _ in range(60):
             if np.linalg.norm(missing := residual(q)) < 1e-8:
                 return (q + np.pi) % (2 * np.pi) - np.pi

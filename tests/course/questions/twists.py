@@ -7,7 +7,7 @@ from scipy.linalg import expm, logm
 
 
 def door() -> Matrix:
-    """A quarter turn of lesson 03's door, from its hinge at −0.9 m."""
+    """A quarter revolution of lesson 03's door about its axis at −0.9 m."""
     return np.pi / 2 * np.array([*Z, *-np.cross(Z, [-0.9, 0, 0])])
 
 

@@ -38,7 +38,7 @@ def names(result):
 def test_a_point_just_out_of_reach_is_proven_with_its_distance(arm, by):
     shell = reach.find_shell(arm, arm.home[:3, 3], arm.dof)
     direction = np.array([0.6, 0.8, 0.0])
-    target = at(shell.center + (shell.most + by) * direction, of=arm.home)
+    target = at(shell.center + (shell.outer + by) * direction, of=arm.home)
     found = pose_ik.solve(arm, target).explain()
     assert [cause.name for cause in found if cause.proven] == [reach.POINT]
     assert f"by {1000 * by:.3g}"[:5] in found[0].sentence
@@ -72,7 +72,7 @@ INWARD = np.column_stack([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]])
 
 def test_an_impossible_orientation_is_reported_with_the_nearest_possible_one():
     shell = reach.find_shell(UR10, UR10.home[:3, 3], 6)
-    target = at(shell.center + [0.75 * shell.most, 0, 0], INWARD)
+    target = at(shell.center + [0.75 * shell.outer, 0, 0], INWARD)
     found = pose_ik.solve(UR10, target).explain()
     assert [(cause.name, cause.proven) for cause in found][0] == (reach.ORIENTATION, True)
     angle = float(found[0].remedy.split("orientation ")[1].split("°")[0])
@@ -92,7 +92,7 @@ def test_an_impossible_orientation_is_reported_with_the_nearest_possible_one():
 
 def test_slices_prove_an_orientation_impossible_for_seven_joints(monkeypatch):
     shell = reach.find_shell(PANDA, PANDA.home[:3, 3], 7)
-    target = at(shell.center + [0.75 * shell.most, 0, 0], INWARD, of=PANDA.home)
+    target = at(shell.center + [0.75 * shell.outer, 0, 0], INWARD, of=PANDA.home)
     result = pose_ik.solve(PANDA, target)
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.ORIENTATION, True)]
@@ -227,10 +227,10 @@ def test_lengths_are_reported_in_the_unit_of_the_robot(unit, size):
     rows = np.array(robots.UR10_DH) * [size, 1.0, size]
     arm = robots.from_dh(rows, length_unit=unit)
     shell = reach.find_shell(arm, arm.home[:3, 3], 6)
-    (found,) = pose_ik.solve(arm, at(shell.center + [shell.most + 0.48 * size, 0, 0])).explain()
+    (found,) = pose_ik.solve(arm, at(shell.center + [shell.outer + 0.48 * size, 0, 0])).explain()
     words = {"m": "by 480 mm", "mm": "by 480 mm", None: f"by {0.48 * size:.4g} length units"}[unit]
     assert found.sentence.startswith(words)
-    assert f"allow at most {shell.most:.4g} {unit or 'length units'}" in found.sentence
+    assert f"allow at most {shell.outer:.4g} {unit or 'length units'}" in found.sentence
     assert unit == "m" or " m " not in found.sentence
 
 
@@ -274,7 +274,7 @@ def test_a_correction_often_solved_by_chance_is_not_named(arm):
     rng, mentioned = np.random.default_rng(3), 0
     for _ in range(8):
         shell = reach.find_shell(arm, arm.home[:3, 3], arm.dof)
-        offset = exp_so3(rng.normal(size=3)) @ [shell.most * rng.uniform(0.8, 1.6), 0, 0]
+        offset = exp_so3(rng.normal(size=3)) @ [shell.outer * rng.uniform(0.8, 1.6), 0, 0]
         result = pose_ik.solve(arm, at(shell.center + offset, exp_so3(rng.normal(size=3) * 2)))
         if not result.converged:
             found = result.explain()

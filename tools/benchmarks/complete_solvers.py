@@ -1,7 +1,7 @@
-"""Solvers that give every answer to a pose, behind one signature: target to configurations, shape (k, 6).
+"""Solvers that return all solutions of a pose, behind one signature: target to configurations, shape (k, 6).
 
-Each factory takes the arm and returns such a function. What a peer marks as a least-squares answer is not counted: it
-says so itself. Limits are left out, and an answer and the same answer turned once more are one.
+Each factory takes the arm and returns such a function. Solutions that a peer marks as least-squares are not counted.
+Limits are ignored, and solutions that differ by whole revolutions count once.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 from tools.benchmarks.models import check_equal
 
-EveryAnswer = Callable[[Array], Array]
+CompleteSolver = Callable[[Array], Array]
 
 APART = 1e-4
-"""How far two answers are apart, rad, before they count as two."""
+"""Solutions that differ by more are distinct, rad."""
 
 
-def ours(chain: Chain) -> EveryAnswer:
-    """Return pose_ik.all_solutions; of a family, which it tells as one, an answer in the middle."""
+def ours(chain: Chain) -> CompleteSolver:
+    """Return pose_ik.all_solutions, with one solution of each family."""
 
     def side(target: Array) -> Array:
         found = pose_ik.all_solutions(chain, target, limits=False)
@@ -35,24 +35,24 @@ def ours(chain: Chain) -> EveryAnswer:
     return side
 
 
-def eaik(chain: Chain) -> EveryAnswer:
+def eaik(chain: Chain) -> CompleteSolver:
     """Return EAIK from the axes of the arm; one thread."""
     from eaik.IK_HP import HPRobot
 
     robot = HPRobot(*axes_and_offsets(chain))
     back = chain.home[:3, :3].T
-    check_equal(chain, "EAIK", lambda q: turned(np.asarray(robot.fwdKin(q)), chain.home[:3, :3]))
+    check_equal(chain, "EAIK", lambda q: rotate_tip(np.asarray(robot.fwdKin(q)), chain.home[:3, :3]))
 
     def side(target: Array) -> Array:
-        found = robot.IK(turned(target, back))
+        found = robot.IK(rotate_tip(target, back))
         exact: Array = np.asarray(found.Q)[~np.asarray(found.is_LS, dtype=bool)]
         return exact
 
     return side
 
 
-def ik_geo(chain: Chain) -> EveryAnswer:
-    """Return the Rust port of IK-Geo, told which of its decompositions the arm has."""
+def ik_geo(chain: Chain) -> CompleteSolver:
+    """Return the Rust port of IK-Geo with the decomposition of the arm."""
     from ik_geo import Robot
 
     make = Robot.three_parallel_two_intersecting if is_parallel(chain) else Robot.spherical_two_intersecting
@@ -65,7 +65,7 @@ def ik_geo(chain: Chain) -> EveryAnswer:
         columns, point = robot.forward_kinematics(list(q))
         T = np.eye(4)
         T[:3, :3], T[:3, 3] = np.transpose(columns), point
-        return turned(T, chain.home[:3, :3])
+        return rotate_tip(T, chain.home[:3, :3])
 
     check_equal(chain, "IK-Geo", place)
 
@@ -76,7 +76,7 @@ def ik_geo(chain: Chain) -> EveryAnswer:
     return side
 
 
-def ssik(chain: Chain, native: bool) -> EveryAnswer:
+def ssik(chain: Chain, native: bool) -> CompleteSolver:
     """Return the module that `ssik build` writes for the arm, in C++ or in Python; its rescue of empty answers is on.
 
     Raises:
@@ -92,16 +92,16 @@ def ssik(chain: Chain, native: bool) -> EveryAnswer:
     written: dict[str, Any] = {"__name__": "built_by_ssik"}
     exec(emit_artifact(kb=arm.kinbody, plan=arm.dispatch_plan, module_name="arm_ik").source, written)
     back, solve = chain.home[:3, :3].T, written["solve"]
-    check_equal(chain, "ssik", lambda q: turned(np.asarray(written["fk"](q)), chain.home[:3, :3]))
+    check_equal(chain, "ssik", lambda q: rotate_tip(np.asarray(written["fk"](q)), chain.home[:3, :3]))
 
     def side(target: Array) -> Array:
-        found = solve(turned(target, back), respect_limits=False, native=native)
+        found = solve(rotate_tip(target, back), respect_limits=False, native=native)
         return np.array([one.q for one in found]).reshape(-1, 6)
 
     return side
 
 
-def jaik(chain: Chain) -> EveryAnswer:
+def jaik(chain: Chain) -> CompleteSolver:
     """Return jaik's kernel for the UR10, by Numba."""
     from jaik import make_robot
 
@@ -111,7 +111,7 @@ def jaik(chain: Chain) -> EveryAnswer:
     def place(q: Array) -> Array:
         T = np.eye(4)
         T[:3, :3], T[:3, 3] = forward(q)
-        return turned(T, chain.home[:3, :3])
+        return rotate_tip(T, chain.home[:3, :3])
 
     check_equal(chain, "jaik", place)
 
@@ -126,7 +126,7 @@ def jaik(chain: Chain) -> EveryAnswer:
     return side
 
 
-def toolbox(chain: Chain, table: Array) -> EveryAnswer:
+def toolbox(chain: Chain, table: Array) -> CompleteSolver:
     """Return the robotics toolbox's answers in closed form, which it derives in SymPy, as it runs them in Python.
 
     Args:
@@ -162,15 +162,15 @@ def _nearest(k: Array, o: Array, other: Array, there: Array) -> Array:
     return o + (lengths[0] if rank == 2 else 0.0) * k
 
 
-def turned(T: Array, R: Array) -> Array:
-    """Return a pose with another orientation of the tip's own frame."""
+def rotate_tip(T: Array, R: Array) -> Array:
+    """Return a pose with another orientation of the tip's frame."""
     other: Array = T.copy()
     other[:3, :3] = T[:3, :3] @ R
     return other
 
 
 def distinct(answers: Array) -> Array:
-    """Return answers of which no two are the same but for whole turns."""
+    """Return the solutions without those that differ from another by whole revolutions only."""
     kept: list[Array] = []
     for q in answers:
         if all(np.abs(np.remainder(q - other + np.pi, 2.0 * np.pi) - np.pi).max() > APART for other in kept):
