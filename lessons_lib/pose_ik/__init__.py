@@ -8,7 +8,7 @@ with a Python step. To follow a solve down to the derived kernels, read `one_pos
 `simd_search`, `lane_kernels` (kernels of an arm), `step_kernels` (the step), `robots/kinematics`, and
 `symbolic/tip_to_base` (pose and Jacobian).
 
-Kernels are derived for an arm and for a variant of the method (`variants`: error and derivative, weights, formula of
+Kernels are derived for an arm and for a variant of the method (`variant`: error and derivative, weights, formula of
 the damping). All other options are inputs of the compiled code (`settings`), at the offsets in `layout` and
 `lane_rows`. `length_scaling` makes the default damping independent of the unit of length. Before its first use a kernel
 is compared with an independent implementation (`robots/kernel_check`), and a search is started at a solution

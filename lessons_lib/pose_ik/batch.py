@@ -30,10 +30,10 @@ from lessons_lib.pose_ik.within import solve_batch_within
 from lessons_lib.robots import Chain
 
 FEW = 256
-"""Largest number of poses that are tried in the thread of the caller: less than a millisecond if they are easy."""
+"""Most poses that the caller's thread tries without listening for Ctrl-C: under a millisecond if they are easy."""
 
 ONE_BY_ONE = 4
-"""Largest number of poses that are solved one after another."""
+"""Most poses that are solved one after another."""
 
 
 @hide_extra_parameters
@@ -53,16 +53,16 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     within: ArrayLike | None = None,
     **unknown: Never,
 ) -> BatchResult:
-    """Return what `solve` returns for each target, as arrays.
+    """Solve for many targets; return the results as arrays.
 
     Row i is the result of `solve` for target i with the i-th seed: with a generator, solving the targets one after
-    another with that generator gives the same rows; without one, every row has the fixed seed of `solve`. The number
+    another with that generator gives the same rows; if rng is None, every row has the fixed seed of `solve`. The number
     of threads does not change the result.
 
     All targets and starts are checked before the first is solved; the error names the first bad row. Ctrl-C, in the
     main thread, ends a batch within a fraction of a second or after the current compilation: the solved rows are
     returned, with a warning, and the others have the status INTERRUPTED. Up to 256 poses that are all solved within
-    milliseconds are an exception: there Ctrl-C raises KeyboardInterrupt, as in `solve`.
+    milliseconds are an exception: Ctrl-C then raises KeyboardInterrupt, as in `solve`.
 
     Args:
         arm: The arm.
@@ -84,7 +84,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     Raises:
         TransformError: A target is not a pose; the message names its row.
         ConfigurationError: A start has another shape, is not finite, or lies outside the limits.
-        ParameterError: Another argument is not what it should be.
+        ParameterError: Another argument is invalid.
         UnknownArgument: As in `solve`.
     """
     if unknown or more:
@@ -92,7 +92,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if (starts is None or isinstance(starts, Restarts)) and all(
         asked is None for asked in (rng, max_time, progress, threads, within)
     ):
-        found = _few_at_once(arm, targets, q0, method, stop, goal, starts)
+        found = _solve_few(arm, targets, q0, method, stop, goal, starts)
         if found is not None:
             return found
     prepared = prepare(arm, goal, method, starts, stop)
@@ -124,7 +124,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     return found
 
 
-def _few_at_once(
+def _solve_few(
     arm: Chain,
     targets: Any,
     q0: Any,
@@ -133,9 +133,9 @@ def _few_at_once(
     goal: Goal | None,
     starts: Starts | None,
 ) -> BatchResult | None:
-    """Return the result of few poses, if the SIMD search solves all of them within milliseconds; otherwise None.
+    """Return the result of few poses if the SIMD search solves all of them within milliseconds, else None.
 
-    The search alone checks the arguments, and Ctrl-C is not heard; the caller does both if this returns None.
+    Only the search checks the arguments, and Ctrl-C is not heard; the caller does both after None.
     """
     try:
         count = len(targets)
@@ -146,19 +146,19 @@ def _few_at_once(
             return None
         poses = doubles(targets) if targets.__class__ is PLAIN else np.array([doubles(pose) for pose in targets])
         first = prepared.problem.arm.home if q0 is None else doubles(q0)
-        each = first.ndim == 2
+        per_row = first.ndim == 2
         if poses.shape[1:] != (4, 4) or first.shape not in ((arm.dof,), (count, arm.dof)):
             return None
         reports = no_reports(count, arm.dof)
         if count <= ONE_BY_ONE:
             solve_pose = prepared.solve_pose or prepared.compile_simd()
             for row in range(count):
-                start = first[row] if each else first
+                start = first[row] if per_row else first
                 if not solve_pose(poses[row], start, prepared.scratch, FIXED_SEED, reports[row]):
                     return None
         else:
             solve_rows = prepared.solve_rows or prepared.compile_batch()
-            seeds, rows = np.full(count, FIXED_SEED), first if each else np.tile(first, (count, 1))
+            seeds, rows = np.full(count, FIXED_SEED), first if per_row else np.tile(first, (count, 1))
             solve_rows(poses, rows, seeds, reports, prepared.batch_settings)
             if reports[:, STATUS].any():
                 return None

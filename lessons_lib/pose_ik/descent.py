@@ -1,8 +1,8 @@
 """The least error near the end of a failed search: Newton's method within the joint limits.
 
-A step solves (H + D I) d = −g for the joints that are not held at a limit, with the exact Hessian H of E = ½ eᵀWe. D
-grows until H + D I is positive definite and E decreases, and shrinks again where the quadratic model predicts well. At
-a stationary point that is no minimum the descent goes on from a place nearby.
+A step solves (H + D I) d = −g for the free joints, with the exact Hessian H of E = ½ eᵀWe. D grows until H + D I is
+positive definite and E decreases, and shrinks while the quadratic model predicts well. From a stationary point that is
+not a minimum, the descent continues from a perturbed one.
 
 Source: Nocedal & Wright, Numerical Optimization (2006), ch. 4 and §16.7; Bertsekas, SIAM J. Control Optim. 20 (1982).
 """
@@ -18,7 +18,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.lie.poses import ROUNDED, pose_deviation
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, set_target, workspace
-from lessons_lib.pose_ik.joint_ranges import bring_near, extend_active_set, nudge, project_step, update_active_set
+from lessons_lib.pose_ik.joint_ranges import extend_active_set, perturb, project_step, update_active_set, wrap_near
 from lessons_lib.pose_ik.layout import (
     AT_DOF,
     AT_HESSIAN,
@@ -32,10 +32,10 @@ from lessons_lib.pose_ik.layout import (
     UNREACHABLE,
 )
 from lessons_lib.pose_ik.random_numbers import seed_state
-from lessons_lib.pose_ik.search_rules import copy, is_converged, note, weighted_error, write
+from lessons_lib.pose_ik.search_rules import copy, is_converged, record_iterate, weighted_error, write_report
 
-STEPS, NUDGES = 100, 2
-"""Largest number of steps, and of stationary points that are left."""
+STEPS, PERTURBATIONS = 100, 2
+"""Largest number of steps, and of perturbed stationary points."""
 
 LONGEST = 0.5
 """Longest step of a revolute joint, rad: the quadratic model is not valid farther away."""
@@ -66,100 +66,90 @@ def descend(
 ) -> bool:
     """Replace q and its errors in the report of a failed search by the end of a descent.
 
-    A target out of reach has no search: its descent begins at the first start, and its steps are reported. Return
-    False if the target is not a pose to rounding. A report stays as it is if the descent reaches the pose.
-
-    Args:
-        target: T_sd, shape (4, 4).
-        report: Of the failed search, shape (5 + 2 n,); see layout.py.
-        trace: Receives a row of n + 8 numbers for each step; without rows there is no trace.
-        seed: Of the place where the descent goes on from a stationary point.
-        settings: See layout.py.
-        joints: As `Arm.joints`.
-        scratch: As large as `scratch_size` says; no two searches may share it at the same time.
-        run: The address of the kernels, or, in Python, the kernels.
-        at: Where the kernels have their rows; see `lane_rows.places`.
+    A target out of reach had no search: its descent begins at the first start, and its steps are counted. Return False
+    if the target is not a pose to rounding. The report does not change if the descent reaches the pose. The arguments
+    are those of `search.solve_one`; `seed` is that of the perturbations.
     """
     if not pose_deviation(target, 0) <= ROUNDED:
         return False
     n, work, state = at[AT_DOF], workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64)
-    error, q, begin, nearest, end = work[2], work[7], work[16], work[17], work[18]
+    error, q, start, nearest, final = work[2], work[7], work[16], work[17], work[18]
     searched = report[STATUS] != UNREACHABLE
     first = JOINTS if searched else JOINTS + n
-    copy(report[first : first + n], begin)
-    copy(begin, q)
+    copy(report[first : first + n], start)
+    copy(start, q)
     set_target(work, target)
     seed_state(seed, state)
-    steps, lowest, places = 0, math.inf, 0
-    while places <= NUDGES:
-        value, steps, is_lowest = descend_once(work, joints, settings, trace, steps)
+    steps, lowest, perturbations = 0, math.inf, 0
+    while perturbations <= PERTURBATIONS:
+        value, steps, is_minimum = descend_once(work, joints, settings, trace, steps)
         if value < lowest:
             lowest = value
             copy(q, nearest)
-        if is_lowest or steps >= STEPS or value == math.inf:
+        if is_minimum or steps >= STEPS or value == math.inf:
             break
-        nudge(nearest, joints, state, q)
-        places += 1
+        perturb(nearest, joints, state, q)
+        perturbations += 1
     if lowest == math.inf:
         if searched:
             return True
-        copy(begin, nearest)
-    bring_near(nearest, begin, begin, joints, end)
-    evaluate(work, end)
+        copy(start, nearest)
+    wrap_near(nearest, start, start, joints, final)
+    evaluate(work, final)
     if is_converged(error, settings):
         return True
     iterations = int(report[ITERATIONS]) if searched else steps
-    copy(report[JOINTS + n : JOINTS + 2 * n], begin)
-    write(report, int(report[STATUS]), iterations, end, begin, error)
+    copy(report[JOINTS + n : JOINTS + 2 * n], start)
+    write_report(report, int(report[STATUS]), iterations, final, start, error)
     return True
 
 
 def descend_once(work: Arrays, joints: Array, settings: Array, trace: Array, steps: int) -> tuple[float, int, bool]:
-    """Descend from q of `work`; return E, the number of steps so far, and whether E is a minimum or needs no more.
+    """Descend from q of `work`; return E, the number of steps so far, and whether the descent is complete.
 
-    E is infinite if something is not finite.
+    It is incomplete at a stationary point that is not a minimum. E is infinite if a value is not finite.
     """
-    A, e, held, step, error = work[3], work[4], work[5], work[6], work[2]
+    A, e, active, step, error = work[3], work[4], work[5], work[6], work[2]
     q, ahead, V = work[7], work[8], work[10]
     n = q.shape[0]
     at = work[13][AT_HESSIAN]
     H = work[0][at : at + n * n].reshape((n, n))
     factor = work[0][at + n * n : at + 2 * n * n].reshape((n, n))
     evaluate(work, q)
-    value, damping, record = weighted_error(error, settings), 0.0, trace.shape[0] > 0
+    value, damping, tracing = weighted_error(error, settings), 0.0, trace.shape[0] > 0
     while True:
         copy(error, V)
-        if record:
-            note(trace, steps, q, V, damping, True)
+        if tracing:
+            record_iterate(trace, steps, q, V, damping, True)
         if is_converged(error, settings):
             return value, steps, True
         call_at(work[14], work[0], FORM_MODEL)
         largest = largest_entry(H)
         if not math.isfinite(value + largest):
             return math.inf, steps, True
-        if update_active_set(A, e, q, joints, held):
-            return value, steps, factorize(H, held, FLAT_CURVATURE * largest, largest, factor)
+        if update_active_set(A, e, q, joints, active):
+            return value, steps, factorize(H, active, FLAT_CURVATURE * largest, largest, factor)
         accepted = False
         while not accepted:
-            damping = newton_step(H, A, e, q, joints, held, damping, largest, factor, step)
+            damping = newton_step(H, A, e, q, joints, active, damping, largest, factor, step)
             shorten(step, joints)
             project_step(q, step, joints, ahead)
-            promised = predicted_decrease(H, A, e, step)
+            predicted = predicted_decrease(H, A, e, step)
             if steps >= STEPS or longest_entry(step) <= STALL:
                 return value, steps, True
             after, ratio = value, 0.0
-            if promised > ROUNDING * value:  # a step that a limit has shortened may lead uphill
+            if predicted > ROUNDING * value:  # a step shortened by a limit may increase E
                 steps += 1
                 evaluate(work, ahead)
                 after = weighted_error(error, settings)
-                ratio = (value - after) / promised
+                ratio = (value - after) / predicted
             accepted = ratio > SUFFICIENT
             if accepted and ratio > GOOD:
                 damping = SHRINK * damping if damping > LEAST * largest else 0.0
             elif not ratio >= POOR:
                 damping = max(GROWTH * damping, FIRST * largest)
-            if record and not accepted and after != value:
-                note(trace, steps, q, V, damping, False)
+            if tracing and not accepted and after != value:
+                record_iterate(trace, steps, q, V, damping, False)
         copy(ahead, q)
         value = after
 
@@ -170,39 +160,39 @@ def newton_step(
     e: Array,
     q: Array,
     joints: Array,
-    held: Array,
+    active: Array,
     damping: float,
     largest: float,
     factor: Array,
     step: Array,
 ) -> float:
-    """Write the step of the free joints; return the damping, increased until H + D I is positive definite.
+    """Compute the step of the free joints; return the damping, increased until H + D I is positive definite.
 
-    A joint at a limit that the step would leave joins the active set.
+    A joint at a limit that the step would violate joins the active set.
     """
     for _ in range(ATTEMPTS):
-        if not factorize(H, held, damping, largest, factor):
+        if not factorize(H, active, damping, largest, factor):
             damping = max(GROWTH * damping, FIRST * largest)
             continue
-        solve(factor, A, e, held, step)
-        if not extend_active_set(q, step, joints, held):
+        solve(factor, A, e, active, step)
+        if not extend_active_set(q, step, joints, active):
             break
     return damping
 
 
-def factorize(H: Array, held: Array, damping: float, largest: float, factor: Array) -> bool:
-    """Write the Cholesky factor of H + D I of the free joints, with inverse pivots; return False if one is lost."""
+def factorize(H: Array, active: Array, damping: float, largest: float, factor: Array) -> bool:
+    """Compute the Cholesky factor of H + D I of the free joints, pivots inverted; return False if one is lost."""
     n = H.shape[0]
     for i in range(n):
         for j in range(i):
-            total = H[i, j] * (1.0 - held[i]) * (1.0 - held[j])
+            total = H[i, j] * (1.0 - active[i]) * (1.0 - active[j])
             for k in range(j):
                 total -= factor[i, k] * factor[j, k]
             factor[i, j] = total * factor[j, j]
         pivot = H[i, i] + damping
         for k in range(i):
             pivot -= factor[i, k] * factor[i, k]
-        if held[i] > 0.0:
+        if active[i] > 0.0:
             factor[i, i] = 1.0
         elif not pivot > n * ROUNDING * largest:
             return False
@@ -211,14 +201,14 @@ def factorize(H: Array, held: Array, damping: float, largest: float, factor: Arr
     return True
 
 
-def solve(factor: Array, A: Array, e: Array, held: Array, step: Array) -> None:
-    """Write the solution d of (H + D I) d = Aᵀe for the free joints."""
+def solve(factor: Array, A: Array, e: Array, active: Array, step: Array) -> None:
+    """Solve (H + D I) d = Aᵀe for the free joints."""
     n = step.shape[0]
     for i in range(n):
         total = downhill(A, e, i)
         for k in range(i):
             total -= factor[i, k] * step[k]
-        step[i] = total * factor[i, i] * (1.0 - held[i])
+        step[i] = total * factor[i, i] * (1.0 - active[i])
     for back in range(n):
         i = n - 1 - back
         total = step[i]
@@ -228,7 +218,7 @@ def solve(factor: Array, A: Array, e: Array, held: Array, step: Array) -> None:
 
 
 def downhill(A: Array, e: Array, i: int) -> float:
-    """Return the entry i of Aᵀe = −g."""
+    """Return entry i of Aᵀe = −g."""
     total = 0.0
     for row in range(6):
         total += A[row, i] * e[row]

@@ -71,7 +71,7 @@ def evaluate(
         raise ParameterError(f"frame must be 'body' or 'space', got {frame!r}")
     if frame not in ((*FRAMES, "target") if split else FRAMES) and not (split and isinstance(frame, Axes | Intervals)):
         also = ", with split=True also 'target'" if frame == "target" else ""
-        raise ParameterError(f"frame is {frame!r}; valid are 'body' and 'space'{also}")
+        raise ParameterError(f"frame must be 'body' or 'space'{also}, got {frame!r}")
     if (
         type(target) is not np.ndarray
         or target.dtype != np.float64

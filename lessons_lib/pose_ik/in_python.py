@@ -1,6 +1,6 @@
 """The search as plain Python, for a method with a Python step of its own.
 
-It runs the text of search.py. NumPy replaces the derived kernels; a test compares both step by step.
+It runs the text of search.py with NumPy in place of the derived kernels; a test compares both step by step.
 """
 
 from __future__ import annotations
@@ -40,14 +40,8 @@ def search(
 ) -> SearchOutput:
     """Solve one pose; the arguments are those of the sequential search.
 
-    Args:
-        problem: How to solve.
-        target: T_sd, shape (4, 4).
-        q0: First start, within the limits, shape (n,).
-        seed: Of the random starts.
-        trace: Whether to keep the iterates of the reported start.
-        over: Called at each evaluation; if it returns True, the best iterate of the first start is reported, after
-            as many steps as that start had taken.
+    `over` is called at each evaluation; once it returns True, the best iterate of the first start is reported, after as
+    many steps as that start had taken.
     """
     n, arm, reach = problem.chain.dof, problem.arm, reach_of(problem)
     settings = settings_for(problem.method, problem.stop, problem.starts, sqrt_weights(problem.method))
@@ -79,13 +73,8 @@ def steps_from(
 ) -> tuple[Status, Trace]:
     """Iterate from one start; return its status and its iterates.
 
-    Args:
-        chain: The arm.
-        target: T_sd, shape (4, 4).
-        start: First configuration, shape (n,).
-        method: Turns a Jacobian and an error into a step.
-        stop: When to stop.
-        joints: The limits at which the steps stop, as in `Arm.joints`; None for no limits.
+    target is T_sd, shape (4, 4), start has shape (n,). The steps stop at the limits `joints`, as in `Arm.joints`, if
+    given.
     """
     settings = settings_for(method, stop, Restarts(0), sqrt_weights(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
@@ -96,16 +85,14 @@ def steps_from(
 
 
 class Kernels:
-    """The kernels of the sequential search in NumPy, called by the numbers of layout.py.
+    """The kernels of the sequential search in NumPy, called by the codes of layout.py.
 
-    Attributes:
-        at: Where the search finds its rows, as in `lane_rows.places`.
-        steps_of_first: Number of steps of the first start.
-        keeps: Whether to keep the iterates of all starts, or only of the current one.
+    `at` holds the offsets of their rows, as in `lane_rows.places`; `steps_of_first` is the number of steps of the first
+    start; `keeps` says whether the iterates of all starts are kept, or only those of the current one.
     """
 
     def __init__(self, chain: Chain, method: StepMethod, settings: Array, over: Callable[[], bool]) -> None:
-        """Take an arm, a method and the settings of a search, which ends when `over` returns True."""
+        """Take an arm, a method and the settings of a search, which stops when `over` returns True."""
         self.chain, self.method, self.settings, self.over, n = chain, method, settings, over, chain.dof
         settings[layout.METHOD] = layout.STATED  # the method gives the step, and no other
         sizes = (n, 12, 6, 6 * n, 6, n, n, max(n, 6), 1, len(settings) - layout.ROOT_WEIGHT, 1, 1)
@@ -125,7 +112,7 @@ class Kernels:
         DO[which](self, w)
 
     def evaluate(self, w: Array) -> None:
-        """Write the error at q, which is infinite if the pose of the tip overflows."""
+        """Write the error at q, infinite if the pose of the tip overflows."""
         if self.over():
             self.settings[layout.EVALUATIONS] = 0.0
         q, target = self._in(w, layout.AT_Q).copy(), np.vstack([self._in(w, layout.AT_TARGET).reshape(3, 4), BOTTOM])
@@ -143,7 +130,7 @@ class Kernels:
 
     def accept(self, w: Array) -> None:
         """Write whether the step is accepted; restore the previous iterate if it is not."""
-        begins, taken = self._in(w, layout.AT_BEGINS), True
+        begins, taken = self._in(w, layout.AT_IS_FIRST), True
         if begins[0] > 0.0:
             self._steps, self._count, self._begun = steps_of(self.method), 0, self._begun + 1
             if not self.keeps:
@@ -157,7 +144,7 @@ class Kernels:
             self._in(w, layout.AT_Q)[:], self._in(w, layout.AT_ERROR)[:] = self._here.q, self._here.error_twist
             self.form_model(w)
         begins[:], self._in(w, layout.AT_ACCEPTED)[:] = 0.0, float(taken)
-        self._note(w, taken)
+        self._record(w, taken)
         self.steps_of_first = self._count if self._begun == 1 else self.steps_of_first
         self._count += 1
 
@@ -166,13 +153,13 @@ class Kernels:
         self._in(w, layout.AT_DIAGONAL)[:] = self._steps.damping_value(self._free(w), self._here.error)
 
     def step(self, w: Array) -> None:
-        """Write the next step; all pivots are certain."""
+        """Write the next step; no pivot is uncertain."""
         self._in(w, layout.AT_STEP)[:] = self._steps.propose(self._free(w), self._here.error)
         self._in(w, layout.AT_MARGINS)[:] = 1.0
-        self._note(w, False)  # stays so where nothing is finite after it
+        self._record(w, False)  # stays so where nothing is finite after it
 
-    def promise(self, w: Array) -> None:
-        """Do nothing: the predicted reduction is computed when the step is judged."""
+    def predict(self, w: Array) -> None:
+        """Do nothing: `accept` computes the predicted reduction."""
 
     def trace(self, report: Array) -> Trace:
         """Return the iterates of the reported start."""
@@ -185,11 +172,11 @@ class Kernels:
 
     def _free(self, w: Array) -> Array:
         """Return the Jacobian, with zero columns for the joints of the active set."""
-        free: Array = np.where(self._in(w, layout.AT_HELD) > 0.0, 0.0, self._here.jacobian)
+        free: Array = np.where(self._in(w, layout.AT_ACTIVE) > 0.0, 0.0, self._here.jacobian)
         return free
 
-    def _note(self, w: Array, accepted: bool) -> None:
-        """Record an iterate, as `search_rules.note` does."""
+    def _record(self, w: Array, accepted: bool) -> None:
+        """Record an iterate, as `search_rules.record_iterate` does."""
         last = [*self._in(w, layout.AT_DIAGONAL), float(accepted)]
         self._rows[self._count :] = [np.concatenate([self._here.q, self._here.error_twist, last])]
 
@@ -201,6 +188,6 @@ DO = (
     Kernels.damp,
     Kernels.step,
     Kernels.step,
-    Kernels.promise,
+    Kernels.predict,
 )
 """The kernel of each number in layout.py."""

@@ -1,7 +1,7 @@
 """Ctrl-C and time limits of compiled code, which Python cannot interrupt.
 
 A long search runs in another thread, without the GIL, while the caller waits. Before each evaluation a search reads
-from its settings how many it may make; Ctrl-C sets this number to zero, and the search ends with what it had finished.
+the allowed number from its settings; Ctrl-C sets it to zero, and the search stops with what it has finished.
 """
 
 from __future__ import annotations
@@ -22,54 +22,54 @@ clock = time.monotonic
 """Time in seconds; tests replace it."""
 
 TICK = 0.1
-"""Time between two looks at the progress of the threads, s."""
+"""Interval at which the caller checks its threads, s."""
 
 
 class OutOfTime(Exception):
-    """The time of a search is over."""
+    """The time limit of a search has expired."""
 
 
 class Halt:
-    """Ends searches early, from any thread, on request or if the time is over; with `leaves` Ctrl-C raises, too."""
+    """Stops searches from any thread, on request or after a time; `raises_interrupt` lets Ctrl-C raise as well."""
 
     def __init__(self, seconds: float = math.inf) -> None:
         """Allow any number of evaluations, for this time from now on."""
-        self.requested, self.leaves, self._end = False, False, clock() + seconds
+        self.requested, self.raises_interrupt, self._end = False, False, clock() + seconds
         self._settings: dict[tuple[object, int], tuple[Problem, Array]] = {}
         self._evaluations, self._deadline = math.inf, math.inf
         self._compilations, self._since, self._counting = 0, 0.0, threading.Lock()
 
-    def reaching(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
-        """Return a copy of the settings of a problem, made once, through which this halt ends searches."""
+    def settings_for(self, make: Callable[[Problem], Array], problem: Problem) -> Array:
+        """Return a copy of a problem's settings, made once, by which this halt stops searches."""
         key = (make, id(problem))
         if key not in self._settings:
             settings = make(problem).copy()
             settings[EVALUATIONS] = self._evaluations
             self._settings.setdefault(key, (problem, settings))
-            if self.requested:  # a signal, or a fault of another thread, may have come meanwhile
+            if self.requested:  # a signal or an error in another thread may have requested it meanwhile
                 self._write(0.0)
         return self._settings[key][1]
 
     def allow(self, evaluations: float = math.inf, seconds: float = math.inf) -> None:
-        """Set how many evaluations each call of a search may make, and for how long its callers go on."""
+        """Set how many evaluations each call of a search may make, and how long its callers continue."""
         self._deadline = clock() + seconds
         self._write(evaluations)
         if self.requested:
             self._write(0.0)
 
     def request(self) -> None:
-        """End the searches."""
+        """Stop the searches."""
         self.requested = True
         self._write(0.0)
 
     @property
     def over(self) -> bool:
-        """Whether no further row is begun."""
+        """Whether no further row may begin."""
         return self.requested or self.expired or clock() > self._deadline
 
     @property
     def expired(self) -> bool:
-        """Whether the time is over; compiling does not count."""
+        """Whether the time is over; compilation does not count."""
         return not self._compilations and clock() > self._end
 
     @property
@@ -78,13 +78,13 @@ class Halt:
         return self._end < math.inf
 
     @property
-    def patience(self) -> float:
+    def wait_time(self) -> float:
         """Time until the next look at the clock, s."""
         return min(TICK, max(0.0, self._end - clock())) if self.is_timed and not self._compilations else TICK
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Do not count the time of a compilation, even if several threads wait for it."""
+        """Exclude a compilation from the time limit, even if several threads wait for it."""
         with self._counting:
             self._since = self._since if self._compilations else clock()
             self._compilations += 1
@@ -107,14 +107,14 @@ def sigint_guard(halt: Halt) -> Iterator[None]:
     main = threading.current_thread() is threading.main_thread()
     listens = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        leaves = halt.leaves and not halt.requested
+    def on_sigint(_number: int, _frame: FrameType | None) -> None:
+        raises_interrupt = halt.raises_interrupt and not halt.requested
         halt.request()
-        if leaves:
+        if raises_interrupt:
             raise KeyboardInterrupt
 
     if listens:
-        signal.signal(signal.SIGINT, ask)
+        signal.signal(signal.SIGINT, on_sigint)
     try:
         yield
     finally:
@@ -124,18 +124,18 @@ def sigint_guard(halt: Halt) -> Iterator[None]:
 
 @contextmanager
 def interruptible(halt: Halt) -> Iterator[None]:
-    """Let the first Ctrl-C leave a block of Python, and request the halt."""
-    halt.leaves = True
+    """Let the first Ctrl-C leave a block of Python and request the halt."""
+    halt.raises_interrupt = True
     try:
         yield
     except KeyboardInterrupt:
         halt.request()
     finally:
-        halt.leaves = False
+        halt.raises_interrupt = False
 
 
 class _Worker(threading.Thread):
-    """A thread that runs a job; an exception of the job ends the others, too, and is kept."""
+    """A thread that runs a job; an exception is stored and stops the other threads."""
 
     def __init__(self, job: Callable[[], object], halt: Halt) -> None:
         super().__init__(name="lessons_lib search")
@@ -157,10 +157,10 @@ class _Worker(threading.Thread):
 def in_threads(
     job: Callable[[], object], count: int, halt: Halt, tick: Callable[[], None] = lambda: None, caller_too: bool = False
 ) -> None:
-    """Run a job in several threads, one of them the caller's if asked, until all end; tick every TICK while waiting."""
+    """Run a job in several threads, including the caller's if `caller_too`; call `tick` every TICK while waiting."""
     workers, fault = [_Worker(job, halt) for _ in range(count - caller_too)], None
     try:
-        if not _started(workers) or caller_too:
+        if not _start_threads(workers) or caller_too:
             job()
     except KeyboardInterrupt:
         halt.request()
@@ -174,8 +174,8 @@ def in_threads(
         raise fault
 
 
-def _started(workers: list[_Worker]) -> bool:
-    """Start threads; return whether any could be started."""
+def _start_threads(workers: list[_Worker]) -> bool:
+    """Start threads; return whether at least one started."""
     try:
         for worker in workers:
             worker.start()
@@ -187,7 +187,7 @@ def _started(workers: list[_Worker]) -> bool:
 def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
     while worker.is_alive():
         try:
-            if worker.ended.wait(halt.patience):
+            if worker.ended.wait(halt.wait_time):
                 worker.join()
             elif halt.expired:
                 halt.request()
@@ -198,12 +198,12 @@ def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
             halt.request()
 
 
-def run_cancellable(job: Callable[[], bool], halt: Halt, evaluations: float, soon: float) -> None:
-    """Run a job to its end, in another thread unless its evaluations are at most `soon`, so that Ctrl-C is heard.
+def run_cancellable(job: Callable[[], bool], halt: Halt, evaluations: float, inline_limit: float) -> None:
+    """Run a job to its end, in another thread if its evaluations exceed `inline_limit`, so that Ctrl-C is heard.
 
-    The job returns whether it has ended, and may be run twice. KeyboardInterrupt and OutOfTime leave it.
+    The job returns whether it has ended, and may run twice. Raises KeyboardInterrupt or OutOfTime.
     """
-    halt.allow(math.inf if evaluations <= soon else soon / 10)
+    halt.allow(math.inf if evaluations <= inline_limit else inline_limit / 10)
     done = job()
     halt.allow()
     if done:

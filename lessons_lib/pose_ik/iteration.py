@@ -1,7 +1,6 @@
-"""The steps of one start: evaluate, test convergence, step, until the pose is reached or the start ends.
+"""The iteration from one start: evaluate, test for convergence, step, until the pose is reached or the start fails.
 
-The kernels know arm and method. This text runs as machine code, as JavaScript in a page, and as plain Python with
-kernels in NumPy (in_python.py).
+This text runs as machine code, as JavaScript in a page, and as plain Python with kernels in NumPy (in_python.py).
 """
 
 from __future__ import annotations
@@ -13,44 +12,44 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
-from lessons_lib.pose_ik.joint_ranges import extend_active_set, project_step, update_active_set
+from lessons_lib.pose_ik.joint_ranges import extend_active_set, project_step, update_active_set, wrap
 from lessons_lib.pose_ik.layout import (
     ACCEPT,
     AT_ACCEPTED,
-    AT_BEGINS,
+    AT_ACTIVE,
     AT_DIAGONAL,
     AT_DOF,
     AT_END,
     AT_ERROR,
-    AT_GIVEN,
-    AT_HELD,
-    AT_LEAN,
-    AT_LEFT,
+    AT_FUSED,
+    AT_IS_FIRST,
     AT_MARGINS,
     AT_MODEL,
+    AT_PARAMETERS,
     AT_Q,
+    AT_REMAINING,
     AT_RESIDUAL,
     AT_SOLVED,
     AT_STEP,
     AT_TARGET,
     BY_OBJECTIVE,
     CONVERGED,
-    COUNTED,
     DAMP,
     EVALUATE,
     EVALUATIONS,
     FORM_MODEL,
+    FUSED_STEP,
     INTERRUPTED,
     INVALID_DAMPING,
-    LEAN,
     LEAST_SQUARES,
     LOWER,
+    MASK,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
     METHOD,
     NOT_FINITE,
+    PREDICT,
     PROBLEM,
-    PROMISE,
     ROOT_WEIGHT,
     SOLVE_COLUMNS,
     SOLVE_ROWS,
@@ -68,8 +67,7 @@ from lessons_lib.pose_ik.search_rules import (
     has_finite_sum,
     is_converged,
     is_finite,
-    keep_best,
-    note,
+    record_iterate,
     weighted_error,
 )
 
@@ -85,19 +83,19 @@ def scratch_size(at: Integers) -> int:
 def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays:
     """Divide a scratch array into the arrays of one start; all starts of a search share it.
 
-    `w` holds the rows of the kernels, for a single lane: `here` is the configuration, `error` its error twist, A and e
-    are the weighted model, `held` is the active set, and `step` is the step. After w come q, the next q, the wrapped q,
-    V_b, two matrices for the linear algebra, the lowest objective with its q, the start, two configurations of
-    `near.py`, and what an interrupted search needs to resume.
+    `w` holds the kernels' rows: among them the configuration `here`, its `error`, the weighted model A and e, the
+    `active` set and the `step`. Then come q, the next q, the wrapped q, V_b, two matrices for the linear algebra, the
+    incumbent (its objective and q), the start, two configurations for `near.py`, and the state of an interrupted
+    search.
     """
     n, end = at[AT_DOF], at[AT_END]
     long_side, short_side = max(n, 6), min(n, 6)
     w = scratch[0:end]
     for k in range(settings.shape[0] - ROOT_WEIGHT):
-        w[at[AT_GIVEN] + k] = settings[ROOT_WEIGHT + k]
+        w[at[AT_PARAMETERS] + k] = settings[ROOT_WEIGHT + k]
     here, error = w[at[AT_Q] : at[AT_Q] + n], w[at[AT_ERROR] : at[AT_ERROR] + 6]
     A, e = w[at[AT_MODEL] : at[AT_MODEL] + 6 * n].reshape((6, n)), w[at[AT_RESIDUAL] : at[AT_RESIDUAL] + 6]
-    held, step = w[at[AT_HELD] : at[AT_HELD] + n], w[at[AT_STEP] : at[AT_STEP] + n]
+    active, step = w[at[AT_ACTIVE] : at[AT_ACTIVE] + n], w[at[AT_STEP] : at[AT_STEP] + n]
     q, ahead, wrapped = scratch[end : end + n], scratch[end + n : end + 2 * n], scratch[end + 2 * n : end + 3 * n]
     V, first = scratch[end + 3 * n : end + 3 * n + 6], end + 3 * n + 6
     second = first + long_side * short_side
@@ -106,66 +104,87 @@ def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays
         scratch[first:second].reshape((long_side, short_side)),
         scratch[second:last].reshape((short_side, short_side)),
     )
-    best, start = scratch[last : last + 1 + n], scratch[last + 1 + n : last + 1 + 2 * n]
+    incumbent, start = scratch[last : last + 1 + n], scratch[last + 1 + n : last + 1 + 2 * n]
     nearest, near = scratch[last + 1 + 2 * n : last + 1 + 3 * n], scratch[last + 1 + 3 * n : last + 1 + 4 * n]
     paused = scratch[last + 1 + 4 * n : last + 6 + 4 * n]
-    return (w, here, error, A, e, held, step, q, ahead, wrapped, V, B, M, at, run, best, start, nearest, near, paused)
+    return (
+        w,
+        here,
+        error,
+        A,
+        e,
+        active,
+        step,
+        q,
+        ahead,
+        wrapped,
+        V,
+        B,
+        M,
+        at,
+        run,
+        incumbent,
+        start,
+        nearest,
+        near,
+        paused,
+    )
 
 
 def set_target(work: Arrays, target: Array) -> None:
-    """Write the target into w, without its last row."""
+    """Write the target, without its last row, into w."""
     w, first = work[0], work[13][AT_TARGET]
     for i in range(12):
         w[first + i] = target[i // 4, i % 4]
 
 
 def evaluate(work: Arrays, q: Array) -> None:
-    """Write pose, Jacobian and error of a configuration."""
+    """Compute pose, Jacobian and error of a configuration."""
     copy(q, work[1])
     call_at(work[14], work[0], EVALUATE)
 
 
 def find_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of the free joints; return whether there is one.
+    """Compute the step of the free joints; return whether there is one.
 
-    The step is damped unless rounding makes a pivot uncertain; then it comes from singular values. Of the two damped
-    systems the smaller one is solved: that of the rows that count, or that of the free columns.
+    The smaller of the two damped systems is solved, that of the active components or that of the free columns. If
+    rounding makes a pivot uncertain, the step comes from singular values instead.
     """
-    w, A, e, held, step = work[0], work[3], work[4], work[5], work[6]
+    w, A, e, active, step = work[0], work[3], work[4], work[5], work[6]
     B, M, at, run = work[11], work[12], work[13], work[14]
     damped = settings[METHOD] != LEAST_SQUARES and w[at[AT_DIAGONAL]] > 0.0
     if damped or settings[METHOD] == STATED:
         rows, columns = 0.0, 0.0
         for i in range(6):
-            rows += settings[COUNTED + i]
-        for i in range(held.shape[0]):
-            columns += 1.0 - held[i]
+            rows += settings[MASK + i]
+        for i in range(active.shape[0]):
+            columns += 1.0 - active[i]
         call_at(run, w, SOLVE_ROWS if rows < columns else SOLVE_COLUMNS)
-        kept = True
+        is_certain = True
         for i in range(B.shape[0]):
-            kept = kept and w[at[AT_MARGINS] + i] > 0.0
-        if kept or (settings[METHOD] == STATED and at[AT_SOLVED] < 0):
-            return kept
+            is_certain = is_certain and w[at[AT_MARGINS] + i] > 0.0
+        if is_certain or (settings[METHOD] == STATED and at[AT_SOLVED] < 0):
+            return is_certain
         if settings[METHOD] == STATED:
             return stated_step(work, settings)
-    undamped_step(A, e, held, settings, B, M, step)
+    undamped_step(A, e, active, settings, B, M, step)
     return True
 
 
 def stated_step(work: Arrays, settings: Array) -> bool:
-    """Write the step of a formula by singular values, after a pivot became uncertain.
+    """Compute the step of a stated formula by singular values, after a pivot became uncertain.
 
     Return False if the model is not finite, or if the formula has more linear problems than there are kernels.
     """
-    w, A, e, held, step = work[0], work[3], work[4], work[5], work[6]
+    w, A, e, active, step = work[0], work[3], work[4], work[5], work[6]
     B, M, at, run = work[11], work[12], work[13], work[14]
     n, left, k = step.shape[0], 1.0, 0
     while left > 0.0:
         call_at(run, w, PROBLEM + k)
-        left = w[at[AT_LEFT]]
+        left = w[at[AT_REMAINING]]
         if left < 0.0 or not is_finite(A, e):
             return False
-        undamped_step(A, e, held, settings, B, M, step)
+        undamped_step(A, e, active, settings, B, M, step)
         for i in range(n):
             w[at[AT_SOLVED] + k * n + i] = step[i]
         k += 1
@@ -173,65 +192,66 @@ def stated_step(work: Arrays, settings: Array) -> bool:
     return True
 
 
-def keep(score: float, q: Array, start: Array, joints: Array, wrapped: Array, best: Array) -> None:
-    """Store q as the best iterate, wrapped into the limits if needed and possible."""
+def update_incumbent(objective: float, q: Array, start: Array, joints: Array, wrapped: Array, incumbent: Array) -> None:
+    """Store q as the best iterate so far, wrapped into the limits if necessary, unless that is impossible."""
     inside = True
     for i in range(q.shape[0]):
         inside = inside & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
-    if not inside:
-        keep_best(score, q, start, joints, wrapped, best)
+    if inside:
+        copy(q, wrapped)
     else:
-        best[0] = score
-        for i in range(q.shape[0]):
-            best[1 + i] = q[i]
+        inside = wrap(q, start, joints, wrapped)
+    if inside:
+        incumbent[0] = objective
+        copy(wrapped, incumbent[1:])
 
 
 def iterate(
     start: Array,
     joints: Array,
     settings: Array,
-    clamped: bool,
+    bounded: bool,
     work: Arrays,
     trace: Array,
 ) -> tuple[int, int]:
-    """Iterate from one start towards the target in w; return its status and the number of steps tried.
+    """Iterate from one start towards the target in w; return the status and the number of steps tried.
 
-    The last iterate is left in q of `work`, its error, V_b or the split one, in `error`. `best` (1 + n) keeps the
-    lowest objective within the limits, of V unless the method is weighted, and its q. `trace`, if it has rows, receives
-    a row for each iterate. If `clamped`, the steps stop at the limits.
+    The last iterate stays in q of `work`, its error (V_b or the split one) in `error`, the best iterate within the
+    limits in `incumbent`. `trace` receives a row for each iterate, if it has rows. If `bounded`, the steps stop at the
+    limits.
 
-    The lean step evaluates error and step by one kernel each, without the model. It needs a method that accepts all
-    steps and, for a method with weights, an error in the body frame.
+    The fused step runs one kernel for the error and one for the step, without the model. It needs a method that accepts
+    all steps and, if the method has weights, an error in the body frame.
     """
-    w, here, error, A, e, held, step = work[0], work[1], work[2], work[3], work[4], work[5], work[6]
+    w, here, error, A, e, active, step = work[0], work[1], work[2], work[3], work[4], work[5], work[6]
     q, ahead, wrapped, V = work[7], work[8], work[9], work[10]
-    at, run, best = work[13], work[14], work[15]
+    at, run, incumbent = work[13], work[14], work[15]
     tracing = trace.shape[0] > 0
     copy(start, q)
     copy(start, ahead)
-    fill(held, 0.0)
+    fill(active, 0.0)
     fill(V, math.inf)
-    w[at[AT_BEGINS]], w[at[AT_ACCEPTED]] = 1.0, 1.0
+    w[at[AT_IS_FIRST]], w[at[AT_ACCEPTED]] = 1.0, 1.0
     converged, value, iterations, stalled = False, -1.0, 0, False
-    lean, counted = not clamped and at[AT_LEAN] > settings[BY_OBJECTIVE], 0.0
+    fused, component_count = not bounded and at[AT_FUSED] > settings[BY_OBJECTIVE], 0.0
     for i in range(6):
-        counted += settings[COUNTED + i]
+        component_count += settings[MASK + i]
     pivots = min(q.shape[0], 6)
     while iterations < settings[EVALUATIONS]:  # another thread may end the search
         finite = has_finite_sum(ahead)
         if finite:
             evaluate(work, ahead)
-            if lean:
+            if fused:
                 finite = math.isfinite(half_square(error))
             else:
                 call_at(run, w, FORM_MODEL)
                 finite = is_finite(A, e)
         if not finite:
             if tracing:
-                note(trace, iterations, q, V, value, False)
+                record_iterate(trace, iterations, q, V, value, False)
             return NOT_FINITE, iterations
         accepted = True
-        if not lean:
+        if not fused:
             call_at(run, w, ACCEPT)
             accepted = w[at[AT_ACCEPTED]] > 0.0
         if accepted:
@@ -240,56 +260,58 @@ def iterate(
             converged = is_converged(V, settings)
             if converged and not tracing:
                 return CONVERGED, iterations
-            rank = weighted_error(V, settings) if lean or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
-            if rank < best[0]:
-                keep(rank, q, start, joints, wrapped, best)
+            objective = weighted_error(V, settings) if fused or settings[BY_OBJECTIVE] == 0.0 else half_square(e)
+            if objective < incumbent[0]:
+                update_incumbent(objective, q, start, joints, wrapped, incumbent)
         if tracing:
-            note(trace, iterations, q, V, value, accepted)
+            record_iterate(trace, iterations, q, V, value, accepted)
         if converged:
             return CONVERGED, iterations
         if stalled:
             return STALLED, iterations
         if iterations >= settings[MAX_ITERATIONS]:
             return MAX_ITERATIONS_USED, iterations
-        if clamped and update_active_set(A, e, q, joints, held):
+        if bounded and update_active_set(A, e, q, joints, active):
             return STALLED, iterations
-        kept = False
-        if lean:
-            call_at(run, w, LEAN)
-            kept = counted == 6.0 or w[at[AT_DIAGONAL]] > 0.0  # without damping, masked rows make the system singular
+        is_certain = False
+        if fused:
+            call_at(run, w, FUSED_STEP)
+            is_certain = (
+                component_count == 6.0 or w[at[AT_DIAGONAL]] > 0.0
+            )  # without damping, masked rows make the system singular
             for i in range(pivots):
-                kept = kept and w[at[AT_MARGINS] + i] > 0.0
-            if not kept:
+                is_certain = is_certain and w[at[AT_MARGINS] + i] > 0.0
+            if not is_certain:
                 call_at(run, w, FORM_MODEL)
                 if not is_finite(A, e):
                     return NOT_FINITE, iterations
-        if not kept:
+        if not is_certain:
             call_at(run, w, DAMP)
         value = w[at[AT_DIAGONAL]] if settings[METHOD] != LEAST_SQUARES else 0.0
         if not 0.0 <= value < math.inf:
             return INVALID_DAMPING, iterations
-        if not kept:
-            found = find_step(work, settings)
-            while found and clamped and extend_active_set(q, step, joints, held):
-                found = find_step(work, settings)
-            if not found:
+        if not is_certain:
+            has_step = find_step(work, settings)
+            while has_step and bounded and extend_active_set(q, step, joints, active):
+                has_step = find_step(work, settings)
+            if not has_step:
                 return INVALID_DAMPING, iterations
         iterations += 1
-        if clamped:
+        if bounded:
             project_step(q, step, joints, wrapped)
         stalled = add_step(q, step, ahead)
-        if clamped:
+        if bounded:
             copy(wrapped, ahead)
-        if not lean:
-            call_at(run, w, PROMISE)
+        if not fused:
+            call_at(run, w, PREDICT)
     return INTERRUPTED, iterations
 
 
 def retrace(
-    start: Array, target: Array, joints: Array, settings: Array, clamped: bool, trace: Array, run: Any, at: Integers
+    start: Array, target: Array, joints: Array, settings: Array, bounded: bool, trace: Array, run: Any, at: Integers
 ) -> tuple[int, int]:
-    """Iterate from one start with a trace; return its status and the number of steps tried."""
+    """Iterate from one start with a trace; return the status and the number of steps tried."""
     work = workspace(np.zeros(scratch_size(at)), run, at, settings)
     work[15][0] = math.inf
     set_target(work, target)
-    return iterate(start, joints, settings, clamped, work, trace)
+    return iterate(start, joints, settings, bounded, work, trace)

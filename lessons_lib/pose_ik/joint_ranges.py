@@ -13,8 +13,8 @@ from lessons_lib.pose_ik.layout import (
     FLAT,
     LIMIT_TOLERANCE,
     LOWER,
-    NUDGE,
     PERIOD,
+    PERTURBATION,
     SAMPLE_LOWER,
     SAMPLE_UPPER,
     UPPER,
@@ -24,26 +24,26 @@ from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 
 def uniform_from_int(whole: int, lower: float, upper: float) -> float:
-    """Return the value between two limits that belongs to a random integer."""
+    """Map a random integer to a value between two limits."""
     # a product, a quotient, a sum: no two of them can be fused, so every loop rounds alike
     place = lower + (upper - lower) * whole / FIRST_MODULUS
     return place if place < upper else upper
 
 
 def into_limits(value: float, lower: float, upper: float) -> float:
-    """Return a value clipped into its limits, or infinity if it exceeds them by more than LIMIT_TOLERANCE."""
+    """Return a value clipped into its limits, infinity if it exceeds them by more than LIMIT_TOLERANCE."""
     clipped = lower if value < lower else (upper if value > upper else value)
     return clipped if abs(value - clipped) <= LIMIT_TOLERANCE * max(1.0, abs(clipped)) else math.inf
 
 
 def random_configuration(state: Integers, joints: Array, q: Array) -> None:
-    """Write a uniform random configuration within the limits into q, and advance the state of the generator."""
+    """Draw a uniform configuration within the limits; advance the state of the generator."""
     for i in range(q.shape[0]):
         q[i] = uniform_from_int(next_integer(state), joints[i, SAMPLE_LOWER], joints[i, SAMPLE_UPPER])
 
 
 def wrap(q: Array, start: Array, joints: Array, wrapped: Array) -> bool:
-    """Write q, minus the whole revolutions that bring each joint within its limits; return whether all are inside."""
+    """Subtract the whole revolutions that bring each joint within its limits; return whether all are inside."""
     inside = True
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
@@ -52,51 +52,51 @@ def wrap(q: Array, start: Array, joints: Array, wrapped: Array) -> bool:
     return inside
 
 
-def is_wrapped(q: Array, start: Array, beside: Array, joints: Array) -> bool:
+def is_wrapped(q: Array, start: Array, reference: Array, joints: Array) -> bool:
     """Return whether each joint is within its limits, and at most half a revolution from two configurations."""
     inside = True
     for i in range(q.shape[0]):
         half = 0.5 * joints[i, PERIOD] if joints[i, PERIOD] > 0.0 else math.inf
-        near = (abs(q[i] - start[i]) <= half) & (abs(q[i] - beside[i]) <= half)
+        near = (abs(q[i] - start[i]) <= half) & (abs(q[i] - reference[i]) <= half)
         inside = inside & near & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
     return inside
 
 
 def clip(q: Array, joints: Array) -> None:
-    """Move each joint of q, in place, to the nearest value within its limits."""
+    """Clip each joint, in place, into its limits."""
     for i in range(q.shape[0]):
         q[i] = min(max(q[i], joints[i, LOWER]), joints[i, UPPER])
 
 
-def unwrap(q: Array, beside: Array, joints: Array) -> bool:
-    """Add to each joint of q, in place, the whole revolutions that bring it nearest to another configuration.
+def unwrap(q: Array, reference: Array, joints: Array) -> bool:
+    """Add the whole revolutions that bring each joint, in place, nearest to another configuration.
 
     The result stays within the limits. Return whether any joint changed.
     """
     changed = False
     for i in range(q.shape[0]):
-        value = unwrap_joint(q[i], beside[i], joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD])
+        value = unwrap_joint(q[i], reference[i], joints[i, LOWER], joints[i, UPPER], joints[i, PERIOD])
         changed = changed or value != q[i]
         q[i] = value
     return changed
 
 
-def bring_near(q: Array, start: Array, beside: Array, joints: Array, brought: Array) -> None:
-    """Write q, wrapped and clipped into the limits, nearest to another configuration."""
-    wrap(q, start, joints, brought)
-    clip(brought, joints)
-    unwrap(brought, beside, joints)
+def wrap_near(q: Array, start: Array, reference: Array, joints: Array, nearest: Array) -> None:
+    """Wrap and clip q into the limits, nearest to another configuration."""
+    wrap(q, start, joints, nearest)
+    clip(nearest, joints)
+    unwrap(nearest, reference, joints)
 
 
-def nudge(q: Array, joints: Array, state: Integers, nudged: Array) -> None:
-    """Write a configuration within the limits, NUDGE away from q towards a random one."""
-    random_configuration(state, joints, nudged)
-    longest = NUDGE
+def perturb(q: Array, joints: Array, state: Integers, perturbed: Array) -> None:
+    """Move q by PERTURBATION towards a random configuration, within the limits."""
+    random_configuration(state, joints, perturbed)
+    longest = PERTURBATION
     for i in range(q.shape[0]):
-        longest = max(longest, abs(nudged[i] - q[i]))
+        longest = max(longest, abs(perturbed[i] - q[i]))
     for i in range(q.shape[0]):
-        nudged[i] = q[i] + NUDGE / longest * (nudged[i] - q[i])
-    clip(nudged, joints)
+        perturbed[i] = q[i] + PERTURBATION / longest * (perturbed[i] - q[i])
+    clip(perturbed, joints)
 
 
 def covers_period(lower: float, upper: float, period: float) -> bool:
@@ -104,8 +104,8 @@ def covers_period(lower: float, upper: float, period: float) -> bool:
     return period > 0.0 and upper - lower >= period
 
 
-def update_active_set(A: Array, e: Array, q: Array, joints: Array, held: Array) -> bool:
-    """Update the active set: mark each joint that is at a limit and would leave it downhill of ½|e − A d|².
+def update_active_set(A: Array, e: Array, q: Array, joints: Array, active: Array) -> bool:
+    """Collect the joints at a limit that would leave it downhill of ½|e − A d|² in the active set.
 
     Return whether no free joint lowers the error: e is orthogonal to its column of A, to FLAT.
 
@@ -122,28 +122,28 @@ def update_active_set(A: Array, e: Array, q: Array, joints: Array, held: Array) 
             length += A[row, i] * A[row, i]
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         out = (q[i] >= upper and downhill > 0.0) or (q[i] <= lower and downhill < 0.0)
-        held[i] = 1.0 if out and not covers_period(lower, upper, joints[i, PERIOD]) else 0.0
-        if held[i] == 0.0 and downhill * downhill > FLAT * FLAT * length * square:
+        active[i] = 1.0 if out and not covers_period(lower, upper, joints[i, PERIOD]) else 0.0
+        if active[i] == 0.0 and downhill * downhill > FLAT * FLAT * length * square:
             flat = False
     return flat
 
 
-def extend_active_set(q: Array, step: Array, joints: Array, held: Array) -> bool:
-    """Add the joints at a limit that a step would take outside to the active set; return whether there are any.
+def extend_active_set(q: Array, step: Array, joints: Array, active: Array) -> bool:
+    """Add the joints at a limit that a step would violate to the active set; return whether there are any.
 
-    The step of all joints need not agree with what is downhill for one joint. Stopping it would spoil the other steps.
+    A step of all joints may move one of them uphill. Clipping that joint alone would spoil the steps of the others.
     """
     more = False
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         out = (q[i] >= upper and step[i] > 0.0) or (q[i] <= lower and step[i] < 0.0)
-        if out and held[i] == 0.0 and not covers_period(lower, upper, joints[i, PERIOD]):
-            held[i], more = 1.0, True
+        if out and active[i] == 0.0 and not covers_period(lower, upper, joints[i, PERIOD]):
+            active[i], more = 1.0, True
     return more
 
 
 def project_step(q: Array, step: Array, joints: Array, ahead: Array) -> None:
-    """Write q + step, each joint clipped to its limits, and shorten the step accordingly."""
+    """Clip each joint of q + step to its limits, and shorten the step accordingly."""
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]
         ahead[i] = q[i] + step[i]

@@ -1,4 +1,4 @@
-"""Text of the kernels of a search, derived for a chain and a variant: which there are, in which order."""
+"""The kernels derived for a chain and a variant, as text, in the order in which they are compiled."""
 
 from __future__ import annotations
 
@@ -18,15 +18,9 @@ if TYPE_CHECKING:
 
 
 def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
-    """Return the text of the kernel of pose and Jacobian; for one lane also for angles of any size.
+    """Return the text of the kernel of pose and Jacobian, J_b or J_s; for one lane also for angles of any size.
 
-    Args:
-        chain: Whose kernel.
-        width: Number of lanes.
-        in_space: Whether the Jacobian is J_s instead of J_b.
-
-    Raises:
-        KinematicsError: It differs from the product of exponentials.
+    Raises KinematicsError if it differs from the product of exponentials.
     """
     from lessons_lib.codegen import lanes, scalar_target
 
@@ -48,7 +42,7 @@ def step_text(chain: Chain, width: int, variant: Variant) -> str:
 
 
 def common_text(dof: int, variant: Variant, width: int) -> str:
-    """Return the text of the kernels that depend on no chain: largest angle, error twist, and q + d."""
+    """Return the text of the kernels that do not depend on the chain: largest angle, error twist, and q + d."""
     from lessons_lib.pose_ik.model_kernels import error_kernel
     from lessons_lib.pose_ik.step_kernels import advance_kernel
 
@@ -56,12 +50,12 @@ def common_text(dof: int, variant: Variant, width: int) -> str:
     return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, variant), width)}"
 
 
-def one_start_text(dof: int) -> str:
-    """Return the text of the kernels of the sequential search that depend on no chain."""
+def sequential_text(dof: int) -> str:
+    """Return the text of the kernels of the sequential search that do not depend on the chain."""
     from lessons_lib.pose_ik.model_kernels import error_kernel
-    from lessons_lib.pose_ik.step_kernels import any_step_kernel
+    from lessons_lib.pose_ik.step_kernels import masked_step_kernel
 
-    kernels = [error_kernel(), *(any_step_kernel(dof, by_rows) for by_rows in (True, False))]
+    kernels = [error_kernel(), *(masked_step_kernel(dof, by_rows) for by_rows in (True, False))]
     return f"{largest_angle()}\n\n\n{_texts(kernels, rows(dof, Variant(sequential=True)), 1)}"
 
 
@@ -75,29 +69,29 @@ def _texts(kernels: list[Kernel], at: dict[str, int], width: int) -> str:
 
 
 def empty_text(names: tuple[str, ...]) -> str:
-    """Return the text of functions that do nothing: a call of them costs nothing."""
+    """Return the text of empty functions, whose calls cost nothing."""
     return "\n\n\n".join(f'@native(inline=True)\ndef {name}(w):\n    """Do nothing."""' for name in names)
 
 
 def largest_angle() -> str:
-    """Return the text of the largest angle of the kernels, rad."""
+    """Return the definition of the largest angle of the kernels, rad."""
     from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
 
     return f"LARGEST_ANGLE = {LARGEST_ANGLE!r}"
 
 
 def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
-    """Return the kernels that turn the error twist and the Jacobian into a step."""
+    """Return the kernels that compute a step from the error twist and the Jacobian."""
     from lessons_lib.pose_ik import model_kernels
     from lessons_lib.pose_ik import step_kernels as steps
-    from lessons_lib.pose_ik.newton_kernel import newton_kernel
+    from lessons_lib.pose_ik.model_kernels import newton_kernel
     from lessons_lib.symbolic import constant_angles
 
     kernel, J = chain_kernel(chain, variant.model == "space")
     varying = len(kernel.outputs["J"])
     products = constant_angles.axis_products(chain.screws) if chain.matrix is None else {}
     coupled = None if variant.formula is None else model_kernels.joint_columns(chain)
-    kernels = [model_kernels.split_kernel(variant)] if variant.splits else []
+    kernels = [model_kernels.split_kernel(variant)] if variant.uses_split_error else []
     if variant.damping == NEWTON:
         kernels.append(newton_kernel(variant, J, varying, chain))
     elif variant.sequential:
@@ -105,12 +99,12 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
         if variant.formula is not None:
             kernels += [steps.stated_step_kernel(variant, J, varying, by_rows, coupled) for by_rows in (True, False)]
             kernels += steps.stated_problem_kernels(variant, J, varying, coupled)
-        elif not variant.adapts:
+        elif not variant.uses_trust_region:
             kernels += [steps.step_kernel(replace(variant, sequential=False), J, varying, products)]
-        kernels += [steps.promise_kernel(chain.dof)] if variant.adapts else []
+        kernels += [steps.prediction_kernel(chain.dof)] if variant.uses_trust_region else []
     else:
         kernels += [steps.step_kernel(variant, J, varying, products, coupled)]
-    return kernels + ([steps.acceptance_kernel(variant, J, varying)] if variant.adapts else [])
+    return kernels + ([steps.acceptance_kernel(variant, J, varying)] if variant.uses_trust_region else [])
 
 
 def chain_kernel(chain: Chain, in_space: bool = False) -> tuple[Kernel, Any]:
@@ -146,16 +140,8 @@ def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
 def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, in_space: bool = False) -> None:
     """Run the text of pose_and_jacobian(w) as plain Python, with the same configuration in each lane.
 
-    Args:
-        text: With sine_cosine_bounded.
-        chain: Whose kernel.
-        at: The rows of w.
-        width: Number of lanes.
-        J: J_b, or J_s, 6×n, in numbers and in the symbols J0 … of the varying entries.
-        in_space: Whether it is J_s.
-
-    Raises:
-        KinematicsError: It differs from the product of exponentials.
+    J is J_b or J_s, 6×n, in numbers and in the symbols J0 … of its varying entries. Raises KinematicsError if the
+    kernel differs from the product of exponentials.
     """
     from lessons_lib.codegen.syntax import functions_of
 

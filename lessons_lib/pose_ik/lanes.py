@@ -1,4 +1,4 @@
-"""The SIMD search, compiled: which problems it serves, its recipes, settings and scratch arrays."""
+"""The compiled SIMD search: which problems it serves, its recipes, settings and scratch arrays."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_check import check_search
 from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Restarts
-from lessons_lib.pose_ik.variant import NEWTON, Variant
-from lessons_lib.pose_ik.variants import is_compiled, kernel_parameters, variant_of
+from lessons_lib.pose_ik.variant import NEWTON, Variant, is_compiled, kernel_parameters, variant_of
 from lessons_lib.pose_ik.weights import active_mask, intervals_of
 from lessons_lib.robots import Chain
 
@@ -38,16 +37,16 @@ _KEEP_GIL = "@native(keeps_gil=True)"  # so that no other thread writes into its
 _MARKS = {"solve_rows": "@native", "solve_pose": _KEEP_GIL, "check_convergence": "@vectorized"}
 
 ROUNDED_LIKE_PYTHON = "@native"
-"""For what both searches share, so that random starts are the same to the last bit."""
+"""For the functions that both searches share, so that random starts agree to the last bit."""
 
 TIMED_SLICE = 600
-"""Evaluations times joints between two looks at the clock, if the time is limited: 0.1 ms."""
+"""Evaluations times joints between two readings of the clock under a time limit: 0.1 ms."""
 
 NO_SEED = -2.0
-"""In the place of the seed whose starts are at hand; RESUME is −1, and seeds are not negative."""
+"""PREPARED_SEED if no starts are prepared; RESUME is −1, and seeds are not negative."""
 
 CACHE_LINE = 8
-"""Numbers in a line of the cache, 64 bytes."""
+"""Numbers in a cache line of 64 bytes."""
 
 _TYPES = {
     "solve_rows": ("f2", "f1", "f1", "f1", "i1", "f1"),
@@ -61,15 +60,15 @@ _checked: set[tuple[str, str]] = set()
 
 
 def can_solve(problem: Problem) -> bool:
-    """Return whether the SIMD search serves a problem, and there is machine code."""
-    return available() and knows(problem)
+    """Return whether this machine compiles the SIMD search, and it serves a problem."""
+    return available() and supports(problem)
 
 
-def knows(problem: Problem) -> bool:
+def supports(problem: Problem) -> bool:
     """Return whether the SIMD search has kernels for the method, and the starts are random restarts.
 
-    An undamped step is a damped one with D = 0 as long as no pivot is uncertain; otherwise the pose NEEDS_FALLBACK. If
-    components are masked, each pose would.
+    An undamped step is a damped one with D = 0 while no pivot is uncertain; with masked components some always would
+    be.
     """
     method = problem.method
     if not isinstance(problem.starts, Restarts) or not is_compiled(method):
@@ -80,7 +79,7 @@ def knows(problem: Problem) -> bool:
 
 
 def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
-    """Return the generated module of a chain with `solve_pose` and `solve_rows`, for the methods of a variant."""
+    """Return the generated module of a chain and a variant, with `solve_pose` and `solve_rows`."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(recipe(chain, variant), owner=chain)
@@ -89,25 +88,21 @@ def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
 
 def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
     """Return the recipe of the SIMD search: the kernels of a chain, and the two entries that call them."""
-    numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
+    key = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
     described = f"a solver for {chain.name}"
-    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), numbers, described, separate=True)
+    kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), key, described, separate=True)
     common = Imported(modules.load(common_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
     taken = Imported(modules.load(kernels, owner=chain), "*")
-    return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), numbers, described)
+    return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), key, described)
 
 
 def entry_for(problem: Problem, name: str) -> Any:
-    """Return `solve_pose` or `solve_rows` of a problem, compiled and checked.
-
-    Raises:
-        KinematicsError: The compiled kinematics differ from the product of exponentials.
-    """
+    """Return `solve_pose` or `solve_rows` of a problem, compiled; raise KinematicsError if its check fails."""
     module = module_for(problem.chain, variant_of(problem.method))
     entry = getattr(module, name).specialize(*_TYPES[name])
     if (module.__name__, name) not in _checked:
-        with loading:  # nobody waits here for another thread that compiles, unless for this
+        with loading:  # a thread waits here only for this same compilation
             check_search(partial(_report, entry, name), problem.chain, name, problem.method)
             _checked.add((module.__name__, name))
     return entry
@@ -119,25 +114,25 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
     if name == "solve_pose":
         entry(target, start, make_scratch(problem), FIXED_SEED, report)
     else:
-        entry(target, start, _scratch_of_rows(problem), simd_settings(problem), np.array([FIXED_SEED]), report)
+        entry(target, start, _batch_scratch(problem), simd_settings(problem), np.array([FIXED_SEED]), report)
     return report
 
 
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
-    """Return the kernels of a chain: those that are derived, and empty ones for those that the variant lacks."""
+    """Return the kernels of a chain: the derived ones, and empty ones for those that the variant lacks."""
     pose = Imported(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
     derived, missing = Derived(partial(lane_kernels.step_text, chain, width, variant)), missing_kernels(variant)
     return pose, derived, *((Derived(partial(lane_kernels.empty_text, missing)),) if missing else ())
 
 
 def missing_kernels(variant: Variant) -> tuple[str, ...]:
-    """Return the kernels that a search calls and a variant does not need."""
-    names = [] if variant.splits else ["split_error"]
-    names += [] if variant.adapts else ["acceptance"]
+    """Return the names of the kernels that the search calls but the variant does not need."""
+    names = [] if variant.uses_split_error else ["split_error"]
+    names += [] if variant.uses_trust_region else ["acceptance"]
     if variant.sequential:
         descends = variant.damping == NEWTON
-        names += [] if variant.adapts else ["promise"]
-        names += ["damped_step"] if variant.adapts or variant.formula is not None or descends else []
+        names += [] if variant.uses_trust_region else ["predict"]
+        names += ["damped_step"] if variant.uses_trust_region or variant.formula is not None or descends else []
         names += ["damping"] if descends else []
         names += [*(f"stated_problem_{k}" for k in range(3)), "stated_last"] if variant.formula is None else []
     return tuple(names)
@@ -145,17 +140,14 @@ def missing_kernels(variant: Variant) -> tuple[str, ...]:
 
 def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
     """Return the recipe of pose and Jacobian, for all methods in a frame."""
-    derived, numbers = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
+    derived, key = Derived(partial(lane_kernels.pose_text, chain, width, in_space)), f"{chain.recipe}\n{width}"
     return Recipe(
-        f"pose_ik_{'space' if in_space else 'body'}", (derived,), numbers, f"a solver for {chain.name}", separate=True
+        f"pose_ik_{'space' if in_space else 'body'}", (derived,), key, f"a solver for {chain.name}", separate=True
     )
 
 
 def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
-    """Return the recipe of what calls no kernel of a chain: for all chains and methods with the same rows.
-
-    That is two thirds of what a first solve compiles.
-    """
+    """Return the recipe of the functions that call no kernel of a chain: two thirds of a first compilation."""
     shared = Imported(modules.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
     derived = Derived(partial(lane_kernels.common_text, dof, variant, width))
@@ -163,14 +155,10 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 
 
 def shared_recipe() -> Recipe:
-    """Return the recipe of what depends neither on the lanes nor on the chain: compiled once."""
+    """Return the recipe of the functions that depend neither on the number of lanes nor on the chain."""
     plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
     checks = (Plain(f"lessons_lib.{name}", NATIVE_CONTRACTED) for name in ("lie.poses", "pose_ik.reach"))
-    return Recipe(
-        "pose_ik_shared",
-        (*plain, *checks),
-        separate=True,
-    )
+    return Recipe("pose_ik_shared", (*plain, *checks), separate=True)
 
 
 _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
@@ -181,55 +169,52 @@ def _simd(only: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> Plain:
 
 
 def simd_settings(problem: Problem) -> Array:
-    """Return all settings of the SIMD search in one row; see layout.py for its places."""
+    """Return all settings of the SIMD search in one array; see layout.py."""
     settings = settings_of(problem)[: layout.SETTINGS].copy()
     settings[layout.REPORTS_BEST] = 1.0 - settings[layout.BY_OBJECTIVE]
     if has_limits_to_stop_at(problem.arm.joints):  # later starts stop at limits, as only the sequential search can
         settings[layout.REPORTS_BEST] = 0.0
-        settings[layout.STARTS] = min(settings[layout.STARTS], layout.CLAMPED_FROM)
-    if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.CLAMPED_FROM:
-        settings[layout.FIRST_START] = settings[layout.STARTS]  # when all have failed, the lanes are not used again
+        settings[layout.STARTS] = min(settings[layout.STARTS], layout.BOUNDED_FROM)
+    if settings[layout.REPORTS_BEST] == 0.0 and settings[layout.STARTS] <= layout.BOUNDED_FROM:
+        settings[layout.FIRST_START] = settings[
+            layout.STARTS
+        ]  # all of them have failed, so the SIMD search does not run again
     arm, reach = problem.arm, reach_of(problem)
-    at_hand = np.zeros(layout.JOINT_RANGES - layout.SEED_AT_HAND)  # see make_scratch
+    prepared = np.zeros(layout.JOINT_RANGES - layout.PREPARED_SEED)  # see make_scratch
     squared = settings[[layout.ORIENTATION, layout.POSITION]] ** 2
     bounds = [*squared, *settings[[layout.MAX_ITERATIONS, layout.STARTS]]]
-    bounds += [*settings[layout.COUNTED : layout.COUNTED + 6]]
-    return np.concatenate([settings, reach, at_hand, arm.joints.ravel(), bounds, kernel_parameters(problem.method)])
+    bounds += [*settings[layout.MASK : layout.MASK + 6]]
+    return np.concatenate([settings, reach, prepared, arm.joints.ravel(), bounds, kernel_parameters(problem.method)])
 
 
-def make_scratch(problem: Problem, slices: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:
-    """Return the scratch array of solve_pose: rows of w, settings, first rows of a search, state of a paused one.
+def make_scratch(problem: Problem, slice_size: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:
+    """Return the scratch array of solve_pose: rows of w, settings, initial rows, state of an interrupted search.
 
-    With it come the first starts of FIXED_SEED, one in each lane. The search pauses after `slices` evaluations, times
-    joints.
+    It includes the random starts of FIXED_SEED. The search pauses after `slice_size` / n evaluations.
     """
-    dof, variant, settings, state = (
-        problem.chain.dof,
-        variant_of(problem.method),
-        simd_settings(problem),
-        np.empty(2, int),
-    )
+    dof, variant = problem.chain.dof, variant_of(problem.method)
+    settings, state = simd_settings(problem), np.empty(2, int)
     seed_state(FIXED_SEED, state)
     starts = np.zeros((width, dof))
     for lane in range(1, width):
         random_configuration(state, problem.arm.joints, starts[lane])
-    settings[layout.EVALUATIONS] = max(1, slices // dof)
-    settings[layout.SEED_AT_HAND], settings[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
-    at, parameters = lane_rows.rows(dof, variant), lane_rows.beginning(dof)
+    settings[layout.EVALUATIONS] = max(1, slice_size // dof)
+    settings[layout.PREPARED_SEED], settings[layout.SEED_AFTER : layout.SEED_AFTER + 2] = FIXED_SEED, state
+    at, parameters = lane_rows.rows(dof, variant), lane_rows.parameters_begin(dof)
     rows = np.zeros((at["ROWS"], width))
-    rows[at["BOUNDS"] : at["GIVEN"] + variant.numbers] = settings[parameters:, None]
+    rows[at["BOUNDS"] : at["PARAMETERS"] + variant.numbers] = settings[parameters:, None]
     first = np.zeros((at["NEXT"], width))
     first[: at["ATTEMPT"]] = np.vstack([starts.T, starts.T])
-    first[at["ATTEMPT"]], first[at["BEGINS"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
+    first[at["ATTEMPT"]], first[at["IS_FIRST"]], first[at["BEST"]] = np.arange(width), 1.0, math.inf
     paused = np.zeros(lane_rows.STATE_SIZE)
-    return _aligned(np.concatenate([rows.ravel(), settings[:parameters], first.ravel(), paused]))
+    return _align(np.concatenate([rows.ravel(), settings[:parameters], first.ravel(), paused]))
 
 
 def set_joint_ranges(scratch: Array, problem: Problem) -> None:
-    """Write the joint ranges of the arm into a scratch array of solve_pose, which then draws all random starts anew."""
+    """Write an arm's joint ranges into a scratch array of solve_pose, and discard the prepared random starts."""
     joints, settings = problem.arm.joints, settings_in(scratch, problem)
     settings[layout.JOINT_RANGES : layout.JOINT_RANGES + joints.size] = joints.ravel()
-    settings[layout.SEED_AT_HAND] = NO_SEED
+    settings[layout.PREPARED_SEED] = NO_SEED
 
 
 def settings_in(scratch: Array, problem: Problem) -> Array:
@@ -237,50 +222,49 @@ def settings_in(scratch: Array, problem: Problem) -> Array:
     return scratch[WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
 
 
-def _scratch_of_rows(problem: Problem) -> Array:
+def _batch_scratch(problem: Problem) -> Array:
     return np.zeros(WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"])
 
 
-def _aligned(scratch: Array) -> Array:
-    """Return a copy that begins at a line of the cache, so that no row lies in two lines."""
-    with_slack = np.empty(scratch.size + CACHE_LINE)
-    first = -(with_slack.ctypes.data // scratch.itemsize) % CACHE_LINE
-    with_slack[first : first + scratch.size] = scratch
-    return with_slack[first : first + scratch.size]
+def _align(scratch: Array) -> Array:
+    """Return a copy that starts at a cache line, so that no row straddles two lines."""
+    padded = np.empty(scratch.size + CACHE_LINE)
+    first = -(padded.ctypes.data // scratch.itemsize) % CACHE_LINE
+    padded[first : first + scratch.size] = scratch
+    return padded[first : first + scratch.size]
 
 
 def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
-    """Return a search of any length for one pose after another; it belongs to one thread.
+    """Return a search of any length for one pose at a time, from one thread: (target, start, seed) → report.
 
-    It takes a target, a first start and a seed, and returns a report. A report with the status INTERRUPTED,
-    NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED has no solution.
+    The report has no solution if its status is INTERRUPTED, NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED.
     """
     halt = halt or Halt()
     with halt.compiling():
         solve_pose = entry_for(problem, "solve_pose")
-    room = make_scratch(problem, TIMED_SLICE) if halt.is_timed else make_scratch(problem)
+    scratch = make_scratch(problem, TIMED_SLICE) if halt.is_timed else make_scratch(problem)
 
     def search(target: Array, start: Array, seed: int) -> Array:
         report = np.full(layout.JOINTS + 2 * problem.chain.dof, float(layout.NEEDS_FALLBACK))
-        solved = solve_pose(target, start, room, seed, report)
+        solved = solve_pose(target, start, scratch, seed, report)
         while not solved and report[layout.STATUS] == layout.INTERRUPTED and not halt.over:
             report[layout.STATUS] = layout.NEEDS_FALLBACK
-            solved = solve_pose(target, start, room, layout.RESUME, report)
+            solved = solve_pose(target, start, scratch, layout.RESUME, report)
         return report
 
     return search
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
-    """Return a search for many poses, one in each lane, which any number of threads may use at once.
+    """Return a search for many poses, one in each lane, which several threads may call at once.
 
-    It takes targets, shape (k, 4, 4), first starts, shape (k, n), seeds, shape (k,), reports, shape (k, 5 + 2 n), and
-    settings, through which it can be ended early. Rows with a negative status are left to the sequential search.
+    It takes targets, shape (k, 4, 4), starts (k, n), seeds (k,), reports (k, 5 + 2 n), and settings, by which another
+    thread may stop it. Rows with a negative status are left to the sequential search.
     """
-    solve_rows, zeros = entry_for(problem, "solve_rows"), _scratch_of_rows(problem)
+    solve_rows, zeros = entry_for(problem, "solve_rows"), _batch_scratch(problem)
 
-    def search(targets: Array, starts: Array, seeds: Integers, reports: Array, numbers: Array) -> None:
-        room = _aligned(zeros)
-        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), room, numbers, seeds, reports.reshape(-1))
+    def search(targets: Array, starts: Array, seeds: Integers, reports: Array, settings: Array) -> None:
+        scratch = _align(zeros)
+        solve_rows(targets.reshape(-1, 4), starts.reshape(-1), scratch, settings, seeds, reports.reshape(-1))
 
     return search

@@ -37,8 +37,7 @@ from lessons_lib.pose_ik.layout import (
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.settings import settings_of
-from lessons_lib.pose_ik.variant import NEWTON, Variant
-from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.variant import NEWTON, Variant, variant_of
 from lessons_lib.robots import Chain
 
 FAILED = MAX_ITERATIONS_USED, STALLED, OUTSIDE_LIMITS, UNREACHABLE
@@ -89,7 +88,7 @@ def needs_descent(problem: Problem, report: Array) -> bool:
 def variant_of_descent(problem: Problem) -> Variant:
     """Return the variant of the kernels of a descent."""
     variant = variant_of(problem.method, sequential=True)
-    return replace(variant, model=variant.model if variant.splits else "exact", damping=NEWTON)
+    return replace(variant, model=variant.model if variant.uses_split_error else "exact", damping=NEWTON)
 
 
 class ReadableKernels:

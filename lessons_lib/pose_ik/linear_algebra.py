@@ -1,6 +1,6 @@
 """Linear algebra of the compiled searches: Cholesky by rows, a one-sided Jacobi SVD, and Gram-Schmidt.
 
-The text is entry by entry, which compiles faster than slices do.
+It works entry by entry, which compiles faster than slices.
 """
 
 from __future__ import annotations
@@ -9,34 +9,34 @@ import math
 from typing import Any
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.layout import COUNTED, RANK, ROUNDING
+from lessons_lib.pose_ik.layout import MASK, RANK, ROUNDING
 
 NEGLIGIBLE = 1e-7
 """A row shorter than this part of the longest one is linearly dependent on the rows before it."""
 
 
-def undamped_step(A: Array, e: Array, held: Array, settings: Array, B: Array, W: Array, step: Array) -> None:
-    """Write the least-squares step pinv(A) e: by Cholesky if the rows that count are independent, else by the SVD."""
-    if not step_by_rows(A, e, held, settings, W, B, step):
-        least_squares_step(A, e, held, B, W, step)
+def undamped_step(A: Array, e: Array, active: Array, settings: Array, B: Array, W: Array, step: Array) -> None:
+    """Compute the least-squares step pinv(A) e: by Cholesky if the active rows are independent, else by the SVD."""
+    if not step_by_rows(A, e, active, settings, W, B, step):
+        least_squares_step(A, e, active, B, W, step)
 
 
-def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: Array, step: Array) -> bool:
-    """Write Aᵀ(A Aᵀ)⁻¹ e for the rows that count, by Cholesky; return False if a pivot is within rounding of zero."""
+def step_by_rows(A: Array, e: Array, active: Array, settings: Array, W: Array, B: Array, step: Array) -> bool:
+    """Compute Aᵀ(A Aᵀ)⁻¹ e for the active rows by Cholesky; return False if a pivot is within rounding of zero."""
     n, rows = A.shape[1], W.shape[0]
-    counted, free, trace = 0.0, 0.0, 0.0
+    component_count, free, trace = 0.0, 0.0, 0.0
     for i in range(6):
-        counted += settings[COUNTED + i]
+        component_count += settings[MASK + i]
     for j in range(n):
-        free += 1.0 - held[j]
-    if rows < 6 or free < counted:
+        free += 1.0 - active[j]
+    if rows < 6 or free < component_count:
         return False
     for i in range(6):
         for k in range(i + 1):
             total = 0.0
             for j in range(n):
-                total += A[i, j] * A[k, j] * (1.0 - held[j])
-            W[i, k] = total * settings[COUNTED + i] * settings[COUNTED + k]
+                total += A[i, j] * A[k, j] * (1.0 - active[j])
+            W[i, k] = total * settings[MASK + i] * settings[MASK + k]
         trace += W[i, i]
     for i in range(6):
         total = e[i]
@@ -48,7 +48,7 @@ def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: 
         pivot = W[i, i]
         for j in range(i):
             pivot -= W[i, j] * W[i, j]
-        if settings[COUNTED + i] == 0.0:
+        if settings[MASK + i] == 0.0:
             W[i, i], B[i, 0] = 0.0, 0.0
         elif not pivot > 6e3 * ROUNDING * trace:  # closer to singular the SVD is more accurate
             return False
@@ -65,12 +65,12 @@ def step_by_rows(A: Array, e: Array, held: Array, settings: Array, W: Array, B: 
         total = 0.0
         for i in range(6):
             total += A[i, j] * B[i, 0]
-        step[j] = total * (1.0 - held[j])
+        step[j] = total * (1.0 - active[j])
     return True
 
 
-def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step: Array) -> None:
-    """Write pinv(A) e by one-sided Jacobi rotations; columns of A that are held (marked by 1) count as zero.
+def least_squares_step(A: Array, e: Array, active: Array, B: Array, W: Array, step: Array) -> None:
+    """Compute pinv(A) e by one-sided Jacobi rotations; columns of A with active[i] = 1 count as zero.
 
     B starts as the taller of A and Aᵀ, W as the identity; each rotation applies to both, so B = (A or Aᵀ) W throughout.
     At the end the columns of B are orthogonal, and their lengths are the singular values.
@@ -82,13 +82,13 @@ def least_squares_step(A: Array, e: Array, held: Array, B: Array, W: Array, step
     rows = dof if wide else 6
     for i in range(size):
         for k in range(rows):
-            B[k, i] = A[i, k] * (1.0 - held[k]) if wide else A[k, i] * (1.0 - held[i])
+            B[k, i] = A[i, k] * (1.0 - active[k]) if wide else A[k, i] * (1.0 - active[i])
         for k in range(size):
             W[k, i] = 1.0 if k == i else 0.0
     for _sweep in range(30):
         if not rotate_columns(B, W, rows):
             break
-    collect(B, W, rows, wide, e, step)
+    apply_pseudoinverse(B, W, rows, wide, e, step)
 
 
 def rotate_columns(B: Array, W: Array, rows: int) -> bool:
@@ -115,8 +115,8 @@ def rotate_columns(B: Array, W: Array, rows: int) -> bool:
     return rotated
 
 
-def collect(B: Array, W: Array, rows: int, wide: bool, e: Array, step: Array) -> None:
-    """Write pinv(A) e from the orthogonal columns; singular values up to RANK times the largest count as zero."""
+def apply_pseudoinverse(B: Array, W: Array, rows: int, wide: bool, e: Array, step: Array) -> None:
+    """Compute pinv(A) e from the orthogonal columns; singular values up to RANK times the largest are zero."""
     largest, size = 0.0, W.shape[0]
     for j in range(size):
         largest = max(largest, squared_length(B, rows, j))
@@ -134,42 +134,42 @@ def collect(B: Array, W: Array, rows: int, wide: bool, e: Array, step: Array) ->
 
 
 def squared_length(B: Array, rows: int, column: int) -> float:
-    """Return the square of a column's length."""
+    """Return the squared length of a column."""
     total = 0.0
     for k in range(rows):
         total += B[k, column] * B[k, column]
     return total
 
 
-def orthonormal(A: Array, held: Array, rows: tuple[Any, ...]) -> None:
-    """Write the factors of A = L Y, Y with orthonormal rows, without the columns of joints that are held.
+def gram_schmidt(A: Array, active: Array, rows: tuple[Any, ...]) -> None:
+    """Factor A = L Y, Y with orthonormal rows, without the columns of the active set.
 
     A row that depends linearly on the rows before it is zero in Y and on the diagonal of L.
     """
     Y, L = rows
     largest = 0.0
     for k in range(6):
-        for i in range(held.shape[0]):
-            Y[k, i] = 0.0 if held[i] > 0.0 else A[k, i]
-        L[k, k] = math.sqrt(inner(Y[k], Y[k]))
+        for i in range(active.shape[0]):
+            Y[k, i] = 0.0 if active[i] > 0.0 else A[k, i]
+        L[k, k] = math.sqrt(dot(Y[k], Y[k]))
         largest = max(largest, L[k, k])
     least = NEGLIGIBLE * largest
     for k in range(6):
-        before, length = L[k, k], math.sqrt(inner(Y[k], Y[k]))
+        before, length = L[k, k], math.sqrt(dot(Y[k], Y[k]))
         while least < length <= 0.1 * before:  # orthogonalize again after a loss of digits
             before = length
             for j in range(k):
-                part = inner(Y[k], Y[j])
+                part = dot(Y[k], Y[j])
                 L[k, j] += part
-                add(-part, Y[j], Y[k])
-            length = math.sqrt(inner(Y[k], Y[k]))
+                axpy(-part, Y[j], Y[k])
+            length = math.sqrt(dot(Y[k], Y[k]))
         L[k, k] = length if length > least else 0.0
         unit = 1.0 / length if length > least else 0.0
-        for i in range(held.shape[0]):
+        for i in range(active.shape[0]):
             Y[k, i] *= unit
         for j in range(k + 1, 6):  # row by row: independent sums run in parallel
-            L[j, k] = inner(Y[k], Y[j])
-            add(-L[j, k], Y[k], Y[j])
+            L[j, k] = dot(Y[k], Y[j])
+            axpy(-L[j, k], Y[k], Y[j])
 
 
 def solve_forward(L: Array, b: Array) -> None:
@@ -180,14 +180,14 @@ def solve_forward(L: Array, b: Array) -> None:
         b[k] = b[k] / L[k, k] if L[k, k] > 0.0 else 0.0
 
 
-def take_off(Y: Array, x: Array) -> None:
+def project_out(Y: Array, x: Array) -> None:
     """Project x, in place, onto the orthogonal complement of the rows of Y."""
     for _ in range(2):
         for k in range(6):
-            add(-inner(Y[k], x), Y[k], x)
+            axpy(-dot(Y[k], x), Y[k], x)
 
 
-def inner(a: Array, b: Array) -> float:
+def dot(a: Array, b: Array) -> float:
     """Return a · b."""
     total = 0.0
     for i in range(a.shape[0]):
@@ -195,15 +195,15 @@ def inner(a: Array, b: Array) -> float:
     return total
 
 
-def add(x: float, a: Array, b: Array) -> None:
+def axpy(x: float, a: Array, b: Array) -> None:
     """Add x a to b, in place."""
     for i in range(b.shape[0]):
         b[i] += x * a[i]
 
 
-def greatest(a: Array) -> float:
+def max_abs(a: Array) -> float:
     """Return max |aᵢ|."""
-    most = 0.0
+    largest = 0.0
     for i in range(a.shape[0]):
-        most = max(most, abs(a[i]))
-    return most
+        largest = max(largest, abs(a[i]))
+    return largest

@@ -1,4 +1,4 @@
-"""Kernels of the error and its linear model: error twist, split error, and the weighted model A d ≈ e of a variant."""
+"""Kernels of the error and its linear model A d ≈ e: error twist, split error, weighted model, and Hessian."""
 
 from __future__ import annotations
 
@@ -12,7 +12,17 @@ from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik.variant import Variant
 from lessons_lib.robots import kinematics
-from lessons_lib.symbolic import interval_error, objective, polynomials, se3, so3, split_error, tip_to_base
+from lessons_lib.symbolic import (
+    coupled_chain,
+    error_hessian,
+    interval_error,
+    objective,
+    polynomials,
+    se3,
+    so3,
+    split_error,
+    tip_to_base,
+)
 from lessons_lib.symbolic.piecewise import Definitions, choice
 from lessons_lib.symbolic.steps import Names
 
@@ -21,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def entries(name: str, rows: int, columns: int = 1) -> sp.Matrix:
-    """Return a matrix of symbols named by row and column (T01), or by row in a column vector (V0)."""
+    """Return a matrix of symbols named by row and column (T01), or by row if it has one column (V0)."""
     one = columns == 1
     return sp.Matrix(rows, columns, lambda i, j: sp.Symbol(f"{name}{i}" if one else f"{name}{i}{j}", real=True))
 
@@ -37,7 +47,7 @@ LOGARITHM = (
 
 
 def parameters(variant: Variant) -> sp.Matrix:
-    """Return the symbols of the numbers that the kernels get: roots of weights, damping parameters, axes, intervals."""
+    """Return the symbols of the kernels' parameters: roots of weights, damping parameters, axes, intervals."""
     damping = sp.symbols(f"p0:{variant.parameters}", real=True) if variant.parameters else ()
     more = {"split axes": AXES, "split intervals": LOW.col_join(HIGH)}.get(variant.model, ())
     return sp.Matrix([*ROOTS, *damping, *more])
@@ -83,9 +93,9 @@ def _scaled_axis(
 
 
 def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) -> tuple[sp.Matrix, sp.Symbol]:
-    """Return the largest column of (1 − cos θ) a aᵀ, and the factor that normalizes it.
+    """Return the largest column of (1 − cos θ) a aᵀ, with the sign of w, and the factor that normalizes it.
 
-    Its sign is that of w. At a rotation by π w vanishes; then the first entry above rounding is made positive.
+    At a rotation by π w vanishes; then the first entry above rounding is made positive.
     """
     A = names.matrix("axis", products)
     x_leads = sp.Ge(A[0, 0], A[1, 1], evaluate=False)
@@ -107,7 +117,7 @@ def split_kernel(variant: Variant) -> Kernel:
     names, by = Names(), list[object]([se3.between])
     error = split_error.split_error(V[:3, :], _between(names), axes_of(variant))
     inputs = {"V": V, "T": T, "TARGET": TARGET}
-    inputs |= {"GIVEN": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
+    inputs |= {"PARAMETERS": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
     if variant.model == "split intervals":
         by.append(split_error.split_error)
         error = interval_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
@@ -115,7 +125,7 @@ def split_kernel(variant: Variant) -> Kernel:
 
 
 class JointColumns(NamedTuple):
-    """Named steps from q to the columns of J_b of coupled joints, 6×m, these columns, and A of the coupling, m×n."""
+    """The definitions and the columns of J_b of coupled joints, 6×m, and A of the coupling, m×n."""
 
     steps: Definitions
     columns: sp.Matrix
@@ -123,7 +133,7 @@ class JointColumns(NamedTuple):
 
 
 def joint_columns(chain: Chain) -> JointColumns | None:
-    """Return the columns of coupled joints, which J does not contain; None if the joints are not coupled."""
+    """Return the columns of coupled joints, which J does not contain; None if no joints are coupled."""
     if chain.matrix is None:
         return None
     A, screws, home = (kinematics.exact(given) for given in (chain.matrix, chain.screws, chain.home))
@@ -167,7 +177,7 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     if variant.model == "space":
         by = [se3.adjoint]
         error = names.matrix("space", se3.adjoint(_homogeneous(T)) * V)
-    elif variant.splits:
+    elif variant.uses_split_error:
         T_bd = _between(names)
         inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
         by = [se3.between, split_error.split_slope]
@@ -210,3 +220,36 @@ def axes_of(variant: Variant) -> sp.Matrix | None:
     """Return the axes of a split error, as in `split_error`."""
     named = {"body": None, "space": TARGET[:, :3], "target": sp.eye(3), "axes": AXES, "intervals": sp.eye(3)}
     return named[variant.model.removeprefix("split ")]
+
+
+def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) -> Kernel:
+    """Return the kernel of A and e of the exact model and of ∂²E/∂q², E = ½ eᵀe.
+
+    If the joints are coupled, a column of J belongs to several of them; their own columns are computed from q.
+    """
+    linear, names, n = model(variant, J), Names(), J.cols
+    assert linear.L is not None
+    u = names.matrix("force", objective.weighted(ROOTS, linear.e))
+    if variant.uses_split_error:
+        Z = error_hessian.split_curvature(V[:3, :], SPLIT[3:, :], u, linear.L, axes_of(variant), names.matrix)
+    else:
+        Z = error_hessian.twist_curvature(V, u, linear.L, names.matrix)
+    by: list[object] = [error_hessian.split_curvature if variant.uses_split_error else error_hessian.twist_curvature]
+    inputs = {**linear.inputs, "TARGET": TARGET, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
+    coupled, columns = joint_columns(chain), J
+    if coupled is not None:
+        inputs["Q"], columns = entries("q", n), coupled.columns
+        names.named += coupled.steps
+        by += [tip_to_base.derive, coupled_chain.coupled_hessian]
+    moved = names.matrix("moved", names.matrix("bend", Z) * columns)
+    m = columns.cols
+    bent = sp.Matrix(m, m, lambda i, j: columns[:, max(i, j)].dot(moved[:, min(i, j)]))
+    if coupled is not None:
+        bent = coupled_chain.coupled_hessian(names.matrix("bent", bent), coupled.A)
+    H = sp.zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            H[i, j] = H[j, i] = names.name(f"H{i}_{j}", linear.A[:, i].dot(linear.A[:, j]) + bent[i, j])
+    lines = expand_stumpff_up_to_pi([*linear.definitions, *names.named], so3.squared_angle(V[:3, :]), "hessian")
+    outputs = {"MODEL": sp.Matrix(list(linear.A)), "RESIDUAL": linear.e, "HESSIAN": sp.Matrix(list(H))}
+    return Kernel("model", inputs, outputs, lines, "A, e, and the Hessian of ½ eᵀe.", by=[*linear.by, *by])

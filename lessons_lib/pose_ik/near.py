@@ -7,7 +7,7 @@ import math
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate
-from lessons_lib.pose_ik.joint_ranges import bring_near, nudge, update_active_set
+from lessons_lib.pose_ik.joint_ranges import perturb, update_active_set, wrap_near
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     EVALUATIONS,
@@ -19,10 +19,10 @@ from lessons_lib.pose_ik.layout import (
     RESTARTS,
     STALLED,
     STATUS,
-    TIE,
+    TIE_TOLERANCE,
 )
 from lessons_lib.pose_ik.random_numbers import seed_state
-from lessons_lib.pose_ik.search_rules import copy, distance_between, half_square, is_converged, write
+from lessons_lib.pose_ik.search_rules import copy, distance_between, half_square, is_converged, write_report
 
 
 def search_near(
@@ -48,29 +48,29 @@ def search_near(
         if status == INVALID_DAMPING:
             report[STATUS] = INVALID_DAMPING
             break
-        bring_near(work[7], start, q0, joints, near)
+        wrap_near(work[7], start, q0, joints, near)
         error = math.inf if status == NOT_FINITE else half_square(work[4])
         is_nearer = distance_between(near, q0) < distance_between(nearest, q0)
-        if attempt == 0 or (is_nearer if abs(error - before) <= TIE * before else error < before):
+        if attempt == 0 or (is_nearer if abs(error - before) <= TIE_TOLERANCE * before else error < before):
             before = error
             copy(near, nearest)
             status = status_at(nearest, joints, settings, status, work)
-            write(report, status, iterations, nearest, start, work[2])
+            write_report(report, status, iterations, nearest, start, work[2])
         report[RESTARTS] = attempt
         if status == CONVERGED:
             break
         seed_state(seed, state)
-        nudge(nearest, joints, state, start)
+        perturb(nearest, joints, state, start)
     return evaluations
 
 
 def status_at(q: Array, joints: Array, settings: Array, descent_status: int, work: Arrays) -> int:
     """Evaluate q and return its status: converged, a local minimum, or the status of its descent."""
-    w, error, A, e, held = work[0], work[2], work[3], work[4], work[5]
+    w, error, A, e, active = work[0], work[2], work[3], work[4], work[5]
     evaluate(work, q)
     if is_converged(error, settings):
         return CONVERGED
     call_at(work[14], w, FORM_MODEL)
-    if update_active_set(A, e, q, joints, held):
+    if update_active_set(A, e, q, joints, active):
         return LOCAL_MINIMUM
     return STALLED if descent_status == CONVERGED else descent_status

@@ -12,7 +12,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.iteration import evaluate, scratch_size, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import unwrap
 from lessons_lib.pose_ik.layout import AT_DOF, CONVERGED, LOWER, RESTARTS, UPPER
-from lessons_lib.pose_ik.search_rules import distance_between, is_converged, write
+from lessons_lib.pose_ik.search_rules import distance_between, is_converged, write_report
 
 
 def report_nearest(
@@ -53,6 +53,6 @@ def report_nearest(
     work = workspace(np.zeros(scratch_size(at)), run, at, settings)
     set_target(work, target)
     evaluate(work, Q[nearest])
-    write(report, CONVERGED, 0, Q[nearest], posture, work[2])
+    write_report(report, CONVERGED, 0, Q[nearest], posture, work[2])
     report[RESTARTS] = 0.0
     return is_converged(work[2], settings)

@@ -64,13 +64,13 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         q0: First start, within the limits, shape (n,), rad or m; the zero configuration, clipped into the limits, if
             left out. A value that rounding has put just outside a limit is clipped; see `LIMIT_TOLERANCE`. Each joint
             of q is unwrapped to where it is nearest to the first start, as far as its limits allow.
-        goal: Which components of the target count: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
+        goal: The components of the target that count: `pose(weights, axes)`, `position_only()`, `orientation_only()`,
             `pointing(axis)`; all if left out. A component with a weight of zero counts neither in the steps nor in the
             tolerances.
         method: NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), a Method, or any object with
             `step(jacobian, error)`. LevenbergMarquardt(Chan(0.1)) if left out, for the arm in units of `arm.length`; a
             method that is named works in the unit of the robot.
-        starts: Where to begin, and how often: Restarts(1000) if left out, BestOf(100), Nearest(10), Near(50); or
+        starts: The starts and their number: Restarts(1000) if left out, BestOf(100), Nearest(10), Near(50); or
             AllBranches(), which compares all solutions.
         stop: Tolerances and the number of steps of a start; Stop() if left out.
         max_time: Seconds that the search may take, without compilation. If they are over before the pose is reached,
@@ -82,9 +82,9 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
             sums in another order than the SIMD search, so a start at a singularity may lead to another solution.
         certify: Whether `result.certificate` is a ball around q that contains exactly one exact solution, or the reason
             why none is proven. A q that reaches the pose is then improved to rounding.
-        free_of: The scene that must not be touched. Of all solutions, or of those that as many starts as `starts`
-            says, at most 100, have found, q is the nearest to q0 that touches nothing. If each of them touches, the
-            status is TOUCHING, and q has the largest clearance.
+        free_of: The scene that must not be touched. Of all solutions, or of those found by the number of starts of
+            `starts`, at most 100, q is the nearest to q0 that touches nothing. If each of them touches, the status is
+            TOUCHING, and q has the largest clearance.
         prefer: A posture within the limits, shape (n,), rad or m. If the goal leaves spare joints, q has the pose to
             rounding, and no small motion that keeps it and the limits comes nearer to the posture; the search begins
             there if q0 is left out. If no joint is spare, q is the nearest of all solutions, for an arm that
@@ -120,7 +120,9 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         seed = FIXED_SEED if rng is None else int(draw_seeds(rng, 1)[0])
         prepared = prepare(arm, goal, method, starts, stop, max_time is not None)  # type: ignore[arg-type]
         result = prepared.solve(target, q0, seed, trace, max_time)
-    return result if result._code == CONVERGED else _explainable(result, arm, target, q0, goal, method, stop, free_of)
+    return (
+        result if result._code == CONVERGED else _attach_arguments(result, arm, target, q0, goal, method, stop, free_of)
+    )
 
 
 def _solve_by_several(
@@ -157,7 +159,7 @@ def _solve_by_several(
     return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _explainable(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
+def _attach_arguments(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
     """Attach the arguments to a failed result, for `explain()`."""
     if not found.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The solves that have compiled code of their own, for `lessons precompile`."""
+"""The solves with compiled code of their own, for `lessons precompile`."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ KINDS: dict[str, dict[str, Any]] = {
     "for a position or an orientation alone": {"goal": position_only()},
     "that points a tool": {"goal": pointing((0.0, 0.0, 1.0))},
 }
-"""What has compiled code of its own, besides the default; so have user-defined methods and goals with intervals."""
+"""Methods and goals with compiled code of their own, besides the default, user-defined methods and intervals."""
 
 
 def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what this package compiles for a chain."""
+    """Yield a description and a call for each compilation of this package for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     target = product(chain.screws, chain.home, q, chain.matrix).T
     targets = np.tile(target, (ONE_BY_ONE + 1, 1, 1))
@@ -59,6 +59,6 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _if_known(ask: Callable[..., object], *given: Any, **asked: Any) -> None:
-    """Solve what some arms refuse."""
+    """Call a function that does not support all arms."""
     with suppress(ParameterError):
         ask(*given, **asked)

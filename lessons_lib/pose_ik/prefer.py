@@ -173,4 +173,4 @@ def module() -> ModuleType:
     """Return the generated module with `null_space_descent`, for all arms; the first call compiles it."""
     calls = Imported("lessons_lib.codegen.addresses", "call_at")
     known = calls, Imported(sequential.search_module(), "*"), Imported(closed_forms(), "is_pose")
-    return modules.load(Recipe("pose_ik_prefer", (*known, Plain("lessons_lib.pose_ik.compiled_posture"))))
+    return modules.load(Recipe("pose_ik_prefer", (*known, Plain("lessons_lib.pose_ik.null_space_descent"))))

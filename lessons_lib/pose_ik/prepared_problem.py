@@ -1,6 +1,6 @@
 """A problem that is prepared once and solved many times: arm, goal, method, starts and stopping rule.
 
-`prepare` looks it up by value; it is kept on the arm. `PreparedProblem.solve` is the one way from a target to a result.
+`prepare` keeps it on the arm, by the values of its parts; `PreparedProblem.solve` is the one path to a result.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from lessons_lib.pose_ik.problem import Problem, SearchOutput, Stop
 from lessons_lib.pose_ik.result import Result, Trace, place_of_q
 from lessons_lib.pose_ik.sequential import SequentialSearch, one_at_a_time
 from lessons_lib.pose_ik.starts import Starts
-from lessons_lib.pose_ik.variants import is_compiled
+from lessons_lib.pose_ik.variant import is_compiled
 from lessons_lib.robots import Chain
 
 REAL = np.dtype(np.float64)
@@ -53,9 +53,7 @@ _empty = np.empty
 def doubles(numbers: Any) -> Array:
     """Convert a list or an array of numbers to a C-ordered float64 array.
 
-    Raises:
-        TypeError: It is neither; the checks of `arguments.py` have to look at it.
-        ValueError: Its rows have unequal lengths.
+    TypeError or ValueError means that only the checks of `arguments.py` can explain what is wrong.
     """
     if numbers.__class__ is not PLAIN:
         listed = numbers.__class__ in (list, tuple) and numbers
@@ -72,18 +70,18 @@ def doubles(numbers: Any) -> Array:
 
 
 class PreparedProblem:
-    """Arm, goal, method, starts and stopping rule with all that their searches need; kernels are compiled on demand.
+    """A problem with everything that its searches need; kernels are compiled on demand.
 
     Attributes:
-        problem: How to solve.
+        problem: In the units of the caller.
         scaled: The same in units of the arm's characteristic length; see length_scaling.py.
         in_python: Whether only Python can take the method's steps.
         uses_simd: Whether the SIMD search serves the problem.
-        solve_pose: The compiled SIMD search, once it is compiled.
+        solve_pose: The compiled SIMD search; None before it is compiled.
         scratch: The scratch array of the SIMD search, with its settings.
         batch_settings: The settings of the SIMD search of a batch; see batch.py.
-        solve_rows: The compiled SIMD search of a batch, once it is compiled.
-        bounded: The same problem with limits of its own, once it is needed; see within.py.
+        solve_rows: The compiled SIMD search of a batch; None before it is compiled.
+        bounded: The same problem with limits of its own, None before it is needed; see within.py.
         report_nearest: The compiled choice among closed-form solutions with its arguments.
     """
 
@@ -106,7 +104,7 @@ class PreparedProblem:
     )
 
     def __init__(self, problem: Problem, timed: bool = False, in_python: bool = False) -> None:
-        """Prepare a problem; a `timed` one looks at the clock after each 0.1 ms of the SIMD search."""
+        """Prepare a problem; if `timed`, the SIMD search checks the clock every 0.1 ms."""
         self.problem, self.scaled, self._timed = problem, length_scaling.scale_problem(problem), timed
         self.in_python = in_python or not is_compiled(problem.method)
         self.uses_simd = not self.in_python and lanes.can_solve(self.scaled)
@@ -122,8 +120,8 @@ class PreparedProblem:
     def solve(self, target: Any, q0: Any, seed: int, traced: bool, max_time: float | None) -> Result:
         """Solve for one target; the arguments are those of `pose_ik.solve`.
 
-        The compiled searches check shapes, limits and whether the target is a pose to rounding. Whatever they do not
-        accept, and whatever takes long, goes through the checks of `arguments.py`.
+        The compiled searches check shapes, limits and whether the target is a pose to rounding. Arguments that they
+        reject and long searches go through the checks of `arguments.py`.
         """
         after_simd = False
         if max_time is not None and max_time.__class__ not in NUMBERS:
@@ -143,7 +141,7 @@ class PreparedProblem:
                 begun = 0.0 if max_time is None else interruption.clock()
                 if solve_pose(pose, start, self.scratch, seed, report):
                     if max_time is None or interruption.clock() - begun <= max_time:
-                        return self._converged(report, None)
+                        return self._converged_result(report, None)
                 elif max_time is None:
                     status = int(report[STATUS])
                     if has_ended(status):
@@ -154,7 +152,7 @@ class PreparedProblem:
                     pose, start, seed, report, traced, after_simd
                 )
                 if status == CONVERGED:
-                    return self._converged(report, trace)
+                    return self._converged_result(report, trace)
                 if status == NEEDS_FALLBACK:  # the target is not orthonormal to rounding, or an argument is invalid
                     pose, start = check_target(pose), check_start(self.problem, start)
                     status, trace = self.sequential.solve_quickly(pose, start, seed, report, traced, after_simd)
@@ -164,8 +162,8 @@ class PreparedProblem:
             pass
         return self._solve_checked(target, q0, seed, traced, check_seconds(max_time), after_simd)
 
-    def _converged(self, report: Array, trace: Trace | Array | None) -> Result:
-        """Return what `Result.of` does, sooner."""
+    def _converged_result(self, report: Array, trace: Trace | Array | None) -> Result:
+        """Return the same as `Result.of` for a converged report, faster."""
         report.setflags(False)  # type: ignore[call-arg]  # write=False, in half the time of a keyword
         result = Result()
         result._report, result._q = report, report[self._place]
@@ -189,7 +187,7 @@ class PreparedProblem:
         return self.solve_rows
 
     def settings_of_batch(self, _problem: Problem) -> Array:
-        """Return the settings of the SIMD search of a batch; see `Halt.reaching`."""
+        """Return the settings of the SIMD search of a batch; see `Halt.settings_for`."""
         return self.batch_settings
 
     @property
@@ -200,7 +198,7 @@ class PreparedProblem:
         return self._sequential
 
     def _result(self, target: Array, report: Array, trace: Trace | Array | None, traced: bool) -> Result:
-        """Return the result of a report; a failed default search ends with a descent, see least_error.py."""
+        """Return the result of a report; a failed default search ends with the descent of least_error.py."""
         if needs_descent(self.problem, report):
             if self._descent is None:
                 self._descent = Descent(self.problem, self.in_python)
@@ -211,12 +209,12 @@ class PreparedProblem:
     def _solve_checked(
         self, target: ArrayLike, q0: ArrayLike | None, seed: int, traced: bool, seconds: float, after_simd: bool
     ) -> Result:
-        """Check the arguments and solve, however long it takes, within the time that is allowed."""
+        """Check the arguments and solve, within the allowed time."""
         T_sd, start = check_target(target), check_start(self.problem, q0)
-        report, trace = self._solve_patiently(T_sd, start, seed, traced, Halt(seconds), after_simd)
+        report, trace = self._solve_long(T_sd, start, seed, traced, Halt(seconds), after_simd)
         return self._result(T_sd, report, trace, traced)
 
-    def _solve_patiently(
+    def _solve_long(
         self,
         T_sd: Array,  # noqa: N803
         start: Array,
@@ -225,7 +223,7 @@ class PreparedProblem:
         halt: Halt,
         after_simd: bool,
     ) -> tuple[Array, Trace | Array | None]:
-        """Return the report of a search of any length, and its trace."""
+        """Return the report and the trace of a search of any length."""
         scaled = length_scaling.scale_poses(T_sd, self.problem.unit), start / self._joint_units
         try:
             if self.uses_simd and not traced and not after_simd:
@@ -265,11 +263,7 @@ def prepare(
     stop: Stop | None,
     timed: bool = False,
 ) -> PreparedProblem:
-    """Return a prepared problem; it is kept on the arm under the values of its parts.
-
-    Raises:
-        ParameterError: One of the arguments is not what it should be.
-    """
+    """Return the prepared problem kept on the arm for these arguments; raise ParameterError if one is invalid."""
     key, known = None, None
     try:
         if method is not None or stop is not None or goal is not None or starts is not None or timed:

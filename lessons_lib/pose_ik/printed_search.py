@@ -1,7 +1,7 @@
 """The sequential search of a printed solver: one array holds its inputs and its state, and a call is bounded.
 
-The array `room` has the places of the kernels' rows (see lane_rows.places), RANDOM_STATE and SETTINGS_SIZE; then
-settings, reach and joint ranges, the target, the first start, and the scratch array of a search.
+`scratch` holds the offsets of the kernels' rows (see lane_rows.places), RANDOM_STATE, SETTINGS_SIZE, settings, reach,
+joint ranges, target, first start, and the scratch array of a search.
 """
 
 from __future__ import annotations
@@ -21,27 +21,22 @@ from lessons_lib.pose_ik.search import solve_row
 RANDOM_STATE, SETTINGS_SIZE, SETTINGS_BEGIN = AT_ENTRIES, AT_ENTRIES + 2, AT_ENTRIES + 3
 
 
-def solve_bounded(target: Array, q0: Array, room: Array, seed: int, report: Array, run: Any) -> bool:
+def solve_bounded(target: Array, q0: Array, scratch: Array, seed: int, report: Array, run: Any) -> bool:
     """Search for a pose until it is reached or the evaluations of one call are used up; return whether it is reached.
 
-    Args:
-        target: T_sd, shape (4, 4); its rotation is orthonormalized.
-        q0: First start, shape (n,); it is clipped into the limits.
-        room: Inputs and state.
-        seed: Of the random starts; RESUME continues an interrupted search.
-        report: Receives the report, shape (5 + 2 n,).
-        run: The kernels.
+    The rotation of `target`, shape (4, 4), is orthonormalized, and q0, shape (n,), clipped into the limits. `report`
+    has shape (5 + 2 n,). The seed RESUME resumes an interrupted search. `run` is the address of the kernels.
     """
     n, at = q0.shape[0], np.empty(AT_ENTRIES, dtype=np.int64)
     for k in range(AT_ENTRIES):
-        at[k] = int(room[k])
+        at[k] = int(scratch[k])
     report[STATUS] = report[STATUS] if seed == RESUME else NEEDS_FALLBACK
     if at[AT_DOF] != n:
-        return False  # nobody has filled the array
-    reach = SETTINGS_BEGIN + int(room[SETTINGS_SIZE])
+        return False  # the array was not filled
+    reach = SETTINGS_BEGIN + int(scratch[SETTINGS_SIZE])
     pose = reach + 4 + 5 * n
-    settings, joints = room[SETTINGS_BEGIN:reach], room[reach + 4 : pose].reshape((n, 5))
-    T, start = room[pose : pose + 16], room[pose + 16 : pose + 16 + n]
+    settings, joints = scratch[SETTINGS_BEGIN:reach], scratch[reach + 4 : pose].reshape((n, 5))
+    T, start = scratch[pose : pose + 16], scratch[pose + 16 : pose + 16 + n]
     if seed != RESUME:
         if not pose_deviation(target, 0) <= ORTHONORMALIZE_TOLERANCE:
             return False
@@ -52,9 +47,9 @@ def solve_bounded(target: Array, q0: Array, room: Array, seed: int, report: Arra
             start[i] = into_limits(q0[i], joints[i, LOWER], joints[i, UPPER])
             if not abs(start[i]) < math.inf:
                 return False
-    work, state = workspace(room[pose + 16 + n :], run, at, settings), np.empty(2, dtype=np.int64)
-    state[0], state[1] = int(room[RANDOM_STATE]), int(room[RANDOM_STATE + 1])
-    no_trace, table = room[0:0].reshape((0, n + 8)), T.reshape((4, 4))
-    solve_row(table, start, joints, room[reach : reach + 4], settings, seed, report, no_trace, work, state, 0.0)
-    room[RANDOM_STATE], room[RANDOM_STATE + 1] = float(state[0]), float(state[1])
+    work, state = workspace(scratch[pose + 16 + n :], run, at, settings), np.empty(2, dtype=np.int64)
+    state[0], state[1] = int(scratch[RANDOM_STATE]), int(scratch[RANDOM_STATE + 1])
+    no_trace, table = scratch[0:0].reshape((0, n + 8)), T.reshape((4, 4))
+    solve_row(table, start, joints, scratch[reach : reach + 4], settings, seed, report, no_trace, work, state, 0.0)
+    scratch[RANDOM_STATE], scratch[RANDOM_STATE + 1] = float(state[0]), float(state[1])
     return bool(report[STATUS] == CONVERGED)

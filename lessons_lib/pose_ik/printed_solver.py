@@ -1,7 +1,7 @@
-"""The source code of a solver, for a controller or a page: a search with the kernels of an arm, in one text.
+"""The source code of a solver for a controller or a page: a search with the kernels of an arm, in one text.
 
-It is the search that `solve` begins with: the SIMD search, with one lane, or the sequential search where that cannot
-serve. With one lane the SIMD search takes two thirds of the time of the sequential one for a UR10.
+It is the SIMD search with one lane, or the sequential search for the problems that the SIMD search does not serve. With
+one lane the SIMD search takes two thirds of the time of the sequential one for a UR10.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lessons_lib.pose_ik.problem import Problem, Stop
 from lessons_lib.pose_ik.result import STATUSES
 from lessons_lib.pose_ik.settings import reach_of, settings_of
 from lessons_lib.pose_ik.starts import Near, Starts
-from lessons_lib.pose_ik.variants import is_compiled, variant_of
+from lessons_lib.pose_ik.variant import is_compiled, variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.chain_source import comment_text
 
@@ -77,22 +77,22 @@ def source(
         raise CodegenError(
             f"the default method scales {arm.name} to units of {unit}, as no printed solver does; name a method"
         )
-    room, (search, *kernels) = make_room(problem, evaluations), search_of(problem)
+    scratch, (search, *kernels) = initial_scratch(problem, evaluations), search_for(problem)
     printed: list[Any] = [("run", run, KERNEL) for run in kernels]
     printed += [(search.__name__, search, (*_TYPES, *("k" for _ in kernels)))]
     text = {"c": c_plain, "javascript": js_plain}[language].source(printed)
-    numbers = {"POSE_ROOM": room.size, "POSE_REPORT": layout.JOINTS + 2 * arm.dof}
+    numbers = {"POSE_ROOM": scratch.size, "POSE_REPORT": layout.JOINTS + 2 * arm.dof}
     named = "".join(_ENTRIES[language]["constant"].format(name=name, value=n) for name, n in numbers.items())
-    filled = "\n".join(f"  room[{k}] = {_number(room[k], language)};" for k in np.flatnonzero(room))
+    filled = "\n".join(f"  room[{k}] = {_number(scratch[k], language)};" for k in np.flatnonzero(scratch))
     entry = _ENTRIES[language]["entry"].replace("DOF", str(arm.dof)).replace("FILLED", filled)
     entry = entry.replace("SEARCH", search.__name__).replace(", KERNELS", ", run" if kernels else "")
     return "\n".join([_head(problem, evaluations, language), named, text, entry])
 
 
-def search_of(problem: Problem) -> list[Any]:
-    """Return the search that is printed; the sequential one with the kernels that it calls."""
+def search_for(problem: Problem) -> list[Any]:
+    """Return the printed search; the sequential one with the kernels that it calls."""
     arm = problem.chain
-    if lanes.knows(problem):
+    if lanes.supports(problem):
         return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
     parts = (
         Imported(sequential.search_module(), "*"),
@@ -103,10 +103,10 @@ def search_of(problem: Problem) -> list[Any]:
     return [modules.load(Recipe("pose_ik_printed", parts)).solve_bounded, sequential.kernel_module_for(problem).run]
 
 
-def make_room(problem: Problem, evaluations: int) -> Array:
-    """Return the array of inputs and state of the printed search; a call makes at most so many evaluations."""
+def initial_scratch(problem: Problem, evaluations: int) -> Array:
+    """Return the array of inputs and state of the printed search, whose calls are limited to `evaluations`."""
     arm, dof = problem.arm, problem.chain.dof
-    if lanes.knows(problem):
+    if lanes.supports(problem):
         return lanes.make_scratch(problem, evaluations * dof, LANES)
     settings, (_, at) = settings_of(problem).copy(), sequential.kernels_for(problem)
     start = int(settings[layout.MAX_ITERATIONS]) + 3  # one for the first q, two for the one that is reported
@@ -144,7 +144,7 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
         "seed (1 above): any whole number from zero on; it chooses the random starts.",
         "room: scratch memory of one search at a time. Fill it by pose_room first: without that, no pose is solved.",
         "Returns whether the pose is solved. report: status, steps, restarts, errors in rad and in m, q, first q.",
-        f"Status: {', '.join(statuses)}; below zero: {_undecided(problem)}.",
+        f"Status: {', '.join(statuses)}; below zero: {_explain_negative_status(problem)}.",
         "",
         f"Method: {problem.method!r}; {problem.starts!r}; tolerances {tolerances}.",
         f"One call makes at most {evaluations} evaluations.{'' if isinstance(problem.starts, Near) else spent}",
@@ -155,9 +155,9 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     return f"/*\n{comment}\n */"
 
 
-def _undecided(problem: Problem) -> str:
-    """Return what a negative status says."""
-    if lanes.knows(problem):
+def _explain_negative_status(problem: Problem) -> str:
+    """Return the meaning of a negative status."""
+    if lanes.supports(problem):
         return "not decided, the library's sequential search would go on"
     invalid = f"{layout.NEEDS_FALLBACK} T is no pose, or start is outside the limits"
     return f"{invalid}, {layout.INVALID_DAMPING} the method has no step"

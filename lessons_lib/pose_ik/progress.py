@@ -10,17 +10,17 @@ from typing import Any
 from lessons_lib.pose_ik.interruption import TICK
 
 PATIENCE = 2.0
-"""Seconds after which a bar is shown when nobody said whether it should."""
+"""Delay of the bar if progress is None, s."""
 
 STILL = 0.5
-"""Seconds after which the bar's clock is drawn again though nothing has ended."""
+"""Interval at which the bar's clock is redrawn without progress, s."""
 
 
 @contextmanager
 def progress_bar(
     ended: Callable[[], int], total: int, doing: str, progress: bool | None
 ) -> Iterator[Callable[[], None]]:
-    """Yield a function that updates the bar at most ten times a second; progress=None shows it late, on a terminal."""
+    """Yield a function that updates the bar at most ten times a second; None shows it after PATIENCE, on a terminal."""
     bar: Any = None
     begun = drawn = time.monotonic()
     due = begun + TICK
@@ -54,6 +54,6 @@ def _bar(total: int, doing: str, progress: bool | None, late: float) -> Any:
     """Return a bar that started `late` seconds ago."""
     from tqdm import tqdm
 
-    hidden: Any = None if progress is None else False  # None: hidden where stderr is no terminal
+    hidden: Any = None if progress is None else False  # None: hidden unless stderr is a terminal
     delay = max(0.0, PATIENCE - late) if progress is None else 0.0
     return tqdm(total=total, desc=doing, unit="pose", delay=delay, disable=hidden, miniters=1)

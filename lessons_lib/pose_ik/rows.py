@@ -18,7 +18,7 @@ from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible
 from lessons_lib.pose_ik.least_error import FAILED, Descent
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem
 from lessons_lib.pose_ik.result import STATUSES, BatchResult
-from lessons_lib.pose_ik.settings import no_reports, settings_after_lanes, settings_of
+from lessons_lib.pose_ik.settings import no_reports, settings_after_simd, settings_of
 
 Which = slice | NDArray[np.intp]
 
@@ -32,10 +32,10 @@ FIRST_CHUNK = 256
 """Number of rows that a thread takes first, before their difficulty is known."""
 
 LONG, SHORT = 0.05, 0.0003
-"""Duration of a chunk, s: long, so that lanes seldom idle, and short near the end, so that all threads end together."""
+"""Duration of a chunk, s: long, so that lanes seldom idle; short near the end, so that all threads end together."""
 
-AT_ONCE = 0.05
-"""Time that the caller's own thread works, s; then others do, and the caller listens for Ctrl-C."""
+CALLER_TIME = 0.05
+"""Time that the caller's thread works, s; then others do, and the caller listens for Ctrl-C."""
 
 MOST_THREADS = 4
 """Largest number of threads for each core."""
@@ -44,24 +44,23 @@ MOST_THREADS = 4
 class Rows:
     """The rows of a batch; a longer batch needs no more memory than its result.
 
-    Attributes:
-        halt: Ends the work early; solved rows stay solved, the others are INTERRUPTED.
+    `halt` stops the work early; solved rows stay solved, the others are INTERRUPTED.
     """
 
     def __init__(self, prepared: PreparedProblem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
-        """Take checked arrays, with a start and a seed for each pose or one for all; compile what is needed."""
+        """Take checked arrays, with a start and a seed for each pose or one for all; compile the search."""
         self.prepared, self.problem = prepared, prepared.scaled
         self.poses, self.starts, self.seeds, self.halt = poses, starts, seeds, halt
         count, dof = len(poses), self.problem.chain.dof
         self.q, self.codes = np.empty((count, dof)), np.full(count, layout.INTERRUPTED, dtype=np.int8)
         self.iterations, self.restarts = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
         self.orientation_error, self.position_error = np.full(count, np.nan), np.full(count, np.nan)
-        self._open: dict[int, Array] = {}
+        self._in_progress: dict[int, Array] = {}
         self._descent: Descent | None = None
         self._search = self._search_for()
 
     def solve(self, threads: int | None = None, tick: Callable[[], None] = lambda: None) -> None:
-        """Solve the rows, or as many as possible before the halt is requested; `tick` is called now and then."""
+        """Solve the rows, or as many as possible before the halt is requested; call `tick` repeatedly."""
         if self.prepared.in_python:
             with interruptible(self.halt):
                 for row in range(len(self.poses)):
@@ -73,7 +72,7 @@ class Rows:
         count, workers = len(self.poses), min(threads or cores(), MOST_THREADS * cores())
         chunks = _Chunks(slice(0, count), 1, count) if count <= FOR_ONE_THREAD else _Chunks(slice(0, count), workers)
         evaluations = layout.EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof
-        self.halt.allow(4 * evaluations if self._search is Rows._search_lanes else evaluations, AT_ONCE)
+        self.halt.allow(4 * evaluations if self._search is Rows._search_simd else evaluations, CALLER_TIME)
         self._work(chunks, tick, caller_too=True)
         self.halt.allow()
         begun = slice(0, chunks.first)
@@ -84,8 +83,8 @@ class Rows:
         """Solve rows in threads, or as many as possible before the halt is over."""
 
         def work() -> None:
-            while not self.halt.over and (rows := chunks.take()) is not None:
-                with chunks.timed(rows):
+            while not self.halt.over and (rows := chunks.next_rows()) is not None:
+                with chunks.time_chunk(rows):
                     self._solve(rows)
 
         if chunks.count and not self.halt.over:
@@ -94,7 +93,7 @@ class Rows:
     @property
     def ended(self) -> int:
         """Number of rows that have ended, including those that a thread is working on."""
-        at_hand = sum(int(_has_ended(reports).sum()) for reports in list(self._open.values()))
+        at_hand = sum(int(_has_ended(reports).sum()) for reports in list(self._in_progress.values()))
         return min(len(self.poses), int(np.count_nonzero(self.codes != layout.INTERRUPTED)) + at_hand)
 
     def result(self) -> BatchResult:
@@ -113,13 +112,13 @@ class Rows:
         starts = self.starts[rows] if len(self.starts) > 1 else np.repeat(self.starts, len(poses), axis=0)
         seeds = self.seeds[rows] if len(self.seeds) > 1 else np.repeat(self.seeds, len(poses))
         reports = no_reports(len(poses), self.problem.chain.dof)
-        self._open[id(reports)] = reports
+        self._in_progress[id(reports)] = reports
         try:
             self._search(self, poses, starts, seeds, reports)
         finally:
-            del self._open[id(reports)]
+            del self._in_progress[id(reports)]
         if self.problem.descends and reports[:, layout.STATUS].any():
-            self._lower(poses, reports)
+            self._descend(poses, reports)
         ended = _has_ended(reports)
         if ended.all():
             self._write(rows, reports)
@@ -127,8 +126,8 @@ class Rows:
             places = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
             self._write(places[ended], reports[ended])
 
-    def _lower(self, poses: Array, reports: Array) -> None:
-        """End the failed searches with a descent; see least_error.py."""
+    def _descend(self, poses: Array, reports: Array) -> None:
+        """Complete the failed searches with the descent of least_error.py."""
         for row in np.flatnonzero(np.isin(reports[:, layout.STATUS], FAILED)):
             if self._descent is None:
                 with self.halt.compiling():
@@ -144,18 +143,18 @@ class Rows:
         self.codes[rows] = reports[:, layout.STATUS]  # last: a row with a status is whole
 
     def _search_for(self) -> Callable[[Rows, Array, Array, Integers, Array], None]:
-        """Return the search of some rows, compiled; it is not bound, as that would keep these arrays in memory."""
+        """Return the compiled search of some rows, unbound: a bound method would keep these arrays in memory."""
         if self.prepared.in_python:
             return Rows._search_in_python
         if not self.prepared.uses_simd:
             sequential.compile_for(self.problem)
-            return Rows._search_compiled
+            return Rows._search_sequential
         self._solve_rows = self.prepared.solve_rows or self.prepared.compile_batch()
-        return Rows._search_lanes
+        return Rows._search_simd
 
-    def _search_lanes(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
-        """Solve the rows by the SIMD search, and what it leaves by the sequential search."""
-        settings = self.halt.reaching(self.prepared.settings_of_batch, self.problem)
+    def _search_simd(self, poses: Array, starts: Array, seeds: Integers, reports: Array) -> None:
+        """Solve the rows by the SIMD search, and those that it leaves by the sequential search."""
+        settings = self.halt.settings_for(self.prepared.settings_of_batch, self.problem)
         self._solve_rows(poses, starts, seeds, reports, settings)
         undecided, failed = (
             reports[:, layout.STATUS] == code for code in (layout.NEEDS_FALLBACK, layout.UNCONSTRAINED_STARTS_FAILED)
@@ -173,27 +172,27 @@ class Rows:
             elif report[layout.STATUS] == layout.UNCONSTRAINED_STARTS_FAILED:
                 failed[row] = True
             elif not self.halt.over:
-                self._search_compiled(pose[None], starts[one], seeds[one], reports[one])
+                self._search_sequential(pose[None], starts[one], seeds[one], reports[one])
         if failed.any() and not self.halt.over:
             found = reports[failed]
-            self._search_compiled(poses[failed], starts[failed], seeds[failed], found, after_lanes=True)
+            self._search_sequential(poses[failed], starts[failed], seeds[failed], found, after_simd=True)
             reports[failed] = found
 
-    def _search_compiled(
-        self, poses: Array, starts: Array, seeds: Integers, reports: Array, after_lanes: bool = False
+    def _search_sequential(
+        self, poses: Array, starts: Array, seeds: Integers, reports: Array, after_simd: bool = False
     ) -> None:
         """Solve the rows by the sequential search."""
         with self.halt.compiling():
             sequential.compile_for(self.problem)
-        make = settings_after_lanes if after_lanes else settings_of
-        settings = self.halt.reaching(make, self.problem)
+        make = settings_after_simd if after_simd else settings_of
+        settings = self.halt.settings_for(make, self.problem)
         exact = np.array([check_target(pose) for pose in poses])
         sequential.search_rows(self.problem, exact, starts, seeds, reports, settings)
         refused = np.flatnonzero(reports[:, layout.STATUS] == layout.INVALID_DAMPING)
         reports[refused, layout.STATUS] = layout.INTERRUPTED
         for row in refused:
             one = slice(row, row + 1)
-            found = reports[one].copy()  # what is ended early counts as not begun
+            found = reports[one].copy()  # an interrupted row counts as not begun
             self._search_in_python(exact[one], starts[one], seeds[one], found, lambda: self.halt.over)
             if self.halt.over:
                 return
@@ -224,7 +223,7 @@ class _Chunks:
         self.least, self.workers = self.size, min(workers, -(-self.count // self.size))
         self._lock = Lock()
 
-    def take(self) -> Which | None:
+    def next_rows(self) -> Which | None:
         """Return the next rows, fewer near the end; None if no row is left."""
         with self._lock:
             left = self.end - self.first
@@ -236,14 +235,14 @@ class _Chunks:
         return taken if isinstance(self.rows, slice) else self.rows[taken]
 
     @contextmanager
-    def timed(self, rows: Which) -> Iterator[None]:
+    def time_chunk(self, rows: Which) -> Iterator[None]:
         """Choose the size of the next chunks by the time that these rows take."""
         begun = time.perf_counter()
         yield
         count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
-        a_second = count / max(time.perf_counter() - begun, 1e-9)
-        self.size = max(1, min(CHUNK, int(LONG * a_second)))
-        self.least = max(1, min(self.size, int(SHORT * a_second)))
+        per_second = count / max(time.perf_counter() - begun, 1e-9)
+        self.size = max(1, min(CHUNK, int(LONG * per_second)))
+        self.least = max(1, min(self.size, int(SHORT * per_second)))
 
 
 def _has_ended(reports: Array) -> NDArray[np.bool_]:
@@ -253,7 +252,7 @@ def _has_ended(reports: Array) -> NDArray[np.bool_]:
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""A damping rule as code: its formula for an arm of n joints, with determinants expanded, for NumPy or the engine."""
+"""A damping rule as code for an arm of n joints, with determinants expanded, for NumPy or the engine."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _is_printed(formula: sp.Expr) -> bool:
 
 
 def expand(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matrix) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and D of a parametrized formula, in the entries of V and W, 6×1, and of J, 6×n."""
+    """Return definitions and D of a parametrized formula, in the entries of V and W, 6×1, and of J, 6×n."""
     values = {sp.Symbol("E", nonnegative=True): E}
     for name, matrix in (("V", V), ("W", W)):
         values |= dict(zip(sp.symbols(f"{name}0:6", real=True), matrix, strict=True))
@@ -64,7 +64,7 @@ def expand(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matri
 
 @lru_cache(maxsize=256)
 def parametrize(policy: SymbolicRule) -> sp.Expr:
-    """Return the formula of a policy with its parameters named p0, p1, …, which all policies of its kind share."""
+    """Return the formula of a policy with its parameters named p0, p1, …, the same for all policies of its kind."""
     symbols = [sp.Symbol(policy.letters.get(name, name), real=True) for name in policy.parameters]
     return policy.expression.xreplace({symbol: sp.Symbol(f"p{k}", real=True) for k, symbol in enumerate(symbols)})
 
@@ -106,9 +106,9 @@ def _function(formula: sp.Expr, parameters: int, n: int) -> Callable[..., Any]:
 def _determinant_of(
     matrix: sp.MatrixExpr, symbol: sp.MatrixSymbol, entries: sp.ImmutableMatrix, name: str
 ) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and the determinant of a matrix expression in J.
+    """Return definitions and the determinant of a matrix expression in J.
 
-    det(JJᵀ) is kept from rounding below zero: it is det(J)² if J is square, and 0 if J has fewer columns than rows.
+    det(JJᵀ) cannot round below zero: it is det(J)² if J is square, and 0 if J has fewer columns than rows.
     """
     if matrix == symbol * symbol.T:
         n = entries.cols
@@ -119,7 +119,7 @@ def _determinant_of(
 
 
 def determinant(matrix: sp.Matrix, name: str) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and the determinant, expanded row by row without division; `name` begins each name."""
+    """Return definitions and the determinant, expanded by rows without division; `name` is the prefix of each name."""
     names = Names()
     M = sp.Matrix(*matrix.shape, lambda i, j: names.name(f"{name}_e{i}_{j}", matrix[i, j]))
     minors: dict[Sequence[int], sp.Expr] = {(): sp.Integer(1)}

@@ -1,7 +1,7 @@
 """The sequential search for a pose: it iterates from one start after another until one solves the pose.
 
-It serves all that the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
-steps bounded by the limits, traces. `sequential` compiles it once for all arms.
+It serves whatever the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
+steps that stop at the limits, traces. `sequential` compiles it once for all arms.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from lessons_lib.lie.poses import ROUNDED, pose_deviation
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, is_wrapped, random_configuration, unwrap, wrap
 from lessons_lib.pose_ik.layout import (
+    BOUNDED_FROM,
     BY_LONGEST_MOVE,
-    CLAMPED_FROM,
     CONVERGED,
     EVALUATIONS,
     FIRST_START,
@@ -46,7 +46,7 @@ from lessons_lib.pose_ik.search_rules import (
     is_converged,
     longest_move,
     weighted_error,
-    write,
+    write_report,
 )
 
 
@@ -65,18 +65,10 @@ def solve_one(
 ) -> int:
     """Solve one pose and return its status: NEEDS_FALLBACK if the target is not a pose or q0 is outside the limits.
 
-    Args:
-        target: T_sd, shape (4, 4).
-        q0: First start, shape (n,).
-        seed: Of the random starts.
-        report: Receives the report, shape (5 + 2 n,); see layout.py.
-        trace: Receives a row of n + 8 numbers for each iterate of the reported start; without rows there is no trace.
-        settings: See layout.py.
-        joints: As `Arm.joints`.
-        reach: As `Arm.reach`.
-        scratch: As large as `scratch_size` says; no two searches may share it at the same time.
-        run: The address of the kernels, or, in Python, the kernels.
-        at: Where the kernels have their rows; see `lane_rows.places`.
+    `target` is T_sd, shape (4, 4); `report` has shape (5 + 2 n,), see layout.py for it and the settings; `trace` has a
+    row of n + 8 numbers for each iterate of the reported start, or no rows; `joints` and `reach` are those of `Arm`.
+    `scratch` has `scratch_size` numbers and belongs to one search. `run` is the address of the kernels, or in Python
+    the kernels themselves; `at` are the offsets of their rows, see `lane_rows.places`.
     """
     if not is_problem(target, q0, joints):
         return NEEDS_FALLBACK
@@ -100,8 +92,8 @@ def solve_rows(
 ) -> None:
     """Solve checked poses one after another; the arguments are those of `solve_one`, with rows.
 
-    If the evaluations that the settings allow are used up, the current row is INTERRUPTED, and later rows keep their
-    status. The trace is that of the last row.
+    When the allowed evaluations are used up, the current row is INTERRUPTED and later rows keep their status. The trace
+    is that of the last row.
     """
     work, state, evaluations = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64), 0.0
     for row in range(targets.shape[0]):
@@ -114,7 +106,7 @@ def solve_rows(
 
 
 def is_problem(target: Array, q0: Array, joints: Array) -> bool:
-    """Return whether a target is a pose to rounding, and a start is within the limits."""
+    """Return whether the target is a pose to rounding, and q0 is within the limits."""
     if target.shape != (4, 4) or q0.shape[0] != joints.shape[0]:
         return False
     inside = pose_deviation(target, 0) <= ROUNDED
@@ -136,24 +128,24 @@ def solve_row(
     state: Integers,
     evaluations: float,
 ) -> float:
-    """Solve one pose and, if a trace is wanted, repeat the reported start; return the evaluations made so far."""
-    best, start, clamped = work[15], work[16], True
+    """Solve one pose, then repeat the reported start if a trace is requested; return the evaluations made so far."""
+    incumbent, start, bounded = work[15], work[16], True
     set_target(work, target)
     if seed != RESUME:
         seed_state(seed, state)
-        best[0] = math.inf
+        incumbent[0] = math.inf
     if settings[STAYS_NEAR] > 0.0:
         evaluations = search_near(q0, joints, settings, seed, report, state, work, evaluations)
     else:
-        evaluations, clamped = search_starts(
+        evaluations, bounded = search_starts(
             target, q0, joints, reach, settings, seed, report, state, work, evaluations
         )
     if trace.shape[0] > 0 and report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
         n = q0.shape[0]
         for i in range(n):
             start[i] = report[JOINTS + n + i]
-        best[0] = math.inf
-        iterate(start, joints, settings, clamped, work, trace)
+        incumbent[0] = math.inf
+        iterate(start, joints, settings, bounded, work, trace)
     return evaluations
 
 
@@ -169,44 +161,43 @@ def search_starts(
     work: Arrays,
     evaluations: float,
 ) -> tuple[float, bool]:
-    """Iterate from q0 and from random starts until one solves the pose; report it, or else the best iterate.
+    """Iterate from q0 and random starts until one solves the pose; report it, or else the best iterate.
 
-    If the SIMD search has made the starts before FIRST_START, this search begins there, and makes the skipped ones
-    last. Between two starts the search is INTERRUPTED if the evaluations are used up; with the seed RESUME, the same
-    report, and what `work` and `state` hold, it continues. Return the evaluations made so far, and whether the steps of
-    the reported start were bounded by the limits.
+    If the SIMD search has tried the starts before FIRST_START, this search begins there and tries those last. Between
+    two starts it may be INTERRUPTED; the seed RESUME with the same report, `work` and `state` resumes it. Return the
+    evaluations made so far, and whether the limits bounded the steps of the reported start.
     """
-    error, solution, best, start, paused = work[2], work[9], work[15], work[16], work[19]
+    error, solution, incumbent, start, paused = work[2], work[9], work[15], work[16], work[19]
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
     unreachable = beyond_reach(target, reach, settings)
     attempts = 1 if unreachable else int(settings[STARTS])
-    nearest, outside, clamped, status, begin = math.inf, False, False, STALLED, 0
+    nearest, outside, bounded, status, first_trial = math.inf, False, False, STALLED, 0
     first = int(settings[FIRST_START]) if attempts > settings[FIRST_START] else 0
     if seed == RESUME:
-        begin, nearest, report[STATUS] = int(paused[0]), paused[1], paused[2]
-        outside, clamped = paused[3] > 0.0, paused[4] > 0.0
+        first_trial, nearest, report[STATUS] = int(paused[0]), paused[1], paused[2]
+        outside, bounded = paused[3] > 0.0, paused[4] > 0.0
     else:
         copy(q0, start)
         for _ in range(1, first):
             random_configuration(state, joints, start)
-    for turn in range(begin, attempts):
-        attempt = first + turn
+    for trial in range(first_trial, attempts):
+        attempt = first + trial
         if attempt >= attempts:
             attempt -= attempts
         if attempt > 0:
             random_configuration(state, joints, start)
-        elif turn > 0:
+        elif trial > 0:
             seed_state(seed, state)
             copy(q0, start)
         elif settings[SAMPLES] > 0.0:
             draw_start(q0, joints, settings, state, work)
             evaluations += settings[SAMPLES]
-        score = best[0]
-        status, iterations = iterate(start, joints, settings, attempt >= CLAMPED_FROM, work, no_trace)
+        lowest_before = incumbent[0]
+        status, iterations = iterate(start, joints, settings, attempt >= BOUNDED_FROM, work, no_trace)
         evaluations += 1.0 + iterations
         if not has_ended(status):
             report[STATUS] = status
-            return evaluations, clamped
+            return evaluations, bounded
         if status == CONVERGED:
             status = wrap_solution(q0, joints, settings, work)
         outside = outside or status == OUTSIDE_LIMITS
@@ -217,16 +208,16 @@ def search_starts(
                 distance = longest_move(solution, q0)
             elif settings[NEAREST] > 0.0:
                 distance = distance_between(solution, q0)
-        if distance < nearest or (math.isinf(nearest) and (turn == 0 or best[0] < score)):
-            nearest, clamped = distance, attempt >= CLAMPED_FROM
-            write(report, status, iterations, solution, start, error)
+        if distance < nearest or (math.isinf(nearest) and (trial == 0 or incumbent[0] < lowest_before)):
+            nearest, bounded = distance, attempt >= BOUNDED_FROM
+            write_report(report, status, iterations, solution, start, error)
         if status == CONVERGED and settings[NEAREST] == 0.0:
             attempts = attempt + 1
             break
-        if evaluations > settings[EVALUATIONS] and turn + 1 < attempts:
-            paused[0], paused[1], paused[2] = 1.0 + turn, nearest, report[STATUS]
-            paused[3], paused[4], report[STATUS] = float(outside), float(clamped), INTERRUPTED
-            return evaluations, clamped
+        if evaluations > settings[EVALUATIONS] and trial + 1 < attempts:
+            paused[0], paused[1], paused[2] = 1.0 + trial, nearest, report[STATUS]
+            paused[3], paused[4], report[STATUS] = float(outside), float(bounded), INTERRUPTED
+            return evaluations, bounded
     report[RESTARTS] = attempts - 1
     if math.isinf(nearest):
         report_best(work, q0, joints, report)
@@ -234,14 +225,11 @@ def search_starts(
             report[STATUS] = UNREACHABLE
         elif outside:
             report[STATUS] = OUTSIDE_LIMITS
-    return evaluations, clamped
+    return evaluations, bounded
 
 
 def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> int:
-    """Wrap the solution in q of `work` into the limits, nearest to q0; return its status there.
-
-    The wrapped solution is left in `wrapped`, its error in `error`.
-    """
+    """Wrap the solution in q of `work` into the limits, nearest to q0, into `wrapped`; return its status there."""
     error, q, wrapped, start = work[2], work[7], work[9], work[16]
     if is_wrapped(q, start, q0, joints):
         copy(q, wrapped)
@@ -261,7 +249,7 @@ def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> in
 
 
 def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work: Arrays) -> None:
-    """Write the configuration of lowest weighted error among q0 and the random samples into the start."""
+    """Set the start to the configuration of lowest weighted error among q0 and the random samples."""
     error, ahead, start, lowest = work[2], work[8], work[16], math.inf
     copy(q0, ahead)
     for sample in range(1 + int(settings[SAMPLES])):
@@ -276,12 +264,12 @@ def draw_start(q0: Array, joints: Array, settings: Array, state: Integers, work:
 
 
 def report_best(work: Arrays, q0: Array, joints: Array, report: Array) -> None:
-    """Write the report of the best iterate, unwrapped to where it is nearest to q0."""
-    error, wrapped, best, start = work[2], work[9], work[15], work[16]
+    """Report the incumbent, unwrapped to be nearest to q0."""
+    error, wrapped, incumbent, start = work[2], work[9], work[15], work[16]
     n = start.shape[0]
     for i in range(n):
         start[i] = report[JOINTS + n + i]
-        wrapped[i] = start[i] if math.isinf(best[0]) else best[1 + i]
+        wrapped[i] = start[i] if math.isinf(incumbent[0]) else incumbent[1 + i]
     unwrap(wrapped, q0, joints)
     evaluate(work, wrapped)
-    write(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)
+    write_report(report, int(report[STATUS]), int(report[ITERATIONS]), wrapped, start, error)

@@ -1,7 +1,7 @@
 """A check of each compiled search before its first use.
 
-A search that starts at q, towards the pose that the product of exponentials gives at q, has to converge without a step,
-with errors that rounding explains. See robots/kernel_check.py.
+A search that starts at q, for the pose that the product of exponentials gives at q, must converge without a step, with
+errors that rounding explains. See robots/kernel_check.py.
 """
 
 from __future__ import annotations
@@ -32,16 +32,11 @@ FARTHEST = 1e4
 
 
 def check_search(search: Search, chain: Chain, what: str, method: StepMethod | None = None) -> None:
-    """Check that a compiled search which starts at a solution reports it.
+    """Check that a compiled search that starts at a solution reports it.
 
-    Args:
-        search: Returns the report of a search for a problem, a target and a first start.
-        chain: Whose search.
-        what: Its name, for the message.
-        method: What the search is compiled for; the default one if left out.
-
-    Raises:
-        KinematicsError: It takes a step, ends elsewhere, or finds errors that rounding does not explain.
+    `search` maps a problem, a target and a first start to a report; `what` names it in the message; `method` is the
+    method that it is compiled for. Raises KinematicsError if it takes a step, returns another q, or finds larger errors
+    than rounding explains.
     """
     starts = np.clip(sample_configurations(*chain.sampling_limits.T), *chain.limits.T)
     known = [product(chain.screws, chain.home, q, chain.matrix) for q in starts if np.abs(q).max() < FARTHEST]
@@ -64,7 +59,7 @@ def _refuse_unless_there(report: Array, q: Array, stop: Stop, what: str) -> None
     solved = report[layout.STATUS] == layout.CONVERGED and report[layout.ITERATIONS] == 0.0
     if not (solved and np.array_equal(report[layout.JOINTS : layout.JOINTS + len(q)], q)):
         raise KinematicsError(
-            f"{what} does not find the tip where the product of exponentials puts it, to {stop.orientation:.2g} rad "
-            f"and {stop.position:.2g} in length. The chain is not solved: its derived kinematics are wrong. "
+            f"the derived kinematics of {what} differ from the product of exponentials by more than "
+            f"{stop.orientation:.2g} rad or {stop.position:.2g} in length, so the chain is not solved. "
             f"q = {np.round(q, 6).tolist()}"
         )

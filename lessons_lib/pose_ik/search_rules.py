@@ -1,15 +1,14 @@
-"""Rules that all arms share: finite, converged, within reach; the best iterate, trace and report."""
+"""Rules that all arms share: finite, converged, within reach; trace and report."""
 
 from __future__ import annotations
 
 import math
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.joint_ranges import wrap
 from lessons_lib.pose_ik.layout import (
-    COUNTED,
     ITERATIONS,
     JOINTS,
+    MASK,
     ORIENTATION,
     ORIENTATION_ERROR,
     POSITION,
@@ -29,7 +28,7 @@ def half_square(e: Array) -> float:
 
 
 def is_finite(A: Array, e: Array) -> bool:
-    """Return whether no entry of the model, nor its square, is infinite or NaN."""
+    """Return whether all entries of the model, and their squares, are finite."""
     a, b, c, total = 0.0, 0.0, 0.0, half_square(e)
     for i in range(A.shape[1]):  # three sums, of which none waits for the other
         a += A[0, i] * A[0, i] + A[3, i] * A[3, i]
@@ -39,7 +38,7 @@ def is_finite(A: Array, e: Array) -> bool:
 
 
 def add_step(q: Array, step: Array, ahead: Array) -> bool:
-    """Write q + step; return whether the step is too small to matter."""
+    """Compute q + step; return whether the step is too small to matter."""
     longest, size = 0.0, 1.0
     for i in range(q.shape[0]):
         ahead[i] = q[i] + step[i]
@@ -49,7 +48,7 @@ def add_step(q: Array, step: Array, ahead: Array) -> bool:
 
 
 def has_finite_sum(q: Array) -> bool:
-    """Return whether no entry of q is infinite or NaN."""
+    """Return whether all entries are finite."""
     total = 0.0
     for i in range(q.shape[0]):
         total += q[i]
@@ -57,11 +56,11 @@ def has_finite_sum(q: Array) -> bool:
 
 
 def is_converged(V: Array, settings: Array) -> bool:
-    """Return whether |ω| and |v|, of the components whose weight is not zero, are within their tolerances."""
+    """Return whether |ω| and |v|, of the components with a weight above zero, are within their tolerances."""
     angle, distance = 0.0, 0.0
     for row in range(3):
-        angle += settings[COUNTED + row] * V[row] * V[row]
-        distance += settings[COUNTED + row + 3] * V[row + 3] * V[row + 3]
+        angle += settings[MASK + row] * V[row] * V[row]
+        distance += settings[MASK + row + 3] * V[row + 3] * V[row + 3]
     return bool((angle <= settings[ORIENTATION] ** 2) & (distance <= settings[POSITION] ** 2))
 
 
@@ -77,21 +76,13 @@ def beyond_reach(target: Array, reach: Array, settings: Array) -> bool:
     """Return whether the target is farther from the root of the arm than the stretched arm."""
     square = 0.0
     for row in range(3):
-        if settings[COUNTED + 3 + row] == 0.0:
+        if settings[MASK + 3 + row] == 0.0:
             return False
         square += (target[row, 3] - reach[1 + row]) ** 2
     return bool(math.sqrt(square) > reach[0] + settings[POSITION])
 
 
-def keep_best(score: float, q: Array, start: Array, joints: Array, wrapped: Array, best: Array) -> None:
-    """Store q, wrapped into the limits, with its score, if that is possible."""
-    if wrap(q, start, joints, wrapped):
-        best[0] = score
-        for i in range(q.shape[0]):
-            best[1 + i] = wrapped[i]
-
-
-def note(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: bool) -> None:
+def record_iterate(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: bool) -> None:
     """Write one row of the trace."""
     n = q.shape[0]
     for i in range(n):
@@ -102,8 +93,8 @@ def note(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: b
     trace[row, n + 7] = 1.0 if accepted else 0.0
 
 
-def write(report: Array, status: int, iterations: int, q: Array, start: Array, V: Array) -> None:
-    """Write a report without the number of restarts."""
+def write_report(report: Array, status: int, iterations: int, q: Array, start: Array, V: Array) -> None:
+    """Write a report except its number of restarts."""
     report[STATUS], report[ITERATIONS] = status, iterations
     report[ORIENTATION_ERROR] = math.sqrt(V[0] * V[0] + V[1] * V[1] + V[2] * V[2])
     report[POSITION_ERROR] = math.sqrt(V[3] * V[3] + V[4] * V[4] + V[5] * V[5])

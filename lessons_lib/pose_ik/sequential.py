@@ -25,10 +25,9 @@ from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.problem import Problem
 from lessons_lib.pose_ik.result import Trace
 from lessons_lib.pose_ik.search_check import check_search
-from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_after_lanes, settings_of
+from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_after_simd, settings_of
 from lessons_lib.pose_ik.starts import Near
-from lessons_lib.pose_ik.variant import Variant
-from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.variant import Variant, variant_of
 from lessons_lib.robots import Chain
 
 P = ParamSpec("P")
@@ -38,7 +37,7 @@ _SHARED = ("layout", "random_numbers", "joint_ranges", "search_rules", "linear_a
 _CALLS = Imported("lessons_lib.codegen.addresses", "call_at")
 _CODES = Imported(
     "lessons_lib.pose_ik.layout",
-    *"EVALUATE FORM_MODEL ACCEPT DAMP SOLVE_ROWS SOLVE_COLUMNS PROMISE LEAN".split(),
+    *"EVALUATE FORM_MODEL ACCEPT DAMP SOLVE_ROWS SOLVE_COLUMNS PREDICT FUSED_STEP".split(),
     *"PROBLEM SECOND_PROBLEM THIRD_PROBLEM STATED_STEP".split(),
 )
 """The codes of the kernels."""
@@ -57,7 +56,7 @@ _KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=
 """These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
 
 _INLINE = dict.fromkeys(
-    ("evaluate", "iterate", "keep", "search_starts", "set_target", "wrap_solution"), "@native(inline=True)"
+    ("evaluate", "iterate", "search_starts", "set_target", "update_incumbent", "wrap_solution"), "@native(inline=True)"
 )
 """A call of these costs as much as they do: each passes the nineteen arrays of the workspace."""
 
@@ -85,7 +84,7 @@ def search_module() -> ModuleType:
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
-    """Return the address of the kernels of a problem, and where they have their rows."""
+    """Return the address of a problem's kernels, and the offsets of their rows."""
     variant = variant_of(problem.method, sequential=True)
     return address_of(kernel_module_for(problem).run), lane_rows.places(problem.chain.dof, variant)
 
@@ -107,24 +106,20 @@ def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return the recipe of the kernels of a chain."""
     given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
-    any_arm = Imported(modules.load(any_arm_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
+    common = Imported(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
-    parts = (_CODES, any_arm, given, *lanes.kernel_parts(chain, 1, variant), *_plain("one_start_kernels"))
+    parts = (_CODES, common, given, *lanes.kernel_parts(chain, 1, variant), *_plain("sequential_kernels"))
     return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")
 
 
-def any_arm_recipe(dof: int) -> Recipe:
-    """Return the recipe of the kernels that all arms with as many joints share."""
-    derived = Derived(partial(lane_kernels.one_start_text, dof))
+def common_recipe(dof: int) -> Recipe:
+    """Return the recipe of the kernels that do not depend on the arm, only on its number of joints."""
+    derived = Derived(partial(lane_kernels.sequential_text, dof))
     return Recipe("pose_ik_one_start", (derived,), f"{dof} joints", separate=True)
 
 
 def compile_for(problem: Problem) -> None:
-    """Compile the search and the kernels of a problem, and check them.
-
-    Raises:
-        KinematicsError: The compiled kinematics differ from the product of exponentials.
-    """
+    """Compile and check the search and the kernels of a problem; raise KinematicsError if the check fails."""
     near = isinstance(problem.starts, Near)
     key = kernel_module_for(problem).__name__, near
     if key not in _checked:
@@ -147,16 +142,10 @@ def search_rows(
     settings: Array | None = None,
     trace: Array | None = None,
 ) -> Array:
-    """Return the reports of many searches, shape (k, 5 + 2 n), without the GIL; call `compile_for` before.
+    """Run many searches without the GIL and return their reports, shape (k, 5 + 2 n); call `compile_for` before.
 
-    Args:
-        problem: How to solve.
-        targets: Poses, shape (k, 4, 4).
-        starts: First starts, shape (k, n).
-        seeds: Shape (k,).
-        reports: Where to write the reports; a new array by default.
-        settings: Those of the problem by default; another thread may write to them to end the search.
-        trace: Receives the iterates of the last row, shape (m, n + 8).
+    targets has shape (k, 4, 4), starts (k, n), seeds (k,). Another thread may write to `settings` to stop the search.
+    `trace` receives the iterates of the last row, shape (m, n + 8).
     """
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
@@ -177,15 +166,12 @@ def search(
     after_simd: bool = False,
     trace: Array | None = None,
 ) -> Array:
-    """Return the report of one search of any length, for which `compile_for` was called.
+    """Run one search of any length and return its report; call `compile_for` before.
 
-    Its status is INVALID_DAMPING if only Python can take a step of the method; see in_python.py.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C came.
-        OutOfTime: The time of the halt is over.
+    The status INVALID_DAMPING means that only in_python.py can take a step of the method. Ctrl-C raises
+    KeyboardInterrupt, the end of the halt's time OutOfTime.
     """
-    settings = halt.reaching(settings_after_lanes if after_simd else settings_of, problem)
+    settings = halt.settings_for(settings_after_simd if after_simd else settings_of, problem)
     reports, seeds = no_reports(1, problem.chain.dof), np.array([seed])
 
     def is_done() -> bool:
@@ -198,10 +184,7 @@ def search(
 
 
 def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a compiled function that keeps the GIL, for one caller at a time.
-
-    A free-threaded Python has no GIL: there each call takes a lock.
-    """
+    """Let only one thread at a time enter a compiled function that keeps the GIL; without a GIL, by a lock."""
     enabled: Any = getattr(sys, "_is_gil_enabled", None)  # since Python 3.13
     if enabled is None or enabled():
         return function
@@ -218,13 +201,8 @@ def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
 class SequentialSearch:
     """The sequential search of one problem, prepared once: settings, kernels and a scratch array.
 
-    Attributes:
-        problem: How to solve, in the units of the caller.
-        scaled: The same in units of the arm's characteristic length, which the search uses; see length_scaling.py.
-        settings: Those of the scaled problem, with a limit of evaluations that takes some milliseconds.
-        kernels: The address of the kernels, and where they have their rows.
-        scratch_size: Of the scratch array of a search.
-        report_size: Of a report, 5 + 2 n.
+    `scaled` is the problem in characteristic lengths (see length_scaling.py), `settings` are its settings with some
+    milliseconds of evaluations, and `kernels` the address of the kernels with the offsets of their rows.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -236,7 +214,7 @@ class SequentialSearch:
         if most_evaluations(settings) > quick:
             settings[layout.EVALUATIONS] = quick / 10
         self.settings, after_simd = settings, settings.copy()
-        after_simd[layout.FIRST_START] = layout.CLAMPED_FROM
+        after_simd[layout.FIRST_START] = layout.BOUNDED_FROM
         self._units = None if problem.unit == 1.0 else length_scaling.joint_units(problem.chain, problem.unit)
         self.kernels = run, at = kernels_for(self.scaled)
         self.scratch_size, self.report_size = scratch_size(at), layout.JOINTS + 2 * n
@@ -250,9 +228,9 @@ class SequentialSearch:
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
     ) -> tuple[int, Trace | Array | None]:
-        """Write a report; return its status, INTERRUPTED if the search takes long, and the trace, if asked for.
+        """Write a report; return its status and, if requested, the trace; a long search is INTERRUPTED.
 
-        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 lies outside the limits.
+        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 is outside the limits.
         """
         if self._units is not None:
             T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
@@ -267,7 +245,7 @@ class SequentialSearch:
     def solve(
         self, T: Array, q0: Array, seed: int, traced: bool, halt: Halt, after_simd: bool
     ) -> tuple[Array, Trace | Array | None]:
-        """Return the report and the trace of a search of any length; it raises what `search` raises."""
+        """Return the report and the trace of a search of any length; raise what `search` raises."""
         if self._units is not None:
             T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
         trace = self._longest_trace() if traced else self._no_trace
@@ -285,7 +263,7 @@ class SequentialSearch:
             ) from None
 
     def _finish(self, status: int, report: Array, trace: Array | None) -> Trace | Array | None:
-        """Convert a report to the units of the caller; return its trace, or the rows from which Result makes it."""
+        """Convert a report to the caller's units; return its trace, or the rows from which Result makes it."""
         if not layout.has_ended(status):
             return None
         rows = None if trace is None else trace[: int(report[layout.ITERATIONS]) + 1].copy()
@@ -296,10 +274,10 @@ class SequentialSearch:
 
 
 def most_evaluations(settings: Array) -> float:
-    """Return how many evaluations a search can take."""
+    """Return an upper bound on the evaluations of a search."""
     return float(settings[layout.STARTS] * (1.0 + settings[layout.MAX_ITERATIONS]) + settings[layout.SAMPLES])
 
 
 def quick_evaluations(settings: Array, joints: int) -> float:
-    """Return how many evaluations take some hundredths of a second; singular values take as much as six steps."""
+    """Return how many evaluations take some hundredths of a second; one SVD costs as much as six steps."""
     return 240_000 / joints / (6.0 if settings[layout.METHOD] == layout.LEAST_SQUARES else 1.0)

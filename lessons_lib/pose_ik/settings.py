@@ -14,24 +14,24 @@ from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.problem import Problem, Stop
 from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Starts, number_of_starts
-from lessons_lib.pose_ik.variants import kernel_parameters
+from lessons_lib.pose_ik.variant import kernel_parameters
 from lessons_lib.pose_ik.weights import active_mask, allowed_distance, has_weights
 
 
 def settings_of(problem: Problem) -> Array:
-    """Return method, stopping rule and starts as one flat array; see layout.py."""
+    """Return method, stopping rule and starts as one array; see layout.py."""
     return _settings(cast(Hashable, problem.method), problem.stop, problem.starts)
 
 
-def settings_after_lanes(problem: Problem) -> Array:
+def settings_after_simd(problem: Problem) -> Array:
     """Return the settings of a search that begins with the starts whose steps stop at the limits."""
     settings = settings_of(problem).copy()
-    settings[layout.FIRST_START] = layout.CLAMPED_FROM
+    settings[layout.FIRST_START] = layout.BOUNDED_FROM
     return settings
 
 
 def reach_of(problem: Problem) -> Array:
-    """Return the ball of the targets that may be solved: that of `Arm.reach`, larger if the position may deviate."""
+    """Return the ball of the reachable targets: that of `Arm.reach`, larger if the position may deviate."""
     radius, *center = problem.arm.reach
     return np.array([radius + allowed_distance(problem.method), *center])
 
@@ -59,7 +59,7 @@ def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[flo
         settings[layout.MAX_ITERATIONS], settings[layout.STAYS_NEAR] = starts.steps, 1.0
     elif isinstance(starts, BestOf):
         settings[layout.SAMPLES] = starts.samples
-    settings[layout.COUNTED : layout.COUNTED + 6] = active_mask(method)
+    settings[layout.MASK : layout.MASK + 6] = active_mask(method)
     settings[layout.BY_OBJECTIVE] = 1.0 if has_weights(method) else 0.0
     settings[layout.EVALUATIONS] = math.inf
     return settings

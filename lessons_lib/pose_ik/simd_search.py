@@ -1,8 +1,7 @@
-"""The SIMD search: starts of one pose, or of many poses, iterate side by side, one in each lane.
+"""The SIMD search: each lane iterates from one start, of the same pose (`solve_pose`) or of its own (`solve_rows`).
 
-In `solve_pose` all lanes take starts of one pose; in `solve_rows` each lane has a pose of its own, and the next one
-when that is done. `lanes` compiles this text with the kernels of an arm; `lane_rows` names the rows of w. A pose with
-the status NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED is left to the sequential search.
+`lanes` compiles this text with the kernels of an arm; `lane_rows` lists the rows of w. A pose with the status
+NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED goes to the sequential search.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED, orthonormalize, pose_deviation
 from lessons_lib.pose_ik.joint_ranges import into_limits, uniform_from_int
 from lessons_lib.pose_ik.layout import (
-    CLAMPED_FROM,
+    BOUNDED_FROM,
     CONVERGED,
     DESCENDS,
     EVALUATIONS,
@@ -29,13 +28,13 @@ from lessons_lib.pose_ik.layout import (
     ORIENTATION_ERROR,
     PERIOD,
     POSITION_ERROR,
+    PREPARED_SEED,
     REPORTS_BEST,
     RESTARTS,
     RESUME,
     SAMPLE_LOWER,
     SAMPLE_UPPER,
     SEED_AFTER,
-    SEED_AT_HAND,
     STALLED,
     STARTS,
     STATUS,
@@ -48,28 +47,28 @@ from lessons_lib.pose_ik.reach import is_within_reach
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.lane_code import (
+    from lessons_lib.pose_ik.kernel_names import (
         ANGULAR,
         ATTEMPT,
-        BEGINNING,
-        BEGINS,
         BEST,
         BOUNDS,
         BOUNDS_AT,
         BREAKDOWN,
         COUNT,
-        COUNTS,
         DOF,
         ERROR,
         EVENT,
-        FRESH,
         GENERATOR,
         IDLE,
+        INITIAL_ROWS,
+        IS_FIRST,
+        LANE_MASK,
         LANES,
         LARGEST_ANGLE,
         LINEAR,
         NEXT,
         NO_PROGRESS,
+        RESET,
         ROW,
         ROWS,
         START,
@@ -93,22 +92,19 @@ SEARCHING, RETRACING, REPORTING = 0, 1, 2
 
 
 def check_convergence(w: Array) -> None:
-    """Write the squared errors of each lane, its lowest objective so far, and its event.
-
-    An event stays until the lane is reset.
-    """
+    """Compute each lane's squared errors, lowest objective and event; an event lasts until the lane is reset."""
     for lane in range(LANES):
         orientation, position = w[BOUNDS, lane], w[BOUNDS + 1, lane]
-        most, starts = w[BOUNDS + 2, lane], w[BOUNDS + 3, lane]
+        max_iterations, starts = w[BOUNDS + 2, lane], w[BOUNDS + 3, lane]
         a, b, c = w[ERROR, lane], w[ERROR + 1, lane], w[ERROR + 2, lane]
         x, y, z = w[ERROR + 3, lane], w[ERROR + 4, lane], w[ERROR + 5, lane]
         angular, linear = a * a + b * b + c * c, x * x + y * y + z * z
-        a, b, c = a * w[COUNTS, lane], b * w[COUNTS + 1, lane], c * w[COUNTS + 2, lane]
-        x, y = x * w[COUNTS + 3, lane], y * w[COUNTS + 4, lane]
-        z = z * w[COUNTS + 5, lane]
+        a, b, c = a * w[LANE_MASK, lane], b * w[LANE_MASK + 1, lane], c * w[LANE_MASK + 2, lane]
+        x, y = x * w[LANE_MASK + 3, lane], y * w[LANE_MASK + 4, lane]
+        z = z * w[LANE_MASK + 5, lane]
         counted_angular, counted_linear = a * a + b * b + c * c, x * x + y * y + z * z
         stalled, count, before = w[NO_PROGRESS, lane], w[COUNT, lane], w[EVENT, lane]
-        event = ENDED if count >= most else NO_EVENT
+        event = ENDED if count >= max_iterations else NO_EVENT
         event = ENDED if stalled > 0.0 else event
         event = event if counted_angular > orientation else (event if counted_linear > position else REACHED)
         event = BROKEN_DOWN if w[BREAKDOWN, lane] > 0.0 else event
@@ -116,7 +112,7 @@ def check_convergence(w: Array) -> None:
         event = before if before > NO_EVENT else event
         event = NO_EVENT if w[IDLE, lane] > 0.0 else event
         objective, best = counted_angular + counted_linear, w[BEST, lane]
-        objective = objective if w[ATTEMPT, lane] < starts else math.inf  # a start too many fills an idle lane
+        objective = objective if w[ATTEMPT, lane] < starts else math.inf  # an extra start fills an idle lane
         better = objective < best
         w[BEST, lane] = objective if better else best
         w[BEST + 1, lane] = w[ATTEMPT, lane] if better else w[BEST + 1, lane]
@@ -127,7 +123,7 @@ def check_convergence(w: Array) -> None:
 
 
 def evaluate(w: Array) -> None:
-    """Write pose, Jacobian, error and event of each lane."""
+    """Compute pose, Jacobian, error and event of each lane."""
     pose_and_jacobian(w)
     error_twist(w)
     split_error(w)
@@ -136,27 +132,24 @@ def evaluate(w: Array) -> None:
 
 
 def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, first: int, settings: Array) -> int:
-    """Load the target of a row, and its first start from place `first` on.
-
-    Return RUNNING if both are valid, UNREACHABLE if a descent from the start is all that is left, or NEEDS_FALLBACK.
-    """
-    top = 4 * row
-    off = pose_deviation(targets, top)
-    if not off <= ORTHONORMALIZE_TOLERANCE:
+    """Load a row's target and first start; return RUNNING, UNREACHABLE (only a descent follows) or NEEDS_FALLBACK."""
+    first_row = 4 * row
+    deviation = pose_deviation(targets, first_row)
+    if not deviation <= ORTHONORMALIZE_TOLERANCE:
         return NEEDS_FALLBACK
     for i in range(3):
         for j in range(4):
-            w[TARGET + 4 * i + j, lane] = targets[top + i, j]
-    if off > ROUNDED:
+            w[TARGET + 4 * i + j, lane] = targets[first_row + i, j]
+    if deviation > ROUNDED:
         orthonormalize(w, TARGET, lane)
     w[IDLE, lane] = 0.0
     if not load_start(w, lane, starts, first, settings):
         return NEEDS_FALLBACK
-    return RUNNING if is_within_reach(targets, top, settings) else status_beyond_reach(settings)
+    return RUNNING if is_within_reach(targets, first_row, settings) else status_beyond_reach(settings)
 
 
 def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) -> bool:
-    """Load the first start of a pose, from place `first` on, into a lane; return whether it is within the limits."""
+    """Load the first start of a pose into a lane; return whether it is within the limits."""
     inside = True
     for i in range(DOF):
         joint = JOINT_RANGES + 5 * i
@@ -164,7 +157,7 @@ def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) 
         inside = inside and abs(q) < LARGEST_ANGLE
         w[START + i, lane] = q
         w[NEXT + i, lane] = q
-    w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = 0.0, 0.0, 1.0
+    w[ATTEMPT, lane], w[WRAPPED, lane], w[RESET, lane] = 0.0, 0.0, 1.0
     return inside
 
 
@@ -176,17 +169,13 @@ def draw_start(w: Array, lane: int, attempt: float, settings: Array, one: int, t
         q = uniform_from_int(combine_lcg(one, two), settings[joint + SAMPLE_LOWER], settings[joint + SAMPLE_UPPER])
         w[START + i, lane] = q
         w[NEXT + i, lane] = q
-    w[ATTEMPT, lane], w[WRAPPED, lane], w[FRESH, lane] = attempt, 0.0, 1.0
+    w[ATTEMPT, lane], w[WRAPPED, lane], w[RESET, lane] = attempt, 0.0, 1.0
     w[EVENT, lane] = NO_EVENT
     return one, two
 
 
 def wrap_lane(w: Array, lane: int, settings: Array, starts: Array, first: int) -> int:
-    """Wrap a converged lane into the limits, nearest to the first start; return the classification of its start.
-
-    If that moves a joint, the lane is evaluated once more, at the q that is reported: exceeding a limit by less than
-    the tolerance costs no solution.
-    """
+    """Wrap a converged lane into the limits, nearest to the first start; return RUNNING if q changed, else SOLVED."""
     moved = False
     for i in range(DOF):
         joint, q = JOINT_RANGES + 5 * i, w[Q + i, lane]
@@ -197,15 +186,12 @@ def wrap_lane(w: Array, lane: int, settings: Array, starts: Array, first: int) -
         moved = moved or there != q
         w[NEXT + i, lane] = there
     if moved:
-        w[WRAPPED, lane], w[FRESH, lane] = 1.0, 1.0
+        w[WRAPPED, lane], w[RESET, lane] = 1.0, 1.0
     return RUNNING if moved else SOLVED
 
 
 def classify_termination(w: Array, lane: int, settings: Array, starts: Array, first: int) -> int:
-    """Return the classification of a lane that has an event.
-
-    NEEDS_WRAP if q is outside the limits, or farther than half a revolution from the first start.
-    """
+    """Return SOLVED, FAILED, NEEDS_FALLBACK, or NEEDS_WRAP if q violates a limit or is far from the first start."""
     event = w[EVENT, lane]
     if event != REACHED:
         return FAILED if event == ENDED else NEEDS_FALLBACK
@@ -218,18 +204,18 @@ def classify_termination(w: Array, lane: int, settings: Array, starts: Array, fi
     return SOLVED if is_final or w[WRAPPED, lane] > 0.0 else NEEDS_WRAP
 
 
-def fallback_status(ended: int, settings: Array) -> int:
-    """Return the status of a pose that is left to the sequential search."""
-    return UNCONSTRAINED_STARTS_FAILED if ended == FAILED and settings[FIRST_START] > 0.0 else NEEDS_FALLBACK
+def fallback_status(outcome: int, settings: Array) -> int:
+    """Return the status of a pose that goes to the sequential search."""
+    return UNCONSTRAINED_STARTS_FAILED if outcome == FAILED and settings[FIRST_START] > 0.0 else NEEDS_FALLBACK
 
 
 def status_beyond_reach(settings: Array) -> int:
-    """Return the status of a target out of reach: a default search leaves it to a descent, see descent.py."""
+    """Return the status of a target out of reach: UNREACHABLE if a descent follows, see descent.py."""
     return UNREACHABLE if settings[DESCENDS] > 0.0 else NEEDS_FALLBACK
 
 
 def report_start(w: Array, lane: int, at: int, reports: Array) -> None:
-    """Write the report of a target out of reach from place `at` on; the descent computes the errors."""
+    """Report the start of a target out of reach; the descent computes its errors."""
     for i in range(JOINTS):
         reports[at + i] = 0.0
     reports[at + STATUS] = UNREACHABLE
@@ -238,7 +224,7 @@ def report_start(w: Array, lane: int, at: int, reports: Array) -> None:
 
 
 def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
-    """Write the report of a lane that has solved its pose, from place `at` on."""
+    """Report the solution of a lane."""
     reports[at + STATUS], reports[at + ITERATIONS] = CONVERGED, w[COUNT, lane]
     reports[at + RESTARTS] = w[ATTEMPT, lane]
     reports[at + ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, lane])
@@ -249,25 +235,22 @@ def write_report(w: Array, lane: int, at: int, reports: Array) -> None:
 
 
 def reset_lane(w: Array, lane: int) -> None:
-    """Move a lane to the q that is evaluated next."""
+    """Move a lane to its next q."""
     for i in range(DOF):
         w[Q + i, lane] = w[NEXT + i, lane]
     wrapped = w[WRAPPED, lane]
     if wrapped == 0.0:
         w[COUNT, lane] = 0.0
-    # a wrapped solution is evaluated once: its start ends there, converged again or not
-    w[NO_PROGRESS, lane], w[BREAKDOWN, lane], w[BEGINS, lane] = wrapped, 0.0, 1.0
-    w[EVENT, lane], w[FRESH, lane] = NO_EVENT, 0.0
+    # a wrapped solution is evaluated once: its start ends there, converged or not
+    w[NO_PROGRESS, lane], w[BREAKDOWN, lane], w[IS_FIRST, lane] = wrapped, 0.0, 1.0
+    w[EVENT, lane], w[RESET, lane] = NO_EVENT, 0.0
 
 
 def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: int, rounded: bool) -> bool:
-    """Load the target into all lanes, the first start into lane 0, and random starts into the others.
-
-    Those of FIXED_SEED are prepared in the scratch array. Return whether the first start lies within the limits.
-    """
+    """Load the target and a start into each lane, q0 into lane 0; return whether q0 is within the limits."""
     for row in range(NEXT):
         for lane in range(LANES):
-            w[row, lane] = settings[BEGINNING + LANES * row + lane]
+            w[row, lane] = settings[INITIAL_ROWS + LANES * row + lane]
     for i in range(3):
         for j in range(4):
             entry = target[i, j]
@@ -283,7 +266,7 @@ def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: 
         inside = inside and abs(value) < LARGEST_ANGLE
         w[START + i, 0], w[Q + i, 0] = value, value
     settings[STATE], settings[STATE + 1] = settings[SEED_AFTER], settings[SEED_AFTER + 1]
-    if seed != int(settings[SEED_AT_HAND]):
+    if seed != int(settings[PREPARED_SEED]):
         one, two = seed_states(seed)
         for lane in range(1, LANES):
             one, two = draw_start(w, lane, float(lane), settings, one, two)
@@ -293,7 +276,7 @@ def assign_starts(w: Array, settings: Array, target: Array, start: Array, seed: 
 
 
 def lane_of(w: Array, settings: Array, attempt: float) -> int:
-    """Return the lane that has this start, or NO_LANE if no start is left."""
+    """Return the lane of a start, NO_LANE if there are no more starts."""
     for lane in range(LANES):
         if w[ATTEMPT, lane] == attempt and attempt < settings[STARTS]:
             return lane
@@ -312,44 +295,35 @@ def retrace_best(w: Array, settings: Array, start: Array, seed: int) -> float:
     one, two = int(settings[STATE + 2]), int(settings[STATE + 3])
     for k in range(int(attempt)):
         one, two = draw_start(w, 0, k + 1.0, settings, one, two)
-    w[WRAPPED, 0], w[FRESH, 0], w[ATTEMPT, 0] = 0.0, 1.0, 0.0
+    w[WRAPPED, 0], w[RESET, 0], w[ATTEMPT, 0] = 0.0, 1.0, 0.0
     return float(count)
 
 
 def report_best(w: Array, settings: Array, start: Array, report: Array) -> None:
-    """Write the report of the start in lane 0 without its errors, and move the lane to the q that is reported.
-
-    That q is wrapped into the limits, nearest to the first start.
-    """
+    """Report the start in lane 0 except its errors, and move the lane to the reported q, wrapped into the limits."""
     report[STATUS] = STALLED if w[NO_PROGRESS, 0] > 0.0 else MAX_ITERATIONS_USED
     report[ITERATIONS], report[RESTARTS] = w[COUNT, 0], settings[STARTS] - 1.0
     for i in range(DOF):
-        joint, begun = JOINT_RANGES + 5 * i, w[START + i, 0]
+        joint, status = JOINT_RANGES + 5 * i, w[START + i, 0]
         lower, upper, period = settings[joint + LOWER], settings[joint + UPPER], settings[joint + PERIOD]
-        q = wrap_joint(report[JOINTS + i], begun, lower, upper, period)
+        q = wrap_joint(report[JOINTS + i], status, lower, upper, period)
         q = unwrap_joint(q, start[i], lower, upper, period)
-        w[NEXT + i, 0], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, begun
-    w[FRESH, 0] = 1.0
+        w[NEXT + i, 0], report[JOINTS + i], report[JOINTS + DOF + i] = q, q, status
+    w[RESET, 0] = 1.0
 
 
 def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: Array) -> bool:
-    """Solve one pose and return whether it is solved.
+    """Solve one pose; return whether a start solved it.
 
-    If no start solves it, the start with the best iterate is repeated, and that iterate is reported. If REPORTS_BEST is
-    zero, the best iterate is left to the sequential search. After the evaluations that the settings allow, the status
-    is INTERRUPTED; called again with the seed RESUME and the same arrays, the search continues.
-
-    Args:
-        target: T_sd, shape (4, 4).
-        start: The first start, shape (n,).
-        scratch: See `lanes.make_scratch`; no two searches may share it at the same time.
-        seed: Of the random starts.
-        report: Receives the report, shape (5 + 2 n,); see layout.py.
+    If none does, the start with the best iterate is repeated and that iterate reported, unless REPORTS_BEST is zero. If
+    the allowed evaluations are used up, the status is INTERRUPTED; the seed RESUME with the same arrays resumes it.
+    `target` is T_sd, shape (4, 4); `scratch` comes from `lanes.make_scratch`, one for each concurrent search; `report`
+    has shape (5 + 2 n,), see layout.py.
     """
     w, settings = scratch[: ROWS * LANES].reshape((-1, LANES)), scratch[ROWS * LANES :]
-    attempt, dealt, sent, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
+    attempt, next_attempt, pending_reset, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
     if seed == RESUME:
-        attempt, dealt, phase, count = (
+        attempt, next_attempt, phase, count = (
             report[ITERATIONS],
             report[RESTARTS],
             int(settings[STATE + 4]),
@@ -360,8 +334,10 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
         report[STATUS] = NEEDS_FALLBACK
         if target.shape != (4, 4) or start.shape[0] != DOF:
             return False
-        off = pose_deviation(target, 0)
-        if not off <= ORTHONORMALIZE_TOLERANCE or not assign_starts(w, settings, target, start, seed, off > ROUNDED):
+        deviation = pose_deviation(target, 0)
+        if not deviation <= ORTHONORMALIZE_TOLERANCE or not assign_starts(
+            w, settings, target, start, seed, deviation > ROUNDED
+        ):
             return False
         if not is_within_reach(target, 0, settings):
             report[STATUS] = status_beyond_reach(settings)
@@ -380,45 +356,45 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
                     report[JOINTS + i] = w[Q + i, 0]
             if w[EVENT, 0] != NO_EVENT:
                 report_best(w, settings, start, report)
-                phase, sent = REPORTING, True
+                phase, pending_reset = REPORTING, True
         else:
             while lane != NO_LANE and w[EVENT, lane] != NO_EVENT:
-                ended = classify_termination(w, lane, settings, start, 0)
-                if ended == NEEDS_WRAP:
-                    ended = wrap_lane(w, lane, settings, start, 0)
-                if ended == SOLVED:
+                outcome = classify_termination(w, lane, settings, start, 0)
+                if outcome == NEEDS_WRAP:
+                    outcome = wrap_lane(w, lane, settings, start, 0)
+                if outcome == SOLVED:
                     write_report(w, lane, 0, report)
                     return True
-                sent = True
-                if ended == RUNNING:
+                pending_reset = True
+                if outcome == RUNNING:
                     break
-                if ended == NEEDS_FALLBACK:
+                if outcome == NEEDS_FALLBACK:
                     return False
                 one, two = int(settings[STATE]), int(settings[STATE + 1])
-                settings[STATE], settings[STATE + 1] = draw_start(w, lane, dealt, settings, one, two)
-                dealt, attempt = dealt + 1.0, attempt + 1.0
+                settings[STATE], settings[STATE + 1] = draw_start(w, lane, next_attempt, settings, one, two)
+                next_attempt, attempt = next_attempt + 1.0, attempt + 1.0
                 lane = lane_of(w, settings, attempt)
             if lane == NO_LANE:
                 if settings[REPORTS_BEST] == 0.0:
                     report[STATUS] = fallback_status(FAILED, settings)
                     return False
-                count, phase, sent = retrace_best(w, settings, start, seed), RETRACING, True
+                count, phase, pending_reset = retrace_best(w, settings, start, seed), RETRACING, True
         damped_step(w)
         advance(w)
-        if sent:
-            sent = False
-            for sent_lane in range(LANES):
-                if w[FRESH, sent_lane] > 0.0:
-                    reset_lane(w, sent_lane)
+        if pending_reset:
+            pending_reset = False
+            for other in range(LANES):
+                if w[RESET, other] > 0.0:
+                    reset_lane(w, other)
     if seed != RESUME:
         settings[STATE + 2], settings[STATE + 3] = seed_states(seed)
     settings[STATE + 4], settings[STATE + 5] = float(phase), count
-    report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, attempt, dealt
+    report[STATUS], report[ITERATIONS], report[RESTARTS] = INTERRUPTED, attempt, next_attempt
     return False
 
 
 def load_parameters(w: Array, settings: Array) -> None:
-    """Load bounds, mask, roots of the weights and damping parameters into all lanes."""
+    """Load tolerances, mask, weights and damping parameters into all lanes."""
     for k in range(settings.shape[0] - BOUNDS_AT):
         for lane in range(LANES):
             w[BOUNDS + k, lane] = settings[BOUNDS_AT + k]
@@ -427,15 +403,15 @@ def load_parameters(w: Array, settings: Array) -> None:
 def next_problem(
     w: Array, lane: int, row: int, targets: Array, starts: Array, seeds: Integers, settings: Array, reports: Array
 ) -> int:
-    """Load the next valid row, from `row` on, into a lane; return the row after it. Without one the lane idles."""
+    """Load the next valid row into a lane, which idles if there is none; return the row after it."""
     while row < seeds.shape[0]:
-        begun, place = begin_problem(w, lane, row, targets, starts, DOF * row, settings), (JOINTS + 2 * DOF) * row
-        if begun == RUNNING:
+        status, place = begin_problem(w, lane, row, targets, starts, DOF * row, settings), (JOINTS + 2 * DOF) * row
+        if status == RUNNING:
             w[ROW, lane] = row
             w[GENERATOR, lane], w[GENERATOR + 1, lane] = seed_states(seeds[row])
             return row + 1
-        reports[place + STATUS] = begun
-        if begun == UNREACHABLE:
+        reports[place + STATUS] = status
+        if status == UNREACHABLE:
             report_start(w, lane, place, reports)
         row += 1
     w[ROW, lane], w[IDLE, lane] = NO_ROW, 1.0
@@ -443,19 +419,14 @@ def next_problem(
 
 
 def solve_rows(targets: Array, starts: Array, scratch: Array, settings: Array, seeds: Integers, reports: Array) -> None:
-    """Solve many poses, one in each lane; rows for which the evaluations do not suffice keep their status.
+    """Solve many poses, one in each lane; if the evaluations are used up, the remaining rows keep their status.
 
-    Args:
-        targets: Poses, one below the other, shape (4 k, 4).
-        starts: First starts, one after the other, shape (n k,).
-        scratch: For the rows of w; zeros at first.
-        settings: See `lanes.simd_settings`.
-        seeds: Shape (k,).
-        reports: Receives the reports, shape ((5 + 2 n) k,); see layout.py.
+    `targets` has shape (4 k, 4), `starts` (n k,), `seeds` (k,), `reports` ((5 + 2 n) k,), see layout.py; `settings`
+    come from `lanes.simd_settings`.
     """
     w = scratch.reshape((-1, LANES))
     load_parameters(w, settings)
-    limit = min(settings[STARTS], CLAMPED_FROM)  # a harder pose gets all lanes, see lanes.pose_search
+    limit = min(settings[STARTS], BOUNDED_FROM)  # a harder pose gets all lanes, see lanes.pose_search
     row, searching, evaluations = 0, 0, 0.0
     for lane in range(LANES):
         row = next_problem(w, lane, row, targets, starts, seeds, settings, reports)
@@ -466,26 +437,26 @@ def solve_rows(targets: Array, starts: Array, scratch: Array, settings: Array, s
         evaluate(w)
         damped_step(w)
         advance(w)
-        happened = False
+        any_event = False
         for lane in range(LANES):
-            happened |= w[EVENT, lane] != NO_EVENT
-        if not happened:
+            any_event |= w[EVENT, lane] != NO_EVENT
+        if not any_event:
             continue
         for lane in range(LANES):
             if w[EVENT, lane] == NO_EVENT:
                 continue
             first = DOF * int(w[ROW, lane])
-            ended, attempt = classify_termination(w, lane, settings, starts, first), w[ATTEMPT, lane] + 1.0
-            if ended == NEEDS_WRAP:
-                ended = wrap_lane(w, lane, settings, starts, first)
-            if ended == FAILED and attempt < limit:
+            outcome, attempt = classify_termination(w, lane, settings, starts, first), w[ATTEMPT, lane] + 1.0
+            if outcome == NEEDS_WRAP:
+                outcome = wrap_lane(w, lane, settings, starts, first)
+            if outcome == FAILED and attempt < limit:
                 one, two = int(w[GENERATOR, lane]), int(w[GENERATOR + 1, lane])
                 w[GENERATOR, lane], w[GENERATOR + 1, lane] = draw_start(w, lane, attempt, settings, one, two)
-                ended = RUNNING
-            if ended != RUNNING:
+                outcome = RUNNING
+            if outcome != RUNNING:
                 place = (JOINTS + 2 * DOF) * int(w[ROW, lane])
-                reports[place + STATUS] = fallback_status(ended, settings)
-                if ended == SOLVED:
+                reports[place + STATUS] = fallback_status(outcome, settings)
+                if outcome == SOLVED:
                     write_report(w, lane, place, reports)
                 row = next_problem(w, lane, row, targets, starts, seeds, settings, reports)
                 searching -= w[ROW, lane] == NO_ROW

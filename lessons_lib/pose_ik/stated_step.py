@@ -1,4 +1,4 @@
-"""A method's formula in numbers, for the search in Python: each of its linear problems by NumPy, in order."""
+"""A method's formula in numbers, for the search in Python: NumPy solves its linear problems in order."""
 
 from __future__ import annotations
 
@@ -35,24 +35,19 @@ def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: S
 def key_of(formula: Callable[..., Any], n: int) -> str:
     """Return a text that identifies a formula for n joints: its place and file digest in this library, else its terms.
 
-    Raises:
-        ParameterError: The formula gives no step.
+    Raises ParameterError if the formula gives no step.
     """
     home = formula.__module__ or ""  # None if it was made by exec in a namespace without __name__
     if home.startswith(f"{PACKAGE}."):
         return f"{home}.{formula.__qualname__} {digest([home])}"
-    found, parts = _stated(formula, n), list[Any]()
+    found, parts = _linear_problems(formula, n), list[Any]()
     for problem in found.problems:
         parts += [*problem.definitions, problem.A, problem.e]
     return hashlib.sha256("\n".join(map(str, [*parts, *found.definitions, found.d])).encode()).hexdigest()
 
 
 def key_of_any(formula: Callable[..., Any]) -> str:
-    """Return the key of a formula for the first number of joints for which it gives a step.
-
-    Raises:
-        ParameterError: It gives a step for none.
-    """
+    """Return the key of a formula for the first number of joints with a step; ParameterError if there is none."""
     faults = []
     for n in (6, 7, *range(1, 6), *range(8, 15)):
         try:
@@ -62,7 +57,7 @@ def key_of_any(formula: Callable[..., Any]) -> str:
     raise faults[0]
 
 
-def _stated(formula: Callable[..., Any], n: int) -> Any:
+def _linear_problems(formula: Callable[..., Any], n: int) -> Any:
     from lessons_lib.symbolic.step_formula import derive_step
 
     return derive_step(formula, *_symbols(n))
@@ -84,7 +79,7 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
     from lessons_lib.codegen import Kernel, source, syntax
     from lessons_lib.symbolic.piecewise import Definitions
 
-    (J, V), found = _symbols(n), _stated(formula, n)
+    (J, V), found = _symbols(n), _linear_problems(formula, n)
     before, named, kernels = list[sp.Symbol](), Definitions(), list[Kernel]()
     unused = sp.Symbol("unused", real=True)
 

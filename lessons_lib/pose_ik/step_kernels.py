@@ -1,6 +1,6 @@
 """Kernels of a step for every variant: damping, damped step, step of a stated formula, acceptance, and q + d.
 
-Each is put together from formulas of `symbolic`: `damped_step`, `trust_region`, `objective`, and the damping rule.
+Their formulas come from `symbolic`: `damped_step`, `trust_region`, `objective`, and the damping rule.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sympy as sp
 from lessons_lib.codegen import Kernel
 from lessons_lib.codegen.lanes import expand_stumpff_up_to_pi
 from lessons_lib.pose_ik import rule_kernels
-from lessons_lib.pose_ik.lane_rows import kept
+from lessons_lib.pose_ik.lane_rows import backup_sizes
 from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING, STALL
 from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, JointColumns, Model, entries, model, parameters
 from lessons_lib.pose_ik.variant import LINE, Variant
@@ -39,66 +39,67 @@ LARGEST = 1e300
 def step_kernel(
     variant: Variant, J: sp.Matrix, varying: int, axis_products: Products, coupled: JointColumns | None = None
 ) -> Kernel:
-    """Return D and the damped step, from the error twist and the Jacobian.
+    """Return the kernel of D and the damped step, from the error twist and the Jacobian.
 
-    Args:
-        variant: For which the kernel is derived.
-        J: As in `model`, in the symbols J0 … of its `varying` entries.
-        varying: Number of these symbols.
-        axis_products: Inner products of joint axes that are constant under motion, unless weights are applied.
-        coupled: The columns of coupled joints, for a stated formula.
+    J is as in `model`, with `varying` symbols J0 …. `axis_products` are the inner products of joint axes that motion
+    does not change; they do not hold with weights. `coupled` holds the columns of coupled joints, for a stated formula.
     """
-    made = model(variant, J)
-    inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": parameters(variant)}
-    if variant.adapts:
+    linear = model(variant, J)
+    inputs = {**linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
+    if variant.uses_trust_region:
         start, inputs["DIAGONAL"] = sp.Symbol("D_before", real=True), sp.Matrix([sp.Symbol("D_before", real=True)])
-        damped = _first_damping(made.A, start)
+        damped = _first_damping(linear.A, start)
     else:
-        steps, value = _memoryless_damping(variant, made)
-        damped = [(E, objective.half_square(made.e)), *steps, (D, value)]
-    by = (*made.by, *_damping_formulas(variant), *(() if variant.adapts else [objective.half_square]))
-    definitions, by_rows = [*made.definitions, *damped], _masked_by_rows(variant, J.cols)
+        steps, value = _memoryless_damping(variant, linear)
+        damped = [(E, objective.half_square(linear.e)), *steps, (D, value)]
+    by = (*linear.by, *_damping_formulas(variant), *(() if variant.uses_trust_region else [objective.half_square]))
+    definitions, by_rows = [*linear.definitions, *damped], _masked_by_rows(variant, J.cols)
     if variant.formula is not None:
-        return _formula_kernel(variant, inputs, definitions, made, made.slope, by, by_rows, coupled)
+        return _formula_kernel(variant, inputs, definitions, linear, linear.slope, by, by_rows, coupled)
     known = axis_products if variant.model in ("body", "space") and not variant.weighted else None
-    return _damped_kernel(variant, inputs, definitions, damped_step.derive(made.A, known, made.e, by_rows), by)
+    return _damped_kernel(variant, inputs, definitions, damped_step.derive(linear.A, known, linear.e, by_rows), by)
 
 
 def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return A, e and E of the sequential search."""
-    made = model(variant, J)
-    inputs = {**made.inputs, "J": entries("J", varying), "GIVEN": parameters(variant)}
-    E_here = objective.half_square(made.e)
-    outputs = {"MODEL": sp.Matrix(list(made.A)), "RESIDUAL": made.e, "OBJECTIVE": sp.Matrix([E_here])}
-    summary, by = "A and e of the linear model, and E = ½ eᵀe.", [*made.by, objective.half_square]
-    return Kernel("model", inputs, outputs, made.definitions, summary, by=by)
+    """Return the kernel of A, e and E for the sequential search."""
+    linear = model(variant, J)
+    inputs = {**linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
+    E_here = objective.half_square(linear.e)
+    outputs = {"MODEL": sp.Matrix(list(linear.A)), "RESIDUAL": linear.e, "OBJECTIVE": sp.Matrix([E_here])}
+    summary, by = "A and e of the linear model, and E = ½ eᵀe.", [*linear.by, objective.half_square]
+    return Kernel("model", inputs, outputs, linear.definitions, summary, by=by)
 
 
 def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return D of the sequential search; columns of held joints count as zero."""
-    inputs = {"GIVEN": parameters(variant), "OBJECTIVE": sp.Matrix([E]), "HELD": _held(J.cols)}
+    """Return the kernel of D for the sequential search; the columns of joints in the active set count as zero."""
+    inputs = {"PARAMETERS": parameters(variant), "OBJECTIVE": sp.Matrix([E]), "ACTIVE": _active(J.cols)}
     by: list[object] = _damping_formulas(variant)
-    if variant.adapts:
+    if variant.uses_trust_region:
         start, value = sp.Symbol("D_before", real=True), D
         inputs |= {"MODEL": sp.Matrix(list(_any_A(J.cols))), "DIAGONAL_BEFORE": sp.Matrix([start])}
         steps = _first_damping(_free(_any_A(J.cols)), start)
     else:
-        made = model(variant, J)
-        inputs |= {**made.inputs, "J": entries("J", varying)}
-        steps, value = _memoryless_damping(variant, replace(made, jacobian=_free(made.jacobian)))
-        steps, by = [*made.definitions, *steps], [*made.by, *by]
+        linear = model(variant, J)
+        inputs |= {**linear.inputs, "J": entries("J", varying)}
+        steps, value = _memoryless_damping(variant, replace(linear, jacobian=_free(linear.jacobian)))
+        steps, by = [*linear.definitions, *steps], [*linear.by, *by]
     return Kernel("damping", inputs, {"DIAGONAL": sp.Matrix([value])}, steps, "D, the damping.", by=by)
 
 
-def any_step_kernel(n: int, by_rows: bool) -> Kernel:
-    """Return the step of the sequential search for any A and e, without held joints.
+def masked_step_kernel(n: int, by_rows: bool) -> Kernel:
+    """Return the kernel of the step for any A and e, without the joints of the active set.
 
-    Both systems are compiled; the search solves the smaller one, not counting masked rows and held columns, because
-    the larger one is singular if D = 0.
+    The search runs the kernel of the smaller system, not counting masked rows and fixed columns: the larger one is
+    singular if D = 0.
     """
     names = Names()
     A = names.matrix("free", _free(_any_A(n)))
-    inputs = {"HELD": _held(n), "DIAGONAL": sp.Matrix([D]), "MODEL": sp.Matrix(list(_any_A(n))), "RESIDUAL": RESIDUAL}
+    inputs = {
+        "ACTIVE": _active(n),
+        "DIAGONAL": sp.Matrix([D]),
+        "MODEL": sp.Matrix(list(_any_A(n))),
+        "RESIDUAL": RESIDUAL,
+    }
     step = damped_step.derive(A, None, RESIDUAL, by_rows)
     return _named_by_system(_damped_kernel(Variant(sequential=True), inputs, names.named, step, ()), n, by_rows)
 
@@ -106,13 +107,13 @@ def any_step_kernel(n: int, by_rows: bool) -> Kernel:
 def stated_step_kernel(
     variant: Variant, J: sp.Matrix, varying: int, by_rows: bool, coupled: JointColumns | None = None
 ) -> Kernel:
-    """Return the same for a method's own formula."""
-    names, made = Names(), model(variant, J)
-    slope = names.matrix("free", _free(made.slope))
-    inputs = {"HELD": _held(J.cols), "DIAGONAL": sp.Matrix([D]), **made.inputs}
-    inputs |= {"J": entries("J", varying), "GIVEN": parameters(variant)}
-    definitions, free = [*made.definitions, *names.named], coupled and coupled._replace(A=_free(coupled.A))
-    kernel = _formula_kernel(variant, inputs, definitions, made, slope, made.by, by_rows, free)
+    """Return the kernel of the step of a method's own formula, without the joints of the active set."""
+    names, linear = Names(), model(variant, J)
+    slope = names.matrix("free", _free(linear.slope))
+    inputs = {"ACTIVE": _active(J.cols), "DIAGONAL": sp.Matrix([D]), **linear.inputs}
+    inputs |= {"J": entries("J", varying), "PARAMETERS": parameters(variant)}
+    definitions, free = [*linear.definitions, *names.named], coupled and coupled._replace(A=_free(coupled.A))
+    kernel = _formula_kernel(variant, inputs, definitions, linear, slope, linear.by, by_rows, free)
     return _named_by_system(kernel, J.cols, by_rows)
 
 
@@ -121,40 +122,40 @@ def stated_problem_kernels(
 ) -> list[Kernel]:
     """Return a kernel for each linear problem of a stated formula, and one for the step from their solutions.
 
-    If a pivot of `stated_step_kernel` is lost, the search solves these problems by singular values. LEFT counts the
-    remaining problems; it is negative if the formula has none, or more than MOST_PROBLEMS.
+    The search solves these problems by singular values if `stated_step_kernel` loses a pivot. REMAINING counts the
+    problems that follow; it is negative if the formula has none, or more than MOST_PROBLEMS.
     """
     assert variant.formula is not None
-    names, made = Names(), model(variant, J)
-    slope = names.matrix("free", _free(made.slope))
-    inputs = {"HELD": _held(J.cols), **made.inputs, "J": entries("J", varying), "GIVEN": parameters(variant)}
-    definitions = [*made.definitions, *names.named]
+    names, linear = Names(), model(variant, J)
+    slope = names.matrix("free", _free(linear.slope))
+    inputs = {"ACTIVE": _active(J.cols), **linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
+    definitions = [*linear.definitions, *names.named]
     free = coupled and coupled._replace(A=_free(coupled.A))
-    step = derive_step(variant.formula, slope, made.error, _joints(free, made, inputs, definitions))
-    only = LinearProblem([], slope, made.error, sp.zeros(0, 1))
-    problems, angle = step.problems[:MOST_PROBLEMS] or (only,), so3.squared_angle(made.error[:3, :])
+    step = derive_step(variant.formula, slope, linear.error, _joints(free, linear, inputs, definitions))
+    only = LinearProblem([], slope, linear.error, sp.zeros(0, 1))
+    problems, angle = step.problems[:MOST_PROBLEMS] or (only,), so3.squared_angle(linear.error[:3, :])
     kernels, solved = list[Kernel](), sp.zeros(0, 1)
     is_solvable = 0 < len(step.problems) <= MOST_PROBLEMS
     for k, problem in enumerate(problems):
         definitions = [*definitions, *problem.definitions]
         A, e = objective.weighted(ROOTS, problem.A), objective.weighted(ROOTS, problem.e)
-        left = sp.Matrix([len(problems) - 1 - k if is_solvable else -1])
-        outputs = {"MODEL": sp.Matrix(list(A)), "RESIDUAL": e, "LEFT": left}
+        remaining = sp.Matrix([len(problems) - 1 - k if is_solvable else -1])
+        outputs = {"MODEL": sp.Matrix(list(A)), "RESIDUAL": e, "REMAINING": remaining}
         before = {"SOLVED": solved} if solved.rows else {}
         lines = expand_stumpff_up_to_pi(definitions, angle, "stated")
-        kernels.append(Kernel(f"stated_problem_{k}", {**inputs, **before}, outputs, lines, "A problem.", by=made.by))
+        kernels.append(Kernel(f"stated_problem_{k}", {**inputs, **before}, outputs, lines, "A problem.", by=linear.by))
         solved = solved.col_join(problem.d)
     for k in range(len(problems), MOST_PROBLEMS):
         kernels.append(replace(kernels[-1], name=f"stated_problem_{k}"))
     last = step.definitions if is_solvable else []  # otherwise Python computes the step
     lines = expand_stumpff_up_to_pi([*definitions, *last], angle, "stated")
     outputs = {"STEP": step.d if is_solvable else sp.zeros(J.cols, 1)}
-    return [*kernels, Kernel("stated_last", {**inputs, "SOLVED": solved}, outputs, lines, "The step.", by=made.by)]
+    return [*kernels, Kernel("stated_last", {**inputs, "SOLVED": solved}, outputs, lines, "The step.", by=linear.by)]
 
 
 @cache
 def advance_kernel(n: int) -> Kernel:
-    """Return q + d except for a lane that waits, whether the step is negligible, and whether there is a breakdown.
+    """Return the kernel of q + d for running lanes, which also flags negligible steps and breakdowns.
 
     A breakdown is a lost pivot, an angle beyond the range of the SIMD sines, or a D that is not a number ≥ 0.
     """
@@ -179,102 +180,107 @@ def advance_kernel(n: int) -> Kernel:
     return Kernel("advance", inputs, outputs, steps, "q + d.", is_reduced=True)
 
 
-def promise_kernel(n: int) -> Kernel:
-    """Return the predicted reduction of a step of the sequential search, which a limit may have shortened."""
+def prediction_kernel(n: int) -> Kernel:
+    """Return the kernel of the predicted reduction, for a step that a limit may have shortened."""
     d, inputs = entries("d", n), {"MODEL": sp.Matrix(list(_any_A(n))), "RESIDUAL": RESIDUAL}
-    promised = sp.Matrix([trust_region.predicted_reduction(_any_A(n), RESIDUAL, d, D)])
+    predicted = sp.Matrix([trust_region.predicted_reduction(_any_A(n), RESIDUAL, d, D)])
     inputs |= {"STEP": d, "DIAGONAL": sp.Matrix([D])}
     return Kernel(
-        "promise", inputs, {"PROMISED": promised}, [], "What the step promises.", by=[trust_region.predicted_reduction]
+        "predict",
+        inputs,
+        {"PREDICTED": predicted},
+        [],
+        "The predicted reduction.",
+        by=[trust_region.predicted_reduction],
     )
 
 
 def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return which steps are accepted, the iterate to continue from, and the updated trust region.
+    """Return the kernel that accepts or rejects steps, restores rejected iterates, and updates the trust region.
 
     The first evaluation of a start is always accepted. An objective that is not finite is a breakdown.
     """
-    before, growth, promised, first, broken = sp.symbols("before growth promised first broken", real=True)
-    start, after, rho, taken = sp.symbols("D_before after rho taken", real=True)
+    before, growth, predicted, first, broken = sp.symbols("before growth predicted first broken", real=True)
+    start, after, rho, accepted = sp.symbols("D_before after rho accepted", real=True)
     accept = sp.Symbol("p1", real=True)
-    sizes = kept(J.cols, variant) | ({} if variant.sequential else {"J": varying})
-    inputs = {"GIVEN": parameters(variant), "KEPT_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
-    inputs |= {"PROMISED": sp.Matrix([promised]), "BEGINS": sp.Matrix([first]), "BREAKDOWN": sp.Matrix([broken])}
+    sizes = backup_sizes(J.cols, variant) | ({} if variant.sequential else {"J": varying})
+    inputs = {"PARAMETERS": parameters(variant), "BACKUP_OBJECTIVE": sp.Matrix([before]), "GROWTH": sp.Matrix([growth])}
+    inputs |= {"PREDICTED": sp.Matrix([predicted]), "IS_FIRST": sp.Matrix([first]), "BREAKDOWN": sp.Matrix([broken])}
     inputs |= {"DIAGONAL": sp.Matrix([start])}
     definitions: Definitions = []
     if variant.sequential:
         inputs["OBJECTIVE"] = sp.Matrix([after])
         new = {name: entries(name.lower(), size) for name, size in sizes.items()}
     else:
-        made = model(variant, J)
-        definitions += [*made.definitions, (after, objective.half_square(made.e))]
-        known = {**made.inputs, "J": entries("J", varying), "ERROR": SPLIT, "Q": entries("q", J.cols)}
-        inputs |= made.inputs
+        linear = model(variant, J)
+        definitions += [*linear.definitions, (after, objective.half_square(linear.e))]
+        known = {**linear.inputs, "J": entries("J", varying), "ERROR": SPLIT, "Q": entries("q", J.cols)}
+        inputs |= linear.inputs
         new = {name: sp.Matrix(list(known[name])) for name in sizes}
-    old = {name: entries(f"kept_{name.lower()}", size) for name, size in sizes.items()}
+    old = {name: entries(f"backup_{name.lower()}", size) for name, size in sizes.items()}
     inputs |= {name: new[name] for name in sizes if not (name == "ERROR" and "SPLIT" in inputs)}
-    inputs |= {f"KEPT_{name}": old[name] for name in sizes}
+    inputs |= {f"BACKUP_{name}": old[name] for name in sizes}
     definitions += [
-        (rho, trust_region.gain_ratio(before, after, promised)),
-        (taken, sp.Piecewise((1, rho > accept), (first, True))),
+        (rho, trust_region.gain_ratio(before, after, predicted)),
+        (accepted, sp.Piecewise((1, rho > accept), (first, True))),
     ]
     outputs: Inputs = {}
     for name in sizes:
-        chosen = [sp.Piecewise((a, taken > 0), (b, True)) for a, b in zip(new[name], old[name], strict=True)]
-        outputs |= {f"NEW_{name}": sp.Matrix(chosen), f"NEW_KEPT_{name}": sp.Matrix(chosen)}
+        chosen = [sp.Piecewise((a, accepted > 0), (b, True)) for a, b in zip(new[name], old[name], strict=True)]
+        outputs |= {f"NEW_{name}": sp.Matrix(chosen), f"NEW_BACKUP_{name}": sp.Matrix(chosen)}
     learned = replace_extremes(trust_region.next_damping(start, growth, rho, accept), definitions)
     outputs |= {
-        "NEW_KEPT_OBJECTIVE": sp.Matrix([sp.Piecewise((after, taken > 0), (before, True))]),
+        "NEW_BACKUP_OBJECTIVE": sp.Matrix([sp.Piecewise((after, accepted > 0), (before, True))]),
         "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),
         "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (trust_region.next_growth(growth, rho, accept), True))]),
-        "ACCEPTED": sp.Matrix([taken]),
+        "ACCEPTED": sp.Matrix([accepted]),
         "NEW_BREAKDOWN": sp.Matrix([sp.Piecewise((broken, after < LARGEST), (1, True))]),
-        "NEW_BEGINS": sp.Matrix([0]),
+        "NEW_IS_FIRST": sp.Matrix([0]),
     }
     by: list[object] = [trust_region.gain_ratio, trust_region.next_damping, trust_region.next_growth]
-    by += [] if variant.sequential else [*made.by, objective.half_square]
-    return Kernel("acceptance", inputs, outputs, definitions, "Which steps are taken.", by=by)
+    by += [] if variant.sequential else [*linear.by, objective.half_square]
+    return Kernel("acceptance", inputs, outputs, definitions, "Which steps are accepted.", by=by)
 
 
 def _any_A(n: int) -> sp.Matrix:  # noqa: N802
     return sp.Matrix(6, n, lambda i, j: sp.Symbol(f"A{i}_{j}", real=True))
 
 
-def _held(n: int) -> sp.Matrix:
-    return entries("held", n)
+def _active(n: int) -> sp.Matrix:
+    return entries("active", n)
 
 
 def _free(A: sp.Matrix) -> sp.Matrix:
     """Set the columns of held joints to zero."""
-    return A * sp.diag(*((1 - held) for held in _held(A.cols)))
+    return A * sp.diag(*((1 - active) for active in _active(A.cols)))
 
 
 def _masked_by_rows(variant: Variant, n: int) -> bool | None:
-    """Return which system to solve if rows are masked: that of the rows, unless there are fewer columns."""
+    """Return whether a masked system is solved by rows, which is smaller for n ≥ 6; None if nothing is masked."""
     return n >= 6 if variant.masked else None
 
 
-def _memoryless_damping(variant: Variant, made: Model) -> tuple[Definitions, sp.Expr]:
-    """Return named steps and the D of a rule, in E0 and the quantities of the model."""
+def _memoryless_damping(variant: Variant, linear: Model) -> tuple[Definitions, sp.Expr]:
+    """Return the steps and the D of a rule, in E0 and the quantities of the model."""
     if variant.damping == LINE:
         a, b = parameters(variant)[6:8]
         return [], damping.line(a, b, E)
     weights = ROOTS.applyfunc(lambda root: root**2) if variant.weighted else sp.ones(6, 1)
     assert variant.rule is not None
-    return rule_kernels.expand(rule_kernels.parametrize(variant.rule), E, made.error, weights, made.jacobian)
+    return rule_kernels.expand(rule_kernels.parametrize(variant.rule), E, linear.error, weights, linear.jacobian)
 
 
 def _first_damping(A: sp.Matrix, before: sp.Symbol) -> Definitions:
-    """Return named steps to the D of a trust region: `before`, or the first D if `before` is negative."""
-    named = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
-    first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in named])
-    value = replace_extremes(first, named)
-    return [*named, (D, sp.Piecewise((value, before < 0), (before, True)))]
+    """Return the steps to the D of a trust region: `before`, or the initial D if `before` is negative."""
+    lengths = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
+    first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in lengths])
+    value = replace_extremes(first, lengths)
+    return [*lengths, (D, sp.Piecewise((value, before < 0), (before, True)))]
 
 
 def _damping_formulas(variant: Variant) -> list[object]:
-    """Return the formulas of `symbolic` that give D; a rule states its own."""
-    if variant.adapts:
+    """Return the formulas of `symbolic` that give D; a rule has its own."""
+    if variant.uses_trust_region:
         return [trust_region.first_damping]
     return [damping.line] if variant.damping == LINE else []
 
@@ -282,16 +288,19 @@ def _damping_formulas(variant: Variant) -> list[object]:
 def _damped_kernel(
     variant: Variant, inputs: Inputs, definitions: Definitions, step: DampedStep, by: Sequence[object]
 ) -> Kernel:
-    hidden = sp.Symbol("hidden", real=True)
-    steps = [*definitions, *step.steps, (hidden, len(step.minors) * ROUNDING * step.trace)]
-    outputs = {"STEP": step.d, "MARGINS": step.minors - hidden * step.before}
-    judged = variant.adapts and not variant.sequential
-    if "DIAGONAL" not in inputs or judged:
+    rounding = sp.Symbol("rounding", real=True)
+    steps = [*definitions, *step.steps, (rounding, len(step.minors) * ROUNDING * step.trace)]
+    outputs = {"STEP": step.d, "MARGINS": step.minors - rounding * step.before}
+    adaptive = variant.uses_trust_region and not variant.sequential
+    if "DIAGONAL" not in inputs or adaptive:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
-    if judged:
+    if adaptive:
         names = Names()
         d = names.matrix("step", step.d)
-        outputs = outputs | {"STEP": d, "PROMISED": sp.Matrix([trust_region.predicted_reduction(step.J, step.V, d, D)])}
+        outputs = outputs | {
+            "STEP": d,
+            "PREDICTED": sp.Matrix([trust_region.predicted_reduction(step.J, step.V, d, D)]),
+        }
         steps += names.named
         by = [*by, trust_region.predicted_reduction]
     by = [damped_step.derive, damped_step.eliminate, *by]
@@ -309,28 +318,28 @@ def _formula_kernel(
     variant: Variant,
     inputs: Inputs,
     definitions: Definitions,
-    made: Model,
+    linear: Model,
     slope: sp.Matrix,
     by: Sequence[object],
     by_rows: bool | None,
     coupled: JointColumns | None,
 ) -> Kernel:
-    """Return the step of a method's own formula, each of its linear problems by block elimination.
+    """Return the kernel of a stated formula, whose linear problems are solved by block elimination.
 
-    MARGINS is by how much each pivot exceeds rounding, the least over all linear problems.
+    Each of MARGINS is the least excess of a pivot over rounding, over all linear problems.
     """
     formula, roots = variant.formula, ROOTS if variant.weighted else None
     assert formula is not None
-    joints = _joints(coupled, made, inputs, definitions)
-    found, steps, margins = derive_step(formula, slope, made.error, joints), Definitions(), sp.zeros(0, 1)
+    joints = _joints(coupled, linear, inputs, definitions)
+    found, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
     for k, problem in enumerate(found.problems):
-        own, margin = _solved(problem, f"problem{k}", roots, by_rows)
+        own, margin = _solution_steps(problem, f"problem{k}", roots, by_rows)
         steps += [*problem.definitions, *own]
         if k == 0:
             margins = margin
         else:
             margins = sp.Matrix([sp.Piecewise((a, a < b), (b, True)) for a, b in zip(margins, margin, strict=True)])
-    steps = expand_stumpff_up_to_pi([*steps, *found.definitions], so3.squared_angle(made.error[:3, :]), "stated")
+    steps = expand_stumpff_up_to_pi([*steps, *found.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
     outputs = {"STEP": found.d, "MARGINS": margins}
     if "DIAGONAL" not in inputs:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
@@ -339,23 +348,23 @@ def _formula_kernel(
 
 
 def _joints(
-    coupled: JointColumns | None, made: Model, inputs: Inputs, definitions: Definitions
+    coupled: JointColumns | None, linear: Model, inputs: Inputs, definitions: Definitions
 ) -> tuple[sp.Matrix, sp.Matrix] | None:
-    """Return the columns of coupled joints in the model's slope, and A; add what they are computed from."""
+    """Return the columns of coupled joints in the model's slope, and A; add their definitions."""
     if coupled is None:
         return None
     inputs["Q"] = entries("q", coupled.A.cols)
     definitions += coupled.steps
-    return (coupled.columns if made.L is None else made.L * coupled.columns), coupled.A
+    return (coupled.columns if linear.L is None else linear.L * coupled.columns), coupled.A
 
 
-def _solved(
+def _solution_steps(
     problem: LinearProblem, prefix: str, roots: sp.Matrix | None, by_rows: bool | None
 ) -> tuple[Definitions, sp.Matrix]:
-    """Return named steps to the solution of a linear problem, and the named margins of its pivots."""
+    """Return the steps to the solution of a linear problem, and the margins of its pivots."""
     steps = Definitions()
 
-    def named(word: str, matrix: sp.Matrix) -> sp.Matrix:
+    def name_entries(word: str, matrix: sp.Matrix) -> sp.Matrix:
         symbols = sp.Matrix(
             *matrix.shape,
             lambda i, j: matrix[i, j] if matrix[i, j].is_number else sp.Symbol(f"{prefix}_{word}{i}_{j}", real=True),
@@ -366,10 +375,10 @@ def _solved(
     A, e = problem.A, problem.e
     if roots is not None:
         A, e = objective.weighted(roots, A), objective.weighted(roots, e)
-    step = damped_step.derive(named("A", A), None, named("e", e), by_rows)
+    step = damped_step.derive(name_entries("A", A), None, name_entries("e", e), by_rows)
     own = {symbol: sp.Symbol(f"{prefix}_{symbol}", real=True) for symbol, _ in step.steps}
     steps += [(own[symbol], expression.xreplace(own)) for symbol, expression in step.steps]
     steps += [(symbol, entry.xreplace(own)) for symbol, entry in zip(problem.d, step.d, strict=True)]
-    hidden = sp.Symbol(f"{prefix}_hidden", real=True)
-    steps.append((hidden, len(step.minors) * ROUNDING * step.trace.xreplace(own)))
-    return steps, named("margin", (step.minors - hidden * step.before).xreplace(own))
+    rounding = sp.Symbol(f"{prefix}_rounding", real=True)
+    steps.append((rounding, len(step.minors) * ROUNDING * step.trace.xreplace(own)))
+    return steps, name_entries("margin", (step.minors - rounding * step.before).xreplace(own))

@@ -1,4 +1,4 @@
-"""The steps of one start of a method in the search in Python, with the memory of its damping: methods are frozen."""
+"""The steps of one start in the Python search, with the state of a trust region: methods are frozen."""
 
 from __future__ import annotations
 
@@ -13,30 +13,22 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.rule import check_damping
-from lessons_lib.pose_ik.weights import active_mask, apply_weights, frame_and_split
+from lessons_lib.pose_ik.weights import apply_weights, frame_and_split
 
 
 class StepState:
-    """The steps of a method without memory; every step is accepted.
+    """The steps of a method without state; every step is accepted.
 
-    Attributes:
-        frame: Frame of Jacobian and error, or axes of the split error.
-        split: Whether the error is the split error.
-        counted: 1.0 for each component of the error that counts, otherwise 0.0, shape (6,).
+    `frame` is the frame of Jacobian and error, or the axes of the split error; `split` selects the split error.
     """
 
     def __init__(self, method: StepMethod) -> None:
         """Begin a start."""
         self.method = method
         self.frame, self.split = frame_and_split(method)
-        self.counted = active_mask(method)
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
-        """Return D of the next step, 0 for a method without damping.
-
-        Raises:
-            ParameterError: The method returned something else than a number, zero or more.
-        """
+        """Return D of the next step, 0 for a method without damping; ParameterError if it is not a number ≥ 0."""
         method = self.method
         if isinstance(method, Method):
             return method.damping_value(jacobian, error)
@@ -48,8 +40,7 @@ class StepState:
     def propose(self, jacobian: Array, error: Array) -> Array:
         """Return the next step, shape (n,), NaN if the method's linear algebra failed; the method gets copies.
 
-        Raises:
-            ParameterError: The method returned something else than n numbers.
+        Raises ParameterError if the method does not return n numbers.
         """
         name, copies = type(self.method).__name__, (jacobian.copy(), error.copy())
         try:
@@ -57,7 +48,7 @@ class StepState:
         except np.linalg.LinAlgError:  # a step that is not finite ends its start, not the search
             return np.full(jacobian.shape[1], np.nan)
         if step.shape != (jacobian.shape[1],):
-            raise ParameterError(f"{name}.step returned shape {step.shape}; a step has shape ({jacobian.shape[1]},)")
+            raise ParameterError(f"{name}.step must return shape ({jacobian.shape[1]},), got {step.shape}")
         return step
 
     def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
@@ -72,12 +63,7 @@ class StepState:
 
 
 class TrustRegionState(StepState):
-    """The steps of Levenberg-Marquardt with a TrustRegion.
-
-    Attributes:
-        value: D of the next step; None before the first.
-        growth: The factor of D after a rejected step.
-    """
+    """The steps of Levenberg-Marquardt with a TrustRegion: D of the next step, and its growth after a rejection."""
 
     def __init__(self, method: Method, policy: TrustRegion) -> None:
         """Begin a start."""
@@ -109,7 +95,7 @@ class TrustRegionState(StepState):
 
 @lru_cache(maxsize=64)
 def _trust_region(n: int) -> Callable[..., Any]:
-    """Return the NumPy function of (A, e, d, (E after the step, D, growth, accept)): the gain, next D, next growth."""
+    """Return the NumPy function of (A, e, d, (E after the step, D, growth, accept)): gain, next D, next growth."""
     import sympy as sp
 
     from lessons_lib.codegen import Kernel, source, syntax

@@ -11,7 +11,7 @@ from lessons_lib.pose_ik.iteration import evaluate, workspace
 from lessons_lib.pose_ik.joint_ranges import clip, unwrap
 from lessons_lib.pose_ik.layout import CONVERGED, ITERATIONS, JOINTS, LOWER, PERIOD, STATUS, UPPER
 from lessons_lib.pose_ik.search import is_problem, solve_row
-from lessons_lib.pose_ik.search_rules import copy, write
+from lessons_lib.pose_ik.search_rules import copy, write_report
 from lessons_lib.robots.revolutions import unwrap_joint
 
 PREVIOUS, AHEAD, FIRST = 0, 1, 2
@@ -68,7 +68,7 @@ def follow(
         copy(report[JOINTS : JOINTS + n], q)
         if unwrap(q, history[1], joints):
             evaluate(work, q)
-            write(report, CONVERGED, int(report[ITERATIONS]), q, guess, work[2])
+            write_report(report, CONVERGED, int(report[ITERATIONS]), q, guess, work[2])
         copy(history[1], history[2])
         copy(q, history[1])
         codes[2] += 1

@@ -195,7 +195,7 @@ def trace_waypoints(
     halt: Halt,
 ) -> int:
     """Trace waypoints in compiled code, and singly those that it does not reach; return the number tried."""
-    settings, (run, at), done = halt.reaching(settings_of, problem), sequential.kernels_for(problem), 0
+    settings, (run, at), done = halt.settings_for(settings_of, problem), sequential.kernels_for(problem), 0
     scratch, solve = np.zeros(scratch_size(at)), partial(_solve_waypoint, halt)
     follow = module().follow
     while True:

@@ -28,7 +28,7 @@ from lessons_lib.pose_ik import (
     pose,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.variants import kernel_parameters
+from lessons_lib.pose_ik.variant import kernel_parameters
 from lessons_lib.pose_ik.weights import weights_of
 from lessons_lib.robots import Chain
 from lessons_lib.studies import METHODS
@@ -156,7 +156,7 @@ import numpy as np
 from lessons_lib.course.live.search import loop
 from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.lane_rows import places
-from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.variant import variant_of
 from test_search_in_node import METHODS, ROBOTS, asked_of
 
 tag, names, most, cases = json.load(sys.stdin)

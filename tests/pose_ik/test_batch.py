@@ -1,4 +1,4 @@
-"""Each row of a batch equals the single solve, however the batch is cut and shared among threads."""
+"""Each row of a batch equals the single solve, for any size of the batch and any number of threads."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
     return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
 
 
-def test_starts_for_all_and_for_each(ur10: Chain) -> None:
+def test_starts_are_common_or_one_for_each_target(ur10: Chain) -> None:
     targets = reachable(ur10, 20, 72)
     rng = np.random.default_rng(73)
     starts = np.array([ur10.random_configuration(rng) for _ in targets])
@@ -37,8 +37,8 @@ def test_starts_for_all_and_for_each(ur10: Chain) -> None:
 
 
 @pytest.mark.parametrize("nothing", [np.empty((0, 4, 4)), []])
-@pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "readable"])
-def test_no_targets_at_all(ur10: Chain, nothing: Any, method: Method | None) -> None:
+@pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "in Python"])
+def test_a_batch_without_targets_is_empty(ur10: Chain, nothing: Any, method: Method | None) -> None:
     batch = solve_batch(ur10, nothing, method=method)
     assert len(batch) == 0 and batch.q.shape == (0, 6) and batch.status.shape == (0,)
 
@@ -51,11 +51,11 @@ SIZES = (1, 2, 7, 8, 9, 1023, 1024, 1025, 3000)
 def targets(ur10: Chain) -> np.ndarray:
     """Poses of the UR10: most of them easy, some out of reach, some impossible, some rounded to single precision."""
     rng = np.random.default_rng(41)
-    made = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(3000)])
-    made[100::500, :3, 3] = [5, 0, 0]
-    made[300] = np.eye(4)
-    made[2::97] = made[2::97].astype(np.float32)
-    return made
+    poses = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(3000)])
+    poses[100::500, :3, 3] = [5, 0, 0]
+    poses[300] = np.eye(4)
+    poses[2::97] = poses[2::97].astype(np.float32)
+    return poses
 
 
 def assert_same_rows(one: BatchResult, other: BatchResult) -> None:
@@ -70,7 +70,7 @@ def test_rows_do_not_depend_on_the_number_of_threads(ur10: Chain, targets: np.nd
         assert_same_rows(solve_batch(ur10, targets, threads=threads), expected)
 
 
-def test_rows_do_not_depend_on_how_the_batch_is_cut(ur10: Chain, targets: np.ndarray) -> None:
+def test_rows_do_not_depend_on_the_size_of_the_batch(ur10: Chain, targets: np.ndarray) -> None:
     whole = solve_batch(ur10, targets)
     for size in SIZES:
         part = solve_batch(ur10, targets[:size])
@@ -80,7 +80,7 @@ def test_rows_do_not_depend_on_how_the_batch_is_cut(ur10: Chain, targets: np.nda
 
 @pytest.mark.parametrize("method", [None, LevenbergMarquardt(Sugihara()), LevenbergMarquardt(TrustRegion())], ids=str)
 @pytest.mark.parametrize("seeded", [False, True])
-def test_each_row_is_the_single_answer_to_the_last_bit(
+def test_each_row_equals_the_single_result_to_the_last_bit(
     ur10: Chain, targets: np.ndarray, method: Method | None, seeded: bool
 ) -> None:
     some = targets[250:450]
@@ -93,7 +93,7 @@ def test_each_row_is_the_single_answer_to_the_last_bit(
             assert getattr(many, name)[row] == getattr(single, name), (row, name)
 
 
-def test_a_generator_is_left_where_single_answers_leave_it(planar_2r: Chain) -> None:
+def test_a_batch_advances_the_generator_as_single_solves_do(planar_2r: Chain) -> None:
     target = planar_2r.forward_kinematics([0.3, 0.4])
     one, other = np.random.default_rng(6), np.random.default_rng(6)
     solve_batch(planar_2r, [target] * 5, rng=one)
@@ -103,7 +103,7 @@ def test_a_generator_is_left_where_single_answers_leave_it(planar_2r: Chain) -> 
 
 
 @pytest.mark.parametrize("progress", [True, False, None])
-def test_a_bar_shows_the_progress_if_the_caller_wants_it(
+def test_progress_bar_is_shown_on_request(
     ur10: Chain, targets: np.ndarray, capsys: pytest.CaptureFixture[str], progress: bool | None
 ) -> None:
     solve_batch(ur10, targets, progress=progress)

@@ -20,7 +20,7 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.variants import is_stated
+from lessons_lib.pose_ik.variant import is_stated
 from lessons_lib.robots import Chain
 from lessons_lib.symbolic import manipulability
 

@@ -1,4 +1,4 @@
-"""The descent to the least error: its Hessian, how it ends, and what it reports."""
+"""The descent to the least error: its Hessian, its end, and its report."""
 
 import math
 from typing import Any
@@ -40,7 +40,7 @@ def skew() -> Chain:
 
 @pytest.fixture(scope="module")
 def coupled(skew: Chain) -> Chain:
-    """The same joints and three more, moved by four coordinates: a later joint by an earlier one, and the reverse."""
+    """The same joints and three more, driven by four coordinates, in both orders along the chain."""
     A = [[1, 0, 0, 0], [0, 1, 0, 0.5], [-1, 0, 1, 0], [0, 0, 0.3, 1], [0, 0, -0.7, 0], [0, 0.4, 0, 0], [2, 0, 0, 0]]
     screws = np.hstack([skew.screws, skew.screws[:, [2, 0, 3]]])
     return robots.from_screws(screws, skew.home, [[-2.0, 2.0]] * 4, "coupled", coupling=robots.Coupling(A))
@@ -71,22 +71,22 @@ def test_the_hessian_is_the_difference_of_gradients(arm: str, name: str, angle: 
 
     steps, h = np.eye(4), 1e-5
     pairs = [(model_at(here + h * d), model_at(here - h * d)) for d in steps]
-    # truncation of the differences, h² times a derivative of the third or fourth order, and rounding over h
+    # truncation error: h² times a third or fourth derivative; rounding error: over h
     slopes = [(a[0] - b[0]) / (2 * h) for a, b in pairs]
     np.testing.assert_allclose(model_at(here)[1], slopes, atol=1e-8)
-    bends = [(a[1] - b[1]) / (2 * h) for a, b in pairs]
-    np.testing.assert_allclose(model_at(here)[2], bends, atol=1e-7)
+    second_differences = [(a[1] - b[1]) / (2 * h) for a, b in pairs]
+    np.testing.assert_allclose(model_at(here)[2], second_differences, atol=1e-7)
 
 
-def away(x: float, y: float) -> np.ndarray:
+def translation(x: float, y: float) -> np.ndarray:
     T = np.eye(4)
     T[:2, 3] = x, y
     return T
 
 
-def test_a_descent_leaves_a_stationary_point_that_is_no_minimum() -> None:
+def test_a_descent_leaves_a_stationary_point_that_is_not_a_minimum() -> None:
     """At q = 0 the stretched arm points away from the target, and the gradient vanishes."""
-    arm, target = robots.planar_2r(), away(-9.0, 0.0)
+    arm, target = robots.planar_2r(), translation(-9.0, 0.0)
 
     def error(q: np.ndarray) -> float:
         twist = lie.log_se3(lie.inverse(arm.forward_kinematics(q)) @ target)
@@ -94,34 +94,34 @@ def test_a_descent_leaves_a_stationary_point_that_is_no_minimum() -> None:
 
     found = solve(arm, target, [0.0, 0.0])
     assert found.status is Status.UNREACHABLE and error(found.q) < error(np.zeros(2)) - 1.0
-    aside = [error(found.q + 0.01 * np.array([math.cos(a), math.sin(a)])) for a in np.linspace(0.0, 6.0, 7)]
-    assert min(aside) > error(found.q)
+    around = [error(found.q + 0.01 * np.array([math.cos(a), math.sin(a)])) for a in np.linspace(0.0, 6.0, 7)]
+    assert min(around) > error(found.q)
 
 
-@pytest.mark.parametrize("given", [{}, {"goal": position_only()}])
-def test_a_target_out_of_reach_reports_the_steps_of_its_descent(ur10: Chain, given: dict[str, Any]) -> None:
-    target, q0 = away(2.5, -1.0), np.array([0.5, -1.0, 1.0, 0.3, 0.7, -0.2])
-    found, traced = solve(ur10, target, q0, **given), solve(ur10, target, q0, trace=True, **given)
-    batch = solve_batch(ur10, [target] * 2, q0, **given)
+@pytest.mark.parametrize("options", [{}, {"goal": position_only()}])
+def test_a_target_out_of_reach_reports_the_steps_of_its_descent(ur10: Chain, options: dict[str, Any]) -> None:
+    target, q0 = translation(2.5, -1.0), np.array([0.5, -1.0, 1.0, 0.3, 0.7, -0.2])
+    found, traced = solve(ur10, target, q0, **options), solve(ur10, target, q0, trace=True, **options)
+    batch = solve_batch(ur10, [target] * 2, q0, **options)
     assert found.status is traced.status is Status.UNREACHABLE
     assert 1 <= found.iterations == traced.iterations == batch.iterations[1] <= 30
     np.testing.assert_array_equal(found.q, traced.q)
     np.testing.assert_array_equal(found.q, batch.q[1])
     np.testing.assert_array_equal(traced.trace.q[0], q0)
     np.testing.assert_array_equal(traced.trace.q[-1], traced.q)
-    twists = traced.trace.error_twists[:, 3:] if given else traced.trace.error_twists
+    twists = traced.trace.error_twists[:, 3:] if options else traced.trace.error_twists
     assert (np.diff(np.linalg.norm(twists, axis=1)) <= 0.0).all()
 
 
 def test_a_descent_ends_where_no_free_joint_lowers_the_error(panda: Chain) -> None:
-    """Half of these descents take steps that the limits shorten."""
+    """Limits shorten steps in half of these descents."""
     rng, joints, at_limits = np.random.default_rng(4), arm_of(panda).joints, 0
     for _ in range(30):
         target = panda.forward_kinematics(panda.random_configuration(rng)) @ lie.exp_se3(rng.normal(size=6))
         target[:3, 3] *= rng.uniform(2.0, 20.0)
         found = solve(panda, target, panda.random_configuration(rng))
-        V, held = lie.log_se3(lie.inverse(panda.forward_kinematics(found.q)) @ target), np.zeros(7)
+        V, active = lie.log_se3(lie.inverse(panda.forward_kinematics(found.q)) @ target), np.zeros(7)
         A = exact_derivative(panda.body_jacobian(found.q), V)
-        assert found.converged or update_active_set(A, V, found.q, joints, held), f"{found}"
-        at_limits += int(held.sum())
+        assert found.converged or update_active_set(A, V, found.q, joints, active), f"{found}"
+        at_limits += int(active.sum())
     assert at_limits > 0

@@ -1,8 +1,7 @@
-"""Ctrl-C in the middle of compiled code: it is heard soon, what is done is kept, and no thread stays behind.
+"""Ctrl-C interrupts compiled code soon, finished rows are kept, and no thread survives.
 
-Each of the long searches below would run for minutes to hours. They run in processes of their own, so that one that
-cannot be interrupted fails its test instead of holding up the others. All of these are forked from one that has loaded
-the library and what it compiles.
+Each of the long searches below would run for minutes to hours. Each runs in its own process, so that one that cannot be
+interrupted fails its test without blocking the others. The processes are forked from one that has compiled the library.
 """
 
 import contextlib
@@ -31,7 +30,7 @@ from lessons_lib.robots import Chain
 pytestmark = pytest.mark.check
 
 HUNG = 600
-"""Seconds after which a process counts as hung: none of them needs ten once all is compiled, and none would end."""
+"""Seconds after which a process counts as hung; once everything is compiled, none needs ten."""
 
 BEGIN = """
 import os, signal, sys, threading, time, warnings
@@ -42,14 +41,14 @@ from lessons_lib.pose_ik import TrustRegion
 from lessons_lib.pose_ik.rows import Rows
 
 warnings.simplefilter("ignore")
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores Ctrl-C
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests that run in the background ignore Ctrl-C
 arm = robots.planar_2r()
 easy = np.array([arm.forward_kinematics([0.3, 0.1 + 0.001 * k]) for k in range(3000)])
 lost = easy.copy()
 lost[:, :3, :3] = lost[:, :3, :3] @ arm.forward_kinematics([0.5, 0.0])[:3, :3]  # no elbow gives both
 lost[:, :3, 3] *= 0.9
 forever = Restarts(10**9)
-some = {"goal": pose_ik.pose((0, 1, 1, 1, 1, 1)), "method": GaussNewton()}  # which the lanes do not know
+some = {"goal": pose_ik.pose((0, 1, 1, 1, 1, 1)), "method": GaussNewton()}  # not served by the SIMD search
 
 class Own:
     # runs in Python
@@ -66,23 +65,23 @@ pose_ik.solve(arm, easy[0], method=Own())
 
 batches, solve_rows = [], Rows.solve
 
-def noted(rows, *arguments):
+def record(rows, *arguments):
     batches.append(rows)
     solve_rows(rows, *arguments)
 
-Rows.solve = noted
+Rows.solve = record
 
-def solved(count):
-    # whether so many rows of the batch that runs have ended
+def has_solved(count):
+    # whether this many rows of the running batch have ended
     return bool(batches) and batches[-1].ended >= count
 
 def press(*after, listens=True, rows=0):
-    # Ctrl-C, so many seconds after the library has begun to listen and solved some rows, and after each press before
+    # press Ctrl-C this many seconds after the library listens and has solved some rows, then after each earlier press
     batches.clear()
     def wait():
         while listens and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             time.sleep(0.001)
-        while rows and not solved(rows):
+        while rows and not has_solved(rows):
             time.sleep(0.001)
         for seconds in after:
             time.sleep(seconds)
@@ -91,8 +90,8 @@ def press(*after, listens=True, rows=0):
     pressing.start()
     return pressing
 
-def settle(pressing):
-    # until nobody presses any more: a press may come when what it was meant for is over, and be heard later still
+def wait_for(pressing):
+    # wait until the last press: it may come after the interrupted call has ended
     kept = None
     while kept is None:
         try:
@@ -128,7 +127,7 @@ for line in sys.stdin:
             os._exit(failed)
     print(os.waitpid(child, 0)[1], flush=True)
 """
-"""Runs each scene in a child and tells how it ended."""
+"""Runs each scene in a child process and prints its exit status."""
 
 
 class Stage:
@@ -145,7 +144,7 @@ class Stage:
         assert self.answer() == "ready\n"
 
     def answer(self) -> str:
-        """Return the next line, once it comes; where none does, end the process and the scene that hangs."""
+        """Return the next line; if none arrives, kill the process and the hanging scene."""
         with selectors.DefaultSelector() as waiting:
             waiting.register(self.process.stdout, selectors.EVENT_READ)
             if not waiting.select(HUNG):
@@ -161,7 +160,7 @@ class Stage:
 
 @pytest.fixture(scope="module")
 def stages() -> Iterator[list[Stage]]:
-    """The process to fork from, once there is one."""
+    """Processes to fork from, started on demand."""
     made: list[Stage] = []
     yield made
     for stage in made:
@@ -170,9 +169,9 @@ def stages() -> Iterator[list[Stage]]:
 
 @pytest.fixture
 def run(stages: list[Stage], tmp_path: Path) -> Callable[[str], str]:
-    """Run a scene after BEGIN in a process of its own and return what it printed."""
+    """Run a scene after BEGIN in its own process and return its output."""
 
-    def played(scene: str) -> str:
+    def run_scene(scene: str) -> str:
         if not stages or stages[-1].process.poll() is not None:
             stages.append(Stage())
         output, errors = tmp_path / "output", tmp_path / "errors"
@@ -182,24 +181,26 @@ def run(stages: list[Stage], tmp_path: Path) -> Callable[[str], str]:
         assert stages[-1].answer() == "0\n", errors.read_text()
         return output.read_text().strip()
 
-    return played
+    return run_scene
 
 
-@pytest.mark.parametrize("asked", ["{}", "some"])
+@pytest.mark.parametrize("options", ["{}", "some"])
 @pytest.mark.parametrize(("rows", "threads"), [(30, 1), (3000, 2)])
-def test_a_batch_of_lost_poses(asked: str, rows: int, threads: int, run: Callable[[str], str]) -> None:
-    """The easy ones at its beginning are solved by then; the rest would take until tomorrow, pressed once or more."""
+def test_an_interrupted_batch_keeps_its_solved_rows(
+    options: str, rows: int, threads: int, run: Callable[[str], str]
+) -> None:
+    """Only the easy rows at the beginning are solved by then, with one or more presses."""
     scene = f"""
         poses = lost[:{rows}].copy()
         poses[:5] = easy[:5]
-        alone = pose_ik.solve_batch(arm, poses[:5], **{asked})
+        alone = pose_ik.solve_batch(arm, poses[:5], **{options})
         for presses in ([0.1], [0.1, 0.0005], [0.1, 0, 0, 0]):
             pressing = press(*presses, rows=5)
             try:
-                found = pose_ik.solve_batch(arm, poses, **{asked}, starts=forever, threads={threads})
-                settle(pressing)
+                found = pose_ik.solve_batch(arm, poses, **{options}, starts=forever, threads={threads})
+                wait_for(pressing)
             except KeyboardInterrupt:
-                settle(pressing)  # one of many came when the batch was over
+                wait_for(pressing)  # one of the presses came after the batch
             assert not pressing.is_alive() and not left_behind()
             assert all(status is Status.CONVERGED for status in found.status[:5]), found.status[:5]
             assert all(status is Status.INTERRUPTED for status in found.status[5:]), found.status[5:]
@@ -212,21 +213,21 @@ def test_a_batch_of_lost_poses(asked: str, rows: int, threads: int, run: Callabl
 
 
 SEARCHES = {
-    "over lanes": "starts=forever",
+    "SIMD": "starts=forever",
     "least squares": "**some, starts=forever",
     "traced": "starts=forever, trace=True",
     "many samples": "starts=BestOf(1_000_000, restarts=10**9)",
     "many starts": "starts=Nearest(1_000_000)",
     "many steps": "method=LevenbergMarquardt(TrustRegion()), starts=forever, stop=Stop(2e-15, 2e-15, 1_000_000)",
-    "readable": "method=Own(), starts=forever",
+    "in Python": "method=Own(), starts=forever",
 }
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_one_pose_with_many_starts(search: str, run: Callable[[str], str]) -> None:
+def test_a_solve_with_many_starts_raises_keyboard_interrupt(search: str, run: Callable[[str], str]) -> None:
     scene = f"""
         try:
-            press(0.2, listens={search not in ("readable", "over lanes", "many steps")})
+            press(0.2, listens={search not in ("in Python", "SIMD", "many steps")})
             pose_ik.solve(arm, lost[0], {SEARCHES[search]})
         except KeyboardInterrupt:
             print("heard", left_behind())
@@ -237,13 +238,13 @@ def test_one_pose_with_many_starts(search: str, run: Callable[[str], str]) -> No
 
 
 @pytest.mark.parametrize("arguments", ["", "**some,", "method=Own(),"])
-def test_a_trace(arguments: str, run: Callable[[str], str]) -> None:
-    """What was traced before comes back."""
+def test_an_interrupted_trace_keeps_its_waypoints(arguments: str, run: Callable[[str], str]) -> None:
+    """The waypoints traced before Ctrl-C are returned."""
     scene = f"""
         path = easy[:200].copy()
         path[8:] = lost[:192]
         whole = trajectories.trace(arm, path[:8], {arguments})
-        for seconds in (0.2, 1.0, 5.0, 25.0, 125.0):  # until all that can be traced is, however busy the machine
+        for seconds in (0.2, 1.0, 5.0, 25.0, 125.0):  # until everything reachable is traced, even on a busy machine
             press(seconds)
             found = trajectories.trace(arm, path, {arguments} starts=forever, on_failure="skip")
             tried = int(found.tried.sum())
@@ -256,7 +257,7 @@ def test_a_trace(arguments: str, run: Callable[[str], str]) -> None:
     assert run(scene) == "kept 8"
 
 
-def test_somebody_elses_answer_to_ctrl_c_stays(planar_2r: Chain) -> None:
+def test_another_signal_handler_stays_installed(planar_2r: Chain) -> None:
     pressed = []
     before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     try:
@@ -268,19 +269,19 @@ def test_somebody_elses_answer_to_ctrl_c_stays(planar_2r: Chain) -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_a_halt_that_was_asked_for_reaches_settings_that_are_made_later(planar_2r: Chain) -> None:
+def test_a_requested_halt_applies_to_settings_that_are_made_later(planar_2r: Chain) -> None:
     halt, problem = Halt(), check_problem(planar_2r, None, None, None)
     halt.allow(7.0)
-    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 7.0
-    assert np.isinf(settings_of(problem)[EVALUATIONS]), "those of everybody else are another array"
+    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 7.0
+    assert np.isinf(settings_of(problem)[EVALUATIONS]), "the shared settings are another array"
     halt.request()
-    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0
+    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0
     halt.allow()
-    assert halt.reaching(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
-    assert halt.reaching(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[EVALUATIONS] == 0.0
+    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
+    assert halt.settings_for(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[EVALUATIONS] == 0.0
 
 
-def test_readable_code_is_left_at_the_first_press_alone() -> None:
+def test_only_the_first_press_leaves_interruptible_python_code() -> None:
     halt, seen = Halt(), []
     with sigint_guard(halt):
         with interruptible(halt):
@@ -291,7 +292,7 @@ def test_readable_code_is_left_at_the_first_press_alone() -> None:
     assert seen == ["second"] and halt.requested
 
 
-def test_a_fault_in_the_callers_own_part_ends_the_others_and_is_raised() -> None:
+def test_an_error_in_the_callers_thread_stops_the_others_and_is_raised() -> None:
     halt, ended = Halt(), []
 
     def job() -> None:
@@ -306,16 +307,16 @@ def test_a_fault_in_the_callers_own_part_ends_the_others_and_is_raised() -> None
     assert ended == [True, True]
 
 
-def test_the_time_of_a_search_stands_still_while_anybody_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compilation_does_not_count_as_search_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(interruption, "clock", lambda: now[0])
     halt = Halt(1.0)
     with halt.compiling():  # one thread
         now[0] = 3.0
-        with halt.compiling():  # and another, that waits for it
+        with halt.compiling():  # and another, which waits for it
             now[0] = 5.0
             assert not halt.expired and not halt.over
-            assert halt.patience == interruption.TICK, "who waits looks now and then, and not all the time"
+            assert halt.wait_time == interruption.TICK, "a waiting thread polls at intervals"
         assert not halt.expired
     now[0] = 5.9
     assert not halt.expired

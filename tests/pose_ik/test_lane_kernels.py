@@ -1,4 +1,4 @@
-"""The kernels of the SIMD search, one by one, against the kernels for one pose and against NumPy."""
+"""The kernels of the SIMD search, compared with the kernels for one pose and with NumPy."""
 
 import math
 
@@ -14,7 +14,7 @@ from lessons_lib.pose_ik.layout import STALL, WIDTH
 from lessons_lib.robots import Chain
 
 LANES = 2 * WIDTH
-"""Columns of a case; the kernels take them in two groups."""
+"""Lanes of a case; the kernels take them in two groups."""
 AXES = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [1, 1, 1], [-2, 1, 0.5], [0.1, -3, 1e-3], [1e-9, 0, -1]])
 AXES = AXES / np.linalg.norm(AXES, axis=1, keepdims=True)
 ANGLES = [
@@ -31,24 +31,24 @@ class Lanes:
         _, self.pattern = lane_kernels.chain_kernel(chain)
         self.w = np.zeros((self.at["ROWS"], LANES))
 
-    def put(self, name: str, values: np.ndarray) -> None:
-        """Write one array a lane, shape (LANES, …), into the rows from `name` on."""
+    def write(self, name: str, values: np.ndarray) -> None:
+        """Write an array for each lane, shape (LANES, …), into the rows from `name` on."""
         flat = np.asarray(values, dtype=float).reshape(LANES, -1)
         self.w[self.at[name] : self.at[name] + flat.shape[1]] = flat.T
 
-    def get(self, name: str, count: int) -> np.ndarray:
+    def read(self, name: str, count: int) -> np.ndarray:
         """Return the rows from `name` on, shape (LANES, count)."""
         return self.w[self.at[name] : self.at[name] + count].T.copy()
 
-    def damp(self, D: np.ndarray) -> None:
-        """Let the damping of each lane be a number: the first of the two of its line in E."""
-        self.put("GIVEN", np.column_stack([np.ones((LANES, 6)), D, np.zeros(LANES)]))
+    def set_damping(self, D: np.ndarray) -> None:
+        """Set a constant damping in each lane: the offset of its affine function of E."""
+        self.write("PARAMETERS", np.column_stack([np.ones((LANES, 6)), D, np.zeros(LANES)]))
 
     def jacobian(self) -> np.ndarray:
-        """Return J_b of each lane, shape (LANES, 6, n): the entries that vary put where they belong."""
+        """Return J_b of each lane, shape (LANES, 6, n), with its varying entries from w."""
         names = sorted((entry for entry in set(self.pattern) if entry.is_Symbol), key=lambda entry: int(entry.name[1:]))
-        put = sp.lambdify(names, self.pattern, "numpy")
-        return np.array([put(*row) for row in self.get("J", len(names))])
+        insert = sp.lambdify(names, self.pattern, "numpy")
+        return np.array([insert(*row) for row in self.read("J", len(names))])
 
     def run(self, *names: str) -> None:
         for name in names:
@@ -58,8 +58,8 @@ class Lanes:
                 self.w[:, first : first + WIDTH] = group
 
 
-def mixed_chain() -> Chain:
-    """Return a chain of seven joints: revolute, two of them prismatic, one with a pitch, one on an oblique axis."""
+def chain_of_all_joint_types() -> Chain:
+    """Return a chain of seven joints: revolute, two prismatic, one helical, one on an oblique axis."""
     screws = np.array(
         [
             [0, 0, 1, 0, 0, 0],
@@ -81,7 +81,7 @@ def two() -> Lanes:
 
 @pytest.fixture(scope="module")
 def seven() -> tuple[Chain, Lanes]:
-    chain = mixed_chain()
+    chain = chain_of_all_joint_types()
     return chain, Lanes(chain)
 
 
@@ -89,41 +89,41 @@ def seven() -> tuple[Chain, Lanes]:
 def test_pose_and_jacobian_are_those_of_the_chain(seven: tuple[Chain, Lanes], reach: float) -> None:
     chain, lanes = seven
     q = np.random.default_rng(4).uniform(-reach, reach, (LANES, chain.dof))
-    lanes.put("Q", q)
+    lanes.write("Q", q)
     lanes.run("pose_and_jacobian")
-    T, J = lanes.get("T", 12).reshape(LANES, 3, 4), lanes.jacobian()
+    T, J = lanes.read("T", 12).reshape(LANES, 3, 4), lanes.jacobian()
     for lane in range(LANES):
-        # lengths grow with the way of the prismatic joints, and rounding grows with them
+        # lengths, and their rounding, grow with the travel of the prismatic joints
         size = max(1.0, reach)
         np.testing.assert_allclose(T[lane], chain.forward_kinematics(q[lane])[:3], atol=1e-14 * size, rtol=0)
         np.testing.assert_allclose(J[lane], chain.body_jacobian(q[lane]), atol=2e-14 * size, rtol=0)
 
 
-def logarithms(lanes: Lanes, here: np.ndarray, targets: np.ndarray) -> np.ndarray:
+def compute_logarithms(lanes: Lanes, here: np.ndarray, targets: np.ndarray) -> np.ndarray:
     """Return log(T⁻¹ target) of eight pairs, shape (LANES, 6)."""
-    lanes.put("T", np.array([T[:3] for T in here]))
-    lanes.put("TARGET", np.array([T[:3] for T in targets]))
+    lanes.write("T", np.array([T[:3] for T in here]))
+    lanes.write("TARGET", np.array([T[:3] for T in targets]))
     lanes.run("error_twist")
-    return lanes.get("V", 6)
+    return lanes.read("V", 6)
 
 
 @pytest.mark.parametrize("angle", ANGLES)
-def test_the_logarithm_gives_the_twist_back(two: Lanes, angle: float) -> None:
-    """An axis in each lane, all at the same angle; the pose was made by the exponential from the twist itself."""
+def test_logarithm_inverts_the_exponential(two: Lanes, angle: float) -> None:
+    """One axis in each lane, all at the same angle; the pose is the exponential of the twist."""
     twists = np.hstack([angle * AXES, np.random.default_rng(6).normal(size=(LANES, 3))])
     targets = np.array([lie.exp_se3(twist) for twist in twists])
-    found = logarithms(two, np.tile(np.eye(4), (LANES, 1, 1)), targets)
+    found = compute_logarithms(two, np.tile(np.eye(4), (LANES, 1, 1)), targets)
     # entries of R are rounded to 1e-16; the logarithm magnifies that by θ/sin θ or θ/(1 − cos θ), at most π/2 · √3
     np.testing.assert_allclose(found, twists, atol=4e-15, rtol=0)
     np.testing.assert_allclose(found, [lie.log_se3(T) for T in targets], atol=3e-15, rtol=0)
 
 
-def test_at_exactly_pi_the_sign_is_that_of_the_kernel_for_one_pose(two: Lanes) -> None:
-    """R = 2aaᵀ − I is symmetric to the last bit, so both signs are right and a rule has to choose."""
+def test_sign_of_the_logarithm_at_exactly_pi_equals_that_of_the_kernel_for_one_pose(two: Lanes) -> None:
+    """R = 2aaᵀ − I is symmetric to the last bit, so both signs are correct and a rule chooses."""
     targets = np.tile(np.eye(4), (LANES, 1, 1))
     targets[:, :3, :3] = [2 * np.outer(axis, axis) - np.eye(3) for axis in AXES]
     targets[:, :3, 3] = np.random.default_rng(7).normal(size=(LANES, 3))
-    found = logarithms(two, np.tile(np.eye(4), (LANES, 1, 1)), targets)
+    found = compute_logarithms(two, np.tile(np.eye(4), (LANES, 1, 1)), targets)
     np.testing.assert_allclose(found, [lie.log_se3(T) for T in targets], atol=3e-15, rtol=0)
     np.testing.assert_allclose(np.linalg.norm(found[:, :3], axis=1), math.pi, rtol=1e-15)
 
@@ -134,16 +134,16 @@ def arms(seven: tuple[Chain, Lanes], two: Lanes) -> list[tuple[Chain, Lanes]]:
 
 
 @pytest.mark.parametrize("dampings", [(1e-12, 1e-6), (1e-2, 1.0), (100.0, 1e6)])
-def test_the_damped_step_is_numpys(arms: list[tuple[Chain, Lanes]], dampings: tuple[float, float]) -> None:
+def test_damped_step_equals_that_of_numpy(arms: list[tuple[Chain, Lanes]], dampings: tuple[float, float]) -> None:
     for chain, lanes in arms:
         rng, n = np.random.default_rng(9), chain.dof
         V, D = rng.normal(size=(LANES, 6)), np.resize(dampings, LANES)
-        lanes.put("Q", np.array([regular(chain, rng) for _ in range(LANES)]))
-        lanes.put("V", V)
-        lanes.damp(D)
+        lanes.write("Q", np.array([regular(chain, rng) for _ in range(LANES)]))
+        lanes.write("V", V)
+        lanes.set_damping(D)
         lanes.run("pose_and_jacobian", "damped_step")
-        J = np.array([chain.body_jacobian(q) for q in lanes.get("Q", n)])
-        step, margins = lanes.get("STEP", n), lanes.get("MARGINS", min(n, 6))
+        J = np.array([chain.body_jacobian(q) for q in lanes.read("Q", n)])
+        step, margins = lanes.read("STEP", n), lanes.read("MARGINS", min(n, 6))
         for lane in range(LANES):
             tall = np.vstack([J[lane], np.sqrt(D[lane]) * np.eye(n)])
             expected = np.linalg.lstsq(tall, np.r_[V[lane], np.zeros(n)])[0]
@@ -152,15 +152,17 @@ def test_the_damped_step_is_numpys(arms: list[tuple[Chain, Lanes]], dampings: tu
             assert (margins[lane] > 0).all()
 
 
-def advanced(
+def advance(
     lanes: Lanes, q: np.ndarray, step: np.ndarray, margins: np.ndarray, D: np.ndarray | None = None
 ) -> dict[str, np.ndarray]:
     damping = np.ones(LANES) if D is None else D
     for name, values in (("Q", q), ("STEP", step), ("MARGINS", margins), ("DIAGONAL", damping)):
-        lanes.put(name, values)
-    lanes.put("COUNT", np.arange(LANES))
+        lanes.write(name, values)
+    lanes.write("COUNT", np.arange(LANES))
     lanes.run("advance")
-    return {"Q": lanes.get("Q", 2)} | {name: lanes.get(name, 1)[:, 0] for name in ("COUNT", "NO_PROGRESS", "BREAKDOWN")}
+    return {"Q": lanes.read("Q", 2)} | {
+        name: lanes.read(name, 1)[:, 0] for name in ("COUNT", "NO_PROGRESS", "BREAKDOWN")
+    }
 
 
 def test_a_step_is_added_and_its_length_compared(two: Lanes) -> None:
@@ -168,7 +170,7 @@ def test_a_step_is_added_and_its_length_compared(two: Lanes) -> None:
     step[1], step[2], step[3] = [0.9 * STALL, -0.9 * STALL], [0.0, 0.0], [1.1 * STALL, 0.0]
     q[4], step[4] = [1000.0, 0.0], [900 * STALL, -900 * STALL]  # relative to the largest joint
     q[5], step[5] = [1e-3, 0.0], [0.9 * STALL, 0.0]  # below 1 the length itself counts
-    after = advanced(two, q, step, np.ones((LANES, 2)))
+    after = advance(two, q, step, np.ones((LANES, 2)))
     np.testing.assert_array_equal(after["Q"], q + step)
     np.testing.assert_array_equal(after["COUNT"], np.arange(LANES) + 1)
     np.testing.assert_array_equal(after["NO_PROGRESS"], [0, 1, 1, 0, 1, 1, 0, 0])
@@ -179,11 +181,11 @@ def test_a_lost_pivot_or_a_huge_angle_is_a_breakdown(two: Lanes) -> None:
     q, step, margins = np.zeros((LANES, 2)), np.full((LANES, 2), 0.1), np.ones((LANES, 2))
     margins[1], margins[2], margins[3] = [1.0, -1e-17], [-1.0, 1.0], [0.0, 1.0]
     step[4], step[5] = [0.0, 2e5], [-2e5, 0.0]
-    after = advanced(two, q, step, margins)
+    after = advance(two, q, step, margins)
     np.testing.assert_array_equal(after["BREAKDOWN"], [0, 1, 1, 1, 1, 1, 0, 0])
 
 
-def test_a_damping_that_is_no_number_from_zero_up_is_a_breakdown(two: Lanes) -> None:
+def test_a_damping_that_is_not_a_nonnegative_number_is_a_breakdown(two: Lanes) -> None:
     D = np.array([0.0, 1e-300, 1e300, -1e-300, np.nan, np.inf, -np.inf, 1.0])
-    after = advanced(two, np.zeros((LANES, 2)), np.full((LANES, 2), 0.1), np.ones((LANES, 2)), D)
+    after = advance(two, np.zeros((LANES, 2)), np.full((LANES, 2), 0.1), np.ones((LANES, 2)), D)
     np.testing.assert_array_equal(after["BREAKDOWN"], [0, 0, 1, 1, 1, 1, 1, 0])

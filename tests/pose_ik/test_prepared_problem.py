@@ -1,4 +1,4 @@
-"""A problem is prepared once: equal arguments share what was prepared, and different ones never do."""
+"""Equal arguments share a prepared problem, and different ones never do."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.chain import MAX_PREPARED
 
 
-def test_arguments_that_differ_are_prepared_apart_and_equal_ones_together(ur10: Chain) -> None:
+def test_only_equal_arguments_share_a_prepared_problem(ur10: Chain) -> None:
     target = ur10.forward_kinematics(np.full(6, 0.4))
     assert solve(ur10, target, stop=Stop(0.1, 0.1)).position_error > 1e-3 > solve(ur10, target).position_error
     slow, long = LevenbergMarquardt(Constant(0.5)), Stop(max_iterations=200)
@@ -17,13 +17,13 @@ def test_arguments_that_differ_are_prepared_apart_and_equal_ones_together(ur10: 
     assert len(ur10.prepared) == before
 
 
-def test_no_more_problems_are_kept_than_the_limit(planar_2r: Chain) -> None:
+def test_the_number_of_prepared_problems_is_limited(planar_2r: Chain) -> None:
     for extra in range(MAX_PREPARED + 5):
         assert solve(planar_2r, planar_2r.home, stop=Stop(max_iterations=30 + extra)).converged
     assert len(planar_2r.prepared) <= MAX_PREPARED
 
 
-def test_methods_of_the_readers_own_that_call_themselves_equal_take_their_own_steps(planar_2r: Chain) -> None:
+def test_user_defined_methods_that_compare_equal_take_their_own_steps(planar_2r: Chain) -> None:
     class Alike:
         def __init__(self, scale: float) -> None:
             self.scale = scale

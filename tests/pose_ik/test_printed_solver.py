@@ -1,4 +1,4 @@
-"""The printed solver: compiled without a warning, bit for bit what the text says elsewhere, and bounded."""
+"""The printed solver compiles without a warning, agrees with the other languages bit for bit, and is bounded."""
 
 import json
 import os
@@ -54,25 +54,25 @@ from lessons_lib.pose_ik import printed_solver, lanes, layout
 from lessons_lib.pose_ik.arguments import check_problem
 
 name, words, printed_solver.LANES, evaluations, rows = json.load(sys.stdin)
-arm, asked = getattr(robots, name)(), eval(words)
+arm, options = getattr(robots, name)(), eval(words)
 order = ("method", "stop", "starts", "goal")
-problem = check_problem(arm, *(asked.get(word) for word in order))
-room, (search, *kernels) = printed_solver.make_room(problem, evaluations), printed_solver.search_of(problem)
+problem = check_problem(arm, *(options.get(word) for word in order))
+scratch, (search, *kernels) = printed_solver.initial_scratch(problem, evaluations), printed_solver.search_for(problem)
 for seed, T, start in rows:
     report = np.zeros(layout.JOINTS + 2 * arm.dof)
-    given = np.array(T), np.array(start), room
-    solved = search(*given, seed, report, *kernels)
+    inputs = np.array(T), np.array(start), scratch
+    solved = search(*inputs, seed, report, *kernels)
     while not solved and report[layout.STATUS] == layout.INTERRUPTED:
-        solved = search(*given, layout.RESUME, report, *kernels)
+        solved = search(*inputs, layout.RESUME, report, *kernels)
     print(int(solved), *(float(number).hex() for number in report))
 """
-ASKED = [
+PROBLEMS = [
     (1, "ur10", "{}"),
     (4, "planar_2r", "{'method': LevenbergMarquardt(Damping(lambda E, c: c * E**2, c=0.1)), 'goal': position_only()}"),
     (1, "planar_2r", "{'starts': Nearest(7), 'stop': Stop(max_iterations=12)}"),
     *(
-        pytest.param(*asked, marks=pytest.mark.release)
-        for asked in (
+        pytest.param(*options, marks=pytest.mark.release)
+        for options in (
             (8, "panda", "{'starts': Restarts(20), 'goal': pose(intervals=(0.1, (None, 0.5), 0, 0.01, 0, 0))}"),
             (1, "panda", "{'method': LevenbergMarquardt(TrustRegion()), 'goal': pointing((0, 0, 1))}"),
             (4, "planar_3r", "{'method': Halley(Chan()), 'goal': pose((1, 1, 1, 2, 2, 3)), 'stop': Stop(1e-9, 1e-9)}"),
@@ -80,34 +80,34 @@ ASKED = [
         )
     ),
 ]
-"""Lanes, an arm, and what is asked of it; those from Nearest on need the sequential search, which has one lane."""
+"""Lanes, arm and options; Nearest and Near need the sequential search, which has one lane."""
 
 
-def built(arm: Chain, folder: Path, flags: tuple[str, ...] = (), **asked: Any) -> Path:
-    """Compile the solver with a program around it, and return that."""
-    text = arm.source("c", solver=True, **asked)
+def compile_solver(arm: Chain, folder: Path, flags: tuple[str, ...] = (), **options: Any) -> Path:
+    """Compile the solver into a program."""
+    text = arm.source("c", solver=True, **options)
     (folder / "solver.c").write_text(text + MAIN.replace("N]", f"{arm.dof}]").replace("k < N", f"k < {arm.dof}"))
     subprocess.run(["cc", *STRICT, *flags, "-o", "solver", "solver.c", "-lm"], cwd=folder, check=True)
     return folder / "solver"
 
 
-def answers(program: Path, rows: list[Any]) -> list[list[str]]:
-    """Return what the program says of each row."""
-    told = "\n".join(" ".join([str(seed), *map(repr, np.ravel(T).tolist()), *map(repr, q)]) for seed, T, q in rows)
-    found = subprocess.run([program], input=told, capture_output=True, text=True, check=True)
+def run_program(program: Path, rows: list[Any]) -> list[list[str]]:
+    """Return the output of a program for each row."""
+    stdin = "\n".join(" ".join([str(seed), *map(repr, np.ravel(T).tolist()), *map(repr, q)]) for seed, T, q in rows)
+    found = subprocess.run([program], input=stdin, capture_output=True, text=True, check=True)
     return [line.split() for line in found.stdout.splitlines()]
 
 
-def in_node(arm: Chain, folder: Path, rows: list[Any], **asked: Any) -> list[list[float]]:
-    """Return what the solver says in JavaScript, which names no function of Math that rounds, unless a rule does."""
-    (folder / "solver.js").write_text(arm.source("javascript", solver=True, **asked) + IN_NODE)
-    command, told = [str(NODE), "solver.js"], json.dumps(rows)
-    done = subprocess.run(command, cwd=folder, input=told, capture_output=True, text=True, check=True)
+def run_in_node(arm: Chain, folder: Path, rows: list[Any], **options: Any) -> list[list[float]]:
+    """Return the output of the solver in JavaScript for each row."""
+    (folder / "solver.js").write_text(arm.source("javascript", solver=True, **options) + IN_NODE)
+    command, stdin = [str(NODE), "solver.js"], json.dumps(rows)
+    done = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, check=True)
     return [[float(number) for number in line.split()] for line in done.stdout.splitlines()]
 
 
 def problems(arm: Chain, count: int) -> list[Any]:
-    """Return a seed, a reachable pose and a start a row; the last pose lies out of reach, that before it is hard."""
+    """Return rows of a seed, a pose and a start; the last pose is out of reach, the one before it hard."""
     rng = np.random.default_rng(33)
     rows = []
     for k in range(count):
@@ -121,39 +121,39 @@ def problems(arm: Chain, count: int) -> list[Any]:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize(("width", "name", "words"), ASKED)
+@pytest.mark.parametrize(("width", "name", "words"), PROBLEMS)
 def test_c_javascript_and_plain_python_agree_bit_for_bit(
     width: int, name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arm: Chain = getattr(robots, name)()
     monkeypatch.setattr(printed_solver, "LANES", width)
-    asked = eval(words, dict(vars(pose_ik)))
+    options = eval(words, dict(vars(pose_ik)))
     rows = problems(arm, 7)
-    in_c = answers(built(arm, tmp_path, ("-ffp-contract=off",), evaluations=70, **asked), rows)
-    told = json.dumps([name, words, width, 70, rows])
+    in_c = run_program(compile_solver(arm, tmp_path, ("-ffp-contract=off",), evaluations=70, **options), rows)
+    stdin = json.dumps([name, words, width, 70, rows])
     environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [sys.executable, "-c", IN_PYTHON], input=told, capture_output=True, text=True, env=environment, check=True
+        [sys.executable, "-c", IN_PYTHON], input=stdin, capture_output=True, text=True, env=environment, check=True
     )
     in_python = [line.split() for line in done.stdout.splitlines()]
-    shown = in_node(arm, tmp_path, rows, evaluations=70, **asked)
-    assert len(in_c) == len(in_python) == len(shown) == len(rows)
-    for one, other, third in zip(in_c, in_python, shown, strict=True):
+    in_node = run_in_node(arm, tmp_path, rows, evaluations=70, **options)
+    assert len(in_c) == len(in_python) == len(in_node) == len(rows)
+    for one, other, third in zip(in_c, in_python, in_node, strict=True):
         numbers = [float.fromhex(number) for number in one]
         assert numbers == [float.fromhex(number) for number in other]
         assert numbers == third
     assert sum(int(one[0]) for one in in_c) >= 4
 
 
-def test_it_solves_what_the_library_solves(ur10: Chain, tmp_path: Path) -> None:
+def test_printed_solver_solves_the_same_poses_as_the_library(ur10: Chain, tmp_path: Path) -> None:
     rows = problems(ur10, 200)
-    found = answers(built(ur10, tmp_path), rows)
-    for (_, T, start), (solved, *told) in zip(rows, found, strict=True):
-        report = [float.fromhex(number) for number in told]
+    found = run_program(compile_solver(ur10, tmp_path), rows)
+    for (_, T, start), (solved, *numbers) in zip(rows, found, strict=True):
+        report = [float.fromhex(number) for number in numbers]
         assert bool(int(solved)) == pose_ik.solve(ur10, np.array(T), start).converged
         if int(solved):
-            off = ur10.forward_kinematics(report[5:11]) - np.array(T)
-            assert np.abs(off).max() < 2e-6
+            deviation = ur10.forward_kinematics(report[5:11]) - np.array(T)
+            assert np.abs(deviation).max() < 2e-6
             assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
 
 
@@ -178,8 +178,8 @@ for (const [T, start] of JSON.parse(require("fs").readFileSync(0)).map(([T, star
 """
 
 
-def shown_use(text: str) -> str:
-    """Return the three lines that the comment at the head of a printed solver shows."""
+def usage_lines(text: str) -> str:
+    """Return the three lines of usage in the comment at the head of a printed solver."""
     lines = [line.removeprefix(" *") for line in text.partition(" * Use:\n *\n")[2].partition("\n *\n")[0].splitlines()]
     assert len(lines) == 3
     return "\n".join(lines)
@@ -190,21 +190,21 @@ def test_the_three_lines_at_the_head_solve_poses(language: Any, planar_2r: Chain
     rows = [[T, start] for _, T, start in problems(planar_2r, 22)[:-2]]
     text = planar_2r.source(language, solver=True)
     frame = {"c": USED_IN_C, "javascript": USED_IN_JAVASCRIPT}[language].replace("DOF", str(planar_2r.dof))
-    (tmp_path / f"use.{language}").write_text(text + frame.replace("USE", shown_use(text)))
+    (tmp_path / f"use.{language}").write_text(text + frame.replace("USE", usage_lines(text)))
     if language == "c":
         command = ["cc", *STRICT, "-o", "use", "use.c", "-lm"]
         subprocess.run(command, cwd=tmp_path, check=True)
-        program, told = [str(tmp_path / "use")], " ".join(str(x) for T, q in rows for x in [*np.ravel(T), *q])
+        program, stdin = [str(tmp_path / "use")], " ".join(str(x) for T, q in rows for x in [*np.ravel(T), *q])
     else:
-        program, told = [str(NODE), "use.javascript"], json.dumps(rows)
-    done = subprocess.run(program, cwd=tmp_path, input=told, capture_output=True, text=True, check=True)
+        program, stdin = [str(NODE), "use.javascript"], json.dumps(rows)
+    done = subprocess.run(program, cwd=tmp_path, input=stdin, capture_output=True, text=True, check=True)
     found = np.array([line.split() for line in done.stdout.splitlines()], dtype=np.float64)
     assert np.abs(planar_2r.forward_kinematics(found) - np.array([T for T, _ in rows])).max() < 2e-6
 
 
 @pytest.mark.check
-def test_a_call_is_bounded_in_time_and_room(ur10: Chain, tmp_path: Path) -> None:
-    """So many evaluations in a call, counted in it; a stack of some hundred bytes, and nothing from the heap."""
+def test_a_call_is_bounded_in_evaluations_and_memory(ur10: Chain, tmp_path: Path) -> None:
+    """A call makes the allowed number of evaluations, with at most 4 kB of stack and no heap."""
     text = ur10.source("c", solver=True, evaluations=7)
     assert not re.search(r"\b(malloc|calloc|realloc|free|alloca)\b", text)
     assert sorted(re.findall(r"#include <(\w+)\.h>", text)) == ["math", "stdint"]
@@ -226,15 +226,15 @@ int main(void) {
 """
     (tmp_path / "it.c").write_text(counted + main)
     subprocess.run(["cc", *STRICT, "-Wstack-usage=4096", "-o", "it", "it.c", "-lm"], cwd=tmp_path, check=True)
-    told = subprocess.run([tmp_path / "it"], capture_output=True, text=True, check=True).stdout.split()
-    assert told == ["6", "7"] * 50  # the pose has no solution, and the search goes on from call to call
+    printed = subprocess.run([tmp_path / "it"], capture_output=True, text=True, check=True).stdout.split()
+    assert printed == ["6", "7"] * 50  # the pose has no solution, and each call resumes the search
     (tmp_path / "solver.c").write_text(text)
     subprocess.run(["cc", "-c", "-o", "solver.o", "solver.c"], cwd=tmp_path, check=True)
     symbols = subprocess.run(["nm", "-g", "--defined-only", tmp_path / "solver.o"], capture_output=True, text=True)
     assert sorted(line.split()[-1] for line in symbols.stdout.splitlines()) == ["pose_room", "solve_target"]
 
 
-def test_no_name_ends_the_comment(tmp_path: Path) -> None:
+def test_the_name_of_a_method_cannot_end_the_comment(tmp_path: Path) -> None:
     arm = robots.planar_2r()
     named = pose_ik.Method(lambda J, V, solve: solve(J, V), damping=pose_ik.Chan(), name="mine */ #error\n#error")
-    built(arm, tmp_path, goal=pose_ik.position_only(), method=named)
+    compile_solver(arm, tmp_path, goal=pose_ik.position_only(), method=named)

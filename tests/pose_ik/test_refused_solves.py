@@ -218,7 +218,7 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6, [0.1] * 5 + [0.0]]), "'wrist 3' in row 1"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=0), "threads must be a whole number from 1 to"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=1.5), "threads must be a whole number from 1 to"),
-    (lambda: evaluate(UR10, POSE, Q, frame="Body"), "frame is 'Body'; valid are 'body' and 'space'"),
+    (lambda: evaluate(UR10, POSE, Q, frame="Body"), "frame must be 'body' or 'space', got 'Body'"),
     (lambda: evaluate(UR10, POSE, Q, frame=np.eye(2)), "frame"),
     (lambda: UR10.targets(2**63), "count must be an integer from 0 to 10,000,000"),
     (lambda: Stop(orientation=np.inf), "got inf; to ignore an error, give it a weight of zero"),
@@ -324,7 +324,7 @@ def test_a_formula_without_a_valid_step_is_refused(formula: Callable[..., Any], 
     [
         ([1j, 0], r"UserMethod\.step must return numbers, got \[1j, 0\]"),
         (None, "UserMethod.step must return numbers, got None"),
-        ([[0.1, 0.2]], r"UserMethod\.step returned shape \(1, 2\); a step has shape \(2,\)"),
+        ([[0.1, 0.2]], r"UserMethod\.step must return shape \(2,\), got \(1, 2\)"),
     ],
 )
 def test_a_step_of_the_wrong_shape_or_type_is_refused(step: object, words: str) -> None:

@@ -25,7 +25,7 @@ from lessons_lib.pose_ik import (
     solve,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.pose_ik.variants import is_compiled
+from lessons_lib.pose_ik.variant import is_compiled
 from lessons_lib.robots import Chain
 
 REGULAR = {

@@ -4,7 +4,7 @@ from typing import Any
 
 from lessons_lib.pose_ik import Stop, layout
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.variant import variant_of
 
 STATUSES = {
     layout.CONVERGED: "converged",

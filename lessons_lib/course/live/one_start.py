@@ -13,8 +13,8 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.iteration import retrace
 from lessons_lib.pose_ik.layout import (
-    COUNTED,
     EVALUATIONS,
+    MASK,
     MAX_ITERATIONS,
     METHOD,
     ORIENTATION,
@@ -50,7 +50,7 @@ def run_once(
     settings[METHOD], settings[ORIENTATION], settings[POSITION] = asked[0], asked[1], asked[2]
     settings[MAX_ITERATIONS], settings[EVALUATIONS] = asked[3], math.inf
     for i in range(6):
-        settings[COUNTED + i] = 1.0 if asked[4 + i] > 0.0 else 0.0
+        settings[MASK + i] = 1.0 if asked[4 + i] > 0.0 else 0.0
         settings[ROOT_WEIGHT + i] = math.sqrt(asked[4 + i])
     for i in range(10, asked.shape[0]):
         settings[ROOT_WEIGHT + i - 4] = asked[i]

@@ -20,7 +20,7 @@ from lessons_lib.pose_ik import TrustRegion, sequential
 from lessons_lib.pose_ik.lane_rows import places
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.rule import Rule
-from lessons_lib.pose_ik.variants import variant_of
+from lessons_lib.pose_ik.variant import variant_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
 from lessons_lib.studies import METHODS

@@ -60,7 +60,7 @@ def loop() -> Any:
     """Return the module of `servo_loop`, with the search that it calls."""
     from lessons_lib.codegen import modules
     from lessons_lib.codegen.linker import Plain, Recipe
-    from lessons_lib.pose_ik.variants import variant_of
+    from lessons_lib.pose_ik.variant import variant_of
 
     asked = problem()
     parts = lanes.recipe(asked.chain, variant_of(asked.method), 1).parts

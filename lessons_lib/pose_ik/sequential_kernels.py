@@ -10,9 +10,9 @@ from lessons_lib.pose_ik.layout import (
     DAMP,
     EVALUATE,
     FORM_MODEL,
-    LEAN,
+    FUSED_STEP,
+    PREDICT,
     PROBLEM,
-    PROMISE,
     SECOND_PROBLEM,
     SOLVE_COLUMNS,
     SOLVE_ROWS,
@@ -21,23 +21,21 @@ from lessons_lib.pose_ik.layout import (
 )
 
 if TYPE_CHECKING:
-    from lessons_lib.pose_ik.lane_code import (
+    from lessons_lib.pose_ik.kernel_names import (
         DOF,
         LARGEST_ANGLE,
         Q,
         acceptance,
         damped_step,
-        error_twist,
-        pose_and_jacobian,
-        split_error,
-    )
-    from lessons_lib.pose_ik.one_start_code import (
         damped_step_by_columns,
         damped_step_by_rows,
         damping,
+        error_twist,
         model,
+        pose_and_jacobian,
         pose_and_jacobian_full_range,
-        promise,
+        predict,
+        split_error,
         stated_last,
         stated_problem_0,
         stated_problem_1,
@@ -46,11 +44,11 @@ if TYPE_CHECKING:
 
 
 def run(numbers: Array, which: int) -> None:
-    """Run the kernel with the code `which`."""
+    """Run the kernel with a code of layout.py."""
     w = numbers.reshape((-1, 1))
     if which == EVALUATE:
         evaluate(w)
-    elif which == LEAN:
+    elif which == FUSED_STEP:
         damped_step(w)
     elif which == FORM_MODEL:
         model(w)
@@ -62,8 +60,8 @@ def run(numbers: Array, which: int) -> None:
         damped_step_by_rows(w)
     elif which == SOLVE_COLUMNS:
         damped_step_by_columns(w)
-    elif which == PROMISE:
-        promise(w)
+    elif which == PREDICT:
+        predict(w)
     elif which == PROBLEM:
         stated_problem_0(w)
     elif which == SECOND_PROBLEM:
@@ -75,7 +73,7 @@ def run(numbers: Array, which: int) -> None:
 
 
 def evaluate(w: Array) -> None:
-    """Write pose, Jacobian and error; angles beyond the range of the SIMD sines use the mathematical library."""
+    """Compute pose, Jacobian and error; beyond the range of the SIMD sines by those of the C library."""
     farthest = 0.0
     for i in range(DOF):
         farthest = max(farthest, abs(w[Q + i, 0]))

@@ -1,8 +1,8 @@
-"""The readable loop and the compiled loop give the same iterates.
+"""The Python search and the compiled sequential search give the same iterates.
 
-Both do the same sums, in another order, so that each step differs by rounding. Newton's steps far from a solution are
-chaotic and magnify that without bound; so whole runs are compared near a solution, where they do not, and
-single steps everywhere, with a tolerance that knows the condition of the matrix that was solved.
+They add the same numbers in different orders, so each step differs by rounding. Far from a solution Newton's steps are
+chaotic and amplify that without bound. Therefore whole runs are compared near a solution, and single steps everywhere
+with a tolerance that includes the condition of the solved matrix.
 """
 
 import subprocess
@@ -37,7 +37,7 @@ from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
-# four policies are one line in E: they differ by two numbers, which no variant of the model reads
+# four policies are affine in E: they differ by two numbers, which no variant of the model reads
 POLICIES = (Constant(), Constant(0.0), Wampler(), Chan(), Sugihara(), TrustRegion())
 VARIANTS = (
     {},
@@ -80,8 +80,8 @@ EACH_ARM = pytest.mark.parametrize(
 )
 
 
-def both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) -> tuple[Result, Result]:
-    """Return what the readable and the compiled loop answer."""
+def solve_by_both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) -> tuple[Result, Result]:
+    """Return the results of the Python search and of the compiled search."""
     readable = solve_in_python(chain, target, q0, trace=True, **arguments)
     compiled = solve(chain, target, q0, trace=True, **arguments)
     return readable, compiled
@@ -89,16 +89,16 @@ def both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) 
 
 @EACH_ARM
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
+def test_both_searches_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
     rng = np.random.default_rng(11)
     for _ in range(2):
         q = regular(chain, rng, 50.0)
         start = q + rng.uniform(-0.2, 0.2, chain.dof)
-        readable, compiled = both(chain, chain.forward_kinematics(q), start, method=method, starts=Restarts(0))
+        readable, compiled = solve_by_both(chain, chain.forward_kinematics(q), start, method=method, starts=Restarts(0))
         assert compiled.status is readable.status
         assert compiled.iterations == readable.iterations
         ours, theirs = compiled.trace, readable.trace
-        # 1e-16 of rounding, some ten steps, and a condition of the normal matrix up to 50² at each: 1e-9 has room
+        # rounding 1e-16, about ten steps, condition of the normal matrix up to 50² each: well below 1e-9
         np.testing.assert_allclose(ours.q, theirs.q, atol=1e-9, rtol=0)
         np.testing.assert_allclose(ours.error_twists, theirs.error_twists, atol=1e-9, rtol=0)
         np.testing.assert_allclose(ours.orientation_errors, theirs.orientation_errors, atol=1e-9, rtol=0)
@@ -109,13 +109,13 @@ def test_both_loops_iterate_alike_near_a_solution(chain: Chain, method: object) 
 
 
 @pytest.mark.parametrize("starts", [Restarts(20), BestOf(20, restarts=20), Nearest(4)])
-def test_both_loops_make_the_same_starts(chain: Chain, starts: Restarts | BestOf | Nearest) -> None:
+def test_both_searches_make_the_same_starts(chain: Chain, starts: Restarts | BestOf | Nearest) -> None:
     rng = np.random.default_rng(13)
     restarts = 0
     for _ in range(4):
         target = chain.forward_kinematics(chain.random_configuration(rng))
         q0 = chain.random_configuration(rng)
-        readable, compiled = both(chain, target, q0, stop=Stop(max_iterations=12), starts=starts)
+        readable, compiled = solve_by_both(chain, target, q0, stop=Stop(max_iterations=12), starts=starts)
         assert (compiled.status, compiled.iterations) == (readable.status, readable.iterations)
         assert compiled.restarts == readable.restarts
         np.testing.assert_allclose(compiled.trace.q[0], readable.trace.q[0], atol=1e-12)
@@ -125,15 +125,15 @@ def test_both_loops_make_the_same_starts(chain: Chain, starts: Restarts | BestOf
 
 
 @pytest.mark.parametrize("method", [None, LevenbergMarquardt()], ids=["descends", "best iterate"])
-def test_both_loops_fail_alike(chain: Chain, method: object) -> None:
-    """Without a method q is the end of a descent: of an arm with a joint to spare one place of many as good."""
+def test_both_searches_fail_alike(chain: Chain, method: object) -> None:
+    """Without a method q is the end of a descent; a redundant arm has many equally good ends."""
     far = chain.home.copy()
     far[:3, 3] += 100.0
     near = chain.home.copy()
     near[:3, 3] = 0.7 * near[:3, 3] + 0.3
     for target in (far, near):
-        asked = {"starts": Restarts(3), "stop": Stop(max_iterations=4), "method": method}
-        readable, compiled = both(chain, target, None, **asked)
+        options = {"starts": Restarts(3), "stop": Stop(max_iterations=4), "method": method}
+        readable, compiled = solve_by_both(chain, target, None, **options)
         assert compiled.status is readable.status and not readable.converged
         assert (compiled.iterations, compiled.restarts) == (readable.iterations, readable.restarts)
         if method or chain.dof <= 6:
@@ -143,20 +143,20 @@ def test_both_loops_fail_alike(chain: Chain, method: object) -> None:
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])
-def test_the_compiled_pseudoinverse_is_numpys(chain: Chain, rank: int) -> None:
-    """At full rank (0 missing) and below, where small singular values are rounding; with joints held and without."""
+def test_compiled_pseudoinverse_equals_that_of_numpy(chain: Chain, rank: int) -> None:
+    """Full rank (0 missing) and less, where small singular values are rounding; with and without an active set."""
     rng, module, n = np.random.default_rng(14), sequential.search_module(), chain.dof
     size = min(n, 6)
-    for held in 10 * [np.zeros(n), np.arange(n) % 2.0]:
-        keep = max(size - rank, 0)
-        A = rng.normal(size=(6, keep)) @ rng.normal(size=(keep, n)) if rank else rng.normal(size=(6, n))
+    for active in 10 * [np.zeros(n), np.arange(n) % 2.0]:
+        full_rank = max(size - rank, 0)
+        A = rng.normal(size=(6, full_rank)) @ rng.normal(size=(full_rank, n)) if rank else rng.normal(size=(6, n))
         if rank:  # singular values far below 1e-15 of the largest, on both sides of any rounding: exact zeros
             A = np.round(A, 3)
-            A[:, keep:] = 0.0
+            A[:, full_rank:] = 0.0
         e, step = rng.normal(size=6), np.empty(n)
-        module.least_squares_step(A, e, held, np.empty((max(n, 6), size)), np.empty((size, size)), step)
-        expected = least_squares_step(A * (1.0 - held), e)
-        nonzero = np.linalg.svd(A * (1.0 - held), compute_uv=False)
+        module.least_squares_step(A, e, active, np.empty((max(n, 6), size)), np.empty((size, size)), step)
+        expected = least_squares_step(A * (1.0 - active), e)
+        nonzero = np.linalg.svd(A * (1.0 - active), compute_uv=False)
         condition = nonzero[0] / nonzero[nonzero > 1e-12 * nonzero[0]][-1] if nonzero[0] > 0 else 1.0
         np.testing.assert_allclose(step, expected, atol=1e-14 * condition**2 * max(1.0, np.linalg.norm(expected)))
 
@@ -169,24 +169,24 @@ from lessons_lib.codegen import machine
 def fail(*arguments, **options):
     raise RuntimeError("no memory")
 
-QUESTIONS = [{}, {"method": pose_ik.NewtonRaphson()}, {"starts": pose_ik.Near()}, {"trace": True}]
+PROBLEMS = [{}, {"method": pose_ik.NewtonRaphson()}, {"starts": pose_ik.Near()}, {"trace": True}]
 known = robots.planar_2r()
 T = known.forward_kinematics([0.3, 0.5])
-for question in QUESTIONS:
-    assert pose_ik.solve(known, T, [0.2, 0.4], **question).converged
+for problem in PROBLEMS:
+    assert pose_ik.solve(known, T, [0.2, 0.4], **problem).converged
 trajectories.trace(known, np.array([T]), np.array([0.2, 0.4]))
 machine.object_code = fail
 new = robots.from_screws(known.screws, known.home + np.array([[0, 0, 0, 0.25]] + [[0] * 4] * 3), name="new")
 T = new.forward_kinematics([0.3, 0.5])
-for question in QUESTIONS:
-    assert pose_ik.solve(new, T, [0.2, 0.4], **question).converged
-    assert pose_ik.solve(known, known.forward_kinematics([0.3, 0.5]), [0.2, 0.4], **question).converged
+for problem in PROBLEMS:
+    assert pose_ik.solve(new, T, [0.2, 0.4], **problem).converged
+    assert pose_ik.solve(known, known.forward_kinematics([0.3, 0.5]), [0.2, 0.4], **problem).converged
 assert trajectories.trace(new, np.array([T]), np.array([0.2, 0.4])).complete
 """
 
 
 @pytest.mark.check
-def test_after_llvm_has_failed_new_arms_are_solved_in_plain_python() -> None:
-    """The loop was compiled before, and cannot jump to a kernel that has no machine code."""
+def test_new_arms_are_solved_in_plain_python_after_llvm_has_failed() -> None:
+    """The search, compiled before, cannot call a kernel that has no machine code."""
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", AFTER_A_FAILURE], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
