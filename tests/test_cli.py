@@ -130,7 +130,10 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
             ["study", "planar_2r", "--method", "newton", "--damping", 1],
             "--damping needs a damped method, got [1.0] with newton",
         ),
-        (["study", "planar_2r", "--method", "newton-space", "--goal", "position"], "uses the frame 'space', which does not suit a goal"),
+        (
+            ["study", "planar_2r", "--method", "newton-space", "--goal", "position"],
+            "uses the frame 'space', which does not suit a goal",
+        ),
         (["study", "planar_2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
         (["compare", "ur10", "--poses", 0], "--poses must be an integer from 1 to 100,000, got 0"),
         (["compare", "ur10", "--seed", -1], "--seed must be a nonnegative integer, got -1"),

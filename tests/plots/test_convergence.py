@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.plots.convergence import FLOOR, contraction, errors_of
+from lessons_lib.plots.convergence import FLOOR, contraction, floored_errors
 from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
 from lessons_lib.pose_ik.one_pose import solve_in_python
 
@@ -31,7 +31,7 @@ def made_of(errors: list[float]) -> Trace:
     return Trace.of(np.zeros((k + 1, 2)), twists, np.zeros(k), np.ones(k, dtype=np.bool_))
 
 
-def test_a_curve_shows_the_errors_of_its_trace(ax: plt.Axes, trace: Trace) -> None:
+def test_a_curve_shows_the_floored_errors_its_trace(ax: plt.Axes, trace: Trace) -> None:
     (curve,) = plots.draw_convergence(ax, {"Newton": trace}, stop=STOP)
     drawn = trace.position_errors
     assert np.array_equal(curve.get_xdata(), np.arange(len(drawn)))
@@ -42,7 +42,7 @@ def test_a_curve_shows_the_errors_of_its_trace(ax: plt.Axes, trace: Trace) -> No
 
 
 def test_an_exact_zero_stays_on_the_page() -> None:
-    assert np.array_equal(errors_of(made_of([1.0, 0.0]), "position"), [1.0, FLOOR])
+    assert np.array_equal(floored_errors(made_of([1.0, 0.0]), "position"), [1.0, FLOOR])
 
 
 def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:

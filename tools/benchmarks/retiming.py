@@ -136,7 +136,8 @@ def _plan(made: Trajectory, arm: Chain) -> Any:
 
 def _as_ours(made: Trajectory, speeds: Array, arm: Chain) -> Trajectory:
     rows = made.knots.copy(), made.configurations.copy(), made.places.copy(), speeds
-    return Trajectory.of(arm, *rows, arm.velocity_limits.copy(), arm.acceleration_limits.copy())
+    times = np.concatenate([[0.0], np.cumsum(2.0 * np.diff(made.places) / (speeds[:-1] + speeds[1:]))])
+    return Trajectory(arm, *rows, times, arm.velocity_limits.copy(), arm.acceleration_limits.copy())
 
 
 if __name__ == "__main__":

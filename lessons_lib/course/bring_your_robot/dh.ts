@@ -38,15 +38,14 @@ export function readRows(text: string): Row[] {
       );
     }
     const limits = numbers.length > 4 ? numbers.splice(-2) : [-Infinity, Infinity];
-    if (limits[0] > limits[1])
-      fail(`the limits in line ${i + 1} must have lower ≤ upper, got [${limits.join(", ")}]`);
+    if (limits[0] > limits[1]) fail(`the limits in line ${i + 1} must have lower ≤ upper, got [${limits.join(", ")}]`);
     return [{ numbers: [...numbers, 0].slice(0, 4), limits, kind }];
   });
   if (rows.length === 0) fail("the table has no row; write one line for each joint: a α d, in m and rad");
   if (rows.length > MOST_ROWS) fail(`there are ${rows.length} rows; this page takes at most ${MOST_ROWS}`);
   if (rows.every(({ kind }) => kind === "fixed")) {
     fail(`at least one row must be revolute or prismatic, got ${rows.length} fixed rows`);
-  };
+  }
   return rows;
 }
 
@@ -112,6 +111,7 @@ function number(typed: string, line: number): number {
   const value = turn
     ? (Number(`${turn[1]}${turn[2] || 1}`) * Math.PI) / Number(turn[3] ?? 1)
     : Number(NUMBER.test(plain) ? plain : Number.NaN) * (degrees ? Math.PI / 180 : 1);
-  if (!(Math.abs(value) <= LARGEST)) fail(`numbers must be such as 0.5, -pi/2 or 90°, got ${quoted(typed)} in line ${line}`);
+  if (!(Math.abs(value) <= LARGEST))
+    fail(`numbers must be such as 0.5, -pi/2 or 90°, got ${quoted(typed)} in line ${line}`);
   return value;
 }

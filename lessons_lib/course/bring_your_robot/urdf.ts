@@ -84,7 +84,8 @@ function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: numb
     ratio *= mimic.ratio;
     leader = next;
   }
-  if (leader.mimic) fail(`joint ${quoted(joint.name)} mimics joints that form a cycle, or a chain of more than ${MOST_MIMICS}`);
+  if (leader.mimic)
+    fail(`joint ${quoted(joint.name)} mimics joints that form a cycle, or a chain of more than ${MOST_MIMICS}`);
   if (leader !== joint && (leader.kind === "planar" || leader.kind === "floating")) {
     const found = `${quoted(leader.name)} (${leader.kind})`;
     fail(`joint ${quoted(joint.name)} must mimic a joint with one coordinate, got ${found}`);
