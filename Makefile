@@ -19,7 +19,8 @@ TESTS := $(PYTEST) -p no:nbval --dist worksteal
 NBVAL := $(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 	--nbval-kernel-startup-timeout 900
 # mypy takes a minute of one core: the rest of lint, and in `make test` the lessons, run beside it
-LINT := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python book/store_outputs.py --check && $(BIN)/python book/lesson_table.py --check && \
+LINT := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/python -m tools.language && \
+	$(BIN)/python book/store_outputs.py --check && $(BIN)/python book/lesson_table.py --check && \
 	$(BIN)/python front/build.py --check
 TIER = not check and not release
 SOLUTIONS ?= with
@@ -92,7 +93,7 @@ define library_tests
 	$(1)/bin/python -m pytest -n 2 --dist worksteal -q $(LIBRARY_TESTS)
 endef
 
-lint: $(CONTRIBUTOR) ## ruff, formatting, strict mypy, the same for the front end, normal form of the stored outputs
+lint: $(CONTRIBUTOR) ## ruff, formatting, strict mypy, plain English, the same for the front end, normal form of the stored outputs
 	$(BIN)/mypy & typed=$$!; $(LINT); status=$$?; wait $$typed && exit $$status
 
 lab: front ## open JupyterLab at the first lesson, in copies that are yours

@@ -38,7 +38,7 @@ class Arm5R(IKStrategy):
 
     @property
     def sentence(self) -> str:
-        return SENTENCE.format(extended_arms=self.extended_arms[0][1].sentence)
+        return SENTENCE.format(longer=self.extended_arms[0][1].sentence)
 
     @cached_property
     def extended_arms(self) -> list[ExtendedArm]:

@@ -243,6 +243,10 @@ def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
 def get_joint_idx(model: Tree, joint_name: str) -> tuple[int, int]:
     """Return the first index of a joint in q and in v.
 
+    Args:
+        model: Tree of the robot.
+        joint_name: Name of one of its moving joints.
+
     Raises:
         ParameterError: `model` is not a tree, or has no moving joint of that name.
     """

@@ -37,7 +37,9 @@ def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
 def middle_gradient(q: ArrayLike, limits: ArrayLike) -> Array:
     """Return ∂H/∂q, shape (n,), per rad or m: it points away from the middle, and is zero for an unlimited joint.
 
-    Arguments and errors are those of `middle_cost`.
+    Args:
+        q: Configuration, shape (n,).
+        limits: Limits of the joints, shape (n, 2), as in `middle_cost`, with its errors.
     """
     bounded, angles, middle, half = _ranges(q, limits)
     gradient: Array = np.zeros(len(angles))

@@ -93,6 +93,9 @@ def pose(R: ArrayLike, p: ArrayLike) -> Array:
 def hat_so3(omega: ArrayLike) -> Array:
     """Return [ω], shape (3, 3), with [ω] p = ω × p.
 
+    Args:
+        omega: Rotation vector, shape (3,), rad.
+
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
     """
@@ -101,6 +104,9 @@ def hat_so3(omega: ArrayLike) -> Array:
 
 def vee_so3(Omega: ArrayLike) -> Array:
     """Return ω, shape (3,), of a skew-symmetric matrix [ω]: the inverse of `hat_so3`.
+
+    Args:
+        Omega: Skew-symmetric matrix, shape (3, 3).
 
     Raises:
         TransformError: Ω has another shape than (3, 3), is not finite, or not skew-symmetric to 1e-9 of its size.
@@ -113,6 +119,9 @@ def vee_so3(Omega: ArrayLike) -> Array:
 def hat_se3(xi: ArrayLike) -> Array:
     """Return [ξ], shape (4, 4), of a twist ξ = (ω, v).
 
+    Args:
+        xi: Twist ξ = (ω, v), shape (6,), rad and m.
+
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
     """
@@ -121,6 +130,9 @@ def hat_se3(xi: ArrayLike) -> Array:
 
 def vee_se3(X: ArrayLike) -> Array:
     """Return ξ = (ω, v), shape (6,), of [ξ]: the inverse of `hat_se3`.
+
+    Args:
+        X: Matrix [ξ], shape (4, 4).
 
     Raises:
         TransformError: X has another shape than (4, 4), is not finite, its upper left part is not skew-symmetric, or
@@ -136,6 +148,9 @@ def vee_se3(X: ArrayLike) -> Array:
 def exp_so3(omega: ArrayLike) -> Array:
     """Return the rotation exp [ω], shape (3, 3), for a rotation vector ω in rad.
 
+    Args:
+        omega: Rotation vector, shape (3,), rad.
+
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
 
@@ -148,6 +163,9 @@ def log_so3(R: ArrayLike) -> Array:
     """Return the rotation vector ω of R, shape (3,), in rad, with ‖ω‖ ≤ π.
 
     At exactly π both signs are correct; the first nonzero component of ω is then positive.
+
+    Args:
+        R: Rotation, shape (3, 3).
 
     Raises:
         TransformError: R is not a rotation.
@@ -162,6 +180,9 @@ def log_so3(R: ArrayLike) -> Array:
 def exp_se3(xi: ArrayLike) -> Array:
     """Return the pose exp [ξ], shape (4, 4), for a twist ξ = (ω, v) in rad and m.
 
+    Args:
+        xi: Twist ξ = (ω, v), shape (6,), rad and m.
+
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
 
@@ -173,6 +194,9 @@ def exp_se3(xi: ArrayLike) -> Array:
 def log_se3(T: ArrayLike) -> Array:
     """Return the twist ξ = (ω, v) with exp [ξ] = T, shape (6,), rad and m, ‖ω‖ ≤ π (at π as in `log_so3`).
 
+    Args:
+        T: Pose, shape (4, 4), position in m.
+
     Raises:
         TransformError: T is not a pose.
     """
@@ -181,6 +205,9 @@ def log_se3(T: ArrayLike) -> Array:
 
 def adjoint(T: ArrayLike) -> Array:
     """Return the adjoint Ad_T, shape (6, 6), which changes the frame of a twist: V_s = Ad(T_sb) V_b.
+
+    Args:
+        T: Pose, shape (4, 4), position in m.
 
     Raises:
         TransformError: T is not a pose.
@@ -193,6 +220,9 @@ def adjoint(T: ArrayLike) -> Array:
 def inverse(T: ArrayLike) -> Array:
     """Return T⁻¹, shape (4, 4), as (Rᵀ, −Rᵀp).
 
+    Args:
+        T: Pose, shape (4, 4), position in m.
+
     Raises:
         TransformError: T is not a pose.
     """
@@ -201,6 +231,9 @@ def inverse(T: ArrayLike) -> Array:
 
 def left_jacobian_so3(omega: ArrayLike) -> Array:
     """Return J_l(ω), shape (3, 3): exp(ω + δ) ≈ exp(J_l δ) exp(ω).
+
+    Args:
+        omega: Rotation vector, shape (3,), rad.
 
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
@@ -211,6 +244,9 @@ def left_jacobian_so3(omega: ArrayLike) -> Array:
 def right_jacobian_so3(omega: ArrayLike) -> Array:
     """Return J_r(ω) = J_l(−ω), shape (3, 3): exp(ω + δ) ≈ exp(ω) exp(J_r δ).
 
+    Args:
+        omega: Rotation vector, shape (3,), rad.
+
     Raises:
         TransformError: ω has another shape than (3,) or is not finite.
     """
@@ -220,6 +256,9 @@ def right_jacobian_so3(omega: ArrayLike) -> Array:
 def left_jacobian_se3(xi: ArrayLike) -> Array:
     """Return J_l(ξ), shape (6, 6): exp(ξ + δ) ≈ exp(J_l δ) exp(ξ).
 
+    Args:
+        xi: Twist ξ = (ω, v), shape (6,), rad and m.
+
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
     """
@@ -228,6 +267,9 @@ def left_jacobian_se3(xi: ArrayLike) -> Array:
 
 def right_jacobian_se3(xi: ArrayLike) -> Array:
     """Return J_r(ξ) = J_l(−ξ), shape (6, 6): exp(ξ + δ) ≈ exp(ξ) exp(J_r δ).
+
+    Args:
+        xi: Twist ξ = (ω, v), shape (6,), rad and m.
 
     Raises:
         TransformError: ξ has another shape than (6,) or is not finite.
@@ -240,6 +282,9 @@ def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
 
     The error is below 1e-12 up to ‖ω‖ = 6; a logarithm has ‖ω‖ ≤ π. At a distance d from 2π, where J_l is singular, the
     relative error is 4e-16/d², and an argument that leaves fewer than three digits raises an error.
+
+    Args:
+        xi: Twist ξ = (ω, v), shape (6,), rad and m.
 
     Raises:
         TransformError: ξ has another shape than (6,), is not finite, or ‖ω‖ > 2π − 1e-6.

@@ -154,7 +154,14 @@ def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
 
 
 def draw_frame(ax: Axes, T: ArrayLike, length: float, **looks: Any) -> FrameArtist:
-    """Draw the frame at pose T, shape (4, 4), with arrows of a length in m; other arguments as in `FrameArtist`."""
+    """Draw the frame at pose T, shape (4, 4), with three arrows.
+
+    Args:
+        ax: 3-D axes.
+        T: Pose, shape (4, 4), position in m.
+        length: Length of the arrows, m.
+        **looks: Other arguments of `FrameArtist`.
+    """
     frame = FrameArtist(ax, length, **looks)
     frame.update(T)
     return frame

@@ -43,6 +43,10 @@ def tip_jacobian(chain: Chain, q: ArrayLike) -> Array:
 
     It is R_sb times the lower half of the body Jacobian.
 
+    Args:
+        chain: The arm.
+        q: Configuration, shape (n,).
+
     Raises:
         ConfigurationError: q has another shape or holds a value that is not finite.
     """

@@ -26,6 +26,9 @@ STEPS = 121
 def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:
     """Return the screw of a twist: its point nearest to the origin [m], unit direction and pitch in m/rad.
 
+    Args:
+        xi: Twist (ω, v), shape (6,), rad and m.
+
     Raises:
         TransformError: ω = 0, so that the twist is a translation.
     """
@@ -38,7 +41,11 @@ def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:
 
 
 def pair_motion(xi: Array) -> Array:
-    """Return the pose (exp ω, v), shape (4, 4), with rotation and position moved separately; it differs from exp ξ."""
+    """Return the pose (exp ω, v), shape (4, 4), with rotation and position moved separately; it differs from exp ξ.
+
+    Args:
+        xi: Twist (ω, v), shape (6,), rad and m.
+    """
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = lie.exp_so3(xi[:3]), xi[3:]
     return T

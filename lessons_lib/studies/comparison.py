@@ -108,7 +108,10 @@ class Row:
 
 
 def problem(name: str) -> Problem:
-    """Return a problem by its name, "example-6.1" or "ur10".
+    """Return a problem by its name.
+
+    Args:
+        name: "example-6.1" or "ur10".
 
     Raises:
         ParameterError: Unknown name.

@@ -51,6 +51,12 @@ def test_every_documented_argument_is_one(package: str) -> None:
     assert wrong == {}
 
 
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name != "course"])
+def test_every_public_function_documents_its_arguments(package: str) -> None:
+    functions = {name: thing for name, thing in public(package).items() if inspect.isfunction(thing)}
+    assert [name for name, one in functions.items() if inspect.signature(one).parameters and not documented(one)] == []
+
+
 def test_every_public_name_has_a_page(built_book: Path) -> None:
     pages = [BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in (built_book / "book/api").glob("*.html")]
     shown = {str(sign["id"]) for page in pages for sign in page.select("dt.sig[id], span.target[id]")}

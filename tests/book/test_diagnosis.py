@@ -61,7 +61,7 @@ def test_the_least_distance_and_the_nearest_point_are_those_of_another_optimiser
 
 
 def test_the_hand_reaches_its_point_and_no_posture_turns_it_down_there() -> None:
-    told = r"(The\s+orientation\s+cannot\s+be\s+had).*?(The\s+point\s+alone\s+can\s+be\s+reached)"
+    told = r"(The\s+orientation\s+is\s+impossible\s+there).*?(The\s+point\s+alone\s+can\s+be\s+reached)"
     assert len(find_printed("starts", rf"hand down, x = 1\.2 m: (?s:{told})")) == 1
     down = np.diag([1.0, -1.0, -1.0, 1.0])
     down[:3, 3] = 1.2, 0.2, 0.6

@@ -36,7 +36,11 @@ FOOT: Any = "foot"
 Refusal = tuple[Callable[[Any], object], type[Exception], str]
 PLANE: list[Refusal] = [
     (lambda ax: course.draw_reach(ax, (nan, 0.0)), er.TransformError, "tip must be finite"),
-    (lambda ax: course.draw_reach(ax, (1.0, 0.0), 1.0, 0.0), er.ParameterError, "length_2 of the planar 2R is 0.0"),
+    (
+        lambda ax: course.draw_reach(ax, (1.0, 0.0), 1.0, 0.0),
+        er.ParameterError,
+        "length_2 of the planar 2R must be positive .* got 0.0",
+    ),
     (lambda ax: course.draw_edge_errors(ax, [1.0], dict.fromkeys("abcd", [1.0])), er.ParameterError, "at most 3"),
     (lambda ax: course.draw_edge_errors(ax, [1.0, 2.0], {"a": [1.0]}), er.ParameterError, "they must match"),
     (lambda ax: course.draw_two_views(ax, [0, 0, 1, 0, 0, 0.1], EYE), er.ParameterError, "V_s must turn about z"),

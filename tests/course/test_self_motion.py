@@ -61,7 +61,7 @@ def test_it_ends_where_the_arm_is_singular() -> None:
     assert np.allclose(curve.configurations[:, 0] + curve.configurations[:, 1], 0.0, rtol=0, atol=1e-12)
     flat = curve.configurations[-1]
     assert null_direction(limitless, flat, "position") is None
-    with pytest.raises(ParameterError, match="not one joint to spare"):
+    with pytest.raises(ParameterError, match="exactly one redundant joint"):
         course.self_motion(limitless, flat, held="position")
 
 

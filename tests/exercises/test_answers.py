@@ -86,7 +86,7 @@ def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.M
     own, asked, places = feedback.check, list[list[tuple[Any, feedback.Slips]]](), list[object]()
 
     def noted(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
-        place = feedback._points[-1] if feedback._points else object()
+        place = feedback._cases[-1] if feedback._cases else object()
         if not places or places[-1] is not place:
             places.append(place)
             asked.append([])

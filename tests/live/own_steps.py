@@ -284,7 +284,7 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
     assert figure.says == before
 
 
-OURS = re.compile("document type|nests elements|begins with|is not read")
+OURS = re.compile("document type|must be nested|must begin with|is not read")
 """Refusals in our words; what is not well-formed has the browser's."""
 
 

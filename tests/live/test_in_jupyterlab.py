@@ -275,7 +275,7 @@ def a_value_of_python_is_kept_as_it_is_and_one_out_of_bounds_is_refused(page: Pa
     expect(box(page, "elbow", 0)).to_have_value("0.123456")
     expect(box(page, "elbow", 1)).to_have_value("-0.25")
     assert in_python(page, "elbow.x") == 0.123456
-    assert "it lies in [-2.3, 2.3]" in page.evaluate(ASK, "elbow.x = 9")
+    assert "must be in [-2.3, 2.3]" in page.evaluate(ASK, "elbow.x = 9")
 
 
 def a_handle_that_is_dragged_arrives_in_python(page: Page) -> None:

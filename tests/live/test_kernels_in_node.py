@@ -256,5 +256,5 @@ def test_the_ways_between_two_poses_are_those_of_interpolate() -> None:
 
 def test_a_base_in_the_plane_is_no_robot_of_a_page() -> None:
     tree = robots.load_urdf(robots.urdf_file("planar_2r"), planar_base=True)
-    with pytest.raises(ParameterError, match="has a base in the plane"):
+    with pytest.raises(ParameterError, match="must be fixed or floating, got a planar one"):
         tree_kernel(tree, tree.frame_names)

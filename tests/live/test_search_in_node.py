@@ -31,7 +31,7 @@ from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.variant import kernel_parameters
 from lessons_lib.pose_ik.weights import weights_of
 from lessons_lib.robots import Chain
-from lessons_lib.studies import METHODS
+from lessons_lib.studies import METHODS as CHOICES
 
 CASES = 300
 TOLERANCE = 1e-12  # relative
@@ -47,7 +47,7 @@ const kernels = loadKernels(told.source), solver = new Solver(kernels, told.tag,
 ROBOTS = {"planar": robots.planar_2r, "three": robots.planar_3r, "ur10": robots.ur10, "panda": robots.panda}
 EXACT = [LevenbergMarquardt(policy, derivative="exact") for policy in (Chan(), TrustRegion())]
 METHODS = {
-    **{name: choice.build(choice.default) for name, choice in METHODS.items()},
+    **{name: choice.build(choice.default) for name, choice in CHOICES.items()},
     **{
         f"{kind_of(method)}, {name}": pose(weights).of(method)
         for method in EXACT
@@ -102,9 +102,9 @@ def told_of(method: Any) -> dict[str, Any]:
     """The page's data of a method."""
     policy = getattr(method, "damping", None)
     name = next(
-        (n for n, c in METHODS.items() if c.damped and type(c.build(c.default).damping) is type(policy)), "undamped"
+        (n for n, c in CHOICES.items() if c.damped and type(c.build(c.default).damping) is type(policy)), "undamped"
     )
-    parameter = METHODS[name].default if policy is not None else 0.0
+    parameter = CHOICES[name].default if policy is not None else 0.0
     return {"name": name, "kind": kind_of(method), "parameter": parameter, "weights": weights_of(method).tolist()}
 
 

@@ -37,7 +37,11 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     ),  # type: ignore[arg-type]
     (lambda: plots.draw_arm(flat(), UR10, [0.0]), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(1,\)"),
     (lambda: plots.look_closer(flat(), 2.0), ParameterError, "ax must be 3D axes, got 'rectilinear'"),
-    (lambda: plots.draw_overlay(flat(), UR10, ARM, [0.0]), ParameterError, "UR10 has 6 joints and planar 2R has 2"),
+    (
+        lambda: plots.draw_overlay(flat(), UR10, ARM, [0.0]),
+        ParameterError,
+        "as many joints, got 6 of UR10 and 2 of planar 2R",
+    ),
     (lambda: plots.draw_overlay(flat(), ARM, ARM, [0.0]), ConfigurationError, r"q of planar 2R must have shape \(2,\)"),
     (
         lambda: plots.draw_columns(flat(), UR10, np.zeros(6)),
@@ -45,17 +49,17 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "UR10 moves out of the x-y plane",
     ),
     *(
-        (lambda s=s: plots.draw_columns(flat(), ARM, ROWS[0], scale=s), ParameterError, "a positive number")
+        (lambda s=s: plots.draw_columns(flat(), ARM, ROWS[0], scale=s), ParameterError, "scale must be positive")
         for s in (0.0, np.nan)
     ),
     (lambda: plots.draw_columns(flat(), ARM, [0.0]), ConfigurationError, r"must have shape \(2,\)"),
     (
         lambda: plots.draw_difference_errors(flat(), [1, 2, 3], {"forward": [1, 2]}),
         ParameterError,
-        r"errors of 'forward' have shape \(2,\), the steps \(3,\)",
+        r"errors of 'forward' must have the shape of the steps, \(3,\), got \(2,\)",
     ),
     *(
-        (lambda p=p: plots.feasible_polygon(*p, 4.0), ParameterError, r"\(m, 2\) and \(m,\) are needed, no NaN")
+        (lambda p=p: plots.feasible_polygon(*p, 4.0), ParameterError, r"shapes \(m, 2\) and \(m,\), without NaN, got")
         for p in (([[1.0, 0.0]], [1.0, 2.0]), ([1.0, 0.0], [1.0]), ([[np.nan, 0.0]], [1.0]))
     ),
     *(
@@ -66,7 +70,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         )
         for c in (([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0]))
     ),
-    (lambda: plots.screw_of([0, 0, 0, 1, 2, 3]), TransformError, "has ω = 0: it is a translation"),
+    (lambda: plots.screw_of([0, 0, 0, 1, 2, 3]), TransformError, "xi must have ω ≠ 0, because a translation"),
     (lambda: film("arm.avi"), ParameterError, "the suffix of a film must be .gif or .mp4, got '.*arm.avi'"),
     (
         lambda: film("arm.mp4"),
@@ -74,8 +78,8 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "'arm.mp4' needs ffmpeg, which is not installed",
     ),
     (lambda: film(seconds=0.0), ParameterError, "seconds must be positive and finite, got 0.0"),
-    (lambda: film(rate=-1.0), ParameterError, "rate is -1.0"),
-    (lambda: film(dpi=np.inf), ParameterError, "dpi is inf"),
+    (lambda: film(rate=-1.0), ParameterError, "rate must be .* got -1.0"),
+    (lambda: film(dpi=np.inf), ParameterError, "dpi must be .* got inf"),
     (lambda: film(rows=ROWS[:1]), ParameterError, "a film needs two or more configurations, got one"),
     (lambda: path(TARGETS, ROWS[:1]).update(0.5), ParameterError, "s must be from 0 to 0, got 0.5"),
     (lambda: path(TARGETS, ROWS[0]), ConfigurationError, r"must be numbers of shape \(m, 2\), m ≥ 1, got \(2,\)"),

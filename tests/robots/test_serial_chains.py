@@ -86,7 +86,7 @@ ARM = '<link name="a"/><link name="b"/><link name="c"/>' + joint(name="shoulder"
 def test_a_gripper_causes_a_warning_unless_the_tip_is_given(gripper: str) -> None:
     text = robot(ARM + gripper)
     if "Finger" in text:
-        words = "ends at 'c', its only leaf, and has the joint 'left_Finger', by its name a gripper's: name tip='b'"
+        words = "its only leaf 'c' contains joint 'left_Finger', probably of a gripper: give tip='b' to exclude it"
         with pytest.warns(UserWarning, match=words) as warned:
             assert robots.from_urdf(text).dof == 2
         assert [Path(one.filename) for one in warned] == [Path(__file__)]

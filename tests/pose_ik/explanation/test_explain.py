@@ -99,7 +99,7 @@ def test_slices_prove_an_orientation_impossible_for_seven_joints(monkeypatch):
     assert "slices of joint 7 contain no solution. The point alone can be reached." in found[0].sentence
     assert not found.not_judged
     # slices without limits that exclude nothing
-    monkeypatch.setattr(reach, "slices", lambda *arguments: Slices(6, 9, False))
+    monkeypatch.setattr(reach, "search_slices", lambda *arguments: Slices(6, 9, False))
     found = result.explain()
     assert [(cause.name, cause.proven) for cause in found] == [(reach.NOTHING, True)]
     assert "slices of joint 7 contain none within the limits." in found[0].sentence
