@@ -297,7 +297,7 @@ def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays
     del told["unknown encoding"]  # a browser reads UTF-8
     told |= {name: NO_ROBOT[name] for name in ("two axes", "name without end", "no link")}
     told |= {"NaN": NO_NUMBERS["NaN"], "no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
-    told["large"] = (f"fill{robot('<link/>')}", r"robot\.urdf has more than 8\.4 MB")
+    told["large"] = (f"fill{robot('<link/>')}", r"robot\.urdf must have at most 8\.4 MB")
     for name, (text, words) in told.items():
         refusal = figure.host.locator(".live-load").first.evaluate(GIVE, text)
         assert re.search(words, refusal), (name, refusal)
