@@ -127,14 +127,10 @@ def difference(one: Image.Image, other: Image.Image) -> float:
     return float(np.abs(means[0] - means[1]).max())
 
 
-def reduce_colours(picture: Image.Image) -> Image.Image:
-    """Return the picture with the few colours in which it is stored."""
-    return picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-
-
 def save(picture: Image.Image, path: Path) -> None:
     """Write a picture with few colours and no metadata."""
-    reduce_colours(picture).save(path, optimize=True)
+    few = picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
 
 
 def main() -> None:

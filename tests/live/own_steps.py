@@ -280,7 +280,7 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
     before = figure.says
     box.fill("0 0 1\n0 0 one")
     show.click()
-    expect(figure.host.locator(".live-refused")).to_contain_text("line 2 holds 'one'")
+    expect(figure.host.locator(".live-refused")).to_contain_text("got 'one' in line 2")
     assert figure.says == before
 
 
