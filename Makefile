@@ -33,7 +33,7 @@ LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 	$(addprefix robots/test_, tree) \
 	$(addprefix pose_ik/test_, methods) \
 	$(addprefix trajectories/test_, motion) \
-	$(addprefix differential_ik/test_, limits priority)))
+	$(addprefix differential_ik/test_, closed_mechanisms priority)))
 MUTANTS = $(subst /,-,$(FILE))
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
