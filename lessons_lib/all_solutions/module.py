@@ -30,7 +30,8 @@ def _pose() -> Imported:
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, Plain(f"{_HERE}.recognition", marked=True))))
+    recognition = Plain(f"{_HERE}.recognition", marked=True)
+    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, recognition, *_plain("branch_margins"))))
 
 
 @lru_cache(maxsize=1)
