@@ -130,18 +130,23 @@ def invert_pose(T: Array, inverse: Array) -> None:
     inverse[3, 3] = 1.0
 
 
-def write_slice_margins(
-    T: Array, screws: Array, home: Array, joint: int, value: float, limits: Array, unlimited: Array, margins: Array
-) -> None:
-    """Write the margins of the branches of a 7R arm with a joint locked; −∞ if two of its axes nearly coincide."""
-    six, moved_home, inverse, K, signs = (
-        np.empty((6, 6)),
-        np.empty((4, 4)),
-        np.empty((4, 4)),
-        np.empty((16, 3)),
-        np.empty(6),
-    )
-    Q, listed, forced = np.empty((8, 6)), np.zeros(13, dtype=np.int64), np.zeros(13, dtype=np.int64)
+def solve_slice(
+    T: Array,
+    screws: Array,
+    home: Array,
+    joint: int,
+    value: float,
+    limits: Array,
+    unlimited: Array,
+    Q: Array,
+    listed: Integers,
+    margins: Array,
+) -> int:
+    """Solve a 7R arm with a joint locked; write solutions, codes and margins of the branches; return their number."""
+    # Two axes may nearly coincide at the value; then there is no solution, and all margins are −∞.
+    six, moved_home, inverse = np.empty((6, 6)), np.empty((4, 4)), np.empty((4, 4))
+    K, signs = np.empty((16, 3)), np.empty(6)
+    forced_Q, forced = np.empty((8, 6)), np.zeros(13, dtype=np.int64)
     lock_joint(screws, home, joint, value, six, moved_home)
     invert_pose(moved_home, inverse)
     tip = (moved_home[0, 3], moved_home[1, 3], moved_home[2, 3])
@@ -150,5 +155,8 @@ def write_slice_margins(
     if kind != NO_FORM and off <= EXACT:
         back = backwards == 1
         count = solve_closed_form(T, inverse, kind, back, K, signs, limits, length, 0.0, 0.0, Q, listed)
-        forced_count = solve_closed_form(T, inverse, kind, back, K, signs, unlimited, length, 0.0, FORCE, Q, forced)
-    write_margins(listed, count, forced, forced_count, Q, six, moved_home, T, limits, 8, margins)
+        forced_count = solve_closed_form(
+            T, inverse, kind, back, K, signs, unlimited, length, 0.0, FORCE, forced_Q, forced
+        )
+    write_margins(listed, count, forced, forced_count, forced_Q, six, moved_home, T, limits, 8, margins)
+    return count

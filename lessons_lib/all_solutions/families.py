@@ -69,9 +69,17 @@ class Family:
         middle, (low, high) = min(values, key=lambda value: far(value[0]))
         width = (high - low) / (NEAREST_SAMPLES - 1)
         left, right = max(low, middle - width), min(high, middle + width)
+        first, second = right - GOLDEN * (right - left), left + GOLDEN * (right - left)
+        at_first, at_second = far(first), far(second)
         while right - left > NEAREST_WIDTH:
-            first, second = right - GOLDEN * (right - left), left + GOLDEN * (right - left)
-            left, right = (left, second) if far(first) < far(second) else (first, right)
+            if at_first < at_second:
+                right, second, at_second = second, first, at_first
+                first = right - GOLDEN * (right - left)
+                at_first = far(first)
+            else:
+                left, first, at_first = first, second, at_second
+                second = left + GOLDEN * (right - left)
+                at_second = far(second)
         ends = [left, right, middle, 0.5 * (left + right)]
         return self.at(min(ends, key=far))
 

@@ -5,12 +5,14 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R, merged_branches
+from lessons_lib.all_solutions.branch_margins import is_in_branch
+from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, MAX_SOLUTIONS
 from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.slices import search_slices
-from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
+from lessons_lib.all_solutions.solutions import FREE_BITS, SolutionRows, Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lazy import cached_property
@@ -69,21 +71,18 @@ class Arm7R:
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
-        locked = lru_cache(CACHE_SIZE)(self.lock_joint)
-
-        write_margins = module().write_slice_margins
+        arm, solve = (target, self.rows, self.home, self.joint), module().solve_slice
+        q, codes, found = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.empty(SIDES + 1)
 
         @lru_cache(CACHE_SIZE)
         def margins(value: float) -> list[float]:
-            found = np.empty(SIDES + 1)
-            write_margins(target, self.rows, self.home, self.joint, value, others, UNLIMITED, found)
+            solve(*arm, value, others, UNLIMITED, q, codes, found)
             return found.tolist()
 
         def member(branch: int, value: float) -> Array | None:
-            six = locked(value)
-            for code, q in [] if six is None else six.solutions_at(target, others, 0.0):
-                if branch in (one & SIDES for one in merged_branches(code)):
-                    return np.insert(q, self.joint, value)
+            for k in range(solve(*arm, value, others, UNLIMITED, q, codes, found)):
+                if is_in_branch(int(codes[FIRST_SOLUTION + k]) & ~FREE_BITS, branch):
+                    return np.concatenate([q[k, : self.joint], [value], q[k, self.joint :]])
             return None
 
         def family(branch: int) -> Family | None:
@@ -91,9 +90,9 @@ class Arm7R:
             intervals = find_intervals(lambda value: margins(value)[branch], float(low), float(high))
             if not intervals:
                 return None
-            six, q = locked(intervals[0][0]), member(branch, intervals[0][0])
-            assert six is not None and q is not None
-            words = six.branch_name(np.delete(q, self.joint), branch)
+            six, first = self.lock_joint(intervals[0][0]), member(branch, intervals[0][0])
+            assert six is not None and first is not None
+            words = six.branch_name(np.delete(first, self.joint), branch)
             return Family(self.joint, intervals, words, partial(member, branch))
 
         return tuple(one for branch in range(SIDES + 1) if (one := family(branch)) is not None)
