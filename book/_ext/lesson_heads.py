@@ -37,7 +37,7 @@ def parts(lesson: int, known: dict[int, str], here: str) -> Iterator[nodes.Node]
         target["refdoc"] = here
         target += nodes.inline("", str(number))
         yield target
-    yield nodes.Text(f" · {said.hours[0]} h, its exercise {said.hours[1]} h")
+    yield nodes.Text(f" · {said.minutes[0]} min, its exercise {said.minutes[1]} min")
 
 
 class LessonHead(SphinxTransform):

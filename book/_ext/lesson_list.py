@@ -15,7 +15,9 @@ def lines_of(lesson: LessonPage) -> Iterator[str]:
     """Yield the MyST of one entry: number, linked question, prerequisites and duration, and below it the slogan."""
     said = syllabus()[lesson.number]
     needs_others = said.needs and not said.place
-    takes = f"{sum(said.hours)} h, needs {in_words(said.needs)}" if needs_others else f"{sum(said.hours)} h"
+    hours, minutes = divmod(sum(said.minutes), 60)
+    duration = f"{hours} h {minutes:02} min"
+    takes = f"{duration}, needs {in_words(said.needs)}" if needs_others else duration
     core = " [core]{.core-lesson}" if said.place else ""
     yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname}){core} [{takes}]{{.lesson-hours}}"
     if lesson.slogan:
