@@ -218,9 +218,7 @@ def size(path: Path) -> Size:
         exercise=exercise_minutes(exercise) if exercise.exists() else 0,
         longest=max((found for found, hidden in zip(working, hides, strict=True) if not hidden), default=0),
         longest_folded=max((found for found, hidden in zip(working, hides, strict=True) if hidden), default=0),
-        plumbing=round(
-            100 * sum(plumbing(node) for tree in trees for node in tree.body) / max(sum(working + listed), 1)
-        ),
+        plumbing=round(100 * idle / max(sum(working + listed), 1)),
         late_imports=late_imports(trees),
         barred=sum(is_barred(source, tree) for (source, _), tree in zip(code, trees, strict=True)),
     )
