@@ -402,7 +402,7 @@ def copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(rea
         assert shown["hidden"] == hidden, name
     assert reading.locator(".jp-Dialog, .Toastify__toast").all_inner_texts() == [], "something greets the learner"
     name = READ[0]
-    for words, anchor in (("Fig. 8.3", "fig-08-convergence"), ("residual", "term-residual")):
+    for words, anchor in (("Fig. 8.2", "fig-08-convergence"), ("residual", "term-residual")):
         stored = json.loads((root / str(copy_path(name))).read_text("utf-8"))["cells"]
         read(reading, str(copy_path(name)), sum(cell["cell_type"] == "markdown" for cell in stored))
         reading.locator(".opened-here").get_by_role("link", name=words, exact=True).first.click()
