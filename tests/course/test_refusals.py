@@ -29,7 +29,6 @@ FATES, SOLUTIONS = np.array([[0, 1], [1, 2]]), np.array([[0.5, 1.5], [2.0, -1.5]
 WAYS = np.linspace(0.0, 2.0, 50)
 SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
 CIRCLES = {"target": ZEROS((4, 2)), "hand": ZEROS((2, 3))}
-RUNS = {name: ([1.0], [1.0]) for name in "abc"}
 FOOT: Any = "foot"
 
 Refusal = tuple[Callable[[Any], object], type[Exception], str]
@@ -92,9 +91,6 @@ PLANE: list[Refusal] = [
         r"'hand' must have shape \(k, 2\), got \(2, 3\)",
     ),
     (lambda ax: course.draw_paths(ax, {}, 1.0), er.ParameterError, "at least the target"),
-    (lambda ax: course.draw_speed_bounds(ax, WAYS, {"line": WAYS}, RUNS), er.ParameterError, "at most 2, got 3"),
-    (lambda ax: course.draw_speed_bounds(ax, WAYS, {}), er.ParameterError, r"must have shape \(50,\)"),
-    (lambda ax: course.draw_speed_bounds(ax, WAYS, {"b": WAYS[1:]}), er.ParameterError, r"must have shape \(50,\)"),
     (
         lambda ax: course.draw_body(ax, BODY, [["tail", "torso"]], {"now": two_hands.ready()}, two_hands.sides()),
         er.FrameNotFound,
