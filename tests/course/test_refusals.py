@@ -124,7 +124,6 @@ PLANE: list[Refusal] = [
         er.ParameterError,
         "shares must have shape",
     ),
-    (lambda ax: course.draw_speed_up(ax, {}, {2: 0.0}), er.ParameterError, "must be positive"),
     (
         lambda ax: course.draw_enclosures(ax, SQUARE, [0.1], [0.1], [0.0, 0.0]),
         er.ParameterError,
