@@ -19,6 +19,7 @@ RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md"]
 RUN_ELSEWHERE = {
     "book/api/viewer.md": ["tests/test_viewer.py"],
     "book/from_here_on.md": ["tests/book/test_from_here_on.py"],
+    "book/how_do_i.md": ["tests/book/test_how_do_i.py"],
     "book/library.md": ["tests/book/test_readme.py"],
     "book/ros.md": ["tests/book/test_ros_page.py"],
     "book/which_method.md": ["tests/book/test_from_here_on.py"],
