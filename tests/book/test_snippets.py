@@ -15,7 +15,7 @@ from lessons_lib import cli
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
-RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md"]
+RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md"]
 RUN_ELSEWHERE = {
     "book/api/viewer.md": ["tests/test_viewer.py"],
     "book/from_here_on.md": ["tests/book/test_from_here_on.py"],
