@@ -128,6 +128,12 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     Isolated solutions take microseconds in closed form, up to some milliseconds otherwise. Other properties are
     computed on first access, in milliseconds.
 
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    >>> len(solutions), solutions.complete
+    (8, True)
+
     Args:
         arm: The arm; its screws determine the closed form.
         T: T_sd, the desired pose of the tip, shape (4, 4), position in m. Its rotation stands for the nearest exact
@@ -166,6 +172,12 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
 
 def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) -> BatchSolutions:
     """Return the solutions of many poses as arrays.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> batch = pose_ik.all_solutions_batch(arm, arm.targets(10)[0])
+    >>> batch.q.shape[-1]
+    6
 
     Args:
         arm: The arm.

@@ -222,6 +222,12 @@ def is_zero(expression: sp.Expr) -> bool:
     The decision is complete for rational expressions in symbols, stumpff(n, x), and sines and cosines of sums of
     terms; other functions are left to SymPy's `simplify`.
 
+    >>> import sympy as sp
+    >>> from lessons_lib.claims import is_zero
+    >>> a, b = sp.symbols("a b", real=True)
+    >>> is_zero(sp.sin(a + b) - sp.sin(a) * sp.cos(b) - sp.cos(a) * sp.sin(b)), is_zero(sp.sin(a) - a)
+    (True, False)
+
     Args:
         expression: SymPy expression, or what `sympify` converts.
 

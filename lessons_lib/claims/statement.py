@@ -87,6 +87,13 @@ def claim(
 ) -> Claim:
     """State and prove a claim.
 
+    >>> from lessons_lib.claims import claim
+    >>> from lessons_lib.claims.notation import cos, sin
+    >>> from lessons_lib.claims.terms import variable
+    >>> t = variable("t")
+    >>> claim("1.1", "Sine and cosine lie on the unit circle.", sin(t) ** 2 + cos(t) ** 2, "=", 1).label
+    '1.1'
+
     Args:
         label: Number of the claim, unique in the course.
         sentence: The claim in words.

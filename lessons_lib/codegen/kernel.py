@@ -22,6 +22,13 @@ _MODULES = ("math", "numpy", "native", "batch")  # names that generated source u
 class Kernel:
     """A function to generate.
 
+    >>> import sympy as sp
+    >>> from lessons_lib import codegen
+    >>> t = sp.Symbol("t", real=True)
+    >>> kernel = codegen.Kernel("square_kernel", {"x": sp.Matrix([t])}, {"y": sp.Matrix([t**2])})
+    >>> kernel.is_column("x")
+    True
+
     Attributes:
         name: Function name in the generated source.
         inputs: Array name to matrix of symbols; a column becomes an argument of shape (n,).

@@ -32,6 +32,12 @@ class Scene:
     those of the same link, and of the next link that has a body. Bodies of the base, which no joint moves, are paired
     with links only.
 
+    >>> from lessons_lib import collisions, robots
+    >>> arm = robots.planar_2r()
+    >>> scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.05), (collisions.sphere([1, 1, 0], 0.1, "ball"),))
+    >>> round(float(scene.clearance([0, 0])), 6), scene.is_free([0, 1.5707963267948966])
+    (0.85, False)
+
     Attributes:
         chain: The arm.
         links: Pairs (number of joints that move it, capsule in {s} at q = 0), as `fitted_links` returns them.

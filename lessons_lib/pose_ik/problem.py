@@ -25,6 +25,10 @@ class Stop:
     part of a space twist also grows with the distance of the tip from the origin.) Only components with a positive
     weight count; if a weight is zero, they may be those of the split error, ω and p_d − p along named axes.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Stop(orientation=1e-4, position=1e-5)
+    Stop(orientation=0.0001, position=1e-05, max_iterations=30)
+
     Attributes:
         orientation: Tolerance on |ω_b|, rad, at least 1e-15.
         position: Tolerance on |v_b|, m; `solve` requires at least 1e-15 times the arm's size, because of rounding.

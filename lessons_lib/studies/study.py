@@ -43,6 +43,10 @@ _warm: set[tuple[str, int]] = set()
 class Strategy(ReadOnly):
     """Start, restarts and stopping rule of a search.
 
+    >>> from lessons_lib import pose_ik, studies
+    >>> studies.Strategy("middle", starts=pose_ik.Restarts(0)).first
+    'middle'
+
     Attributes:
         first: First start: "random" within the limits, "middle" of the joint ranges, "home" (zero, clipped to the
             limits), or configurations of shape (n,), or (k, n) for k poses, rad or m.
@@ -124,6 +128,13 @@ class Study(ReadOnly):
     """All combinations of robots, methods, strategies and goals, each with the same number of poses.
 
     All cases of a robot get the same targets and the same random starts, so they can be compared pose by pose.
+
+    >>> from lessons_lib import pose_ik, robots, studies
+    >>> strategies = {"home": studies.Strategy("home", starts=pose_ik.Restarts(0))}
+    >>> methods = {"chan": studies.method("chan")}
+    >>> study = studies.Study([robots.planar_2r()], methods=methods, strategies=strategies, poses=20, seed=1)
+    >>> len(study.cases)
+    1
 
     Attributes:
         robots: Chains with different names.

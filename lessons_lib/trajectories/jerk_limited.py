@@ -96,6 +96,12 @@ def rest_to_rest(
     Without velocities and accelerations at its ends, the motion starts and ends at rest. The joints do not move on a
     line, because each has its own phases. Needs the extra `motion`.
 
+    >>> from lessons_lib import robots, trajectories
+    >>> arm = robots.planar_2r()
+    >>> motion = trajectories.rest_to_rest(arm, [0, 0], [1, 0], velocity=1.0, acceleration=2.0, jerk=20.0)
+    >>> motion.at(motion.duration)[0].round(6).tolist()
+    [1.0, 0.0]
+
     Args:
         chain: The arm.
         start: First configuration, shape (n,), rad or m.

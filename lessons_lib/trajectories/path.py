@@ -198,6 +198,10 @@ def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
     The pose does not change, except for rounding. Joints stay within their limits; prismatic joints and screws with a
     pitch do not change.
 
+    >>> from lessons_lib import robots, trajectories
+    >>> trajectories.unwrap(robots.ur10(), [3, 0, 0, 0, 0, 0], beside=[-3, 0, 0, 0, 0, 0]).round(4).tolist()
+    [-3.2832, 0.0, 0.0, 0.0, 0.0, 0.0]
+
     Args:
         chain: The arm.
         q: Configuration within the limits, shape (n,), rad or m.

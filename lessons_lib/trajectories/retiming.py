@@ -81,6 +81,13 @@ def retime(
     The function is not meant for a control loop. Up to about fifty configurations it takes the same time, because the
     grid has a minimal size; beyond that the time grows with their number.
 
+    >>> import numpy as np
+    >>> from lessons_lib import robots, trajectories
+    >>> rows = np.array([[0, 0], [0.3, 0.5], [0.6, 0.4]])  # rad
+    >>> motion = trajectories.retime(rows, robots.planar_2r(), velocity=1.0, acceleration=2.0)  # rad/s, rad/s²
+    >>> motion.certificate.holds, motion.at(motion.duration)[0].round(6).tolist()
+    (True, [0.6, 0.4])
+
     Args:
         path: A `Path` that the arm follows to its end (with on_failure="go on" it may miss waypoints), or
             configurations, shape (m, n), m ≥ 2, rad or m.

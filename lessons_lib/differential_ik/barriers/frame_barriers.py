@@ -16,6 +16,12 @@ from lessons_lib.errors import LimitsError, ParameterError
 class PositionBarrier(Barrier):
     """Keep the origin of a frame between walls along the axes of the world.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> barrier = dik.PositionBarrier("tool0", [2], p_max=[1.0], gain=10.0)  # stays below z = 1 m
+    >>> barrier.compute_barrier(at).round(3).tolist()
+    [0.558]
+
     Attributes:
         frame: Name of the frame.
         indices: Coordinates that have walls: 0 is x, 1 is y, 2 is z.
@@ -85,6 +91,12 @@ class BodySphericalBarrier(Barrier):
     """Keep the origins of two frames, the centres of two spheres, at least d_min apart.
 
     h = ‖p₁ − p₂‖² − d_min², in m², with α(h) = h/(1 + |h|), which bounds how fast h may fall.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("two_arms")))
+    >>> barrier = dik.BodySphericalBarrier(("left_hand", "right_hand"), d_min=0.1)
+    >>> bool(barrier.compute_barrier(at)[0] > 0)
+    True
 
     Attributes:
         frames: Names of the two frames.

@@ -41,6 +41,14 @@ class FrameVelocityTask(Task):
 
     In the axes of the world v is the velocity of the frame's origin, as in Drake's V_WE.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.FrameVelocityTask("tool0")
+    >>> task.set_target([0, 0, 0, 0.1, 0, 0], dt=0.01)  # 0.1 m/s along its own x axis
+    >>> velocity = dik.solve_ik(at, [task], dt=0.01)
+    >>> round(float((at.model.body_jacobian(at.q, "tool0") @ velocity)[3]), 4)
+    0.1
+
     Attributes:
         frame: Name of the frame.
         cost: Cost of a unit of Δx, [cost]/rad and [cost]/m: one number, or one for each selected row.
