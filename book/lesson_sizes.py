@@ -50,7 +50,7 @@ ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
 WORD = re.compile(r"[^\W_]")
 ADMONITION = re.compile(r"^:{3,}\{admonition\}[^\n]*\n(?!:class: dropdown predict)", re.MULTILINE)
 """End of a fold, which may contain a question."""
-DRAWN = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
+DRAWING = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
 
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
 LIVE = "lessons_lib.course.live"
@@ -137,7 +137,7 @@ def plumbing(node: ast.stmt) -> int:
         return lines(node)
     if isinstance(node, ast.For | ast.If | ast.With):
         return sum(map(plumbing, node.body))
-    is_drawn = isinstance(node, ast.Expr | ast.Assign) and DRAWN.match(ast.unparse(getattr(node, "value", node)))
+    is_drawn = isinstance(node, ast.Expr | ast.Assign) and DRAWING.match(ast.unparse(getattr(node, "value", node)))
     is_kept = isinstance(node, ast.Expr) and ast.unparse(node).startswith("glue(")
     return lines(node) if is_drawn or is_kept else 0
 
@@ -199,19 +199,21 @@ def size(path: Path) -> Size:
         for cell, tree in zip((cell for cell, _ in cells if cell.cell_type == "code"), trees, strict=True)
     ]
     working = [0 if count else found for count, found in zip(listed, written, strict=True)]
-    shown, second = (sum(count for count, folded in prose if folded is within) for within in (False, True))
-    asked = [cell.source.count(QUESTION) for cell, folded in cells if cell.cell_type == "markdown" and not folded]
+    visible, second = (sum(count for count, folded in prose if folded is within) for within in (False, True))
+    question_counts = [
+        cell.source.count(QUESTION) for cell, folded in cells if cell.cell_type == "markdown" and not folded
+    ]
     counts = {
         "claims": sum(claims(source) for source, folded in code if not folded),
-        "questions": sum(asked),
+        "questions": sum(question_counts),
         "figures": sum(LIVE in imports(tree) for tree in trees),
         "cells": sum(not folded for _, folded in code),
     }
     idle = sum(plumbing(node) for tree in trees for node in tree.body)
-    reading = (shown + second / 2) / WORDS_PER_MINUTE
+    reading = (visible + second / 2) / WORDS_PER_MINUTE
     exercise = path.parent.parent / "exercises" / path.stem / path.name
     return Size(
-        words=shown,
+        words=visible,
         folded=second,
         **counts,
         minutes=round_minutes(reading + sum(MINUTES_OF[name] * count for name, count in counts.items())),
@@ -235,8 +237,8 @@ def main() -> int:
     print(" " * 25 + "".join(f"{name:>15}" for name in names))
     for path in lessons():
         found = size(path)
-        shown = [f"[{value}]" if name in found.beyond else str(value) for name, value in vars(found).items()]
-        print(f"{path.stem:25}" + "".join(f"{value:>15}" for value in shown))
+        visible = [f"[{value}]" if name in found.beyond else str(value) for name, value in vars(found).items()]
+        print(f"{path.stem:25}" + "".join(f"{value:>15}" for value in visible))
     return 0
 
 

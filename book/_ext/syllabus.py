@@ -67,16 +67,16 @@ def syllabus() -> dict[int, Entry]:
     sizes = {number: size(path) for number, path in notebooks().items()}
     minutes = {number: (one.minutes, one.exercise) for number, one in sizes.items()}
     found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in paths.items()}
-    core = [number for number, said in found.items() if said.get("core")]
+    core = [number for number, entry in found.items() if entry.get("core")]
     return {
         number: Entry(
-            said["after"],
-            tuple(numbers[name] for name in said["needs"]),
+            entry["after"],
+            tuple(numbers[name] for name in entry["needs"]),
             minutes[number],
-            said["chapter"],
+            entry["chapter"],
             core.index(number) + 1 if number in core else 0,
         )
-        for number, said in found.items()
+        for number, entry in found.items()
     }
 
 
@@ -93,10 +93,10 @@ def in_words(numbers: tuple[int, ...]) -> str:
 
 def row(lesson: LessonPage) -> str:
     """Return the row of a lesson in the table, Markdown."""
-    said = syllabus()[lesson.number]
+    entry = syllabus()[lesson.number]
     number = f"[{lesson.number}](/{lesson.docname})"
-    cells = f"**{number}**" if said.place else number, said.after, ", ".join(map(str, said.needs))
-    return f"| {' | '.join(cells)} | {said.minutes[0]} + {said.minutes[1]} | {said.chapter} |"
+    cells = f"**{number}**" if entry.place else number, entry.after, ", ".join(map(str, entry.needs))
+    return f"| {' | '.join(cells)} | {entry.minutes[0]} + {entry.minutes[1]} | {entry.chapter} |"
 
 
 class LessonPlan(SphinxDirective):
@@ -127,7 +127,7 @@ class Hours(SphinxRole):
             raise ValueError(f"{{hours}}`{self.text}`: must be `core`")
         for path in files().values():
             self.env.note_dependency(str(path))
-        return [nodes.Text(str(total_hours(number for number, said in syllabus().items() if said.place)))], []
+        return [nodes.Text(str(total_hours(number for number, entry in syllabus().items() if entry.place)))], []
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

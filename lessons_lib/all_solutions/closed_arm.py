@@ -178,8 +178,8 @@ class Closed6R:
             for code, q in self.solutions_at(solutions.target, UNLIMITED, angle, FORCE):
                 for branch in merged_branches(code) if code & FREE_BITS else ():
                     members.setdefault(branch, []).append((angle, q))
-        made = [self._family(solutions, one, *find_free_joint(members[one]), margins) for one in sorted(members)]
-        return tuple(family for family in made if family is not None)
+        candidates = [self._family(solutions, one, *find_free_joint(members[one]), margins) for one in sorted(members)]
+        return tuple(family for family in candidates if family is not None)
 
     def _family(
         self, solutions: Solutions, branch: int, joint: int | None, sign: float, margins: Margins
