@@ -75,10 +75,12 @@ UNSEEN = """header => {
     const sliders = shown(figure, 'input[type=range]').map(part => box(part).width);
     return {unseen: unseen.map(([part]) => told(part)), over, beyond: reading.right - side.right, rows, sliders};
 }"""
-"""What is not seen where the drawing, or the verdict beside it, begins below the header: a part of the drawing, the
-verdict, or a control that the panel scrolls to. Where the page begins: by how much verdict and controls cover the
-uppermost picture [px]. And by how much the table is wider than its place [px], the number of controls, and the widths
-of the sliders [px]."""
+"""Return the parts of the drawing, the verdict and the controls that are not seen at once.
+
+The drawing, or the verdict beside it, begins just below the header, and the panel scrolls to each control. Also returned
+are the pixels by which the dock covers the uppermost picture at the top of the page, and by which the table is wider
+than its place; the number of controls; and the widths of the sliders.
+"""
 
 HELD = """rows => Object.fromEntries(rows.map(row => {
     const [choice, number, box] = ['select', 'input[type=number]', 'input'].map(kind => row.querySelector(kind));
@@ -134,7 +136,7 @@ class Figure:
         self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
 
     def seen_at_once(self, viewport: ViewportSize) -> dict[str, Any]:
-        """Return what is not seen together with the drawing in a window of some size, which stays."""
+        """Return the result of UNSEEN in a window of some size; the size stays."""
         self.page.set_viewport_size(viewport)
         self.see()
         for _ in range(20):  # a page that is still being laid out
