@@ -23,8 +23,8 @@ def describe_error(error: Exception) -> str:
         return f"Line {error.lineno} is not Python: {error.msg}."
     if isinstance(error, NameError):
         report = traceback.TracebackException.from_exception(error)
-        told = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
-        return f"{line_in(error)}{told.rstrip('.')}."
+        text = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
+        return f"{line_in(error)}{text.rstrip('.')}."
     return f"{line_in(error)}{type(error).__name__}: {str(error) or 'without a word'}"
 
 
@@ -63,8 +63,8 @@ def check(program: str, cell: str) -> dict[str, str]:
             exec(first, names)
             value = eval(last, names)
         except (ClaimError, CheckFailed) as error:
-            said = error.message if isinstance(error, CheckFailed) else str(error)
-            answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(said.split())}
+            reason = error.message if isinstance(error, CheckFailed) else str(error)
+            answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(reason.split())}
         except NotImplementedError:
             answer = {"tone": "open", "verdict": "Nothing is stated yet."}
         except Exception as error:  # noqa: BLE001  # whatever a reader's code raises

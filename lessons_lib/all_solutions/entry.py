@@ -126,8 +126,7 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     reaches the given matrix to rounding is then listed and marked in `to_rounding`.
 
     Isolated solutions take microseconds in closed form, up to some milliseconds otherwise. Other properties are
-    computed on first access: `complete` in milliseconds; `families` of seven joints, and `nearest` and `repr`, which
-    need them, in tenths of a second to seconds.
+    computed on first access, in milliseconds.
 
     >>> from lessons_lib import pose_ik, robots
     >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]

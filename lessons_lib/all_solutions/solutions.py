@@ -90,7 +90,7 @@ class Solutions:
             for arms with a closed form, and are not exact solutions.
         residual: Shape (m,), see `Solution`.
         names: m tuples of words.
-        families: Curves of solutions with a free joint. For seven joints they take tenths of a second to seconds, once.
+        families: Curves of solutions with a free joint. For seven joints they take some milliseconds, once.
         complete: Whether it is proven that every exact solution is listed, see `reason`.
         reason: Why that is not proven; "" if it is.
         form: Description of the arm's axes, which determine the strategy.

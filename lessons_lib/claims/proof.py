@@ -268,7 +268,7 @@ def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matr
 
 def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:
     """Raise ClaimError with a counterexample if random values of the symbols provide one."""
-    draw, seen = random.Random(label), 0
+    draw, tried = random.Random(label), 0
     symbols = sorted(difference.free_symbols.union(*(one.free_symbols for one in known)), key=str)
     all_hold = sp.lambdify([symbols], list(known), modules=[NUMERIC, "mpmath"])
     for _ in range(_TRIALS * (_PATIENCE if known else 1)):
@@ -281,8 +281,8 @@ def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known
             raise ClaimError(
                 f"claim {label} is false: {sentence!r}; at {where or 'every point'} left − right = {sp.N(value, 6)}"
             )
-        seen += 1
-        if seen == _TRIALS:
+        tried += 1
+        if tried == _TRIALS:
             return
 
 

@@ -130,9 +130,11 @@ def claim(
     check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
     scope = describe_scope(sides, only, (*author, *rest), where)
-    shown = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
+    markdown_text = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
     printed_formula = _formula(chains, where)
-    return Claim(label, sentence, printed_formula, scope, tuple(formulas), tuple(known), shown, summarize(counts))
+    return Claim(
+        label, sentence, printed_formula, scope, tuple(formulas), tuple(known), markdown_text, summarize(counts)
+    )
 
 
 def _prove_steps(label: str, sentence: str, lines: Derivation, known: Sequence[sp.Basic]) -> Counter[str]:

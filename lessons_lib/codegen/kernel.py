@@ -99,15 +99,15 @@ class Kernel:
         return digest(self.inputs.values(), self.outputs.values(), self.definitions)
 
     def _check_names(self) -> None:
-        seen = {*_MODULES, self.name}
+        used_names = {*_MODULES, self.name}
         for name in (self.name, *self.names):
             if not name.isidentifier() or keyword.iskeyword(name):
                 raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
         for name in self.names:
-            if name in seen:
+            if name in used_names:
                 meanings = " and ".join(self._meanings(name))
                 raise CodegenError(f"kernel {self.name!r}: {name!r} has two meanings, {meanings}; rename one of them")
-            seen.add(name)
+            used_names.add(name)
 
     def _meanings(self, name: str) -> list[str]:
         """Describe everything that a name denotes."""
@@ -136,8 +136,8 @@ class Kernel:
         entries = [e for m in self.outputs.values() for e in m]
         if self.is_reduced:
             return Program(tuple(self.definitions), tuple(entries))
-        taken = set(self.names)
-        fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in taken)
+        used = set(self.names)
+        fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in used)
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
         assignments = dict(replacements)
         assignments.update(zip((s for s, _ in self.definitions), reduced, strict=False))

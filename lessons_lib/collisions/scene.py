@@ -107,8 +107,8 @@ class Scene:
         for one in bodies:
             if type(one) is not Capsule:
                 raise ParameterError(f"grasped bodies must be spheres or capsules, got {one!r}")
-        held = [replace(one, name=one.name or "grasped").moved(self.chain.home) for one in bodies]
-        return replace(self, links=(*self.links, *((self.chain.uncoupled.dof, one) for one in held)))
+        grasped = [replace(one, name=one.name or "grasped").moved(self.chain.home) for one in bodies]
+        return replace(self, links=(*self.links, *((self.chain.uncoupled.dof, one) for one in grasped)))
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

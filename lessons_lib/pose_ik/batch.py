@@ -96,7 +96,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if unknown or more:
         refuse_unknown_arguments(solve_batch, more, unknown)
     if (starts is None or isinstance(starts, Restarts)) and all(
-        asked is None for asked in (rng, max_time, progress, threads, within)
+        option is None for option in (rng, max_time, progress, threads, within)
     ):
         found = _solve_few(arm, targets, q0, method, stop, goal, starts)
         if found is not None:

@@ -174,8 +174,8 @@ class TrustRegion:
 def check_nonnegative(policy: NonnegativeRule | TrustRegion) -> None:
     """Check that every field of a policy is a finite number, zero or more, and convert it to float."""
     for field in fields(policy):  # type: ignore[arg-type]
-        given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
-        value = check_number(name, given, "a number, zero or more")
+        number, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
+        value = check_number(name, number, "a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:
-            raise ParameterError(f"{name} must be finite, zero or more, got {given!r}")
+            raise ParameterError(f"{name} must be finite, zero or more, got {number!r}")
         object.__setattr__(policy, field.name, value)

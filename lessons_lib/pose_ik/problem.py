@@ -60,11 +60,11 @@ def norms(twist: Array) -> tuple[float, float]:
     return math.hypot(*twist[:3]), math.hypot(*twist[3:])
 
 
-def _check_tolerance(name: str, given: object) -> float:
-    value = check_number(f"Stop.{name}", given, "a positive number")
+def _check_tolerance(name: str, bound: object) -> float:
+    value = check_number(f"Stop.{name}", bound, "a positive number")
     if not 0.0 < value < math.inf:
         advice = "; to ignore an error, give it a weight of zero" if value == math.inf else ""
-        raise ParameterError(f"Stop.{name} must be positive and finite, got {given!r}{advice}")
+        raise ParameterError(f"Stop.{name} must be positive and finite, got {bound!r}{advice}")
     return value
 
 

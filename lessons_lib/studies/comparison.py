@@ -237,9 +237,12 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[str] | None = None) -> st
         rows: The rows.
         columns: Names of the fields to show, in order; None for all.
     """
-    shown = list(columns or _TITLES)
-    lines = [[_TITLES[name][1] for name in shown], *([_format(getattr(row, name)) for name in shown] for row in rows)]
-    return markdown_table(lines, [position > 0 for position in range(len(shown))])
+    visible = list(columns or _TITLES)
+    lines = [
+        [_TITLES[name][1] for name in visible],
+        *([_format(getattr(row, name)) for name in visible] for row in rows),
+    ]
+    return markdown_table(lines, [position > 0 for position in range(len(visible))])
 
 
 def as_json(problem: Problem, rows: Sequence[Row]) -> str:

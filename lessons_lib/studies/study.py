@@ -176,8 +176,8 @@ class Study(ReadOnly):
         for name, least in (("poses", 1), ("chunk", 1), ("seed", 0)):
             check_count(name, getattr(self, name), least)
         if self.targets is not None:
-            given = np.asarray(self.targets, dtype=np.float64)
-            poses = check_targets(given.reshape(-1, 4, 4) if given.shape == (4, 4) else given).reshape(given.shape)
+            array = np.asarray(self.targets, dtype=np.float64)
+            poses = check_targets(array.reshape(-1, 4, 4) if array.shape == (4, 4) else array).reshape(array.shape)
             object.__setattr__(self, "targets", poses)
             self._check_length("targets", poses, 2)
         for name, strategy in self.strategies.items():
@@ -252,9 +252,9 @@ class Study(ReadOnly):
     def _grid(self) -> list[tuple[Chain, StepMethod, Strategy, Goal | None]]:
         return list(product(self.robots, self.methods.values(), self.strategies.values(), self.goals.values()))
 
-    def _check_length(self, name: str, given: Array, of_one: int) -> None:
-        if given.ndim > of_one and len(given) != self.poses:
-            raise ParameterError(f"{name} must be {self.poses}, one for each pose, got {len(given)}")
+    def _check_length(self, name: str, array: Array, of_one: int) -> None:
+        if array.ndim > of_one and len(array) != self.poses:
+            raise ParameterError(f"{name} must be {self.poses}, one for each pose, got {len(array)}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -221,9 +221,9 @@ def left_jacobian_inverse_along(
         named: Function that names the coefficients of b, which occur in many entries.
     """
     in_symbols, orders, symbols, names = _inverse_along_in_symbols()
-    given = dict(zip(symbols, [*xi, *delta], strict=True))
-    coefficients = named(sp.Matrix(orders.xreplace(given)))
-    return sp.Matrix(in_symbols.xreplace(given | dict(zip(names, coefficients, strict=True))))
+    values = dict(zip(symbols, [*xi, *delta], strict=True))
+    coefficients = named(sp.Matrix(orders.xreplace(values)))
+    return sp.Matrix(in_symbols.xreplace(values | dict(zip(names, coefficients, strict=True))))
 
 
 @cache

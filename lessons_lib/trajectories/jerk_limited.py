@@ -164,9 +164,9 @@ def _check_state(
 ) -> tuple[list[float], list[float]]:
     """Return q̇ and q̈ at one end, or raise ParameterError if they exceed the limits."""
     state = []
-    for kind, given in (("velocity", velocity), ("acceleration", acceleration)):
+    for kind, value in (("velocity", velocity), ("acceleration", acceleration)):
         name = f"{which}_{kind}"
-        numbers = floats(np.zeros(chain.dof) if given is None else given, f"{name} must be numbers", ParameterError)
+        numbers = floats(np.zeros(chain.dof) if value is None else value, f"{name} must be numbers", ParameterError)
         if numbers.shape != (chain.dof,) or not np.isfinite(numbers).all():
             raise ParameterError(f"{name} of {chain.name} must be {chain.dof} finite numbers, got {numbers.tolist()}")
         state.append(numbers)

@@ -115,9 +115,9 @@ def sample_times(duration: float, rate: float) -> Array:
     return np.append(even, duration)
 
 
-def read_finite(given: ArrayLike, name: str = "s") -> Array:
+def read_finite(value: ArrayLike, name: str = "s") -> Array:
     """Return a finite number or vector as float64, or raise ParameterError with `name`."""
-    numbers = floats(given, f"{name} must be a number or numbers of shape (m,)", ParameterError)
+    numbers = floats(value, f"{name} must be a number or numbers of shape (m,)", ParameterError)
     if numbers.ndim > 1:
         raise ParameterError(f"{name} must be a number or have shape (m,), got {numbers.shape}")
     if not np.isfinite(numbers).all():

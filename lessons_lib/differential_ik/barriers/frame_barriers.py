@@ -46,9 +46,11 @@ class PositionBarrier(Barrier):
             ParameterError: An index is not 0, 1 or 2, or the frame or a gain is not valid.
         """
         self.frame = arguments.frame_name(frame)
-        given = range(3) if indices is None else indices
-        given = given.tolist() if isinstance(given, np.ndarray) else given  # a 0-d array passes isinstance(…, Iterable)
-        self.indices = tuple(given) if isinstance(given, Iterable) else ()
+        chosen = range(3) if indices is None else indices
+        chosen = (
+            chosen.tolist() if isinstance(chosen, np.ndarray) else chosen
+        )  # a 0-d array passes isinstance(…, Iterable)
+        self.indices = tuple(chosen) if isinstance(chosen, Iterable) else ()
         named = [index for index in self.indices if is_whole(index) and index in range(3)]
         if not 0 < len(set(named)) == len(self.indices):
             raise ParameterError(f"indices must be some of 0, 1 and 2, each once, got {indices!r}")
@@ -68,8 +70,8 @@ class PositionBarrier(Barrier):
         """Return one wall for each index."""
         if value is None:
             return None
-        given = floats(value, f"{name} must be one number or {len(self.indices)}", LimitsError)
-        each = np.full(len(self.indices), given) if given.ndim == 0 else given
+        chosen = floats(value, f"{name} must be one number or {len(self.indices)}", LimitsError)
+        each = np.full(len(self.indices), chosen) if chosen.ndim == 0 else chosen
         return arguments.vector(each, name, len(self.indices), LimitsError)
 
     def compute_barrier(self, configuration: Configuration) -> Array:

@@ -30,10 +30,10 @@ def selected_rows(mask: str | ArrayLike | None) -> NDArray[np.bool_]:
         if mask not in MASKS:
             raise ParameterError(f"mask must be {', '.join(map(repr, MASKS))} or six ones and zeros, got {mask!r}")
         return np.array(MASKS[mask])
-    given = arguments.vector(mask, "mask", 6)
-    if not np.isin(given, (0.0, 1.0)).all() or not given.any():
-        raise ParameterError(f"mask must be six ones and zeros, not all zero, got {given.tolist()}")
-    return np.asarray(given == 1.0)
+    weights = arguments.vector(mask, "mask", 6)
+    if not np.isin(weights, (0.0, 1.0)).all() or not weights.any():
+        raise ParameterError(f"mask must be six ones and zeros, not all zero, got {weights.tolist()}")
+    return np.asarray(weights == 1.0)
 
 
 class FrameVelocityTask(Task):

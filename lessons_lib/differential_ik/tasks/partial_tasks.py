@@ -43,9 +43,9 @@ class PartialTask(Task):
 
     def __repr__(self) -> str:
         """Return the task with its arguments."""
-        shown = {name: value for name, value in vars(self).items() if name[0] != "_" and name != "cost_range"}
-        shown |= {"cost": self.cost, "gain": self.gain}
-        words = [f"{name}={np.asarray(value).tolist()!r}" for name, value in shown.items()]
+        fields = {name: value for name, value in vars(self).items() if name[0] != "_" and name != "cost_range"}
+        fields |= {"cost": self.cost, "gain": self.gain}
+        words = [f"{name}={np.asarray(value).tolist()!r}" for name, value in fields.items()]
         return f"{type(self).__name__}({', '.join(words)})"
 
 
