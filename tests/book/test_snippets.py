@@ -15,7 +15,7 @@ from lessons_lib import cli
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
-RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md"]
+RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md", "book/reviewer.md"]
 RUN_ELSEWHERE = {
     "book/api/viewer.md": ["tests/test_viewer.py"],
     "book/from_here_on.md": ["tests/book/test_from_here_on.py"],
@@ -67,7 +67,7 @@ def test_every_command_exists(command: str) -> None:
         assert words[0] == "-m" or (ROOT / words[0]).is_file()
         assert all((ROOT / word).exists() for word in words if "/" in word)
     else:
-        assert program in {"apt-get", "chmod", "export", "pip", "source"}, f"{one.place}: no test knows {line!r}"
+        assert program in {"apt-get", "chmod", "du", "export", "pip", "source"}, f"{one.place}: no test knows {line!r}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
