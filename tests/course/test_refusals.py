@@ -28,7 +28,6 @@ FATES, SOLUTIONS = np.array([[0, 1], [1, 2]]), np.array([[0.5, 1.5], [2.0, -1.5]
 WAYS = np.linspace(0.0, 2.0, 50)
 SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
 CIRCLES = {"target": ZEROS((4, 2)), "hand": ZEROS((2, 3))}
-RUNS = {name: ([1.0], [1.0]) for name in "abc"}
 FOOT: Any = "foot"
 
 Refusal = tuple[Callable[[Any], object], type[Exception], str]
@@ -39,8 +38,6 @@ PLANE: list[Refusal] = [
         er.ParameterError,
         "length_2 of the planar 2R must be positive .* got 0.0",
     ),
-    (lambda ax: course.draw_edge_errors(ax, [1.0], dict.fromkeys("abcd", [1.0])), er.ParameterError, "at most 3"),
-    (lambda ax: course.draw_edge_errors(ax, [1.0, 2.0], {"a": [1.0]}), er.ParameterError, "they must match"),
     (lambda ax: course.draw_stages(ax, {}), er.ParameterError, "each stage needs a positive, finite time"),
     (lambda ax: course.draw_stages(ax, {"a": 0.0}), er.ParameterError, "each stage needs a positive, finite time"),
     (lambda ax: course.draw_stages(ax, {"a": inf}), er.ParameterError, "each stage needs a positive, finite time"),
@@ -93,9 +90,6 @@ PLANE: list[Refusal] = [
         r"'hand' must have shape \(k, 2\), got \(2, 3\)",
     ),
     (lambda ax: course.draw_paths(ax, {}, 1.0), er.ParameterError, "at least the target"),
-    (lambda ax: course.draw_speed_bounds(ax, WAYS, {"line": WAYS}, RUNS), er.ParameterError, "at most 2, got 3"),
-    (lambda ax: course.draw_speed_bounds(ax, WAYS, {}), er.ParameterError, r"must have shape \(50,\)"),
-    (lambda ax: course.draw_speed_bounds(ax, WAYS, {"b": WAYS[1:]}), er.ParameterError, r"must have shape \(50,\)"),
     (
         lambda ax: course.draw_body(ax, BODY, [["tail", "torso"]], {"now": two_hands.ready()}, two_hands.sides()),
         er.FrameNotFound,
@@ -129,7 +123,6 @@ PLANE: list[Refusal] = [
         er.ParameterError,
         "shares must have shape",
     ),
-    (lambda ax: course.draw_speed_up(ax, {}, {2: 0.0}), er.ParameterError, "must be positive"),
     (
         lambda ax: course.draw_enclosures(ax, SQUARE, [0.1], [0.1], [0.0, 0.0]),
         er.ParameterError,
