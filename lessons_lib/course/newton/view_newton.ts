@@ -10,7 +10,7 @@ import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { product } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { drawn, element, put, show } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
+import { Player, SOLVE } from "../../../front/src/player.ts";
 import {
   angleOf,
   distanceOf,
@@ -68,7 +68,7 @@ export function newton(stage: Stage): View {
   const tangent = new Arrow(plane, "live-vermilion", "");
   const name = drawn("text", plane.svg, { class: "live-name live-vermilion" });
   name.textContent = "JΔq";
-  const player = new Player(stage.root, stage.redraw);
+  const player = new Player(stage.root, stage.redraw, SOLVE, 0);
   const chart = new ErrorChart(stage.root, "The errors of all iterates.", stop, ["blue"], 190, stage.redraw);
   const dot = drawn("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });
   let solved: { key: string; run: Run } | undefined;
