@@ -195,9 +195,10 @@ export function basin(stage: Stage): View {
     }
     for (const fate of [1, 2, 0]) {
       element("span", `live-${COLOURS[fate]}`, told);
-      told.append(`${NAMES[fate]}: ${fixed(100 * shares.parts[fate], 1)} % `);
+      told.append(`${NAMES[fate]} `);
     }
-    told.append(`of ${side} × ${side} starts; ${fixed(shares.steps, 2)} steps in the mean.`);
+    const whole = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts; ${fixed(shares.steps, 2)} steps in the mean.`;
+    told.append(`${whole} Neighbours that end apart: ${fixed(100 * shares.apart, 1)} %.`);
   }
 
   function read(run: Run): Reading {
