@@ -5,7 +5,7 @@ Jacobian on earlier joints j < i:
 
     ∂J_b,i/∂q_j = [J_b,i, J_b,j]   (i before j)          ∂J_s,i/∂q_j = [J_s,j, J_s,i]   (j before i)
 
-with the Lie bracket [ξ, η] = ad_ξ η. The gradient of w = √det(J Jᵀ) follows from Jacobi's formula (claim 15.11).
+with the Lie bracket [ξ, η] = ad_ξ η. The gradient of w = √det(J Jᵀ) follows from Jacobi's formula (claim 15.13).
 
 Source: Lynch & Park, Modern Robotics (2017), §8.4 (bracket of columns); Yoshikawa (1985) for w.
 """
