@@ -70,9 +70,6 @@ PLANE: list[Refusal] = [
     (lambda ax: course.draw_interpolations(ax, {"one": POSE[:1]}), er.TransformError, r"got \(1, 4, 4\)"),
     (lambda ax: course.draw_interpolations(ax, {"one": 2 * POSE}), er.TransformError, "pose 0 of one: the last row"),
     (lambda ax: course.draw_ranges(ax, PANDA, [0.0], [READY, READY]), er.ParameterError, "to match the configurations"),
-    (lambda ax: course.draw_growth(ax, [0.0, 1.0], {"w": [1.0, 1.0]}), er.ParameterError, "must be positive"),
-    (lambda ax: course.draw_growth(ax, [1.0, 2.0], {"w": [1.0, -1.0]}), er.ParameterError, "must be positive"),
-    (lambda ax: course.draw_growth(ax, [1.0, 2.0], {"w": [1.0]}), er.ParameterError, "must be positive"),
     (
         lambda ax: course.draw_paths(ax, CIRCLES, 1.0),
         er.ParameterError,
