@@ -20,17 +20,17 @@ export class Chart {
   readonly svg: SVGSVGElement;
   readonly root: HTMLElement;
   private readonly frame: SVGGElement;
-  private readonly height: number;
   private readonly bottom: number;
   private readonly watcher: ResizeObserver;
+  height = 0;
   private width = 0;
   private axes: [Axis, Axis] | undefined;
 
   constructor(parent: Element, height: number, about: string, resized: () => void, bare = false) {
     this.root = element("div", "live-chart", parent);
-    this.height = height;
+    this.root.style.setProperty("--live-tall", `${height}px`); // a narrow or low window takes a part of it
     this.bottom = bare ? BARE : BOTTOM;
-    this.svg = drawn("svg", this.root, { role: "img", "aria-label": about, height });
+    this.svg = drawn("svg", this.root, { role: "img", "aria-label": about });
     this.frame = drawn("g", this.svg);
     this.measure();
     this.watcher = new ResizeObserver(() => {
@@ -91,10 +91,11 @@ export class Chart {
   }
 
   private measure(): boolean {
-    const width = this.root.clientWidth || 400;
-    if (width === this.width) return false;
+    const [width, height] = [this.root.clientWidth || 400, this.root.clientHeight || 200];
+    if (width === this.width && height === this.height) return false;
     this.width = width;
-    put(this.svg, { viewBox: `0 0 ${width} ${this.height}` });
+    this.height = height;
+    put(this.svg, { viewBox: `0 0 ${width} ${height}` });
     return true;
   }
 }

@@ -53,7 +53,7 @@ export function swing(stage: Stage): View {
 
   const split = element("div", "live-split", stage.root);
   const picture = element("div", "live-panel-picture", split);
-  const side = element("div", "live-bars live-tall", split);
+  const side = element("div", "live-bars", split);
   element("p", "live-bars-head", side, "joints in their ranges, from end to end");
   const bars = data.ready.map(() => new Bar(side, "blue"));
   const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);

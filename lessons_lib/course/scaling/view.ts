@@ -100,7 +100,7 @@ export function lanes(stage: Stage): View {
       player.bound(Math.ceil(serial + many.ticks));
       drawLanes(many, cores, serial, serial + one.ticks);
       drawMap(many, player.at - serial);
-      handle.place([chart.at(serial, 0)[0], HEIGHT - LOW], `s ${fixed(share, 2)}`, share);
+      handle.place([chart.at(serial, 0)[0], chart.height - LOW], `s ${fixed(share, 2)}`, share);
       const speedUps = [...Array(widest).keys()].map((k) => (serial + one.ticks) / (serial + scheduleOn(k + 1).ticks));
       drawGains(speedUps, cores, share);
       return read(one, many, cores, serial);

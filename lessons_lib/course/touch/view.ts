@@ -127,6 +127,9 @@ export function obstacle(stage: Stage): View {
       handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
       return read(answers, rooms, nearest);
     },
+    reset: () => {
+      standing = data.begin;
+    },
     parts: () => [space],
   };
 }
