@@ -115,7 +115,6 @@ PLANE: list[Refusal] = [
         r"radii and alone must match centers \(4, 2\)",
     ),
     (lambda ax: course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1]), er.ParameterError, r"radii of shape \(1,\), \(2,\)"),
-    (lambda ax: course.draw_tempo(ax, WAYS, {"cubic": ZEROS(3)}), er.ParameterError, r"cubic must have the shape of"),
     (
         lambda ax: course.draw_phase_plane(ax, WAYS, {"one": [1.0]}, [0.0, 1.0], [0.0, 0.0], 1.0),
         er.ParameterError,
