@@ -56,10 +56,10 @@ def docstring(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines
         lines[:0] = ["..", ""]  # an empty comment: otherwise text before a colon of the first line is read as a type
 
 
-def is_of_the_maker(made: type, lines: list[str]) -> bool:
+def is_of_the_maker(type_: type, lines: list[str]) -> bool:
     """Return whether lines are the docstring of `__init__`, which Sphinx puts below that of the class."""
-    said = inspect.getdoc(inspect.getattr_static(made, "__init__")) or ""
-    return lines[:1] == said.splitlines()[:1] != (inspect.getdoc(made) or "").splitlines()[:1]
+    first_text = inspect.getdoc(inspect.getattr_static(type_, "__init__")) or ""
+    return lines[:1] == first_text.splitlines()[:1] != (inspect.getdoc(type_) or "").splitlines()[:1]
 
 
 def arguments(app: Sphinx, what: str, name: str, thing: Any, *_: Any) -> tuple[str, str] | None:
@@ -98,7 +98,7 @@ def _full(node: pending_xref) -> Iterator[str]:
     """Yield the possible full names of a name, the likeliest first."""
     from lessons_lib import __all__ as packages
 
-    wanted = node["reftarget"].removesuffix("()")
-    yield f"{LIBRARY}.{wanted}"
-    if wanted[:1].isupper():
-        yield from (f"{LIBRARY}.{package}.{wanted}" for package in packages)
+    target = node["reftarget"].removesuffix("()")
+    yield f"{LIBRARY}.{target}"
+    if target[:1].isupper():
+        yield from (f"{LIBRARY}.{package}.{target}" for package in packages)

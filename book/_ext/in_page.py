@@ -23,8 +23,8 @@ def describe_error(error: Exception) -> str:
         return f"Line {error.lineno} is not Python: {error.msg}."
     if isinstance(error, NameError):
         report = traceback.TracebackException.from_exception(error)
-        told = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
-        return f"{line_in(error)}{told.rstrip('.')}."
+        text = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
+        return f"{line_in(error)}{text.rstrip('.')}."
     return f"{line_in(error)}{type(error).__name__}: {str(error) or 'without a word'}"
 
 

@@ -126,8 +126,13 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     reaches the given matrix to rounding is then listed and marked in `to_rounding`.
 
     Isolated solutions take microseconds in closed form, up to some milliseconds otherwise. Other properties are
-    computed on first access: `complete` in milliseconds; `families` of seven joints, and `nearest` and `repr`, which
-    need them, in tenths of a second to seconds.
+    computed on first access, in milliseconds.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    >>> len(solutions), solutions.complete
+    (8, True)
 
     Args:
         arm: The arm; its screws determine the closed form.
@@ -167,6 +172,12 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
 
 def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) -> BatchSolutions:
     """Return the solutions of many poses as arrays.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> batch = pose_ik.all_solutions_batch(arm, arm.targets(10)[0])
+    >>> batch.q.shape[-1]
+    6
 
     Args:
         arm: The arm.

@@ -77,11 +77,11 @@ class _Printer(Printer):
     def head(self, summary: str) -> list[str]:
         if self.made and isinstance(self.result, str) and is_array(self.result):
             self.fail(self.node, "returning a new array")
-        given = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
+        parameters = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
         own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.local_types.items()]
         own += [f"  {_TYPES[entry]} made{k}[{size}] = {{0}};" for k, (entry, size) in enumerate(self.made)]
         own += [f"  (void){name};" for name in self.arguments if name not in self.read]
-        return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({given}) {{", *own]
+        return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({parameters}) {{", *own]
 
     def _c_type(self, type_: Type) -> str:
         if not isinstance(type_, tuple):
@@ -129,8 +129,8 @@ class _Printer(Printer):
         name = f"made{len(self.made) - 1}"
         if type_ == "i1":
             return f"((integers){{{name}, {size}}})"
-        made = f"(array){{{name}, {sizes[0]}, {sizes[1] if len(sizes) == 2 else 1}}}"
-        return f"zeros({made})" if zeros else f"({made})"
+        literal = f"(array){{{name}, {sizes[0]}, {sizes[1] if len(sizes) == 2 else 1}}}"
+        return f"zeros({literal})" if zeros else f"({literal})"
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.{('rows', 'columns')[axis]}"

@@ -55,5 +55,5 @@ def _header(chain: Any) -> Iterator[str]:
 
 def comment_text(name: str) -> str:
     """Return a name that is safe in a comment: it cannot open or end one, and contains no trigraph of C."""
-    shown = "".join(c if c.isprintable() and c != "\\" else "?" for c in name)
-    return re.sub(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=\?)(?=\?)", " ", shown)
+    printable = "".join(c if c.isprintable() and c != "\\" else "?" for c in name)
+    return re.sub(r"(?<=/)(?=\*)|(?<=\*)(?=/)|(?<=\?)(?=\?)", " ", printable)

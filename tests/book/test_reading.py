@@ -85,9 +85,9 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
 def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None:
     opened = new_page(browser)
     opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
-    opened.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-8")
-    opened.wait_for_function("document.querySelector('#claim-10-8').closest('details').open")
-    assert opened.locator("#claim-10-8").is_visible()
+    opened.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-6")
+    opened.wait_for_function("document.querySelector('#claim-10-6').closest('details').open")
+    assert opened.locator("#claim-10-6").is_visible()
     opened.close()
 
 

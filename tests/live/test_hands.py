@@ -27,7 +27,7 @@ def test_each_cost_moves_the_resting_place() -> None:
 
 
 def test_without_damping_the_body_does_not_rest_and_with_nearer_targets_both_hands_are_there() -> None:
-    assert not HandsFigure(damping=0.0).walk().rests
+    assert not HandsFigure(left=3.0, damping=0.0).walk().rests
     assert rest(left_x=0.6, right_x=0.6, posture=0.01)[:2].max() < 1.0
 
 

@@ -124,8 +124,8 @@ function read(balls: Ball[], at: number): Reading {
   ]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
-    const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative has no inverse";
-    return { sentence: `Nothing is shown: ${why}. A solution may be near all the same.`, tone: "bad", heads, rows };
+    const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative is singular";
+    return { sentence: `Nothing is proven: ${why}. A solution may still be near.`, tone: "bad", heads, rows };
   }
   const sentence = `Exactly one solution is within ${told(sizes[0])} rad, and no other within ${told(sizes[1])} rad.`;
   return { sentence, tone: "good", heads, rows };

@@ -196,10 +196,11 @@ function tell({ row, column }: Picked, entries: number[], far: number, sine: num
   const name = column + 1;
   if (row === undefined) {
     const before = [...Array(column).keys()].map((i) => i + 1);
-    const by = before.length > 1 ? `joints ${before.slice(0, -1).join(", ")} and ${column}` : `joint ${column}`;
+    const by =
+      before.length > 1 ? `joints ${before.slice(0, -1).join(", ")} and ${column} carry` : `joint ${column} carries`;
     return column === 0
       ? "Line 1: no joint carries it, and column 1 never changes."
-      : `Line ${name} is carried by ${by}, and by no other.`;
+      : `Only ${by} line ${name}.`;
   }
   const axis = AXES[row % 3];
   const entry = `${ROWS[row]} of joint ${name}`;
@@ -209,7 +210,7 @@ function tell({ row, column }: Picked, entries: number[], far: number, sine: num
   if (Math.abs(far) <= MEETS) return `${entry} is 0: line ${name} meets the ${axis} axis.`;
   const angle = degrees(Math.asin(Math.min(sine, 1)), 0);
   return (
-    `${entry} is ${fixed(entries[row], 2)}. Its size is the lever times the sine of the angle at its ends: ` +
+    `${entry} is ${fixed(entries[row], 2)}. Its size is the lever arm times the sine of the angle at its ends: ` +
     `${fixed(Math.abs(far), 2)} m · sin ${angle}.`
   );
 }

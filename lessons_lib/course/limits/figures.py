@@ -9,13 +9,12 @@ from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PALE, PAPER, PURPLE, SKY, look
+from lessons_lib.plots.theme import BLUE, GREEN, GREY, PALE, PURPLE, look
 
 __all__ = [
     "VelocitiesArtist",
     "WallArtist",
     "draw_paths",
-    "draw_speed_bounds",
 ]
 
 
@@ -84,54 +83,4 @@ def draw_paths(ax: Axes, paths: Mapping[str, ArrayLike], wall: float) -> list[Li
     ax.margins(0.12)
     ax.set(xlim=ax.get_xlim(), ylim=ax.get_ylim())
     WallArtist(ax, wall)
-    return lines
-
-
-RUN_COLOURS, RUN_MARKERS = (INK, PURPLE), ("o", "s")
-"""Colours and markers of the runs."""
-
-
-def draw_speed_bounds(
-    ax: Axes,
-    distances: ArrayLike,
-    bounds: Mapping[str, ArrayLike],
-    runs: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
-) -> list[Line2D]:
-    """Draw bounds of a joint's speed over the distance to its limit, and shade the region below all of them.
-
-    Args:
-        ax: Axes for distance and speed.
-        distances: Distances to the limit, shape (k,), rad.
-        bounds: Largest speed at each distance by name, shape (k,), rad/s.
-        runs: Simulated joints by name: distance at the start of each step, and speed.
-
-    Returns:
-        The bounds, then the runs, in order.
-
-    Raises:
-        ParameterError: A bound does not match the distances, there is none, or there are more than two runs.
-    """
-    d = np.asarray(distances, dtype=np.float64)
-    curves = {name: np.asarray(bound, dtype=np.float64) for name, bound in bounds.items()}
-    if not curves or any(curve.shape != d.shape for curve in curves.values()):
-        raise ParameterError(f"each bound must have shape {d.shape}, got {[c.shape for c in curves.values()]}")
-    if len(runs or {}) > len(RUN_COLOURS):
-        raise ParameterError(f"runs must number at most {len(RUN_COLOURS)}, got {len(runs or {})}")
-    lines: list[Line2D] = []
-    for i, (name, curve) in enumerate(curves.items()):
-        lines += ax.plot(d, curve, label=name, **look(i))
-    ax.fill_between(d, np.min(list(curves.values()), axis=0), color=SKY, alpha=0.2, linewidth=0)
-    for (name, (left, speed)), colour, marker in zip((runs or {}).items(), RUN_COLOURS, RUN_MARKERS, strict=False):
-        looks: dict[str, Any] = {
-            "color": colour,
-            "marker": marker,
-            "markersize": 6.0,
-            "linewidth": 0.9,
-            "markeredgecolor": PAPER,
-        }
-        lines += ax.plot(np.asarray(left), np.asarray(speed), label=name, zorder=5, **looks)
-    ax.set(xlabel="distance to the limit [rad]", ylabel="speed towards it [rad/s]")
-    ax.set_xlim(float(d.max()), float(d.min()))  # time runs to the right, so the distance decreases
-    ax.set_ylim(0.0, None)
-    ax.legend(loc="best")
     return lines

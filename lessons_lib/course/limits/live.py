@@ -55,14 +55,12 @@ class LimitFigure(LiveFigure):
         "rates: a shaded polygon is what limits and wall allow, and an ellipse of equal cost touches it at the best."
     )
     question = (
-        "The asked velocity is parallel to the wall. Why does clipping lead the tip into it? Then drag the wall down "
-        "onto the tip, and past it: what do the best rates do, and when is nothing allowed?"
+        "The velocity that is asked for is parallel to the wall. Why does clipping lead the tip into the wall, and "
+        "where do the best rates lie?"
     )
     answer = (
-        "Clipping slows joint 2 alone, and so turns the tip’s velocity upwards. The best rates lie where the speed of "
-        "joint 2 meets the wall: on the wall the tip slides along it. Past the tip the wall’s row asks for a retreat "
-        "at γ times the depth. At γ = 20/s and a wall 0.26 m past the tip no allowed rates retreat so fast: the "
-        "polygon is empty."
+        "Clipping slows joint 2 alone, so the tip’s velocity turns upwards. The best rates lie in the corner of two "
+        "red edges, the speed limit of joint 2 and the wall: the tip moves nearly along the wall, and more slowly."
     )
 
     def __init__(self, **values: float | str) -> None:

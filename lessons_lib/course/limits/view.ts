@@ -256,17 +256,17 @@ function read({ program, names, J, free, clipped, best, corners }: Step, asked: 
   const past = corners[1][1] - wall;
   const place = past > MISS ? `The tip is ${fixed(1000 * past, 0)} mm past the wall. ` : "";
   if (!best) {
-    const sentence = `${place}No joint rates are allowed: the rows contradict each other, and the polygon is empty.`;
+    const sentence = `${place}No joint rates are allowed: the constraints contradict each other, and the polygon is empty.`;
     return { sentence, tone: "bad", ...told };
   }
   const last = program.h.length - 1;
   const late = excess(program.G[last], clipped, program.h[last]);
-  const clip = late > 0.005 ? ` Clipped, the tip would break the wall’s row by ${fixed(late, 2)} m/s.` : "";
+  const clip = late > 0.005 ? ` With clipped rates the tip breaks the wall’s row by ${fixed(late, 2)} m/s.` : "";
   const held = best.active.flatMap((i, k) =>
     best.mu[k] > ACTIVE ? [`${names[i]} (μ = ${fixed(best.mu[k], 3)})`] : [],
   );
-  if (off(best.x) < MISS) return { sentence: `${place}All that is asked is allowed.${clip}`, tone: "good", ...told };
-  const sentence = `${place}Held by ${held.join(" and ")}: off by ${fixed(off(best.x), 2)} m/s.${clip}`;
+  if (off(best.x) < MISS) return { sentence: `${place}The velocity that is asked for is allowed.${clip}`, tone: "good", ...told };
+  const sentence = `${place}Active: ${held.join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
   return { sentence, tone: "plain", ...told };
 }
 

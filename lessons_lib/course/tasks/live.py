@@ -94,14 +94,10 @@ class HandsFigure(LiveFigure):
         "A torso with two arms on a pedestal. Each hand has a target of its colour, joined to it by a dashed line; a "
         "grey line is its posture at the start. A halo lies about every joint whose limit holds the step back."
     )
-    question = (
-        "Which controls change where the hands end, and which ones only the steps to it? "
-        "What moves when all three costs are a tenth of what they were?"
-    )
+    question = "Raise the cost of one hand: which hand gives way? Then set all three costs to a tenth: what moves?"
     answer = (
-        "The costs change it, and only their ratios: with a tenth of all three nothing moves. The gain, which is one "
-        "for all tasks, and the damping change the steps and their number; at the end every step is zero, whatever "
-        "they are."
+        "The hand with the lower cost gives way. With a tenth of all three costs nothing moves, because only their "
+        "ratios count."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -205,7 +205,7 @@ export function hands(stage: Stage): View {
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
     if (!hard() && weights[0] + weights[1] === 0) {
-      const sentence = "No hand has a cost: nothing is asked of them, and the body keeps its posture.";
+      const sentence = "No hand has a cost: both are free, and the body keeps its posture.";
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (player.at < count) {
@@ -218,7 +218,7 @@ export function hands(stage: Stage): View {
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (!rests) {
-      const sentence = `After ${steps} the body still moves: they do not converge. Damping shortens them.`;
+      const sentence = `The body still moves after ${steps}: the steps do not converge. Damping shortens them.`;
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (left < THERE && right < THERE) {

@@ -36,8 +36,3 @@ def predict_worth() -> Truth:
 def predict_barrier() -> Truth:
     part = 150 * 0.01
     return [10 * (1 - part), 10 * math.exp(-part), 10 * (1 - 1)]
-
-
-def predict_brake() -> Truth:
-    t = np.linspace(0, 1, 1001)
-    return [np.trapezoid(2 - 2 * t, t), 2 * 1, 0]

@@ -32,7 +32,7 @@ def changed(row=lambda row, *_: row, bound=lambda h, *_: h):
 
 
 SLIPS = {
-    "the frame may go into the wall and not away": {"wall_row": turned_round},
+    "the frame may go into the wall and not away from it": {"wall_row": turned_round},
     "your answer is half the right one": changed(bound=lambda h, *_: h / 2),
     "your answer is twice the right one": changed(bound=lambda h, *_: 2 * h),
     "must return two things": {"wall_row": lambda *given: in_the_frame(*given)[0]},
@@ -56,6 +56,6 @@ RIGHT |= {
     "one root": speeds(by_root),
 }
 SLIPS |= {
-    "that is γ d: far from the wall": speeds(lambda d, gain, a: gain * d),
+    "that is γ d: far from the wall the hand brakes": speeds(lambda d, gain, a: gain * d),
 }
 UNNAMED["a speed a little off"] = speeds(lambda *given: 0.9 * by_root(*given))

@@ -1,6 +1,5 @@
 """Serve several tasks in one step."""
 
-import both_ways
 import numpy as np
 
 
@@ -48,6 +47,13 @@ SLIPS = {
     "your answer is twice the right one": changed(lambda step: 2 * step),
     "the costs are not squared": {"shared_step": costs_once},
 }
+
+
+def mean_of_steps(tasks, damping):
+    return sum(inverted([task], damping) for task in tasks) / len(tasks)
+
+
+SLIPS["you take the mean of the steps"] = {"shared_step": mean_of_steps}
 UNNAMED = {"a little off": changed(lambda step: step + 0.0123)}
 
 
@@ -79,16 +85,8 @@ def costing(change):
 
 RIGHT |= {f.__name__: costing(f) for f in (searched, in_one_formula)}
 SLIPS |= {
-    "that is the weight, and the cost is its root": costing(lambda *given: in_one_formula(*given) ** 2),
-    "it is 1/κ": costing(lambda *given: 1 / (in_one_formula(*given) or np.inf)),
+    "that is the weight; the cost is its square root": costing(lambda *given: in_one_formula(*given) ** 2),
+    "that is 1/κ": costing(lambda *given: 1 / (in_one_formula(*given) or np.inf)),
     "Hint [sign]: the sign is": costing(lambda *given: -in_one_formula(*given)),
 }
 UNNAMED["a cost a little off"] = costing(lambda *given: 1.1 * in_one_formula(*given))
-SLIPS |= {
-    "the heavier task gets less": {"agreed": lambda a, b, w_1, w_2: (w_2 * a + w_1 * b) / (w_1 + w_2)},
-    "as if both weighed the same": {"agreed": lambda a, b, w_1, w_2: (a + b) / 2},
-}
-
-RIGHT |= both_ways.RIGHT
-SLIPS |= both_ways.SLIPS
-UNNAMED |= both_ways.UNNAMED
