@@ -147,7 +147,6 @@ SPACE: list[Refusal] = [
     (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6], hand="fixed"), er.ParameterError, "got 'fixed'"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, [0.0]), er.ConfigurationError, r"must have shape \(6,\)"),
-    (lambda ax: course.draw_cell(ax, UR10, READY[:6], {"s": ZEROS((4, 4))}, {}), er.TransformError, "the last row"),
 ]
 NUMBERS: list[Refusal] = [
     (lambda _: basins(NEWTON, size=1), er.ParameterError, "size must be an integer of at least 2, got 1"),
