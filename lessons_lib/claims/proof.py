@@ -278,9 +278,11 @@ def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known
         value = difference.subs(values).doit().evalf(_EVIDENCE_DIGITS)
         if _contradicts(value, relation):
             where = ", ".join(f"{s} = {v}" for s, v in values.items())
-            raise ClaimError(
+            error = ClaimError(
                 f"claim {label} is false: {sentence!r}; at {where or 'every point'} left − right = {sp.N(value, 6)}"
             )
+            error.counterexample = sentence, values, sp.N(value, 6)
+            raise error
         tried += 1
         if tried == _TRIALS:
             return

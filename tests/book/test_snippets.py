@@ -21,7 +21,9 @@ RUN_ELSEWHERE = {
     "book/from_here_on.md": ["tests/book/test_from_here_on.py"],
     "book/how_do_i.md": ["tests/book/test_how_do_i.py"],
     "book/library.md": ["tests/book/test_readme.py"],
+    "book/many_machines.md": ["tests/book/test_pages_with_outputs.py"],
     "book/ros.md": ["tests/book/test_ros_page.py"],
+    "book/the_clinic.md": ["tests/book/test_pages_with_outputs.py"],
     "book/which_method.md": ["tests/book/test_from_here_on.py"],
 }
 """Pages whose code needs something around it, and the tests that run all of it."""

@@ -19,7 +19,7 @@ expect.set_options(timeout=PATIENCE)
 
 STYLE = """body { margin: 0 24px; padding: 4rem 0 150vh; }
 @media (min-width: 1000px) { body { margin: 0 313px 0 261px; } }"""
-"""The margins of the book's text, and room above and below: a reader can scroll the figure under a header and out of sight."""
+"""The margins of the book's text, and room to scroll the figure below a header and out of sight."""
 
 PLAIN = """const open = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, wishes) {
@@ -54,7 +54,7 @@ UNSEEN = """header => {
     const shown = (root, kinds) => [...root.querySelectorAll(kinds)].filter(part => box(part).height > 0);
     const drawing = shown(stage, '.live-picture, .live-chart, .live-code, .live-bars, .live-plan');
     const controls = shown(panel, 'input, select, button');
-    const told = part => `${part.className || part.outerHTML} ${Math.round(box(part).top)} to ${Math.round(box(part).bottom)}`;
+    const told = part => `${part.className || part.outerHTML} ${box(part).top} to ${box(part).bottom}`;
     const isSeen = (part, whole) => {
         const {left, right, top, bottom} = box(part), x = (left + right) / 2;
         const hit = y => whole.contains(document.elementFromPoint(x, y));
@@ -62,21 +62,25 @@ UNSEEN = """header => {
     };
     window.scrollTo(0, 0);
     const over = Math.min(...drawing.map(part => box(part).bottom)) - box(shown(dock, '*')[0]).top;
-    window.scrollTo(0, Math.min(...drawing.map(part => box(part).top)) + scrollY - header);
+    const beside = box(says).left > box(stage).left + 1 ? [says] : [];
+    window.scrollTo(0, Math.min(...[...drawing, ...beside].map(part => box(part).top)) + scrollY - header);
     const unseen = [...drawing.map(part => [part, stage]), [says, figure]].filter(pair => !isSeen(...pair));
     for (const control of controls) {
         panel.scrollTop += box(control).top - box(panel).top - 8;
         if (!isSeen(control, control.parentElement)) unseen.push([control]);
     }
     panel.scrollTop = 0;
-    const [reading, side] = ['reading', 'side'].map(name => box(figure.querySelector(`.live-${name}`)));
+    const [reading, side] = ['.live-side > .live-reading', '.live-side'].map(name => box(figure.querySelector(name)));
     const rows = shown(panel, '.live-row, .live-choice, .live-switch').length;
     const sliders = shown(figure, 'input[type=range]').map(part => box(part).width);
     return {unseen: unseen.map(([part]) => told(part)), over, beyond: reading.right - side.right, rows, sliders};
 }"""
-"""What is not seen where the drawing begins below the header: a part of the drawing, the verdict, or a control that the
-panel scrolls to. Where the page begins: by how much verdict and controls cover the uppermost picture [px]. And by how
-much the table is wider than its place [px], the number of controls, and the widths of the sliders [px]."""
+"""Return the parts of the drawing, the verdict and the controls that are not seen at once.
+
+The drawing, or the verdict beside it, begins just below the header, and the panel scrolls to each control. Also returned
+are the pixels by which the dock covers the uppermost picture at the top of the page, and by which the table is wider
+than its place; the number of controls; and the widths of the sliders.
+"""
 
 HELD = """rows => Object.fromEntries(rows.map(row => {
     const [choice, number, box] = ['select', 'input[type=number]', 'input'].map(kind => row.querySelector(kind));
@@ -132,7 +136,7 @@ class Figure:
         self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
 
     def seen_at_once(self, viewport: ViewportSize) -> dict[str, Any]:
-        """Return what is not seen together with the drawing in a window of some size, which stays."""
+        """Return the result of UNSEEN in a window of some size; the size stays."""
         self.page.set_viewport_size(viewport)
         self.see()
         for _ in range(20):  # a page that is still being laid out
@@ -144,6 +148,7 @@ class Figure:
 
     def begin(self) -> None:
         """Restore the page's initial state."""
+        self.page.mouse.move(0, 0)  # a pointer over the picture may choose something in it
         self.host.evaluate(BEGIN)
         self.see()
 

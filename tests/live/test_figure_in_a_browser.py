@@ -22,6 +22,8 @@ LAPTOPS: tuple[ViewportSize, ...] = ({"width": 1366, "height": 768}, {"width": 1
 MOST_CONTROLS = 7
 FINGER, HANDLE = 120, 43.999  # px that a slider is wide, and a handle in both directions: 44, between two pixels
 ASKED_OF_AXE = ("columns", "two_frames")
+POINTED = {"columns"}
+"""Its verdict is about what was pointed at last, which no link holds."""
 NO_WAY_BACK = {"logarithm", "newton", "race", "source", "lanes", "arena", "robot"}
 """Three round what they set to whole degrees; in four the steps lead beyond an end of what may be set."""
 
@@ -73,7 +75,8 @@ def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None
             else:
                 row.locator("select").select_option(index=len(control["options"]) - 1)
     figure.settle()
-    moved = figure.state, figure.says, figure.table()
+    figure.page.mouse.move(0, 0)
+    moved = figure.state, "" if figure.name in POINTED else figure.says, figure.table()
     figure.host.get_by_role("button", name="Link").click()
     expect(figure.host.get_by_role("button", name="Address set")).to_be_visible()
     link = figure.page.evaluate("location.hash")
@@ -83,7 +86,7 @@ def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None
     figure.page.wait_for_function("link => location.hash === link", arg=link)
     expect(figure.host.locator(".live-stage")).to_be_in_viewport()
     figure.settle()
-    assert (figure.state, figure.says, figure.table()) == moved
+    assert (figure.state, "" if figure.name in POINTED else figure.says, figure.table()) == moved
 
 
 def it_is_moved_by_keys_and_reset(figure: Figure) -> None:

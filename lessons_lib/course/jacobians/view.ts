@@ -70,7 +70,8 @@ export function columns(stage: Stage): View {
     const place = (angle: number) => space.at(seen(withAngle(configuration(), i, angle)).points[corner]);
     return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, place)];
   });
-  let picked: Picked = { row: data.picked[0], column: data.picked[1] };
+  const opening: Picked = { row: data.picked[0], column: data.picked[1] };
+  let picked = opening;
   const start = configuration();
   const opened = () => data.from.map((angle) => angle * DEGREE);
   let [before, now] = [opened(), start]; // previous and current angle of the last moved joint
@@ -145,6 +146,10 @@ export function columns(stage: Stage): View {
       grid.show(entries, swept, picked);
       space.render();
       return { sentence, tone: "plain", heads: [], rows: [] };
+    },
+    reset: () => {
+      picked = opening;
+      [before, now] = [opened(), start];
     },
     parts: () => [space],
   };
