@@ -1,4 +1,4 @@
-"""Lesson 08: the error twist of the 2R and its projection onto the plane of its joints, which Newton's step reaches."""
+"""Lesson 13: the error twist of the 2R and its projection onto the plane of its joints, which Newton's step reaches."""
 
 from __future__ import annotations
 
@@ -97,20 +97,19 @@ class ProjectionFigure(LiveFigure):
 
     view = "projection"
     bundle = "widget3d"
-    title = "Newton's step is a foot"
+    title = "The nearest twist, and the frame"
     about = (
-        "Left, an arm with two links and the frame of its target. Right, the space of twists in the plane, with ω "
-        "upwards and the velocity on the floor: the arrow of the error, a flat patch that the two columns of the "
-        "Jacobian span, and the foot of the error on it."
+        "Left, an arm with two links and the frame of its target. Right, the space of planar twists, with ω upwards "
+        "and the velocity on the floor: the arrow of the error, a flat patch that the two columns of the Jacobian "
+        "span, and the twist of the patch that is nearest to the error."
     )
     question = (
-        "Slide the frame from the tip to the base. What becomes of the right angle at the foot of the body frame, and "
-        "does the step stay as it is?"
+        "Slide the frame from the tip to the base. Does the dotted line stay at a right angle to the patch, and does "
+        "Newton's step stay the same?"
     )
     answer = (
-        "The adjoint shears the space: the error and the patch keep their places to each other, but not their "
-        "angles. The foot of the body frame is carried along, and its angle is no longer a right one. The "
-        "nearest place of the patch is another one then, and Newton's step another step."
+        "No. The adjoint changes lengths and angles, so the point that was nearest in the tip's frame is no longer "
+        "the nearest one, and Newton's step is another step."
     )
 
     def __init__(self, **values: float) -> None:
