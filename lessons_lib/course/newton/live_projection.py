@@ -1,4 +1,4 @@
-"""Lesson 13: the error twist of the 2R and its projection onto the plane of its joints, which Newton's step reaches."""
+"""Lesson 08: the error twist of the 2R and its projection onto the plane of its joints, which Newton's step reaches."""
 
 from __future__ import annotations
 
@@ -97,19 +97,19 @@ class ProjectionFigure(LiveFigure):
 
     view = "projection"
     bundle = "widget3d"
-    title = "The nearest twist, and the frame"
+    title = "Newton's step is a projection"
     about = (
-        "Left, an arm with two links and the frame of its target. Right, the space of planar twists, with ω upwards "
-        "and the velocity on the floor: the arrow of the error, a flat patch that the two columns of the Jacobian "
-        "span, and the twist of the patch that is nearest to the error."
+        "Left, an arm with two links and the frame of its target. Right, the space of twists in the plane, with ω "
+        "upwards and the velocity on the floor: the arrow of the error, a flat patch that the two columns of the "
+        "Jacobian span, and the projection of the error onto it."
     )
     question = (
-        "Slide the frame from the tip to the base. Does the dotted line stay at a right angle to the patch, and does "
-        "Newton's step stay the same?"
+        "Slide the frame from the tip to the base. Does the dotted line, from the error to the body frame's step, stay "
+        "perpendicular to the patch?"
     )
     answer = (
-        "No. The adjoint changes lengths and angles, so the point that was nearest in the tip's frame is no longer "
-        "the nearest one, and Newton's step is another step."
+        "No. The adjoint keeps neither lengths nor right angles. In the space frame another point of the patch is "
+        "nearest to the error, so Newton's step there is another step."
     )
 
     def __init__(self, **values: float) -> None:

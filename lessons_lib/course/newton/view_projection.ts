@@ -1,4 +1,4 @@
-/** Lesson 13: the error twist of the 2R and its projection onto the plane of twists that its joints produce. */
+/** Lesson 08: the error twist of the 2R and its projection onto the plane of twists that its joints produce. */
 
 import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { FlatFrame } from "../../../front/src/flat/frame.ts";
@@ -168,7 +168,7 @@ function read(parts: Parts): Reading {
   const sentence =
     size < 5e-4
       ? `The step turns the joints by ${one} and ${two}, and the linear model leaves nothing.`
-      : `The step turns the joints by ${one} and ${two}. The dotted line is at ${fixed(lean(parts, parts.carried), 1)}° to the patch.`;
+      : `The step turns the joints by ${one} and ${two}. The dotted line makes an angle of ${fixed(lean(parts, parts.carried), 1)}° with the patch.`;
   return {
     sentence,
     tone: "plain",
