@@ -155,7 +155,7 @@ clean: ## remove the environment and everything built
 $(VENV)/.%: requirements-%.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "$(PYTHON) is older than 3.11; name a newer one: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@echo "installing what a $* needs into $(VENV); a reader's 0.8 GB take 20 s, a contributor's 2.6 GB 40 s"
+	@echo "installing what a $* needs into $(VENV); a reader's 0.8 GB take 20 s, a contributor's 2.7 GB 40 s"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@once=$$(mktemp -d); trap 'rm -rf "$$once"' EXIT; PATH="$(CURDIR)/$(BIN):$$PATH:$$once/bin"; \

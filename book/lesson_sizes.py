@@ -1,9 +1,12 @@
-"""Count the words, cells and claims of each lesson, and compare them with the bounds.
+"""Count the words, cells and claims of each lesson, estimate its minutes, and compare them with the bounds.
 
 python book/lesson_sizes.py          print one row per lesson, with values beyond a bound in brackets
 
 Words of prose are those of the Markdown without questions, code, displayed formulas, tables, headings, folds and
 captions. A section that is folded for a second reading, tag `deeper`, has its own column.
+
+The minutes are estimates for a student who follows each step: 120 words a minute, twice that in folds, and the times in
+MINUTES_OF. The book shows them; they have not been compared with a class.
 """
 
 import ast
@@ -32,6 +35,12 @@ BOUNDS = {
 }
 """Upper bound of each column; columns without an entry have no bound."""
 
+WORDS_PER_MINUTE = 120
+MINUTES_OF = {"claims": 3, "questions": 2, "cells": 1, "figures": 5}
+MINUTES_OF_CHECK = 6
+ROUNDED_TO = 5  # minutes
+CORE_MINUTES, CORE_EXERCISE_MINUTES = 90, 45  # at most, of a core lesson and of its exercise
+
 HEADING = re.compile(r"^(#+) .*$", re.MULTILINE)
 BOX = re.compile(r"^(?P<fence>:{3,}|`{3,})(?P<inside>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 QUESTION = ":class: dropdown predict"
@@ -41,7 +50,7 @@ ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
 WORD = re.compile(r"[^\W_]")
 ADMONITION = re.compile(r"^:{3,}\{admonition\}[^\n]*\n(?!:class: dropdown predict)", re.MULTILINE)
 """End of a fold, which may contain a question."""
-DRAWN = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
+DRAWING = re.compile(r"^(?:plt|ax|axes|fig|plots)\b")
 
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
 LIVE = "lessons_lib.course.live"
@@ -57,7 +66,11 @@ class Size:
         words: Words of prose outside of folds.
         folded: Words of prose in folds for a second reading.
         claims: Proven claims, without limits and those in folds.
+        questions: Questions to be answered before reading on, outside of folds.
+        figures: Live figures.
         cells: Code cells outside of folds.
+        minutes: Estimated minutes of the lesson.
+        exercise: Estimated minutes of its exercise, 0 if it has none.
         longest: Lines of the longest visible cell, without empty lines.
         longest_folded: Lines of the longest cell that is folded or omitted and not only imports.
         plumbing: Percentage of code lines that import, store a number for the prose, or draw.
@@ -68,7 +81,11 @@ class Size:
     words: int
     folded: int
     claims: int
+    questions: int
+    figures: int
     cells: int
+    minutes: int
+    exercise: int
     longest: int
     longest_folded: int
     plumbing: int
@@ -120,7 +137,7 @@ def plumbing(node: ast.stmt) -> int:
         return lines(node)
     if isinstance(node, ast.For | ast.If | ast.With):
         return sum(map(plumbing, node.body))
-    is_drawn = isinstance(node, ast.Expr | ast.Assign) and DRAWN.match(ast.unparse(getattr(node, "value", node)))
+    is_drawn = isinstance(node, ast.Expr | ast.Assign) and DRAWING.match(ast.unparse(getattr(node, "value", node)))
     is_kept = isinstance(node, ast.Expr) and ast.unparse(node).startswith("glue(")
     return lines(node) if is_drawn or is_kept else 0
 
@@ -156,6 +173,19 @@ def late_imports(trees: list[ast.Module]) -> int:
     return len(others) - bool(others and only_imports(others[0]))
 
 
+def round_minutes(minutes: float) -> int:
+    """Round minutes to a multiple of ROUNDED_TO, but not to zero."""
+    return max(ROUNDED_TO, ROUNDED_TO * round(minutes / ROUNDED_TO))
+
+
+def exercise_minutes(path: Path) -> int:
+    """Estimate the minutes of an exercise from its words and its checks."""
+    cells = nbformat.read(path, as_version=4).cells
+    prose = sum(words(cell.source) for cell in cells if cell.cell_type == "markdown")
+    checks = sum(bool(cell.metadata.get("nbgrader", {}).get("grade")) for cell in cells)
+    return round_minutes(prose / WORDS_PER_MINUTE + MINUTES_OF_CHECK * checks)
+
+
 def size(path: Path) -> Size:
     """Measure a lesson."""
     cells = list(with_folds(nbformat.read(path, as_version=4).cells))
@@ -169,14 +199,28 @@ def size(path: Path) -> Size:
         for cell, tree in zip((cell for cell, _ in cells if cell.cell_type == "code"), trees, strict=True)
     ]
     working = [0 if count else found for count, found in zip(listed, written, strict=True)]
+    visible, second = (sum(count for count, folded in prose if folded is within) for within in (False, True))
+    question_counts = [
+        cell.source.count(QUESTION) for cell, folded in cells if cell.cell_type == "markdown" and not folded
+    ]
+    counts = {
+        "claims": sum(claims(source) for source, folded in code if not folded),
+        "questions": sum(question_counts),
+        "figures": sum(LIVE in imports(tree) for tree in trees),
+        "cells": sum(not folded for _, folded in code),
+    }
+    idle = sum(plumbing(node) for tree in trees for node in tree.body)
+    reading = (visible + second / 2) / WORDS_PER_MINUTE
+    exercise = path.parent.parent / "exercises" / path.stem / path.name
     return Size(
-        words=sum(count for count, folded in prose if not folded),
-        folded=sum(count for count, folded in prose if folded),
-        claims=sum(claims(source) for source, folded in code if not folded),
-        cells=sum(not folded for _, folded in code),
+        words=visible,
+        folded=second,
+        **counts,
+        minutes=round_minutes(reading + sum(MINUTES_OF[name] * count for name, count in counts.items())),
+        exercise=exercise_minutes(exercise) if exercise.exists() else 0,
         longest=max((found for found, hidden in zip(working, hides, strict=True) if not hidden), default=0),
         longest_folded=max((found for found, hidden in zip(working, hides, strict=True) if hidden), default=0),
-        plumbing=round(100 * sum(plumbing(node) for tree in trees for node in tree.body) / sum(working + listed)),
+        plumbing=round(100 * idle / max(sum(working + listed), 1)),
         late_imports=late_imports(trees),
         barred=sum(is_barred(source, tree) for (source, _), tree in zip(code, trees, strict=True)),
     )
@@ -190,11 +234,11 @@ def lessons(root: Path = ROOT) -> list[Path]:
 def main() -> int:
     """Print the table."""
     names = [field.name for field in fields(Size)]
-    print(" " * 25 + "".join(f"{name:>14}" for name in names))
+    print(" " * 25 + "".join(f"{name:>15}" for name in names))
     for path in lessons():
         found = size(path)
-        shown = [f"[{value}]" if name in found.beyond else str(value) for name, value in vars(found).items()]
-        print(f"{path.stem:25}" + "".join(f"{value:>14}" for value in shown))
+        visible = [f"[{value}]" if name in found.beyond else str(value) for name, value in vars(found).items()]
+        print(f"{path.stem:25}" + "".join(f"{value:>15}" for value in visible))
     return 0
 
 

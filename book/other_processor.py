@@ -79,9 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stored = nbformat.read(path, as_version=4)
             other = copy.deepcopy(stored)
             store_outputs.run(other, path.parent, timeout=1800)
-            told = list(faults(stored, other))
-            found += len(told)
-            print("\n".join([f"{path}: {len(told)} faults", *told]), flush=True)
+            differences = list(faults(stored, other))
+            found += len(differences)
+            print("\n".join([f"{path}: {len(differences)} faults", *differences]), flush=True)
     return 1 if found else 0
 
 

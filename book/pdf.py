@@ -141,15 +141,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="the built book, book/_build/html")
     parser.add_argument("target", type=Path, help="the PDF to write")
     parser.add_argument("--page", action="append", help="print this page alone, or these; without it, all of them")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     path = browser_path()
     if path is None:
         raise FileNotFoundError(f"no browser: set CHROMIUM or install one of {', '.join(BROWSERS)}")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        print_book(browser, given.folder, given.target, given.page or contents(given.folder))
+        print_book(browser, options.folder, options.target, options.page or contents(options.folder))
         browser.close()
-    print(f"{given.target}: {given.target.stat().st_size / 1e6:.1f} MB")
+    print(f"{options.target}: {options.target.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -123,8 +123,8 @@ def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> N
 
 def summary(value: Any) -> str:
     """Return a one-line `repr` of a dataclass; arrays of more than MAX_SHOWN entries appear as type and shape."""
-    shown = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
-    return f"{type(value).__name__}({', '.join(f'{name}={_short(entry)}' for name, entry in shown)})"
+    shown_fields = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
+    return f"{type(value).__name__}({', '.join(f'{name}={_short(entry)}' for name, entry in shown_fields)})"
 
 
 def _short(value: object) -> str:

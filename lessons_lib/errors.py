@@ -2,8 +2,9 @@
 
 import copyreg
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 
 class LessonsError(Exception):
@@ -74,7 +75,13 @@ class UnknownArgument(ParameterError, TypeError):
 
 
 class ClaimError(LessonsError):
-    """A claim of a lesson is false or could not be proven."""
+    """A claim of a lesson is false or could not be proven.
+
+    Attributes:
+        counterexample: For a false claim its sentence, the values of its symbols, and left − right there.
+    """
+
+    counterexample: tuple[str, Mapping[Any, Any], Any] | None = None
 
 
 class CodegenError(LessonsError):

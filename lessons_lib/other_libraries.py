@@ -56,10 +56,10 @@ INSTEAD: Mapping[str, str] = {
 
 def hide_extra_parameters(function: F) -> F:
     """Hide from `help` and the book the parameters that collect arguments for `refuse_unknown_arguments`."""
-    shown = inspect.signature(function)
+    visible_signature = inspect.signature(function)
     kinds = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
-    own = [parameter for parameter in shown.parameters.values() if parameter.kind not in kinds]
-    function.__signature__ = shown.replace(parameters=own)  # type: ignore[attr-defined]
+    own = [parameter for parameter in visible_signature.parameters.values() if parameter.kind not in kinds]
+    function.__signature__ = visible_signature.replace(parameters=own)  # type: ignore[attr-defined]
     return function
 
 

@@ -183,8 +183,8 @@ class Viewer:
             slider = self._server.gui.add_slider("time [s]", min=0.0, max=q.duration, step=1e-3, initial_value=0.0)
             self._connect(slider, lambda t: q.at(t)[0], q.duration if seconds is None else seconds)
             return
-        given = q.q if isinstance(q, Path) else q
-        rows = floats(given, "q must be configurations, shape (k, n)", ConfigurationError)
+        configurations = q.q if isinstance(q, Path) else q
+        rows = floats(configurations, "q must be configurations, shape (k, n)", ConfigurationError)
         if rows.ndim != 2 or len(rows) == 0:
             raise ConfigurationError(f"q must be configurations, shape (k, n) with k ≥ 1, got shape {rows.shape}")
         slider = self._server.gui.add_slider("waypoint", min=1, max=max(len(rows), 2), step=1, initial_value=1)

@@ -37,6 +37,24 @@ def wheel_in(folder: Path) -> Path:
     return wheel
 
 
+def test_the_workflows_run_targets_of_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf8"), re.MULTILINE))
+    found = dict[str, list[str]]()
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        jobs = yaml.safe_load(path.read_text(encoding="utf8"))["jobs"].values()
+        lines = [step["run"] for job in jobs for step in job["steps"] if "run" in step]
+        found[path.stem] = [line.split()[1] for line in lines if line.startswith("make ")]
+    assert set().union(*found.values()) <= targets
+    assert found["site"] == ["book-html"] and found["release"] == ["dist"]
+
+
+def test_the_binder_link_opens_a_copy_of_lesson_00() -> None:
+    guide = (ROOT / "tools" / "README.md").read_text(encoding="utf8")
+    (lesson,) = re.findall(r"urlpath=lab/tree/lab/(\w+\.ipynb)", guide)
+    assert (ROOT / "notebooks" / lesson).is_file()
+    assert "classroom.copies lab" in (ROOT / ".binder" / "postBuild").read_text(encoding="utf8")
+
+
 @pytest.mark.release
 def test_a_wheel_contains_figures_scripts_and_shapes(tmp_path: Path) -> None:
     wheel = wheel_in(tmp_path)

@@ -91,8 +91,8 @@ def page_of(figure: LiveFigure, style: str, *, coarse: bool = False) -> str:
     if coarse and "strides" in data:
         data["size"] //= COARSER
         data["strides"] = [stride // COARSER for stride in data["strides"] if stride >= COARSER]
-    told = json.dumps({**figure.specification, "data": data}, ensure_ascii=False).replace("<", "\\u003c")
-    host = f"<div class='live-host' data-id='figure'><script type='application/json'>{told}</script></div>"
+    data_text = json.dumps({**figure.specification, "data": data}, ensure_ascii=False).replace("<", "\\u003c")
+    host = f"<div class='live-host' data-id='figure'><script type='application/json'>{data_text}</script></div>"
     head = "<!doctype html><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
     return f"{head}<style>{fonts}{style}</style>{scripts}<body>{host}</body>"
 
@@ -138,9 +138,9 @@ def main() -> None:
     names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("figures", nargs="*", metavar="FIGURE")
-    wanted = parser.parse_args().figures or names
+    chosen = parser.parse_args().figures or names
     with browser_in_space() as browser, TemporaryDirectory() as folder:
-        for name in wanted:
+        for name in chosen:
             figure: LiveFigure = getattr(live, name)()
             save(draw(browser, figure, Path(folder)), figure.opening_path())
             print(

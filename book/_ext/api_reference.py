@@ -78,16 +78,16 @@ def entry(package: str, name: str, thing: Any, brief: bool = False) -> str:
     if not f"{home}.".startswith((f"{LIBRARY}.{package}.", f"{LIBRARY}.course.")):
         return f"``{name}`` is :py:obj:`{thing.__name__} <{home}.{thing.__name__}>`.\n"
     if brief:
-        kind, (given, back) = "class" if inspect.isclass(thing) else "function", signature(thing) or ("", "")
-        line = f".. py:{kind}:: {name}{given}" + (f" -> {back}" if back else "")
+        kind, (parameters, back) = "class" if inspect.isclass(thing) else "function", signature(thing) or ("", "")
+        line = f".. py:{kind}:: {name}{parameters}" + (f" -> {back}" if back else "")
         return f"{line}\n\n   {as_rst((thing.__doc__ or '').partition(chr(10))[0])}\n"
     if inspect.isclass(thing):
         kind = "exception" if issubclass(thing, BaseException) else "class"
         return f".. auto{kind}:: {path}\n   :members:\n"
     if callable(thing):
         return f".. autofunction:: {path}\n"
-    said = ModuleAnalyzer.for_module(home).find_attr_docs().get(("", name), [])
-    return "\n   ".join([f".. py:data:: {name}", "", *map(as_rst, said)])
+    documentation = ModuleAnalyzer.for_module(home).find_attr_docs().get(("", name), [])
+    return "\n   ".join([f".. py:data:: {name}", "", *map(as_rst, documentation)])
 
 
 def module_entries(module: ModuleType) -> str:

@@ -46,8 +46,8 @@ def signature(thing: Any, method: bool = False) -> tuple[str, str] | None:
         maker = inspect.getattr_static(thing, "__init__")
         if "__dataclass_fields__" in vars(thing) and definition(maker) is None:
             return _of_fields(thing), ""
-        told = signature(maker, method=True) or signature(inspect.getattr_static(thing, "__new__"), method=True)
-        return (told[0], "") if told else ("()", "")
+        text = signature(maker, method=True) or signature(inspect.getattr_static(thing, "__new__"), method=True)
+        return (text[0], "") if text else ("()", "")
     node = definition(inspect.unwrap(getattr(thing, "__func__", thing)))
     if not isinstance(node, Function):
         return None
@@ -60,17 +60,17 @@ def signature(thing: Any, method: bool = False) -> tuple[str, str] | None:
     return _qualify(f"({ast.unparse(node.args)})", thing), _qualify(back, thing)
 
 
-def _of_fields(made: type) -> str:
+def _of_fields(type_: type) -> str:
     """Return the arguments of a dataclass: its fields, from the first base class on."""
-    told: dict[str, str] = {}
-    for one in reversed(made.__mro__):
+    text: dict[str, str] = {}
+    for one in reversed(type_.__mro__):
         node = definition(one)
         for line in node.body if isinstance(node, ast.ClassDef) else ():
             if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
                 default = "" if line.value is None else f" = {ast.unparse(line.value)}"
-                told[line.target.id] = _qualify(f"{line.target.id}: {ast.unparse(line.annotation)}{default}", one)
-    given = inspect.signature(made).parameters
-    return f"({', '.join(told.get(name, name) for name in given)})"
+                text[line.target.id] = _qualify(f"{line.target.id}: {ast.unparse(line.annotation)}{default}", one)
+    arguments = inspect.signature(type_).parameters
+    return f"({', '.join(text.get(name, name) for name in arguments)})"
 
 
 def _qualify(words: str, thing: Any) -> str:

@@ -16,7 +16,7 @@ from exercise_pages import STUB, without_block
 from proof_payload import Payload
 from sphinx.application import Sphinx
 
-HELD = "    student_claims.prove_claim("
+PROVES = "    student_claims.prove_claim("
 """How the check of an exercise ends whose answer is a claim."""
 
 
@@ -31,8 +31,8 @@ def touchable(cells: Sequence[str], place: int, button: str) -> nodes.raw | None
     needed = program(cells, place)
     if not runs_in_page(needed + "\n" + cells[place]):
         return None
-    told = {"button": button, "program": needed, "cell": cells[place]}
-    script = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+    data = {"button": button, "program": needed, "cell": cells[place]}
+    script = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     text = f'<div class="check-here"><script type="application/json">{script}</script></div>'
     return nodes.raw("", text, format="html")
 
@@ -41,10 +41,10 @@ def student_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
     """Yield the first line of each stub whose check proves a claim, and its data for the page."""
     cells = list(sources(path).values())
     for place, check in enumerate(cells):
-        if HELD not in check:
+        if PROVES not in check:
             continue
         lines = without_block(cells[place - 1].splitlines(), "SOLUTION", f"{STUB}\n    raise NotImplementedError")
-        head, _, call = check.replace(HELD, f"    return {HELD.strip()}").rpartition("\n\n\n")
+        head, _, call = check.replace(PROVES, f"    return {PROVES.strip()}").rpartition("\n\n\n")
         stub = "\n".join(lines)
         found = touchable([*cells[: place - 1], head, f"{stub}\n\n\n{call}"], place, "Try your claim here")
         if found is not None:
@@ -74,8 +74,8 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
     """Load script and style on a page with such claims."""
     if doctree is not None and any('class="check-here"' in raw.astext() for raw in doctree.findall(nodes.raw)):
         folder: str = app.proof_folder  # type: ignore[attr-defined]
-        told: Any = {"data-folder": folder}
-        app.add_js_file("check_here.js", loading_method="defer", **told)
+        data: Any = {"data-folder": folder}
+        app.add_js_file("check_here.js", loading_method="defer", **data)
         app.add_css_file("check_here.css")
 
 

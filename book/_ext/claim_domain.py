@@ -77,8 +77,8 @@ class ClaimDomain(Domain):
             return
         lesson = lesson_number(claim.docname)
         if lesson != claim.order[0]:
-            wanted = "only lessons prove claims" if lesson is None else f"those of this lesson begin with {lesson}."
-            LOG.warning("claim %s has the number of another lesson; %s", claim.number, wanted, location=location)
+            expected = "only lessons prove claims" if lesson is None else f"those of this lesson begin with {lesson}."
+            LOG.warning("claim %s has the number of another lesson; %s", claim.number, expected, location=location)
         self.claims[claim.number] = claim
 
     def of_page(self, docname: str) -> list[ProvenClaim]:

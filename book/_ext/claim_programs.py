@@ -46,8 +46,8 @@ def names(statement: ast.stmt) -> tuple[set[str], set[str], set[str]]:
     table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
     inside = {symbol.get_name() for scope in scopes(table) for symbol in scope.get_symbols() if symbol.is_global()}
     own = table.get_symbols()
-    given = {one.get_name() for one in own if one.is_assigned() or one.is_imported() or one.is_namespace()}
-    return {one.get_name() for one in own if one.is_referenced()} | inside, given, inside
+    bound = {one.get_name() for one in own if one.is_assigned() or one.is_imported() or one.is_namespace()}
+    return {one.get_name() for one in own if one.is_referenced()} | inside, bound, inside
 
 
 def root(target: ast.expr) -> str | None:
@@ -81,8 +81,8 @@ def trim_import(statement: ast.Import | ast.ImportFrom, needed: set[str]) -> str
 
 def before(statement: ast.stmt, needed: set[str]) -> set[str]:
     """Return the names needed before a statement, given those needed after it."""
-    read, given, _ = names(statement)
-    return (needed - given if isinstance(statement, SURE) else needed) | read
+    read, bound, _ = names(statement)
+    return (needed - bound if isinstance(statement, SURE) else needed) | read
 
 
 def needed_statements(
@@ -131,12 +131,12 @@ def runs_in_page(code: str) -> bool:
     """Return whether code imports only the standard library, SymPy, and modules based on SymPy."""
     for one in ast.walk(ast.parse(code)):
         if isinstance(one, ast.Import):
-            asked = [alias.name for alias in one.names]
+            modules = [alias.name for alias in one.names]
         elif isinstance(one, ast.ImportFrom):
-            asked = [f"{one.module}.{alias.name}" for alias in one.names]
+            modules = [f"{one.module}.{alias.name}" for alias in one.names]
         else:
             continue
-        own = {name.split(".")[0] for name in asked} <= sys.stdlib_module_names
-        if not own and not all(f"{name}.".startswith(tuple(f"{known}." for known in SYMBOLIC)) for name in asked):
+        own = {name.split(".")[0] for name in modules} <= sys.stdlib_module_names
+        if not own and not all(f"{name}.".startswith(tuple(f"{known}." for known in SYMBOLIC)) for name in modules):
             return False
     return True

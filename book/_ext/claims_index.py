@@ -1,4 +1,7 @@
-"""The directive `{claims-index}`: every claim by lesson, linked to its place above its proof."""
+"""The directive `{claims-index}`: every claim by lesson, linked to its place above its proof.
+
+The claims of a lesson are in a fold, whose formulas `claims_index.js` typesets when it is opened.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 HEAD = ("Claim", "What it says")
+SCRIPT = "claims_index.js"
 
 
 class ClaimsTable(nodes.General, nodes.Element):  # type: ignore[misc]
@@ -27,7 +31,9 @@ class ClaimsIndex(SphinxDirective):
         """Return the sections."""
         self.env.note_reread()
         lessons = (lesson for _, part in lessons_by_part(self.env) for lesson in part)
-        return [self.section(lesson) for lesson in sorted(lessons, key=lambda lesson: lesson.number)]
+        address = "../" * self.env.docname.count("/") + f"_static/{SCRIPT}"
+        script = html(f'<script src="{address}"></script>')  # here it runs before MathJax starts
+        return [*map(self.section, sorted(lessons, key=lambda lesson: lesson.number)), script]
 
     def section(self, lesson: LessonPage) -> nodes.section:
         """Return the section of one lesson, with its title parsed and its table empty."""
@@ -38,6 +44,11 @@ class ClaimsIndex(SphinxDirective):
         section = nodes.section("", title, ids=[f"claims-of-lesson-{lesson.number}"], names=[])
         section += ClaimsTable("", lesson=lesson.docname)
         return section
+
+
+def html(text: str) -> nodes.raw:
+    """Return raw HTML."""
+    return nodes.raw("", text, format="html")
 
 
 def row(cells: Iterable[Iterable[nodes.Node]]) -> nodes.row:
@@ -78,15 +89,17 @@ class Tables:
             says.append(scope)
         return row([[self.link(claim)], says])
 
-    def table(self, lesson: str) -> nodes.Node:
-        """Return the table of one lesson."""
+    def fold(self, lesson: str) -> list[nodes.Node]:
+        """Return the fold with the table of one lesson."""
         claims = self.domain.of_page(lesson)
         if not claims:
-            return paragraph(nodes.Text("This lesson states no numbered claim."))
+            return [paragraph(nodes.Text("This lesson states no numbered claim."))]
         group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in (10, 90)), cols=len(HEAD))
         group += nodes.thead("", row([paragraph(nodes.Text(words))] for words in HEAD))
         group += nodes.tbody("", *map(self.line, claims))
-        return nodes.table("", group, classes=["claims-table"])
+        count = f"{len(claims)} claim{'s' if len(claims) > 1 else ''}"
+        opening = html(f'<details class="deeper claims-fold"><summary>{count}</summary>')
+        return [opening, nodes.table("", group, classes=["claims-table"]), html("</details>")]
 
 
 def fill_tables(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -98,7 +111,7 @@ def fill_tables(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     assert isinstance(domain, ClaimDomain)
     tables = Tables(app.builder, docname, domain)
     for place in places:
-        place.replace_self(tables.table(place["lesson"]))
+        place.replace_self(tables.fold(place["lesson"]))
     app.env.get_domain("math").data["has_equations"][docname] = True
 
 

@@ -73,23 +73,23 @@ def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
         is_check = cell["metadata"].get("nbgrader", {}).get("grade", False)
         mystnb = {**cell["metadata"].get("mystnb", {}), **CHECK}
         return [{**code_cell(cell, lines, mystnb=mystnb), "outputs": [] if is_check else cell["outputs"]}]
-    shown = {**code_cell(cell, stub), "outputs": []}
-    return [shown, fold_source(cell, without_markers(lines))] if solutions else [shown]
+    visible = {**code_cell(cell, stub), "outputs": []}
+    return [visible, fold_source(cell, without_markers(lines))] if solutions else [visible]
 
 
 def student_page(text: str, solutions: bool = True) -> str:
     """Return the notebook, as JSON text, as the book shows it, with or without its solutions."""
     notebook = json.loads(text)
-    notebook["cells"] = [shown for cell in notebook["cells"] for shown in page_cells(cell, solutions)]
+    notebook["cells"] = [visible for cell in notebook["cells"] for visible in page_cells(cell, solutions)]
     return json.dumps(notebook)
 
 
 def solutions_wanted() -> bool:
     """Return the value of $LESSONS_SOLUTIONS: "with" (the default) or "without"."""
-    said = os.environ.get("LESSONS_SOLUTIONS", "with")
-    if said not in ("with", "without"):
-        raise ValueError(f'LESSONS_SOLUTIONS must be "with" or "without", got {said!r}')
-    return said == "with"
+    value = os.environ.get("LESSONS_SOLUTIONS", "with")
+    if value not in ("with", "without"):
+        raise ValueError(f'LESSONS_SOLUTIONS must be "with" or "without", got {value!r}')
+    return value == "with"
 
 
 def rewrite_exercise(app: Sphinx, docname: str, source: list[str]) -> None:

@@ -43,8 +43,8 @@ def prose_of(document: nodes.document) -> Iterator[nodes.Node]:
 def linked_term(node: nodes.Node, known: dict[str, tuple[str, str]]) -> str | None:
     """Return the word that a node links to the glossary; None for any other node."""
     if isinstance(node, pending_xref) and node.get("reftype") == "term":
-        wanted = node["reftarget"].lower()
-        return next((term for term in known if term.lower() == wanted), None)
+        target = node["reftarget"].lower()
+        return next((term for term in known if term.lower() == target), None)
     if isinstance(node, nodes.reference):
         anchor = node.get("refuri", "").rpartition("#")[2]
         return next((term for term, place in known.items() if place[1] == anchor), None)
@@ -56,37 +56,37 @@ def first_uses(
 ) -> set[str]:
     """Link the first use of each glossary word, unlink later ones, and return the words that the page uses."""
     join_texts(document)
-    seen: set[str] = set()
+    linked: set[str] = set()
     for node in prose_of(document):
         term = linked_term(node, known)
-        if term is not None and term not in seen:
-            seen.add(term)
+        if term is not None and term not in linked:
+            linked.add(term)
         elif term is not None:
             node.parent.replace(node, nodes.Text(node.astext()))
         elif isinstance(node, nodes.Text) and is_prose(node):
             links = []
             for found, start, end in words.find(str(node)):
-                if found not in seen:
-                    seen.add(found)
+                if found not in linked:
+                    linked.add(found)
                     links.append((start, end, link(found, str(node)[start:end])))
             if links:
                 replace_text(node, links)
-    return seen
+    return linked
 
 
 def definitions(env: BuildEnvironment, page: str) -> dict[str, str]:
     """Return the definitions of the glossary for tooltips, except those with a formula."""
-    said = {}
+    meaning = {}
     for item in env.get_doctree(page).findall(nodes.definition_list_item):
         term, definition = item.children[0], item.children[-1]
         if not any(definition.findall(nodes.math)):
-            said[term.children[0].astext()] = " ".join(definition.astext().split())
-    return said
+            meaning[term.children[0].astext()] = " ".join(definition.astext().split())
+    return meaning
 
 
-def as_it_stands(term: str, said: str) -> nodes.Node:
+def as_it_stands(term: str, meaning: str) -> nodes.Node:
     """Return a word without a link."""
-    return nodes.Text(said)
+    return nodes.Text(meaning)
 
 
 class Glossary:
@@ -109,9 +109,9 @@ class Glossary:
 def write_links(app: Sphinx, document: nodes.document, docname: str, glossary: Glossary) -> None:
     """Link the first uses on one page."""
 
-    def link(term: str, said: str) -> nodes.Node:
+    def link(term: str, meaning: str) -> nodes.Node:
         page, anchor = glossary.known[term]
-        content = nodes.inline("", said, classes=["xref", "std", "std-term"])
+        content = nodes.inline("", meaning, classes=["xref", "std", "std-term"])
         return make_refnode(app.builder, docname, page, anchor, content, glossary.tooltips.get(term))
 
     first_uses(document, glossary.words, glossary.known, link)

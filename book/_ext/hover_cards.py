@@ -37,10 +37,10 @@ def display_formula(formula: str) -> str:
 def words(document: nodes.document) -> Iterator[tuple[str, str]]:
     """Yield anchors and definitions of the glossary's words."""
     for item in document.findall(nodes.definition_list_item):
-        said = "".join(f"<p>{html(paragraph)}</p>" for paragraph in item.findall(nodes.paragraph))
+        text = "".join(f"<p>{html(paragraph)}</p>" for paragraph in item.findall(nodes.paragraph))
         for term in item.findall(nodes.term):
             for anchor in term["ids"]:
-                yield anchor, f"<p><strong>{html(term.children[0])}</strong></p>{said}"
+                yield anchor, f"<p><strong>{html(term.children[0])}</strong></p>{text}"
 
 
 def equations(document: nodes.document) -> Iterator[tuple[str, str]]:

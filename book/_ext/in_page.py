@@ -23,8 +23,8 @@ def describe_error(error: Exception) -> str:
         return f"Line {error.lineno} is not Python: {error.msg}."
     if isinstance(error, NameError):
         report = traceback.TracebackException.from_exception(error)
-        told = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
-        return f"{line_in(error)}{told.rstrip('.')}."
+        text = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
+        return f"{line_in(error)}{text.rstrip('.')}."
     return f"{line_in(error)}{type(error).__name__}: {str(error) or 'without a word'}"
 
 
@@ -38,6 +38,24 @@ def compile_cell(cell: str) -> tuple[CodeType, CodeType]:
     return compile(ast.Module(rest, []), CELL, "exec"), compile(last, CELL, "eval")
 
 
+def describe_refusal(error: Any) -> dict[str, str]:
+    """Return the reason of a refusal, and the counterexample of a false claim as Markdown with formulas."""
+    from lessons_lib.course.check_failed import CheckFailed
+
+    stated = error.__context__ if isinstance(error, CheckFailed) else error
+    said = " ".join((error.message if isinstance(error, CheckFailed) else str(error)).split())
+    found = getattr(stated, "counterexample", None)
+    if found is None:
+        return {"why": said}
+    import sympy as sp
+
+    sentence, values, difference = found
+    point = ", ".join(f"${sp.latex(symbol)} = {sp.latex(value)}$" for symbol, value in values.items())
+    why, _, _ = said.partition(f": {sentence!r}; at ")
+    scope = f"At {point or 'every point'}: left − right = ${sp.latex(difference)}$."
+    return {"why": f"{why[:1].upper()}{why[1:]}.", "sentence": sentence, "scope": scope}
+
+
 def check(program: str, cell: str) -> dict[str, str]:
     """Run the lines that a cell needs, then the cell, and return the result for the page.
 
@@ -46,8 +64,9 @@ def check(program: str, cell: str) -> dict[str, str]:
         cell: The cell, possibly edited by the reader.
 
     Returns:
-        `tone`, "proven", "refused" or "open"; `verdict` in words; `why` if refused; for a proven claim `sentence`,
-        `formula` (LaTeX), `scope` (Markdown) and `checked`, a summary of the proof; `printed`, the cell's output.
+        `tone`, "proven", "refused" or "open"; `verdict` in words; `why` if refused; `sentence` (Markdown); `formula`
+        (LaTeX) and `checked`, a summary of the proof, of a proven claim; `scope` (Markdown), for what it is proven, or
+        the counterexample; `printed`, the cell's output.
     """
     from lessons_lib.claims.statement import Claim
     from lessons_lib.course.check_failed import CheckFailed
@@ -63,8 +82,7 @@ def check(program: str, cell: str) -> dict[str, str]:
             exec(first, names)
             value = eval(last, names)
         except (ClaimError, CheckFailed) as error:
-            said = error.message if isinstance(error, CheckFailed) else str(error)
-            answer = {"tone": "refused", "verdict": "Refused.", "why": " ".join(said.split())}
+            answer = {"tone": "refused", "verdict": "Refused.", **describe_refusal(error)}
         except NotImplementedError:
             answer = {"tone": "open", "verdict": "Nothing is stated yet."}
         except Exception as error:  # noqa: BLE001  # whatever a reader's code raises

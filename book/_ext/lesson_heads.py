@@ -27,17 +27,19 @@ def place_of(lesson: int) -> str:
 
 def parts(lesson: int, known: dict[int, str], here: str) -> Iterator[nodes.Node]:
     """Yield the parts of a head, with links to the prerequisites."""
-    said = syllabus()[lesson]
+    lesson_entry = syllabus()[lesson]
     yield nodes.strong("", place_of(lesson))
-    for place, number in enumerate(said.needs):
-        yield nodes.Text((" · needs lesson " if len(said.needs) == 1 else " · needs lessons ") if place == 0 else ", ")
+    for place, number in enumerate(lesson_entry.needs):
+        yield nodes.Text(
+            (" · needs lesson " if len(lesson_entry.needs) == 1 else " · needs lessons ") if place == 0 else ", "
+        )
         target = pending_xref(
             "", refdomain="std", reftype="doc", reftarget=f"/{known[number]}", refexplicit=True, refwarn=True
         )
         target["refdoc"] = here
         target += nodes.inline("", str(number))
         yield target
-    yield nodes.Text(f" · {said.hours[0]} h, its exercise {said.hours[1]} h")
+    yield nodes.Text(f" · {lesson_entry.minutes[0]} min, its exercise {lesson_entry.minutes[1]} min")
 
 
 class LessonHead(SphinxTransform):
@@ -51,9 +53,9 @@ class LessonHead(SphinxTransform):
         if number is None:
             return
         section = next(self.document.findall(nodes.section))
-        told = nodes.paragraph("", "", *parts(number, pages(self.env.found_docs), self.env.docname))
+        head = nodes.paragraph("", "", *parts(number, pages(self.env.found_docs), self.env.docname))
         slogan = len(section) > 1 and isinstance(section[1], nodes.paragraph)
-        section.insert(1 + slogan, nodes.container("", told, classes=["lesson-head"]))
+        section.insert(1 + slogan, nodes.container("", head, classes=["lesson-head"]))
         for path in files().values():
             self.env.note_dependency(str(path))
 

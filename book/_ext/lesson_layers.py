@@ -91,17 +91,23 @@ def code_in_layers(cell: Cell) -> Cell:
 
 def with_width(cell: Cell) -> Cell:
     """Return a cell whose picture has a width, so that it is a link and scrolls on a phone with legible letters."""
-    told = cell["metadata"].get("mystnb", {})
-    if "width" in told.get("image", {"width": None}):
+    metadata = cell["metadata"].get("mystnb", {})
+    if "width" in metadata.get("image", {"width": None}):
         return cell
-    return {**cell, "metadata": {**cell["metadata"], "mystnb": {**told, "image": {**told["image"], "width": "100%"}}}}
+    return {
+        **cell,
+        "metadata": {**cell["metadata"], "mystnb": {**metadata, "image": {**metadata["image"], "width": "100%"}}},
+    }
 
 
 def fold_source(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
     """Return a cell with its source in a fold."""
-    told = cell["metadata"]
-    mystnb = {**told.get("mystnb", {}), "code_prompt_show": show, "code_prompt_hide": hide}
-    return {**cell, "metadata": {**told, "tags": [*told.get("tags", []), "hide-input", *tags], "mystnb": mystnb}}
+    metadata = cell["metadata"]
+    mystnb = {**metadata.get("mystnb", {}), "code_prompt_show": show, "code_prompt_hide": hide}
+    return {
+        **cell,
+        "metadata": {**metadata, "tags": [*metadata.get("tags", []), "hide-input", *tags], "mystnb": mystnb},
+    }
 
 
 def section_in_layers(cell: Cell) -> Cell:
@@ -116,8 +122,8 @@ def section_in_layers(cell: Cell) -> Cell:
 def in_layers(text: str) -> str:
     """Return a lesson's notebook, as JSON text, as the book shows it."""
     notebook = json.loads(text)
-    shown = {"code": code_in_layers, "markdown": section_in_layers}
-    notebook["cells"] = [with_width(shown[cell["cell_type"]](cell)) for cell in notebook["cells"]]
+    layers = {"code": code_in_layers, "markdown": section_in_layers}
+    notebook["cells"] = [with_width(layers[cell["cell_type"]](cell)) for cell in notebook["cells"]]
     return json.dumps(notebook)
 
 

@@ -13,10 +13,12 @@ from syllabus import in_words, syllabus, total_hours
 
 def lines_of(lesson: LessonPage) -> Iterator[str]:
     """Yield the MyST of one entry: number, linked question, prerequisites and duration, and below it the slogan."""
-    said = syllabus()[lesson.number]
-    needs_others = said.needs and not said.place
-    takes = f"{sum(said.hours)} h, needs {in_words(said.needs)}" if needs_others else f"{sum(said.hours)} h"
-    core = " [core]{.core-lesson}" if said.place else ""
+    entry = syllabus()[lesson.number]
+    needs_others = entry.needs and not entry.place
+    hours, minutes = divmod(sum(entry.minutes), 60)
+    duration = f"{hours} h {minutes:02} min"
+    takes = f"{duration}, needs {in_words(entry.needs)}" if needs_others else duration
+    core = " [core]{.core-lesson}" if entry.place else ""
     yield f"- [{lesson.number}]{{.lesson-number}} [{lesson.title}](/{lesson.docname}){core} [{takes}]{{.lesson-hours}}"
     if lesson.slogan:
         yield ""

@@ -29,8 +29,8 @@ SCRIPTS = {"widget": ["live.js"], "widget3d": ["live.js", "live3d.js"]}
 
 def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
     """Return the HTML before and after a still picture, which the figure replaces."""
-    told = json.dumps(figure.specification, ensure_ascii=False).replace("<", "\\u003c")
-    script = f'<script type="application/json">{told}</script>'
+    data = json.dumps(figure.specification, ensure_ascii=False).replace("<", "\\u003c")
+    script = f'<script type="application/json">{data}</script>'
     before = nodes.raw("", f'<div class="live-host" data-id="{name}">{script}<div class="live-still">', format="html")
     shapes = [front_end.shape_script(shape).name for shape in figure.shapes]
     before["live_scripts"] = [*SCRIPTS[figure.bundle], *shapes]
@@ -100,8 +100,10 @@ class LiveFigureDirective(SphinxDirective):
 
 def add_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Load the front end on a page with figures, and three.js if a figure draws in space."""
-    asked = [raw["live_scripts"] for raw in doctree.findall(nodes.raw) if "live_scripts" in raw] if doctree else []
-    for script in dict.fromkeys(script for scripts in asked for script in scripts):
+    wanted_scripts = (
+        [raw["live_scripts"] for raw in doctree.findall(nodes.raw) if "live_scripts" in raw] if doctree else []
+    )
+    for script in dict.fromkeys(script for scripts in wanted_scripts for script in scripts):
         app.add_js_file(script, loading_method="defer")
 
 

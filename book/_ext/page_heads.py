@@ -12,13 +12,13 @@ LENGTH = 155  # characters that a search engine shows
 
 def description(document: nodes.document) -> str:
     """Return the first sentences of a page, as many words as fit."""
-    told = ""
+    text = ""
     for paragraph in document.findall(nodes.paragraph):
         if isinstance(paragraph.parent, nodes.section):
-            told = f"{told} {words_of(paragraph)}".strip()
-        if len(told) > LENGTH:
+            text = f"{text} {words_of(paragraph)}".strip()
+        if len(text) > LENGTH:
             break
-    words = " ".join(told.split())
+    words = " ".join(text.split())
     return words if len(words) <= LENGTH else words[:LENGTH].rpartition(" ")[0].rstrip(" ,;:.") + " …"
 
 

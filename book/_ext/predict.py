@@ -88,8 +88,8 @@ def spoken(words: Sequence[nodes.Node]) -> str:
     """Return the accessible name of a field with a formula, which has no text; empty if the words suffice."""
     if not any(isinstance(node, nodes.math) for node in words):
         return ""
-    said = "".join(as_words(node.astext()) if isinstance(node, nodes.math) else node.astext() for node in words)
-    return f' aria-label="{escape(" ".join(said.split()))}"'
+    spoken_text = "".join(as_words(node.astext()) if isinstance(node, nodes.math) else node.astext() for node in words)
+    return f' aria-label="{escape(" ".join(spoken_text.split()))}"'
 
 
 def fields(question: Question, words: Sequence[Sequence[nodes.Node]]) -> list[nodes.Node]:
@@ -102,31 +102,31 @@ def fields(question: Question, words: Sequence[Sequence[nodes.Node]]) -> list[no
         unit = escape(question.numbers[0].unit)
         return [html(f'<label class="predict-number"><span>Your number</span> {field} <span>{unit}</span></label>')]
     box = "radio" if question.kind == "one" else "checkbox"
-    shown: list[nodes.Node] = []
+    boxes: list[nodes.Node] = []
     for place, choice in enumerate(words):
         field = f'<input type="{box}" name="{name}" value="{place}"{spoken(choice)}>'
-        shown += [html(f"<label>{field}"), nodes.inline("", "", *copies(choice)), html("</label>")]
-    return shown
+        boxes += [html(f"<label>{field}"), nodes.inline("", "", *copies(choice)), html("</label>")]
+    return boxes
 
 
 def values(place: Place | None) -> str:
     """Return the figure's data for the form: initial values, and the controls to move."""
-    told = {"held": place.held, "moved": place.moved} if place else {}
-    return "".join(f' data-{name}="{escape(json.dumps(found))}"' for name, found in told.items())
+    values_told = {"held": place.held, "moved": place.moved} if place else {}
+    return "".join(f' data-{name}="{escape(json.dumps(found))}"' for name, found in values_told.items())
 
 
 def answer(choice: Choice, words: Sequence[nodes.Node], reason: Sequence[nodes.Node]) -> list[nodes.Node]:
     """Return one of the answers for the fold."""
     number = choice.number
-    told = f' data-value="{number.value}" data-within="{number.within}"' if number else ""
+    values_told = f' data-value="{number.value}" data-within="{number.within}"' if number else ""
     if choice.region.ends:
         ends = {name: [end if isfinite(end) else None for end in pair] for name, pair in choice.region.ends.items()}
-        told = f' data-where="{escape(json.dumps(ends))}"'
+        values_told = f' data-where="{escape(json.dumps(ends))}"'
     verdict = "right" if choice.right else "wrong"
-    opening = html(f'<div class="predict-answer predict-{verdict}"{told}>')
-    said = nodes.strong("", f"{verdict.capitalize()}: ", *words)
+    opening = html(f'<div class="predict-answer predict-{verdict}"{values_told}>')
+    spoken_text = nodes.strong("", f"{verdict.capitalize()}: ", *words)
     because = nodes.inline("", "", *reason, classes=["predict-reason"])
-    return [opening, nodes.paragraph("", "", said, nodes.Text(DASH), because), html("</div>")]
+    return [opening, nodes.paragraph("", "", spoken_text, nodes.Text(DASH), because), html("</div>")]
 
 
 def form(box: nodes.admonition) -> nodes.container:
@@ -143,7 +143,7 @@ def form(box: nodes.admonition) -> nodes.container:
     question = Question.of(name, title.astext(), [source(line) for line in lines])
     choices = question.choices
     pairs = zip(lines[question.place is not None :], choices, strict=True)
-    told = [parts(line, choice) for line, choice in pairs if isinstance(line, nodes.Element)]
+    values_told = [parts(line, choice) for line, choice in pairs if isinstance(line, nodes.Element)]
     asks = nodes.paragraph("", "", *title.children, classes=["predict-asks"], ids=[f"{name}-asks"])
     container = nodes.container(classes=["predict"], ids=box["ids"], names=box["names"])
     container += nodes.paragraph("", INVITES[question.kind], classes=["predict-head"])
@@ -151,11 +151,11 @@ def form(box: nodes.admonition) -> nodes.container:
     container += [html(FIGURE)] if question.place else []
     begins = f'<form method="dialog" data-kind="{question.kind}"{values(question.place)}>'
     container += html(f'{begins}<fieldset aria-labelledby="{name}-asks">')
-    container += fields(question, [words for words, _ in told])
+    container += fields(question, [words for words, _ in values_told])
     button = BUTTONS.get(question.kind, BUTTON)
     heard = '<div class="predict-said" role="status" aria-live="polite"></div>'
     container += html(f"</fieldset>{button}{heard}</form><details><summary>Answers and reasons</summary>")
-    for choice, (words, reason) in zip(choices, told, strict=True):
+    for choice, (words, reason) in zip(choices, values_told, strict=True):
         container += answer(choice, words, reason)
     container += html("</details>")
     return container

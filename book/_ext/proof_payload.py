@@ -74,11 +74,11 @@ def licences() -> str:
     """Return authors and licences of the packed software."""
     versions = {name: version(name) for name in PACKAGES}
     pyodide = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
-    told = [LICENCES.format(pyodide=pyodide, **versions)]
+    texts = [LICENCES.format(pyodide=pyodide, **versions)]
     for name in PACKAGES:
         files = [file for file in distribution(name).files or () if file.name.startswith("LICENSE")]
-        told += [f"{name}\n\n{file.read_text()}" for file in files]
-    return "\n\n".join(told)
+        texts += [f"{name}\n\n{file.read_text()}" for file in files]
+    return "\n\n".join(texts)
 
 
 @dataclass(frozen=True)

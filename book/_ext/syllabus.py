@@ -1,12 +1,13 @@
-"""Read `lesson.yml` in each lesson's folder: learning goals, prerequisites, hours, core track.
+"""Read `lesson.yml` in each lesson's folder: learning goals, prerequisites, core track.
 
-`hours` are a student's hours for the lesson with its questions and for its exercise; `needs` are the lessons that it
-builds on directly; `chapter` is the corresponding chapter of Modern Robotics.
+Minutes are estimated by `lesson_sizes.py`; `needs` are the lessons that a lesson builds on directly; `chapter` is the
+corresponding chapter of Modern Robotics.
 
 The directive `{lesson-plan}` prints a table, and the role {hours}`core` the total hours of the core track with the
 exercises.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -21,8 +22,11 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "book"))
+from lesson_sizes import size  # noqa: E402
+
 WHOLE_COURSE = 0  # number of the one-sitting lesson
-HEAD = ("lesson", "after it, students can", "needs", "hours", "chapter")
+HEAD = ("lesson", "after it, students can", "needs", "minutes", "chapter")
 
 
 @dataclass(frozen=True)
@@ -32,22 +36,27 @@ class Entry:
     Attributes:
         after: Learning goals, MyST.
         needs: Numbers of the lessons that it builds on directly.
-        hours: Hours of the lesson with its questions, and of its exercise.
+        minutes: Minutes of the lesson with its questions, and of its exercise.
         chapter: Chapter of Modern Robotics.
         place: Position on the core track, from 1; 0 for lesson 0 and for an optional lesson.
     """
 
     after: str
     needs: tuple[int, ...]
-    hours: tuple[int, int]
+    minutes: tuple[int, int]
     chapter: str
     place: int
 
 
+def notebooks() -> dict[int, Path]:
+    """Return the notebook of each lesson by number."""
+    return {int(path.stem[:2]): path for path in sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))}
+
+
 def files() -> dict[int, Path]:
     """Return the path of each lesson's `lesson.yml` by number."""
-    notebooks = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
-    return {int(path.stem[:2]): ROOT / "lessons_lib" / "course" / path.stem[3:] / "lesson.yml" for path in notebooks}
+    course = ROOT / "lessons_lib" / "course"
+    return {number: course / path.stem[3:] / "lesson.yml" for number, path in notebooks().items()}
 
 
 @cache
@@ -55,23 +64,25 @@ def syllabus() -> dict[int, Entry]:
     """Return the entry of each lesson by number."""
     paths = files()
     numbers = {path.parent.name: number for number, path in paths.items()}
+    sizes = {number: size(path) for number, path in notebooks().items()}
+    minutes = {number: (one.minutes, one.exercise) for number, one in sizes.items()}
     found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in paths.items()}
-    core = [number for number, said in found.items() if said.get("core")]
+    core = [number for number, entry in found.items() if entry.get("core")]
     return {
         number: Entry(
-            said["after"],
-            tuple(numbers[name] for name in said["needs"]),
-            (said["hours"][0], said["hours"][1]),
-            said["chapter"],
+            entry["after"],
+            tuple(numbers[name] for name in entry["needs"]),
+            minutes[number],
+            entry["chapter"],
             core.index(number) + 1 if number in core else 0,
         )
-        for number, said in found.items()
+        for number, entry in found.items()
     }
 
 
 def total_hours(numbers: Iterator[int]) -> int:
     """Return the total hours of lessons and their exercises."""
-    return sum(sum(syllabus()[number].hours) for number in numbers)
+    return round(sum(sum(syllabus()[number].minutes) for number in numbers) / 60)
 
 
 def in_words(numbers: tuple[int, ...]) -> str:
@@ -82,14 +93,14 @@ def in_words(numbers: tuple[int, ...]) -> str:
 
 def row(lesson: LessonPage) -> str:
     """Return the row of a lesson in the table, Markdown."""
-    said = syllabus()[lesson.number]
+    entry = syllabus()[lesson.number]
     number = f"[{lesson.number}](/{lesson.docname})"
-    cells = f"**{number}**" if said.place else number, said.after, ", ".join(map(str, said.needs))
-    return f"| {' | '.join(cells)} | {said.hours[0]} + {said.hours[1]} | {said.chapter} |"
+    cells = f"**{number}**" if entry.place else number, entry.after, ", ".join(map(str, entry.needs))
+    return f"| {' | '.join(cells)} | {entry.minutes[0]} + {entry.minutes[1]} | {entry.chapter} |"
 
 
 class LessonPlan(SphinxDirective):
-    """Directive that prints goals, prerequisites and hours of the lessons, those of the core track in bold."""
+    """Directive that prints goals, prerequisites and minutes of the lessons, those of the core track in bold."""
 
     def run(self) -> list[nodes.Node]:
         """Return the table."""
@@ -116,7 +127,7 @@ class Hours(SphinxRole):
             raise ValueError(f"{{hours}}`{self.text}`: must be `core`")
         for path in files().values():
             self.env.note_dependency(str(path))
-        return [nodes.Text(str(total_hours(number for number, said in syllabus().items() if said.place)))], []
+        return [nodes.Text(str(total_hours(number for number, entry in syllabus().items() if entry.place)))], []
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

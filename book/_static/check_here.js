@@ -84,7 +84,7 @@
 
   const shown = ({ verdict, why, sentence, formula, scope, checked, printed }) => [
     made("p", {}, made("strong", { textContent: verdict }), ...(why ? [` ${why}`] : [])),
-    ...(formula ? [made("p", { textContent: inFormulas(sentence) })] : []),
+    ...(sentence ? [made("p", { textContent: inFormulas(sentence) })] : []),
     ...(formula ? [made("div", { className: "math", textContent: `\\[${formula}\\]` })] : []),
     ...(scope ? [made("p", { textContent: inFormulas(scope) })] : []),
     ...(checked ? [made("p", { textContent: `Checked by machine, here: ${checked}` })] : []),

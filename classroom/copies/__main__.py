@@ -31,10 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--book", metavar="URL", help="where the book is published, if not as its configuration says")
     parser.add_argument("--to", type=Path, metavar="FOLDER", help="where to write")
     options = parser.parse_args(arguments)
-    usual, made = KINDS[options.kind]
+    usual, writer = KINDS[options.kind]
     place = options.to or usual
     book = course.read_book_url() if options.book is None else Book(options.book)
-    report(folder.write(made(book), place), place)
+    report(folder.write(writer(book), place), place)
     if options.kind == "student" and (sentence := sandbox_gaps()):
         print(sentence)
     return 0

@@ -52,20 +52,20 @@ def _strip_cell(cell: Cell) -> Cell:
     text = replace_parts(before, "SOLUTION", STUB)
     if text == before and solution:
         text = STUB
-    shown = replace_parts(text, "HIDDEN TESTS")
-    if (text != before and not solution) or (shown != text and not grade):
+    visible = replace_parts(text, "HIDDEN TESTS")
+    if (text != before and not solution) or (visible != text and not grade):
         raise ValueError(f"a solution or a hidden check in a cell that is not marked as one:\n{before}")
     metadata = {**cell["metadata"]}
     if solution or locked:
         locks = {"deletable": False} | ({"editable": False} if locked else {})
-        digest = checksum(cell["cell_type"], shown, grade, solution, locked, about)
+        digest = checksum(cell["cell_type"], visible, grade, solution, locked, about)
         metadata |= {**locks, "nbgrader": {**about, "checksum": digest, "cell_type": cell["cell_type"]}}
     emptied: dict[str, Any] = {"outputs": [], "execution_count": None} if cell["cell_type"] == "code" else {}
-    return {**cell, **emptied, "metadata": metadata, "source": shown.splitlines(keepends=True)}
+    return {**cell, **emptied, "metadata": metadata, "source": visible.splitlines(keepends=True)}
 
 
 def checksum(kind: str, text: str, grade: bool, solution: bool, locked: bool, about: dict[str, Any]) -> str:
     """Return nbgrader's checksum, by which it recognizes an unchanged cell."""
-    told = [text, kind, str(grade), str(solution), str(locked), about["grade_id"]]
+    fields = [text, kind, str(grade), str(solution), str(locked), about["grade_id"]]
     points = [str(float(about["points"]))] if grade else []
-    return hashlib.md5("".join([*told, *points]).encode(), usedforsecurity=False).hexdigest()
+    return hashlib.md5("".join([*fields, *points]).encode(), usedforsecurity=False).hexdigest()

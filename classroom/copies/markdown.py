@@ -49,9 +49,9 @@ def format_question(question: Question) -> str:
     """Return a question with its choices, and the solution with its reasons in a collapsed block."""
     choices = question.choices
     open_to_all = "\n\n" + "\n".join(f"- {choice.shown}" for choice in choices)
-    told = (f"- **{'Right' if one.right else 'Wrong'}: {one.shown}** — {one.reason}" for one in choices)
+    lines = (f"- **{'Right' if one.right else 'Wrong'}: {one.shown}** — {one.reason}" for one in choices)
     asks = f"**Predict first.** {question.asks}{open_to_all if question.kind in ('one', 'several') else ''}"
-    return f"{block_quote(asks)}\n\n" + format_fold("Answers and reasons", "\n".join(told))
+    return f"{block_quote(asks)}\n\n" + format_fold("Answers and reasons", "\n".join(lines))
 
 
 @dataclass(frozen=True)

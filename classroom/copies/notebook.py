@@ -98,4 +98,4 @@ def copy_notebook(notebook: Notebook, name: str, names: Names, address: Book) ->
         MarkupError: The prose contains markup that a copy cannot show.
     """
     page = Page(name, names, address, stored_values(notebook))
-    return {**notebook, "cells": [shown for cell in notebook["cells"] for shown in copy_cells(cell, page)]}
+    return {**notebook, "cells": [copied for cell in notebook["cells"] for copied in copy_cells(cell, page)]}

@@ -129,7 +129,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         lines = (
             f"import sys\nsys.path.append({str(ROOT)!r})\nfrom classroom.grading.student_proxy import StudentProxy\n"
         )
-        why = f"this hand-in cannot be read: {said}" if (said := self.noted.get("unreadable")) else ""
+        why = f"this hand-in cannot be read: {reason}" if (reason := self.noted.get("unreadable")) else ""
         hand = f"_hand = StudentProxy({self.memory}, {self.timeout}, {self.our_timeout}, {why!r})"
         answer = self.ask(f"exec({lines + hand!r})")
         if answer != "None":
@@ -154,7 +154,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         return int(self.longest)
 
     async def _async_handle_timeout(self, timeout: int, cell: NotebookNode | None = None) -> Any:
-        said = f"this cell has not ended after {timeout} s; is there an endless loop in your code?"
-        self.error_on_timeout = {**failure("CellTimeoutError", said)}
+        reason = f"this cell has not ended after {timeout} s; is there an endless loop in your code?"
+        self.error_on_timeout = {**failure("CellTimeoutError", reason)}
         self.error_on_timeout.pop("output_type")
         return await super()._async_handle_timeout(timeout, cell)

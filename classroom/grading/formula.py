@@ -74,10 +74,10 @@ def formula_of(tree: Any) -> Any:
         case ["MatrixSymbol", str(name), rows, columns] if NAME.fullmatch(name):
             return sp.MatrixSymbol(name, formula_of(rows), formula_of(columns))
         case [str(head), *parts] if head in HEADS and head != "MatrixSymbol":
-            made = [formula_of(part) for part in parts]
-            if head == "Pow" and all(part.is_Number for part in made) and abs(made[1]) > LARGEST_EXPONENT:
+            terms = [formula_of(part) for part in parts]
+            if head == "Pow" and all(part.is_Number for part in terms) and abs(terms[1]) > LARGEST_EXPONENT:
                 raise TypeError(f"exponents of numbers must be at most {LARGEST_EXPONENT}")
             if head == "MatrixElement":
-                return made[0][made[1], made[2]]
-            return tuple(made) if head == "ExprCondPair" else getattr(sp, head)(*made)
+                return terms[0][terms[1], terms[2]]
+            return tuple(terms) if head == "ExprCondPair" else getattr(sp, head)(*terms)
     raise TypeError(f"not a formula: {str(tree)[:100]}")

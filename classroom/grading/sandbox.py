@@ -22,7 +22,7 @@ from classroom.grading import confine
 from classroom.grading.cleanup import HAND_IN, STARTED, STRANGERS, adopt_orphans, end, folder, remove_files_of
 
 ROOT = Path(__file__).resolve().parents[2]
-TOLD = ("LESSONS_STUDENT", "HAND_IN_MEMORY")
+PASSED_ON = ("LESSONS_STUDENT", "HAND_IN_MEMORY")
 """Environment variables that are passed on to a submission."""
 PLACE = "HAND_IN_PLACE"
 """Environment variable: parent folder of the submissions' folders, removed after grading."""
@@ -55,7 +55,7 @@ def readable_folders() -> list[Path]:
 
 def environment(place: str) -> dict[str, str]:
     """Return the environment of a student's process; `place` is its writable folder."""
-    variables = {name: os.environ[name] for name in TOLD if name in os.environ}
+    variables = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     path = os.pathsep.join([str(ROOT), str(library_folder().parent)])
     one = {f"{of}_NUM_THREADS": "1" for of in ("OMP", "OPENBLAS", "MKL")}
     here = {"HOME": place, "TMPDIR": place, "MPLCONFIGDIR": place, "MPLBACKEND": "agg", "PYTHONPATH": path}

@@ -176,7 +176,7 @@ class StudentProxy(Endpoint):
         self.stopped = self.stopped or f"your own cell above raised {answer[0]}: {answer[1]}"
         raise make_error(*answer[:2])
 
-    def call(self, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def call(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a student's function; return its result and apply its changes to the arguments.
 
         A function that exceeded its limit in an earlier cell gets a third of the time.
@@ -186,7 +186,7 @@ class StudentProxy(Endpoint):
         """
         noted: list[Any] = []
         self.watch.limit = self.timeout / 3 if name in self.slow else self.timeout
-        sent = self.encode(list(given), noted), self.encode([list(pair) for pair in named.items()], noted)
+        sent = self.encode(list(arguments), noted), self.encode([list(pair) for pair in named.items()], noted)
         try:
             kind, *answer = self.request_answer("call", name, *sent)
             if kind == "done":
@@ -220,8 +220,8 @@ class StudentProxy(Endpoint):
     def function(self, name: str) -> Callable[..., Any]:
         """Return a proxy of a student's function."""
 
-        def student_proxy(*given: Any, **named: Any) -> Any:
-            return self.call(name, given, named)
+        def student_proxy(*arguments: Any, **named: Any) -> Any:
+            return self.call(name, arguments, named)
 
         student_proxy.__name__ = student_proxy.__qualname__ = name
         return student_proxy
@@ -253,13 +253,13 @@ class StudentProxy(Endpoint):
 
     def serve(self, request: list[Any]) -> tuple[Any, ...]:
         """Answer a request for a value or a method call of a remote object."""
-        verb, number, name, given, named = request
+        verb, number, name, arguments, named = request
         thing = self.objects[number]
         if name and name not in REMOTE_NAMES[type(thing).__name__].split():
             raise AttributeError(f"{name} is not available")
         found = getattr(thing, name) if name else thing
         if verb == "do":
-            found = found(*map(self.decode, given), **{key: self.decode(part) for key, part in named.items()})
+            found = found(*map(self.decode, arguments), **{key: self.decode(part) for key, part in named.items()})
         return self.encode(found), [], ""
 
 
@@ -271,12 +271,14 @@ def make_damping(formula: Any, numbers: dict[str, float]) -> Any:
     """
     from lessons_lib.pose_ik import Damping
 
-    held = {symbol.name for symbol in formula.free_symbols}
-    quantities = [name for name in "EVWJ" if any(one == name or one[:1] == name and one[1:].isdigit() for one in held)]
+    letters = {symbol.name for symbol in formula.free_symbols}
+    quantities = [
+        name for name in "EVWJ" if any(one == name or one[:1] == name and one[1:].isdigit() for one in letters)
+    ]
 
-    def rule(**given: Any) -> Any:
-        known = {part for name in quantities for part in getattr(given[name], "free_symbols", ())}
-        known |= {part for name in numbers for part in getattr(given[name], "free_symbols", ())}
+    def rule(**arguments: Any) -> Any:
+        known = {part for name in quantities for part in getattr(arguments[name], "free_symbols", ())}
+        known |= {part for name in numbers for part in getattr(arguments[name], "free_symbols", ())}
         if strange := formula.free_symbols - known:
             raise TypeError(f"unknown symbols {strange} in the formula")
         return formula

@@ -176,8 +176,8 @@ def read(path: Path) -> NotebookNode:
             raise ValueError(f"it has {length:,} characters of code; at most {MOST_CODE:,} are graded")
         notebook.metadata = notebook.metadata if isinstance(notebook.get("metadata"), dict) else NotebookNode()
     except Exception as problem:  # noqa: BLE001 (whatever somebody hands in)
-        said = f"{type(problem).__name__}: {str(problem)[:200]}"
-        return unreadable_notebook(f"its file {path.name} is no notebook that can be graded: {said}")
+        message = f"{type(problem).__name__}: {str(problem)[:200]}"
+        return unreadable_notebook(f"its file {path.name} is no notebook that can be graded: {message}")
     return notebook
 
 
@@ -231,8 +231,8 @@ class ArrangeCells(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has n
             cells=arranged + below, metadata={**source_metadata(self, resources), NOTED: noted}
         )
         if why:
-            said = f"**This hand-in gets no points:** `{why.replace('`', chr(39))}`"
-            new.cells.insert(0, nbformat.v4.new_markdown_cell(said))
+            message = f"**This hand-in gets no points:** `{why.replace('`', chr(39))}`"
+            new.cells.insert(0, nbformat.v4.new_markdown_cell(message))
         return new, resources
 
 
@@ -270,9 +270,9 @@ def choose_answers(cells: list[Cell], source: list[NotebookNode]) -> dict[str, C
     places = [cell for cell in source if is_solution(cell)]
     stubs = [cell for cell in cells if any(same_text(cell.text, released_text(place)) for place in places)]
     for place in places:
-        name, asked = about(place)["grade_id"], set(functions_in(place.source))
+        name, functions = about(place)["grade_id"], set(functions_in(place.source))
         named = [cell for cell in cells if cell.name == name]
-        elsewhere = [cell for cell in cells if cell not in stubs and asked & bound_in(cell.text)]
+        elsewhere = [cell for cell in cells if cell not in stubs and functions & bound_in(cell.text)]
         written = [cell for cell in named if cell not in stubs] or [cell for cell in elsewhere if not cell.name]
         if written:
             found[name] = written[-1]
@@ -329,13 +329,13 @@ def own_cell(text: str) -> NotebookNode:
     return found
 
 
-def take_points(told: dict[str, Any]) -> None:
+def take_points(document: dict[str, Any]) -> None:
     """Reset the points of a submission in the gradebook to zero, so that an older one's points do not remain."""
-    if "db_url" not in told:
+    if "db_url" not in document:
         return
-    with Gradebook(told["db_url"]) as book:
+    with Gradebook(document["db_url"]) as book:
         try:
-            found = book.find_submission_notebook(told["notebook"], told["assignment"], told["student"])
+            found = book.find_submission_notebook(document["notebook"], document["assignment"], document["student"])
         except MissingEntry:
             return
         for grade in found.grades:
@@ -350,8 +350,8 @@ def source_metadata(step: ArrangeCells, resources: dict[str, Any]) -> dict[str, 
 
 def source_path(folder: str, resources: dict[str, Any]) -> Path:
     """Return the path of the exercise with solutions that is being graded."""
-    told = resources["nbgrader"]
-    return Path(folder, told["assignment"], f"{told['notebook']}.ipynb")
+    document = resources["nbgrader"]
+    return Path(folder, document["assignment"], f"{document['notebook']}.ipynb")
 
 
 def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:

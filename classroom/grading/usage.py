@@ -113,8 +113,8 @@ class Watch:
                 if self._listening:
                     self._count()
                 if self._listening and self.spent > self.limit:
-                    said = f"your code has computed or waited for {self.limit:.3g} s in this cell"
-                    self.problem = f"{said}; is there an endless loop in it?"
+                    message = f"your code has computed or waited for {self.limit:.3g} s in this cell"
+                    self.problem = f"{message}; is there an endless loop in it?"
                 elif self.process.num_threads() > MOST_THREADS:
                     self.problem = f"your code starts more than {MOST_THREADS} threads"
                 if self.problem:

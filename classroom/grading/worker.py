@@ -73,7 +73,7 @@ class RemoteObject:
     def __getattr__(self, name: str) -> Any:
         """Return the value of an attribute, or a method that calls the remote one."""
         if name in self._methods:
-            return lambda *given, **named: self._end.call_remote("do", self._number, name, given, named)
+            return lambda *arguments, **named: self._end.call_remote("do", self._number, name, arguments, named)
         if name in self._values:
             return self._end.call_remote("get", self._number, name, (), {})
         known = ", ".join(self._values + self._methods) or "it can only be called"
@@ -87,9 +87,9 @@ class RemoteObject:
         """Return the allowed attributes."""
         return [*self._values, *self._methods]
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the remote object."""
-        return self._end.call_remote("do", self._number, "", given, named)
+        return self._end.call_remote("do", self._number, "", arguments, named)
 
 
 class Worker(Endpoint):
@@ -124,10 +124,10 @@ class Worker(Endpoint):
             return self.copies[text]
         return super().decode_special(kind, of, reads)
 
-    def call_remote(self, verb: str, number: int, name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def call_remote(self, verb: str, number: int, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Send a request to the checks, and raise here the error that was raised there."""
-        taken = [self.encode(part) for part in given], {key: self.encode(part) for key, part in named.items()}
-        kind, *answer = self.ask(verb, number, name, *taken)
+        encoded = [self.encode(part) for part in arguments], {key: self.encode(part) for key, part in named.items()}
+        kind, *answer = self.ask(verb, number, name, *encoded)
         if kind == "done":
             return self.decode(answer[0])
         raise error_class(answer[0])(answer[1])
@@ -145,9 +145,9 @@ class Worker(Endpoint):
                 self.define(what)
                 return None, [], ""
             noted: list[Any] = []
-            given, named = self.decode(rest[0], noted), self.decode(rest[1], noted)
+            arguments, named = self.decode(rest[0], noted), self.decode(rest[1], noted)
             before = [part.copy() for part in noted]
-            value = self.space[what](*given, **dict(named))
+            value = self.space[what](*arguments, **dict(named))
             changed = [(at, part) for at, part in enumerate(noted) if differs(before[at], part)]
             return self.encode(value), [[at, self.encode(part)] for at, part in changed], self.take_output(printed)
 
@@ -201,8 +201,8 @@ def capture_output() -> Iterator[Printed]:
     with contextlib.ExitStack() as stack:
         for quiet in (warnings.catch_warnings(), np.errstate(all="ignore")):
             stack.enter_context(quiet)
-        for told in (contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed)):
-            stack.enter_context(told)
+        for redirection in (contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed)):
+            stack.enter_context(redirection)
         warnings.simplefilter("ignore")
         yield printed
 

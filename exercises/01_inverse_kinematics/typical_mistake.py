@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def both_postures(x, y, L_1, L_2):
+def both_solutions(x, y, L_1, L_2):
     """Take both signs of the elbow, but half of the plane only, and no care at the edges."""
     bent = np.arccos((x**2 + y**2 - L_1**2 - L_2**2) / (2 * L_1 * L_2))
     rows = []

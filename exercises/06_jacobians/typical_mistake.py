@@ -6,7 +6,7 @@ from lessons_lib import lie
 
 
 def space_jacobian(pose, q, h=1e-5):
-    """Read the motion in the frame of the tool."""
+    """Measure the motion in the frame of the tool."""
     T_inverse = lie.inverse(pose(q))
     steps = h * np.eye(len(q))
     slopes = [(pose(q + step) - pose(q - step)) / (2 * h) for step in steps]
@@ -14,7 +14,7 @@ def space_jacobian(pose, q, h=1e-5):
 
 
 def pitches(J):
-    """Return the pitches as they are."""
+    """Return the pitch of each joint."""
     turns = np.sum(J[:3] ** 2, axis=0)
     climbs = np.sum(J[:3] * J[3:], axis=0)
     return np.array([climb / turn if turn > 1e-12 else np.inf for climb, turn in zip(climbs, turns, strict=True)])

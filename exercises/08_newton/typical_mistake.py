@@ -1,4 +1,4 @@
-"""A typical mistake, to be put in place of the solution: a Jacobian and a twist of different frames, twice."""
+"""A typical mistake, to be put in place of the solution: the twist in {b}, but the Jacobian still in {s}."""
 
 import numpy as np
 
@@ -6,10 +6,9 @@ from lessons_lib import lie
 
 
 def space_step(chain, T_sd, q):
-    """Pair the space Jacobian with the body twist."""
-    T_sb = chain.forward_kinematics(q)
-    V_b = lie.log_se3(lie.inverse(T_sb) @ T_sd)
-    return q + np.linalg.pinv(chain.space_jacobian(q)) @ V_b
+    """Take the right step in the space frame."""
+    V_s = lie.log_se3(T_sd @ lie.inverse(chain.forward_kinematics(q)))
+    return q + np.linalg.pinv(chain.space_jacobian(q)) @ V_s
 
 
 def body_step_from_space(J_s, V_s, T_sb):

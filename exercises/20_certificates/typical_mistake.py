@@ -1,12 +1,12 @@
-"""The typical mistake: where the parabola has no root zero is taken for it, and a ball is given all the same."""
+"""The typical mistake: if the parabola has no root, its root is taken as zero, and an unproven ball is returned."""
 
 import numpy as np
 
 
 def certify(F, J, K):
     """Return a ball around every configuration whose derivative has an inverse."""
-    least = np.linalg.svd(J, compute_uv=False)[-1]
-    if least < 1e-12:
+    if np.linalg.matrix_rank(J) < len(F):
         return 0.0, 0.0
-    eta, b = np.linalg.norm(np.linalg.solve(J, F)), K / least
+    P = np.linalg.inv(J)
+    eta, b = np.linalg.norm(P @ F), np.linalg.norm(P) * K
     return 2 * eta / (1 + np.sqrt(max(0.0, 1 - 2 * b * eta))), 1 / b

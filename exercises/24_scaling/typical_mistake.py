@@ -1,4 +1,4 @@
-"""The typical mistake: the first time is taken for the true time on one core, and only the rest is fitted."""
+"""The typical mistake: the first time is taken as the exact time on one core, and only the others are fitted."""
 
 
 def fit_times(cores, times):

@@ -32,19 +32,29 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   figure.setAttribute("aria-label", specification.title);
   const body = element("div", "live-body", figure);
   const root = element("div", "live-stage", body);
-  const panel = element("div", "live-panel", body);
+  const dock = element("div", "live-dock", body);
+  const says = element("p", "live-says", dock);
+  const panel = element("div", "live-panel", dock);
   const side = element("div", "live-side", body);
-  const says = element("p", "live-says", side);
   const table = element("table", "live-reading", side);
   const heard = element("p", "live-heard", side);
   heard.setAttribute("role", "status");
   const state = new State(specification.controls, channel);
+  const reset = () => {
+    state.reset();
+    view.reset?.();
+    for (const part of view.parts()) part.reset?.();
+    frame.ask();
+  };
   let showValues = addPanel(panel, state);
-  addButtons(panel, state, id);
+  addButtons(panel, state, id, reset);
   state.onReplaced(() => {
     panel.replaceChildren();
     showValues = addPanel(panel, state);
-    addButtons(panel, state, ""); // a link would not restore the robot
+    addButtons(panel, state, "", reset); // a link would not restore the robot
+  });
+  panel.addEventListener("keyup", ({ key }) => {
+    if (key === "Tab") root.scrollIntoView({ block: "nearest" }); // a focused control has its picture in sight
   });
   addQuestion(figure, specification);
   const credits = specification.shapes.map(creditOf).join(" ");
@@ -69,7 +79,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
     isVeiled: () => figure.classList.contains("live-veiled"),
   };
   const view = make(stage);
-  const measuring = keepClear(body, root);
+  const measuring = keepInSight(body, root, says, panel);
   state.listen(() => frame.ask());
   frame.now();
   return {
@@ -91,15 +101,28 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   };
 }
 
-/** Set the bottom of the topmost picture for the style sheet: sticky controls must not cover it. */
-function keepClear(body: HTMLElement, stage: HTMLElement): ResizeObserver {
+/**
+ * Measure for the style sheet: the bottom of the topmost picture, which the sticky controls must not cover, and the
+ * heights of what is above the controls and below the picture, which share a window.
+ */
+function keepInSight(body: HTMLElement, stage: HTMLElement, says: HTMLElement, panel: HTMLElement): ResizeObserver {
+  const boxesOf = (kinds: string) =>
+    [...stage.querySelectorAll(kinds)].map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
   const watcher = new ResizeObserver(() => {
-    const pictures = [...stage.querySelectorAll(".live-picture, .live-code, .live-chart")];
-    const boxes = pictures.map((picture) => picture.getBoundingClientRect()).filter(({ height }) => height > 0);
-    const end = Math.min(...boxes.map(({ bottom }) => bottom)) - stage.getBoundingClientRect().top;
+    const pictures = ".live-picture, .live-code, .live-chart";
+    const [boxes, all] = [boxesOf(pictures), boxesOf(`${pictures}, .live-bars, .live-player, .live-key`)];
+    const { top, left } = stage.getBoundingClientRect();
+    const end = Math.min(...boxes.map(({ bottom }) => bottom)) - top;
+    const height = Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map((box) => box.top));
+    const isBeside = (part: HTMLElement) => part.getBoundingClientRect().left > left + 1;
+    const told = isBeside(says) ? 0 : says.offsetHeight;
+    const above = isBeside(panel) ? says.offsetHeight : height + told;
+    const below = isBeside(panel) ? 0 : told + panel.offsetHeight;
     body.style.setProperty("--live-clear", `${boxes.length ? end : 0}px`);
+    body.style.setProperty("--live-above", `${Math.ceil(above)}px`);
+    body.style.setProperty("--live-below", `${Math.ceil(below)}px`);
   });
-  watcher.observe(stage);
+  for (const part of [stage, says]) watcher.observe(part);
   return watcher;
 }
 
@@ -158,12 +181,12 @@ function tell(reading: Reading, says: HTMLElement, table: HTMLTableElement): voi
   fillTable(table, reading.heads, reading.rows, reading.colours);
 }
 
-function addButtons(panel: Element, state: State, id: string): void {
+function addButtons(panel: Element, state: State, id: string, reset: () => void): void {
   const row = element("div", "live-buttons", panel);
   addUnfolder(row, panel);
-  const reset = element("button", "", row, "Reset");
-  reset.type = "button";
-  reset.addEventListener("click", () => state.reset());
+  const back = element("button", "", row, "Reset");
+  back.type = "button";
+  back.addEventListener("click", reset);
   if (!id) return;
   const link = element("button", "", row, "Link");
   link.type = "button";

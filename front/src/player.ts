@@ -21,7 +21,7 @@ export interface Film {
   told(at: number, last: number): string;
 }
 
-const SOLVE: Film = { name: "steps of the solve", pace: 450, told: (at, last) => `step ${at} of ${last}` };
+export const SOLVE: Film = { name: "steps of the solve", pace: 450, told: (at, last) => `step ${at} of ${last}` };
 
 export class Player {
   private readonly slider: HTMLInputElement;
@@ -30,10 +30,14 @@ export class Player {
   private readonly redraw: () => void;
   private readonly film: Film;
   private last = 0;
-  private place = Number.POSITIVE_INFINITY; // the end, whatever its index
+  private place: number;
+  private readonly opening: number;
   private clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(parent: Element, redraw: () => void, film = SOLVE) {
+  /** Add it to an element; it opens at the end, whatever its index, or at another place. */
+  constructor(parent: Element, redraw: () => void, film = SOLVE, opening = Number.POSITIVE_INFINITY) {
+    this.place = opening;
+    this.opening = opening;
     const row = element("div", "live-player", parent);
     row.setAttribute("role", "group");
     row.setAttribute("aria-label", film.name);
@@ -76,6 +80,10 @@ export class Player {
   rest(place = Number.POSITIVE_INFINITY): void {
     this.pause();
     this.place = place;
+  }
+
+  reset(): void {
+    this.rest(this.opening);
   }
 
   dispose(): void {

@@ -30,8 +30,10 @@ export interface Stage {
 
 export interface View {
   draw(): Reading;
-  /** Disposal when the figure is removed. */
-  parts(): { dispose(): void }[];
+  /** Restore what the next drawing depends on besides the controls. */
+  reset?(): void;
+  /** Disposal when the figure is removed, and what Reset restores: the camera, the step of a solve. */
+  parts(): { dispose(): void; reset?(): void }[];
 }
 
 export type MakeView = (stage: Stage) => View;

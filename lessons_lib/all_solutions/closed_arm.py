@@ -10,16 +10,18 @@ import numpy as np
 
 from lessons_lib.all_solutions import closed_form, proof
 from lessons_lib.all_solutions import decisions as form
+from lessons_lib.all_solutions.branch_margins import BRANCHES
 from lessons_lib.all_solutions.closed_form import NOISE
-from lessons_lib.all_solutions.families import LEAST_MISS, UNLIMITED, Family, find_intervals, limit_margins, wrap_angles
+from lessons_lib.all_solutions.decisions import FREE_BITS
+from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals, wrap_angles
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import Structure
-from lessons_lib.all_solutions.solutions import FREE_BITS, SolutionRows, Solutions
+from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
 from lessons_lib.all_solutions.subproblems import FORCE
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, PoseProblem, find_solutions_to_rounding
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie import exp_se3, hat_se3
+from lessons_lib.lie import exp_se3
 
 _empty, _INTEGER, _SHAPE = np.empty, np.dtype(np.int64), (form.MAX_SOLUTIONS, 6)
 
@@ -29,7 +31,7 @@ SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 PROBE_ANGLES = [float(angle) for angle in np.linspace(-3.0, 3.1, 24)]
 """Values of a free angle at which its joint and the branches are determined."""
 
-Margins = Callable[[float], dict[int, float]]
+Margins = Callable[[float], list[float]]
 
 
 def merged_branches(code: int) -> list[int]:
@@ -65,8 +67,9 @@ class Closed6R:
     @cached_property
     def arguments(self) -> tuple[object, ...]:
         """The arguments of `solve_closed_form` between target and limits."""
-        s = self.structure
-        return np.linalg.inv(self.home), s.kind, s.backwards, s.constants, s.signs
+        s, inverse = self.structure, _empty((4, 4))
+        module().invert_pose(self.home, inverse)
+        return inverse, s.kind, s.backwards, s.constants, s.signs
 
     @cached_property
     def kernel(self) -> Any:
@@ -118,32 +121,15 @@ class Closed6R:
         count = self.kernel(target, *self.arguments, limits, self.structure.length, at, noise, Q, codes)
         return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
 
-    @cached_property
-    def _generators(self) -> list[tuple[Array, Array]]:
-        """A and A² of each joint: exp(A θ) = I + sin θ A + (1 − cos θ) A², as A³ = −A."""
-        return [(A, A @ A) for A in map(hat_se3, self.screws.T)]
-
-    def margins(self, target: Array, limits: Array, at: float) -> dict[int, float]:
+    def margins(self, target: Array, limits: Array, at: float) -> list[float]:
         """Return the margin of each branch to its end, rad, with free angles `at` a value, rad."""
-        # The margin of a branch without solution is negative: its error of the pose, rad and m, or of the limits, rad.
-        there = {branch for code, _ in self.solutions_at(target, limits, at) for branch in merged_branches(code)}
-        forced = self.solutions_at(target, UNLIMITED, at, FORCE)
-        near = [(branch, q) for code, q in forced for branch in merged_branches(code)]
-        q, T = np.array([one for _, one in near]).reshape(-1, 6), self.home
-        for j in range(5, -1, -1):
-            (A, square), angle = self._generators[j], q[:, j, None, None]
-            T = T + np.sin(angle) * (A @ T) + (1.0 - np.cos(angle)) * (square @ T)
-        within = limit_margins(q, limits)
-        miss = np.maximum(np.abs(T - target).max(axis=(1, 2)), -within)
-        found = {}
-        for k, (branch, one) in enumerate(near):
-            if branch in there:
-                others = [q for other, q in near if (branch ^ other) in DECISION_BITS]
-                apart = np.abs(wrap_angles(np.array(others).reshape(-1, 6) - one)).max(axis=1).min(initial=np.pi)
-                found[branch] = max(min(float(within[k]), float(apart)), 0.0)
-            else:
-                found[branch] = -max(float(miss[k]), LEAST_MISS) if np.isfinite(miss[k]) else -np.inf
-        return found
+        rows, arguments, codes = _empty(_SHAPE), self.arguments, np.empty((2, 13), dtype=np.int64)
+        solve, margins = module().solve_closed_form, _empty(BRANCHES)
+        listed = solve(target, *arguments, limits, self.structure.length, at, 0.0, rows, codes[0])
+        forced = solve(target, *arguments, UNLIMITED, self.structure.length, at, FORCE, rows, codes[1])
+        arm = self.screws.T.copy(), self.home
+        module().write_margins(codes[0], listed, codes[1], forced, rows, *arm, target, limits, BRANCHES, margins)
+        return margins.tolist()
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         return tuple(self.branch_name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
@@ -193,8 +179,8 @@ class Closed6R:
             for code, q in self.solutions_at(solutions.target, UNLIMITED, angle, FORCE):
                 for branch in merged_branches(code) if code & FREE_BITS else ():
                     members.setdefault(branch, []).append((angle, q))
-        made = [self._family(solutions, one, *find_free_joint(members[one]), margins) for one in sorted(members)]
-        return tuple(family for family in made if family is not None)
+        candidates = [self._family(solutions, one, *find_free_joint(members[one]), margins) for one in sorted(members)]
+        return tuple(family for family in candidates if family is not None)
 
     def _family(
         self, solutions: Solutions, branch: int, joint: int | None, sign: float, margins: Margins
@@ -218,7 +204,7 @@ class Closed6R:
             one = member(value) if allowed else None
             return None if one is None else one[1]
 
-        intervals = find_intervals(lambda value: margins(sign * value).get(branch, -np.inf), float(low), float(high))
+        intervals = find_intervals(lambda value: margins(sign * value)[branch], float(low), float(high))
         if not intervals:
             return None
         members = [one for a, b in intervals for value in (0.5 * (a + b), a) if (one := member(value)) is not None]

@@ -10,14 +10,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.closed_arm import Closed6R
 from lessons_lib.all_solutions.coupled_arm import CoupledArm
-from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, MAX_SOLUTIONS, NEEDS_EXTENDED_PRECISION
+from lessons_lib.all_solutions.decisions import (
+    FIRST_SOLUTION,
+    FLAGS,
+    FREE_BITS,
+    MAX_SOLUTIONS,
+    NEEDS_EXTENDED_PRECISION,
+)
 from lessons_lib.all_solutions.five_joint_arm import Arm5R
 from lessons_lib.all_solutions.general_6r import MAX_GENERAL_SOLUTIONS
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.planar_arm import planar_strategy
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
-from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, Solutions
+from lessons_lib.all_solutions.solutions import IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.collisions import Scene
@@ -126,8 +132,13 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     reaches the given matrix to rounding is then listed and marked in `to_rounding`.
 
     Isolated solutions take microseconds in closed form, up to some milliseconds otherwise. Other properties are
-    computed on first access: `complete` in milliseconds; `families` of seven joints, and `nearest` and `repr`, which
-    need them, in tenths of a second to seconds.
+    computed on first access, in milliseconds.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    >>> len(solutions), solutions.complete
+    (8, True)
 
     Args:
         arm: The arm; its screws determine the closed form.
@@ -167,6 +178,12 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
 
 def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) -> BatchSolutions:
     """Return the solutions of many poses as arrays.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> batch = pose_ik.all_solutions_batch(arm, arm.targets(10)[0])
+    >>> batch.q.shape[-1]
+    6
 
     Args:
         arm: The arm.

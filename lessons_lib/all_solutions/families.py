@@ -19,7 +19,6 @@ NEAREST_SAMPLES, NEAREST_WIDTH, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)  # of
 BISECTIONS, MIN_WIDTH = 45, 1e-9  # to the end of an interval; resolution of such an end, rad
 END_OFFSETS = [4.0**-k for k in range(1, 9)]  # of further samples next to an end, relative to the distance of samples
 GROWTH_FACTOR = 4.0  # bound on how far the margin may rise between two samples, relative to their variation
-LEAST_MISS = float(np.finfo(float).tiny)  # smallest negative margin, of a missing solution
 UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))  # infinite limits of six joints
 Sample = tuple[float, float]  # a value of the free joint, and the margin there
 Chart = Callable[[float], "Array | None"]
@@ -70,9 +69,17 @@ class Family:
         middle, (low, high) = min(values, key=lambda value: far(value[0]))
         width = (high - low) / (NEAREST_SAMPLES - 1)
         left, right = max(low, middle - width), min(high, middle + width)
+        first, second = right - GOLDEN * (right - left), left + GOLDEN * (right - left)
+        at_first, at_second = far(first), far(second)
         while right - left > NEAREST_WIDTH:
-            first, second = right - GOLDEN * (right - left), left + GOLDEN * (right - left)
-            left, right = (left, second) if far(first) < far(second) else (first, right)
+            if at_first < at_second:
+                right, second, at_second = second, first, at_first
+                first = right - GOLDEN * (right - left)
+                at_first = far(first)
+            else:
+                left, first, at_first = first, second, at_second
+                second = left + GOLDEN * (right - left)
+                at_second = far(second)
         ends = [left, right, middle, 0.5 * (left + right)]
         return self.at(min(ends, key=far))
 
@@ -111,11 +118,11 @@ def find_intervals(margin: Callable[[float], float], low: float, high: float) ->
     # interval is missed if the margin has more than one extremum between two samples.
     samples = _add_extrema(margin, [(value, margin(value)) for value in np.linspace(low, high, SAMPLES + 1).tolist()])
     width = (high - low) / SAMPLES
-    ends = [_find_boundary(margin, *pair) for pair in pairwise(samples) if _has_boundary(*pair)]
-    beside = {end + side * width * part for end in ends for side in (-1.0, 1.0) for part in END_OFFSETS}
-    samples += [(value, margin(value)) for value in beside if low < value < high]
+    ends = [one for pair in pairwise(samples) if _has_boundary(*pair) for one in _find_boundary(margin, *pair)]
+    beside = {end + side * width * part for end, _ in ends[::2] for side in (-1.0, 1.0) for part in END_OFFSETS}
+    samples += [*ends, *((value, margin(value)) for value in beside if low < value < high)]
     samples = _add_extrema(margin, sorted(samples))
-    edges = [_find_boundary(margin, *pair) for pair in pairwise(samples) if _has_boundary(*pair)]
+    edges = [_find_boundary(margin, *pair)[0][0] for pair in pairwise(samples) if _has_boundary(*pair)]
     edges = [low] * (samples[0][1] >= 0.0) + edges + [high] * (samples[-1][1] >= 0.0)
     return tuple(zip(edges[::2], edges[1::2], strict=True))
 
@@ -155,8 +162,8 @@ def _refine_extremum(
     return best
 
 
-def _find_boundary(margin: Callable[[float], float], first: Sample, second: Sample) -> float:
-    """Return the last value with a solution, by alternating secant steps and bisections."""
+def _find_boundary(margin: Callable[[float], float], first: Sample, second: Sample) -> tuple[Sample, Sample]:
+    """Return the last sample with a solution and the first without, by alternating secant steps and bisections."""
     (inside, positive), (outside, negative) = (first, second) if first[1] >= 0.0 else (second, first)
     for step in range(2 * BISECTIONS):
         value = middle = 0.5 * (inside + outside)
@@ -170,4 +177,4 @@ def _find_boundary(margin: Callable[[float], float], first: Sample, second: Samp
             inside, positive = value, here
         else:
             outside, negative = value, here
-    return inside
+    return (inside, positive), (outside, negative)

@@ -30,13 +30,23 @@ def _pose() -> Imported:
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, Plain(f"{_HERE}.recognition", marked=True))))
+    recognition = Plain(f"{_HERE}.recognition", marked=True)
+    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, recognition, *_plain("branch_margins"))))
+
+
+@lru_cache(maxsize=1)
+def printed_module() -> ModuleType:
+    """Return the functions that are printed, which are those of `module` behind a check of the pose."""
+    parts = Imported(pose_module(), "is_pose", "pose_deviation", "orthonormalize", "ORTHONORMALIZE_TOLERANCE")
+    recognition = Plain(f"{_HERE}.recognition", marked=True)
+    printed = _plain("branch_margins", "printed_entry")
+    return modules.load(Recipe("printed_solutions", (parts, *_CLOSED_FORM, recognition, *printed)))
 
 
 @lru_cache(maxsize=1)
 def general_6r_module() -> ModuleType:
-    taken = Imported(certificates.module(), *_SINES, "factor", "back_substitute")
-    return modules.load(Recipe("general_6r", (_pose(), taken, *_CLOSED_FORM, *_GENERAL_6R)))
+    imported = Imported(certificates.module(), *_SINES, "factor", "back_substitute")
+    return modules.load(Recipe("general_6r", (_pose(), imported, *_CLOSED_FORM, *_GENERAL_6R)))
 
 
 @lru_cache(maxsize=1)
@@ -47,5 +57,5 @@ def solution_count_module() -> ModuleType:
 
 @lru_cache(maxsize=1)
 def affine_module() -> ModuleType:
-    taken = Imported(certificates.module(), *_SINES, "UNDERFLOW")
-    return modules.load(Recipe("slices", (taken, *_plain("affine_arithmetic"))))
+    imported = Imported(certificates.module(), *_SINES, "UNDERFLOW")
+    return modules.load(Recipe("slices", (imported, *_plain("affine_arithmetic"))))

@@ -9,8 +9,9 @@ import numpy as np
 
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions import subproblems
+from lessons_lib.all_solutions.branch_margins import LEAST_MISS
 from lessons_lib.all_solutions.decisions import decision_bits
-from lessons_lib.all_solutions.families import LEAST_MISS, UNLIMITED, Family, find_intervals, limit_margins
+from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals, limit_margins
 from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclose_array, rebind_math
 from lessons_lib.all_solutions.proof import exact_motion
 from lessons_lib.all_solutions.recognition import EXACT, arm_length, write_perpendicular

@@ -251,7 +251,7 @@ class Structure:
 def recognize_structure(screws: Array, home: Array) -> Structure | None:
     """Return the closed form that fits the screws (6, 6) of an arm to EXACT, or None."""
     K, signs = np.empty((16, 3)), np.empty(6)
-    rows, tip_distance = np.ascontiguousarray(screws.T), float(np.linalg.norm(home[:3, 3]))
+    rows, tip_distance = np.ascontiguousarray(screws.T), norm((home[0, 3], home[1, 3], home[2, 3]))
     kind, backwards, length, off = module().recognize(rows, tip_distance, K, signs)
     is_exact = kind != NO_FORM and off <= EXACT
     return Structure(kind, backwards == 1, K, signs, length, off) if is_exact else None

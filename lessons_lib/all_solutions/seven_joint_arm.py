@@ -5,14 +5,17 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R, merged_branches
-from lessons_lib.all_solutions.families import Family, find_intervals
+from lessons_lib.all_solutions.branch_margins import is_in_branch
+from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FREE_BITS, MAX_SOLUTIONS
+from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals
+from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.slices import search_slices
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.lie import adjoint, exp_se3
+from lessons_lib.lazy import cached_property
 from lessons_lib.robots.joint_limits import clip_into_limits
 
 CACHE_SIZE = 4096
@@ -30,6 +33,11 @@ class Arm7R:
     home: Array
     joint: int
 
+    @cached_property
+    def rows(self) -> Array:
+        """The screws as rows (ω, v), shape (7, 6)."""
+        return self.screws.T.copy()
+
     @property
     def sentence(self) -> str:
         locked = self.lock_joint(LOCK_VALUES[0])
@@ -39,11 +47,10 @@ class Arm7R:
 
     def lock_joint(self, value: float) -> Closed6R | None:
         """Return the closed form of the other six joints with the joint locked at a value, if there is one."""
-        j, motion = self.joint, exp_se3(self.screws[:, self.joint] * value)
-        screws = np.hstack([self.screws[:, :j], adjoint(motion) @ self.screws[:, j + 1 :]])
-        home = motion @ self.home
-        structure = recognize_structure(screws, home)
-        return None if structure is None else Closed6R(screws, home, structure)
+        rows, home = np.empty((6, 6)), np.empty((4, 4))
+        module().lock_joint(self.rows, self.home, self.joint, value, rows, home)
+        structure = recognize_structure(rows.T, home)
+        return None if structure is None else Closed6R(rows.T, home, structure)
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
         return np.empty((0, 7)), np.zeros(1, dtype=np.int64), 0
@@ -64,28 +71,28 @@ class Arm7R:
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
-        locked = lru_cache(CACHE_SIZE)(self.lock_joint)
+        arm, solve = (target, self.rows, self.home, self.joint), module().solve_slice
+        q, codes, found = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.empty(SIDES + 1)
 
         @lru_cache(CACHE_SIZE)
-        def margins(value: float) -> dict[int, float]:
-            six = locked(value)
-            return {} if six is None else {branch & SIDES: x for branch, x in six.margins(target, others, 0.0).items()}
+        def margins(value: float) -> list[float]:
+            solve(*arm, value, others, UNLIMITED, q, codes, found)
+            return found.tolist()
 
         def member(branch: int, value: float) -> Array | None:
-            six = locked(value)
-            for code, q in [] if six is None else six.solutions_at(target, others, 0.0):
-                if branch in (one & SIDES for one in merged_branches(code)):
-                    return np.insert(q, self.joint, value)
+            for k in range(solve(*arm, value, others, UNLIMITED, q, codes, found)):
+                if is_in_branch(int(codes[FIRST_SOLUTION + k]) & ~FREE_BITS, branch):
+                    return np.concatenate([q[k, : self.joint], [value], q[k, self.joint :]])
             return None
 
         def family(branch: int) -> Family | None:
             low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
-            intervals = find_intervals(lambda value: margins(value).get(branch, -np.inf), float(low), float(high))
+            intervals = find_intervals(lambda value: margins(value)[branch], float(low), float(high))
             if not intervals:
                 return None
-            six, q = locked(intervals[0][0]), member(branch, intervals[0][0])
-            assert six is not None and q is not None
-            words = six.branch_name(np.delete(q, self.joint), branch)
+            six, first = self.lock_joint(intervals[0][0]), member(branch, intervals[0][0])
+            assert six is not None and first is not None
+            words = six.branch_name(np.delete(first, self.joint), branch)
             return Family(self.joint, intervals, words, partial(member, branch))
 
         return tuple(one for branch in range(SIDES + 1) if (one := family(branch)) is not None)

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.all_solutions.decisions import ELBOW, FIRST_SOLUTION, FLAGS, SHOULDER, WRIST
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, FREE_BITS
 from lessons_lib.all_solutions.families import Family, wrap_angles
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
@@ -25,8 +25,6 @@ REVOLUTION = 2.0 * np.pi
 MAX_REVOLUTIONS = 4  # of a coupled joint, to either side
 MAX_COMBINATIONS = 20_000  # of revolutions of a block; if there are more, its joints make at most one revolution
 TOLERANCE = 1e-9  # between given angles and those that the coordinates produce, rad or m
-
-FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)  # of a code: an angle is free
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +88,7 @@ class Solutions:
             for arms with a closed form, and are not exact solutions.
         residual: Shape (m,), see `Solution`.
         names: m tuples of words.
-        families: Curves of solutions with a free joint. For seven joints they take tenths of a second to seconds, once.
+        families: Curves of solutions with a free joint. For seven joints they take some milliseconds, once.
         complete: Whether it is proven that every exact solution is listed, see `reason`.
         reason: Why that is not proven; "" if it is.
         form: Description of the arm's axes, which determine the strategy.
@@ -178,6 +176,12 @@ class Solutions:
     def slice(self, value: float) -> Solutions:
         """Return the isolated solutions of a redundant arm with the joint of its `families` locked.
 
+        >>> from lessons_lib import pose_ik, robots
+        >>> arm = robots.panda()
+        >>> solutions = pose_ik.all_solutions(arm, arm.forward_kinematics([0, -0.3, 0, -2.2, 0, 2.0, 0.8]))
+        >>> len(solutions.slice(0.5))
+        2
+
         Args:
             value: Value of that joint, rad.
 
@@ -197,6 +201,12 @@ class Solutions:
         """Return the solution nearest to a configuration, families included, shape (n,): least |q − solution|.
 
         Revolute joints are moved by whole revolutions to the nearest value within their limits.
+
+        >>> from lessons_lib import pose_ik, robots
+        >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+        >>> solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+        >>> solutions.nearest(q).round(6).tolist()
+        [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
 
         Raises:
             ConfigurationError: q has another shape or is not finite, or there is no solution.

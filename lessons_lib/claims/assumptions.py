@@ -22,9 +22,9 @@ _TOLERANCE = mpmath.mpf(10) ** -15  # for sides evaluated with 30 digits
 Pair = tuple[str, sp.Expr, sp.Expr]
 
 
-def parse_assumptions(label: str, given: Sequence[Any]) -> list[Condition]:
+def parse_assumptions(label: str, stated: Sequence[Any]) -> list[Condition]:
     """Convert an author's relations, each alone or paired with its LaTeX, into conditions."""
-    pairs = [one if isinstance(one, tuple) else (one, latex_of(one)) for one in given]
+    pairs = [one if isinstance(one, tuple) else (one, latex_of(one)) for one in stated]
     for relation, _ in pairs:
         if not isinstance(relation, sp.Rel | sp.And | sp.Or) or not relation.free_symbols:
             raise ClaimError(f"claim {label}: given must list SymPy relations of its symbols, got {relation!r}")
@@ -33,9 +33,9 @@ def parse_assumptions(label: str, given: Sequence[Any]) -> list[Condition]:
     return [Condition(relation, latex) for relation, latex in pairs]
 
 
-def check_not_claimed(label: str, given: Sequence[Condition], pairs: Sequence[Pair]) -> None:
+def check_not_claimed(label: str, stated: Sequence[Condition], pairs: Sequence[Pair]) -> None:
     """Raise ClaimError if one or two of the author's conditions restate the claim."""
-    parts = [part for one in given for part in (one.holds.args if isinstance(one.holds, sp.And) else (one.holds,))]
+    parts = [part for one in stated for part in (one.holds.args if isinstance(one.holds, sp.And) else (one.holds,))]
     for sign, left, right in pairs:
         if _implies_claim(sign, right - left, parts):
             raise ClaimError(
@@ -55,25 +55,25 @@ def _implies_claim(sign: str, over: sp.Expr, parts: Sequence[sp.Basic]) -> bool:
     return states("<", over) or states("<=", over) and (sign == "<=" or states("≠", over))
 
 
-def _states_sign(kind: str, given: sp.Basic, over: sp.Expr) -> bool:
+def _states_sign(kind: str, stated: sp.Basic, over: sp.Expr) -> bool:
     """Return whether a relation says that over ≥ 0 ("<="), > 0 ("<"), = 0, or ≠ 0, up to a positive factor."""
-    if isinstance(given, sp.Or):
-        return all(_states_sign(kind, part, over) for part in given.args)
+    if isinstance(stated, sp.Or):
+        return all(_states_sign(kind, part, over) for part in stated.args)
     kinds = {"<=": (*_ORDERS, sp.Eq), "<": (sp.Lt, sp.Gt), "=": (sp.Eq,), "≠": (sp.Ne,)}[kind]
-    if not isinstance(given, kinds) or signs.too_long(over):
+    if not isinstance(stated, kinds) or signs.too_long(over):
         return False
-    more = given.rhs - given.lhs if isinstance(given, sp.Lt | sp.Le) else given.lhs - given.rhs
-    return _same_sign(over, more) or isinstance(given, sp.Eq | sp.Ne) and _same_sign(over, -more)
+    more = stated.rhs - stated.lhs if isinstance(stated, sp.Lt | sp.Le) else stated.lhs - stated.rhs
+    return _same_sign(over, more) or isinstance(stated, sp.Eq | sp.Ne) and _same_sign(over, -more)
 
 
 _ORDERS = (sp.Lt, sp.Le, sp.Gt, sp.Ge)
 
 
-def _same_sign(claimed: sp.Expr, given: sp.Expr) -> bool:
+def _same_sign(claimed: sp.Expr, stated: sp.Expr) -> bool:
     """Return whether the given expression is the claimed one times a positive factor, or an odd power of it."""
-    if claimed == 0 or given == 0 or not claimed.free_symbols <= given.free_symbols:
+    if claimed == 0 or stated == 0 or not claimed.free_symbols <= stated.free_symbols:
         return False
-    number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(given / claimed)))
+    number, *powers = sp.Mul.make_args(sp.factor(sp.cancel(stated / claimed)))
     if not number.is_number:
         number, powers = sp.S.One, [number, *powers]
     return bool(number.is_positive) and all(_keeps_sign(power, claimed) for power in powers)
@@ -87,15 +87,15 @@ def _keeps_sign(factor: sp.Expr, claimed: sp.Expr) -> bool:
     return signs.positive(base) or bool(power.is_even and is_real(base) and own)
 
 
-def check_needed(label: str, given: Sequence[Condition], found: Sequence[Condition], pairs: Sequence[Pair]) -> None:
+def check_needed(label: str, stated: Sequence[Condition], found: Sequence[Condition], pairs: Sequence[Pair]) -> None:
     """Raise ClaimError unless the claim, or a found condition, fails at some point outside each given condition."""
-    rest = [one for one in found if not follows(one.holds, [other.holds for other in given])]
-    for one in given:
+    rest = [one for one in found if not follows(one.holds, [other.holds for other in stated])]
+    for one in stated:
         parts = one.holds.args if isinstance(one.holds, sp.And) else (one.holds,)
         needed = frozenset().union(*(o.holds.args if isinstance(o.holds, sp.And) else (o.holds,) for o in found))
         if all(isinstance(part, sp.Ne) and any(follows(o, [part]) for o in needed) for part in parts):
             continue  # a factor of a divisor
-        others = [other.holds for other in (*given, *rest) if other is not one]
+        others = [other.holds for other in (*stated, *rest) if other is not one]
         tried, fails = 0, False
         for point in _points_that_break(one.holds, others, pairs):
             tried, fails = tried + 1, not all(map(_holds_at(point), found)) or _fails_at(pairs, point)

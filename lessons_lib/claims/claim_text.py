@@ -58,7 +58,7 @@ NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".sp
 
 def summarize(counts: Counter[str]) -> str:
     """Return one or two sentences on how many entries each method decided."""
-    said = []
+    sentences = []
     zero, rest = counts[SAME], [(kind, counts[kind]) for kind in HOW if counts[kind]]
     if zero and not rest and not counts[SIGN]:
         return f"both sides, written out, are the same{_entries(zero)}."
@@ -66,11 +66,11 @@ def summarize(counts: Counter[str]) -> str:
         return f"left minus right is zero {HOW[RULES]}."
     if zero or rest:
         whole = zero + sum(number for _, number in rest)
-        said.append(f"left minus right is zero{_entries(whole)}{_ways(zero, rest)}")
+        sentences.append(f"left minus right is zero{_entries(whole)}{_ways(zero, rest)}")
     if counts[SIGN]:
         many = f", {_number(counts[SIGN])} times" if counts[SIGN] > 1 else ""
-        said.append(f"right minus left is made of squares and of what has a known sign{many}")
-    return "; ".join(said) + "." if said else ""
+        sentences.append(f"right minus left is made of squares and of what has a known sign{many}")
+    return "; ".join(sentences) + "." if sentences else ""
 
 
 HOW = {

@@ -51,12 +51,12 @@ def derive_conditions(
 ) -> tuple[Condition, ...]:
     """Derive the conditions that follow from domain constraints, each with the expressions that may vanish in it."""
     # a printed quotient is not defined by a value on another side, so its own side's removable zeros count
-    given = sorted(
+    stated = sorted(
         set(constraints),
         key=lambda n: (n[0].kind, n[0].latex == "", sp.count_ops(n[0].expr), sp.default_sort_key(n[0].expr)),
     )
     found: dict[tuple[str, sp.Basic], _Factor] = {}
-    for constraint, removable_zeros in given:
+    for constraint, removable_zeros in stated:
         angles = {f for e in removable_zeros for f in (*numerator_factors(e), canonical_sign(e))}
         for kind, f in _split_constraint(constraint, removable_zeros):
             if f in angles or signs.always_holds(DomainConstraint(kind, f)):
@@ -145,9 +145,9 @@ def constant_value(e: sp.Expr) -> sp.Expr | None:
     if sp.count_ops(e) < 12:
         return None
     draw, letters = random.Random(5), sorted(e.free_symbols, key=str)
-    seen = {sp.nsimplify(evaluate_at_random(e, letters, draw), rational=True, tolerance=1e-20) for _ in range(2)}
-    number = seen.pop()
-    return number if not seen and number.is_Rational and number.q < 1000 and is_zero(e - number) else None
+    constants = {sp.nsimplify(evaluate_at_random(e, letters, draw), rational=True, tolerance=1e-20) for _ in range(2)}
+    number = constants.pop()
+    return number if not constants and number.is_Rational and number.q < 1000 and is_zero(e - number) else None
 
 
 def canonical_sign(f: sp.Expr) -> sp.Expr:

@@ -189,8 +189,8 @@ def constraints_of(value: Any) -> Constraints:
 
 def add_implicit(value: Any, known: Constraints = frozenset()) -> Constraints:
     """Add the constraints of a value that its parts do not have, marked as arising in an unprinted operation."""
-    held, inside = {(n.kind, n.expr) for n in known}, entries(value)
-    return known | {replace(n, hidden_in=inside) for n in constraints_of(value) if (n.kind, n.expr) not in held}
+    known_pairs, inside = {(n.kind, n.expr) for n in known}, entries(value)
+    return known | {replace(n, hidden_in=inside) for n in constraints_of(value) if (n.kind, n.expr) not in known_pairs}
 
 
 def make_explicit(constraints: Constraints, value: Any) -> Constraints:

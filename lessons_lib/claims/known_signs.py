@@ -76,7 +76,7 @@ def _multipliers(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
     """Yield each r at which f − r g, a quadratic form in some symbols and 1, loses rank."""
     r, one = sp.Dummy("r"), sp.Dummy("one")
     over, shared = sp.expand(f - r * more), sorted(f.free_symbols & more.free_symbols, key=str)
-    seen = set[sp.Expr]()
+    visited = set[sp.Expr]()
     for letters in dict.fromkeys([*((s,) for s in shared), tuple(sorted(over.free_symbols - {r}, key=str))]):
         if not over.is_polynomial(*letters) or (whole := sp.Poly(over, *letters)).total_degree() > 2:
             continue
@@ -88,8 +88,8 @@ def _multipliers(f: sp.Expr, more: sp.Expr) -> Iterator[sp.Expr]:
         for base, _ in sp.factor_list(sp.expand(form.det()), r)[1] if form.rows <= 4 else ():
             if sp.degree(base, r) == 1:
                 share = sp.cancel(-base.subs(r, 0) / base.coeff(r, 1))
-                if share not in seen and share != 0:
-                    seen.add(share)
+                if share not in visited and share != 0:
+                    visited.add(share)
                     yield share
 
 

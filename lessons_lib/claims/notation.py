@@ -258,8 +258,8 @@ def substitute(f: Term, letter: Term, value: Term) -> Term:
         ClaimError: The symbol's assumptions exclude the value.
     """
     _check_within(letter, value)
-    put = f.value.subs(letter.value, value.value).doit()
-    whole = f.combine(put, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
+    replaced = f.value.subs(letter.value, value.value).doit()
+    whole = f.combine(replaced, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
     constraints = value.constraints | domain.substitute_letter(f.constraints, letter.value, value.value)
     return bind_letter(replace(whole, constraints=constraints).with_implicit_constraints(), letter)
 
@@ -447,8 +447,8 @@ def _derivative(f: Term, by: Term, sign: str) -> Term:
 
 
 def _build_derivative(f: Term, value: Any, latex: str, by: Term) -> Term:
-    made = f.combine(value, latex, PRODUCT, by).with_implicit_constraints()
-    return made.with_constraints(domain.derivative_constraints(f.value, by.value))
+    built = f.combine(value, latex, PRODUCT, by).with_implicit_constraints()
+    return built.with_constraints(domain.derivative_constraints(f.value, by.value))
 
 
 def _as_matrix(value: Any) -> sp.Matrix:

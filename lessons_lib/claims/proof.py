@@ -222,6 +222,12 @@ def is_zero(expression: sp.Expr) -> bool:
     The decision is complete for rational expressions in symbols, stumpff(n, x), and sines and cosines of sums of
     terms; other functions are left to SymPy's `simplify`.
 
+    >>> import sympy as sp
+    >>> from lessons_lib.claims import is_zero
+    >>> a, b = sp.symbols("a b", real=True)
+    >>> is_zero(sp.sin(a + b) - sp.sin(a) * sp.cos(b) - sp.cos(a) * sp.sin(b)), is_zero(sp.sin(a) - a)
+    (True, False)
+
     Args:
         expression: SymPy expression, or what `sympify` converts.
 
@@ -262,7 +268,7 @@ def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matr
 
 def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> None:
     """Raise ClaimError with a counterexample if random values of the symbols provide one."""
-    draw, seen = random.Random(label), 0
+    draw, tried = random.Random(label), 0
     symbols = sorted(difference.free_symbols.union(*(one.free_symbols for one in known)), key=str)
     all_hold = sp.lambdify([symbols], list(known), modules=[NUMERIC, "mpmath"])
     for _ in range(_TRIALS * (_PATIENCE if known else 1)):
@@ -272,11 +278,13 @@ def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known
         value = difference.subs(values).doit().evalf(_EVIDENCE_DIGITS)
         if _contradicts(value, relation):
             where = ", ".join(f"{s} = {v}" for s, v in values.items())
-            raise ClaimError(
+            error = ClaimError(
                 f"claim {label} is false: {sentence!r}; at {where or 'every point'} left − right = {sp.N(value, 6)}"
             )
-        seen += 1
-        if seen == _TRIALS:
+            error.counterexample = sentence, values, sp.N(value, 6)
+            raise error
+        tried += 1
+        if tried == _TRIALS:
             return
 
 

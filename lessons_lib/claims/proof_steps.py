@@ -1,6 +1,6 @@
 """Proofs in steps: the lines between the sides of a statement, each proven from the one before it.
 
-    claim("6.6", text, Ad(T) * J_b, "=", J_s, proof=[(Ad(T) * Ad(inverse(T)) * J_s, "J_b put in"), "claim 4.4"])
+    claim("6.5", text, Ad(T) * J_b, "=", J_s, proof=[(Ad(T) * Ad(inverse(T)) * J_s, "J_b put in"), "claim 4.4"])
 
 A line is a term, or a tuple of a term and the reason of the step to it; the lines come before the last side. A final
 text is the reason of the step to that side. A tuple (left, "=", right, …) is a lemma, for instance that a difference is

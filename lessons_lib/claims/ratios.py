@@ -102,12 +102,12 @@ def subexpressions(expression: sp.Basic) -> set[sp.Basic]:
 def find_generators(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
     """Return the parts that are no polynomials of others: symbols, roots, functions, irrational numbers."""
     found: dict[sp.Expr, None] = {}
-    left, seen = list(expressions), set[sp.Expr]()
+    left, visited = list(expressions), set[sp.Expr]()
     while left:
         expression = left.pop()
-        if expression in seen or expression.is_Rational:
+        if expression in visited or expression.is_Rational:
             continue
-        seen.add(expression)
+        visited.add(expression)
         if expression.is_Add or expression.is_Mul:
             left += expression.args
         elif expression.is_Pow and expression.args[1].is_Integer:

@@ -39,7 +39,7 @@ def _has_one_limit(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, A
     """Return whether a function approaches the same values at a point from several directions."""
     draw = random.Random(7)
     base = [to_mpmath(place.get(s, sample_value(s, draw))) for s in letters]
-    seen = []
+    limits = []
     for _ in range(3):
         way = [mpmath.mpf(draw.uniform(0.2, 1)) * (1 if s.is_nonnegative else draw.choice((1, -1))) for s in letters]
         way = [
@@ -48,11 +48,11 @@ def _has_one_limit(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, A
         ]
         for step in _STEPS:
             try:
-                seen.append([mpmath.mpmathify(v) for v in f([b + step * w for b, w in zip(base, way, strict=True)])])
+                limits.append([mpmath.mpmathify(v) for v in f([b + step * w for b, w in zip(base, way, strict=True)])])
             except (ZeroDivisionError, ValueError):
                 return False
-    scale = 1 + max(abs(v) for v in seen[0])
-    return all(abs(a - b) < 1e-4 * scale for other in seen[1:] for a, b in zip(seen[0], other, strict=True))
+    scale = 1 + max(abs(v) for v in limits[0])
+    return all(abs(a - b) < 1e-4 * scale for other in limits[1:] for a, b in zip(limits[0], other, strict=True))
 
 
 def has_limit(

@@ -87,6 +87,13 @@ def claim(
 ) -> Claim:
     """State and prove a claim.
 
+    >>> from lessons_lib.claims import claim
+    >>> from lessons_lib.claims.notation import cos, sin
+    >>> from lessons_lib.claims.terms import variable
+    >>> t = variable("t")
+    >>> claim("1.1", "Sine and cosine lie on the unit circle.", sin(t) ** 2 + cos(t) ** 2, "=", 1).label
+    '1.1'
+
     Args:
         label: Number of the claim, unique in the course.
         sentence: The claim in words.
@@ -123,9 +130,11 @@ def claim(
     check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
     scope = describe_scope(sides, only, (*author, *rest), where)
-    shown = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
+    markdown_text = "\n\n".join(dict.fromkeys(one.markdown() for one in lines if any(one.numbers)))
     printed_formula = _formula(chains, where)
-    return Claim(label, sentence, printed_formula, scope, tuple(formulas), tuple(known), shown, summarize(counts))
+    return Claim(
+        label, sentence, printed_formula, scope, tuple(formulas), tuple(known), markdown_text, summarize(counts)
+    )
 
 
 def _prove_steps(label: str, sentence: str, lines: Derivation, known: Sequence[sp.Basic]) -> Counter[str]:

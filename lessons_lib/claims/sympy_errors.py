@@ -33,8 +33,8 @@ def translate_sympy_errors(operation: Callable[P, R]) -> Callable[P, R]:
             raise
         except _RAISED as cause:
             name = operation.__name__.strip("_")
-            shown = ", ".join(map(_abbreviate, args))
-            raise ClaimError(f"SymPy cannot evaluate {name}({shown}): {type(cause).__name__}: {cause}") from cause
+            arguments = ", ".join(map(_abbreviate, args))
+            raise ClaimError(f"SymPy cannot evaluate {name}({arguments}): {type(cause).__name__}: {cause}") from cause
 
     return wrapper
 

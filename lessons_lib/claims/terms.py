@@ -139,8 +139,8 @@ class Term:
     def __truediv__(self, other: Any) -> Term:
         """Return the quotient, as a fraction."""
         b = term(other)
-        made = self.combine(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
-        return made.with_constraints(divisor_constraint(entry(b.value), b.within(CROSS)))
+        combined = self.combine(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
+        return combined.with_constraints(divisor_constraint(entry(b.value), b.within(CROSS)))
 
     def __rtruediv__(self, other: Any) -> Term:
         """Return the quotient, the other term on top."""
@@ -177,8 +177,8 @@ class Term:
             inverted = self.value.inv()
         except NonInvertibleMatrixError as cause:
             raise ClaimError(f"{self.latex} has no inverse: its determinant is zero for all values") from cause
-        made = self.combine(inverted, f"{self.within(ATOM)}^{{-1}}", POWER)
-        return made.with_constraints(divisor_constraint(det_of(self.value), rf"\det {self.within(ATOM)}"))
+        combined = self.combine(inverted, f"{self.within(ATOM)}^{{-1}}", POWER)
+        return combined.with_constraints(divisor_constraint(det_of(self.value), rf"\det {self.within(ATOM)}"))
 
     @translate_sympy_errors
     def __getitem__(self, place: int | Term) -> Term:

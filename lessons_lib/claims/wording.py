@@ -170,7 +170,7 @@ _SUPERLATIVES = (
 )
 
 _NUMBERED = "an inequality about its letters"
-_SHOWN = "a '<', a '<=' whose sides differ by a product or by squares, or the converse as a second statement"
+_NEEDED = "a '<', a '<=' whose sides differ by a product or by squares, or the converse as a second statement"
 _BOTH = "both directions as two statements, each ending in what it began with"
 _NONE = "a statement that this prover cannot make"
 
@@ -261,7 +261,7 @@ KINDS = (
         rf"|characteri[sz]\w+|equivalent to|(?:if|where|when) and only|enough|{_verbs('imply entail')}"
         rf"|implication|(?:the )?converse(?:ly)?|exhaustive(?:ly)?|completeness|(?:is|are) complete"
         rf"|no solution is|that is all|non-?singular|full (?:row |column )?rank|finite(?:ly)?(?: many)?",
-        _SHOWN,
+        _NEEDED,
         _excludes_others,
     ),
     # invertibility

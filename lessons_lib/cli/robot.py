@@ -63,9 +63,9 @@ def chain_of(options: argparse.Namespace) -> Chain:
     """
     from lessons_lib import robots
 
-    given = [name for name in ("robot", "urdf", "dh") if getattr(options, name, None)]
-    if len(given) != 1:
-        named = " and ".join(word if word == "robot" else f"--{word}" for word in given) or "none"
+    sources = [name for name in ("robot", "urdf", "dh") if getattr(options, name, None)]
+    if len(sources) != 1:
+        named = " and ".join(word if word == "robot" else f"--{word}" for word in sources) or "none"
         raise ParameterError(f"give one robot: {', '.join(robots.ROBOTS)}, --urdf FILE or --dh FILE; got {named}")
     for name in ("base", "tip"):
         if getattr(options, name) and not options.urdf:

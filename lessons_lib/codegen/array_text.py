@@ -137,9 +137,9 @@ class Arrays(Numbers):
         """Return −x, not x, or a new array −A."""
         if not (value.is_array and isinstance(op, ast.USub)):
             return super().unary(op, value, node)
-        made: Value = self.allocate(value.entry, [Value("i", size) for size in value.sizes], node, False)
-        self.set_each(made, lambda at: self.unary(op, self.entry_at(value, at), node), node)
-        return made
+        result: Value = self.allocate(value.entry, [Value("i", size) for size in value.sizes], node, False)
+        self.set_each(result, lambda at: self.unary(op, self.entry_at(value, at), node), node)
+        return result
 
     def set_each(self, to: Value, value_at: Callable[[Value], Value], node: ast.AST) -> None:
         """Write a loop that sets each entry of an array."""
@@ -169,17 +169,17 @@ class Arrays(Numbers):
     def method(self, array: Value, name: str, node: ast.Call) -> Value:
         """Translate a.copy() or a.reshape(…)."""
         if name == "copy" and array.is_array:
-            made: Value = self.allocate(array.entry, [Value("i", size) for size in array.sizes], node, False)
-            self.copy_entries(array, made, node)
-            return made
+            result: Value = self.allocate(array.entry, [Value("i", size) for size in array.sizes], node, False)
+            self.copy_entries(array, result, node)
+            return result
         if name == "reshape" and array.is_array:
             shapes = [self.value(one) for one in node.args]
-            given = [part for one in shapes for part in (one.parts if isinstance(one.type, tuple) else (one,))]
+            all_parts = [part for one in shapes for part in (one.parts if isinstance(one.type, tuple) else (one,))]
             known, total = constant(1), self.shape_or_size(array, "size", node)
-            for one in given:
+            for one in all_parts:
                 known = known if one.text == "-1" else self.integers("mul nsw", known, one)
             rest = total if known.text == "1" else self.emit(f"sdiv i64 {total.text}, {known.text}", "i")
-            sizes = tuple(rest.text if one.text == "-1" else one.text for one in given)
+            sizes = tuple(rest.text if one.text == "-1" else one.text for one in all_parts)
             fixed = f"x{sizes[1]}" if len(sizes) == 2 and sizes[1].isdigit() else ""
             return Value(f"{array.entry}{len(sizes)}{fixed}", array.text, sizes, origin=array.origin)
         return self.fail(node)
@@ -198,7 +198,7 @@ class Arrays(Numbers):
             self.allocates = True
             bytes_ = self.integers("mul nsw", total, constant(8))
             where = self.emit(f"call ptr @allocate(ptr %heap, i64 {bytes_.text})", "i")
-        made = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
+        result = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
         if zeros:
-            self.fill(made, constant(0.0) if entry == "f" else constant(0), node)
-        return made
+            self.fill(result, constant(0.0) if entry == "f" else constant(0), node)
+        return result

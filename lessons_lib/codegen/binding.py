@@ -77,13 +77,13 @@ def binding(function: Any, keeps_gil: bool) -> str:
     known = [f"  %known.{k} = load ptr, ptr getelementptr ([4 x ptr], ptr @known, i64 0, i64 {k})" for k in range(3)]
     lines += [f"  %right = icmp eq i64 %n, {len(function.types)}", "  br i1 %right, label %begin, label %fallback"]
     lines += ["begin:", *known]
-    given: list[str] = []
+    arguments: list[str] = []
     for k, type_ in enumerate(function.types):
         lines += [f"  %at{k} = getelementptr ptr, ptr %args, i64 {k}", f"  %o{k} = load ptr, ptr %at{k}"]
         lines += _read_array(k, type_, k in function.writes) if is_array(type_) else _read_number(k, type_)
-        given += [f"{t} %g{k}.{j}" for j, t in enumerate(flat_types(type_))]
+        arguments += [f"{t} %g{k}.{j}" for j, t in enumerate(flat_types(type_))]
     kind = struct_of(function.result)
-    call = f"call {kind} @{function.symbol}({', '.join(['ptr %heap', *given])})"
+    call = f"call {kind} @{function.symbol}({', '.join(['ptr %heap', *arguments])})"
     lines += [] if keeps_gil else ["  %thread = call ptr @PyEval_SaveThread()"]
     lines += [f"  {call}" if kind == "void" else f"  %found = {call}"]
     lines += [] if keeps_gil else ["  call void @PyEval_RestoreThread(ptr %thread)"]
@@ -115,9 +115,9 @@ def _read_array(k: int, type_: str, written: bool) -> list[str]:
     require("type", f"icmp eq ptr {read('type')}, %known.{NDARRAY}")
     require("nd", f"icmp eq i32 {read('nd')}, {type_[1]}")
     require("descr", f"icmp eq ptr {read('descr')}, %known.{DOUBLES if type_[0] == 'f' else INTEGERS}")
-    wanted = _CONTIGUOUS | _ALIGNED | (_WRITEABLE if written else 0)
-    lines.append(f"  %o{k}.bits = and i32 {read('flags')}, {wanted}")
-    require("flags", f"icmp eq i32 %o{k}.bits, {wanted}")
+    flags = _CONTIGUOUS | _ALIGNED | (_WRITEABLE if written else 0)
+    lines.append(f"  %o{k}.bits = and i32 {read('flags')}, {flags}")
+    require("flags", f"icmp eq i32 %o{k}.bits, {flags}")
     dims = read("dims")
     lines += [f"  %o{k}.begin = getelementptr i8, ptr %o{k}, i64 {HEAD}", f"  %g{k}.0 = load ptr, ptr %o{k}.begin"]
     for j in range(int(type_[1])):

@@ -59,7 +59,7 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
     unit = Unit(_Printer)
     same = [f"#define {name} {printed}" for name, printed in unit.add(entries)]
     functions = "\n".join([unit.text(), *same])
-    structs = sorted({one for printed in unit.printed for one in printed.structs})
+    structs = dict.fromkeys(one for printed in unit.printed for one in printed.structs)
     return "\n".join([HEAD, *structs, *([""] if structs else []), functions]) + "\n"
 
 
@@ -71,23 +71,27 @@ class _Printer(Printer):
 
     def __init__(self, unit: Unit, function: Any, types: tuple[Type, ...]) -> None:
         super().__init__(unit, function, types)
-        self.structs: set[str] = set()
+        self.structs: dict[str, None] = {}
         self.made: list[tuple[str, str]] = []
 
     def head(self, summary: str) -> list[str]:
         if self.made and isinstance(self.result, str) and is_array(self.result):
             self.fail(self.node, "returning a new array")
-        given = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
+        parameters = ", ".join(f"{self._c_type(type_)} {name}" for name, type_ in self.arguments.items()) or "void"
         own = [f"  {self._c_type(type_)} {name} = {self._zero(type_)};" for name, type_ in self.local_types.items()]
         own += [f"  {_TYPES[entry]} made{k}[{size}] = {{0}};" for k, (entry, size) in enumerate(self.made)]
         own += [f"  (void){name};" for name in self.arguments if name not in self.read]
-        return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({given}) {{", *own]
+        return [f"/* {summary} */", f"static {self._c_type(self.result)} {NAME}({parameters}) {{", *own]
 
     def _c_type(self, type_: Type) -> str:
         if not isinstance(type_, tuple):
             return _TYPES.get(type_, "array")
-        name, members = f"tuple_{''.join(type_)}", " ".join(f"{self._c_type(one)} _{k};" for k, one in enumerate(type_))
-        self.structs.add(f"typedef struct {{ {members} }} {name};")
+        parts = [self._c_type(one) for one in type_]
+        name = "tuple_" + "".join(
+            f"_{part}" if isinstance(one, tuple) else one for one, part in zip(type_, parts, strict=True)
+        )
+        members = " ".join(f"{part} _{k};" for k, part in enumerate(parts))
+        self.structs[f"typedef struct {{ {members} }} {name};"] = None  # a nested one comes before the outer one
         return name
 
     @staticmethod
@@ -129,8 +133,8 @@ class _Printer(Printer):
         name = f"made{len(self.made) - 1}"
         if type_ == "i1":
             return f"((integers){{{name}, {size}}})"
-        made = f"(array){{{name}, {sizes[0]}, {sizes[1] if len(sizes) == 2 else 1}}}"
-        return f"zeros({made})" if zeros else f"({made})"
+        literal = f"(array){{{name}, {sizes[0]}, {sizes[1] if len(sizes) == 2 else 1}}}"
+        return f"zeros({literal})" if zeros else f"({literal})"
 
     def size(self, array: Typed, axis: int) -> str:
         return f"{array[0]}.{('rows', 'columns')[axis]}"

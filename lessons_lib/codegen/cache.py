@@ -231,17 +231,17 @@ def _warn_of_insecure(path: Path, reason: str) -> None:
 
 def _check_unique_names(text: str) -> str:
     """Return a module's text; raise CodegenError if it imports or defines a name twice."""
-    seen: set[str] = set()
+    used_names: set[str] = set()
     for node in parse(text).body:
         names = [node.name] if isinstance(node, ast.FunctionDef) else []
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
             names = list(_generated_names(sys.modules[str(node.module)]))
         if isinstance(node, ast.Assign):
             names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
-        twice = seen.intersection(names)
+        twice = used_names.intersection(names)
         if twice:
             raise CodegenError(f"a generated module must bind each name once, got {min(twice)!r} twice")
-        seen.update(names)
+        used_names.update(names)
     return text
 
 

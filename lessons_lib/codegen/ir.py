@@ -129,9 +129,9 @@ class Writer:
         """Raise CodegenError with the file and line of a node."""
         function = self.native.py_func
         line = function.__code__.co_firstlineno + getattr(node, "lineno", 1) - 1
-        shown = ast.unparse(node)[:80]
+        source = ast.unparse(node)[:80]
         where = f"{function.__code__.co_filename}:{line}, in {function.__name__}"
-        raise CodegenError(f"{where}: {what or 'not supported in machine code'}: {shown}")
+        raise CodegenError(f"{where}: {what or 'not supported in machine code'}: {source}")
 
     def fresh(self, word: str = "x") -> str:
         """Return a new name."""

@@ -22,6 +22,13 @@ _MODULES = ("math", "numpy", "native", "batch")  # names that generated source u
 class Kernel:
     """A function to generate.
 
+    >>> import sympy as sp
+    >>> from lessons_lib import codegen
+    >>> t = sp.Symbol("t", real=True)
+    >>> kernel = codegen.Kernel("square_kernel", {"x": sp.Matrix([t])}, {"y": sp.Matrix([t**2])})
+    >>> kernel.is_column("x")
+    True
+
     Attributes:
         name: Function name in the generated source.
         inputs: Array name to matrix of symbols; a column becomes an argument of shape (n,).
@@ -92,15 +99,15 @@ class Kernel:
         return digest(self.inputs.values(), self.outputs.values(), self.definitions)
 
     def _check_names(self) -> None:
-        seen = {*_MODULES, self.name}
+        used_names = {*_MODULES, self.name}
         for name in (self.name, *self.names):
             if not name.isidentifier() or keyword.iskeyword(name):
                 raise CodegenError(f"kernel {self.name!r}: {name!r} is not a valid Python name")
         for name in self.names:
-            if name in seen:
+            if name in used_names:
                 meanings = " and ".join(self._meanings(name))
                 raise CodegenError(f"kernel {self.name!r}: {name!r} has two meanings, {meanings}; rename one of them")
-            seen.add(name)
+            used_names.add(name)
 
     def _meanings(self, name: str) -> list[str]:
         """Describe everything that a name denotes."""
@@ -129,8 +136,8 @@ class Kernel:
         entries = [e for m in self.outputs.values() for e in m]
         if self.is_reduced:
             return Program(tuple(self.definitions), tuple(entries))
-        taken = set(self.names)
-        fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in taken)
+        used = set(self.names)
+        fresh = (s for s in sp.numbered_symbols("x", real=True) if str(s) not in used)
         replacements, reduced = sp.cse([*shared, *entries], symbols=fresh)
         assignments = dict(replacements)
         assignments.update(zip((s for s, _ in self.definitions), reduced, strict=False))

@@ -126,8 +126,8 @@ class Recipe:
     @property
     def needed(self) -> tuple[ModuleType, ...]:
         """Generated modules that the text imports."""
-        taken = (part.module for part in self.parts if isinstance(part, Imported))
-        return tuple(module for module in taken if isinstance(module, ModuleType))
+        imported = (part.module for part in self.parts if isinstance(part, Imported))
+        return tuple(module for module in imported if isinstance(module, ModuleType))
 
     def text(self) -> str:
         """Return the text of the module."""

@@ -104,12 +104,12 @@ class Native:
         overload = self.compile(types)
         if overload is None:
             return self._in_python(arguments)
-        given = [self._to_contiguous(k, one, types[k], overload) for k, one in enumerate(arguments)]
+        contiguous = [self._to_contiguous(k, one, types[k], overload) for k, one in enumerate(arguments)]
         self._entry = overload.function
-        found = overload.function(*given)
+        found = overload.function(*contiguous)
         for k in overload.writes:
-            if given[k] is not arguments[k]:
-                arguments[k][...] = given[k]
+            if contiguous[k] is not arguments[k]:
+                arguments[k][...] = contiguous[k]
         return found
 
     def _types(self, arguments: tuple[Any, ...]) -> tuple[str, ...]:

@@ -191,9 +191,9 @@ class Numbers(Writer):
         at = next(k for k in range(len(lines) - 1, -1, -1) if lines[k] == f"{block}:") + 1
         behind = lines[at:]
         del lines[at:]
-        made = self.convert(value, type_, node)
+        converted = self.convert(value, type_, node)
         lines.extend(behind)
-        return made
+        return converted
 
     def common_type(self, a: Any, b: Any, node: ast.AST) -> Any:
         """Return the common type of two types."""
@@ -205,18 +205,18 @@ class Numbers(Writer):
             return "f" if "f" in (a, b) else "i"
         return self.fail(node, f"a choice between {a} and {b}")
 
-    def call_library(self, name: str, given: list[Value]) -> Value:
+    def call_library(self, name: str, operands: list[Value]) -> Value:
         """Call a mathematical function."""
-        types = ", ".join(["double"] * len(given))
+        types = ", ".join(["double"] * len(operands))
         full = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else name
         self.unit.declared.add(f"double @{full}({types})")
-        arguments = ", ".join(f"double {one.text}" for one in given)
+        arguments = ", ".join(f"double {one.text}" for one in operands)
         return self.emit(f"call {self.flags}double @{full}({arguments})", "f")
 
-    def min_or_max(self, op: type[ast.cmpop], given: list[Value], node: ast.AST) -> Value:
+    def min_or_max(self, op: type[ast.cmpop], operands: list[Value], node: ast.AST) -> Value:
         """Write min or max with Python's semantics: a later value replaces an earlier one only if it compares true."""
-        type_ = "f" if any(one.type == "f" for one in given) else "i"
-        best, *others = (self.convert(one, type_, node) for one in given)
+        type_ = "f" if any(one.type == "f" for one in operands) else "i"
+        best, *others = (self.convert(one, type_, node) for one in operands)
         entry = "double" if type_ == "f" else "i64"
         for one in others:
             beyond = self.compare_pair(op, one, best, node)

@@ -213,32 +213,32 @@ class Expressions:
             type_ = "b" if name in ("isfinite", "isinf") else "f"
             return f"{self.functions[name]}({', '.join(self.expression(one)[0] for one in node.args)})", type_
         if getattr(self.names.get(name), "calls_at", False):
-            kernel, *given = (self.expression(one)[0] for one in node.args)
-            return f"{kernel}({', '.join(given)})", "v"
+            kernel, *operands = (self.expression(one)[0] for one in node.args)
+            return f"{kernel}({', '.join(operands)})", "v"
         if name in ("zeros", "empty"):
             sizes = [self.expression(one)[0] for one in getattr(node.args[0], "elts", node.args[:1])]
-            made = "i1" if node.keywords else f"f{len(sizes)}"
-            return self.new_array(sizes, made, name == "zeros", node), made
+            result_type = "i1" if node.keywords else f"f{len(sizes)}"
+            return self.new_array(sizes, result_type, name == "zeros", node), result_type
         if name == "reshape" and isinstance(function, ast.Attribute):
             (text, _), sizes, type_ = self.reshape_parts(node)
             return self.matrix(text, sizes), type_
         return self.fail(node, name)
 
-    def _min_or_max(self, least: bool, given: list[Typed]) -> Typed:
+    def _min_or_max(self, least: bool, operands: list[Typed]) -> Typed:
         """Print min or max with Python's semantics: a later value replaces an earlier one only if it compares true."""
-        found, type_ = given[0]
-        for text, other in given[1:]:
+        found, type_ = operands[0]
+        for text, other in operands[1:]:
             type_ = common_type(type_, other)
             choice = f"({text} {'<' if least else '>'} {found} ? {text} : {found})"
             found = choice if type_ == "i" else f"{'smaller' if least else 'larger'}({found}, {text})"
         return found, type_
 
-    def _call_native(self, ours: Any, given: list[Typed]) -> Typed:
+    def _call_native(self, ours: Any, operands: list[Typed]) -> Typed:
         hints = ours.py_func.__annotations__
         names = ours.py_func.__code__.co_varnames[: ours.py_func.__code__.co_argcount]
-        types = tuple(_HINTS.get(str(hints.get(n)), type_) for n, (_, type_) in zip(names, given, strict=True))
+        types = tuple(_HINTS.get(str(hints.get(n)), type_) for n, (_, type_) in zip(names, operands, strict=True))
         called = self.unit.function(ours, types)
-        return f"{called.name}({', '.join(text for text, _ in given)})", called.result
+        return f"{called.name}({', '.join(text for text, _ in operands)})", called.result
 
     def fail(self, node: ast.AST, name: str = "") -> NoReturn:
         """Raise CodegenError for an unsupported node."""

@@ -29,11 +29,11 @@ class Unit:
         """Return the printer of a function for arguments of these types; print it at the first request."""
         key = native.py_func, types
         if key not in self._known:
-            made = self._known[key] = self._printer(self, native.py_func, types)
-            text = made.text()
-            names = (made.name if k == 1 else f"{made.name}_{k}" for k in count(1))
-            made.name = next(name for name in names if self.texts.get(name, text) == text)
-            self.texts[made.name] = text
+            new_printer = self._known[key] = self._printer(self, native.py_func, types)
+            text = new_printer.text()
+            names = (new_printer.name if k == 1 else f"{new_printer.name}_{k}" for k in count(1))
+            new_printer.name = next(name for name in names if self.texts.get(name, text) == text)
+            self.texts[new_printer.name] = text
         return self._known[key]
 
     @property
@@ -132,14 +132,14 @@ class Printer(Expressions):
         if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
             parts = [self.expression(one) for one in value.elts]
             kept = [self.declare(f"now{k}", part) for k, part in enumerate(parts)]
-            put = [
+            assignments = [
                 self._assign_text(one, f"now{k}", type_)
                 for k, (one, (_, type_)) in enumerate(zip(targets, parts, strict=True))
             ]
         else:
             whole = self.expression(value)
-            kept, put = [self.declare("whole0", whole)], [self._assign_text(target, "whole0", whole[1])]
-        return ["{", *(f"  {line}" for line in (*kept, *chain.from_iterable(put))), "}"]
+            kept, assignments = [self.declare("whole0", whole)], [self._assign_text(target, "whole0", whole[1])]
+        return ["{", *(f"  {line}" for line in (*kept, *chain.from_iterable(assignments))), "}"]
 
     def _assign_text(self, target: ast.expr, text: str, type_: Type) -> list[str]:
         """Print the assignment of a named value to a target or a tuple of targets."""

@@ -33,6 +33,13 @@ _TARGETS: dict[str, type[Target]] = {
 def source(kernels: Iterable[Kernel], target: str) -> str:
     """Print kernels as functions of one module.
 
+    >>> import sympy as sp
+    >>> from lessons_lib import codegen
+    >>> t = sp.Symbol("t", real=True)
+    >>> kernel = codegen.Kernel("square_kernel", {"x": sp.Matrix([t])}, {"y": sp.Matrix([t**2])})
+    >>> "square_kernel" in codegen.source([kernel], "c")
+    True
+
     Args:
         kernels: Kernels to print.
         target: "numpy", "scalar", "javascript", "c" or "array_api".
@@ -56,6 +63,16 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
 
 def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
     """Compile kernels in memory; `source(kernels, "scalar")` is their text.
+
+    >>> import numpy as np
+    >>> import sympy as sp
+    >>> from lessons_lib import codegen
+    >>> t = sp.Symbol("t", real=True)
+    >>> kernel = codegen.Kernel("square_kernel", {"x": sp.Matrix([t])}, {"y": sp.Matrix([t**2])})
+    >>> y = np.empty(1)
+    >>> codegen.compiled([kernel]).square_kernel(np.array([3.0]), y)
+    >>> y.tolist()
+    [9.0]
 
     Args:
         kernels: Kernels to compile.

@@ -41,6 +41,10 @@ class Provenance:
 def provenance_of(function: Any) -> Provenance:
     """Return the provenance of a generated function, read from its docstring.
 
+    >>> from lessons_lib import codegen, robots
+    >>> codegen.provenance_of(robots.planar_2r().kernels.pose_kernel).formulas
+    ('tip_to_base.derive',)
+
     Args:
         function: A function of a generated module: compiled, plain Python, or a SIMD loop.
 

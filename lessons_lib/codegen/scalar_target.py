@@ -103,9 +103,9 @@ _SINE_COSINE = f'''def sine_cosine(angle):
 
 def _paired_angles(kernel: Kernel) -> list[sp.Expr]:
     """Return the angles of which a kernel needs both sine and cosine, in order of appearance."""
-    taken = [f for e in all_expressions(kernel) for f in sorted(e.atoms(sp.sin, sp.cos), key=str)]
-    angles = dict.fromkeys(f.args[0] for f in taken)
-    return [a for a in angles if sp.sin(a) in taken and sp.cos(a) in taken]
+    functions = [f for e in all_expressions(kernel) for f in sorted(e.atoms(sp.sin, sp.cos), key=str)]
+    angles = dict.fromkeys(f.args[0] for f in functions)
+    return [a for a in angles if sp.sin(a) in functions and sp.cos(a) in functions]
 
 
 def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:

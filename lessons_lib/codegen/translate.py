@@ -50,11 +50,11 @@ class Unit:
             if native.is_simd_loop:
                 from lessons_lib.codegen.vectors import Loop
 
-                made: Any = Loop(self, native, types, symbol)
+                translated: Any = Loop(self, native, types, symbol)
             else:
-                made = Function(self, native, types, symbol)
-            self._known[key] = made
-            self.texts.append(made.translate())
+                translated = Function(self, native, types, symbol)
+            self._known[key] = translated
+            self.texts.append(translated.translate())
         return self._known[key]
 
     def _declare_separate(self, native: Any, types: tuple[Any, ...]) -> SeparateFunction:
@@ -90,8 +90,10 @@ def separate_function(native: Any, types: tuple[Any, ...]) -> SeparateFunction:
     found: dict[tuple[Any, ...], SeparateFunction] = native.separate_functions
     if types not in found:
         unit = Unit(symbol_of(native, types))
-        made = unit.function(native, types)
-        found[types] = SeparateFunction(made.symbol, made.types, made.result, frozenset(made.writes), unit)
+        translated = unit.function(native, types)
+        found[types] = SeparateFunction(
+            translated.symbol, translated.types, translated.result, frozenset(translated.writes), unit
+        )
     return found[types]
 
 
@@ -191,8 +193,8 @@ class Function(Values):
                 self.loop_body(body, top, end)
                 self.jump(top)
                 self.label(end)
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=given), orelse=[]):
-                self.range_loop(name, [self.convert(self.value(a), "i", a) for a in given], node)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=operands), orelse=[]):
+                self.range_loop(name, [self.convert(self.value(a), "i", a) for a in operands], node)
             case ast.Break() | ast.Continue():
                 self.jump(self.loops[-1][isinstance(node, ast.Break)])
             case _:
@@ -204,10 +206,10 @@ class Function(Values):
         self.block(body)
         self.loops.pop()
 
-    def range_loop(self, name: str, given: list[Value], node: ast.For) -> None:
+    def range_loop(self, name: str, operands: list[Value], node: ast.For) -> None:
         """Translate a loop over range(…), with a separate counter."""
-        start, stop, step = ([constant(0), *given] if len(given) == 1 else given)[:2] + [constant(1)]
-        step = given[2] if len(given) == 3 else step
+        start, stop, step = ([constant(0), *operands] if len(operands) == 1 else operands)[:2] + [constant(1)]
+        step = operands[2] if len(operands) == 3 else step
         top, inside, more, end = (self.fresh(word) for word in ("for", "inside", "next", "after"))
         counter = f"{name}.{top}"
         self.store(counter, start, node)

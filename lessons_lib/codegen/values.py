@@ -84,20 +84,20 @@ class Values(Arrays):
             return self.call_at([self.value(argument) for argument in node.args], node)
         if name in ("empty", "zeros", "arange"):
             return self.new_array(name, node)
-        given = [self.value(argument) for argument in node.args]
+        operands = [self.value(argument) for argument in node.args]
         if name in ("min", "max", "abs", "int", "int32", "float", "bool", "len"):
-            return self.call_builtin(name, given, node)
+            return self.call_builtin(name, operands, node)
         if name in ("isfinite", "isinf", "isnan"):
-            return self.classify(name, self.convert(given[0], "f", node))
+            return self.classify(name, self.convert(operands[0], "f", node))
         if name in INTRINSICS or name in LIBRARY or name == "pow":
-            found = self.call_library(name, [self.convert(one, "f", node) for one in given])
+            found = self.call_library(name, [self.convert(one, "f", node) for one in operands])
             whole = name in ("floor", "ceil") and self.names.get(ast.unparse(function).split(".")[0]) is math
             return self.call_builtin("int", [found], node) if whole else found
         return self.fail(node)
 
-    def call_builtin(self, name: str, given: list[Value], node: ast.AST) -> Value:
+    def call_builtin(self, name: str, operands: list[Value], node: ast.AST) -> Value:
         """Call a built-in function."""
-        first = given[0]
+        first = operands[0]
         if name == "len":
             return Value("i", first.sizes[0]) if first.is_array else constant(len(first.parts))
         if name == "float":
@@ -112,7 +112,7 @@ class Values(Arrays):
             if first.type == "f":
                 return self.call_library("fabs", [first])
             return self.min_or_max(ast.Gt, [first, self.unary(ast.USub(), first, node)], node)
-        return self.min_or_max(ast.Lt if name == "min" else ast.Gt, given, node)
+        return self.min_or_max(ast.Lt if name == "min" else ast.Gt, operands, node)
 
     def classify(self, name: str, value: Value) -> Value:
         """Translate isfinite, isinf or isnan."""
@@ -121,13 +121,13 @@ class Values(Arrays):
         size = self.call_library("fabs", [value])
         return self.emit(f"fcmp {'olt' if name == 'isfinite' else 'oeq'} double {size.text}, {INFINITY}", "b")
 
-    def call_native(self, ours: Any, given: list[Value], node: ast.AST) -> Value:
+    def call_native(self, ours: Any, operands: list[Value], node: ast.AST) -> Value:
         """Call another native function; translate it for these types if necessary."""
-        called = self.unit.function(ours, tuple(one.type for one in given))
-        given = [self.convert(one, type_, node) for one, type_ in zip(given, called.types, strict=True)]
+        called = self.unit.function(ours, tuple(one.type for one in operands))
+        operands = [self.convert(one, type_, node) for one, type_ in zip(operands, called.types, strict=True)]
         for k in called.writes:
-            self.writes |= given[k].origin
-        arguments = ", ".join(["ptr %heap", *(f"{t} {text}" for one in given for t, text in flatten(one))])
+            self.writes |= operands[k].origin
+        arguments = ", ".join(["ptr %heap", *(f"{t} {text}" for one in operands for t, text in flatten(one))])
         kind = struct_of(called.result)
         if kind == "void":
             self.emit(f"call void @{called.symbol}({arguments})")
@@ -139,9 +139,9 @@ class Values(Arrays):
         names = [self.emit(f"extractvalue {kind} {found.text}, {k}", "i").text for k in range(len(parts))]
         return make_value(called.result, iter(names))
 
-    def call_at(self, given: list[Value], node: ast.AST) -> Value:
+    def call_at(self, operands: list[Value], node: ast.AST) -> Value:
         """Call a kernel by its address; see addresses.py."""
-        address, w, which = given
+        address, w, which = operands
         self.writes |= w.origin
         at = self.emit(f"inttoptr i64 {address.text} to ptr", "i")
         self.emit(

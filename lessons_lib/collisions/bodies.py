@@ -23,6 +23,10 @@ from lessons_lib.robots.stick_figure import skeleton
 class Capsule:
     """All points within a radius of a segment.
 
+    >>> from lessons_lib import collisions
+    >>> collisions.Capsule([0, 0, 0], [0, 0, 1], 0.05, "pole").radius
+    0.05
+
     Attributes:
         a: One end of the segment, shape (3,), m, read-only.
         b: The other end, shape (3,), m, read-only; equal to a for a sphere.
@@ -69,6 +73,10 @@ class Capsule:
 def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
     """Return a sphere, which is a capsule of length zero.
 
+    >>> from lessons_lib import collisions
+    >>> collisions.sphere([0.5, 0, 0.4], 0.1, "ball").radius
+    0.1
+
     Args:
         centre: Shape (3,), m.
         radius: Zero or more, m.
@@ -84,6 +92,10 @@ def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
 
 def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
     """Return a fixed box; coal computes its distances.
+
+    >>> from lessons_lib import collisions, lie
+    >>> collisions.box([0.2, 0.1, 0.3], lie.exp_se3([0, 0, 0, 0.5, 0, 0]), "parcel").name
+    'parcel'
 
     Args:
         size: Lengths of its edges along x, y and z, shape (3,), m.
@@ -128,6 +140,10 @@ def fitted_links(
     The segments run from axis to axis along the common normals, as in `plots.draw_arm`. A real arm is thicker in
     places, so choose a radius that encloses it. Bodies of the base, which no joint moves, have the number 0. Segments
     that a prismatic joint extends have no body.
+
+    >>> from lessons_lib import collisions, robots
+    >>> [(joints, link.name) for joints, link in collisions.fitted_links(robots.planar_2r(), 0.05)]
+    [(1, 'link 1'), (2, 'link 2')]
 
     Args:
         chain: The arm.

@@ -116,11 +116,11 @@ def copy_pair(placed: Array, i: int, j: int, w: Array) -> None:
     copy_rows(placed, 7 * j, w, 7, 7)
 
 
-def copy_rows(given: Array, at: int, to: Array, there: int, rows: int) -> None:
+def copy_rows(source: Array, at: int, to: Array, there: int, rows: int) -> None:
     """Copy rows of an array to rows of another."""
     for i in range(rows):
         for lane in range(LANES):
-            to[there + i, lane] = given[at + i, lane]
+            to[there + i, lane] = source[at + i, lane]
 
 
 def place_bodies(joints: Array, Q: Array, carriers: Integers, bodies: Array, placed: Array) -> None:

@@ -117,6 +117,13 @@ def load_collisions(
     Neighbouring bodies often overlap at their joint, so most robots need some pairs skipped. A body without a surface,
     such as a box of size 0 0 0, is skipped with a warning.
 
+    >>> from lessons_lib import collisions, robots
+    >>> file = robots.urdf_file("two_arms")
+    >>> ball, table = collisions.sphere([0, 0, 0], 0.05, "ball"), collisions.sphere([0, 0, -1], 0.5, "table")
+    >>> carried = [("left_hand", ball)]
+    >>> collisions.load_collisions(file, robots.load_urdf(file), carried=carried, obstacles=[table]).pairs
+    ((0, 1),)
+
     Args:
         path: The URDF of the tree: a file, or a string that begins with "<".
         tree: The robot.

@@ -60,6 +60,12 @@ class Move:
 def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float = 0.0, budget: int = 10_000) -> Move:
     """Check whether the arm can move straight in joint space between two configurations without collision.
 
+    >>> from lessons_lib import collisions, robots
+    >>> arm = robots.planar_2r()
+    >>> scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.05), (collisions.sphere([0, 2, 0], 0.1, "ball"),))
+    >>> collisions.moves_free(scene, [0, 0.5], [1, 0.5]).status
+    'free'
+
     Args:
         scene: The arm and its obstacles.
         begin: Shape (n,), rad or m.

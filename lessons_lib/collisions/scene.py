@@ -32,6 +32,12 @@ class Scene:
     those of the same link, and of the next link that has a body. Bodies of the base, which no joint moves, are paired
     with links only.
 
+    >>> from lessons_lib import collisions, robots
+    >>> arm = robots.planar_2r()
+    >>> scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.05), (collisions.sphere([1, 1, 0], 0.1, "ball"),))
+    >>> round(float(scene.clearance([0, 0])), 6), scene.is_free([0, 1.5707963267948966])
+    (0.85, False)
+
     Attributes:
         chain: The arm.
         links: Pairs (number of joints that move it, capsule in {s} at q = 0), as `fitted_links` returns them.
@@ -101,8 +107,8 @@ class Scene:
         for one in bodies:
             if type(one) is not Capsule:
                 raise ParameterError(f"grasped bodies must be spheres or capsules, got {one!r}")
-        held = [replace(one, name=one.name or "grasped").moved(self.chain.home) for one in bodies]
-        return replace(self, links=(*self.links, *((self.chain.uncoupled.dof, one) for one in held)))
+        grasped = [replace(one, name=one.name or "grasped").moved(self.chain.home) for one in bodies]
+        return replace(self, links=(*self.links, *((self.chain.uncoupled.dof, one) for one in grasped)))
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Course-only code: one folder per lesson, and modules that several lessons share.
 
 A lesson's folder holds `figures.py` (static figures), `live.py` and `view.ts` (its live figure), `check.py` (the values
-that the figure must show), `lesson.yml` (hours and goals) and further modules of this lesson. This package exports the
+that the figure must show), `lesson.yml` (goals and needs) and further modules of this lesson. This package exports the
 names in each module's `__all__`; `live` exports the live figures. Names of a module without `__all__` are used as
 `tasks.two_hands.NAME`. All modules load on first use.
 """

@@ -41,14 +41,17 @@ class CheckFailed(AssertionError):
 
 
 def call_function(
-    where: str, function: Callable[..., Any], given: Sequence[Any], hint: Mapping[type[Exception], str] | None = None
+    where: str,
+    function: Callable[..., Any],
+    arguments: Sequence[Any],
+    hint: Mapping[type[Exception], str] | None = None,
 ) -> Any:
     """Call a student's function; raise CheckFailed if it raises an exception or returns None.
 
     Args:
         where: Start of each message.
         function: The student's function.
-        given: Arguments of the function.
+        arguments: Arguments of the function.
         hint: Hint for each exception type that a known mistake raises.
 
     Raises:
@@ -56,7 +59,7 @@ def call_function(
         NotImplementedError: The function is still the stub.
     """
     try:
-        answer = function(*given)
+        answer = function(*arguments)
     except NotImplementedError:
         raise
     except Exception as problem:  # any exception of a student's code

@@ -44,7 +44,7 @@ SHARE = 1e-3
 ROUNDING = 1e-6
 """Largest relative distance to the mistake's answer: central differences also lose some digits."""
 
-SHOWN = 12
+MOST_ENTRIES = 12
 """Largest number of entries that a message prints; of a larger answer it prints the column with the largest error."""
 
 FLOAT32 = "[float32] your answer is float32, which has seven digits; use float64"
@@ -146,19 +146,19 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
     Raises:
         CheckFailed: The answer is not numeric, has another shape, or has an entry that is not finite.
     """
-    wanted = "(" + ", ".join("k" if n is None else str(n) for n in shape) + (",)" if len(shape) == 1 else ")")
+    expected = "(" + ", ".join("k" if n is None else str(n) for n in shape) + (",)" if len(shape) == 1 else ")")
     try:
         array = np.asarray(answer)
         array = array if array.dtype == np.float32 else array.astype(np.float64)
     except (TypeError, ValueError):
         got = f"a {type(answer).__name__}, {shorten(repr(answer))}"
-        raise CheckFailed(f"{where}: expected an array of shape {wanted}; your function returned {got}.") from None
+        raise CheckFailed(f"{where}: expected an array of shape {expected}; your function returned {got}.") from None
     fits = len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits:
-        said = f"{where}: expected an array of shape {wanted}; your function returned shape {array.shape}."
+        finding = f"{where}: expected an array of shape {expected}; your function returned shape {array.shape}."
         if None not in shape and array.size == np.prod([n or 0 for n in shape]):
-            said += " The number of entries is right: np.ravel, np.reshape or an index gives the shape."
-        raise CheckFailed(said)
+            finding += " The number of entries is right: np.ravel, np.reshape or an index gives the shape."
+        raise CheckFailed(finding)
     if finite and not np.isfinite(array).all():
         raise CheckFailed(f"{where}: your answer contains {array[~np.isfinite(array)][0]}; all entries must be finite.")
     return array
@@ -166,7 +166,7 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
 
 def format_answer(answer: Numbers, right: Numbers) -> str:
     """Return an answer on one line; for a large one, the column with the largest error."""
-    if answer.size <= SHOWN:
+    if answer.size <= MOST_ENTRIES:
         rounding = 1e-12 * np.abs(answer).max(initial=0.0)
         clean = np.where(np.abs(answer) > rounding, answer, 0.0)
         return shorten(np.array2string(clean, precision=6, separator=", "))
@@ -241,9 +241,8 @@ def check(
         hints = [hint(FLOAT32)] if answer.dtype == np.float32 and miss < 1e-4 else []
         is_count = isinstance(miss, int)
         size = f"{miss}" if is_count else f"{miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}"
-        measured = f"{what} {size}."
-        said = f"{where}:\nyour function returned {mine};\n{measured}"
-        problem = CheckFailed(said, [*hints, *locate_errors(answer, right, nearest)])
+        finding = f"{where}:\nyour function returned {mine};\n{what} {size}."
+        problem = CheckFailed(finding, [*hints, *locate_errors(answer, right, nearest)])
     if _cases:
         _cases[-1].add(fits, problem)
     else:
@@ -279,12 +278,12 @@ def compare(
     what: str = "the error is",
 ) -> bool:
     """Check an answer by its largest difference from the right one; see `check`."""
-    wanted = np.asarray(right, dtype=np.float64)
+    expected = np.asarray(right, dtype=np.float64)
 
     def off(mine: Numbers) -> float:
-        return float(np.abs(mine - wanted).max(initial=0.0))
+        return float(np.abs(mine - expected).max(initial=0.0))
 
-    return check(where, answer, off, within, slips, what, unit, wanted)
+    return check(where, answer, off, within, slips, what, unit, expected)
 
 
 def per_student(what: str, usual: ArrayLike, low: ArrayLike, high: ArrayLike, digits: int = 2) -> NDArray[np.float64]:
@@ -300,7 +299,7 @@ def per_student(what: str, usual: ArrayLike, low: ArrayLike, high: ArrayLike, di
     Returns:
         Array of the shape of `usual`, within the bounds.
     """
-    numbers, low, high = (np.asarray(given, dtype=np.float64) for given in (usual, low, high))
+    numbers, low, high = (np.asarray(values, dtype=np.float64) for values in (usual, low, high))
     name = os.environ.get("LESSONS_STUDENT")
     if not name:
         return numbers

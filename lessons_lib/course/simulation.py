@@ -87,9 +87,9 @@ def simulate(sim: Any, bd: Any, duration: float, watch: dict[str, Any], **times:
     joints = (out.y.shape[1] - 2 * (len(watch) - 2)) // 2  # q and command have as many columns as there are joints
     widths = {"q": joints, "command": joints, "error": 2, "counts": 2}
     columns = np.split(out.y.astype(np.float64), np.cumsum([widths[name] for name in watch])[:-1], axis=1)
-    seen = {name: column.copy() for name, column in zip(watch, columns, strict=True)}
-    counts = seen.pop("counts", None)
+    signals = {name: column.copy() for name, column in zip(watch, columns, strict=True)}
+    counts = signals.pop("counts", None)
     if counts is None:
-        return Run(np.array(out.t, dtype=np.float64), **seen)
+        return Run(np.array(out.t, dtype=np.float64), **signals)
     reached, iterations = counts[:, 0] == 1.0, counts[:, 1].astype(np.int64)
-    return Run(np.array(out.t, dtype=np.float64), **seen, reached=reached, iterations=iterations)
+    return Run(np.array(out.t, dtype=np.float64), **signals, reached=reached, iterations=iterations)

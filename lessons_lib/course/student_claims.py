@@ -29,25 +29,25 @@ class Proven(str):
         return str(self)
 
 
-def formulas(where: str, function: Callable[..., Any], given: Sequence[Any], many: int = 1) -> list[sp.Expr]:
+def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any], many: int = 1) -> list[sp.Expr]:
     """Return the formulas that a student's function states in the given symbols.
 
     Args:
         where: Start of each message: what the formula is about.
         function: The student's function; it is called with the symbols.
-        given: Arguments: symbols, or lists of symbols; a formula may contain no others.
+        arguments: Arguments: symbols, or lists of symbols; a formula may contain no others.
         many: Number of formulas that it returns; more than one as a list.
 
     Raises:
         CheckFailed: It returns something else, or a formula with another symbol.
         NotImplementedError: The function is still the stub.
     """
-    letters = [one for some in given for one in (some if isinstance(some, list) else [some])]
-    answer = call_function(where, function, [list(one) if isinstance(one, list) else one for one in given])
+    letters = [one for some in arguments for one in (some if isinstance(some, list) else [some])]
+    answer = call_function(where, function, [list(one) if isinstance(one, list) else one for one in arguments])
     found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(found) != many:
-        wanted = "one formula" if many == 1 else f"a list of {many} formulas"
-        raise CheckFailed(f"{where}: expected {wanted}; your function returned {len(found)}.")
+        expected = "one formula" if many == 1 else f"a list of {many} formulas"
+        raise CheckFailed(f"{where}: expected {expected}; your function returned {len(found)}.")
     for one in found:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
             got = f"a {type(one).__name__}, {shorten(repr(one))}"
@@ -83,9 +83,9 @@ def prove_claim(
         except ClaimError as refused:
             mine = shorten(", ".join(map(str, formulas)))
             why = str(refused).replace("claim of yours", "Your claim", 1)
-            said = f"{where}: you stated {mine}.\n{shorten(why)}."
+            message = f"{where}: you stated {mine}.\n{shorten(why)}."
             fits = [name for name, guess in (slips or {}).items() if are_equal(formulas, guess)]
-            raise CheckFailed(said, [hint(fits[0])] if len(fits) == 1 else []) from None
+            raise CheckFailed(message, [hint(fits[0])] if len(fits) == 1 else []) from None
     return Proven(f"Proven: {' '.join(claims)}")
 
 

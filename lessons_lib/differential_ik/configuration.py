@@ -28,6 +28,11 @@ class Configuration:
     quaternion (x, y, z, w), and six in the tangent space, its twist (ω, v) in its own frame. Velocities are therefore
     integrated by `integrate`, not added to q.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> at.get_transform_frame_to_world("tool0")[:3, 3].round(3).tolist()
+    [-0.781, -0.457, 0.442]
+
     Attributes:
         model: The robot.
         root_nv: Number of tangent coordinates of the base: 6 if it floats, 3 if it moves in the plane, 0 if it is
@@ -219,6 +224,11 @@ class Configuration:
 def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
     """Return the neutral configuration with some joints set, shape (nq,).
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> tree = robots.load_urdf(robots.urdf_file("ur10"))
+    >>> dik.custom_configuration_vector(tree, elbow_joint=0.5).tolist()
+    [0.0, 0.0, 0.5, 0.0, 0.0, 0.0]
+
     Args:
         robot: The robot.
         **joints: Values by the names of the joints, rad or m: one number each, seven for a free joint and three for a
@@ -242,6 +252,10 @@ def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
 
 def get_joint_idx(model: Tree, joint_name: str) -> tuple[int, int]:
     """Return the first index of a joint in q and in v.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> dik.get_joint_idx(robots.load_urdf(robots.urdf_file("ur10")), "elbow_joint")
+    (2, 2)
 
     Args:
         model: Tree of the robot.

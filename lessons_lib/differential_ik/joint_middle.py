@@ -18,6 +18,11 @@ def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
 
     A joint without a limit on one side or on both contributes 0.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> limits = robots.panda().limits
+    >>> dik.middle_cost(limits.mean(axis=1), limits)
+    0.0
+
     Args:
         q: Configuration, shape (n,), rad or m; it may lie outside the limits.
         limits: Shape (n, 2), rows (lower, upper), such as `chain.limits`.
@@ -36,6 +41,10 @@ def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
 
 def middle_gradient(q: ArrayLike, limits: ArrayLike) -> Array:
     """Return ∂H/∂q, shape (n,), per rad or m: it points away from the middle, and is zero for an unlimited joint.
+
+    >>> from lessons_lib import differential_ik as dik
+    >>> dik.middle_gradient([0.5, 0], [[-1, 1], [-1, 1]]).tolist()
+    [0.5, 0.0]
 
     Args:
         q: Configuration, shape (n,).

@@ -21,11 +21,11 @@ def module() -> ModuleType:
 
 def recipe() -> Recipe:
     """Return the recipe of the module."""
-    taken = (
+    imported = (
         Imported(kernels.module(), "adjoint_kernel", "between_kernel", "log_se3_kernel"),
         Imported(kernels.jacobians(), "left_jacobian_inverse_se3_kernel"),
         Imported(intervals.module(), "interval_error_kernel"),
         Imported(tree_kernels.module(), "difference", "frame_jacobian", "integrate"),
     )
     poses = Constants({"ORTHOGONALITY": ORTHOGONALITY}), Plain("lessons_lib.lie.poses", only=("pose_deviation",))
-    return Recipe("differential_ik", (*taken, *poses, *marked_files("lessons_lib.differential_ik")))
+    return Recipe("differential_ik", (*imported, *poses, *marked_files("lessons_lib.differential_ik")))

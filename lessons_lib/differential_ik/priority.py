@@ -28,6 +28,10 @@ def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: A
     Of all rates with the smallest error of the first task, those with the smallest error of the second are selected,
     and so on; the secondary rates are projected into the remaining null space.
 
+    >>> from lessons_lib import differential_ik as dik
+    >>> dik.prioritized_rates([([[1, 0]], [1.0]), ([[1, 1]], [3.0])]).round(6).tolist()
+    [1.0, 2.0]
+
     Args:
         tasks: Pairs (J, V), the most important first: a Jacobian, shape (m, n), and the desired J q̇, shape (m,).
         secondary: z, rates of a secondary objective, shape (n,); zero by default.
@@ -49,6 +53,10 @@ def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: A
 
 def null_space_projector(jacobian: ArrayLike) -> Array:
     """Return N = I − J⁺J, shape (n, n), which projects rates into the null space of the Jacobian.
+
+    >>> from lessons_lib import differential_ik as dik
+    >>> (dik.null_space_projector([[1, 0, 0]]) + 0.0).round(12).tolist()
+    [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
 
     Args:
         jacobian: J, shape (m, n); its rank may be less than m.

@@ -70,6 +70,13 @@ def solve_scaled(
     Drake weighs s against the tasks, with a factor of 100; here s comes first. A linear program finds it in about a
     millisecond; a step within all limits takes a tenth of one.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.FrameVelocityTask("tool0")
+    >>> task.set_target([0, 0, 0, 0.1, 0, 0], dt=0.01)  # 0.1 m/s along its own x axis
+    >>> dik.solve_scaled(at, [task], dt=0.01).status.name
+    'SOLUTION_FOUND'
+
     Args:
         configuration: Configuration of the robot.
         directions: Tasks to follow, such as a `FrameVelocityTask` or a `FrameTask`. Rows with a cost of zero are

@@ -46,6 +46,16 @@ def solve_ik(
     tasks' rows refines the solution. A named solver, or DAQP if there are keywords without a name, is called through
     qpsolvers, and its solution is checked for violated rows.
 
+    >>> from lessons_lib import differential_ik as dik, lie, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> up = lie.exp_se3([0, 0, 0, 0, 0, 0.01]) @ at.get_transform_frame_to_world("tool0")  # 1 cm
+    >>> task = dik.FrameTask("tool0", position_cost=1.0, orientation_cost=1.0)
+    >>> task.set_target(up)
+    >>> for _ in range(20):
+    ...     at.integrate_inplace(dik.solve_ik(at, [task], dt=0.01), 0.01)
+    >>> bool(abs(task.compute_error(at)).max() < 1e-9)
+    True
+
     Args:
         configuration: Configuration of the robot.
         tasks: Tasks, weighted against each other by their costs.

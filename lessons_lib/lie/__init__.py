@@ -72,6 +72,10 @@ def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
 def pose(R: ArrayLike, p: ArrayLike) -> Array:
     """Return T = (R, p), shape (4, 4).
 
+    >>> from lessons_lib import lie
+    >>> lie.pose([[0, -1, 0], [1, 0, 0], [0, 0, 1]], [0.4, 0.1, 0.3])[0].tolist()
+    [0.0, -1.0, 0.0, 0.4]
+
     Args:
         R: Rotation, shape (3, 3); `euler_to_so3`, `axis_angle_to_so3`, `quaternion_to_so3` and `exp_so3` convert other
             forms.
@@ -93,6 +97,10 @@ def pose(R: ArrayLike, p: ArrayLike) -> Array:
 def hat_so3(omega: ArrayLike) -> Array:
     """Return [ω], shape (3, 3), with [ω] p = ω × p.
 
+    >>> from lessons_lib import lie
+    >>> lie.hat_so3([1, 2, 3]).tolist()
+    [[0.0, -3.0, 2.0], [3.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
+
     Args:
         omega: Rotation vector, shape (3,), rad.
 
@@ -104,6 +112,10 @@ def hat_so3(omega: ArrayLike) -> Array:
 
 def vee_so3(Omega: ArrayLike) -> Array:
     """Return ω, shape (3,), of a skew-symmetric matrix [ω]: the inverse of `hat_so3`.
+
+    >>> from lessons_lib import lie
+    >>> lie.vee_so3([[0, -3, 2], [3, 0, -1], [-2, 1, 0]]).tolist()
+    [1.0, 2.0, 3.0]
 
     Args:
         Omega: Skew-symmetric matrix, shape (3, 3).
@@ -119,6 +131,10 @@ def vee_so3(Omega: ArrayLike) -> Array:
 def hat_se3(xi: ArrayLike) -> Array:
     """Return [ξ], shape (4, 4), of a twist ξ = (ω, v).
 
+    >>> from lessons_lib import lie
+    >>> lie.hat_se3([1, 2, 3, 4, 5, 6])[0].tolist()
+    [0.0, -3.0, 2.0, 4.0]
+
     Args:
         xi: Twist ξ = (ω, v), shape (6,), rad and m.
 
@@ -130,6 +146,10 @@ def hat_se3(xi: ArrayLike) -> Array:
 
 def vee_se3(X: ArrayLike) -> Array:
     """Return ξ = (ω, v), shape (6,), of [ξ]: the inverse of `hat_se3`.
+
+    >>> from lessons_lib import lie
+    >>> lie.vee_se3(lie.hat_se3([1, 2, 3, 4, 5, 6])).tolist()
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
 
     Args:
         X: Matrix [ξ], shape (4, 4).
@@ -148,6 +168,11 @@ def vee_se3(X: ArrayLike) -> Array:
 def exp_so3(omega: ArrayLike) -> Array:
     """Return the rotation exp [ω], shape (3, 3), for a rotation vector ω in rad.
 
+    >>> from lessons_lib import lie
+    >>> R = lie.exp_so3([0, 0, 1.5707963267948966])  # a quarter of a revolution about z
+    >>> (R @ [1, 0, 0]).round(6).tolist()
+    [0.0, 1.0, 0.0]
+
     Args:
         omega: Rotation vector, shape (3,), rad.
 
@@ -163,6 +188,10 @@ def log_so3(R: ArrayLike) -> Array:
     """Return the rotation vector ω of R, shape (3,), in rad, with ‖ω‖ ≤ π.
 
     At exactly π both signs are correct; the first nonzero component of ω is then positive.
+
+    >>> from lessons_lib import lie
+    >>> lie.log_so3([[0, -1, 0], [1, 0, 0], [0, 0, 1]]).round(6).tolist()
+    [0.0, 0.0, 1.570796]
 
     Args:
         R: Rotation, shape (3, 3).
@@ -180,6 +209,12 @@ def log_so3(R: ArrayLike) -> Array:
 def exp_se3(xi: ArrayLike) -> Array:
     """Return the pose exp [ξ], shape (4, 4), for a twist ξ = (ω, v) in rad and m.
 
+    >>> from lessons_lib import lie
+    >>> axis = lie.screw_axis(point=[1, 0, 0], direction=[0, 0, 1])
+    >>> T = lie.exp_se3(1.5707963267948966 * axis)  # a quarter of a revolution about it
+    >>> (T @ [2, 0, 0, 1]).round(6).tolist()
+    [1.0, 1.0, 0.0, 1.0]
+
     Args:
         xi: Twist ξ = (ω, v), shape (6,), rad and m.
 
@@ -194,6 +229,10 @@ def exp_se3(xi: ArrayLike) -> Array:
 def log_se3(T: ArrayLike) -> Array:
     """Return the twist ξ = (ω, v) with exp [ξ] = T, shape (6,), rad and m, ‖ω‖ ≤ π (at π as in `log_so3`).
 
+    >>> from lessons_lib import lie
+    >>> lie.log_se3(lie.exp_se3([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])).round(6).tolist()
+    [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+
     Args:
         T: Pose, shape (4, 4), position in m.
 
@@ -205,6 +244,11 @@ def log_se3(T: ArrayLike) -> Array:
 
 def adjoint(T: ArrayLike) -> Array:
     """Return the adjoint Ad_T, shape (6, 6), which changes the frame of a twist: V_s = Ad(T_sb) V_b.
+
+    >>> from lessons_lib import lie
+    >>> T_sb = lie.pose([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [2, 0, 0])
+    >>> (lie.adjoint(T_sb) @ [0, 0, 1, 0, 0, 0]).tolist()
+    [0.0, 0.0, 1.0, 0.0, -2.0, 0.0]
 
     Args:
         T: Pose, shape (4, 4), position in m.
@@ -220,6 +264,11 @@ def adjoint(T: ArrayLike) -> Array:
 def inverse(T: ArrayLike) -> Array:
     """Return T⁻¹, shape (4, 4), as (Rᵀ, −Rᵀp).
 
+    >>> from lessons_lib import lie
+    >>> T = lie.exp_se3([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    >>> bool(abs(lie.inverse(T) @ T - lie.exp_se3([0] * 6)).max() < 1e-14)
+    True
+
     Args:
         T: Pose, shape (4, 4), position in m.
 
@@ -231,6 +280,12 @@ def inverse(T: ArrayLike) -> Array:
 
 def left_jacobian_so3(omega: ArrayLike) -> Array:
     """Return J_l(ω), shape (3, 3): exp(ω + δ) ≈ exp(J_l δ) exp(ω).
+
+    >>> from lessons_lib import lie
+    >>> omega, delta = [0.1, 0.2, 0.3], [0, 0, 1e-6]
+    >>> R = lie.exp_so3(lie.left_jacobian_so3(omega) @ delta) @ lie.exp_so3(omega)
+    >>> bool(abs(lie.log_so3(R) - [0.1, 0.2, 0.300001]).max() < 1e-12)
+    True
 
     Args:
         omega: Rotation vector, shape (3,), rad.
@@ -244,6 +299,12 @@ def left_jacobian_so3(omega: ArrayLike) -> Array:
 def right_jacobian_so3(omega: ArrayLike) -> Array:
     """Return J_r(ω) = J_l(−ω), shape (3, 3): exp(ω + δ) ≈ exp(ω) exp(J_r δ).
 
+    >>> from lessons_lib import lie
+    >>> omega, delta = [0.1, 0.2, 0.3], [0, 0, 1e-6]
+    >>> R = lie.exp_so3(omega) @ lie.exp_so3(lie.right_jacobian_so3(omega) @ delta)
+    >>> bool(abs(lie.log_so3(R) - [0.1, 0.2, 0.300001]).max() < 1e-12)
+    True
+
     Args:
         omega: Rotation vector, shape (3,), rad.
 
@@ -256,6 +317,10 @@ def right_jacobian_so3(omega: ArrayLike) -> Array:
 def left_jacobian_se3(xi: ArrayLike) -> Array:
     """Return J_l(ξ), shape (6, 6): exp(ξ + δ) ≈ exp(J_l δ) exp(ξ).
 
+    >>> from lessons_lib import lie
+    >>> lie.left_jacobian_se3([0, 0, 0, 1, 0, 0])[4].tolist()
+    [0.0, 0.0, -0.5, 0.0, 1.0, 0.0]
+
     Args:
         xi: Twist ξ = (ω, v), shape (6,), rad and m.
 
@@ -267,6 +332,10 @@ def left_jacobian_se3(xi: ArrayLike) -> Array:
 
 def right_jacobian_se3(xi: ArrayLike) -> Array:
     """Return J_r(ξ) = J_l(−ξ), shape (6, 6): exp(ξ + δ) ≈ exp(ξ) exp(J_r δ).
+
+    >>> from lessons_lib import lie
+    >>> (lie.right_jacobian_se3([0, 0, 0, 1, 0, 0])[4] + 0.0).tolist()
+    [0.0, 0.0, 0.5, 0.0, 1.0, 0.0]
 
     Args:
         xi: Twist ξ = (ω, v), shape (6,), rad and m.
@@ -282,6 +351,11 @@ def left_jacobian_inverse_se3(xi: ArrayLike) -> Array:
 
     The error is below 1e-12 up to ‖ω‖ = 6; a logarithm has ‖ω‖ ≤ π. At a distance d from 2π, where J_l is singular, the
     relative error is 4e-16/d², and an argument that leaves fewer than three digits raises an error.
+
+    >>> from lessons_lib import lie
+    >>> xi = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    >>> (lie.left_jacobian_inverse_se3(xi) @ lie.left_jacobian_se3(xi)).round(12).trace().item()
+    6.0
 
     Args:
         xi: Twist ξ = (ω, v), shape (6,), rad and m.

@@ -52,6 +52,10 @@ def check_skew(Omega: Array, what: str) -> None:
 def check_transform(T: ArrayLike, what: str = "transform") -> Array:
     """Check that T is a pose, and return a float64 copy with the last row exactly (0, 0, 0, 1).
 
+    >>> from lessons_lib import lie
+    >>> lie.check_transform([[1, 0, 0, 0.5], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])[0].tolist()
+    [1.0, 0.0, 0.0, 0.5]
+
     Args:
         T: Pose, shape (4, 4), position in m.
         what: Its name in error messages.

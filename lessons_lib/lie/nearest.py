@@ -16,6 +16,11 @@ UNIQUENESS = 1e-9
 def project_so3(M: ArrayLike) -> Array:
     """Return the rotation R that minimizes ‖M − R‖ in the Frobenius norm.
 
+    >>> from lessons_lib import lie
+    >>> R = lie.project_so3([[0.01, -1, 0], [1, 0.01, 0], [0, 0, 1]])
+    >>> bool(abs(R.T @ R - [[1, 0, 0], [0, 1, 0], [0, 0, 1]]).max() < 1e-14)
+    True
+
     Args:
         M: Shape (3, 3), finite; a rotation with errors of any size.
 
@@ -38,6 +43,11 @@ def project_so3(M: ArrayLike) -> Array:
 
 def project_se3(M: ArrayLike) -> Array:
     """Return the pose whose rotation is nearest to that of M, with the position of M, m.
+
+    >>> from lessons_lib import lie
+    >>> T = lie.project_se3([[1.01, 0, 0, 0.5], [0, 0.99, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
+    >>> T[:2].round(12).tolist()
+    [[1.0, 0.0, 0.0, 0.5], [0.0, 1.0, 0.0, 0.0]]
 
     Args:
         M: Shape (4, 4), finite; its last row is (0, 0, 0, 1), to 0.1 in each entry.

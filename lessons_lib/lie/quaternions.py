@@ -23,6 +23,10 @@ LENGTH_TOLERANCE = 1e-6
 def quaternion_to_so3(quaternion: ArrayLike, order: QuaternionOrder = "xyzw") -> Array:
     """Return the rotation R of a unit quaternion, shape (3, 3).
 
+    >>> from lessons_lib import lie
+    >>> lie.quaternion_to_so3([0, 0, 1, 0], order="xyzw").tolist()  # half a revolution about z
+    [[-1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]]
+
     Args:
         quaternion: Shape (4,), of length 1 to 1e-6; its negative is the same rotation.
         order: "xyzw", the real part last, or "wxyz".
@@ -44,6 +48,10 @@ def quaternion_to_so3(quaternion: ArrayLike, order: QuaternionOrder = "xyzw") ->
 
 def so3_to_quaternion(R: ArrayLike, order: QuaternionOrder = "xyzw") -> Array:
     """Return the unit quaternion of a rotation R, shape (4,), with a nonnegative real part.
+
+    >>> from lessons_lib import lie
+    >>> lie.so3_to_quaternion(lie.exp_so3([0, 0, 1]), order="wxyz").round(6).tolist()
+    [0.877583, 0.0, 0.0, 0.479426]
 
     Args:
         R: Rotation, shape (3, 3).

@@ -23,6 +23,10 @@ def screw_axis(point: ArrayLike, direction: ArrayLike, pitch: float = 0.0) -> Ar
     exp [S θ] rotates by θ rad about the line and translates by pitch·θ m along it. With an infinite pitch it only
     translates: S = (0, v) with ‖v‖ = 1.
 
+    >>> from lessons_lib import lie
+    >>> lie.screw_axis(point=[1, 0, 0], direction=[0, 0, 2]).tolist()
+    [0.0, 0.0, 1.0, 0.0, -1.0, 0.0]
+
     Args:
         point: Any point of the line, shape (3,), m.
         direction: Direction of the line, shape (3,), of any nonzero length.
@@ -49,6 +53,10 @@ def screw_axis(point: ArrayLike, direction: ArrayLike, pitch: float = 0.0) -> Ar
 def swap_halves(x: ArrayLike) -> Array:
     """Return P x: a twist, or each column of a Jacobian, with its halves (ω, v) ↔ (v, ω) exchanged.
 
+    >>> from lessons_lib import lie
+    >>> lie.swap_halves([1, 2, 3, 4, 5, 6]).tolist()
+    [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]
+
     Args:
         x: Twist, shape (6,), or n twists as columns, shape (6, n). A 6×6 matrix counts as six columns; for an adjoint,
             use `swap_map`.
@@ -69,6 +77,11 @@ def swap_halves(x: ArrayLike) -> Array:
 
 def swap_map(A: ArrayLike) -> Array:
     """Return P A P, shape (6, 6): a map from twists to twists, converted to the other order of twists.
+
+    >>> from lessons_lib import lie
+    >>> A = lie.swap_map(lie.adjoint(lie.exp_se3([0, 0, 0, 1, 2, 3])))
+    >>> A[0].tolist()
+    [1.0, 0.0, 0.0, 0.0, -3.0, 2.0]
 
     Args:
         A: Adjoint, or another matrix that maps twists to twists, shape (6, 6).

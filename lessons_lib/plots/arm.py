@@ -135,6 +135,12 @@ class ArmArtist:
 def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
     """Draw an arm at configuration q and fit the axes to its reach.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> ax = Figure().add_subplot(projection="3d")
+    >>> arm = plots.draw_arm(ax, robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> arm.update([0.4, -1.2, 1.5, -0.6, 1.1, 0.4])
+
     Args:
         ax: 3D axes (`projection="3d"`) for an arm that moves in space, any axes for a planar one.
         chain: The arm.
@@ -155,6 +161,12 @@ def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
 
 def draw_frame(ax: Axes, T: ArrayLike, length: float, **looks: Any) -> FrameArtist:
     """Draw the frame at pose T, shape (4, 4), with three arrows.
+
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots
+    >>> ax = Figure().add_subplot(projection="3d")
+    >>> plots.draw_frame(ax, np.eye(4), length=0.2).update(np.eye(4))
 
     Args:
         ax: 3-D axes.

@@ -82,6 +82,10 @@ def label_axes(ax: Axes, label: str) -> None:
 def contraction(errors: ArrayLike) -> Array:
     """Return e_{k+1}/e_k² for every step, shape (k,); it tends to a constant if convergence is quadratic.
 
+    >>> from lessons_lib import plots
+    >>> plots.contraction([0.1, 0.02, 0.0008]).round(6).tolist()
+    [2.0, 2.0]
+
     Args:
         errors: Errors e_0 … e_k, all except the last nonzero, shape (k + 1,).
     """

@@ -31,6 +31,10 @@ ON_ROW = 1e-6
 def feasible_polygon(G: ArrayLike, h: ArrayLike, span: float) -> Array:  # noqa: N803
     """Return the corners of {x : Gx ≤ h} in the square |x_i| ≤ span, counter-clockwise, shape (k, 2); k may be 0.
 
+    >>> from lessons_lib import plots
+    >>> len(plots.feasible_polygon([[1, 1]], [0], span=1.0))
+    3
+
     Args:
         G: Shape (m, 2).
         h: Shape (m,).

@@ -43,6 +43,10 @@ def tip_jacobian(chain: Chain, q: ArrayLike) -> Array:
 
     It is R_sb times the lower half of the body Jacobian.
 
+    >>> from lessons_lib import plots, robots
+    >>> plots.tip_jacobian(robots.planar_2r(), [0, 0])[:2].tolist()
+    [[0.0, 0.0], [2.0, 1.0]]
+
     Args:
         chain: The arm.
         q: Configuration, shape (n,).

@@ -27,6 +27,10 @@ SQUARE = 0.25
 def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
     """Return the distance between the tips of two chains at the same configuration, m.
 
+    >>> from lessons_lib import plots, robots
+    >>> round(plots.tip_gap(robots.planar_2r(), robots.planar_2r(1.0, 1.1), [0, 0]), 6)
+    0.1
+
     Args:
         right: One chain.
         wrong: Another, with as many joints.

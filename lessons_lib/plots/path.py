@@ -193,10 +193,10 @@ def _writer(path: Path) -> Any:
 
 
 def _check_rows(chain: Chain, configurations: ArrayLike) -> Array:
-    wanted = f"configurations of {chain.name} must be numbers of shape (m, {chain.dof}), m ≥ 1"
-    rows = floats(configurations, wanted, ConfigurationError)
+    expected = f"configurations of {chain.name} must be numbers of shape (m, {chain.dof}), m ≥ 1"
+    rows = floats(configurations, expected, ConfigurationError)
     if rows.ndim != 2 or rows.shape[1] != chain.dof or len(rows) == 0:
-        raise ConfigurationError(f"{wanted}, got {rows.shape}")
+        raise ConfigurationError(f"{expected}, got {rows.shape}")
     if not np.isfinite(rows).all():
         row = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
         raise ConfigurationError(f"configuration {row} must be finite, got {rows[row].tolist()}")

@@ -77,8 +77,8 @@ def draw_self_motion(
         )
     bones = skeleton(chain)
     places = np.array([bones.at(chain, chain.check_configuration(row)) for row in rows])
-    shown = np.linspace(0, len(rows) - 1, ghosts).round().astype(int)
-    pale = [_draw_unclipped(ax, chain, rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in shown]
+    indices = np.linspace(0, len(rows) - 1, ghosts).round().astype(int)
+    pale = [_draw_unclipped(ax, chain, rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in indices]
     ways: list[Array] = []
     for corner in bones.joints:
         way = places[:, corner]

@@ -100,5 +100,5 @@ def style() -> AbstractContextManager[None]:
 
 def as_text(name: str) -> str:
     """Escape a name for matplotlib: "$" begins no formula, and a leading "_" does not hide it from a legend."""
-    shown = name.replace("$", r"\$")
-    return f" {shown}" if shown.startswith("_") else shown
+    escaped = name.replace("$", r"\$")
+    return f" {escaped}" if escaped.startswith("_") else escaped

@@ -26,6 +26,11 @@ STEPS = 121
 def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:
     """Return the screw of a twist: its point nearest to the origin [m], unit direction and pitch in m/rad.
 
+    >>> from lessons_lib import plots
+    >>> point, direction, pitch = plots.screw_of([0, 0, 1, 0, -1, 0.5])
+    >>> (point + 0.0).tolist(), pitch
+    ([1.0, 0.0, 0.0], 0.5)
+
     Args:
         xi: Twist (ω, v), shape (6,), rad and m.
 
@@ -42,6 +47,11 @@ def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:
 
 def pair_motion(xi: Array) -> Array:
     """Return the pose (exp ω, v), shape (4, 4), with rotation and position moved separately; it differs from exp ξ.
+
+    >>> import numpy as np
+    >>> from lessons_lib import plots
+    >>> plots.pair_motion(np.array([0, 0, 0, 1.0, 2.0, 3.0]))[:3, 3].tolist()
+    [1.0, 2.0, 3.0]
 
     Args:
         xi: Twist (ω, v), shape (6,), rad and m.

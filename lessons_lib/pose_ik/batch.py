@@ -64,6 +64,12 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     returned, with a warning, and the others have the status INTERRUPTED. Up to 256 poses that are all solved within
     milliseconds are an exception: Ctrl-C then raises KeyboardInterrupt, as in `solve`.
 
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> batch = pose_ik.solve_batch(arm, arm.targets(20)[0])
+    >>> int(batch.converged.sum()), batch.q.shape
+    (20, (20, 6))
+
     Args:
         arm: The arm.
         targets: Poses T_sd, shape (k, 4, 4), position in m; k may be 0.
@@ -90,7 +96,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if unknown or more:
         refuse_unknown_arguments(solve_batch, more, unknown)
     if (starts is None or isinstance(starts, Restarts)) and all(
-        asked is None for asked in (rng, max_time, progress, threads, within)
+        option is None for option in (rng, max_time, progress, threads, within)
     ):
         found = _solve_few(arm, targets, q0, method, stop, goal, starts)
         if found is not None:

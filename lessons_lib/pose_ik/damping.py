@@ -44,6 +44,10 @@ class Constant(NonnegativeRule):
     target and leaves some random poses unsolved after all restarts; these take hundreds of times as long as a pose
     takes with the default policy; see `make bench CLAIMS=methods`.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Constant(0.5).expression
+    lambda**2
+
     Attributes:
         damping: λ, zero or more.
 
@@ -65,6 +69,10 @@ class Constant(NonnegativeRule):
 class Wampler(NonnegativeRule):
     """The same number at every step, D = λ, not squared.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Wampler(1e-4).expression
+    lambda
+
     Attributes:
         damping: λ, zero or more.
 
@@ -84,6 +92,10 @@ class Wampler(NonnegativeRule):
 @dataclass(frozen=True)
 class Chan(NonnegativeRule):
     """Damping in proportion to the objective, D = λ E: small steps far from the target, Newton's step close to it.
+
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Chan(0.1).expression
+    E*lambda
 
     Attributes:
         damping: λ, zero or more.
@@ -105,6 +117,10 @@ class Chan(NonnegativeRule):
 @dataclass(frozen=True)
 class Sugihara(NonnegativeRule):
     """The objective plus a small bias, D = E + w, without a factor to tune; D never vanishes.
+
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Sugihara(1e-3).expression
+    E + w
 
     Attributes:
         bias: w, zero or more.
@@ -131,6 +147,10 @@ class TrustRegion:
     reduction. If ρ > `accept`, the step is accepted and D is multiplied by max(1/3, 1 - (2ρ - 1)³). Otherwise q does
     not change, and D is multiplied by 2, then 4, 8, … until a step is accepted.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.LevenbergMarquardt(pose_ik.TrustRegion())
+    <Levenberg-Marquardt, TrustRegion, damping=TrustRegion(initial=0.001, accept=0.0001)>
+
     Attributes:
         initial: First D, as a multiple of the largest diagonal entry of JᵀWJ, positive.
         accept: Gain ρ above which a step is accepted, in [0, 1).
@@ -154,8 +174,8 @@ class TrustRegion:
 def check_nonnegative(policy: NonnegativeRule | TrustRegion) -> None:
     """Check that every field of a policy is a finite number, zero or more, and convert it to float."""
     for field in fields(policy):  # type: ignore[arg-type]
-        given, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
-        value = check_number(name, given, "a number, zero or more")
+        number, name = getattr(policy, field.name), f"{type(policy).__name__}.{field.name}"
+        value = check_number(name, number, "a number, zero or more")
         if not 0.0 <= value <= sys.float_info.max:
-            raise ParameterError(f"{name} must be finite, zero or more, got {given!r}")
+            raise ParameterError(f"{name} must be finite, zero or more, got {number!r}")
         object.__setattr__(policy, field.name, value)

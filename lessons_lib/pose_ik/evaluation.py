@@ -51,6 +51,12 @@ def evaluate(
     The split error is e = (ω, r) with ω = log(RᵀR_d) and r = p_d − p, both along the axes of `frame`; A is its exact
     derivative.
 
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> iterate = pose_ik.evaluate(arm, arm.forward_kinematics(q), q)
+    >>> bool(abs(iterate.error_twist).max() < 1e-14), iterate.jacobian.shape
+    (True, (6, 6))
+
     Args:
         chain: The arm.
         target: T_sd, shape (4, 4), position in m.

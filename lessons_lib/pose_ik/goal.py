@@ -48,6 +48,10 @@ LIKE = "pose_ik.pose(weights), pose_ik.position_only(), pose_ik.orientation_only
 class Goal:
     """The components of the target that count; see `pose`, `position_only`, `orientation_only` and `pointing`.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.position_only() == pose_ik.Goal((0, 0, 0, 1, 1, 1))
+    True
+
     Attributes:
         weights: Six numbers in the order (ω, v), zero or more; a zero masks its component. None for the whole pose,
             without weights.
@@ -170,6 +174,10 @@ def pose(
     `pose(intervals=(0.17, 0, 0, 0, 0, (0, 0.1)))` allows a roll of ±0.17 rad about the target's x axis, and positions
     up to 0.1 along its z axis.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.pose((1, 1, 1, 100, 100, 100)).weights
+    (1.0, 1.0, 1.0, 100.0, 100.0, 100.0)
+
     Args:
         weights: As in `Goal`.
         axes: As in `Goal`.
@@ -182,12 +190,24 @@ def pose(
 
 
 def position_only() -> Goal:
-    """Return the goal of the target's position with any orientation."""
+    """Return the goal of the target's position with any orientation.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.solve(arm, arm.forward_kinematics(q), goal=pose_ik.position_only()).converged
+    True
+    """
     return Goal((0.0, 0.0, 0.0, 1.0, 1.0, 1.0))
 
 
 def orientation_only() -> Goal:
-    """Return the goal of the target's orientation at any position."""
+    """Return the goal of the target's orientation at any position.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.solve(arm, arm.forward_kinematics(q), goal=pose_ik.orientation_only()).converged
+    True
+    """
     return Goal((1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
 
 
@@ -196,6 +216,11 @@ def pointing(axis: ArrayLike, position: bool = True) -> Goal:
 
     With a welding torch, a drill or a camera the rotation about the axis does not matter, which leaves a six-joint arm
     one redundant degree of freedom.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.solve(arm, arm.forward_kinematics(q), goal=pose_ik.pointing((0, 0, 1))).converged
+    True
 
     Args:
         axis: Direction in {b}, shape (3,), not zero: (0, 0, 1) for the z axis of the tip.

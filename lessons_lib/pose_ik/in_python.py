@@ -130,7 +130,7 @@ class Kernels:
 
     def accept(self, w: Array) -> None:
         """Write whether the step is accepted; restore the previous iterate if it is not."""
-        begins, taken = self._in(w, layout.AT_IS_FIRST), True
+        begins, is_accepted = self._in(w, layout.AT_IS_FIRST), True
         if begins[0] > 0.0:
             self._steps, self._count, self._begun = steps_of(self.method), 0, self._begun + 1
             if not self.keeps:
@@ -138,13 +138,13 @@ class Kernels:
             self._rows = self._starts[self._ahead.q.tobytes()] = []
         else:
             step = self._in(w, layout.AT_STEP).copy()
-            taken = self._steps.accepts(self._free(w), self._here.error, step, self._ahead.error)
-        self._here = self._ahead = self._ahead if taken else self._here
-        if not taken:
+            is_accepted = self._steps.accepts(self._free(w), self._here.error, step, self._ahead.error)
+        self._here = self._ahead = self._ahead if is_accepted else self._here
+        if not is_accepted:
             self._in(w, layout.AT_Q)[:], self._in(w, layout.AT_ERROR)[:] = self._here.q, self._here.error_twist
             self.form_model(w)
-        begins[:], self._in(w, layout.AT_ACCEPTED)[:] = 0.0, float(taken)
-        self._record(w, taken)
+        begins[:], self._in(w, layout.AT_ACCEPTED)[:] = 0.0, float(is_accepted)
+        self._record(w, is_accepted)
         self.steps_of_first = self._count if self._begun == 1 else self.steps_of_first
         self._count += 1
 

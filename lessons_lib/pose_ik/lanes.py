@@ -93,8 +93,8 @@ def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
     kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), key, described, separate=True)
     common = Imported(modules.load(common_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    taken = Imported(modules.load(kernels, owner=chain), "*")
-    return Recipe("pose_ik_lanes", (common, taken, size, _simd(only=_CALL_KERNELS)), key, described)
+    imported = Imported(modules.load(kernels, owner=chain), "*")
+    return Recipe("pose_ik_lanes", (common, imported, size, _simd(only=_CALL_KERNELS)), key, described)
 
 
 def entry_for(problem: Problem, name: str) -> Any:

@@ -45,6 +45,14 @@ def least_squares(J: Any, V: Any, solve: Callable[[Any, Any], Any]) -> Any:
 class Method:
     """How a step is computed from the Jacobian J and the error V.
 
+    >>> import sympy as sp
+    >>> from lessons_lib import pose_ik
+    >>> def capped(J, V, solve):
+    ...     d = solve(J, V)
+    ...     return d / sp.Max(1, d.norm())
+    >>> pose_ik.Method(capped)
+    <capped>
+
     Attributes:
         formula: The step d as a function of J, V and `solve`. `solve(A, e)` returns the shortest d that minimizes
             (A d − e)ᵀW(A d − e), or with damping the d that minimizes (A d − e)ᵀW(A d − e) + D |d|². The formula is
@@ -163,6 +171,12 @@ def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor
     of the SIMD sines, is searched again with a pseudoinverse at each step, by singular values, which takes about
     0.4 ms; see `make bench CLAIMS=methods`.
 
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> start = [0.2, -1.1, 1.4, -0.5, 1.0, 0.5]
+    >>> pose_ik.solve(arm, arm.forward_kinematics(q), start, method=pose_ik.NewtonRaphson()).converged
+    True
+
     Args:
         frame: "body" for J_b and V_b, "space" for J_s and V_s.
 
@@ -186,6 +200,10 @@ def GaussNewton() -> Method:  # noqa: N802 (a constructor)
     A small step d changes V_b to V_b - A d with A = J_l(V_b)⁻¹ J_b, and the step minimizes (A d - V)ᵀW(A d - V). If
     J_b is square and regular, this is Newton's step, because J_l(V) V = V. It costs as much as `NewtonRaphson`.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.GaussNewton()
+    <Gauss-Newton, derivative='exact'>
+
     Source: Solà, Deray & Atchuthan, A micro Lie theory (2018), Section IV and eqs. (143)-(147).
     """
     return Method(derivative="exact", name="Gauss-Newton")
@@ -195,6 +213,10 @@ def LevenbergMarquardt(  # noqa: N802 (a constructor)
     damping: Rule | TrustRegion = CHAN, frame: Frame = "body", derivative: Derivative | None = None
 ) -> Method:
     """Return damped least squares: (JᵀWJ + D I) d = JᵀWV, with D from a damping policy.
+
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.LevenbergMarquardt(pose_ik.Constant(0.1))
+    <Levenberg-Marquardt, Constant, damping=Constant(damping=0.1)>
 
     Args:
         damping: The policy, not None.
@@ -228,6 +250,10 @@ def Halley(damping: Rule | None = None) -> Method:  # noqa: N802 (a constructor)
     Near the solution a step reduces an error e to the order of e³, Newton's step to the order of e²; it costs two to
     three times as much. If joints are coupled, the compiled searches differentiate the columns of the uncoupled joints;
     `step`, which has only J, treats its columns as those of uncoupled joints.
+
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Halley(pose_ik.Chan(0.1))
+    <Halley, Chan, damping=Chan(damping=0.1), derivative='geometric'>
 
     Args:
         damping: As in `Method`, for both linear problems; None for an undamped method.

@@ -136,7 +136,7 @@ def joint_columns(chain: Chain) -> JointColumns | None:
     """Return the columns of coupled joints, which J does not contain; None if no joints are coupled."""
     if chain.matrix is None:
         return None
-    A, screws, home = (kinematics.exact(given) for given in (chain.matrix, chain.screws, chain.home))
+    A, screws, home = (kinematics.exact(array) for array in (chain.matrix, chain.screws, chain.home))
     derived, names = tip_to_base.derive(screws, home, tuple(A * entries("q", chain.dof))), Names()
     columns = names.matrix("column", derived.J_b)
     return JointColumns([*derived.steps, *names.named], columns, A)

@@ -57,6 +57,11 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     least error, of up to 100 Newton steps. A target that is provably out of reach gets one start if a method is named,
     else only the descent from q0.
 
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.solve(arm, arm.forward_kinematics(q), [0.2, -1.1, 1.4, -0.5, 1.0, 0.5]).q.round(4).tolist()
+    [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+
     Args:
         arm: The arm.
         target: T_sd, the wanted pose of the tip, shape (4, 4), position in m. A rotation with as few as seven digits is
@@ -182,6 +187,13 @@ def explain(
     `result.explain()` does the same for what `solve` returned; this function serves a row of a batch. It usually takes
     some hundredths of a second, once its code is compiled. Proven causes that exclude all others come first; of the
     others only established ones are named.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> far = [[1, 0, 0, 2.0], [0, 1, 0, 0.0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
+    >>> result = pose_ik.solve(arm, far)
+    >>> print(pose_ik.explain(arm, far, result).causes[0].name)
+    the point is out of reach
 
     Args:
         arm: The arm.

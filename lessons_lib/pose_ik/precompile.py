@@ -42,11 +42,13 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "a solve", partial(solve, chain, target, q)
     yield "a batch", partial(solve_batch, chain, targets, q)
     yield "a look at many poses", partial(check_targets, targets)
-    for words, asked in KINDS.items():
-        yield f"a solve {words}", partial(solve, chain, target, q, **asked)
-        yield f"a batch {words}", partial(solve_batch, chain, targets, q, **asked)
+    for words, options in KINDS.items():
+        yield f"a solve {words}", partial(solve, chain, target, q, **options)
+        yield f"a batch {words}", partial(solve_batch, chain, targets, q, **options)
     yield "all its answers", partial(_if_known, all_solutions, chain, target)
-    goals = {"of a whole pose": None} | {words: asked["goal"] for words, asked in KINDS.items() if "goal" in asked}
+    goals = {"of a whole pose": None} | {
+        words: options["goal"] for words, options in KINDS.items() if "goal" in options
+    }
     for words, goal in goals.items():
         prefer = partial(_if_known, solve, chain, target, goal=goal, prefer=q)
         yield f"a solve {words} that prefers a posture", prefer
@@ -58,7 +60,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "the same with Gauss-Newton", partial(solve, chain, target, q, method=GaussNewton(), trace=True)
 
 
-def _if_known(ask: Callable[..., object], *given: Any, **asked: Any) -> None:
+def _if_known(ask: Callable[..., object], *arguments: Any, **options: Any) -> None:
     """Call a function that does not support all arms."""
     with suppress(ParameterError):
-        ask(*given, **asked)
+        ask(*arguments, **options)

@@ -25,6 +25,10 @@ class Stop:
     part of a space twist also grows with the distance of the tip from the origin.) Only components with a positive
     weight count; if a weight is zero, they may be those of the split error, ω and p_d − p along named axes.
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Stop(orientation=1e-4, position=1e-5)
+    Stop(orientation=0.0001, position=1e-05, max_iterations=30)
+
     Attributes:
         orientation: Tolerance on |ω_b|, rad, at least 1e-15.
         position: Tolerance on |v_b|, m; `solve` requires at least 1e-15 times the arm's size, because of rounding.
@@ -56,11 +60,11 @@ def norms(twist: Array) -> tuple[float, float]:
     return math.hypot(*twist[:3]), math.hypot(*twist[3:])
 
 
-def _check_tolerance(name: str, given: object) -> float:
-    value = check_number(f"Stop.{name}", given, "a positive number")
+def _check_tolerance(name: str, bound: object) -> float:
+    value = check_number(f"Stop.{name}", bound, "a positive number")
     if not 0.0 < value < math.inf:
         advice = "; to ignore an error, give it a weight of zero" if value == math.inf else ""
-        raise ParameterError(f"Stop.{name} must be positive and finite, got {given!r}{advice}")
+        raise ParameterError(f"Stop.{name} must be positive and finite, got {bound!r}{advice}")
     return value
 
 

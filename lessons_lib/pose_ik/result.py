@@ -32,7 +32,12 @@ STATIONARY = 1e-8
 
 
 class Status(Enum):
-    """How a solve ended; the value of a member is its meaning, a sentence."""
+    """How a solve ended; the value of a member is its meaning, a sentence.
+
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Status.UNREACHABLE.sentence
+    'The target lies farther away than the stretched arm can reach; no configuration solves it.'
+    """
 
     CONVERGED = "The pose is reached: every error that counts is within its tolerance, and q is within the limits."
     MAX_ITERATIONS = "The number of steps reached its maximum before the errors were within their tolerances."
@@ -59,6 +64,12 @@ STATUSES = tuple(Status)
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(ReadOnly):
     """The k + 1 iterates of the reported start and its k steps; all arrays are read-only.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> result = pose_ik.solve(arm, arm.forward_kinematics(q), [0.2, -1.1, 1.4, -0.5, 1.0, 0.5], trace=True)
+    >>> result.trace.q.shape
+    (4, 6)
 
     Attributes:
         q: Configurations without whole revolutions removed, shape (k + 1, n), rad or m.
@@ -96,6 +107,12 @@ class Preference:
     With r = (q − posture) in rad and lengths of the arm, and N the projector onto the null space of the goal, N r is
     zero if no joint is at a limit. If the direction to the posture presses a joint against its limit, the joint is held
     there and N is the projector for the other joints (the conditions of Karush, Kuhn and Tucker).
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, ready = robots.panda(), [0, -0.3, 0, -2.2, 0, 2.0, 0.8]
+    >>> result = pose_ik.solve(arm, arm.forward_kinematics([0.1, -0.2, 0.1, -2.1, 0.1, 2.1, 0.9]), prefer=ready)
+    >>> result.preference.stationary
+    True
 
     Attributes:
         posture: The preferred posture, shape (n,), rad or m, read-only.
@@ -136,6 +153,12 @@ FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_err
 
 class Result:
     """The read-only result for one pose.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> far = [[1, 0, 0, 2.0], [0, 1, 0, 0.0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
+    >>> pose_ik.solve(arm, far).status.name
+    'UNREACHABLE'
 
     Attributes:
         q: Configuration, always within the limits, shape (n,), rad or m, read-only. If the pose was not reached, the
@@ -253,6 +276,12 @@ class Result:
 
         Each call computes the explanation again, in a millisecond to about a second.
 
+        >>> from lessons_lib import pose_ik, robots
+        >>> arm = robots.ur10()
+        >>> far = [[1, 0, 0, 2.0], [0, 1, 0, 0.0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
+        >>> pose_ik.solve(arm, far).explain().causes[0].proven
+        True
+
         Returns:
             The causes in order.
 
@@ -282,6 +311,11 @@ class Result:
 @dataclass(frozen=True, eq=False, repr=False)
 class BatchResult(ReadOnly):
     """The read-only results for k poses: the fields of `Result`, each with a leading axis of length k.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> pose_ik.solve_batch(arm, arm.targets(20)[0])[3].status.name
+    'CONVERGED'
 
     Attributes:
         q: Shape (k, n), rad or m.

@@ -228,11 +228,11 @@ class _Chunks:
         with self._lock:
             left = self.end - self.first
             size = min(self.size, max(self.least, left // self.workers), left)
-            taken = slice(self.first, self.first + size)
-            self.first = taken.stop
+            part = slice(self.first, self.first + size)
+            self.first = part.stop
         if size == 0:
             return None
-        return taken if isinstance(self.rows, slice) else self.rows[taken]
+        return part if isinstance(self.rows, slice) else self.rows[part]
 
     @contextmanager
     def time_chunk(self, rows: Which) -> Iterator[None]:

@@ -95,6 +95,11 @@ class Damping(Rule):
     with w(J) = sp.sqrt((J * J.T).det()). A step at which D is negative or not finite raises an error. If the compiler
     lacks a function of the formula (a Bessel function, for example), Python runs the search, hundreds of times slower.
 
+    >>> import sympy as sp
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Damping(lambda E, c: c * sp.sqrt(E), c=0.1).expression
+    sqrt(E)*c
+
     Args:
         rule: D as a function of E, V, W, J (any of them) and of its parameters.
         parameters: One finite number for each parameter.

@@ -104,11 +104,11 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     """Return the recipe of the kernels of a chain."""
-    given = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
+    constants = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
     common = Imported(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
-    parts = (_CODES, common, given, *lanes.kernel_parts(chain, 1, variant), *_plain("sequential_kernels"))
+    parts = (_CODES, common, constants, *lanes.kernel_parts(chain, 1, variant), *_plain("sequential_kernels"))
     return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")
 
 

@@ -43,10 +43,10 @@ def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
     return settings
 
 
-def settings_for(method: StepMethod, stop: Stop, starts: Starts, given: list[float]) -> Array:
+def settings_for(method: StepMethod, stop: Stop, starts: Starts, parameters: list[float]) -> Array:
     """Return the settings for a method that may change; `given` are the parameters of its kernels."""
-    settings = np.zeros(layout.ROOT_WEIGHT + len(given))
-    settings[layout.ROOT_WEIGHT :] = given
+    settings = np.zeros(layout.ROOT_WEIGHT + len(parameters))
+    settings[layout.ROOT_WEIGHT :] = parameters
     damped = getattr(method, "damping", None) is not None
     settings[layout.METHOD] = layout.DAMPED if damped else layout.LEAST_SQUARES
     if isinstance(method, Method) and not method.is_single_linear_solve:

@@ -19,6 +19,10 @@ class Restarts:
     another, which takes about twenty times as long as the other poses of a batch (for one in two hundred poses of the
     Panda).
 
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Restarts(100)
+    Restarts(count=100)
+
     Attributes:
         count: Largest number of starts after the first; 0 for q0 alone.
 
@@ -38,6 +42,10 @@ class BestOf:
     """Start at the best of q0 and several random configurations: the lowest ½ VᵀWV of the body twist.
 
     Restarts are random configurations.
+
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.BestOf(samples=50)
+    BestOf(samples=50, restarts=1000)
 
     Attributes:
         samples: Number of random configurations drawn.
@@ -62,6 +70,10 @@ class Nearest:
 
     The first start is q0, the others are random. Whole revolutions bring each solution as near to q0 as the limits
     allow. If no start solves the pose, the best iterate is returned.
+
+    >>> from lessons_lib import pose_ik
+    >>> pose_ik.Nearest(5, norm="max")
+    Nearest(count=5, norm='max')
 
     Attributes:
         count: Number of starts.
@@ -93,6 +105,11 @@ class Near:
     The method is LevenbergMarquardt(TrustRegion(), derivative="exact"), or another one with a TrustRegion.
     `Stop.max_iterations` is not used.
 
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.solve(arm, arm.forward_kinematics(q), [0.2] * 6, starts=pose_ik.Near()).status.name
+    'CONVERGED'
+
     Attributes:
         steps: Largest number of steps of a descent; there are at most two descents.
 
@@ -114,6 +131,11 @@ class AllBranches:
     For `solve` of a whole pose, on an arm that `all_solutions` supports; `Result.branch` names the branch. If no
     solution is within the limits, the status is proven: OUTSIDE_LIMITS, or UNREACHABLE if there is no solution at all.
     If neither can be proven, it is the status of a search from q0. In both cases q is the result of that search.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.solve(arm, arm.forward_kinematics(q), q, starts=pose_ik.AllBranches()).branch
+    ('shoulder left', 'elbow up', 'wrist not flipped')
     """
 
 

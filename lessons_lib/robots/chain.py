@@ -44,6 +44,12 @@ class Chain(ReadOnly):
 
     Created by `from_screws`, `from_dh`, `from_urdf` and the functions of the library.
 
+    >>> from lessons_lib import robots
+    >>> robots.ur10()
+    Chain('UR10', 6 joints: RRRRRR)
+    >>> robots.ur10().joint_names[:2]
+    ('shoulder pan', 'shoulder lift')
+
     Attributes:
         name: For texts; it is never part of generated code.
         screws: Screw axes (ω, v) in {s} at q = 0, shape (6, n), read-only; (6, m) if n coordinates move m joints.
@@ -159,6 +165,10 @@ class Chain(ReadOnly):
     def forward_kinematics(self, q: ArrayLike) -> Array:
         """Return T_sb(q), the pose of {b} in {s}, shape (4, 4), position in m; of k configurations (k, 4, 4).
 
+        >>> from lessons_lib import robots
+        >>> robots.planar_2r().forward_kinematics([0, 0])[:3, 3].tolist()
+        [2.0, 0.0, 0.0]
+
         Args:
             q: Configuration, shape (n,), rad or m, or k of them, shape (k, n). It may lie outside the limits.
 
@@ -178,6 +188,10 @@ class Chain(ReadOnly):
         """Return J_s(q), which maps joint rates to the space twist.
 
         Column i is Ad(e^[S_1]q_1 … e^[S_i-1]q_i-1) S_i.
+
+        >>> from lessons_lib import robots
+        >>> robots.planar_2r().space_jacobian([0, 0])[:, 1].tolist()
+        [0.0, 0.0, 1.0, 0.0, -1.0, 0.0]
 
         Args:
             q: Configuration, shape (n,), rad or m, or k of them, shape (k, n).
@@ -200,6 +214,10 @@ class Chain(ReadOnly):
     def body_jacobian(self, q: ArrayLike) -> Array:
         """Return J_b(q) = Ad(T_bs) J_s(q), which maps joint rates to the body twist.
 
+        >>> from lessons_lib import robots
+        >>> robots.planar_2r().body_jacobian([0, 0])[:, 1].tolist()
+        [0.0, 0.0, 1.0, 0.0, 1.0, 0.0]
+
         Args:
             q: Configuration, shape (n,), rad or m, or k of them, shape (k, n).
 
@@ -221,6 +239,11 @@ class Chain(ReadOnly):
     def pose_and_jacobian(self, q: ArrayLike) -> tuple[Array, Array]:
         """Return T_sb(q), shape (4, 4), and J_b(q), shape (6, n), in one evaluation.
 
+        >>> from lessons_lib import robots
+        >>> T, J_b = robots.ur10().pose_and_jacobian([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+        >>> T.shape, J_b.shape
+        ((4, 4), (6, 6))
+
         Args:
             q: Configuration, shape (n,), rad or m, or k of them, shape (k, n); both results then have a leading k.
 
@@ -239,6 +262,11 @@ class Chain(ReadOnly):
 
         A joint without limits is drawn from [−π, π] rad, a prismatic one from [−1, 1] m; see `sampling_limits`.
 
+        >>> import numpy as np
+        >>> from lessons_lib import robots
+        >>> robots.ur10().random_configuration(np.random.default_rng(1)).shape
+        (6,)
+
         Raises:
             ParameterError: rng is not a generator.
         """
@@ -250,6 +278,11 @@ class Chain(ReadOnly):
 
     def targets(self, count: int, rng: np.random.Generator | None = None) -> tuple[Array, Array]:
         """Return random reachable poses, shape (k, 4, 4), and the configurations that reach them, shape (k, n).
+
+        >>> from lessons_lib import robots
+        >>> poses, q = robots.ur10().targets(3)
+        >>> poses.shape, q.shape
+        ((3, 4, 4), (3, 6))
 
         Args:
             count: Number k of poses.
@@ -267,6 +300,11 @@ class Chain(ReadOnly):
     def with_tool(self, tool: ArrayLike) -> Chain:
         """Return this chain with {b} moved to a frame that is fixed to the present {b}.
 
+        >>> from lessons_lib import lie, robots
+        >>> arm = robots.planar_2r().with_tool(lie.exp_se3([0, 0, 0, 0.5, 0, 0]))  # 0.5 m along x
+        >>> arm.forward_kinematics([0, 0])[:3, 3].tolist()
+        [2.5, 0.0, 0.0]
+
         Args:
             tool: T_bt, pose of the new {b} in the present one, shape (4, 4), position in m.
 
@@ -278,6 +316,11 @@ class Chain(ReadOnly):
 
     def on_base(self, base: ArrayLike) -> Chain:
         """Return this chain with {s} replaced by a frame of its surroundings.
+
+        >>> from lessons_lib import lie, robots
+        >>> arm = robots.planar_2r().on_base(lie.exp_se3([0, 0, 0, 0, 0, 0.7]))  # 0.7 m above the floor
+        >>> arm.forward_kinematics([0, 0])[:3, 3].tolist()
+        [2.0, 0.0, 0.7]
 
         Args:
             base: T_ws, pose of the present {s} in the new one, shape (4, 4), position in m.
@@ -296,6 +339,10 @@ class Chain(ReadOnly):
         acceleration: ArrayLike | None = None,
     ) -> Chain:
         """Return this chain with other limits; those that are None do not change.
+
+        >>> from lessons_lib import robots
+        >>> robots.planar_2r().with_limits(position=[[-1, 1], [0, 2]]).limits.tolist()
+        [[-1.0, 1.0], [0.0, 2.0]]
 
         Args:
             position: Shape (n, 2), rows (lower, upper), rad or m, ±inf for no limit. Equal bounds lock the joint. The
@@ -338,6 +385,10 @@ class Chain(ReadOnly):
     def check_configuration(self, q: ArrayLike) -> Array:
         """Return q as a float64 copy of shape (n,).
 
+        >>> from lessons_lib import robots
+        >>> robots.planar_2r().check_configuration([1, 2]).dtype
+        dtype('float64')
+
         Raises:
             ConfigurationError: q has another shape or holds a value that is not finite.
         """
@@ -350,6 +401,10 @@ class Chain(ReadOnly):
 
     def check_within_limits(self, q: ArrayLike, tolerance: float = LIMIT_TOLERANCE) -> Array:
         """Return q as a float64 copy of shape (n,), clipped into the limits.
+
+        >>> from lessons_lib import robots
+        >>> robots.panda().check_within_limits(robots.panda().limits[:, 1] + 1e-8)[0].item()
+        2.8973
 
         Args:
             q: Configuration, shape (n,), rad or m.
@@ -377,8 +432,13 @@ class Chain(ReadOnly):
         """
         compile_all(self, report or show)
 
-    def source(self, target: Target, solver: bool = False, **options: Any) -> str:
+    def source(self, target: Target, solver: bool = False, all_solutions: bool = False, **options: Any) -> str:
         """Return the generated code of this chain's kinematics; its header explains the functions.
+
+        >>> from lessons_lib import robots
+        >>> text = robots.planar_2r().source("c")
+        >>> "void pose_kernel(" in text
+        True
 
         Args:
             target: "numpy" (vectorised), "scalar" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
@@ -386,13 +446,20 @@ class Chain(ReadOnly):
                 differentiate and compile it).
             solver: Whether to print a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded
                 time.
+            all_solutions: Whether to print `pose_ik.all_solutions` instead, in the same languages: for six revolute
+                joints with a closed form, and for seven, of which each call locks one.
             options: The problem of the solver, as in `pose_ik.solve`: goal, method, starts (not AllBranches), stop; and
                 `evaluations`, the largest number of evaluations in a call.
 
         Raises:
-            CodegenError: Unknown target; a solver for another target than these two, or by a method in Python.
-            ParameterError: A part of the problem is invalid.
+            CodegenError: Unknown target; a solver or all solutions for another target than these two; a method in
+                Python; an arm without a closed form.
+            ParameterError: A part of the problem is invalid, or both a solver and all solutions are requested.
         """
+        if check_flag("all_solutions", all_solutions):
+            if solver or options:
+                raise ParameterError("all_solutions=True takes no solver and no options of one; print them separately")
+            return chain_source.all_solutions(self, target)
         text = chain_source.solver if check_flag("solver", solver) else chain_source.source
         return text(self, target, **options)
 

@@ -52,12 +52,12 @@ def space_recipe(name: str, screws: Array, home: Array, matrix: Array | None = N
 
 
 def _load_space_kernel(
-    name: str, numbers: tuple[Array, Array, Array | None], module: ref[ModuleType], wanted: str
+    name: str, numbers: tuple[Array, Array, Array | None], module: ref[ModuleType], name_of_kernel: str
 ) -> Any:
     """Return a function of the space Jacobian's module, which the chain's module keeps alive."""
-    if wanted not in ("space_kernel", *_OF_SPACE):
-        raise AttributeError(f"the generated module of {name} has no attribute {wanted!r}")
-    return getattr(modules.load(space_recipe(name, *numbers), module()), wanted)
+    if name_of_kernel not in ("space_kernel", *_OF_SPACE):
+        raise AttributeError(f"the generated module of {name} has no attribute {name_of_kernel!r}")
+    return getattr(modules.load(space_recipe(name, *numbers), module()), name_of_kernel)
 
 
 def _check_text(screws: Array, home: Array, matrix: Array | None, text: str) -> None:

@@ -32,6 +32,10 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
     last place of L₁ + L₂) there is one, and outside none. If the links are equally long and the tip is at the base, q₂
     = π with any q₁ is a solution; the returned row has q₁ = 0.
 
+    >>> from lessons_lib import robots
+    >>> robots.planar_2r_solutions([1, 1]).round(6).tolist()
+    [[0.0, 1.570796], [1.570796, -1.570796]]
+
     Args:
         tip: Position (x, y) in {s}, shape (2,), m.
         length_1: Length of the first link, m.
@@ -60,6 +64,10 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
 
 def planar_2r_corners(q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> Array:
     """Return base, elbow and tip of the planar 2R, for one configuration or many.
+
+    >>> from lessons_lib import robots
+    >>> robots.planar_2r_corners([0, 1.5707963267948966]).round(6).tolist()
+    [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]
 
     Args:
         q: Configurations, shape (..., 2), rad.
@@ -94,6 +102,10 @@ def _check_point(tip: ArrayLike) -> Array:
 
 def planar_2r_source(target: str) -> str:
     """Return the generated code of both directions: answers_kernel, angles_kernel and corners_kernel.
+
+    >>> from lessons_lib import robots
+    >>> "def " in robots.planar_2r_source("numpy")
+    True
 
     Args:
         target: "numpy" (vectorised) or "javascript" (for a browser).

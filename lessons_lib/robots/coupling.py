@@ -36,6 +36,12 @@ class Coupling(ReadOnly):
     interval exactly. A joint that follows several, such as θ = (q_1 + q_2)/2, has limits that are not a box in q: they
     are accepted only if they hold everywhere within the intervals of the coordinates.
 
+    >>> from lessons_lib import robots
+    >>> screws, home = robots.planar_2r().screws, robots.planar_2r().home
+    >>> gear = robots.Coupling([[1.0], [-0.5]])  # the second joint moves back by half the angle
+    >>> robots.from_screws(screws, home, coupling=gear).joint_values([0.4]).tolist()
+    [0.4, -0.2]
+
     Attributes:
         matrix: A, shape (m, n), with linearly independent columns, read-only.
         offset: b, shape (m,), rad or m, read-only; zeros by default.

@@ -38,6 +38,11 @@ def from_dh(
     The same numbers describe another robot under the other convention. A "fixed" row is a constant transformation
     before, between or after the joints, without a joint of its own.
 
+    >>> from lessons_lib import robots
+    >>> arm = robots.from_dh([(0, 1.5707963267948966, 0.3), (0.4, 0, 0), (0.3, 0, 0)], limits=[[-2.5, 2.5]] * 3)
+    >>> arm.forward_kinematics([0, 0, 0])[:3, 3].round(6).tolist()
+    [0.7, 0.0, 0.3]
+
     Args:
         rows: Shape (n, 3) or (n, 4), rows (a, α, d) or (a, α, d, θ), m and rad; θ is the joint's offset. The joint
             variable is added to θ (revolute) or d (prismatic). A warning names α or θ beyond one revolution, which may

@@ -27,12 +27,12 @@ def planar_2r() -> list[Kernel]:
     ring, pair = {"distance": sp.Matrix([r]), "lengths": lengths}, {"q": q, "lengths": lengths}
     edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
     counted = {"answers": planar_2r.count_solutions(r, stretched, folded, blur)}
-    given = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
+    parameters = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
     angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
     points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
     return [
         Kernel("answers_kernel", ring, counted, edges, "Number of solutions, g_out and g_in."),
-        Kernel("angles_kernel", given, angles, summary="q_1 and q_2."),
+        Kernel("angles_kernel", parameters, angles, summary="q_1 and q_2."),
         Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
     ]
 

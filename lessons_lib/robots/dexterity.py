@@ -27,6 +27,11 @@ def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:
 
     With fewer joints than rows the missing ones are zero: the arm cannot move in these directions.
 
+    >>> from lessons_lib import robots
+    >>> J = robots.planar_2r().body_jacobian([0, 1.5707963267948966])
+    >>> robots.singular_values(J[3:5]).round(6).tolist()
+    [1.618034, 0.618034]
+
     Args:
         jacobian: Shape (6, n), rows (ω, v), in any frame; for "all" any (m, n), such as the x and y of a planar tip.
         part: "translation" (in m per rad), "rotation" (in rad per rad), or "all", which mixes both.
@@ -47,6 +52,11 @@ def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:
 def manipulability(jacobian: ArrayLike, part: str = "all") -> float:
     """Return √det(J Jᵀ), which is the product of the singular values; zero at a singularity.
 
+    >>> from lessons_lib import robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> round(robots.manipulability(arm.body_jacobian(q)), 6)
+    0.249928
+
     Args:
         jacobian: As in `singular_values`.
         part: "translation" (in (m/rad)³), "rotation" (a number), or "all" (in (m/rad)³ for six rows).
@@ -61,6 +71,11 @@ def manipulability(jacobian: ArrayLike, part: str = "all") -> float:
 
 def condition_number(jacobian: ArrayLike, part: str = "all") -> float:
     """Return σ_max/σ_min, at least 1; infinite if σ_min is zero.
+
+    >>> from lessons_lib import robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> round(robots.condition_number(arm.body_jacobian(q), part="translation"), 6)
+    2.844241
 
     Args:
         jacobian: As in `singular_values`.
@@ -79,6 +94,11 @@ def translation_at_fixed_orientation(jacobian: ArrayLike) -> Array:
     Its columns are the velocities for an orthonormal basis of these rates. The manipulability of the full Jacobian is
     the product of that of its rotation and that of this matrix: while the hand can rotate about every axis, the chain
     is singular exactly where this matrix has a rank below three.
+
+    >>> from lessons_lib import robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> robots.translation_at_fixed_orientation(arm.body_jacobian(q)).shape
+    (3, 3)
 
     Args:
         jacobian: Shape (6, n), rows (ω, v), such as J_b.

@@ -27,7 +27,15 @@ LARGEST = 1e9
 
 
 def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified"] = "standard") -> Chain:
-    """Return the chain of a Denavit-Hartenberg table in a text file; its name is that of the file.
+    r"""Return the chain of a Denavit-Hartenberg table in a text file; its name is that of the file.
+
+    >>> import tempfile
+    >>> from lessons_lib import robots
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+    ...     file.write("0 pi/2 0.3\n0.4 0 0 -90° 90°\n") and file.flush()
+    ...     arm = robots.load_dh(file.name)
+    >>> arm.dof
+    2
 
     Args:
         path: The file, UTF-8 or UTF-16, one line for each joint: a α d, optionally θ, two limits, and "prismatic" or

@@ -34,6 +34,10 @@ def arm_angle(chain: Chain, q: ArrayLike) -> float:
 
     It is zero if the elbow is above the line, and grows right-handed about the line towards the wrist.
 
+    >>> from lessons_lib import robots
+    >>> round(robots.arm_angle(robots.panda(), [0.2, -0.3, 0.1, -2.2, 0, 2.0, 0.8]), 6)
+    -0.036773
+
     Args:
         chain: As in `elbow_points`.
         q: Configuration, shape (7,), rad.
@@ -60,6 +64,10 @@ def elbow_points(chain: Chain, q: ArrayLike) -> Array:
 
     The shoulder is the point of axis 2 nearest to axis 1, the elbow that of axis 4 nearest to axis 3, the wrist that of
     axis 6 nearest to axis 5: the intersections of the axes, if they intersect.
+
+    >>> from lessons_lib import robots
+    >>> robots.elbow_points(robots.panda(), [0, -0.3, 0, -2.2, 0, 2.0, 0.8]).round(3).tolist()[0]
+    [0.0, 0.0, 0.333]
 
     Args:
         chain: Seven revolute joints; the axes of 1 and 2, 3 and 4, 5 and 6 are not parallel.

@@ -38,6 +38,10 @@ PANDA_FLANGE = 0.107
 def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
     """Return the planar arm with two revolute joints, in the x-y plane of {s}.
 
+    >>> from lessons_lib import robots
+    >>> robots.planar_2r(0.5, 0.3).forward_kinematics([0, 0])[:3, 3].tolist()
+    [0.8, 0.0, 0.0]
+
     Args:
         length_1: Length of the first link, m.
         length_2: Length of the second link, m.
@@ -52,6 +56,10 @@ def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
 
 def planar_3r(length_1: float = 1.0, length_2: float = 1.0, length_3: float = 1.0) -> Chain:
     """Return the planar arm with three revolute joints, in the x-y plane of {s}, redundant for a point of the plane.
+
+    >>> from lessons_lib import robots
+    >>> robots.planar_3r().dof
+    3
 
     Args:
         length_1: Length of the first link, m.
@@ -86,6 +94,10 @@ def link_lengths(*lengths: float) -> Array:
 def ur10() -> Chain:
     """Return Universal Robots' UR10, {s} at its base and {b} at its flange (`tool0`), limits ±2π.
 
+    >>> from lessons_lib import robots
+    >>> robots.ur10().forward_kinematics([0] * 6)[:3, 3].round(4).tolist()
+    [-1.1843, -0.2561, 0.0116]
+
     Source: the manufacturer's DH table (standard convention), a₂ = −0.612 m, and its speeds; accelerations are not
     published.
     """
@@ -97,6 +109,10 @@ def ur10() -> Chain:
 
 def panda() -> Chain:
     """Return Franka Emika's Panda, {s} at its base (`panda_link0`) and {b} at its flange (`panda_link8`).
+
+    >>> from lessons_lib import robots
+    >>> robots.panda().limits[3].tolist()
+    [-3.0718, -0.0698]
 
     Source: the manufacturer's DH table (modified convention of Craig), flange 0.107 m beyond joint 7, and joint limits.
     """

@@ -109,8 +109,8 @@ class RobotModel:
             raise UrdfError(f"robot {self.name!r} must have one root, got {_join_names(roots)}; connect them by joints")
         reached = {self.root, *(joint.child for joint in self.depth_first())} if roots else set()
         if len(reached) < len(self.links):
-            lost = [link.name for link in self.links if link.name not in reached]
-            raise UrdfError(f"robot {self.name!r} must be a tree, but has a cycle among {_join_names(lost)}")
+            unreachable = [link.name for link in self.links if link.name not in reached]
+            raise UrdfError(f"robot {self.name!r} must be a tree, but has a cycle among {_join_names(unreachable)}")
 
     @cached_property
     def root(self) -> str:

@@ -33,6 +33,11 @@ def from_screws(
 ) -> Chain:
     """Return the chain with the given screw axes.
 
+    >>> from lessons_lib import robots
+    >>> home = [[1, 0, 0, 2], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    >>> robots.from_screws([[0, 0], [0, 0], [1, 1], [0, 0], [0, -1], [0, 0]], home, name="two links")
+    Chain('two links', 2 joints: RR)
+
     Args:
         screws: Shape (6, n), columns (ω, v) in {s} at q = 0; with a coupling (6, m), at θ = 0. Revolute: ‖ω‖ = 1.
             Prismatic: ω = 0 and ‖v‖ = 1. Helical: ‖ω‖ = 1, and ω·v is the pitch in m per rad. Axes given to ten digits

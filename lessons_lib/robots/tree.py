@@ -34,6 +34,10 @@ class Tree:
     a free joint, its body twist (ω, v). A planar base has x, y and an angle, and the rates of its body twist
     (ω, v_x, v_y). So nq and nv differ, and a step from q along v is `integrate`, not a sum.
 
+    >>> from lessons_lib import robots
+    >>> robots.load_urdf(robots.urdf_file("panda"))
+    Tree('panda', nq=7, nv=7, 9 frames)
+
     Attributes:
         name: Name of the robot, for texts.
         joint_names: The moving joints in the order of q, without mimic joints.

@@ -50,6 +50,11 @@ class TreeArrays:
 class TreeState:
     """Poses and twists of all joints at one q, in arrays that `update` overwrites. Created by `Tree.state`.
 
+    >>> from lessons_lib import robots
+    >>> state = robots.load_urdf(robots.urdf_file("panda")).state([0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.8])
+    >>> state.forward_kinematics("panda_link8")[:3, 3].round(3).tolist()
+    [0.474, 0.0, 0.516]
+
     Attributes:
         poses: Pose of {s} (the identity) and of each joint, its axis along z, and a scratch entry, shape (1 + n + 1, 4,
             4).

@@ -21,12 +21,21 @@ FOLDER = Path(__file__).with_name("urdf_files")
 
 
 def urdf_names() -> list[str]:
-    """Return the names of the included URDF files: arms, a quadruped with twelve joints, a torso with two arms."""
+    """Return the names of the included URDF files: arms, a quadruped with twelve joints, a torso with two arms.
+
+    >>> from lessons_lib import robots
+    >>> robots.urdf_names()
+    ['panda', 'planar_2r', 'quadruped', 'two_arms', 'ur10']
+    """
     return sorted(path.stem for path in FOLDER.glob("*.urdf"))
 
 
 def urdf_file(name: str) -> Path:
     """Return the path of an included URDF file.
+
+    >>> from lessons_lib import robots
+    >>> robots.urdf_file("panda").name
+    'panda.urdf'
 
     Args:
         name: One of `urdf_names()`.
@@ -63,6 +72,10 @@ def load_urdf(
     Warnings name joints that cannot move because their limits have zero width, and limits or rpy angles that look like
     degrees.
 
+    >>> from lessons_lib import robots
+    >>> robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
+    Tree('quadruped', nq=19, nv=18, 17 frames)
+
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.
         floating_base: Whether the root link moves freely; its joint is called "root_joint".
@@ -97,6 +110,10 @@ def from_urdf(
     coordinate, except for limits of zero width.
 
     Warnings are those of `load_urdf` for the joints of the chain; `Chain.with_limits` locks a joint silently.
+
+    >>> from lessons_lib import robots
+    >>> robots.from_urdf(robots.urdf_file("panda"), base="panda_link0", tip="panda_link8")
+    Chain('panda', 7 joints: RRRRRRR)
 
     Args:
         path: A .urdf file, or the URDF itself, a string that begins with "<"; at most 8 MiB.

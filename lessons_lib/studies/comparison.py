@@ -110,6 +110,10 @@ class Row:
 def problem(name: str) -> Problem:
     """Return a problem by its name.
 
+    >>> from lessons_lib import studies
+    >>> type(studies.problem("example-6.1")).__name__
+    'Problem'
+
     Args:
         name: "example-6.1" or "ur10".
 
@@ -128,7 +132,12 @@ def problem(name: str) -> Problem:
 
 
 def roster() -> dict[str, Any]:
-    """Return the compared methods by name, each damping rule with the parameters that the literature prints."""
+    """Return the compared methods by name, each damping rule with the parameters that the literature prints.
+
+    >>> from lessons_lib import studies
+    >>> len(studies.roster()) > 5
+    True
+    """
     damped = [("constant", 0.125), ("wampler", 1e-4), ("wampler", 1e-6), ("chan", 1.0), ("chan", 0.1)]
     damped += [("sugihara", 1e-3), ("sugihara", 1e-4)]
     methods = {name: method(name) for name in ("newton", "newton-space", "gauss-newton")}
@@ -145,6 +154,10 @@ def compare(
     progress: Progress = iter,
 ) -> list[Row]:
     """Return the results of each method on the same problem.
+
+    >>> from lessons_lib import studies
+    >>> studies.compare("example-6.1", poses=5, methods={"chan": studies.method("chan")})[0].poses
+    5
 
     Args:
         name: "example-6.1" or "ur10".
@@ -224,9 +237,12 @@ def as_markdown(rows: Sequence[Row], columns: Sequence[str] | None = None) -> st
         rows: The rows.
         columns: Names of the fields to show, in order; None for all.
     """
-    shown = list(columns or _TITLES)
-    lines = [[_TITLES[name][1] for name in shown], *([_format(getattr(row, name)) for name in shown] for row in rows)]
-    return markdown_table(lines, [position > 0 for position in range(len(shown))])
+    visible = list(columns or _TITLES)
+    lines = [
+        [_TITLES[name][1] for name in visible],
+        *([_format(getattr(row, name)) for name in visible] for row in rows),
+    ]
+    return markdown_table(lines, [position > 0 for position in range(len(visible))])
 
 
 def as_json(problem: Problem, rows: Sequence[Row]) -> str:

@@ -92,6 +92,12 @@ def path_to(
 ) -> Array:
     """Return all configurations of the library's loop, start and end included, shape (steps + 1, n), rad or m.
 
+    >>> from lessons_lib import robots, studies
+    >>> arm, q0 = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> target = arm.forward_kinematics([0.35, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> studies.path_to(arm, target, q0, damping=0.1, tolerance=1e-3).shape[1]
+    6
+
     Args:
         chain: The arm.
         target: T_sd, shape (4, 4), position in m.

@@ -130,6 +130,10 @@ class Measurement:
 def read_measurement(name: str, folder: str | Path = MEASURED) -> Measurement:
     """Return the results of a benchmark.
 
+    >>> from lessons_lib import studies
+    >>> studies.read_measurement("one_pose").name
+    'one_pose'
+
     Args:
         name: Name of the benchmark, as "one_pose".
         folder: Folder of its JSON file; the package's own by default.

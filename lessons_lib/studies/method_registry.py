@@ -70,6 +70,10 @@ METHODS: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
 def method(name: str, damping: float | None = None) -> Any:
     """Return a method by its name.
 
+    >>> from lessons_lib import studies
+    >>> studies.method("chan", 0.5)
+    <Levenberg-Marquardt, Chan, damping=Chan(damping=0.5)>
+
     Args:
         name: One of METHODS.
         damping: Its parameter, λ, w or τ; its default if None.

@@ -52,6 +52,13 @@ def run(
     Ctrl-C returns the results so far, with a warning: `StudyResults.complete` is False, and missing poses have the
     status INTERRUPTED.
 
+    >>> from lessons_lib import pose_ik, robots, studies
+    >>> strategies = {"home": studies.Strategy("home", starts=pose_ik.Restarts(0))}
+    >>> methods = {"chan": studies.method("chan")}
+    >>> study = studies.Study([robots.planar_2r()], methods=methods, strategies=strategies, poses=20, seed=1)
+    >>> studies.run(study).rows()[0].poses
+    20
+
     Args:
         study: The study.
         folder: Folder for the results; None keeps them in memory.

@@ -43,6 +43,10 @@ _warm: set[tuple[str, int]] = set()
 class Strategy(ReadOnly):
     """Start, restarts and stopping rule of a search.
 
+    >>> from lessons_lib import pose_ik, studies
+    >>> studies.Strategy("middle", starts=pose_ik.Restarts(0)).first
+    'middle'
+
     Attributes:
         first: First start: "random" within the limits, "middle" of the joint ranges, "home" (zero, clipped to the
             limits), or configurations of shape (n,), or (k, n) for k poses, rad or m.
@@ -125,6 +129,13 @@ class Study(ReadOnly):
 
     All cases of a robot get the same targets and the same random starts, so they can be compared pose by pose.
 
+    >>> from lessons_lib import pose_ik, robots, studies
+    >>> strategies = {"home": studies.Strategy("home", starts=pose_ik.Restarts(0))}
+    >>> methods = {"chan": studies.method("chan")}
+    >>> study = studies.Study([robots.planar_2r()], methods=methods, strategies=strategies, poses=20, seed=1)
+    >>> len(study.cases)
+    1
+
     Attributes:
         robots: Chains with different names.
         methods: Methods by name.
@@ -165,8 +176,8 @@ class Study(ReadOnly):
         for name, least in (("poses", 1), ("chunk", 1), ("seed", 0)):
             check_count(name, getattr(self, name), least)
         if self.targets is not None:
-            given = np.asarray(self.targets, dtype=np.float64)
-            poses = check_targets(given.reshape(-1, 4, 4) if given.shape == (4, 4) else given).reshape(given.shape)
+            array = np.asarray(self.targets, dtype=np.float64)
+            poses = check_targets(array.reshape(-1, 4, 4) if array.shape == (4, 4) else array).reshape(array.shape)
             object.__setattr__(self, "targets", poses)
             self._check_length("targets", poses, 2)
         for name, strategy in self.strategies.items():
@@ -241,9 +252,9 @@ class Study(ReadOnly):
     def _grid(self) -> list[tuple[Chain, StepMethod, Strategy, Goal | None]]:
         return list(product(self.robots, self.methods.values(), self.strategies.values(), self.goals.values()))
 
-    def _check_length(self, name: str, given: Array, of_one: int) -> None:
-        if given.ndim > of_one and len(given) != self.poses:
-            raise ParameterError(f"{name} must be {self.poses}, one for each pose, got {len(given)}")
+    def _check_length(self, name: str, array: Array, of_one: int) -> None:
+        if array.ndim > of_one and len(array) != self.poses:
+            raise ParameterError(f"{name} must be {self.poses}, one for each pose, got {len(array)}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

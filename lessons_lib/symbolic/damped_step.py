@@ -163,8 +163,8 @@ def _eliminate(
             row = N[i - below.start, :]
             right[i] = names.name(f"f{i}_{first}", right[i] - inverse * _dot(row, f.T))
             for j in range(below.start, i + 1):
-                taken = inverse * _dot(row, entries[j, first : below.start])
-                entries[i, j] = names.name(f"u{i}_{j}_{first}", entries[i, j] - taken)
+                factor = inverse * _dot(row, entries[j, first : below.start])
+                entries[i, j] = names.name(f"u{i}_{j}_{first}", entries[i, j] - factor)
         undone.append((inside, below, inverse, adjugate * f, N))
     answer: list[sp.Expr] = [sp.Integer(0)] * m
     for inside, below, inverse, alone, N in reversed(undone):

@@ -66,8 +66,8 @@ def pullback_curvature(omega: sp.Matrix, u: sp.Matrix, v: sp.Matrix, b: sp.Matri
     c, C = _twice(omega, u)
     along = omega.dot(v)
     flat = v * u.T - 2 * u * v.T + u.dot(v) * sp.eye(3)
-    bent = c * v.T + along * C + C * v * omega.T
-    return b[0] * flat + 2 * b[1] * bent + 8 * b[2] * along * c * omega.T
+    curvature = c * v.T + along * C + C * v * omega.T
+    return b[0] * flat + 2 * b[1] * curvature + 8 * b[2] * along * c * omega.T
 
 
 def _twice(omega: sp.Matrix, u: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:

@@ -54,7 +54,15 @@ def next_projector(N: Any, J: Any, JN_plus: Any) -> Any:  # noqa: N803
 
 
 def projector(J: sp.Matrix) -> sp.Matrix:
-    """Return the null-space projector N = I − J⁺J of a J with full row rank."""
+    """Return the null-space projector N = I − J⁺J of a J with full row rank.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import redundancy
+    >>> redundancy.projector(sp.Matrix([[1, 0]]))
+    Matrix([
+    [0, 0],
+    [0, 1]])
+    """
     return next_projector(sp.eye(J.cols), J, pseudoinverse(J))
 
 
@@ -63,6 +71,11 @@ def null_vector(J: sp.Matrix) -> sp.Matrix:
 
     Entry i is (−1)ⁱ times the determinant of J without column i. J n = 0 by Cramer's rule, and ‖n‖² = det(J Jᵀ) by the
     Cauchy-Binet formula: ‖n‖ is the manipulability, which vanishes where the arm is singular.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import redundancy
+    >>> redundancy.null_vector(sp.Matrix([[1, 0, 2], [0, 1, 3]])).T
+    Matrix([[-2, -3, 1]])
 
     Raises:
         ParameterError: J does not have one column more than rows.

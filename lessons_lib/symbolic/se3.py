@@ -18,23 +18,50 @@ def split(xi: sp.Matrix) -> tuple[sp.Matrix, sp.Matrix]:
 
 
 def pose(R: sp.Matrix, p: sp.Matrix) -> sp.Matrix:
-    """Return T with rotation R and position p."""
+    """Return T with rotation R and position p.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.pose(sp.eye(3), sp.Matrix(sp.symbols("x y z")))[:, 3].T
+    Matrix([[x, y, z, 1]])
+    """
     return sp.Matrix(sp.BlockMatrix([[R, p], [sp.zeros(1, 3), sp.ones(1, 1)]]))
 
 
 def rotation(T: sp.Matrix) -> sp.Matrix:
-    """Return R of T = (R, p)."""
+    """Return R of T = (R, p).
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.rotation(se3.pose(sp.eye(3), sp.Matrix(sp.symbols("x y z"))))
+    Matrix([
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1]])
+    """
     return T[:3, :3]
 
 
 def position(T: sp.Matrix) -> sp.Matrix:
-    """Return p of T = (R, p)."""
+    """Return p of T = (R, p).
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.position(se3.pose(sp.eye(3), sp.Matrix(sp.symbols("x y z")))).T
+    Matrix([[x, y, z]])
+    """
     return T[:3, 3]
 
 
 @formula
 def inverse(T: sp.Matrix) -> sp.Matrix:
-    """Return T⁻¹ = (Rᵀ, −Rᵀp)."""
+    """Return T⁻¹ = (Rᵀ, −Rᵀp).
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.inverse(se3.pose(sp.eye(3), sp.Matrix(sp.symbols("x y z"))))[:, 3].T
+    Matrix([[-x, -y, -z, 1]])
+    """
     R, p = rotation(T), position(T)
     return pose(R.T, -R.T * p)
 
@@ -48,20 +75,42 @@ def between(T_sb: sp.Matrix, T_sd: sp.Matrix) -> sp.Matrix:
 
 @formula
 def hat(xi: sp.Matrix) -> sp.Matrix:
-    """Return [ξ], 4×4, with ([ω], v) above a row of zeros."""
+    """Return [ξ], 4×4, with ([ω], v) above a row of zeros.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.hat(sp.Matrix([1, 2, 3, 4, 5, 6]))
+    Matrix([
+    [ 0, -3,  2, 4],
+    [ 3,  0, -1, 5],
+    [-2,  1,  0, 6],
+    [ 0,  0,  0, 0]])
+    """
     omega, v = split(xi)
     return sp.Matrix(sp.BlockMatrix([[so3.hat(omega), v], [sp.zeros(1, 3), sp.zeros(1, 1)]]))
 
 
 @formula
 def vee(X: sp.Matrix) -> sp.Matrix:
-    """Return ξ of X = [ξ]: the inverse of `hat`."""
+    """Return ξ of X = [ξ]: the inverse of `hat`.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.vee(se3.hat(sp.Matrix([1, 2, 3, 4, 5, 6]))).T
+    Matrix([[1, 2, 3, 4, 5, 6]])
+    """
     return so3.vee(X[:3, :3]).col_join(X[:3, 3])
 
 
 @formula
 def exp(xi: sp.Matrix) -> sp.Matrix:
-    """Return T = (exp ω, V v) with V = I + c₂Ω + c₃Ω²."""
+    """Return T = (exp ω, V v) with V = I + c₂Ω + c₃Ω².
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.exp(sp.Matrix([0, 0, 0, *sp.symbols("x y z")]))[:, 3].T
+    Matrix([[x, y, z, 1]])
+    """
     omega, v = split(xi)
     return pose(so3.exp(omega), so3.left_jacobian(omega) * v)
 
@@ -74,20 +123,43 @@ def log(omega: sp.Matrix, p: sp.Matrix) -> sp.Matrix:
 
 @formula
 def adjoint(T: sp.Matrix) -> sp.Matrix:
-    """Return Ad_T, 6×6, with rows (R, 0) and ([p]R, R), which changes the frame of a twist."""
+    """Return Ad_T, 6×6, with rows (R, 0) and ([p]R, R), which changes the frame of a twist.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.adjoint(se3.pose(sp.eye(3), sp.Matrix(sp.symbols("x y z"))))[3:, :3]
+    Matrix([
+    [ 0, -z,  y],
+    [ z,  0, -x],
+    [-y,  x,  0]])
+    """
     R, p = rotation(T), position(T)
     return sp.Matrix(sp.BlockMatrix([[R, sp.zeros(3, 3)], [so3.hat(p) * R, R]]))
 
 
 @formula
 def exchange() -> sp.Matrix:
-    """Return P, 6×6, with P (ω, v) = (v, ω); P = P⁻¹ = Pᵀ."""
+    """Return P, 6×6, with P (ω, v) = (v, ω); P = P⁻¹ = Pᵀ.
+
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.exchange()[0, :]
+    Matrix([[0, 0, 0, 1, 0, 0]])
+    """
     return sp.Matrix(sp.BlockMatrix([[sp.zeros(3, 3), sp.eye(3)], [sp.eye(3), sp.zeros(3, 3)]]))
 
 
 @formula
 def bracket(xi: sp.Matrix) -> sp.Matrix:
-    """Return ad_ξ, 6×6, with rows (Ω, 0) and ([v], Ω): the derivative of Ad at the identity."""
+    """Return ad_ξ, 6×6, with rows (Ω, 0) and ([v], Ω): the derivative of Ad at the identity.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import se3
+    >>> se3.bracket(sp.Matrix([0, 0, 1, 0, 0, 0]))[:3, :3]
+    Matrix([
+    [0, -1, 0],
+    [1,  0, 0],
+    [0,  0, 0]])
+    """
     omega, v = split(xi)
     Omega = so3.hat(omega)
     return sp.Matrix(sp.BlockMatrix([[Omega, sp.zeros(3, 3)], [so3.hat(v), Omega]]))
@@ -149,9 +221,9 @@ def left_jacobian_inverse_along(
         named: Function that names the coefficients of b, which occur in many entries.
     """
     in_symbols, orders, symbols, names = _inverse_along_in_symbols()
-    given = dict(zip(symbols, [*xi, *delta], strict=True))
-    coefficients = named(sp.Matrix(orders.xreplace(given)))
-    return sp.Matrix(in_symbols.xreplace(given | dict(zip(names, coefficients, strict=True))))
+    values = dict(zip(symbols, [*xi, *delta], strict=True))
+    coefficients = named(sp.Matrix(orders.xreplace(values)))
+    return sp.Matrix(in_symbols.xreplace(values | dict(zip(names, coefficients, strict=True))))
 
 
 @cache

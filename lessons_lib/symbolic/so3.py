@@ -15,26 +15,57 @@ _DIGITS = 30
 
 
 def squared_angle(omega: sp.Matrix) -> sp.Expr:
-    """Return x = θ² = ω·ω."""
+    """Return x = θ² = ω·ω.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import so3
+    >>> omega = sp.Matrix(sp.symbols("a b c", real=True))
+    >>> so3.squared_angle(omega)
+    a**2 + b**2 + c**2
+    """
     return sum((c**2 for c in omega), sp.Integer(0))
 
 
 @formula
 def hat(omega: sp.Matrix) -> sp.Matrix:
-    """Return Ω = [ω], the skew matrix with Ω p = ω × p."""
+    """Return Ω = [ω], the skew matrix with Ω p = ω × p.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import so3
+    >>> omega = sp.Matrix(sp.symbols("a b c", real=True))
+    >>> so3.hat(omega)
+    Matrix([
+    [ 0, -c,  b],
+    [ c,  0, -a],
+    [-b,  a,  0]])
+    """
     x, y, z = omega
     return sp.Matrix([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
 @formula
 def vee(Omega: sp.Matrix) -> sp.Matrix:
-    """Return ω of the skew part (Ω − Ωᵀ)/2 of a matrix: the inverse of `hat`."""
+    """Return ω of the skew part (Ω − Ωᵀ)/2 of a matrix: the inverse of `hat`.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import so3
+    >>> omega = sp.Matrix(sp.symbols("a b c", real=True))
+    >>> so3.vee(so3.hat(omega)).T
+    Matrix([[a, b, c]])
+    """
     return sp.Matrix([Omega[2, 1] - Omega[1, 2], Omega[0, 2] - Omega[2, 0], Omega[1, 0] - Omega[0, 1]]) / 2
 
 
 @formula
 def exp(omega: sp.Matrix) -> sp.Matrix:
-    """Return R = I + c₁Ω + c₂Ω² (Rodrigues' formula without θ in a denominator)."""
+    """Return R = I + c₁Ω + c₂Ω² (Rodrigues' formula without θ in a denominator).
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic import so3
+    >>> omega = sp.Matrix(sp.symbols("a b c", real=True))
+    >>> so3.exp(omega).shape
+    (3, 3)
+    """
     x, Omega = squared_angle(omega), hat(omega)
     return sp.eye(3) + stumpff(1, x) * Omega + stumpff(2, x) * Omega**2
 

@@ -43,14 +43,14 @@ class Solver:
 
     def __call__(self, A: Any, e: Any) -> sp.Matrix:
         """Return the solution d of A d ≈ e, n×1, as symbols."""
-        given = sp.Matrix(A), sp.Matrix(e)
-        shapes = given[0].shape, given[1].shape
+        arguments = sp.Matrix(A), sp.Matrix(e)
+        shapes = arguments[0].shape, arguments[1].shape
         if shapes != ((6, self.n), (6, 1)):
             raise ParameterError(
                 f"{self.formula} must solve A d = e with A (6, {self.n}) and e (6, 1), got {shapes[0]}, {shapes[1]}"
             )
         d = sp.Matrix(self.n, 1, lambda i, _: sp.Symbol(f"solved{len(self.problems)}_{i}", real=True))
-        A, e = (self.replace_extremes(matrix) for matrix in given)
+        A, e = (self.replace_extremes(matrix) for matrix in arguments)
         self.problems.append(LinearProblem(self.definitions, A, e, d))
         self.definitions = []
         return d
@@ -107,7 +107,7 @@ def _derive_step(
     if not solve.problems:
         raise ParameterError(f"{name} must compute its step by solve(A, e), but never calls it")
     whole = DerivedStep(tuple(solve.problems), solve.definitions, solve.replace_extremes(found))
-    _check(name, whole, set().union(*(given.free_symbols for given in (J, V, *(joints or ())))))
+    _check(name, whole, set().union(*(arguments.free_symbols for arguments in (J, V, *(joints or ())))))
     return whole
 
 

@@ -68,6 +68,11 @@ NUMERIC = {"stumpff": lambda n, x: stumpff_value(int(n), mpmath.mpmathify(x))}
 def closed_form(n: int, theta: sp.Expr) -> sp.Expr:
     """Return cₙ(θ²) in sin θ and cos θ, by the upward recurrence from c₀ and c₁.
 
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic.stumpff_functions import closed_form
+    >>> closed_form(1, sp.Symbol("theta"))
+    sin(theta)/theta
+
     Args:
         n: Order, nonnegative.
         theta: θ, nonzero; at 0 the form is 0/0.
@@ -85,6 +90,11 @@ def closed_form(n: int, theta: sp.Expr) -> sp.Expr:
 @formula
 def series(n: int, x: sp.Expr, terms: int) -> sp.Expr:
     """Return the first terms of cₙ(x) = Σₖ (−x)ᵏ/(2k + n)! in Horner's form.
+
+    >>> import sympy as sp
+    >>> from lessons_lib.symbolic.stumpff_functions import series
+    >>> series(1, sp.Symbol("x"), 3)
+    -x*(1/6 - x/120) + 1
 
     Args:
         n: Order, nonnegative.

@@ -144,9 +144,9 @@ class _Recursion:
             offset = angle_onto_plane(self.axis, self._in_link_frame(omega))
             self.frame = self.frame * rotation_about(self.axis, sp.cos(offset), sp.sin(offset))
         self._apply_rotation(offset)
-        seen = self._in_link_frame(omega)
-        if coordinate_axis(seen) is None:
-            C = rotation_onto(seen)
+        local_axis = self._in_link_frame(omega)
+        if coordinate_axis(local_axis) is None:
+            C = rotation_onto(local_axis)
             self.frame = self.frame * C
             self.A, self.t = self.steps.name("A", C.T * self.A), self.steps.name("t", C.T * self.t)
 

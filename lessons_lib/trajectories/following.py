@@ -71,6 +71,15 @@ class Follower:
     choose a posture by `all_solutions`, check that the motion there is free of collisions (`collisions.moves_free`),
     and move there (`retime`).
 
+    >>> from lessons_lib import robots, trajectories
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> follower = trajectories.Follower(arm, q, rate=500, acceleration=8.0)
+    >>> target = arm.forward_kinematics([0.35] + q[1:])
+    >>> for _ in range(500):  # one second
+    ...     _ = follower.step(target)
+    >>> follower.status.name, follower.q.round(4).tolist()[0]
+    ('REACHED', 0.35)
+
     Attributes:
         chain: The arm.
         dt: Duration of a tick, s.

@@ -96,6 +96,12 @@ def rest_to_rest(
     Without velocities and accelerations at its ends, the motion starts and ends at rest. The joints do not move on a
     line, because each has its own phases. Needs the extra `motion`.
 
+    >>> from lessons_lib import robots, trajectories
+    >>> arm = robots.planar_2r()
+    >>> motion = trajectories.rest_to_rest(arm, [0, 0], [1, 0], velocity=1.0, acceleration=2.0, jerk=20.0)
+    >>> motion.at(motion.duration)[0].round(6).tolist()
+    [1.0, 0.0]
+
     Args:
         chain: The arm.
         start: First configuration, shape (n,), rad or m.
@@ -158,9 +164,9 @@ def _check_state(
 ) -> tuple[list[float], list[float]]:
     """Return q̇ and q̈ at one end, or raise ParameterError if they exceed the limits."""
     state = []
-    for kind, given in (("velocity", velocity), ("acceleration", acceleration)):
+    for kind, value in (("velocity", velocity), ("acceleration", acceleration)):
         name = f"{which}_{kind}"
-        numbers = floats(np.zeros(chain.dof) if given is None else given, f"{name} must be numbers", ParameterError)
+        numbers = floats(np.zeros(chain.dof) if value is None else value, f"{name} must be numbers", ParameterError)
         if numbers.shape != (chain.dof,) or not np.isfinite(numbers).all():
             raise ParameterError(f"{name} of {chain.name} must be {chain.dof} finite numbers, got {numbers.tolist()}")
         state.append(numbers)

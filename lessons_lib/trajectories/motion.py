@@ -37,6 +37,11 @@ def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Interpolati
     helix. "decoupled": p(s) = p₀ + s (p₁ − p₀) and R(s) = R₀ exp(s log(R₀ᵀ R₁)): the origin moves straight.
     Without a rotation the two are equal. If the poses are half a revolution apart, the axis is that of `lie.log_so3`.
 
+    >>> from lessons_lib import lie, trajectories
+    >>> start, end = lie.exp_se3([0] * 6), lie.exp_se3([0, 0, 0, 0.4, 0, 0])
+    >>> trajectories.interpolate(start, end, 0.5)[:3, 3].tolist()
+    [0.2, 0.0, 0.0]
+
     Args:
         start: T₀, shape (4, 4), position in m.
         end: T₁, shape (4, 4), position in m.
@@ -74,6 +79,10 @@ def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, r
 
     At both ends the velocity of "linear" jumps and the acceleration of "cubic" jumps; both are zero for "quintic". The
     velocity of "trapezoidal" rises linearly, stays constant, and falls linearly.
+
+    >>> from lessons_lib import trajectories
+    >>> trajectories.time_scaling([0, 0.25, 0.5, 1], "cubic").tolist()
+    [0.0, 0.15625, 0.5, 1.0]
 
     Args:
         tau: Time over the duration, any shape.
@@ -190,6 +199,12 @@ def through(
 ) -> Motion:
     """Return the motion through waypoints. It rests at each of them, unless the scaling is "linear".
 
+    >>> from lessons_lib import lie, trajectories
+    >>> start, end = lie.exp_se3([0] * 6), lie.exp_se3([0, 0, 0, 0.4, 0, 0])
+    >>> motion = trajectories.through([start, end], seconds=2.0)
+    >>> motion.at([0, 1, 2])[:, 0, 3].round(6).tolist()
+    [0.0, 0.2, 0.4]
+
     Args:
         waypoints: Poses, shape (k, 4, 4), k ≥ 2, position in m.
         seconds: Duration from each to the next, s: one number, or k - 1 of them.
@@ -215,6 +230,11 @@ def through(
 
 def path_between(waypoints: ArrayLike, pieces: int, how: Interpolation = "screw") -> Array:
     """Return the waypoints with evenly spaced poses between them, shape ((k - 1) pieces + 1, 4, 4).
+
+    >>> from lessons_lib import lie, trajectories
+    >>> start, end = lie.exp_se3([0] * 6), lie.exp_se3([0, 0, 0, 0.4, 0, 0])
+    >>> trajectories.path_between([start, end], pieces=4)[:, 0, 3].round(6).tolist()
+    [0.0, 0.1, 0.2, 0.3, 0.4]
 
     Args:
         waypoints: Poses, shape (k, 4, 4), position in m.

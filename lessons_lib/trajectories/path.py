@@ -170,18 +170,18 @@ def _make_read_only(array: AnyArray) -> AnyArray:
 
 def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
     """Return waypoints as poses, shape (k, 4, 4), k ≥ 1; raise TransformError naming the first that is not one."""
-    given = waypoints if isinstance(waypoints, np.ndarray) else _as_list(waypoints)
-    if isinstance(given, np.ndarray) and given.ndim != 3 and given.size:
-        raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {given.shape}")
-    if not len(given):
+    listed = waypoints if isinstance(waypoints, np.ndarray) else _as_list(waypoints)
+    if isinstance(listed, np.ndarray) and listed.ndim != 3 and listed.size:
+        raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {listed.shape}")
+    if not len(listed):
         raise TransformError("waypoints must be at least one pose, shape (k, 4, 4) with k ≥ 1, got none")
     try:
-        poses = floats(given, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
+        poses = floats(listed, "waypoints must be poses, numbers of shape (k, 4, 4)", TransformError)  # type: ignore[arg-type]
     except TransformError:
         poses = np.empty(0)  # rows of different shapes, for example; the message below names the first
     if poses.shape[1:] == (4, 4) and first_invalid_pose(poses, ROUNDED) == len(poses):
         return poses
-    rounded = [check_target(waypoint, f"waypoint {i}") for i, waypoint in enumerate(given, start=1)]
+    rounded = [check_target(waypoint, f"waypoint {i}") for i, waypoint in enumerate(listed, start=1)]
     return np.array(rounded)
 
 
@@ -197,6 +197,10 @@ def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
 
     The pose does not change, except for rounding. Joints stay within their limits; prismatic joints and screws with a
     pitch do not change.
+
+    >>> from lessons_lib import robots, trajectories
+    >>> trajectories.unwrap(robots.ur10(), [3, 0, 0, 0, 0, 0], beside=[-3, 0, 0, 0, 0, 0]).round(4).tolist()
+    [-3.2832, 0.0, 0.0, 0.0, 0.0, 0.0]
 
     Args:
         chain: The arm.

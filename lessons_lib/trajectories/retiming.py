@@ -81,6 +81,13 @@ def retime(
     The function is not meant for a control loop. Up to about fifty configurations it takes the same time, because the
     grid has a minimal size; beyond that the time grows with their number.
 
+    >>> import numpy as np
+    >>> from lessons_lib import robots, trajectories
+    >>> rows = np.array([[0, 0], [0.3, 0.5], [0.6, 0.4]])  # rad
+    >>> motion = trajectories.retime(rows, robots.planar_2r(), velocity=1.0, acceleration=2.0)  # rad/s, rad/s²
+    >>> motion.certificate.holds, motion.at(motion.duration)[0].round(6).tolist()
+    (True, [0.6, 0.4])
+
     Args:
         path: A `Path` that the arm follows to its end (with on_failure="go on" it may miss waypoints), or
             configurations, shape (m, n), m ≥ 2, rad or m.
@@ -157,12 +164,12 @@ def _require_limits(chain: Chain) -> tuple[Array, Array]:
     return chain.velocity_limits.copy(), chain.acceleration_limits.copy()
 
 
-def _read_tolerance(given: ArrayLike, joints: int) -> Array:
-    tolerance = floats(given, f"tolerance must be one number or {joints}, in rad or m", ParameterError)
+def _read_tolerance(value: ArrayLike, joints: int) -> Array:
+    tolerance = floats(value, f"tolerance must be one number or {joints}, in rad or m", ParameterError)
     if tolerance.shape not in ((), (joints,)) or not (np.isfinite(tolerance) & (tolerance >= 0.0)).all():
-        raise ParameterError(f"tolerance must be finite and at least 0, one number or {joints}, got {given!r}")
+        raise ParameterError(f"tolerance must be finite and at least 0, one number or {joints}, got {value!r}")
     if (tolerance > 0.0).any() and not (tolerance > 0.0).all():
-        raise ParameterError(f"tolerance must be positive for each joint, or zero for all, got {given!r}")
+        raise ParameterError(f"tolerance must be positive for each joint, or zero for all, got {value!r}")
     return np.broadcast_to(tolerance, (joints,))
 
 
@@ -280,12 +287,14 @@ def _plan_squared_speeds(
         return squared_speeds(rows, (0.0, 0.0))
     first = curve.derivatives.first
     lengths = np.linalg.norm([first[0, 0], first[-1, -1]], axis=1)  # ‖q′‖
-    wanted = [min(speed / max(length, 1e-100), 1e100) ** 2 for speed, length in zip(ends, lengths, strict=True)]
+    end_speeds = [min(speed / max(length, 1e-100), 1e100) ** 2 for speed, length in zip(ends, lengths, strict=True)]
     backward = np.ascontiguousarray(rows[::-1, :, ::-1])  # the same pieces from the end to the start
-    bound = 1e4 * (max(wanted) + 1.0 / float(np.abs(rows).max()))  # of ṡ² at the other end, more than a motion needs
+    bound = 1e4 * (
+        max(end_speeds) + 1.0 / float(np.abs(rows).max())
+    )  # of ṡ² at the other end, more than a motion needs
     for i, (name, one, length) in enumerate(zip(("start", "end"), (rows, backward), lengths, strict=True)):
-        (_, most), square = _controllable_interval(one, 0.0, bound), wanted[i]
-        wanted[i] = min(square, most)
+        (_, most), square = _controllable_interval(one, 0.0, bound), end_speeds[i]
+        end_speeds[i] = min(square, most)
         if square > most * (1.0 + SPEED_TOLERANCE):
             allowed = math.sqrt(max(most, 0.0)) * length
             fastest = velocity * length / np.maximum(np.abs(first[-i, -i]), 1e-100)  # ‖q̇‖ with a joint at its limit
@@ -299,16 +308,16 @@ def _plan_squared_speeds(
                 f"{name}_speed must be at most {allowed:.6g} on this path, in rad/s or m/s (the norm of the "
                 f"joint velocities): {why}, got {ends[i]:.6g}"
             )
-    least, most = _controllable_interval(rows, wanted[1], wanted[1])
-    if not least * (1.0 - SPEED_TOLERANCE) <= wanted[0] <= most * (1.0 + SPEED_TOLERANCE):
-        after = _controllable_interval(backward, wanted[0], wanted[0])
+    least, most = _controllable_interval(rows, end_speeds[1], end_speeds[1])
+    if not least * (1.0 - SPEED_TOLERANCE) <= end_speeds[0] <= most * (1.0 + SPEED_TOLERANCE):
+        after = _controllable_interval(backward, end_speeds[0], end_speeds[0])
         allowed = [np.sqrt(pair) * length for pair, length in zip(((least, most), after), lengths, strict=True)]
         start, end = (f"{low:.6g} to {high:.6g}" if low <= high else "none" for low, high in allowed)
         raise ParameterError(
             f"the path is too short to change from start_speed={ends[0]:.6g} to end_speed={ends[1]:.6g}: the limits "
             f"allow start speeds of {start} before this end speed, and end speeds of {end} after this start speed"
         )
-    return squared_speeds(rows, (float(np.clip(wanted[0], least, most)), wanted[1]))
+    return squared_speeds(rows, (float(np.clip(end_speeds[0], least, most)), end_speeds[1]))
 
 
 def _controllable_interval(rows: Array, lower: float, upper: float) -> tuple[float, float]:

@@ -70,6 +70,13 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
     path contains the waypoints traced so far, and `print(path)` shows them. Ctrl-C in the main thread ends a trace with
     a warning, within a fraction of a second or after the current compilation.
 
+    >>> from lessons_lib import robots, trajectories
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> poses = trajectories.path_between([arm.forward_kinematics(q), arm.forward_kinematics([0.4] + q[1:])], pieces=5)
+    >>> path = trajectories.trace(arm, poses, q)
+    >>> path.reached.all().item(), path.q.shape
+    (True, (6, 6))
+
     Args:
         arm: The arm.
         waypoints: Poses T_sd, shape (k, 4, 4), k ≥ 1, or any finite iterable of poses; position in m. All are checked

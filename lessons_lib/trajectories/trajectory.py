@@ -47,6 +47,14 @@ class Sampled(Protocol):
     def sampled(self, rate: float = RATE) -> tuple[Array, Array, Array, Array]:
         """Return sample times, q, q̇ and q̈ at a rate [Hz], shapes (k,) and three (k, n); the last sample is the end.
 
+        >>> import numpy as np
+        >>> from lessons_lib import robots, trajectories
+        >>> rows = np.array([[0, 0], [0.3, 0.5], [0.6, 0.4]])  # rad
+        >>> motion = trajectories.retime(rows, robots.planar_2r(), velocity=1.0, acceleration=2.0)
+        >>> times, q, velocities, accelerations = motion.sampled(rate=100)
+        >>> q.shape == velocities.shape == accelerations.shape
+        True
+
         Raises:
             ParameterError: The rate is not positive and finite.
         """
@@ -107,9 +115,9 @@ def sample_times(duration: float, rate: float) -> Array:
     return np.append(even, duration)
 
 
-def read_finite(given: ArrayLike, name: str = "s") -> Array:
+def read_finite(value: ArrayLike, name: str = "s") -> Array:
     """Return a finite number or vector as float64, or raise ParameterError with `name`."""
-    numbers = floats(given, f"{name} must be a number or numbers of shape (m,)", ParameterError)
+    numbers = floats(value, f"{name} must be a number or numbers of shape (m,)", ParameterError)
     if numbers.ndim > 1:
         raise ParameterError(f"{name} must be a number or have shape (m,), got {numbers.shape}")
     if not np.isfinite(numbers).all():

@@ -68,3 +68,24 @@ def test_limit_margin_is_the_distance_to_the_nearer_limit_modulo_revolutions():
     margins = np.minimum(shifted - low[..., None], high[..., None] - shifted).max(axis=2)
     for row, limits, margin in zip(q, np.stack([low, high], axis=2), margins, strict=True):
         assert limit_margins(row[None], limits) == pytest.approx(margin.min(), abs=1e-12)
+
+
+def ur10_on_a_turntable():
+    """A 7R arm of which only the first joint leaves a closed form when it is locked."""
+    arm, axis, point = robots.ur10(), np.array([0.48, 0.6, 0.64]), np.array([0.1, -0.2, 0.3])
+    first = np.concatenate([axis, np.cross(point, axis)])
+    return robots.from_screws(np.column_stack([first, arm.screws]), arm.home, limits=[(-3.0, 3.0)] * 7)
+
+
+@pytest.mark.parametrize("arm", [robots.panda(), ur10_on_a_turntable()], ids=["Panda", "turntable"])
+def test_branches_with_a_margin_are_the_solutions_of_the_slice(arm):
+    rng = np.random.default_rng(4)
+    for _ in range(4):
+        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(rng.uniform(*arm.limits.T)))
+        assert solutions.families
+        joint = solutions.families[0].joint
+        for value in rng.uniform(*arm.limits[joint], 20):
+            sliced = solutions.slice(value).q
+            members = [one.chart(value) for one in solutions.families if any(a <= value <= b for a, b in one.intervals)]
+            assert len(members) == len(sliced)
+            assert all(min(np.abs(one - q).max() for q in sliced) == 0.0 for one in members)

@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import in_page
 import pytest
+import sympy as sp
 from browser import DESKTOP, PATIENCE, Witness
 from check_here import student_claims
 from claim_programs import names, program, runs_in_page, statements
@@ -90,6 +92,7 @@ def test_a_students_claim_is_checked_in_the_page() -> None:
     def answer(formula: str) -> dict[str, str]:
         return in_page.check(told["program"], told["cell"].replace("raise NotImplementedError", f"return {formula}"))
 
+    assert answer("1 / g")["scope"].startswith("At $g = ")
     assert answer("0.5 / g")["verdict"].startswith("Proven: It is positive. No gain is larger than g.")
     assert "you stated 1/g" in answer("1 / g")["why"]
     assert "your function raised NameError" in answer("1 / h")["why"]
@@ -115,7 +118,7 @@ def test_only_lines_that_a_cell_needs_come_along() -> None:
     ("cell", "tone", "said"),
     [
         (SQUARE.format(2), "proven", "Claim 1.1 is proven."),
-        (SQUARE.format(-2), "refused", "Refused. claim 1.1 is false: 'Two squares.'; at x = "),
+        (SQUARE.format(-2), "refused", "Refused. Claim 1.1 is false."),
         (SQUARE.format("y"), "open", "Line 1: name 'y' is not defined."),
         ("x +", "open", "Line 1 is not Python: invalid syntax."),
         ("x", "open", "The cell ran, but its last line states no claim."),
@@ -127,6 +130,15 @@ def test_the_result_of_a_cell_is_described_in_words(cell: str, tone: str, said: 
     answer = in_page.check(TERMS, cell)
     assert f"{answer['verdict']} {answer.get('why', '')}".startswith(said)
     assert answer["tone"] == tone
+
+
+def test_a_counterexample_is_shown_in_formulas_with_the_sentence_that_it_refutes() -> None:
+    answer = in_page.check(TERMS, SQUARE.format(-2))
+    assert answer["sentence"] == "Two squares."
+    found = re.fullmatch(r"At \$x = (.+)\$: left − right = \$(.+)\$\.", answer["scope"])
+    assert found is not None
+    x = sp.sympify(re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\1/\2", found[1]))
+    assert abs(float(4 * x) - float(found[2])) < 1e-4
 
 
 @pytest.mark.check
@@ -154,8 +166,13 @@ def test_a_claim_is_proven_and_refused_in_the_page(browser: Browser, built_book:
     source = cell.input_value()
     cell.fill(source.replace("cross(omega, p)", "-cross(omega, p)"))
     cell.press("Shift+Enter")
-    claim.locator(".check-said[data-tone=refused]").wait_for()
+    refused = claim.locator(".check-said[data-tone=refused]")
+    refused.locator("mjx-container").first.wait_for()
     assert "left − right =" in said.inner_text()
+    assert cell.evaluate("cell => cell === document.activeElement"), "the focus stays in the cell"
+    claim.get_by_role("button", name="Prove it").press("Enter")
+    page.wait_for_function("document.activeElement.textContent === 'Prove it'")
+    refused.wait_for()
 
     cell.fill(f"{source}\nwhile True: pass")
     cell.press("Shift+Enter")

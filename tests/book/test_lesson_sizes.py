@@ -4,11 +4,12 @@ from pathlib import Path
 
 import lesson_sizes
 import nbformat
+import syllabus
 
-BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"cells": 28, "late_imports": 1}}
+BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"late_imports": 1}}
 """Lessons that exceed a bound, and what they hold; a lesson that keeps to it is struck off, and none is added.
 
-Lesson 00 goes through the whole course, and imports the library in its last section.
+Lesson 00 imports the library in its last section.
 """
 
 IMPORTS = "import math\nfrom lessons_lib.claims.notation import (\n    cos,\n    sin,\n)"
@@ -38,6 +39,24 @@ def test_no_lesson_goes_beyond_a_bound_but_those_on_the_list() -> None:
     assert grown == {}, "beyond a bound: cut, fold or move something (python book/lesson_sizes.py)"
     kept = {name: {*listed[name]} - {*beyond} for name, beyond in found.items()}
     assert {name: columns for name, columns in kept.items() if columns} == {}, "keeps to it now: strike it off the list"
+
+
+def test_a_core_lesson_takes_an_evening() -> None:
+    core = {number for number, entry in syllabus.syllabus().items() if entry.place}
+    minutes = {number: syllabus.syllabus()[number].minutes for number in core}
+    longer = {number: found for number, found in minutes.items() if found[0] > lesson_sizes.CORE_MINUTES}
+    assert longer == {}, "minutes of a lesson and its exercise: cut something (python book/lesson_sizes.py)"
+    assert {number: found for number, found in minutes.items() if found[1] > lesson_sizes.CORE_EXERCISE_MINUTES} == {}
+    assert syllabus.total_hours(iter(core)) <= 24
+
+
+def test_minutes_grow_with_what_a_student_does(tmp_path: Path) -> None:
+    text = ("markdown", "word " * 600)
+    assert trial(tmp_path, text).minutes == 5
+    assert trial(tmp_path, text, *[("code", CLAIM.format(k)) for k in range(1, 6)]).minutes == 25
+    question = ("markdown", ":::{admonition} How?\n:class: dropdown predict\n- [x] so\n:::")
+    assert trial(tmp_path, text, *[question] * 5, ("code", "from lessons_lib.course.live import servo")).minutes == 20
+    assert trial(tmp_path, text).exercise == 0
 
 
 def test_a_fold_ends_where_the_book_ends_it(tmp_path: Path) -> None:

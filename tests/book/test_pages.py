@@ -63,6 +63,17 @@ def test_no_page_loads_anything_from_elsewhere(built_book: Path) -> None:
     assert found["book/index.html"].seen > 5
 
 
+def test_the_site_works_below_any_path(built_book: Path) -> None:
+    """No page, style or script has an address that begins at the root of the server."""
+    absolute = re.compile(r"""(?:href|src|action|data-src)=["']?/(?!/)|url\(["']?/(?!/)""")
+    assert (
+        absolute.search('<a href="/book">') and absolute.search("url(/font)") and not absolute.search('<a href="a/b">')
+    )
+    files = [path for path in built_book.rglob("*") if path.suffix in (".html", ".css")]
+    assert len(files) > 50
+    assert [path.name for path in files if absolute.search(path.read_text(encoding="utf8"))] == []
+
+
 @pytest.mark.check
 def test_a_page_that_is_a_notebook_downloads_its_copy_and_no_other_page_has_a_button_for_it(built_book: Path) -> None:
     contents = re.findall(r"(?:file|root): (\S+)", (ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))

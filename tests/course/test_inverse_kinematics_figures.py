@@ -1,4 +1,4 @@
-"""The drawn arms reach the target, and errors are drawn at their values."""
+"""The drawn arms reach the target."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 from matplotlib.lines import Line2D
 
 from lessons_lib import course, robots
-from lessons_lib.course.inverse_kinematics.figures import FLOOR, POSTURE_COLOURS, nearest_configuration
+from lessons_lib.course.inverse_kinematics.figures import POSTURE_COLOURS, nearest_configuration
 
 
 def arms(ax: plt.Axes, pale: bool = False) -> list[Line2D]:
@@ -25,7 +25,7 @@ def test_both_arms_end_at_the_target_in_two_colours(ax: plt.Axes) -> None:
     reach = course.draw_reach(ax, (1.0, 0.7), 1.0, 0.6)
     assert np.abs(np.array([arm.get_xydata()[-1] for arm in arms(ax)]) - (1.0, 0.7)).max() < 1e-15
     assert [arm.get_color() for arm in arms(ax)] == list(POSTURE_COLOURS)
-    assert reach.solutions[0, 1] > 0, "blue is the answer with q₂ > 0"
+    assert reach.solutions[0, 1] > 0, "blue is the solution with q₂ > 0"
     assert arms(ax, pale=True) == []
     assert is_drawn(ax, [[1.0, 0.7]])
 
@@ -85,19 +85,3 @@ def test_the_angle_labels_are_at_their_joints(ax: plt.Axes) -> None:
     assert (places["$r$"] - tip / 2) @ tip == pytest.approx(0.0, abs=1e-12)  # beside the middle of its line
     assert np.degrees(np.arctan2(*places["$q_1$"][::-1])) == pytest.approx(15.0)
     assert np.degrees(np.arctan2(*(places["$q_2$"] - elbow)[::-1])) == pytest.approx(60.0)  # 30° and half of 60°
-
-
-def test_marks_stand_at_their_errors_and_the_edge_is_to_the_right(ax: plt.Axes) -> None:
-    gaps, errors = [1e-1, 1e-4, 1e-8], [1e-16, 1e-12, 1e-8]
-    (line,) = course.draw_edge_errors(ax, gaps, {"arc cosine": errors})
-    assert np.array_equal(line.get_xydata(), np.column_stack([gaps, errors]))
-    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
-    left, right = ax.get_xlim()
-    assert left > 1e-1 > 1e-8 > right
-    assert line.get_label() == "arc cosine"
-
-
-def test_no_error_is_drawn_at_the_floor_and_no_number_is_left_out(ax: plt.Axes) -> None:
-    (line,) = course.draw_edge_errors(ax, [1e-1, 1e-2], {"half angle": [0.0, np.nan]})
-    assert line.get_ydata()[0] == FLOOR
-    assert np.isnan(line.get_ydata()[1])

@@ -21,7 +21,7 @@ def test_the_distance_from_a_line_is_that_of_the_foot_of_the_perpendicular() -> 
     np.testing.assert_allclose(course.off_the_line(on_it, *line), 0.0, atol=1e-14)
 
 
-def test_the_bulge_of_a_screw_is_that_of_claim_14_4() -> None:
+def test_a_screw_leaves_the_line_by_the_distance_of_claim_14_8() -> None:
     across, turn = np.linalg.norm((END - START)[:2, 3]), 2.0
     screw, straight = (
         course.off_the_line(interpolate(START, END, PARTS, how)[:, :3, 3], START[:3, 3], END[:3, 3])

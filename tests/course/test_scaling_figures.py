@@ -1,11 +1,10 @@
-"""Speed-up over cores: values of the derived law, its limit, and the measured points."""
+"""Speed-up over cores by the derived law, and the colours of a map."""
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
-from lessons_lib.course.scaling.figures import MOST_CORES
 
 
 @pytest.mark.parametrize("share", [0.0, 1e-3, 0.5, 1.0])
@@ -16,16 +15,6 @@ def test_the_time_of_the_serial_and_of_the_shared_part_add_up(share: float) -> N
     assert gained[0] == 1.0
     assert (np.diff(gained) >= 0.0).all()
     assert (gained * share <= 1.0 + 1e-15).all()  # the ceiling 1/s, and a rounding
-
-
-def test_curves_and_measured_points_are_drawn_at_their_values() -> None:
-    ax = Figure().add_subplot()
-    lines = course.draw_speed_up(ax, {"a tenth": 0.1, "nothing": 0.0}, {1: 1.0, 2: 1.7})
-    assert [line.get_label() for line in lines] == ["a tenth", "nothing"]
-    assert lines[0].get_ydata()[-1] == pytest.approx(1.0 / (0.1 + 0.9 / MOST_CORES), rel=1e-12)
-    assert lines[0].get_linestyle() != lines[1].get_linestyle()  # colour is not the only difference
-    (points,) = [line for line in ax.lines if line.get_label() == "measured"]
-    assert points.get_xydata().tolist() == [[1.0, 1.0], [2.0, 1.7]]
 
 
 def test_a_place_of_the_map_has_the_colour_of_its_share() -> None:

@@ -17,8 +17,9 @@ from tools.opening_pictures import page_of
 
 expect.set_options(timeout=PATIENCE)
 
-STYLE = "body { margin: 0 auto; max-width: 50rem; padding-bottom: 150vh; }"
-"""As wide as in the book; below it a reader can scroll the figure out of sight."""
+STYLE = """body { margin: 0 24px; padding: 4rem 0 150vh; }
+@media (min-width: 1000px) { body { margin: 0 313px 0 261px; } }"""
+"""The margins of the book's text, and room to scroll the figure below a header and out of sight."""
 
 PLAIN = """const open = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, wishes) {
@@ -46,46 +47,49 @@ BEGIN = """host => {
 
 CELLS = "rows => rows.map(row => [...row.querySelectorAll('th, td')].map(cell => [cell.tagName, cell.innerText]))"
 
-SHARES = """phone => {
+UNSEEN = """header => {
     const figure = document.querySelector('[data-tested] .live-figure');
-    const boxes = parts => parts.map(part => part.getBoundingClientRect());
-    const shown = what => [...figure.querySelectorAll(what)].filter(part => part.getBoundingClientRect().height > 0);
-    const [panel] = shown('.live-panel'), pictures = shown('.live-picture, .live-chart, .live-code');
-    const share = (top, bottom, low) => Math.max(0, Math.min(bottom, low) - Math.max(top, 0)) / (bottom - top);
-    const controls = [...panel.querySelectorAll('input, select, button')].filter(part => part.offsetParent);
-    const isSeen = part => {
-        const {left, top, width, height} = part.getBoundingClientRect();
-        const found = document.elementFromPoint(left + width / 2, top + height / 2);
-        return part.contains(found) || found?.contains(part);
+    const [stage, panel, dock, says] = ['stage', 'panel', 'dock', 'says'].map(n => figure.querySelector(`.live-${n}`));
+    const box = part => part.getBoundingClientRect();
+    const shown = (root, kinds) => [...root.querySelectorAll(kinds)].filter(part => box(part).height > 0);
+    const drawing = shown(stage, '.live-picture, .live-chart, .live-code, .live-bars, .live-plan');
+    const controls = shown(panel, 'input, select, button');
+    const told = part => `${part.className || part.outerHTML} ${box(part).top} to ${box(part).bottom}`;
+    const isSeen = (part, whole) => {
+        const {left, right, top, bottom} = box(part), x = (left + right) / 2;
+        const hit = y => whole.contains(document.elementFromPoint(x, y));
+        return top >= header - 1 && bottom <= innerHeight + 1 && hit(top + 3) && hit(bottom - 3);
     };
     window.scrollTo(0, 0);
-    const over = Math.min(...boxes(pictures).map(box => box.bottom)) - panel.getBoundingClientRect().top;
-    const [reading, side] = boxes([...figure.querySelectorAll('.live-reading, .live-side')].reverse());
-    const found = {drawing: [], covered: [], over, beyond: reading.right - side.right};
-    for (const part of phone ? pictures : controls)
-        for (const from of [0, document.body.scrollHeight]) {
-            window.scrollTo(0, from);
-            if (phone) window.scrollBy(0, part.getBoundingClientRect().top);
-            else part.scrollIntoView({block: 'nearest'});
-            const all = boxes(phone ? [part] : pictures), edge = panel.getBoundingClientRect();
-            const ends = [Math.min(...all.map(box => box.top)), Math.max(...all.map(box => box.bottom))];
-            const low = Math.min(window.innerHeight, phone ? edge.top : Infinity);
-            found.drawing.push(share(...ends, low));
-            found.covered.push(...(phone ? controls : [part]).filter(one => !isSeen(one)).map(one => one.outerHTML));
-        }
-    const sliders = boxes(shown('input[type=range]')).map(box => box.width);
-    const rows = [...panel.querySelectorAll('.live-row, .live-choice, .live-switch')].filter(row => row.offsetParent);
-    return {...found, sliders, rows: rows.length};
+    const over = Math.min(...drawing.map(part => box(part).bottom)) - box(shown(dock, '*')[0]).top;
+    const beside = box(says).left > box(stage).left + 1 ? [says] : [];
+    window.scrollTo(0, Math.min(...[...drawing, ...beside].map(part => box(part).top)) + scrollY - header);
+    const unseen = [...drawing.map(part => [part, stage]), [says, figure]].filter(pair => !isSeen(...pair));
+    for (const control of controls) {
+        panel.scrollTop += box(control).top - box(panel).top - 8;
+        if (!isSeen(control, control.parentElement)) unseen.push([control]);
+    }
+    panel.scrollTop = 0;
+    const [reading, side] = ['.live-side > .live-reading', '.live-side'].map(name => box(figure.querySelector(name)));
+    const rows = shown(panel, '.live-row, .live-choice, .live-switch').length;
+    const sliders = shown(figure, 'input[type=range]').map(part => box(part).width);
+    return {unseen: unseen.map(([part]) => told(part)), over, beyond: reading.right - side.right, rows, sliders};
 }"""
-"""What is seen of the drawing once each control is brought into sight, from above and from below; on a phone what is
-seen of each picture whose upper edge stands at the screen's, and which controls are not in sight then; and by how much
-the controls stand over the uppermost picture where the page begins, and the table ends outside of its place [px]."""
+"""Return the parts of the drawing, the verdict and the controls that are not seen at once.
+
+The drawing, or the verdict beside it, begins just below the header, and the panel scrolls to each control. Further
+results: the pixels by which the dock covers the uppermost picture at the top of the page, and by which the table is
+wider than its place; the number of controls; and the widths of the sliders.
+"""
 
 HELD = """rows => Object.fromEntries(rows.map(row => {
     const [choice, number, box] = ['select', 'input[type=number]', 'input'].map(kind => row.querySelector(kind));
     return [row.dataset.name, (choice ?? number)?.value ?? box?.checked];
 }))"""
 """What each control holds, by its name: a number or a choice as it is written, a switch as a truth."""
+
+HEADERS = 48, 56
+"""Height of the book's sticky header [px], in a wide window and on a phone."""
 
 SHOWN = 0.0051
 """Half a unit of the last decimal that a figure shows, and a rounding."""
@@ -113,6 +117,7 @@ class Figure:
         self.host.evaluate("host => host.dataset.tested = ''")
         self.controls: list[dict[str, Any]] = figure.specification["controls"]
         self.see()
+        self.opening = self.told
 
     def __enter__(self) -> Self:
         return self
@@ -130,20 +135,20 @@ class Figure:
         """Scroll away, which stops long computations such as lesson 12's map."""
         self.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
 
-    def shares(self, viewport: ViewportSize) -> dict[str, Any]:
-        """Return the visible fractions of the drawing and of the controls in a window of some size, which stays."""
+    def seen_at_once(self, viewport: ViewportSize) -> dict[str, Any]:
+        """Return the result of UNSEEN in a window of some size; the size stays."""
         self.page.set_viewport_size(viewport)
         self.see()
-        found: dict[str, Any] = self.page.evaluate(SHARES, viewport == PHONE)
         for _ in range(20):  # a page that is still being laid out
-            if not found["covered"]:
+            found: dict[str, Any] = self.page.evaluate(UNSEEN, HEADERS[viewport == PHONE])
+            if not found["unseen"]:
                 break
-            self.settle(frames=30)
-            found = self.page.evaluate(SHARES, viewport == PHONE)
+            self.settle(frames=10)
         return found
 
     def begin(self) -> None:
         """Restore the page's initial state."""
+        self.page.mouse.move(0, 0)  # a pointer over the picture may choose something in it
         self.host.evaluate(BEGIN)
         self.see()
 
@@ -190,6 +195,12 @@ class Figure:
         """The values of all controls."""
         values: dict[str, Any] = self.host.evaluate("host => host.live.state.all()")
         return values
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """Everything a reader can read: controls, verdict, table and step."""
+        steps = self.host.locator(".live-step").all_inner_texts()
+        return self.state, self.says, self.cells(), steps
 
     @property
     def says(self) -> str:

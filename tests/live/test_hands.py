@@ -21,6 +21,7 @@ def test_a_tenth_of_all_costs_the_gain_and_the_damping_move_no_resting_place(val
 
 def test_each_cost_moves_the_resting_place() -> None:
     left, right, posture = rest()
+    assert left == pytest.approx(right), "equal costs favour no hand"
     assert rest(right=10.0)[0] > 1.5 * left and rest(right=10.0)[1] < 0.1 * right
     assert rest(posture=10.0)[2] < 0.01 * posture
 

@@ -31,7 +31,6 @@ from lessons_lib.course.live.saved import REFERENCE, WIDGET_VIEW
 from lessons_lib.studies.matlab_library import ur10_waypoints
 
 ROOT = Path(__file__).resolve().parents[2]
-LESSON = ROOT / "notebooks" / "10_damping.ipynb"
 SECONDS = 1000.0  # Playwright counts in milliseconds
 expect.set_options(timeout=PATIENCE)
 FIGURES = sorted(name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure")
@@ -124,11 +123,32 @@ def notebook(sources: list[str]) -> nbformat.NotebookNode:
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
-def explorer() -> list[str]:
-    """The cells of lesson 10 that its fifteen lines with a slider need, and these lines."""
-    code = [cell.source for cell in nbformat.read(LESSON, as_version=4).cells if cell.cell_type == "code"]
-    signs = ("import ipywidgets as widgets", "ur10, home =", "def largest_step", "widgets.FloatSlider")
-    return [next(source for source in code if sign in source) for sign in signs]
+EXPLORER = """import io
+import ipywidgets as widgets
+import matplotlib.pyplot as plt
+import numpy as np
+from lessons_lib import plots, pose_ik, robots
+from lessons_lib.studies import matlab_library
+slider = widgets.FloatSlider(0.125, min=0, max=1, step=0.025, readout_format=".3f")
+words, picture = widgets.HTML(), widgets.Image()
+once = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=500), "trace": True}
+
+
+def show(change=None):
+    method = pose_ik.LevenbergMarquardt(pose_ik.Constant(slider.value))
+    run = pose_ik.solve(robots.ur10(), matlab_library.ur10_waypoints()[0], np.zeros(6), method=method, **once)
+    largest = np.abs(np.diff(run.trace.q, axis=0)).max()
+    words.value = f"{run.iterations} steps, the largest {largest:.2f} rad"
+    figure, stream = plt.Figure(figsize=(7.2, 3.2)), io.BytesIO()
+    plots.draw_convergence(figure.subplots(), {"solve": run.trace})
+    figure.savefig(stream)
+    picture.value = stream.getvalue()
+
+
+slider.observe(show, "value")
+show()
+widgets.VBox([slider, words, picture])"""
+"""A figure of a reader's own: a slider, a function that solves and draws, and a line that connects the two."""
 
 
 def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -402,7 +422,7 @@ def copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(rea
         assert shown["hidden"] == hidden, name
     assert reading.locator(".jp-Dialog, .Toastify__toast").all_inner_texts() == [], "something greets the learner"
     name = READ[0]
-    for words, anchor in (("Fig. 8.3", "fig-08-convergence"), ("residual", "term-residual")):
+    for words, anchor in (("Fig. 8.2", "fig-08-convergence"), ("residual", "term-residual")):
         stored = json.loads((root / str(copy_path(name))).read_text("utf-8"))["cells"]
         read(reading, str(copy_path(name)), sum(cell["cell_type"] == "markdown" for cell in stored))
         reading.locator(".opened-here").get_by_role("link", name=words, exact=True).first.click()
@@ -429,8 +449,7 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Bro
     settings.parent.mkdir(parents=True)
     settings.write_text(json.dumps({"windowingMode": "none"}), encoding="utf-8")  # every cell is in the page at once
     cells = [CELL.format(name, kind) for name, kind in SHOWN_AT_ONCE.items()]
-    imports, *rest = explorer()  # of which one is called damping, as a figure is here: that comes after it
-    with jupyterlab(notebook([imports, *cells, LINKED, *rest]), tmp_path) as address:
+    with jupyterlab(notebook([*cells, LINKED, EXPLORER]), tmp_path) as address:
         page = page_of(browser_in_space, address)
         with without_faults(page):
             run_all(page)

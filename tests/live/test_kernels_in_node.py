@@ -63,7 +63,7 @@ def test_the_drawn_arm_agrees_with_the_librarys_kinematics(make: Callable[[], Ch
 def test_the_numbers_of_solutions_of_the_2r_agree() -> None:
     rng, source = np.random.default_rng(16), ElbowFigure().specification["source"]
     targets, second = rng.uniform(-2.3, 2.3, (CASES, 2)), rng.uniform(0.1, 1.2, CASES)
-    targets[:3], second[:3] = [[1.7, 0.0], [-0.3, 0.0], [0.0, 0.0]], [0.7, 0.7, 1.0]  # one answer, on each edge
+    targets[:3], second[:3] = [[1.7, 0.0], [-0.3, 0.0], [0.0, 0.0]], [0.7, 0.7, 1.0]  # one solution, on each edge
     cases = [[[float(np.hypot(*target))], [1.0, length]] for target, length in zip(targets, second, strict=True)]
     counted = [case["answers"][0] for case in in_node(source, "answers_kernel", cases)]
     pairs = zip(targets, second, strict=True)

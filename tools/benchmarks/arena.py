@@ -112,9 +112,9 @@ def one_answer(chain: Chain, kind: str, solvers: Mapping[str, Side], poses: int)
     for name, side in timed.items():
         verdict = judge(chain, targets, side.answers, wraps=name in LIMITLESS, slack=ROUNDING)
         solved = None if kind == "outside" else verdict.shares()["solved"]
-        told: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "one", "solver": name, "solved": solved}
+        row: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "one", "solver": name, "solved": solved}
         claimed = verdict.false_claims("reached" if name in LIMITLESS else "solved")
-        rows.append(told | {"false_claims": claimed} | quantiles(side.microseconds[0]))
+        rows.append(row | {"false_claims": claimed} | quantiles(side.microseconds[0]))
     return rows
 
 
@@ -155,8 +155,8 @@ def all_answers(chain: Chain, kind: str, solvers: Mapping[str, CompleteSolver], 
         found = [len(answers) for answers in true[name]]
         missed = sum(few < len(most) for few, most, is_one in zip(found, together, regular, strict=True) if is_one)
         solved = None if kind == "outside" else int(1000 * np.count_nonzero(found) // poses) / 10.0
-        told: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "every", "solver": name, "solved": solved}
-        rows.append(told | {"false_claims": false[name], "missed": missed} | quantiles(side.microseconds[0]))
+        row: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "every", "solver": name, "solved": solved}
+        rows.append(row | {"false_claims": false[name], "missed": missed} | quantiles(side.microseconds[0]))
     return rows
 
 
@@ -170,15 +170,15 @@ def quantiles(microseconds: Array) -> dict[str, Cell]:
     """Return median and 99th percentile of times, each with the interval that holds it in 95 of 100 samples."""
     rng = np.random.default_rng(SEED)
     samples = rng.choice(microseconds, (RESAMPLED, len(microseconds)))
-    told: dict[str, Cell] = {}
+    row: dict[str, Cell] = {}
     for name, share in (("median", 50.0), ("p99", 99.0)):
         low, high = np.percentile(np.percentile(samples, share, axis=1), (2.5, 97.5))
-        told |= {
+        row |= {
             name: float(np.percentile(microseconds, share)),
             f"{name}_low": float(low),
             f"{name}_high": float(high),
         }
-    return told
+    return row
 
 
 if __name__ == "__main__":

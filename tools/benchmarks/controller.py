@@ -97,7 +97,7 @@ def row(kind: str, option: str, count: int) -> dict[str, Cell]:
         board = run(folder, *QEMU, *SEMIHOSTING, "board")
         run(folder, NEEDED[0], *PLAIN, option, *ON_ARM, "-c", "-o", "solver.o", "solver.c")
         code = int(run(folder, NEEDED[1], "solver.o").splitlines()[1].split()[0])
-    ours, theirs = ([line.split() for line in told.splitlines()] for told in (board, desk))
+    ours, theirs = ([line.split() for line in output.splitlines()] for output in (board, desk))
     cost = np.array([[int(word, 16) for word in line[:4]] for line in ours])
     return {
         "poses": kind,

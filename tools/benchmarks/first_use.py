@@ -103,7 +103,7 @@ def whole() -> None:
 def table() -> dict[str, str]:
     """Return the code that each call derives and compiles, by the call."""
     whole_of = "all of this for a chain, and a method of each kind"
-    return {call: made for call, (made, _) in uses().items()} | {WHOLE: whole_of}
+    return {call: table_of_calls for call, (table_of_calls, _) in uses().items()} | {WHOLE: whole_of}
 
 
 def measure(passes: int) -> Report:
@@ -126,12 +126,12 @@ def measure(passes: int) -> Report:
     rows: list[dict[str, Cell]] = [
         {
             "call": call,
-            "made": made,
+            "made": table_of_calls,
             "cold": min(cold[call]),
             "loaded": min(loaded[call]),
             "again": 1e3 * min(again[call]) if call in again else None,
         }
-        for call, made in table().items()
+        for call, table_of_calls in table().items()
     ]
     claim = "the first use of what is compiled: with an empty cache, and at the next start"
     series = {"cold": cold, "loaded": loaded, "again": again}

@@ -89,8 +89,8 @@ def source(kernels: Any) -> str:
 def time_call(make: Callable[[], Any]) -> tuple[float, Any]:
     """Return the time of a call, s, and its result."""
     begin = perf_counter()
-    made = make()
-    return perf_counter() - begin, made
+    problem = make()
+    return perf_counter() - begin, problem
 
 
 def exponent(points: list[tuple[float, float]]) -> float | None:

@@ -68,12 +68,12 @@ def paths(waypoints: int) -> list[tuple[str, Chain, Array, Array, int]]:
     pieces = -(-waypoints // (len(nine) - 1))
     dense = path_between(nine, pieces)[:waypoints]
     parts = np.linspace(0.0, 1.0, waypoints)[:, None]
-    bent = (1.0 - parts) * PANDA_ENDS[0] + parts * PANDA_ENDS[1]
-    swept = np.array([panda.forward_kinematics(q) for q in bent])
+    curved = (1.0 - parts) * PANDA_ENDS[0] + parts * PANDA_ENDS[1]
+    swept = np.array([panda.forward_kinematics(q) for q in curved])
     return [
         ("nine waypoints", ur10, nine, np.zeros(6), OFTEN),
         (f"{waypoints:,} between them", ur10, dense, trace(ur10, nine[:1]).q[0].copy(), SELDOM),
-        (f"{waypoints:,} on a sweep", panda, swept, bent[0], SELDOM),
+        (f"{waypoints:,} on a sweep", panda, swept, curved[0], SELDOM),
     ]
 
 

@@ -90,7 +90,7 @@ def judge(
     distances, angles = np.array([errors(place(row), T) for row, T in zip(q, targets, strict=True)]).T
     reached = (distances <= ACCEPTED) & (angles <= ACCEPTED)
     inside = ((lower - slack <= q) & (q <= upper + slack)).all(axis=1)
-    return Verdict(reached, inside, np.array([bool(said) for _, said in answers]))
+    return Verdict(reached, inside, np.array([bool(success) for _, success in answers]))
 
 
 def wrap_into_limits(chain: Chain, q: Array) -> Array:

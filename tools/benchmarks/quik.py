@@ -30,10 +30,10 @@ METHODS = ("QuIK", "QuIK, Newton")
 
 def commit() -> str:
     """Return the version of the source."""
-    told = subprocess.run(
+    output = subprocess.run(
         ["git", "-C", SOURCE, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
     )
-    return told.stdout.strip()
+    return output.stdout.strip()
 
 
 def missing() -> str:

@@ -87,10 +87,10 @@ def race(kind: str, draw: Callable[[np.random.Generator], Array], paths: int, wi
     if not with_peer:
         return rows
     problems = list(zip(drawn, ours, strict=True))
-    sides = {"ours": lambda q, made: retime(q, arm), PEER: lambda q, made: _plan(made, arm)}
+    sides = {"ours": lambda q, planned: retime(q, arm), PEER: lambda q, planned: _plan(planned, arm)}
     timed = in_turn(sides, problems, passes=PASSES)
     spent = {name: side.statistics()["median"] for name, side in timed.items()}
-    theirs = [_as_ours(made, np.array(plan), arm) for made, plan in zip(ours, timed[PEER].answers, strict=True)]
+    theirs = [_as_ours(planned, np.array(plan), arm) for planned, plan in zip(ours, timed[PEER].answers, strict=True)]
     kept = [other.duration * max(1.0, other.certificate.excess) for other in theirs]
     ratios = [one.duration / duration for one, duration in zip(ours, kept, strict=True)]
     rows[0] |= {"median_duration": float(np.median(ratios)), "largest_duration": max(ratios)}
@@ -114,7 +114,7 @@ def _look(motion: Trajectory) -> None:
         raise AssertionError(f"over a limit: {motion.configurations.tolist()}")
 
 
-def _plan(made: Trajectory, arm: Chain) -> Any:
+def _plan(planned: Trajectory, arm: Chain) -> Any:
     """Return toppra's ṡ on the path of one of ours, at its places."""
     import toppra
     from toppra import algorithm, constraint
@@ -125,18 +125,21 @@ def _plan(made: Trajectory, arm: Chain) -> Any:
         constraint.JointVelocityConstraint(np.column_stack([-v, v])),
         constraint.JointAccelerationConstraint(np.column_stack([-a, a])),
     ]
-    path, spline = toppra.SplineInterpolator(made.knots, made.configurations, bc_type="natural"), made._curve.spline
+    path, spline = (
+        toppra.SplineInterpolator(planned.knots, planned.configurations, bc_type="natural"),
+        planned._curve.spline,
+    )
     if type(spline) is not type(path.cspl):  # beside short steps ours is no natural spline
         path.cspl, path.cspld, path.cspldd = spline, spline.derivative(1), spline.derivative(2)
-    planner = algorithm.TOPPRA(limits, path, gridpoints=made.places, parametrizer="ParametrizeConstAccel")
+    planner = algorithm.TOPPRA(limits, path, gridpoints=planned.places, parametrizer="ParametrizeConstAccel")
     if planner.compute_trajectory(0, 0) is None:
-        raise ValueError(f"toppra finds no way along {made.configurations.tolist()}")
+        raise ValueError(f"toppra finds no way along {planned.configurations.tolist()}")
     return planner.problem_data.sd_vec
 
 
-def _as_ours(made: Trajectory, speeds: Array, arm: Chain) -> Trajectory:
-    rows = made.knots.copy(), made.configurations.copy(), made.places.copy(), speeds
-    times = np.concatenate([[0.0], np.cumsum(2.0 * np.diff(made.places) / (speeds[:-1] + speeds[1:]))])
+def _as_ours(planned: Trajectory, speeds: Array, arm: Chain) -> Trajectory:
+    rows = planned.knots.copy(), planned.configurations.copy(), planned.places.copy(), speeds
+    times = np.concatenate([[0.0], np.cumsum(2.0 * np.diff(planned.places) / (speeds[:-1] + speeds[1:]))])
     return Trajectory(arm, *rows, times, arm.velocity_limits.copy(), arm.acceleration_limits.copy())
 
 

@@ -73,11 +73,11 @@ def measure(size: int) -> Report:
     if missing_modules("simulation"):
         sys.exit("MuJoCo is not installed: pip install 'lessons-lib[simulation]'")
     rows, series = list[dict[str, Cell]](), dict[str, Any]()
-    for asked in runs()[:size]:
-        run, row = follow(asked)
+    for run_of in runs()[:size]:
+        run, row = follow(run_of)
         rows.append(row)
-        if asked.name in ("C, every cycle", "C, tolerance 1e-4"):
-            series[asked.name] = curves(asked, run)
+        if run_of.name in ("C, every cycle", "C, tolerance 1e-4"):
+            series[run_of.name] = curves(run_of, run)
     settings: dict[str, Cell] = {"arm": "UR10", "cycles a second [Hz]": RATE, "push [N]": PUSHED.push}
     claim = "the printed solver in a loop of 1 kHz, in MuJoCo"
     return Report("servo", claim, COLUMNS, rows, settings, {}, NOTES, series)
@@ -88,7 +88,7 @@ def runs() -> list[Run]:
     arm = robots.ur10()
     due = poses(arm)
     tight, loose = in_c(arm, due, TIGHT), in_c(arm, due, LOOSE)
-    held = tight[np.arange(len(tight)) // 20 * 20]
+    constant = tight[np.arange(len(tight)) // 20 * 20]
     path = trajectories.trace(arm, due[: round(MOVING * RATE) + 1 : 100], BEGIN)
     message = trajectories.retime(path, arm, acceleration=1.5).to_message()
     planned = commands_of(message)
@@ -98,7 +98,7 @@ def runs() -> list[Run]:
         Run("block, every cycle", in_block(arm, due), due, PUSHED),
         Run("message, as fast as it may", planned, reached, PUSHED),
         Run("C, tolerance 1e-4", loose, due, PUSHED),
-        Run("C, held for 20 ms", held, due, PUSHED),
+        Run("C, held for 20 ms", constant, due, PUSHED),
         Run("stiff", tight, due, STIFF),
         Run("stiff, eight cycles late", tight, due, Servo(push=100.0, bandwidth=100.0, delay=8)),
         Run("encoders of 12 bits", tight, due, Servo(push=100.0, encoder=2.0 * np.pi / 2**12)),
@@ -127,8 +127,8 @@ def in_c(arm: Chain, targets: Array, tolerance: float) -> Array:
     solver.pose_room(at(room.ctypes.data))
     for target in targets:
         T = np.ascontiguousarray(target)
-        given = (at(T.ctypes.data), at(q.ctypes.data), ctypes.c_int64(0), at(room.ctypes.data))
-        if not solver.solve_target(*given, at(report.ctypes.data)):
+        pointers = (at(T.ctypes.data), at(q.ctypes.data), ctypes.c_int64(0), at(room.ctypes.data))
+        if not solver.solve_target(*pointers, at(report.ctypes.data)):
             sys.exit(f"the printed solver did not reach\n{target}")
         q = report[5 : 5 + arm.dof].copy()
         answers.append(q)
@@ -141,20 +141,20 @@ def in_block(arm: Chain, targets: Array) -> Array:
 
     block, answers, q = DampedLeastSquaresIK(arm, damping=1e-3, tolerance=TIGHT), list[Array](), np.array(BEGIN)
     for target in targets:
-        q, told = block.output(0.0, [target, np.ones(6), q], np.empty(0))
-        if not told["reached"]:
+        q, status = block.output(0.0, [target, np.ones(6), q], np.empty(0))
+        if not status["reached"]:
             sys.exit(f"the block did not reach\n{target}")
         answers.append(q)
     return np.array(answers)
 
 
-def follow(asked: Run) -> tuple[TorqueRun, dict[str, Cell]]:
+def follow(run_of: Run) -> tuple[TorqueRun, dict[str, Cell]]:
     """Return the result of a run, and its row."""
-    run = follow_commands(asked.commands, asked.servo)
-    off, (begin, _) = 1e3 * hand_off(asked, run), asked.servo.pushed
+    run = follow_commands(run_of.commands, run_of.servo)
+    off, (begin, _) = 1e3 * hand_off(run_of, run), run_of.servo.pushed
     pushed = round(begin * RATE)
     return run, {
-        "run": asked.name,
+        "run": run_of.name,
         "before": float(off[:pushed].max()),
         "pushed": float(off[pushed : pushed + 400].max()),
         "end": float(off[-1]),
@@ -164,20 +164,20 @@ def follow(asked: Run) -> tuple[TorqueRun, dict[str, Cell]]:
     }
 
 
-def hand_off(asked: Run, run: TorqueRun) -> Array:
+def hand_off(run_of: Run, run: TorqueRun) -> Array:
     """Return the distance of the hand from its due position, shape (m,), m."""
     found = robots.ur10().forward_kinematics(run.q)[:, :3, 3]
-    off: Array = np.linalg.norm(found - asked.due[:, :3, 3], axis=1)
+    off: Array = np.linalg.norm(found - run_of.due[:, :3, 3], axis=1)
     return off
 
 
-def curves(asked: Run, run: TorqueRun) -> dict[str, list[float]]:
+def curves(run_of: Run, run: TorqueRun) -> dict[str, list[float]]:
     """Return the curves of the lesson: 0.1 s of joint 1, and every EVERY-th cycle of the others."""
     begins, every = slice(0, RATE // 10), slice(None, None, EVERY)
     found = {
-        "begin q1 [rad]": asked.commands[begins, 0] - BEGIN[0],
+        "begin q1 [rad]": run_of.commands[begins, 0] - BEGIN[0],
         "begin asked1 [rad/s²]": run.asked[begins, 0],
-        "off [mm]": 1e3 * hand_off(asked, run)[every],
+        "off [mm]": 1e3 * hand_off(run_of, run)[every],
     }
     found |= {f"torque{j + 1} [N·m]": run.torque[every, j] for j in range(3)}
     return {name: [float(f"{value:.6g}") for value in values] for name, values in found.items()}

@@ -99,9 +99,9 @@ def time_compiled(chain: open_chain.OpenChain, arm: Chain, passes: int) -> dict[
 
 def sine_and_cosine(chain: Chain, passes: int) -> dict[str, float]:
     """Return the time of a sine with its cosine in compiled code, ns: two calls of the library, and the pair."""
-    given = {"CALLS": CALLS, "pair": chain.kernels.sine_cosine}
-    made = run(LOOPS, "<loops over angles>", given)
-    loops = {"two calls": made["two_calls"], "the pair": made["together"]}
+    names = {"CALLS": CALLS, "pair": chain.kernels.sine_cosine}
+    namespace = run(LOOPS, "<loops over angles>", names)
+    loops = {"two calls": namespace["two_calls"], "the pair": namespace["together"]}
     return {name: float(f"{of_each_turn(loop, passes):.4g}") for name, loop in loops.items()}
 
 

@@ -86,19 +86,19 @@ def _of_a_pose(seconds: float, chunks: int) -> float:
     return max(0.0, 1e6 * seconds / ((chunks + 1) * (POSES - 1)))
 
 
-def least(asked: Study, cluster: LocalCluster | None) -> dict[str, float]:
+def least(one: Study, cluster: LocalCluster | None) -> dict[str, float]:
     """Return the least of each time over some runs, s, and a file's bytes."""
-    once(asked, cluster)
-    runs = [once(asked, cluster) for _ in range(PASSES)]
+    once(one, cluster)
+    runs = [once(one, cluster) for _ in range(PASSES)]
     return {name: min(run[name] for run in runs) for name in runs[0]}
 
 
-def once(asked: Study, cluster: LocalCluster | None) -> dict[str, float]:
+def once(one: Study, cluster: LocalCluster | None) -> dict[str, float]:
     """Return the time of one run, the processor time of this process and of the workers, s, and a file's bytes."""
     scheduler = None if cluster is None else str(cluster.scheduler_address)
     with TemporaryDirectory() as folder:
         begun, used, theirs = perf_counter(), process_time(), spent_by(cluster)
-        kept = studies.run(asked, folder, scheduler=scheduler, threads=1 if cluster is None else None, progress=False)
+        kept = studies.run(one, folder, scheduler=scheduler, threads=1 if cluster is None else None, progress=False)
         spent = {"wall": perf_counter() - begun, "caller": process_time() - used, "worker": spent_by(cluster) - theirs}
         files = [file.stat().st_size for file in Path(str(kept.folder)).glob("*.parquet")]
     return {**spent, "bytes": sum(files) / len(files)}

@@ -21,7 +21,7 @@ NEAR, SINGULAR, EDGE = 0.05, 1e-7, 1e-3
 BEYOND = 1.05
 """An outside target, in sums of all distances from joint to joint, which no arm can be longer than."""
 
-Drawn = tuple[Array, Array]
+Samples = tuple[Array, Array]
 """A target, shape (4, 4), and a start, shape (n,)."""
 
 
@@ -36,17 +36,17 @@ def draw_targets(chain: Chain, kind: str, count: int, seed: int) -> tuple[Array,
 Place = Callable[[Array], Array]
 
 
-def _random(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+def _random(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     return place(chain.random_configuration(rng)), chain.random_configuration(rng)
 
 
-def _near(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+def _near(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     q, way = chain.random_configuration(rng), rng.normal(size=chain.dof)
     start = np.clip(q + NEAR * way / np.linalg.norm(way), *chain.limits.T)
     return place(q), start
 
 
-def _singular(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+def _singular(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     steps, _ = placements(chain)
     lower, upper = np.column_stack([chain.limits.T, np.tile([[-2.0], [2.0]], 6)])
     while True:  # a configuration and a force at the tip, of size 1, that no joint feels
@@ -64,14 +64,14 @@ def _singular(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
             return place(q), chain.random_configuration(rng)
 
 
-def _at_limits(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+def _at_limits(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     q = chain.random_configuration(rng)
     at = rng.choice(chain.dof, size=int(rng.integers(1, 3)), replace=False)
     q[at] = chain.limits[at, rng.integers(0, 2, size=len(at))]
     return place(q), chain.random_configuration(rng)
 
 
-def _edge(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+def _edge(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     direction = rng.normal(size=3)
     found = minimize(
         lambda q: -direction @ place(q)[:3, 3],
@@ -83,7 +83,7 @@ def _edge(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
     return place(q), chain.random_configuration(rng)
 
 
-def _half_turn(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+def _half_turn(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     q = chain.random_configuration(rng)
     start = q.copy()
     lower, upper = chain.limits[-1]
@@ -93,7 +93,7 @@ def _half_turn(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
     return place(q), start
 
 
-def _outside(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
+def _outside(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     steps, tip = placements(chain)
     most = sum(float(np.linalg.norm(step[:3, 3])) for step in (*steps, tip))
     direction = rng.normal(size=3)
@@ -102,7 +102,7 @@ def _outside(chain: Chain, place: Place, rng: np.random.Generator) -> Drawn:
     return target, chain.random_configuration(rng)
 
 
-KINDS: dict[str, Callable[[Chain, Place, np.random.Generator], Drawn]] = {
+KINDS: dict[str, Callable[[Chain, Place, np.random.Generator], Samples]] = {
     "random": _random,
     "near": _near,
     "singular": _singular,

@@ -14,23 +14,24 @@ const LEFT = 50; // pixels, for the numbers of the vertical axis
 const RIGHT = 14;
 const TOP = 24; // for its name
 const BOTTOM = 36; // for the numbers and the name of the horizontal axis
+const LINE = 11; // between two numbers of the vertical axis
 const BARE = 8; // if another chart below has them
 
 export class Chart {
   readonly svg: SVGSVGElement;
   readonly root: HTMLElement;
   private readonly frame: SVGGElement;
-  private readonly height: number;
   private readonly bottom: number;
   private readonly watcher: ResizeObserver;
+  height = 0;
   private width = 0;
   private axes: [Axis, Axis] | undefined;
 
   constructor(parent: Element, height: number, about: string, resized: () => void, bare = false) {
     this.root = element("div", "live-chart", parent);
-    this.height = height;
+    this.root.style.setProperty("--live-tall", `${height}px`); // a narrow or low window takes a part of it
     this.bottom = bare ? BARE : BOTTOM;
-    this.svg = drawn("svg", this.root, { role: "img", "aria-label": about, height });
+    this.svg = drawn("svg", this.root, { role: "img", "aria-label": about });
     this.frame = drawn("g", this.svg);
     this.measure();
     this.watcher = new ResizeObserver(() => {
@@ -46,7 +47,13 @@ export class Chart {
     const low = this.height - this.bottom;
     const lines = y.ticks.map(([value]) => `M${LEFT},${this.y(value)}H${this.width - RIGHT}`);
     drawn("path", this.frame, { class: "live-grid", d: lines.join("") });
-    for (const [value, text] of y.ticks) this.write(text, LEFT - 7, this.y(value) + 4, "end");
+    let last = Number.POSITIVE_INFINITY;
+    for (const [value, text] of y.ticks) {
+      const at = this.y(value);
+      if (Math.abs(last - at) < LINE) continue; // in a low chart numbers would lie on each other
+      this.write(text, LEFT - 7, at + 4, "end");
+      last = at;
+    }
     this.write(y.name, 4, 14, "start");
     if (this.bottom === BARE) return;
     drawn("path", this.frame, { class: "live-axis", d: `M${LEFT},${low}H${this.width - RIGHT}` });
@@ -91,10 +98,11 @@ export class Chart {
   }
 
   private measure(): boolean {
-    const width = this.root.clientWidth || 400;
-    if (width === this.width) return false;
+    const [width, height] = [this.root.clientWidth || 400, this.root.clientHeight || 200];
+    if (width === this.width && height === this.height) return false;
     this.width = width;
-    put(this.svg, { viewBox: `0 0 ${width} ${this.height}` });
+    this.height = height;
+    put(this.svg, { viewBox: `0 0 ${width} ${height}` });
     return true;
   }
 }

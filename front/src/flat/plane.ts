@@ -20,7 +20,8 @@ export class Plane {
   scale = 1; // pixels per metre
   width = 0;
   height = 0;
-  private aside = 0; // pixels left of the bounds, if the window is too low for the full width
+  private aside = 0; // pixels left of the bounds, if the picture is too low for its width
+  private above = 0; // pixels over the bounds, if it is too high
   private readonly frame: HTMLElement;
   private readonly bounds: Bounds;
   private readonly watcher: ResizeObserver;
@@ -40,12 +41,12 @@ export class Plane {
 
   /** Return the pixel of a point [m]. */
   at([x, y]: Point | number[]): Point {
-    return [this.aside + (x - this.bounds.left) * this.scale, (this.bounds.top - y) * this.scale];
+    return [this.aside + (x - this.bounds.left) * this.scale, this.above + (this.bounds.top - y) * this.scale];
   }
 
   /** Return the point of a pixel [m]. */
   from([x, y]: Point): Point {
-    return [this.bounds.left + (x - this.aside) / this.scale, this.bounds.top - y / this.scale];
+    return [this.bounds.left + (x - this.aside) / this.scale, this.bounds.top - (y - this.above) / this.scale];
   }
 
   /** Return a path through points [m]. */
@@ -70,13 +71,13 @@ export class Plane {
   private measure(): boolean {
     const [wide, high] = [this.bounds.right - this.bounds.left, this.bounds.top - this.bounds.bottom];
     const width = this.root.clientWidth || 400;
-    const whole = (width * high) / wide;
-    const height = this.frame.clientHeight > 0 && this.frame.clientHeight < whole - 1 ? this.frame.clientHeight : whole;
+    const height = this.frame.clientHeight || (width * high) / wide;
     if (width === this.width && height === this.height) return false;
     this.width = width;
     this.height = height;
-    this.scale = height / high;
+    this.scale = Math.min(width / wide, height / high);
     this.aside = (width - wide * this.scale) / 2;
+    this.above = (height - high * this.scale) / 2;
     put(this.svg, { viewBox: `0 0 ${width} ${height.toFixed(2)}` });
     return true;
   }

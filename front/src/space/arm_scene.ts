@@ -96,6 +96,10 @@ export class ArmScene {
     return this.kernels[`arm_${this.data.tag}`](q);
   }
 
+  reset(): void {
+    this.space.reset();
+  }
+
   dispose(): void {
     this.space.dispose();
     this.space.root.replaceChildren();

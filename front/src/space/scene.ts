@@ -8,6 +8,7 @@ import {
   Float32BufferAttribute,
   LineBasicMaterial,
   LineSegments,
+  MathUtils,
   Object3D,
   PerspectiveCamera,
   Plane,
@@ -23,6 +24,7 @@ import { element } from "../page.ts";
 import { Palette } from "./palette.ts";
 
 const RATIO = 1.1; // width over height by default
+const FIELD = 28; // degrees, of the camera from top to bottom
 const TURN = Math.PI / 36; // rotation of the camera per key
 const SHARPEST = 2; // device pixels per page pixel, along each side
 const ROUND: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -46,7 +48,7 @@ export class Space {
     this.root = root;
     this.ratio = ratio;
     const far = Math.hypot(...eye.map((entry, i) => entry - centre[i]));
-    this.camera = new PerspectiveCamera(28, ratio, Math.min(0.05, 0.02 * far), Math.max(60, 20 * far));
+    this.camera = new PerspectiveCamera(FIELD, ratio, Math.min(0.05, 0.02 * far), Math.max(60, 20 * far));
     Object3D.DEFAULT_UP.set(0, 0, 1);
     this.camera.up.set(0, 0, 1);
     this.camera.position.set(eye[0], eye[1], eye[2]);
@@ -66,6 +68,7 @@ export class Space {
     this.orbit.enablePan = false;
     this.orbit.maxPolarAngle = 0.49 * Math.PI;
     this.orbit.update();
+    this.orbit.saveState();
     this.orbit.addEventListener("change", changed);
     canvas.style.touchAction = "pan-y"; // a finger that moves up or down scrolls the page
     canvas.addEventListener("keydown", (event) => this.turn(event, changed));
@@ -149,6 +152,11 @@ export class Space {
     return new Vector3((2 * x) / this.width - 1, 1 - (2 * y) / this.height, depth).unproject(this.camera).toArray();
   }
 
+  /** Restore the camera. */
+  reset(): void {
+    this.orbit.reset();
+  }
+
   dispose(): void {
     this.watcher.disconnect();
     this.palette.dispose();
@@ -185,6 +193,8 @@ export class Space {
     this.width = width;
     this.height = height;
     this.camera.aspect = width / height;
+    const narrow = Math.max(this.ratio / this.camera.aspect, 1); // as wide a view in a narrow picture
+    this.camera.fov = 2 * MathUtils.radToDeg(Math.atan(Math.tan(MathUtils.degToRad(FIELD / 2)) * narrow));
     this.camera.updateProjectionMatrix();
     this.renderer.setPixelRatio(Math.min(globalThis.devicePixelRatio || 1, SHARPEST));
     this.renderer.setSize(width, height, false);

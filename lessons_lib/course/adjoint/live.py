@@ -1,4 +1,4 @@
-"""Lesson 04: move a frame beside a screw axis, and read the same motion as two twists."""
+"""Lesson 04: move a frame near a screw axis, and read the same motion as two twists."""
 
 from __future__ import annotations
 
@@ -75,10 +75,12 @@ class TwoFramesFigure(LiveFigure):
         "A floor with two coordinate frames and a screw axis between them. An arrow leaves each frame's origin: the "
         "velocity of the point of the body that is there. The second frame can be dragged and turned."
     )
-    question = "Which numbers change when {b} is turned in place, and what is left of v_{b} on the axis?"
+    question = (
+        "Which numbers change when {b} is turned in place, and which when it is moved? What is v_{b} on the axis?"
+    )
     answer = (
-        "Turning {b} in place turns ω_{b} and v_{b}, and keeps their lengths. On the axis the lever arm is gone: v_{b} "
-        "is the slide alone, h ω. The length of ω and the pitch are the same in every frame."
+        "Turning {b} in place changes the components of ω_{b} and v_{b}, but not their lengths; moving it changes "
+        "v_{b} alone. On the axis there is no lever arm, and v_{b} is the slide alone, h ω_{b}. |ω| and h never change."
     )
 
     def __init__(self, **values: float | bool) -> None:

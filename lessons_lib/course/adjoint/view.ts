@@ -117,7 +117,7 @@ function read(V_s: number[], V_b: number[]): Reading {
   const lever = Math.sqrt(Math.max(speed * speed - slide * slide, 0));
   const sentence =
     lever < LEAST
-      ? `{b} stands on the axis: no lever arm is left, v_{b} is the slide alone, ${fixed(speed, 2)} m/s.`
-      : `{b} stands ${fixed(lever, 2)} m from the axis, so its origin moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both.`;
+      ? `{b} is on the axis: there is no lever arm, and v_{b} is the slide alone, ${fixed(speed, 2)} m/s.`
+      : `{b} is ${fixed(lever, 2)} m from the axis, so its origin moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both.`;
   return { sentence, tone: lever < LEAST ? "good" : "plain", heads: ["", "in {s}", "in {b}"], rows };
 }

@@ -67,7 +67,8 @@ export function branches(stage: Stage): View {
     draw(): Reading {
       const T = target();
       const answers = answersTo(kernels, data.closed, T, state.number("free") * DEGREE);
-      const far = answers.map(({ q }) => apart(q, standing));
+      const families = answers.some(({ free }) => free);
+      const far = answers.map(({ q, free }) => (families && !free ? Number.POSITIVE_INFINITY : apart(q, standing)));
       const nearest = far.indexOf(Math.min(...far));
       if (nearest >= 0) standing = answers[nearest].q;
       solid.show(nearest >= 0);
@@ -84,6 +85,9 @@ export function branches(stage: Stage): View {
       const [x, y, z] = positionOf(T);
       handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
       return read(answers, nearest);
+    },
+    reset: () => {
+      standing = data.begin;
     },
     parts: () => [space],
   };
@@ -114,9 +118,10 @@ function read(answers: Answer[], nearest: number): Reading {
   }
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const free = `${many} and ${families} families: at q₅ = 0 joint 6 may have any angle, and joints 2, 3, 4 follow.`;
+  const which = families > 0 ? "the nearest of a family" : "the nearest";
   const { name, q } = answers[nearest];
   const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");
-  const solid = `The solid arm is the nearest: ${name}, with its joints at ${angles}°.`;
+  const solid = `The solid arm is ${which}: ${name}, with its joints at ${angles}°.`;
   return {
     sentence: families > 0 ? `${free} ${solid}` : `${many}. ${solid}`,
     tone: "plain",

@@ -5,7 +5,7 @@ from figure_page import Figure, in_python, told_to
 
 DRAG = ("configuration", (-3, 4))
 
-STATES = [({"q1": 40}, "Nothing is shown: h is")]
+STATES = [({"q1": 40}, "Nothing is proven: h is")]
 
 
 def check(figure: Figure) -> None:
@@ -19,4 +19,4 @@ def check(figure: Figure) -> None:
         if ball.h <= 0.5:
             assert [float(cell) for cell in cells[2:]] == pytest.approx([ball.radius, ball.alone], rel=0.06, abs=6e-5)
     first = balls[0]
-    assert figure.says.startswith("Exactly one solution" if first.h <= 0.5 else "Nothing is shown")
+    assert figure.says.startswith("Exactly one solution" if first.h <= 0.5 else "Nothing is proven")

@@ -84,18 +84,18 @@ class BallFigure(LiveFigure):
     view = "ball"
     title = "A ball with one solution in it"
     about = (
-        "Left, an arm with two links and its target. Right, the plane of its joints around the solution, a cross. "
-        "Around the arm's own point there lies a small blue disc that holds the cross, within a green one that holds "
-        "no other solution. Where nothing can be shown there is no disc."
+        "Left, an arm with two links and its target. Right, the plane of its two joint angles around the solution, a "
+        "cross. Around the arm's own point lies a small blue disc that contains the cross, inside a green disc that "
+        "contains no other solution. If nothing is proven, there is no disc."
     )
     question = (
-        "Drag the point in the plane of the joints away from the cross. When do the discs vanish? Then bend the "
-        "target's second joint to 10°: what has become of the green disc?"
+        "Drag the point away from the cross in the plane of the joint angles. From which distance on are there no "
+        "discs, once with the target's second joint at 90° and once at 10°?"
     )
     answer = (
-        "At h = ½ the discs are one, and beyond it they vanish, though the solution is still there: the theorem is "
-        "silent. With the arm nearly stretched the green disc has a seventh of its size. It ends before the other "
-        "elbow's solution, which has come near."
+        "At 90° the discs are gone beyond about 7°, at 10° beyond about 1°. At h = ½ both discs are the same, and for "
+        "larger h the theorem proves nothing, although the solution is still there. Near the stretched arm the green "
+        "disc has a seventh of its size: it must exclude the other elbow's solution, which has come near."
     )
 
     def __init__(self, **values: float) -> None:

@@ -5,7 +5,7 @@ import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addKey, drawn, element, put, show } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
+import { Player, SOLVE } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
@@ -37,7 +37,7 @@ export function ball(stage: Stage): View {
   const way = drawn("path", joints.svg, { class: "live-curve live-ink" });
   const crosses = [1, 2].map(() => drawn("path", joints.svg, { class: "live-spot live-vermilion" }));
   const dot = drawn("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
-  const player = new Player(stage.root, stage.redraw);
+  const player = new Player(stage.root, stage.redraw, SOLVE, 0);
   const key = { blue: "one solution within", green: "no other within", vermilion: "a solution" };
   addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
 
@@ -124,8 +124,8 @@ function read(balls: Ball[], at: number): Reading {
   ]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
-    const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative has no inverse";
-    return { sentence: `Nothing is shown: ${why}. A solution may be near all the same.`, tone: "bad", heads, rows };
+    const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative is singular";
+    return { sentence: `Nothing is proven: ${why}. A solution may still be near.`, tone: "bad", heads, rows };
   }
   const sentence = `Exactly one solution is within ${told(sizes[0])} rad, and no other within ${told(sizes[1])} rad.`;
   return { sentence, tone: "good", heads, rows };

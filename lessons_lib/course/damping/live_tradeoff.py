@@ -69,20 +69,20 @@ class TradeoffFigure(LiveFigure):
     """
 
     view = "tradeoff"
-    title = "A step between two wishes"
+    title = "Remaining error against length of the step"
     about = (
-        "Above, the plane of the steps. Blue ellipses around Newton's step join those that leave equally much of the "
-        "error, red circles around zero those that are equally long. The damped step is where one touches the other. "
-        "Below, what each damping leaves, over the length of its step: a curve that falls steeply, then hardly."
+        "Above, the plane of the steps. Blue ellipses around Newton's step join steps that leave the same error, red "
+        "circles around zero join steps of the same length. The damped step is where one touches the other. Below, "
+        "the remaining error over the length of the step, for every damping: a curve that falls steeply, then hardly."
     )
     question = (
-        "Drag the step along its curve, from Newton's to zero. Which of its two parts goes first? And where on the "
-        "curve below is λ when it equals σ?"
+        "Drag the step along its curve, from Newton's to zero. Which of its two parts becomes short first: the part "
+        "along the lost direction, or the other?"
     )
     answer = (
-        "The part along the lost direction goes first. At λ = σ = 0.1 half of it is gone, a whole radian, and of the "
-        "other a hundredth; the error that is left has grown from 0 to 0.1. That is the flat part of the curve: much "
-        "length for little error. Beyond the bend it is the other way round."
+        "The part along the lost direction. At λ = σ = 0.1 half of it is gone, a whole radian, but only a hundredth of "
+        "the other; the remaining error has grown from 0 to 0.1. Beyond the bend of the lower curve, a shorter step "
+        "costs much more error."
     )
 
     def __init__(self, **values: float) -> None:

@@ -16,7 +16,7 @@ const FIRST = 0.11;
 
 const KEY = [
   ["no step above 1 rad", "live-green"],
-  ["up to a whole turn", "live-vermilion"],
+  ["up to one revolution", "live-vermilion"],
   ["longer", "live-purple"],
   ["hollow: not converged", "live-ink live-never"],
 ];
@@ -61,7 +61,7 @@ export function damping(stage: Stage): View {
   );
   const turnLine = drawn("path", sizes.svg, { class: "live-bound" });
   const turnName = drawn("text", sizes.svg, { class: "live-tick", "text-anchor": "end" });
-  turnName.textContent = "a whole turn";
+  turnName.textContent = "one revolution";
   const shown = [counts, sizes].map((chart) => drawn("path", chart.svg, { class: "live-cursor" }));
   const moving = drawn("circle", sizes.svg, { class: "live-dot live-chosen", r: 7 });
 

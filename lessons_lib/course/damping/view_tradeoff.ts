@@ -39,11 +39,11 @@ export function tradeoff(stage: Stage): View {
     name.textContent = words;
     return { dot, name };
   });
-  const chart = new Chart(below, HEIGHT, "The error that is left over the length of the step.", stage.redraw);
+  const chart = new Chart(below, HEIGHT, "The remaining error over the length of the step.", stage.redraw);
   const bill = drawn("path", chart.svg, { class: "live-curve live-ink" });
   const across = drawn("path", chart.svg, { class: "live-curve live-blue" });
   const down = drawn("path", chart.svg, { class: "live-curve live-vermilion" });
-  const far = " · across: along the direction that gets lost, up: along the other";
+  const far = " · sideways: along the lost direction, upwards: along the other";
   addKey(stage.root, Object.entries({ blue: "equal error left", vermilion: "equal length" }), far);
 
   const grips = [
@@ -107,7 +107,7 @@ export function tradeoff(stage: Stage): View {
       });
       chart.dress(
         even("length of the step [rad]", 0, 2.5, 0.5),
-        even("error that is left", 0, 0.6, 0.2, (y) => fixed(y, 1)),
+        even("remaining error", 0, 0.6, 0.2, (y) => fixed(y, 1)),
       );
       put(bill, { d: chart.path(all.map((one) => [size(one.step), size(one.left)])) });
       put(across, { d: chart.line([0, rest], [length, rest]) });

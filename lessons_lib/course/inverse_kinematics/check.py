@@ -22,5 +22,5 @@ def check(figure: Figure) -> None:
     shown = list(figure.table().values())
     assert len(shown) == len(expected)
     assert np.abs(np.reshape(shown, (-1, 2)) - expected).max(initial=0.0) <= 0.051  # a decimal of a degree is shown
-    words = {0: "No answer", 1: "one answer", 2: "two answers"}[len(expected)]
+    words = {0: "No solution", 1: "one solution", 2: "two solutions"}[len(expected)]
     assert words in figure.says

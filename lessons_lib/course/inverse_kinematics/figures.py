@@ -1,23 +1,19 @@
-"""Lesson 01: the reach of a planar 2R and its solutions, and the error of formulas near the edge of the reach."""
+"""Lesson 01: the reach of a planar 2R and its solutions."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patches import Wedge
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, SKY, VERMILION
+from lessons_lib.plots.theme import BLUE, GREY, INK, PAPER, SKY, VERMILION
 from lessons_lib.robots import planar_2r_corners, planar_2r_solutions
 
 __all__ = [
     "draw_angles",
-    "draw_edge_errors",
     "draw_reach",
 ]
 
@@ -152,45 +148,3 @@ def draw_angles(ax: Axes, q: ArrayLike, length_1: float = 1.0, length_2: float =
 def _direction(angle: ArrayLike) -> Array:
     """Return the unit vectors at the given angles, shape (..., 2)."""
     return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-
-
-FLOOR = 2.0**-56
-"""Value at which zero errors are drawn: below half a unit in the last place of 1."""
-
-_LOOKS: tuple[dict[str, Any], ...] = (
-    {"color": VERMILION, "marker": "o"},
-    {"color": BLUE, "marker": "s"},
-    {"color": GREEN, "marker": "^"},
-)
-
-
-def draw_edge_errors(ax: Axes, gaps: ArrayLike, errors: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw errors against the distance from an edge of the reach, on log scales, with the edge at the right.
-
-    Args:
-        ax: Axes for gap and error.
-        gaps: Distance of each target from the edge, shape (k,), positive.
-        errors: Error of each target, shape (k,), by the name of the formula; at most three formulas. Zero is drawn at
-            FLOOR, and NaN is skipped.
-
-    Returns:
-        One line of markers per formula, in order.
-
-    Raises:
-        ParameterError: There are more than three formulas, or errors that do not match the gaps.
-    """
-    where = np.asarray(gaps, dtype=np.float64)
-    if len(errors) > len(_LOOKS):
-        raise ParameterError(f"errors must hold at most {len(_LOOKS)} formulas, got {len(errors)}")
-    lines = []
-    for (name, values), look in zip(errors.items(), _LOOKS, strict=False):
-        error = np.asarray(values, dtype=np.float64)
-        if error.shape != where.shape:
-            raise ParameterError(
-                f"errors of {name!r} have shape {error.shape}, the gaps {where.shape}; they must match"
-            )
-        lines += ax.plot(where, np.maximum(error, FLOOR), linestyle="", markersize=4.0, alpha=0.85, label=name, **look)
-    ax.set(xscale="log", yscale="log")
-    ax.invert_xaxis()
-    ax.axhline(2.0**-53, color=GREY, linewidth=1.0, linestyle=(0, (4, 3)))
-    return lines

@@ -35,15 +35,15 @@ class ElbowFigure(LiveFigure):
     """
 
     view = "elbow"
-    title = "Two answers, one, or none"
+    title = "Two solutions, one, or none"
     about = (
-        "A ring around the base of an arm with two links: all that its tip can reach. An arm for each answer leads to "
-        "the target, a dot that can be dragged."
+        "A ring around the base of an arm with two links: all that its tip can reach. An arm for each solution leads "
+        "to the target, a dot that can be dragged."
     )
     question = "Where do the two arms become one?"
     answer = (
-        "On the two edges of the ring: stretched out on the outer one, folded back on the inner one. There one gap is "
-        "zero, and so both signs of the elbow's angle are the same angle."
+        "On the two edges of the ring: the arm is stretched on the outer edge and folded on the inner one. There one "
+        "gap is zero, and both signs of q₂ give the same angle."
     )
 
     def __init__(self, **values: float) -> None:

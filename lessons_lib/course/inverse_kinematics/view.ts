@@ -108,21 +108,21 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
   const rows = q.map(([q_1, q_2]) => [q_2 < 0 ? "q₂ < 0" : q_2 > 0 ? "q₂ > 0" : "q₂ = 0", degrees(q_1), degrees(q_2)]);
   const heads = rows.length > 0 ? ["", "q₁", "q₂"] : [];
   if (q.length === 2) {
-    const sentence = `The target is ${fixed(r, 2)} m from the base: two answers, one for each side of the elbow.`;
+    const sentence = `The target is ${fixed(r, 2)} m from the base: two solutions, one for each side of the elbow.`;
     return { sentence, tone: "plain", heads, rows, colours: ["blue", "vermilion"] };
   }
   if (free) {
-    const sentence = "The tip lies on the base: joint 1 may have any angle, and all answers are too many to count.";
+    const sentence = "The tip lies on the base: every angle of joint 1 is a solution, so there are infinitely many.";
     return { sentence, tone: "bad", heads, rows };
   }
   if (q.length === 1) {
     const posture = Math.abs(q[0][1]) < 1 ? "stretched" : "folded";
-    return { sentence: `On the edge of the ring: one answer, the arm is ${posture}.`, tone: "plain", heads, rows };
+    return { sentence: `On the edge of the ring: one solution, the arm is ${posture}.`, tone: "plain", heads, rows };
   }
   const far = r > outer;
   const short = far ? r - outer : inner - r;
   const sentence =
-    `No answer: ${fixed(r, 2)} m from the base is too ${far ? "far" : "near"}, the ring ` +
+    `No solution: ${fixed(r, 2)} m from the base is too ${far ? "far" : "near"}, the ring ` +
     `${far ? "ends" : "begins"} at ${fixed(far ? outer : inner, 2)} m. The nearest arm misses by ${fixed(short, 2)} m.`;
   return { sentence, tone: "bad", heads, rows };
 }

@@ -46,7 +46,7 @@ def _source() -> str:
     way, normal = feet[1] - feet[0], so3.hat(omega) * e
     at = sp.solve([way.dot(e), way.dot(omega)], [s, t], dict=True)[0]
     sine = sp.sqrt(normal.dot(normal))
-    told = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.10
+    told = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.7
     places = sp.Matrix([*feet[0], *feet[1]]).subs(at)
     given = {"e": e, "S": omega.col_join(v)}
     lever = codegen.Kernel("lever_kernel", given, {"feet": places, "told": told}, by=[so3.hat])
@@ -78,20 +78,20 @@ class ColumnsFigure(LiveFigure):
     view = "columns"
     bundle = "widget3d"
     shapes = ("ur10",)
-    title = "A column is a line that is carried"
+    title = "Each column is a line that earlier joints carry"
     about = (
         "A six-joint arm with a line along the axis of each joint. Where a joint turns, the lines behind it leave pale "
         "fans. Beside it a table of six rows and six columns; of the entry that is chosen there the joint's line is "
         "lit, and a lever leads to it from an axis of the room."
     )
     question = (
-        "Turn joint 2. Which lines rest, and which columns? Then choose an entry of v that is zero: how does its line "
-        "lie to the axis of that row?"
+        "Turn joint 2. Which lines and which columns stay as they are? Then choose an entry of v that is zero: how "
+        "does its line lie relative to the axis of that row?"
     )
     answer = (
-        "Lines 1 and 2 rest, and columns 1 and 2: a joint carries what is behind it, and leaves its own line where it "
-        "is. An entry of v is the lever times the sine of the angle at its ends. It is zero where the line meets the "
-        "axis, or is parallel to it."
+        "Lines 1 and 2 stay, and so do columns 1 and 2: a joint carries the lines behind it, but not its own. An entry "
+        "of v is the lever arm times the sine of the angle at its ends. It is zero where the line meets the axis or is "
+        "parallel to it."
     )
 
     def __init__(self, **values: float) -> None:

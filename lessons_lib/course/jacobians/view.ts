@@ -70,7 +70,8 @@ export function columns(stage: Stage): View {
     const place = (angle: number) => space.at(seen(withAngle(configuration(), i, angle)).points[corner]);
     return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, place)];
   });
-  let picked: Picked = { row: data.picked[0], column: data.picked[1] };
+  const opening: Picked = { row: data.picked[0], column: data.picked[1] };
+  let picked = opening;
   const start = configuration();
   const opened = () => data.from.map((angle) => angle * DEGREE);
   let [before, now] = [opened(), start]; // previous and current angle of the last moved joint
@@ -146,6 +147,10 @@ export function columns(stage: Stage): View {
       space.render();
       return { sentence, tone: "plain", heads: [], rows: [] };
     },
+    reset: () => {
+      picked = opening;
+      [before, now] = [opened(), start];
+    },
     parts: () => [space],
   };
 
@@ -191,10 +196,9 @@ function tell({ row, column }: Picked, entries: number[], far: number, sine: num
   const name = column + 1;
   if (row === undefined) {
     const before = [...Array(column).keys()].map((i) => i + 1);
-    const by = before.length > 1 ? `joints ${before.slice(0, -1).join(", ")} and ${column}` : `joint ${column}`;
-    return column === 0
-      ? "Line 1: no joint carries it, and column 1 never changes."
-      : `Line ${name} is carried by ${by}, and by no other.`;
+    const by =
+      before.length > 1 ? `joints ${before.slice(0, -1).join(", ")} and ${column} carry` : `joint ${column} carries`;
+    return column === 0 ? "Line 1: no joint carries it, and column 1 never changes." : `Only ${by} line ${name}.`;
   }
   const axis = AXES[row % 3];
   const entry = `${ROWS[row]} of joint ${name}`;
@@ -204,7 +208,7 @@ function tell({ row, column }: Picked, entries: number[], far: number, sine: num
   if (Math.abs(far) <= MEETS) return `${entry} is 0: line ${name} meets the ${axis} axis.`;
   const angle = degrees(Math.asin(Math.min(sine, 1)), 0);
   return (
-    `${entry} is ${fixed(entries[row], 2)}. Its size is the lever times the sine of the angle at its ends: ` +
+    `${entry} is ${fixed(entries[row], 2)}. Its size is the lever arm times the sine of the angle at its ends: ` +
     `${fixed(Math.abs(far), 2)} m · sin ${angle}.`
   );
 }

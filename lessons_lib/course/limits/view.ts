@@ -57,7 +57,7 @@ export function limits(stage: Stage): View {
   const ahead = ["purple live-angle", "blue"].map((look) =>
     drawn("path", arms.svg, { class: `live-curve live-${look}` }),
   );
-  const arrows = COLOURS.map((colour) => new Arrow(arms, `live-${colour}`, ""));
+  const arrows = COLOURS.map((colour, i) => new Arrow(arms, `live-${colour}${i === 0 ? " live-broad" : ""}`, ""));
 
   const { span } = data;
   const page = { left: -span, right: span, bottom: -span, top: span };

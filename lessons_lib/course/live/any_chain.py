@@ -62,12 +62,12 @@ def pose_kernels() -> list[Kernel]:
     for k, angle in ((2, y), (1, pitch), (0, r)):  # fixed axes, so yaw is the leftmost
         turned *= joint_exp(axes[:, k].col_join(sp.zeros(3, 1)), angle)
     origin, pair = {"xyz": p, "rpy": sp.Matrix(rpy)}, {"A": A, "B": B}
-    placed, seen = se3.pose(se3.rotation(turned), p), se3.adjoint(se3.inverse(A)) * V
+    placed, twist = se3.pose(se3.rotation(turned), p), se3.adjoint(se3.inverse(A)) * V
     carried = (A * p.col_join(sp.Matrix([1])))[:3, :]
     return [
         Kernel("product_kernel", pair, {"T": A * B}, summary="A B."),
         Kernel("carried_kernel", {"T": A, "point": p}, {"carried": carried}, summary="T p."),
-        Kernel("seen_kernel", {"T": A, "V": V}, {"seen": seen}, summary="Ad(T⁻¹) V.", by=[se3.adjoint, se3.inverse]),
+        Kernel("seen_kernel", {"T": A, "V": V}, {"seen": twist}, summary="Ad(T⁻¹) V.", by=[se3.adjoint, se3.inverse]),
         Kernel("placement_kernel", origin, {"T": placed}, summary="The pose of an <origin>.", by=[joint_exp]),
     ]
 
@@ -76,9 +76,9 @@ def table_kernels() -> list[Kernel]:
     """Return both halves of a Denavit-Hartenberg row: (θ, d) along the joint's axis, (α, a) along the common normal."""
     (theta, d), (alpha, a) = (sp.symbols(f"{name}0:2", real=True) for name in ("joint", "link"))
     halves = {"about_z_kernel": (theta, d), "about_x_kernel": (alpha, a)}
-    made = {"about_z_kernel": denavit_hartenberg.about_z, "about_x_kernel": denavit_hartenberg.about_x}
+    own_kernels = {"about_z_kernel": denavit_hartenberg.about_z, "about_x_kernel": denavit_hartenberg.about_x}
     return [
-        Kernel(name, {"half": sp.Matrix(half)}, {"T": made[name](*half)}, summary="Half a row.", by=[joint_exp])
+        Kernel(name, {"half": sp.Matrix(half)}, {"T": own_kernels[name](*half)}, summary="Half a row.", by=[joint_exp])
         for name, half in halves.items()
     ]
 
@@ -88,8 +88,8 @@ def model_kernel() -> Kernel:
     roots, column, V = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("root", "c", "v"))
     slope = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"l{i}_{j}", real=True))
     outputs = {"a": objective.weighted(roots, slope * column), "e": objective.weighted(roots, V)}
-    given = {"roots": roots, "slope": slope, "column": column, "V": V}
-    return Kernel("model_kernel", given, outputs, summary="√W slope column and √W V.", by=[objective.weighted])
+    letters = {"roots": roots, "slope": slope, "column": column, "V": V}
+    return Kernel("model_kernel", letters, outputs, summary="√W slope column and √W V.", by=[objective.weighted])
 
 
 def rows_kernels() -> list[Kernel]:
@@ -100,17 +100,17 @@ def rows_kernels() -> list[Kernel]:
     """
     column, y = sp.Matrix(sp.symbols("a0:6", real=True)), sp.Matrix(sp.symbols("y0:6", real=True))
     M = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{max(i, j)}_{min(i, j)}", real=True))
-    given = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{i}_{j}", real=True))
+    letters = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{i}_{j}", real=True))
     step = damped_step.derive(column, by_rows=True)
     if step.normal != M:
         raise AssertionError("the entries of JJᵀ + D I must be named m0_0 … m5_5")
     steps = tuple((name, formula) for name, formula in step.steps if not M.has(name))
     margins = step.minors - len(step.minors) * ROUNDING * step.trace * step.before
     solved, by = {"y": y, "margins": margins}, [damped_step.derive]
-    added = {"sum": given + column * column.T}
+    added = {"sum": letters + column * column.T}
     return [
-        Kernel("gram_kernel", {"M": given, "column": column}, added, summary="M + column columnᵀ.", by=by),
-        Kernel("rows_kernel", {"M": given, "e": step.V}, solved, steps, "y with M y = e.", by=by),
+        Kernel("gram_kernel", {"M": letters, "column": column}, added, summary="M + column columnᵀ.", by=by),
+        Kernel("rows_kernel", {"M": letters, "e": step.V}, solved, steps, "y with M y = e.", by=by),
         Kernel("joint_step_kernel", {"column": column, "y": y}, {"d": column.T * y}, summary="columnᵀ y.", by=by),
     ]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 
-BROKEN = 1e-12
+SINGULAR = 1e-12
 """A relative violation of a bound below this is rounding."""
 
 DEPENDENT = 1e-11
@@ -163,11 +163,11 @@ def most_violated(x: Array, lower: Array, upper: Array, rows: Array, inequalitie
                     term = rows[i - n, j] * x[j]
                     value += term
                     size += abs(term)
-            over = value - upper[i] - BROKEN * (size + abs(upper[i]))
+            over = value - upper[i] - SINGULAR * (size + abs(upper[i]))
             if over > most:
                 worst, most = 1 + i, over
             if i < n:
-                under = lower[i] - value - BROKEN * (size + abs(lower[i]))
+                under = lower[i] - value - SINGULAR * (size + abs(lower[i]))
                 if under > most:
                     worst, most = -1 - i, under
     return worst

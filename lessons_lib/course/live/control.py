@@ -110,9 +110,9 @@ class LogSlider:
 
     def describe(self, start: float) -> dict[str, Any]:
         """Return the control's data for the front end, with another start."""
-        told = {name: getattr(self, name) for name in ("name", "words", "symbol", "unit", "only", "square")}
+        description = {name: getattr(self, name) for name in ("name", "words", "symbol", "unit", "only", "square")}
         ends = {"low": self.places[0], "high": self.places[-1], "step": 0}
-        return {**told, **ends, "kind": "number", "start": start, "places": list(self.places)}
+        return {**description, **ends, "kind": "number", "start": start, "places": list(self.places)}
 
 
 @dataclass(frozen=True)

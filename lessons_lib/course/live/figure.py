@@ -79,10 +79,10 @@ class LiveFigure(anywidget.AnyWidget):
         own_name = type(self).__name__
         self.add_traits(**{control.name: control.trait() for control in self.controls})
         self._presets = [control for control in self.controls if isinstance(control, Choice) and control.sets]
-        given = dict(values)
+        options = dict(values)
         for one in self._presets:
-            given = {**one.sets.get(str(values.get(one.name)), {}), **given}
-        self.starts = {control.name: given.get(control.name, control.start) for control in self.controls}
+            options = {**one.sets.get(str(values.get(one.name)), {}), **options}
+        self.starts = {control.name: options.get(control.name, control.start) for control in self.controls}
         self.starts |= {one.name: one.fitting(self.starts) for one in self._presets}
         for name, value in self.starts.items():
             setattr(self, name, value)
@@ -171,5 +171,5 @@ def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
     name = str(reference.get("figure"))
     if name not in package.__all__ or not name.endswith("Figure") or name == "LiveFigure":
         raise ParameterError(f"no live figure is called {name!r}; available: {', '.join(package.__all__)}")
-    made: LiveFigure = getattr(package, name)(**reference["arguments"])
-    return made
+    figure: LiveFigure = getattr(package, name)(**reference["arguments"])
+    return figure

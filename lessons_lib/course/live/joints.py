@@ -58,9 +58,9 @@ def angle_controls(
 
 def configuration(chain: Chain, values: Mapping[str, Any]) -> Array:
     """Return the q set by the joints' controls, shape (n,), rad or m."""
-    held = np.array([values[f"q{i + 1}"] for i in range(chain.dof)], dtype=np.float64)
+    joint_values = np.array([values[f"q{i + 1}"] for i in range(chain.dof)], dtype=np.float64)
     turning = np.array([kind != "prismatic" for kind in chain.joint_types])
-    return np.where(turning, np.radians(held), held)
+    return np.where(turning, np.radians(joint_values), joint_values)
 
 
 def body_data(chain: Chain, like: Chain | None = None) -> dict[str, Any]:
@@ -79,11 +79,15 @@ def body_data(chain: Chain, like: Chain | None = None) -> dict[str, Any]:
 
 def _grips(chain: Chain, body: Skeleton) -> list[int | None]:
     """Return for each joint a corner of the body to drag it by: the next one that it moves, each used once."""
-    taken: list[int | None] = []
+    used: list[int | None] = []
     for i in range(chain.dof):
-        screw, held = chain.screws[:, i], [body.corners[k] for k in taken if k is not None]
+        screw, joint_values = chain.screws[:, i], [body.corners[k] for k in used if k is not None]
         moved = [k for k in range(len(body.corners)) if body.carriers[k] > i]
-        free = [k for k in moved if all(np.linalg.norm(body.corners[k] - c) > LEAST_LEVER * body.reach for c in held)]
+        free = [
+            k
+            for k in moved
+            if all(np.linalg.norm(body.corners[k] - c) > LEAST_LEVER * body.reach for c in joint_values)
+        ]
         speeds = {k: float(np.linalg.norm(screw[3:] + np.cross(screw[:3], body.corners[k]))) for k in free}
-        taken.append(next((k for k in free if speeds[k] > LEAST_LEVER * body.reach), None))
-    return taken
+        used.append(next((k for k in free if speeds[k] > LEAST_LEVER * body.reach), None))
+    return used

@@ -28,7 +28,7 @@ def run_once(
     start: Array,
     joints: Array,
     clamped: bool,
-    asked: Array,
+    stopping: Array,
     trace: Array,
     run: Any,
     at: Integers,
@@ -40,18 +40,18 @@ def run_once(
         start: Initial configuration, shape (n,).
         joints: Joint data as in `search.iterate`, shape (n, 3 or more).
         clamped: Whether the steps stop at the limits.
-        asked: Kind of method as in layout.py, tolerances of orientation and position (rad, m), number of
+        stopping: Kind of method as in layout.py, tolerances of orientation and position (rad, m), number of
             steps, six weights, and the damping parameters.
         trace: Output, one row of n + 8 for each possible iterate.
         run: The kernels.
         at: Offsets of the kernels' rows.
     """
-    settings = np.zeros(ROOT_WEIGHT + asked.shape[0] - 4)
-    settings[METHOD], settings[ORIENTATION], settings[POSITION] = asked[0], asked[1], asked[2]
-    settings[MAX_ITERATIONS], settings[EVALUATIONS] = asked[3], math.inf
+    settings = np.zeros(ROOT_WEIGHT + stopping.shape[0] - 4)
+    settings[METHOD], settings[ORIENTATION], settings[POSITION] = stopping[0], stopping[1], stopping[2]
+    settings[MAX_ITERATIONS], settings[EVALUATIONS] = stopping[3], math.inf
     for i in range(6):
-        settings[MASK + i] = 1.0 if asked[4 + i] > 0.0 else 0.0
-        settings[ROOT_WEIGHT + i] = math.sqrt(asked[4 + i])
-    for i in range(10, asked.shape[0]):
-        settings[ROOT_WEIGHT + i - 4] = asked[i]
+        settings[MASK + i] = 1.0 if stopping[4 + i] > 0.0 else 0.0
+        settings[ROOT_WEIGHT + i] = math.sqrt(stopping[4 + i])
+    for i in range(10, stopping.shape[0]):
+        settings[ROOT_WEIGHT + i - 4] = stopping[i]
     return retrace(start, target, joints, settings, clamped, trace, run, at)

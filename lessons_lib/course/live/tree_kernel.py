@@ -49,12 +49,12 @@ class _Poses:
 
     def named(self, matrix: sp.Matrix, letters: str) -> sp.Matrix:
         """Return the matrix with a symbol in place of each expression."""
-        made = matrix.copy()
+        copied = matrix.copy()
         for k, entry in enumerate(matrix):
             if not entry.is_Atom:
-                made[k] = sp.Symbol(f"{letters}{k}", real=True)
-                self.steps.append((made[k], entry))
-        return made
+                copied[k] = sp.Symbol(f"{letters}{k}", real=True)
+                self.steps.append((copied[k], entry))
+        return copied
 
 
 def tree_kernel(
@@ -92,8 +92,8 @@ def tree_kernel(
         outputs[f"J_{frame}"] = _columns(3, tree.nv, velocities)
     for frame in bodies:
         twists = poses.twists[seats[frame][0]]
-        seen = [(rate, open_tree.into_frame(placed[frame], twist)) for rate, twist in twists]
-        outputs[f"B_{frame}"] = _columns(6, tree.nv, seen)
+        twists_of_joints = [(rate, open_tree.into_frame(placed[frame], twist)) for rate, twist in twists]
+        outputs[f"B_{frame}"] = _columns(6, tree.nv, twists_of_joints)
     if centre:
         carried = [exact(body[:, None]) for body in tree.arrays.bodies[1:]]
         moments = [open_tree.moment(T, body) for T, body in zip(poses.joints[1:], carried, strict=True)]

@@ -74,14 +74,11 @@ class NewtonFigure(LiveFigure):
         "model sends the tip, a solid line for the path that it takes, to a pale arm. Start and target can be dragged."
     )
     question = (
-        "Choose the point alone, and bring joint 2 of the start near to 0°. Where does the arrow end, and where does "
-        "the arm?"
+        "Drag the target closer to the tip, then farther away. When does the step end where the dotted curve predicts?"
     )
     answer = (
-        "The arrow ends on the target wherever the arm stands. But near the stretched arm both columns of J have "
-        "nearly one direction, and for the other one the joints make whole turns: where the arm lands is chance. Close "
-        "to the target the step is small, prediction and motion agree, and each error is about the square of the "
-        "one before."
+        "When the step is short. Close to the target, prediction and motion agree, and each error is about the square "
+        "of the one before. A long step usually ends elsewhere, and may end farther from the target than it began."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -10,7 +10,7 @@ import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { product } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { drawn, element, put, show } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
+import { Player, SOLVE } from "../../../front/src/player.ts";
 import {
   angleOf,
   distanceOf,
@@ -29,7 +29,8 @@ const FINE = 0.05; // rad of a joint, between two points of a path
 const SHORT = 0.3; // m, of an arrow without a name
 const ASIDE = 24; // pixels from an arrow to its name
 const MOST = 4000; // points of a path
-const RASH = Math.PI / 2; // rad of a joint: beyond this step length the linear model is not trusted
+const LONG = Math.PI / 2; // rad of a joint: the sentence comments on steps longer than this
+const MISSED = 0.1; // m: a step that ends farther than this from its prediction was too long
 const STRETCHED = 1e-9; // of sin q₂: both columns of J are parallel
 
 interface Data {
@@ -67,7 +68,7 @@ export function newton(stage: Stage): View {
   const tangent = new Arrow(plane, "live-vermilion", "");
   const name = drawn("text", plane.svg, { class: "live-name live-vermilion" });
   name.textContent = "JΔq";
-  const player = new Player(stage.root, stage.redraw);
+  const player = new Player(stage.root, stage.redraw, SOLVE, 0);
   const chart = new ErrorChart(stage.root, "The errors of all iterates.", stop, ["blue"], 190, stage.redraw);
   const dot = drawn("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });
   let solved: { key: string; run: Run } | undefined;
@@ -211,26 +212,28 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const rows = [row("now", now.twist)];
   if (!step) {
     const { words, tone } = judge(run);
-    const last = at === 0 ? "The start is the target: nothing is to be done." : `Newton ${words}.`;
+    const last = at === 0 ? "The start is the target: there is nothing to do." : `Newton ${words}.`;
     return { sentence: last, tone: at === 0 ? "good" : tone, heads, rows, colours: ["ink"] };
   }
   rows.push(row(point ? "arrow's end" : "dotted end", step.left), row("next", after.twist));
   const [one, two] = step.d.map((turn) => `${fixed(turn / DEGREE, 1)}°`);
   const [predicted, left] = [step.left, after.twist].map((twist) => `${fixed(1000 * distanceOf(twist), 0)} mm`);
-  const far = Math.max(...step.d.map(Math.abs)) > RASH;
+  const long = Math.max(...step.d.map(Math.abs)) > LONG;
+  const missed = Math.hypot(...[3, 4, 5].map((i) => after.twist[i] - step.left[i])) > MISSED;
   const flat = point && Math.abs(Math.sin(now.q[1])) < STRETCHED;
   const posture = Math.cos(now.q[1]) > 0 ? "stretched" : "folded";
   const sentence = [
     `Step ${at + 1} turns the joints by ${one} and ${two}.`,
-    flat ? `The arm is ${posture}: J has lost a direction, and the pseudoinverse does without it.` : "",
+    flat ? `The arm is ${posture}: J has lost a direction, and the pseudoinverse ignores it.` : "",
     point
       ? `At the arrow's end the distance would be ${predicted}; after the step it is ${left}.`
       : `At the end of the dotted arc |v_b| would be ${predicted}; after the step it is ${left}.`,
     isOut(p, step.arrow) ? "JΔq leaves the page." : "",
-    far ? "That far no linear model can be trusted: where the arm lands is chance." : "",
+    long && missed ? "The step was too long for the linear model." : "",
+    long && !missed ? "The step is long, but the prediction holds." : "",
   ];
   const worse = distanceOf(after.twist) > distanceOf(now.twist);
-  const tone = flat || far || worse ? "bad" : "plain";
+  const tone = flat || (long && missed) || worse ? "bad" : "plain";
   return { sentence: sentence.filter(Boolean).join(" "), tone, heads, rows, colours: ["ink", "vermilion", "blue"] };
 }
 

@@ -115,17 +115,13 @@ class PathFigure(LiveFigure):
     shapes = ("ur10",)
     title = "Four paths between two poses"
     about = (
-        "An arm carries its hand from one frame to another. Four curves show where its tip goes: on a screw, straight, "
-        "with every joint going evenly, and where each pose is solved by itself. The last frame can be dragged."
+        "An arm moves its hand from one frame to another. Four curves show the path of its tip: on a screw, on a "
+        "straight line, with every joint moving evenly, and with each pose solved by itself."
     )
-    question = (
-        "Two of the four bring the hand through the same poses. Why does only one of them jump? And which turn makes "
-        "the screw go straight?"
-    )
+    question = "Two of the four paths pass through the same poses. Which one jumps, and why?"
     answer = (
-        "“Decoupled” and “alone” pass through the same poses. The first begins each solve where the arm is, "
-        "the second at home, from where it comes to another elbow or wrist at two places. Without a turn, at 0°, the "
-        "screw is a straight line, and the two interpolations are one."
+        "“Alone” jumps. “Decoupled” and “alone” pass through the same poses, but “decoupled” starts each solve where "
+        "the arm is. “Alone” starts each at home, and twice it finds another elbow or wrist."
     )
 
     def __init__(self, **values: float | str) -> None:

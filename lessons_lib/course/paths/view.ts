@@ -45,8 +45,7 @@ export function path(stage: Stage): View {
   const solver = new Solver(kernels, data.tag, begin.length);
   const picture = element("div", "live-panel-picture", stage.root);
   const told = (at: number) => `s = ${fixed(at / parts, 3)}`;
-  const player = new Player(stage.root, stage.redraw, { name: "the path", pace: PACE, told });
-  player.rest(parts / 2);
+  const player = new Player(stage.root, stage.redraw, { name: "the path", pace: PACE, told }, parts / 2);
   const charts = element("div", "live-charts live-pair", stage.root);
   const chart = (about: string, names: string[], colours: string[]) => {
     const half = element("div", "", charts);
@@ -200,8 +199,8 @@ export function path(stage: Stage): View {
     const most = (values: number[]) => Math.max(0, ...values);
     const rows = paths.map(({ off, moves, steps }, i) => [
       data.paths[i],
-      fixed(1000 * most(off), 1),
-      fixed(most(moves), 1),
+      moves.length > 0 ? fixed(1000 * most(off), 1) : "–",
+      moves.length > 0 ? fixed(most(moves), 1) : "–",
       fixed(steps, 1),
     ]);
     const heads = ["", "off [mm]", "largest move [°]", "steps"];

@@ -10,7 +10,7 @@ DRAG = ("speed 2", (0, 40))
 STATES = [
     (
         {f"v{i}": speed for i, speed in enumerate((1.87, 0.79, 0.30, 0.90, 1.87), 1)},
-        "No joint objects. The way takes 2.85 s.",
+        "All limits are kept. The motion takes 2.85 s.",
     ),
     ({"v4": 2.3}, "it would be accelerated by"),
     ({"d": 0.05, "s": 0}, ""),
@@ -28,11 +28,11 @@ def check(figure: Figure) -> None:
         here = first[0, joint] * np.sqrt(x), first[0, joint] * push + second[0, joint] * x
         assert np.abs(np.array(shown[f"joint {joint + 1}"]) - [*here, *largest]).max() <= SHOWN
     used = python.largest / [2, 6]
-    assert f"The way takes {python.duration:.2f} s." in figure.says
+    assert f"The motion takes {python.duration:.2f} s." in figure.says
     if used.max() <= 1:
-        assert figure.says.startswith("No joint objects.")
+        assert figure.says.startswith("All limits are kept.")
     else:
         joint, kind = np.unravel_index(used.argmax(), used.shape)
         what = ("turn at", "be accelerated by")[kind]
-        assert figure.says.startswith(f"Joint {joint + 1} objects most: at s = ")
+        assert figure.says.startswith(f"Joint {joint + 1} exceeds its limits most: at s = ")
         assert f"it would {what} {python.largest[joint, kind]:.2f} rad/s" in figure.says

@@ -55,7 +55,7 @@ export function timing(stage: Stage): View {
   );
   const [one, other] = COLOURS;
   const key = { [one]: "speed of joint 1", [other]: "speed of joint 2", purple: "both accelerations" };
-  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick: that joint is over one`;
+  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick: that joint exceeds a limit`;
   addKey(stage.root, Object.entries(key), rest);
 
   const names = [...Array(points).keys()].map((i) => `v${i + 1}`);
@@ -177,7 +177,7 @@ export function timing(stage: Stage): View {
     const told = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
-    const time = `The way takes ${fixed(
+    const time = `The motion takes ${fixed(
       lasts.reduce((sum, last) => sum + last, 0),
       2,
     )} s.`;
@@ -195,9 +195,9 @@ export function timing(stage: Stage): View {
       ])
       .map((one) => ({ ...one, value: Math.abs(one.moment[one.of][one.joint]) }))
       .reduce((a, b) => (b.value / b.limit > a.value / a.limit ? b : a));
-    if (worst.value <= OVER * worst.limit) return { sentence: `No joint objects. ${time}`, tone: "good", ...told };
+    if (worst.value <= OVER * worst.limit) return { sentence: `All limits are kept. ${time}`, tone: "good", ...told };
     const place = `at s = ${fixed(worst.moment.s, 2)} m`;
-    const sentence = `Joint ${worst.joint + 1} objects most: ${place} it would ${worst.what} ${fixed(worst.value, 2)} ${worst.unit}, and may by ${worst.limit}. ${time}`;
+    const sentence = `Joint ${worst.joint + 1} exceeds its limits most: ${place} it would ${worst.what} ${fixed(worst.value, 2)} ${worst.unit}; its limit is ${worst.limit}. ${time}`;
     return { sentence, tone: "bad", ...told };
   }
 }

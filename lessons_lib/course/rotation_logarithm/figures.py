@@ -84,13 +84,13 @@ def draw_log_errors(ax: Axes, logs: Mapping[str, Logarithm], axes: ArrayLike, ga
     ax.annotate("u, the rounding of one operation", (distances.max(), UNIT), (0, -4), **_note(ha="right", va="top"))
     if any(np.isinf(errors).any() for errors in drawn.values()):
         ax.annotate("×  no number at all", (distances.min(), NO_ANSWER), (0, 9), **_note(va="bottom"))
-    ax.set(xlabel="distance from half a turn, π − θ  [rad]", ylabel="worst |exp(log R) − R|", ylim=(3e-18, 3e3))
+    ax.set(xlabel="distance from a half turn, π − θ  [rad]", ylabel="worst |exp(log R) − R|", ylim=(3e-18, 3e3))
     ax.legend(loc="upper right")
     return drawn
 
 
 def branch_errors(axes: ArrayLike, angles: ArrayLike) -> tuple[Array, Array]:
-    """Return the worst relative errors of the library's two formulas, each used at every angle, shape (m,) each.
+    """Return the largest errors of the library's two formulas, each used at every angle, rad, shape (m,) each.
 
     The first is ω = w/c₁(θ²), the second the largest column of (1 − cos θ) a aᵀ. The rotation is a product of two
     others, as in every robot's pose, so that each of its entries has a rounding error near u.
@@ -105,7 +105,7 @@ def branch_errors(axes: ArrayLike, angles: ArrayLike) -> tuple[Array, Array]:
     for i, theta in enumerate(turns):
         for a in units:
             R = first @ (first.T @ lie.exp_so3(theta * a))
-            both = np.linalg.norm(_both_branches(R) - theta * a, axis=1) / theta
+            both = np.linalg.norm(_both_branches(R) - theta * a, axis=1)
             worst[:, i] = np.maximum(worst[:, i], both)
     return worst[0], worst[1]
 
@@ -114,15 +114,15 @@ def draw_branches(ax: Axes, axes: ArrayLike, angles: ArrayLike) -> tuple[Array, 
     """Draw the errors of the two formulas over the angle with the predicted errors, and return `branch_errors`."""
     turns = np.asarray(angles, dtype=np.float64)
     errors = branch_errors(axes, turns)
-    predicted = (UNIT / np.sin(turns), UNIT / (1.0 - np.cos(turns)))
-    names = ("(a) skew part, u / sin θ", "(b) symmetric part, u / (1 − cos θ)")
+    predicted = (UNIT * turns / np.sin(turns), UNIT * turns / (1.0 - np.cos(turns)))
+    names = ("(a) skew part, u θ / sin θ", "(b) symmetric part, u θ / (1 − cos θ)")
     for measured, theory, name, colour in zip(errors, predicted, names, CYCLE, strict=False):
         ax.semilogy(turns, measured, ".", color=colour, markersize=4.0)
         ax.semilogy(turns, theory, color=colour, label=name)
     below = 0.78  # the legend is above
     ax.axvline(np.pi / 2, ymax=below, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
     ax.annotate("switch at π/2", (np.pi / 2, 0.0), (5, 5), **_note(xycoords=("data", "axes fraction"), va="bottom"))
-    ax.set(xlabel="angle θ  [rad]", ylabel="relative error of log R", xlim=(0.0, np.pi), ylim=(2e-17, 2e-11))
+    ax.set(xlabel="angle θ  [rad]", ylabel="error of log R  [rad]", xlim=(0.0, np.pi), ylim=(2e-17, 2e-12))
     ax.set_xticks(np.arange(5) * np.pi / 4, ["0", "π/4", "π/2", "3π/4", "π"])
     ax.legend(loc="upper right")
     return errors

@@ -14,7 +14,7 @@ from lessons_lib.lie import kernels as lie_kernels
 __all__ = ["LogarithmFigure"]
 
 CONTROLS = (
-    Control("turn", "turn", "θ", "°", 0.0, 360.0, 1.0, 140.0),
+    Control("turn", "rotation", "θ", "°", 0.0, 360.0, 1.0, 140.0),
     Control("azimuth", "axis, azimuth", "", "°", -180.0, 180.0, 1.0, 40.0),
     Control("elevation", "axis, elevation", "", "°", -90.0, 90.0, 1.0, 30.0),
     Control("wall", "radius of the wall", "ρ", "°", 0.0, 360.0, 5.0, 90.0),
@@ -27,7 +27,7 @@ RINGS = 36
 def kernels() -> list[codegen.Kernel]:
     """Return setting → θ a, ω → exp [ω], (R, δ) → exp [δ] R, and θ → σ, the least singular value of J_l.
 
-    σ is the length of J_l times a unit vector perpendicular to the rotation vector (claim 3.10).
+    σ is the length of J_l times a unit vector perpendicular to the rotation vector.
     """
     import sympy as sp
 
@@ -79,13 +79,13 @@ class LogarithmFigure(LiveFigure):
         "The disc is clear in the middle, and the redder the farther out."
     )
     question = (
-        "Let the wall grow from nothing to 360°. From where on has every turn an arrow within it, and how are the two "
-        "small boxes turned there? What has become of the wall at its end?"
+        "Let the wall grow from 0° to 360°. From which radius on does every rotation have an arrow within it? How are "
+        "the two small boxes rotated there, and how at 360°?"
     )
     answer = (
-        "From 180° on, and there the small boxes are turned alike: opposite points of the wall are one rotation. "
-        "Beyond it more and more turns have two arrows. At 360° all the wall is one rotation, I, and no step along it "
-        "turns the box: there the disc is reddest."
+        "From 180° on. There the two small boxes are rotated alike: opposite points of the wall are one rotation. "
+        "Beyond 180° more and more rotations have two arrows. At 360° the whole wall is one rotation, I, and no step "
+        "along it rotates the box: there the disc is reddest."
     )
 
     def __init__(self, **values: float) -> None:

@@ -34,7 +34,7 @@ export function logarithm(stage: Stage): View {
   const room = new Space(one, [0, 0, 0], EYE, "A box, turned by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
   const told =
-    "A step of the tip to the side hardly turns the box. Each small box is turned by the arrow to its place.";
+    "A sideways step of the tip hardly rotates the box. Each small box is rotated by the arrow to its place.";
   addKey(stage.root, [["vermilion", told]]);
 
   const axis = new Way(room, "steel", 2, [0.06, 0.04]);
@@ -164,12 +164,12 @@ export function logarithm(stage: Stage): View {
       axis.through([-1.5, 1.5].map((far) => turned(far)));
       body.place(pose(R));
       frame.place(pose(R));
-      const words = `turned by ${fixed(angle / DEGREE, 0)}°`;
+      const words = `rotated by ${fixed(angle / DEGREE, 0)}°`;
       grip.place(room.at([0, 0, 0]), words, angle / DEGREE);
       tip.place(within(ball, ball.at(inBall(both[0]))), words, angle / DEGREE);
       ball.render();
       room.render();
-      return read(both, angle, radius, left);
+      return read(both, angle, radius);
     },
     parts: () => [ball, room],
   };
@@ -187,13 +187,9 @@ function nearest(arrows: number[][], to: number[]): number[] {
   return arrows.reduce((best, arrow) => (distance(arrow, to) < distance(best, to) ? arrow : best));
 }
 
-function read(both: number[][], angle: number, radius: number, left: (angle: number) => number): Reading {
+function read(both: number[][], angle: number, radius: number): Reading {
   const lengths = [angle, WHOLE - angle];
-  const rows = both.map((omega, k) => [
-    ["turn θa", "the other"][k],
-    ...omega.map((entry) => fixed(entry, 3)),
-    fixed(left(lengths[k]), 3),
-  ]);
+  const rows = both.map((omega, k) => [["θa", "the other"][k], ...omega.map((entry) => fixed(entry, 3))]);
   const inside = lengths.filter((length) => length <= radius + HAIR).length;
   const few = ["No arrow", "One arrow", "Two arrows"][inside];
   const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));
@@ -205,11 +201,11 @@ function read(both: number[][], angle: number, radius: number, left: (angle: num
         : `The ends of the axis on the wall are ${fixed(apart / DEGREE, 0)}° apart.`;
   const made =
     Math.min(...lengths) < LEAST
-      ? `${angle > Math.PI ? "A whole turn is none" : "No turn"}: log R has vanished.`
-      : `${few} within the wall ${inside === 2 ? "make" : "makes"} this turn by ${fixed(angle / DEGREE, 0)}°.`;
+      ? `${angle > Math.PI ? "A whole revolution is no rotation" : "No rotation"}: log R has vanished.`
+      : `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${fixed(angle / DEGREE, 0)}°.`;
   const sentence = `${made} ${ends}`;
   const tone = inside === 0 ? "bad" : "plain";
-  return { sentence, tone, heads: ["rad", "x", "y", "z", "σ_{min}"], rows, colours: ["purple", "purple"] };
+  return { sentence, tone, heads: ["rad", "x", "y", "z"], rows, colours: ["purple", "purple"] };
 }
 
 /** Return a rotation as a pose. */

@@ -1,6 +1,6 @@
-"""Lesson 24: a reachability map, the SIMD lanes that compute it, and the speed-up over cores with Amdahl's law."""
+"""Lesson 24: a reachability map, and Amdahl's law."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -8,24 +8,17 @@ import numpy as np
 import sympy as sp
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import GREY, INK, PAPER, look
+from lessons_lib.plots.theme import PAPER
 from lessons_lib.symbolic import amdahl
 
 __all__ = [
     "draw_map_of_reach",
-    "draw_speed_up",
     "speed_up",
 ]
-
-
-MOST_CORES = 1024
-"""Upper end of the axis of cores."""
 
 
 def speed_up(share: float, cores: ArrayLike) -> Array:
@@ -54,30 +47,6 @@ def _formula() -> Callable[[float, Array], Array]:
     return formula
 
 
-def draw_speed_up(ax: Axes, shares: Mapping[str, float], measured: Mapping[int, float] | None = None) -> list[Line2D]:
-    """Draw the speed-up over cores for some serial fractions, with measured points.
-
-    Args:
-        ax: Axes for cores and speed-up.
-        shares: Serial fractions s by the name in the legend.
-        measured: Measured speed-ups by number of cores.
-
-    Returns:
-        The curves, in order.
-
-    Raises:
-        ParameterError: A serial fraction is outside [0, 1], or a measured speed-up is not positive.
-    """
-    grid = np.geomspace(1, MOST_CORES, 201)
-    _style_axes(ax)
-    lines = []
-    for i, (name, share) in enumerate(shares.items()):
-        lines += ax.plot(grid, speed_up(share, grid), label=name, **look(i))
-    draw_measured(ax, measured or {})
-    ax.legend(loc="upper left")
-    return lines
-
-
 def draw_map_of_reach(ax: Axes, x: ArrayLike, z: ArrayLike, shares: ArrayLike, **looks: Any) -> QuadMesh:
     """Draw a map over x and z: for each position the fraction of its poses that are reached, or another number.
 
@@ -102,29 +71,3 @@ def draw_map_of_reach(ax: Axes, x: ArrayLike, z: ArrayLike, shares: ArrayLike, *
     ax.set(aspect="equal", xlabel="x [m]", ylabel="z [m]")
     ax.grid(visible=False)
     return drawn
-
-
-def draw_measured(ax: Axes, measured: Mapping[int, float]) -> Line2D | None:
-    """Draw measured speed-ups as points, and return them; None without measurements.
-
-    Raises:
-        ParameterError: A speed-up is not positive.
-    """
-    if not measured:
-        return None
-    if not all(gained > 0.0 for gained in measured.values()):
-        raise ParameterError(f"measured speed-ups must be positive, got {dict(measured)}")
-    (points,) = ax.plot(list(measured), list(measured.values()), "D", color=INK, label="measured", zorder=5)
-    points.set(markersize=8.0, markeredgecolor="white")
-    return points
-
-
-def _style_axes(ax: Axes) -> None:
-    ax.plot([1, MOST_CORES], [1, MOST_CORES], color=GREY, linewidth=1.2, linestyle=(0, (6, 3)))
-    ax.annotate("nothing serial", (60, 75), color=GREY, fontsize=11, ha="right", va="bottom")
-    ax.set(xscale="log", yscale="log", xlim=(0.9, 1.15 * MOST_CORES), ylim=(0.6, 1.5 * MOST_CORES))
-    ax.set(xlabel="cores", ylabel="speed-up")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(LogLocator(base=4.0, numticks=8))
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

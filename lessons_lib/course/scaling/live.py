@@ -62,22 +62,21 @@ class LanesFigure(LiveFigure):
     """
 
     view = "lanes"
-    title = "A map of reach, and what it takes"
+    title = "A map of reach, and its time"
     about = (
         "Left, a row for each lane and a bar for each pose of the map, as long as the steps that it takes. Where a row "
         "is empty, the lane is idle. A first bar across all rows is the serial part. Right, the map: a place is blue "
-        "when the hand reaches it, vermilion when its starts are used up. Below, the speed-up over the cores: dots as "
+        "if the hand reaches it, and vermilion if its starts are used up. Below, the speed-up over the cores: dots as "
         "counted, a curve by Amdahl’s law."
     )
     question = (
-        "Let every pose have one start, and then more: when does the map no longer change, and which poses take the "
-        "time? Four cores are not four times as fast: for whom do they wait?"
+        "Give every pose one start, and then more. From how many on does the map no longer change, and which poses "
+        "take the time?"
     )
     answer = (
-        "One start reaches 52 of 96 poses, three reach 61, and eight no more: the others then take 89 % of all steps. "
-        "With four starts the map takes 607.4 ticks on one core and 270.4 on four: 2.25 times as fast, where the law "
-        "says 3.48. What is out of reach lies together, and the cores that have it keep the others waiting. So with "
-        "s = 0 it is 2.40, and not four, which claim 24.6 blames on a serial share."
+        "One start reaches 52 of 96 poses, three reach 61, and eight no more: the poses that are not reached then take "
+        "89 % of all steps. They lie together, so the cores that have them keep the others waiting: with four starts, "
+        "four cores are 2.25 times as fast as one, where Amdahl's law says 3.48."
     )
 
     def __init__(
@@ -179,11 +178,8 @@ def _source() -> str:
     from lessons_lib.codegen import js_plain
     from lessons_lib.symbolic import amdahl
 
-    s, p, gained = sp.symbols("s p S", positive=True)
-    pair, betrayed = {"cores": sp.Matrix([p])}, amdahl.serial_share(gained, p)
-    kernels = [
-        codegen.Kernel("law_kernel", {"share": sp.Matrix([s]), **pair}, {"gained": sp.Matrix([amdahl.speed_up(s, p)])}),
-        codegen.Kernel("share_kernel", {"gained": sp.Matrix([gained]), **pair}, {"share": sp.Matrix([betrayed])}),
-    ]
+    s, p = sp.symbols("s p", positive=True)
+    inputs = {"share": sp.Matrix([s]), "cores": sp.Matrix([p])}
+    kernels = [codegen.Kernel("law_kernel", inputs, {"gained": sp.Matrix([amdahl.speed_up(s, p)])})]
     count = "fill_lanes", native(fill_lanes), ("f1", "i", "i", "i", "b", "f1", "f1", "i1")
     return f"{codegen.source(kernels, 'javascript')}\n{js_plain.source([count])}"

@@ -28,9 +28,6 @@ POSTURES = {
 HANDS = {"held: it may not turn": "held", "free: it may turn": "free"}
 """Joint rates of the ellipsoid by their labels in the menu."""
 
-START = (0.0, -70.0, 90.0, -60.0, 20.0, 0.0)
-"""Near the wrist singularity, degrees."""
-
 SCALE = 0.5
 """Metres of the drawing per 1 m/rad."""
 
@@ -113,7 +110,7 @@ class SingularityFigure(LiveFigure):
     def __init__(self, **values: float | str) -> None:
         """Create the figure; see `LiveFigure` for the arguments."""
         self.chain = ur10()
-        joints = joint_controls(self.chain, np.radians(START))
+        joints = joint_controls(self.chain, np.radians(POSTURES["regular"]))
         controls: list[Choice | Control] = [Choice("hand", "the hand is", tuple(HANDS), next(iter(HANDS)))]
         controls += [Control(**{**vars(joint), "low": -180.0, "high": 180.0}) for joint in joints]
         data = {

@@ -11,8 +11,10 @@ const NOTHING: [number, number] = [Number.POSITIVE_INFINITY, 0];
 export interface Shares {
   /** Starts per side. */
   side: number;
-  /** Fractions of the starts that lead nowhere, to the first solution, to the second. */
-  parts: number[];
+  /** Fraction of the starts that lead nowhere. */
+  nowhere: number;
+  /** Fraction of the pairs of neighbours, in either direction, that lead to different ends. */
+  apart: number;
   /** Mean number of steps of those that lead to a solution. */
   steps: number;
 }
@@ -66,8 +68,8 @@ export class BasinMap {
       });
       if (row + stride >= this.size) {
         const solved = this.counts[1] + this.counts[2];
-        const parts = this.counts.map((count) => count / this.done);
-        this.shares = { side: this.size / stride, parts, steps: this.sum / solved };
+        const nowhere = this.counts[NOWHERE] / this.done;
+        this.shares = { side: this.size / stride, nowhere, apart: this.apart(stride), steps: this.sum / solved };
       }
       const top = this.size - row - stride; // q₂ grows upward
       this.stale = [Math.min(this.stale[0], top), Math.max(this.stale[1], top + stride)];
@@ -86,6 +88,20 @@ export class BasinMap {
     const [top, end] = this.stale;
     if (top < end) this.context?.putImageData(this.picture, 0, 0, 0, top, this.size, end - top);
     this.stale = NOTHING;
+  }
+
+  /** Return the fraction of the pairs of neighbours on a grid that lead to different ends; its opposite edges meet. */
+  private apart(stride: number): number {
+    const [size, side] = [this.size, this.size / stride];
+    const fate = (i: number, j: number) => this.led[(size - 1 - ((j * stride) % size)) * size + ((i * stride) % size)];
+    let count = 0;
+    for (let j = 0; j < side; j++) {
+      for (let i = 0; i < side; i++) {
+        const own = fate(i, j);
+        count += Number(fate(i + 1, j) !== own) + Number(fate(i, j + 1) !== own);
+      }
+    }
+    return count / (2 * side * side);
   }
 
   private fill(column: number, row: number, stride: number, fate: number, steps: number): void {

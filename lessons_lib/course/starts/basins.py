@@ -58,6 +58,11 @@ class Basins(ReadOnly):
         return float(counts[NOWHERE]), float(counts[POSITIVE]), float(counts[NEGATIVE])
 
     @property
+    def apart(self) -> float:
+        """Fraction of the pairs of neighbours, in q₁ or in q₂, that lead to different ends; opposite edges meet."""
+        return float(np.mean([self.led_to != np.roll(self.led_to, 1, axis) for axis in (0, 1)]))
+
+    @property
     def mean_steps(self) -> float:
         """Mean number of steps over the starts that lead to a solution; NaN without any."""
         solved = self.led_to != NOWHERE

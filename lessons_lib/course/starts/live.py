@@ -62,17 +62,17 @@ class BasinFigure(LiveFigure):
     view = "basin"
     title = "Where each start leads"
     about = (
-        "Left, a map of all starts of a two-link arm, blue where a start leads to one elbow and vermilion where it "
-        "leads to the other, the stronger the more steps it takes. Right, the arm at the iterates from the chosen one."
+        "Left, a map of all starts of a two-link arm: blue starts lead to one elbow, vermilion starts to the other; "
+        "a stronger colour means more steps. Right, the arm at the iterates from the chosen start."
     )
     question = (
-        "Choose Newton-Raphson and look where its basins are torn. Then take the constant damping and raise λ: from "
-        "where on is each basin one piece, if the opposite edges of the map are joined, and what does it cost?"
+        "Raise the constant λ: from which value on is each basin one piece, if you join the opposite edges of the map, "
+        "and how many more steps does it cost? Compare with Newton-Raphson and with Chan’s damping."
     )
     answer = (
-        "Newton’s basins lie in hundreds of pieces: next to a singularity a step may lead anywhere. From λ = 0.16 on "
-        "each is one piece, for six steps in the mean; at λ = 0.5 it takes fifteen, at λ = 1 forty. Chan’s damping has "
-        "whole basins, too, for four steps."
+        "From λ = 0.16 on each basin is one piece, at a mean of six steps; λ = 0.5 takes fifteen, λ = 1 forty. "
+        "Newton’s basins break into many small pieces, because a step near a singularity has no bound. Chan’s basins "
+        "are whole as well, at four steps."
     )
 
     def __init__(self, **values: float | str) -> None:

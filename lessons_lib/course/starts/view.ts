@@ -195,15 +195,16 @@ export function basin(stage: Stage): View {
     }
     for (const fate of [1, 2, 0]) {
       element("span", `live-${COLOURS[fate]}`, told);
-      told.append(`${NAMES[fate]}: ${fixed(100 * shares.parts[fate], 1)} % `);
+      told.append(`${NAMES[fate]} `);
     }
-    told.append(`of ${side} × ${side} starts; ${fixed(shares.steps, 2)} steps in the mean.`);
+    const whole = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts; ${fixed(shares.steps, 2)} steps in the mean.`;
+    told.append(`${whole} Neighbours that end apart: ${fixed(100 * shares.apart, 1)} %.`);
   }
 
   function read(run: Run): Reading {
     const { q } = run.iterates[Math.min(player.at, run.iterates.length - 1)];
     const row = (name: string, angles: number[]) => [name, ...angles.map((angle) => fixed(angle / DEGREE, 1))];
-    const rows = [row("start", begin()), row("iterate", q), row("the same, turns off", q.map(wrapped))];
+    const rows = [row("start", begin()), row("iterate", q), row("the same within ±180°", q.map(wrapped))];
     const heads = ["", "q₁ [°]", "q₂ [°]"];
     const led = fate(run);
     if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
@@ -211,7 +212,7 @@ export function basin(stage: Stage): View {
     const kept = (led === FIRST) === state.number("q2") > 0 ? "the elbow keeps its side" : "the elbow changes its side";
     const sentence =
       `This start leads to ${NAMES[led]} in ${count} step${count === 1 ? "" : "s"}, ` +
-      `the longest ${fixed(largestStep(run.iterates), 2)} rad: ${kept}.`;
+      `the longest of ${fixed(largestStep(run.iterates), 2)} rad: ${kept}.`;
     return { sentence, tone: "plain", heads, rows };
   }
 }

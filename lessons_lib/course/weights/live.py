@@ -85,18 +85,18 @@ class WeightFigure(LiveFigure):
     folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
     title = "What is given up"
     about = (
-        "An arm that cannot reach its target, a frame. Its own frame stands where the weights let it, and a line "
-        "joins both. Six bars tell what is left of the angles and of the distances."
+        "An arm that cannot reach its target, a frame. The arm is at the best compromise for the chosen weights, and "
+        "a line joins its tip to the target. Six bars show the remaining angles and distances."
     )
     question = (
         "On the 2R, multiply the weight of ω_{z} by ten: which error shrinks, and which one grows? Then multiply all "
-        "three weights by ten: what moves? Then let the UR10 hold the tools: which gives up fewest millimetres, and "
-        "why is the pen no better off than all six?"
+        "three weights by ten: what moves? On the UR10, which tool comes nearest to the target?"
     )
     answer = (
-        "The angle shrinks, and the distances grow: what is given up changes sides. With all three multiplied nothing "
-        "moves, because only the ratios of the weights count. With ω_{z} at zero the point is reached. The point alone "
-        "gives up 54 mm, the gripper 56, the torch 61, the pen 64 as all six do: the UR10’s last joint spins it anyway."
+        "The angle shrinks and the distances grow. If you multiply all three weights, nothing moves: only their "
+        "ratios count. With the weight of ω_{z} at zero the point is reached. On the UR10 the point alone comes to "
+        "54 mm, the gripper to 56, the torch to 61. The pen stays at 64 mm, like all six: the last joint removes the "
+        "error of the spin anyway."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -155,7 +155,7 @@ function nice(value: number): number {
 
 function read(run: Run | undefined, wanted: number[], counts: boolean[]): Reading {
   if (!run) {
-    const sentence = "All weights are zero: nothing is asked, so every posture is as good as any other.";
+    const sentence = "All weights are zero, so every posture is equally good.";
     return { sentence, tone: "bad", heads: [], rows: [] };
   }
   const { twist } = run.iterates[run.iterates.length - 1];
@@ -166,10 +166,10 @@ function read(run: Run | undefined, wanted: number[], counts: boolean[]): Readin
   const free = wanted.some((weight, i) => weight === 0 && counts[i]);
   if (run.status === "converged") {
     const sentence = free
-      ? `All that counts is reached. What does not count is off by ${given}.`
-      : "The pose is reached: nothing has to be given up, whatever the weights.";
+      ? `Every error with a weight is zero. The others leave ${given}.`
+      : "The pose is reached, so the weights make no difference.";
     return { sentence, tone: "good", heads, rows };
   }
-  const sentence = `The pose is out of reach. These weights give up ${given}.`;
+  const sentence = `The pose is out of reach. These weights leave ${given}.`;
   return { sentence, tone: "plain", heads, rows };
 }

@@ -59,7 +59,7 @@ class ArenaFigure(LiveFigure):
         controls: list[Choice | LogSlider] = [
             Choice("task", "asked", tasks, tasks[0]),
             Choice("targets", "targets", KINDS, KINDS[0]),
-            LogSlider("deadline", "time that you have", "", "µs", PLACES, 500.0),
+            LogSlider("deadline", "time that you have", "", "µs", PLACES, 10_000.0),
         ]
         super().__init__(controls, "", values, {"rows": rows, "enough": NEARLY_ALL})
 

@@ -16,6 +16,12 @@ from lessons_lib.errors import LimitsError, ParameterError
 class PositionBarrier(Barrier):
     """Keep the origin of a frame between walls along the axes of the world.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> barrier = dik.PositionBarrier("tool0", [2], p_max=[1.0], gain=10.0)  # stays below z = 1 m
+    >>> barrier.compute_barrier(at).round(3).tolist()
+    [0.558]
+
     Attributes:
         frame: Name of the frame.
         indices: Coordinates that have walls: 0 is x, 1 is y, 2 is z.
@@ -40,9 +46,11 @@ class PositionBarrier(Barrier):
             ParameterError: An index is not 0, 1 or 2, or the frame or a gain is not valid.
         """
         self.frame = arguments.frame_name(frame)
-        given = range(3) if indices is None else indices
-        given = given.tolist() if isinstance(given, np.ndarray) else given  # a 0-d array passes isinstance(…, Iterable)
-        self.indices = tuple(given) if isinstance(given, Iterable) else ()
+        chosen = range(3) if indices is None else indices
+        chosen = (
+            chosen.tolist() if isinstance(chosen, np.ndarray) else chosen
+        )  # a 0-d array passes isinstance(…, Iterable)
+        self.indices = tuple(chosen) if isinstance(chosen, Iterable) else ()
         named = [index for index in self.indices if is_whole(index) and index in range(3)]
         if not 0 < len(set(named)) == len(self.indices):
             raise ParameterError(f"indices must be some of 0, 1 and 2, each once, got {indices!r}")
@@ -62,8 +70,8 @@ class PositionBarrier(Barrier):
         """Return one wall for each index."""
         if value is None:
             return None
-        given = floats(value, f"{name} must be one number or {len(self.indices)}", LimitsError)
-        each = np.full(len(self.indices), given) if given.ndim == 0 else given
+        chosen = floats(value, f"{name} must be one number or {len(self.indices)}", LimitsError)
+        each = np.full(len(self.indices), chosen) if chosen.ndim == 0 else chosen
         return arguments.vector(each, name, len(self.indices), LimitsError)
 
     def compute_barrier(self, configuration: Configuration) -> Array:
@@ -85,6 +93,12 @@ class BodySphericalBarrier(Barrier):
     """Keep the origins of two frames, the centres of two spheres, at least d_min apart.
 
     h = ‖p₁ − p₂‖² − d_min², in m², with α(h) = h/(1 + |h|), which bounds how fast h may fall.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("two_arms")))
+    >>> barrier = dik.BodySphericalBarrier(("left_hand", "right_hand"), d_min=0.1)
+    >>> bool(barrier.compute_barrier(at)[0] > 0)
+    True
 
     Attributes:
         frames: Names of the two frames.

@@ -15,6 +15,14 @@ class SelfCollisionBarrier(Barrier):
     h is the distance between surfaces minus d_min, in m, the nearest pair first. The nearest pairs change during the
     motion, so choose as many pairs as may come close at once.
 
+    >>> from lessons_lib import collisions, differential_ik as dik, robots
+    >>> file = robots.urdf_file("two_arms")
+    >>> tree, ball = robots.load_urdf(file), collisions.sphere([0, 0, 0], 0.05)
+    >>> hands = [("left_hand", ball), ("right_hand", ball)]
+    >>> at = dik.Configuration(tree, collision_model=collisions.load_collisions(file, tree, carried=hands))
+    >>> dik.SelfCollisionBarrier(n_collision_pairs=1).compute_barrier(at).shape
+    (1,)
+
     Attributes:
         d_min: Smallest distance, m.
     """

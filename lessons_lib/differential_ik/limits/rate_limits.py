@@ -21,6 +21,12 @@ class ConfigurationLimit(RateLimit):
     step stays within them. From outside, the limit requires a step back that a velocity limit may forbid; then there is
     no solution.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> G, h = dik.ConfigurationLimit(at.model).compute_qp_inequalities(at, 0.01)
+    >>> G.shape, h.shape
+    ((12, 6), (12,))
+
     Attributes:
         config_limit_gain: The fraction of the distance, in (0, 1].
         range_arrays: Indices of the limited joints in the tangent space and in q, and their lower and upper bounds,
@@ -75,6 +81,12 @@ def narrow_to_range(
 
 class VelocityLimit(RateLimit):
     """Keep each joint rate within bounds: |v| below one, or v between two.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> G, h = dik.VelocityLimit(at.model, [0.5] * 6).compute_qp_inequalities(at, 0.01)
+    >>> h.round(6).tolist()[:2]  # rad in a step
+    [0.005, 0.005]
 
     Attributes:
         velocity_limit: The bounds, shape (nv,), or rows (lower, upper), shape (2, nv), rad/s or m/s, read-only. As in
@@ -172,6 +184,11 @@ class AccelerationLimit(RateLimit):
     a_max by a_max² dt²/2v, so that the two bounds contradict each other and `NoSolutionFound` is raised. (Pink fails as
     well with long steps; with short ones its solver's tolerance of 1e-6 rad per step hides it.) A target within the
     limits, or a velocity limit, keeps a joint away from this bound.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> dik.AccelerationLimit(at.model, [2.0] * 6).a_max.tolist()
+    [2.0, 2.0, 2.0, 2.0, 2.0, 2.0]
 
     Attributes:
         a_max: The bounds of the limited rates, shape (k,), rad/s² or m/s², read-only.

@@ -15,6 +15,12 @@ from lessons_lib.robots.arguments import check_tree
 class LinearVelocityLimit(Limit):
     """Keep lower ≤ A v ≤ upper: a bound on the difference of two joints, or joints coupled by a belt.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> limit = dik.LinearVelocityLimit(at.model, [[1, 1, 0, 0, 0, 0]], [-0.5], [0.5])  # rad/s
+    >>> limit.compute_qp_inequalities(at, 0.01)[0].shape
+    (2, 6)
+
     Attributes:
         model: The robot.
         A: Shape (k, nv), read-only.
@@ -58,6 +64,12 @@ class LinearVelocityLimit(Limit):
 class FrameVelocityLimit(Limit):
     """Keep the twist of a frame within bounds, axis by axis. `solve_scaled` also keeps its direction.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> limit = dik.FrameVelocityLimit(at.model, "tool0", max_linear_velocity=0.25, max_angular_velocity=1.0)
+    >>> limit.compute_qp_inequalities(at, 0.01)[0].shape
+    (12, 6)
+
     Attributes:
         model: The robot.
         frame: Name of the frame; the bounds refer to its own axes.
@@ -94,6 +106,12 @@ class FrameVelocityLimit(Limit):
 
 class FloatingBaseVelocityLimit(FrameVelocityLimit):
     """Keep the twist of a frame of a floating or planar base within bounds, axis by axis.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True))
+    >>> limit = dik.FloatingBaseVelocityLimit(at.model, "trunk", 0.25, 1.0)  # m/s and rad/s
+    >>> limit.compute_qp_inequalities(at, 0.01)[0].shape
+    (12, 18)
 
     Attributes:
         base_frame: Name of the frame; the bounds refer to its own axes.

@@ -186,6 +186,13 @@ def build_ik(
 ) -> qpsolvers.Problem:
     """Return the quadratic program of one step: minimise ½ Δqᵀ H Δq + cᵀ Δq subject to G Δq ≤ h and A Δq = b.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.PostureTask(cost=1.0)
+    >>> task.set_target([0] * 6)
+    >>> dik.build_ik(at, [task], dt=0.01).P.shape
+    (6, 6)
+
     Args:
         configuration: Configuration of the robot.
         tasks: Tasks, weighted against each other by their costs.

@@ -12,6 +12,13 @@ from lessons_lib.differential_ik.tasks.task import Task
 class ComTask(Task):
     """Bring the centre of mass to a point in the world.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True))
+    >>> task = dik.ComTask(cost=1.0)
+    >>> task.set_target(at.get_center_of_mass() + [0, 0, 0.01])  # 1 cm up
+    >>> task.compute_error(at).round(6).tolist()[2]
+    -0.01
+
     Attributes:
         cost: Cost of a metre, [cost]/m: one number, or one for each axis of the world.
     """

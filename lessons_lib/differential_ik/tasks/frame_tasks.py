@@ -125,6 +125,14 @@ def _three(cost: ArrayLike, name: str) -> Array:
 class FrameTask(PoseTask):
     """Bring a frame {b} of the robot to a target pose {d} in the world {s}.
 
+    >>> from lessons_lib import differential_ik as dik, lie, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> up = lie.exp_se3([0, 0, 0, 0, 0, 0.01]) @ at.get_transform_frame_to_world("tool0")  # 1 cm
+    >>> task = dik.FrameTask("tool0", position_cost=1.0, orientation_cost=0.1)
+    >>> task.set_target(up)
+    >>> round(float(abs(task.compute_error(at)).max()), 4), task.compute_jacobian(at).shape
+    (0.0093, (6, 6))
+
     Attributes:
         frame: Name of the frame.
         position_cost: Cost of an error of one metre, [cost]/m.
@@ -174,6 +182,15 @@ class FrameIntervalTask(FrameTask):
     the rotation vector ω = log(RᵀR_d) and r = R_dᵀ(p_d − p), the position in the axes of the target. With intervals of
     zero width it requires the same pose as a `FrameTask`; while the orientation is wrong, their steps differ, because
     the v of a `FrameTask` is that of the twist.
+
+    >>> from lessons_lib import differential_ik as dik, lie, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> up = lie.exp_se3([0, 0, 0, 0, 0, 0.01]) @ at.get_transform_frame_to_world("tool0")  # 1 cm
+    >>> intervals = (0.1, 0.1, None, 0.02, 0.02, 0.02)  # rad and m
+    >>> task = dik.FrameIntervalTask("tool0", intervals, position_cost=1.0, orientation_cost=1.0)
+    >>> task.set_target(up)
+    >>> bool(abs(task.compute_error(at)).max() == 0.0)  # the centimetre is within its interval
+    True
 
     Attributes:
         frame: Name of the frame.
@@ -240,6 +257,13 @@ class FrameIntervalTask(FrameTask):
 
 class RelativeFrameTask(PoseTask):
     """Bring a frame {b} to a target pose {d} in a frame {r} that may itself move, such as the other hand.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("two_arms")))
+    >>> task = dik.RelativeFrameTask("left_hand", "right_hand", position_cost=1.0, orientation_cost=1.0)
+    >>> task.set_target_from_configuration(at)
+    >>> bool(abs(task.compute_error(at)).max() < 1e-12)
+    True
 
     Attributes:
         frame: Name of the frame {b}.

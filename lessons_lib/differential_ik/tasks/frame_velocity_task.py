@@ -30,16 +30,24 @@ def selected_rows(mask: str | ArrayLike | None) -> NDArray[np.bool_]:
         if mask not in MASKS:
             raise ParameterError(f"mask must be {', '.join(map(repr, MASKS))} or six ones and zeros, got {mask!r}")
         return np.array(MASKS[mask])
-    given = arguments.vector(mask, "mask", 6)
-    if not np.isin(given, (0.0, 1.0)).all() or not given.any():
-        raise ParameterError(f"mask must be six ones and zeros, not all zero, got {given.tolist()}")
-    return np.asarray(given == 1.0)
+    weights = arguments.vector(mask, "mask", 6)
+    if not np.isin(weights, (0.0, 1.0)).all() or not weights.any():
+        raise ParameterError(f"mask must be six ones and zeros, not all zero, got {weights.tolist()}")
+    return np.asarray(weights == 1.0)
 
 
 class FrameVelocityTask(Task):
     """Move a frame at a twist (ω, v), in its own axes or in those of the world.
 
     In the axes of the world v is the velocity of the frame's origin, as in Drake's V_WE.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.FrameVelocityTask("tool0")
+    >>> task.set_target([0, 0, 0, 0.1, 0, 0], dt=0.01)  # 0.1 m/s along its own x axis
+    >>> velocity = dik.solve_ik(at, [task], dt=0.01)
+    >>> round(float((at.model.body_jacobian(at.q, "tool0") @ velocity)[3]), 4)
+    0.1
 
     Attributes:
         frame: Name of the frame.

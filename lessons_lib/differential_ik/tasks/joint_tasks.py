@@ -37,6 +37,11 @@ class JointTask(Task):
 class DampingTask(JointTask):
     """Minimise the motion of the joints.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> dik.DampingTask(cost=1e-3).compute_jacobian(at).shape
+    (6, 6)
+
     Attributes:
         cost: [cost]/rad of the step Δq. Pink's documentation says [cost]·s/rad, but its objective does not contain dt
             either: with half the time step the same velocity costs a quarter.
@@ -53,6 +58,13 @@ class DampingTask(JointTask):
 
 class JointVelocityTask(JointTask):
     """Move the joints at given rates.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.JointVelocityTask(cost=1.0)
+    >>> task.set_target([0.1, 0, 0, 0, 0, 0], dt=0.01)
+    >>> round(float(dik.solve_ik(at, [task], dt=0.01)[0]), 6)  # rad/s
+    0.1
 
     Attributes:
         cost: [cost]/rad of the difference between the step Δq and the desired one.
@@ -91,6 +103,13 @@ class JointVelocityTask(JointTask):
 class LowAccelerationTask(JointTask):
     """Minimise the change of the joint rates. Without damping the robot keeps swinging.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.LowAccelerationTask(cost=1e-2)
+    >>> task.set_last_integration([0.1] * 6, 0.01)
+    >>> (-task.compute_error(at)).round(6).tolist()
+    [0.001, 0.001, 0.001, 0.001, 0.001, 0.001]
+
     Attributes:
         cost: [cost]/rad of the difference between this step Δq and the last one.
     """
@@ -127,6 +146,13 @@ class LowAccelerationTask(JointTask):
 
 class PostureTask(JointTask):
     """Bring the joints to a posture, usually with a small cost, to use the freedom that other tasks leave.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.PostureTask(cost=1.0)
+    >>> task.set_target([0] * 6)
+    >>> task.compute_error(at).tolist()
+    [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
 
     Attributes:
         cost: Cost of a radian (or a metre), [cost]/rad: one number, or one for each joint rate.

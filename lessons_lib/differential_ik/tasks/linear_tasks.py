@@ -21,6 +21,12 @@ PLANE = np.array([2, 3, 4])
 class LinearHolonomicTask(Task):
     """Bring A (q ⊖ q₀) to b, where q ⊖ q₀ is the tangent vector from q₀ to q.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.LinearHolonomicTask([[1, -1, 0, 0, 0, 0]], [1.5], at.q, cost=1.0)
+    >>> task.compute_jacobian(at).shape
+    (1, 6)
+
     Attributes:
         A: Shape (k, nv), read-only.
         b: Shape (k,), read-only.
@@ -83,6 +89,12 @@ class LinearHolonomicTask(Task):
 
 class JointCouplingTask(LinearHolonomicTask):
     """Keep Σ ratio·q at zero: with ratios (1, −2) the first joint moves twice as far as the second.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.JointCouplingTask(["elbow_joint", "wrist_1_joint"], [1.0, 1.0], 1.0, at)
+    >>> task.compute_jacobian(at).shape
+    (1, 6)
 
     Attributes:
         joint_names: Names of the joints, each with one coordinate.

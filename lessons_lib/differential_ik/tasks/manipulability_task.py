@@ -28,6 +28,12 @@ RECIPE = Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "nu
 class ManipulabilityTask(Task):
     """Increase the manipulability m = √det(J Jᵀ) of a frame at a given rate.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.ManipulabilityTask("tool0", at.model, cost=0.1)
+    >>> task.compute_jacobian(at).shape
+    (1, 6)
+
     Attributes:
         frame: Name of the frame.
         cost: Cost of a unit of m.

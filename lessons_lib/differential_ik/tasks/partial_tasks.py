@@ -43,9 +43,9 @@ class PartialTask(Task):
 
     def __repr__(self) -> str:
         """Return the task with its arguments."""
-        shown = {name: value for name, value in vars(self).items() if name[0] != "_" and name != "cost_range"}
-        shown |= {"cost": self.cost, "gain": self.gain}
-        words = [f"{name}={np.asarray(value).tolist()!r}" for name, value in shown.items()]
+        fields = {name: value for name, value in vars(self).items() if name[0] != "_" and name != "cost_range"}
+        fields |= {"cost": self.cost, "gain": self.gain}
+        words = [f"{name}={np.asarray(value).tolist()!r}" for name, value in fields.items()]
         return f"{type(self).__name__}({', '.join(words)})"
 
 
@@ -53,6 +53,13 @@ class PointTask(PartialTask):
     """Bring a point of a frame {b} to a point of a frame {r}, or onto a line or a plane through that point.
 
     Between two links of a tree it closes a loop, as MuJoCo's `connect` does.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("two_arms")))
+    >>> task = dik.PointTask("left_hand", plane=(0, 0, 1))  # keep its height
+    >>> task.set_target_from_configuration(at)
+    >>> task.compute_jacobian(at).shape
+    (1, 15)
 
     Attributes:
         frame: Name of the frame {b}.
@@ -129,6 +136,13 @@ class PointTask(PartialTask):
 class AxisTask(PartialTask):
     """Bring an axis of a frame {b} to a direction in a frame {r}; the frame may rotate about it.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.AxisTask("tool0", axis=(0, 0, 1))
+    >>> task.set_target_from_configuration(at)
+    >>> task.compute_jacobian(at).shape
+    (2, 6)
+
     Attributes:
         frame: Name of the frame {b}.
         axis: Unit vector in {b}, shape (3,), read-only.
@@ -189,6 +203,13 @@ class AxisTask(PartialTask):
 
 class AngleTask(PartialTask):
     """Bring the angle between an axis of a frame {b} and an axis of a frame {r} to a target.
+
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.AngleTask("tool0", axis=(0, 0, 1), root_axis=(0, 0, 1))
+    >>> task.set_target_from_configuration(at)
+    >>> task.compute_jacobian(at).shape
+    (1, 6)
 
     Attributes:
         frame: Name of the frame {b}.

@@ -20,6 +20,10 @@ class RollingTask(Task):
     Rest of the lowest point is a condition on the velocity alone. So the first two entries of the error are zero, and
     J is its derivative only in the third row. As a constraint of `solve_ik` the task enforces exact rolling.
 
+    >>> from lessons_lib import differential_ik as dik
+    >>> dik.RollingTask("wheel", "floor", wheel_radius=0.1, cost=1.0).wheel_radius
+    0.1
+
     Attributes:
         hub_frame: Name of a frame in the middle of the wheel that rotates with it.
         floor_frame: Name of a frame at rest, such as "universe"; its x and y axes span the floor.
@@ -80,6 +84,10 @@ class OmniwheelTask(RollingTask):
 
     The axle is the axis of the joint that carries the hub, and the wheel rolls at right angles to it. In Pink 4.4 the
     rolling direction is always the floor's x; the two agree if the axle is parallel to the floor's y.
+
+    >>> from lessons_lib import differential_ik as dik
+    >>> dik.OmniwheelTask("wheel", "floor", wheel_radius=0.1, cost=1.0).wheel_radius
+    0.1
 
     Attributes:
         cost: Cost of a metre of slip and of height, [cost]/m: one number, or two.

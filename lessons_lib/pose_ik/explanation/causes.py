@@ -18,7 +18,7 @@ from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as messages
 from lessons_lib.pose_ik.explanation import likely_mistakes, reach
 from lessons_lib.pose_ik.explanation.context import FailureContext, known_solutions
-from lessons_lib.pose_ik.explanation.explanation import LOST, Cause, Explanation, format_length, format_vector
+from lessons_lib.pose_ik.explanation.explanation import SINGULAR, Cause, Explanation, format_length, format_vector
 from lessons_lib.pose_ik.explanation.measures import relative_gradient
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.methods import StepMethod
@@ -176,11 +176,11 @@ def find_singularity(context: FailureContext) -> list[Cause]:
         return []
     basis, rank = motion_basis(context)
     u, values, _ = np.linalg.svd(basis.T @ J)
-    if not values[rank - 1] < LOST * values[0]:
+    if not values[rank - 1] < SINGULAR * values[0]:
         return []
     scales = np.where(context.scales > 0.0, context.scales, np.inf)
-    lost = describe_motion(basis @ u[:, rank - 1] / scales, context.arm.unit_in_words)
-    sentence = messages.SENTENCES[messages.REST].format(value=f"{values[rank - 1]:.1g}", lost=lost)
+    motion = describe_motion(basis @ u[:, rank - 1] / scales, context.arm.unit_in_words)
+    sentence = messages.SENTENCES[messages.REST].format(value=f"{values[rank - 1]:.1g}", lost=motion)
     return [Cause(messages.REST, True, sentence, advise_start(context) or "Begin elsewhere.", context.q)]
 
 
@@ -225,9 +225,9 @@ def motion_basis(context: FailureContext) -> tuple[Array, int]:
     """Return an orthonormal basis, as columns, of the tip's directions of motion, and the rank of the Jacobian."""
     rng = np.random.default_rng(0)
     stack = [weighted_model(context, context.arm.random_configuration(rng))[0] for _ in range(3)]
-    rank = max(int((np.linalg.svd(J, compute_uv=False) > LOST * np.linalg.norm(J)).sum()) for J in stack)
+    rank = max(int((np.linalg.svd(J, compute_uv=False) > SINGULAR * np.linalg.norm(J)).sum()) for J in stack)
     u, values, _ = np.linalg.svd(np.hstack(stack))
-    return u[:, : int((values > LOST * values[0]).sum())], rank
+    return u[:, : int((values > SINGULAR * values[0]).sum())], rank
 
 
 def gradient(context: FailureContext, q: Array) -> Array:

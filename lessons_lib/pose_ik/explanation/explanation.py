@@ -89,7 +89,7 @@ TILTED, OFF = "the target is tilted out of it by {tilt}°", "it is {height} off 
 TURN, MOVE = "turn about {axis} of its own axes", "move along {axis} of its own axes"
 BOTH = "turn about {axis} while moving {along} {unit} per rad"
 
-FLAT, LOST = 1e-6, 1e-6
+FLAT, SINGULAR = 1e-6, 1e-6
 """Bounds below which a gradient, relative to |error||J|, and a singular value, relative to the largest, are zero."""
 
 
@@ -99,7 +99,7 @@ def page_messages() -> dict[str, object]:
     says = {key: SENTENCES[name].replace("{unit}", "m") for key, name in keys.items()}
     bounds = {"most": MOST, "least": LEAST, "tilted": TILTED, "off": OFF, "turn": TURN, "move": MOVE, "both": BOTH}
     bounds = {key: text.replace("{unit}", "m") for key, text in bounds.items()}
-    beyond = {"beyond": BEYOND, "more": MORE, "times": TIMES, "flat": FLAT, "lost": LOST}
+    beyond = {"beyond": BEYOND, "more": MORE, "times": TIMES, "flat": FLAT, "lost": SINGULAR}
     return {"names": keys, "says": says, **bounds, **beyond}
 
 

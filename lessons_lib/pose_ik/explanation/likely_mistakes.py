@@ -75,9 +75,9 @@ def find_start_in_degrees(context: FailureContext) -> list[Cause]:
     start = np.where(revolute, np.radians(q0), q0)
     if (start < arm.limits[:, 0]).any() or (start > arm.limits[:, 1]).any():
         return []
-    given, corrected = (context.solve_once(arm, q, context.stop) for q in (q0, start))
+    original, corrected = (context.solve_once(arm, q, context.stop) for q in (q0, start))
     is_round = (abs(q0 - np.round(q0, DECIMALS)) < 1e-9)[revolute].all()
-    if given.converged or not corrected.converged or not (is_round or abs(corrected.q - start).max() < 0.5):
+    if original.converged or not corrected.converged or not (is_round or abs(corrected.q - start).max() < 0.5):
         return []
     sentence = f"q0 = {format_vector(q0)} fails; as degrees it leads to the pose in {corrected.iterations} steps."
     return [Cause(START, False, sentence, "Convert q0 to rad: numpy.radians(q0).", corrected.q, True)]
@@ -181,12 +181,12 @@ def list_corrections(context: FailureContext) -> Iterator[tuple[str, Correction]
 
 def find_wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[Cause], str]:
     """Return the supported mistakes of frame and order, and a sentence about the other corrections that are solved."""
-    T, mistakes, open_questions, seen = context.target, list[Cause](), list[str](), [context.target]
+    T, mistakes, open_questions, tried = context.target, list[Cause](), list[str](), [context.target]
     failing: Array | None = None
     for name, correct in list_corrections(context):
         corrected = correct(T[None])[0]
-        found = [] if any(np.allclose(corrected, one) for one in seen) else _if_solved(context, name, corrected)
-        seen.append(corrected)
+        found = [] if any(np.allclose(corrected, one) for one in tried) else _if_solved(context, name, corrected)
+        tried.append(corrected)
         if not found:
             continue
         if failing is None:
@@ -213,10 +213,10 @@ def find_wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[
 def find_round_position(context: FailureContext, name: str, corrected: Array) -> str:
     """Return the evidence if only the corrected position is round to a thousandth of the arm, otherwise ""."""
     grid = 10.0 ** np.floor(np.log10(context.size)) / 1000.0
-    given, there = (T[:3, 3] / grid for T in (context.target, corrected))
+    original, there = (T[:3, 3] / grid for T in (context.target, corrected))
     is_round = (abs(there - np.round(there)) < 1e-6).all() and np.count_nonzero(np.round(there)) > 1
     about_one_axis = np.diag(corrected[:3, :3]).max() > 1.0 - 1e-9  # its inverse is round without a mistake
-    if not is_round or (abs(given - np.round(given)) < 1e-3).all() or (name == INVERSE and about_one_axis):
+    if not is_round or (abs(original - np.round(original)) < 1e-3).all() or (name == INVERSE and about_one_axis):
         return ""
     return f"its position {format_vector(corrected[:3, 3])} is round, that of the given one is not"
 
@@ -239,11 +239,11 @@ def find_near_start(context: FailureContext, correct: Correction, corrected: Arr
     share = float(np.mean(distances(correct(similar))[0] <= both[1])) * SAMPLES / max(len(failing), 1)
     if share > RARE:
         return ""
-    near, given = (
+    near, original = (
         f"{np.degrees(angle):.3g}° and {format_length(distance, context.arm.unit_in_words)}"
         for angle, distance in zip(angles[::-1], lengths[::-1], strict=True)
     )
-    return f"it is {near} from the tip at q0, the given one {given}"
+    return f"it is {near} from the tip at q0, the given one {original}"
 
 
 def draw_similar_targets(context: FailureContext, count: int = SAMPLES) -> Array:

@@ -32,8 +32,3 @@ def predict_agree() -> Truth:
 
     V = RNG.normal(size=6)
     return [math.isclose(a, b) for a, b in zip(numbers(V), numbers(adjoint(any_pose()) @ V), strict=True)]
-
-
-def predict_halves() -> Truth:
-    J, P = RNG.normal(size=(6, 6)), np.roll(np.eye(6), 3, axis=0)
-    return [np.allclose(way, np.vstack([J[3:], J[:3]])) for way in (P @ J, P @ J @ P, J @ P)]

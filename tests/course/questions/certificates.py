@@ -1,7 +1,7 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import numpy as np
-from lesson_questions import Truth, find_printed
+from lesson_questions import Truth
 
 from lessons_lib import robots
 
@@ -27,8 +27,3 @@ def predict_square() -> Truth:
 
     share = most(1e-4) / most(1e-2)
     return [0.005 < share < 0.02, 0.5e-4 < share < 2e-4, share > 0.5]
-
-
-def predict_clinic() -> Truth:
-    (solved,) = {tuple(map(int, line.split(", "))) for line in find_printed("certificates", r"with all steps: (.+)")}
-    return [solved == (1, 2, 3), solved == (4, 5, 6), solved == (7, 8)]

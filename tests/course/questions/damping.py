@@ -34,7 +34,7 @@ def predict_units() -> Truth:
 
 def predict_reach() -> Truth:
     def rests(lam: float, length: float = 1.0, beyond: float = 3.0) -> bool:
-        angle = 0.5  # of claim 10.10
+        angle = 0.5  # of claim 10.6
         for _ in range(2000):
             last, gain = angle, length / (length**2 + lam**2)
             angle -= gain * (length + beyond) * math.sin(angle)

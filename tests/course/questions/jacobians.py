@@ -5,7 +5,6 @@ from independent_kinematics import at, depends, tip_jacobian, vee6
 from lesson_questions import Truth
 
 from lessons_lib import robots
-from lessons_lib.robots import exponentials
 
 
 def predict_step() -> Truth:
@@ -25,12 +24,6 @@ def predict_carried() -> Truth:
     panda = robots.panda()
     joints = depends(lambda q: at(panda, q).J_s[:, 1], 7)
     return [joints == {1}, joints == {1, 2}, joints == set(range(1, 8))]
-
-
-def predict_slide() -> Truth:
-    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]], dtype=float).T
-    column = exponentials.product(screws, np.eye(4), np.array([np.pi / 2, 0.3])).J_s[:, 1]
-    return [np.allclose(column, way) for way in ([0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 1, 0, 1, 0])]
 
 
 def predict_felt() -> Truth:

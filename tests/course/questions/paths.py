@@ -1,10 +1,8 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import numpy as np
-from independent_kinematics import RNG, Matrix, any_pose, hat, pose
+from independent_kinematics import RNG
 from lesson_questions import Places, Truth, find_printed
-from scipy.linalg import expm, logm
-from scipy.spatial.transform import Rotation
 
 from lessons_lib import robots
 from lessons_lib.robots import UR10_DH
@@ -20,22 +18,6 @@ def predict_jump() -> Truth:
     assert max(np.array(hand.split(), dtype=float)) < 0.5
     jumps = moves.max() > np.pi
     return [not jumps, not jumps, jumps and bool(np.median(moves) < 0.6)]
-
-
-def predict_point() -> Truth:
-    T_0, T_1, tool = any_pose(), any_pose(), pose(np.eye(3), [0.2, 0, 0])
-
-    def halfway(A: Matrix, B: Matrix, how: str) -> Matrix:
-        if how == "screw":
-            return A @ expm(logm(np.linalg.inv(A) @ B).real / 2)
-        turn = Rotation.from_matrix(A[:3, :3].T @ B[:3, :3]).as_rotvec()
-        return pose(A[:3, :3] @ expm(hat(turn / 2)), (A[:3, 3] + B[:3, 3]) / 2)
-
-    def same(how: str) -> bool:
-        return np.allclose(halfway(T_0 @ tool, T_1 @ tool, how), halfway(T_0, T_1, how) @ tool)
-
-    screw, decoupled = same("screw"), same("decoupled")
-    return [screw and decoupled, screw and not decoupled, decoupled and not screw]
 
 
 def predict_stable() -> Truth:

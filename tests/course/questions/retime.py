@@ -1,14 +1,8 @@
 """Answers to the questions of a lesson, recomputed."""
 
-import numpy as np
 from lesson_questions import Truth, find_printed
 
-
-def predict_top() -> Truth:
-    tau = np.linspace(0, 1, 100_001)
-    quintic, cubic = 10 * tau**3 - 15 * tau**4 + 6 * tau**5, 3 * tau**2 - 2 * tau**3
-    slopes = [np.gradient(scaling, tau).max() for scaling in (quintic, cubic)]
-    return [slopes[0] / 2, 1 / 2, slopes[0], slopes[1] / 2]
+from lessons_lib.course import joints_on_line
 
 
 def predict_samples() -> Truth:
@@ -19,7 +13,16 @@ def predict_samples() -> Truth:
 
 def predict_double() -> Truth:
     def duration(a: float, power: float) -> float:
-        """Duration from rest to rest over 1 m, if an acceleration scaled with this power of the tempo."""
+        """Duration from rest to rest over 1 m, if an acceleration grew with this power of the speed."""
         return 2 * (1 / a) ** (1 / power)
 
     return [duration(2, power) / duration(1, power) for power in (2, 1, 1 / 2)]
+
+
+def predict_near() -> Truth:
+    def top(distance: float) -> float:
+        """The largest speed in the middle that joint 1 allows at 2 rad/s."""
+        _, first, _ = joints_on_line([0.0], distance)
+        return float(2 / abs(first[0, 0]))
+
+    return [top(0.1), top(0.2), top(0.2) * (0.1 / 0.2) ** 2]

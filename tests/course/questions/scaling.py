@@ -1,13 +1,7 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import numpy as np
-from lesson_questions import Truth, read_measured
-
-
-def predict_share() -> Truth:
-    shares = {row["part"].split(":")[0]: row["share"] for row in read_measured("parts")["rows"]}
-    formulas = 100 - shares["Python"] - shares["door"] - shares["search"]
-    return [formulas > 80, 20 < formulas < 50, formulas < 20]
+from lesson_questions import Truth
 
 
 def predict_half() -> Truth:
@@ -28,10 +22,3 @@ def predict_ceiling() -> Truth:
 def predict_vain() -> Truth:
     poses = np.array([1.2, 21.0])  # starts of a pose that is reached, and of one that is not
     return [100 * poses[1] / poses.sum(), 100 / poses.size, 100 * poses[1] / poses.sum() / 2]
-
-
-def predict_chunk() -> Truth:
-    poses, workers, overhead, each = 4e6, 4, 1e-2, 1e-6
-    sizes = np.geomspace(1e3, 4e6, 100_001)
-    times = (poses / (sizes * workers) + 1) * (overhead + sizes * each)
-    return [sizes[times.argmin()], overhead / each, poses / workers]

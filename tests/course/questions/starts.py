@@ -17,23 +17,9 @@ def predict_throw() -> Truth:
     return [(math.cos(q) - c) / math.sin(q), math.acos(c) - q, (math.cos(q) - c) * math.sin(q)]
 
 
-def predict_rest() -> Truth:
-    def after(q: float, c: float, lam: float) -> float:
-        return q + math.sin(q) * (math.cos(q) - c) / (math.sin(q) ** 2 + lam**2)
-
-    growth = [after(1e-4, c, lam) / 1e-4 for c in (-0.9, 0.0, 0.9) for lam in (0.1, 0.5, 2.0)]
-    return [min(growth) < 1, min(growth) > 1, max(growth) == 1]
-
-
 def predict_more() -> Truth:
-    newton, chan = (int(find_printed("starts", rf"{name} +unsolved (\d+) %")[0]) for name in ("Newton-Raphson", "Chan"))
+    newton, chan = (int(find_printed("starts", rf"{name} +(\d+) %")[0]) for name in ("Newton-Raphson", "Chan"))
     return [chan < newton, chan == newton == 0, chan > newton]
-
-
-def predict_lots() -> Truth:
-    p, k = 0.05, np.arange(1, 2001)
-    mean = np.sum(k * p * (1 - p) ** (k - 1))
-    return [mean, np.mean(k[:20]), mean - 1]
 
 
 def predict_other() -> Places:

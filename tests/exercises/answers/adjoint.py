@@ -49,6 +49,7 @@ RIGHT |= {
     "over the hand": {"camera_jacobian": from_the_hand},
 }
 SLIPS |= {
+    "T_sb is missing": camera(lambda J, T, C: lie.adjoint(lie.inverse(C)) @ J),
     "the camera is left out": camera(lambda J, T, C: lie.adjoint(lie.inverse(T)) @ J),
     "the two halves are swapped": camera(lambda J, T, C: lie.swap_halves(lie.adjoint(lie.inverse(T @ C)) @ J)),
 }

@@ -1,8 +1,6 @@
-"""Certify an answer, or refuse."""
+"""Certify a solution, or refuse."""
 
-import both_ways
 import numpy as np
-import sympy as sp
 
 
 def by_inverse(F, J, K):
@@ -10,10 +8,14 @@ def by_inverse(F, J, K):
     if not np.linalg.cond(J) < 1e12:
         return [0, 0]
     P = np.linalg.inv(J)
-    eta, b = np.longdouble(np.linalg.norm(P @ F)), np.longdouble(np.linalg.norm(P, 2) * K)
+    eta, b = np.longdouble(np.linalg.norm(P @ F)), np.longdouble(np.linalg.norm(P) * K)
     if 2 * eta * b > 1:
         return [0, 0]
     return [float((1 - np.sqrt(1 - 2 * eta * b)) / b), float(1 / b)]
+
+
+def spectral(F, K, eta, sigma):
+    return ball(eta, K / sigma[-1])
 
 
 def parts(F, J, K):
@@ -38,7 +40,7 @@ def with_numbers(change):
 
 
 def clamped(F, K, eta, sigma):
-    b = K / sigma[-1]
+    b = K * np.linalg.norm(1 / sigma)
     return 2 * eta / (1 + np.sqrt(max(0, 1 - 2 * b * eta))), 1 / b
 
 
@@ -62,7 +64,7 @@ def truths(F, J, K, lines):
     eta, beta, kappa, h, r, s = lines
     P = np.linalg.inv(J)
     yield np.linalg.norm(P @ F) <= eta
-    yield np.linalg.norm(P, 2) <= beta
+    yield np.linalg.norm(P) <= beta
     yield K <= kappa
     yield eta * beta * kappa <= h <= 0.5
     yield eta + beta * kappa * r**2 / 2 <= r
@@ -79,7 +81,7 @@ def by_looking(F, J, K, lines):
 def exact(F, J, K, lines):
     eta, beta, kappa, h, r, s = lines
     P = np.linalg.inv(J)
-    pairs = [(np.linalg.norm(P @ F), eta), (np.linalg.norm(P, 2), beta), (K, kappa), (eta * beta * kappa, h)]
+    pairs = [(np.linalg.norm(P @ F), eta), (np.linalg.norm(P), beta), (K, kappa), (eta * beta * kappa, h)]
     for number, (one, other) in enumerate(pairs, 1):
         if not np.isclose(one, other):
             return number
@@ -95,20 +97,12 @@ RIGHT = {
     "looking line by line": judge(by_looking),
 }
 SLIPS = {
-    "a ball is given all the same": with_numbers(clamped),
-    "this is the larger root": after(larger),
-    "larger than it has to be is still true": judge(exact),
+    "your ball is not proven": with_numbers(clamped),
+    "your norm is the largest singular value": with_numbers(spectral),
+    "your radius is the larger root": after(larger),
+    "larger than necessary is still true": judge(exact),
 }
 UNNAMED = {
     "a little large": after(lambda eta, b, radius, alone: (1.05 * radius, alone)),
     "always right": judge(lambda *_: 0),
 }
-SLIPS |= {
-    "this is the larger root": {"smaller_root": lambda eta, b: (1 + sp.sqrt(1 - 2 * b * eta)) / b},
-    "the factor ½ of r² is missing": {"smaller_root": lambda eta, b: (1 - sp.sqrt(1 - 4 * b * eta)) / (2 * b)},
-    "the root without the square": {"smaller_root": lambda eta, b: eta},
-}
-
-RIGHT |= both_ways.RIGHT
-SLIPS |= both_ways.SLIPS
-UNNAMED |= both_ways.UNNAMED

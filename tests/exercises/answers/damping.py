@@ -1,6 +1,5 @@
 """Damp a step, and say whether it arrived."""
 
-import both_ways
 import numpy as np
 
 
@@ -48,6 +47,7 @@ SLIPS = {
     "you add λ, and the equation has λ²": loop_of(plain),
     "the sign is flipped": changed(np.negative),
     "your answer is in degrees": changed(np.degrees),
+    "the result for λ = 1/8 m": loop_of(outer, damping=0.125),
     "the result for λ = 0.5 m": loop_of(outer, damping=0.5),
     "the result for λ = 2 m": loop_of(outer, damping=2.0),
 }
@@ -57,7 +57,3 @@ SLIPS |= {
     "the gain is 1/(2λ)": {"least_damping": lambda g: 1 / g},
     "the gain is largest at σ = λ": {"least_damping": lambda g: 1 / (4 * g)},
 }
-
-RIGHT |= both_ways.RIGHT
-SLIPS |= both_ways.UNFILLED
-UNNAMED |= both_ways.UNNAMED

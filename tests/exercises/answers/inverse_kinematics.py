@@ -1,4 +1,4 @@
-"""Find both postures of a planar arm."""
+"""Find both solutions of a planar arm."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ EDGE = 1e-9
 def postures(elbow, corner):
     """A solution made of an angle of the elbow inside the ring, and of the angle between arm and target."""
 
-    def both_postures(x, y, L_1, L_2):
+    def both_solutions(x, y, L_1, L_2):
         r = np.hypot(x, y)
         if r > L_1 + L_2 + EDGE or r < abs(L_1 - L_2) - EDGE:
             return np.empty((0, 2))
@@ -19,7 +19,7 @@ def postures(elbow, corner):
         q_2 = elbow(r, L_1, L_2)
         return [(np.arctan2(y, x) - corner(q, L_1, L_2), q) for q in (q_2, -q_2)]
 
-    return {"both_postures": both_postures}
+    return {"both_solutions": both_solutions}
 
 
 def law_of_cosines(r, L_1, L_2):
@@ -46,10 +46,10 @@ WRONG = {
 def changed(change):
     """The right rows, each changed."""
 
-    def both_postures(*given):
-        return np.array([change(np.array(q), *given) for q in RIGHT["half angles"]["both_postures"](*given)])
+    def both_solutions(*given):
+        return np.array([change(np.array(q), *given) for q in RIGHT["half angles"]["both_solutions"](*given)])
 
-    return {"both_postures": both_postures}
+    return {"both_solutions": both_solutions}
 
 
 def inside(x, y, L_1, L_2):
@@ -62,39 +62,24 @@ SLIPS = {
     "this q_1 belongs to the elbow that is bent the other way": changed(
         lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])
     ),
+    "np.arctan(y / x) loses the quadrant of both angles": changed(
+        lambda q, x, y, L_1, L_2: q - (np.pi * ((x < 0) != (L_1 + L_2 * np.cos(q[1]) < 0)), 0.0)
+    ),
+    "q_1 is off by π wherever x is negative": changed(lambda q, x, *_: q - (np.pi * (x < 0), 0.0)),
     "m inside the ring's edge": {
-        "both_postures": lambda *given: RIGHT["half angles"]["both_postures"](*given)[: 2 if inside(*given) else 1]
+        "both_solutions": lambda *given: RIGHT["half angles"]["both_solutions"](*given)[: 2 if inside(*given) else 1]
     },
-    "A posture is a row here": {
-        "both_postures": lambda *given: np.transpose(RIGHT["half angles"]["both_postures"](*given))
+    "Each solution is a row": {
+        "both_solutions": lambda *given: np.transpose(RIGHT["half angles"]["both_solutions"](*given))
     },
 }
 UNNAMED = {"a little off": changed(lambda q, *_: q + (0.0123, 0.0))}
 
-
-def ring(nearest, farthest):
-    """An answer about one's own arm with the usual numbers: links of 0.7 m and 0.4 m, elbow from −50° to 120°."""
-    return {"my_ring": lambda: (nearest, farthest)}
-
-
-def apart(degrees, links=(0.7, 0.4), sign=1):
-    L_1, L_2 = links
-    return np.sqrt(L_1**2 + L_2**2 + sign * 2 * L_1 * L_2 * np.cos(np.radians(degrees)))
-
-
-RIGHT |= {
-    "law of cosines": ring(apart(120), apart(0)),
-}
-SLIPS |= {
-    "on the way from one to the other it is straight": ring(apart(120), apart(-50)),
-    "it is the elbow's other end": ring(apart(-50), 1.1),
-}
-UNNAMED["a ring a little off"] = ring(0.61, 1.1)
 SLIPS |= {
     "the sign is flipped: the arm": {
         "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
     },
-    "the square of a sum has its product twice": {
+    "the denominator is 2 L_1 L_2": {
         "elbow_cosine": lambda x, y, L_1, L_2: (x**2 + y**2 - L_1**2 - L_2**2) / (L_1 * L_2)
     },
 }

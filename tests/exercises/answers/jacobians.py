@@ -1,4 +1,4 @@
-"""Measure a Jacobian, and tell each joint's kind."""
+"""Measure a Jacobian, and find the kind of each joint."""
 
 import numpy as np
 import sympy as sp
@@ -57,11 +57,11 @@ RIGHT = {
     "logarithm": answers(by_logarithm),
 }
 SLIPS = {
-    "as T⁻¹·dT reads it": changed(lambda J, T: lie.adjoint(lie.inverse(T)) @ J),
+    "this is the body twist, T⁻¹·dT": changed(lambda J, T: lie.adjoint(lie.inverse(T)) @ J),
     "the two halves are swapped": changed(lambda J, T: lie.swap_halves(J)),
     "the sign is flipped": changed(lambda J, T: -J),
     "is not skew to nine digits": answers(refused),
-    "slide, and alone have the pitch np.inf": pitched(slides_zero),
+    "are prismatic, and only they have the pitch np.inf": pitched(slides_zero),
 }
 UNNAMED = {
     "a little off": changed(lambda J, T: J + 0.0123),

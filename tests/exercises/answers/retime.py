@@ -1,6 +1,5 @@
 """Find the place and the joint that slow a path."""
 
-import both_ways
 import numpy as np
 from scipy.optimize import linprog
 
@@ -51,7 +50,7 @@ def changed(change):
 
 
 def blamed(choose):
-    return {"guilty": choose}
+    return {"limiting": choose}
 
 
 def listed(speeds, without):
@@ -68,19 +67,11 @@ WRONG = {
     "by the largest slope": blamed(lambda speeds, without: (int(np.argmin(speeds)), 0)),
 }
 SLIPS = {
-    "the accelerations are left out": {"top_speed": speeds_alone},
-    "without this joint's limits the place would hardly be faster": blamed(
+    "your speed ignores the acceleration limits": {"top_speed": speeds_alone},
+    "without this joint's limits the place would gain least": blamed(
         lambda speeds, without: (np.argmin(speeds), np.argmin(without[np.argmin(speeds)]))
     ),
 }
 UNNAMED = {
     "a little fast": changed(lambda speed: 1.01 * speed),
 }
-SLIPS |= {
-    "and stops at full speed": {"own_scaling": lambda tau: tau},
-    "at the beginning alone": {"own_scaling": lambda tau: tau**2},
-}
-
-RIGHT |= both_ways.RIGHT
-SLIPS |= both_ways.UNFILLED
-UNNAMED |= both_ways.UNNAMED

@@ -1,7 +1,6 @@
 """Write a logarithm for every rotation."""
 
 import numpy as np
-import sympy as sp
 from scipy.spatial.transform import Rotation
 
 
@@ -35,6 +34,18 @@ def fixed_column(R):
     return np.copysign(theta, column @ w) / np.linalg.norm(column) * column
 
 
+def by_columns(R, signed=True, clipped=False):
+    """Formulas (a) and (b) of the lesson, without the sign of w, or with an arc cosine for the angle."""
+    w, cosine = skew_part(R), (np.trace(R) - 1) / 2
+    theta = np.arccos(np.clip(cosine, -1, 1)) if clipped else np.arctan2(np.linalg.norm(w), cosine)
+    if cosine >= 0:
+        return np.zeros(3) if theta == 0 else theta / np.linalg.norm(w) * w
+    S = (R + R.T) / 2 - cosine * np.eye(3)
+    column = S[:, np.argmax(np.diag(S))]
+    sign = -1 if signed and column @ w < 0 else 1
+    return sign * theta / np.linalg.norm(column) * column
+
+
 RIGHT = {
     "quaternion": {"rotation_log": by_quaternion},
 }
@@ -48,7 +59,11 @@ def changed(change):
 
 
 SLIPS = {
-    "the arrow points the other way": changed(lambda omega, R: -omega),
+    "a and −a give the same S, and w has the sign": {"rotation_log": lambda R: by_columns(R, signed=False)},
+    "θ comes from an arc cosine, which is inaccurate near 0 and π; np.arctan2": {
+        "rotation_log": lambda R: by_columns(R, clipped=True)
+    },
+    "the arrow has the opposite direction": changed(lambda omega, R: -omega),
     "your answer is in degrees": changed(lambda omega, R: np.degrees(omega)),
     "you returned w = sin θ a": changed(lambda omega, R: skew_part(R)),
 }
@@ -60,18 +75,14 @@ def exp(omega):
 
 
 def share(change):
-    """An answer to the second one, made of both ends, the share, and the turn as the body sees it."""
+    """A `between` made of both ends, the fraction, and the rotation written in the body."""
     return {"between": lambda R_0, R_1, s: change(R_0, R_1, s, by_quaternion(R_0.T @ R_1))}
 
 
 RIGHT |= {
-    "the turn in the room": {"between": lambda R_0, R_1, s: exp(s * by_quaternion(R_1 @ R_0.T)) @ R_0},
+    "the rotation in the room": {"between": lambda R_0, R_1, s: exp(s * by_quaternion(R_1 @ R_0.T)) @ R_0},
 }
 SLIPS |= {
-    "you mix the entries of both": share(lambda R_0, R_1, s, turn: (1 - s) * R_0 + s * R_1),
+    "you interpolate the entries of both": share(lambda R_0, R_1, s, turn: (1 - s) * R_0 + s * R_1),
 }
 UNNAMED["a little off on the way"] = share(lambda R_0, R_1, s, turn: R_0 @ exp((s + 1e-4) * turn))
-SLIPS |= {
-    "which is half of the sum": {"distance_from_identity": lambda theta: 2 - 2 * sp.cos(theta)},
-    "this is the trace of R": {"distance_from_identity": lambda theta: 1 + 2 * sp.cos(theta)},
-}

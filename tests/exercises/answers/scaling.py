@@ -46,6 +46,6 @@ def waits(change):
 
 RIGHT |= {f.__name__: waits(f) for f in (by_shares, by_values)}
 SLIPS |= {
-    "that is the mean of one chunk": waits(lambda times, cores: times.mean()),
+    "your answer is the mean of one chunk": waits(lambda times, cores: times.mean()),
 }
 UNNAMED["a mean a little off"] = waits(lambda times, cores: by_shares(times, cores) + 0.0123)

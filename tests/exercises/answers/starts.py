@@ -25,6 +25,14 @@ def without_the_guess(chain, target, q_0, k, rng):
     return min(candidates, key=lambda q: energy(chain, target, q))
 
 
+def sum_of_norms(chain, target, q_0, k, rng):
+    def norms(q):
+        V = lie.log_se3(lie.inverse(chain.forward_kinematics(q)) @ target)
+        return np.linalg.norm(V[:3]) + np.linalg.norm(V[3:])
+
+    return min([q_0, *(chain.random_configuration(rng) for _ in range(k))], key=norms)
+
+
 def one_too_few(chain, target, q_0, k, rng):
     return of_a_list(chain, target, q_0, max(k - 1, 0), rng)
 
@@ -43,9 +51,10 @@ def taking(choice):
 
 
 SLIPS = {
-    "whose position is best": {"best_start": position_alone},
-    "q_0 solves the pose exactly": {"best_start": without_the_guess},
-    "and a target 9 m away, your function draws": {"best_start": one_too_few},
+    "with the best position": {"best_start": position_alone},
+    "although q_0 solves the pose exactly": {"best_start": without_the_guess},
+    "target 9 m away)": {"best_start": one_too_few},
+    "with the smallest ‖ω‖ + ‖v‖": {"best_start": sum_of_norms},
 }
 UNNAMED = {
     "the second best": taking(
