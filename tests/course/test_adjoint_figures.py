@@ -1,4 +1,4 @@
-"""A camera stays on its bracket only by the adjoint."""
+"""Only the adjoint keeps a camera on its bracket, and the drawing shows every guess."""
 
 import numpy as np
 from hypothesis import given, settings

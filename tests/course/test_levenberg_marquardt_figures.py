@@ -1,25 +1,31 @@
-"""The figures of lesson 11: fraction of converged starts over steps, and each method as a point."""
+"""The figure of lesson 11: solved poses and steps over the number of each damping rule."""
 
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import course
+from lessons_lib.course.levenberg_marquardt.figures import NORMAL_975
 
 
-def test_every_method_is_a_point_at_its_step_and_its_percentage() -> None:
-    ax = Figure().add_subplot()
-    newton, chan = course.draw_trade_off(ax, {"Newton": {"body": (1e5, 0.9)}, "Chan": {"1": (0.6, 0.8), "0.1": (2, 1)}})
-    assert newton.get_xydata().tolist() == [[1e5, 90.0]]
-    assert chan.get_xydata().tolist() == [[0.6, 80.0], [2.0, 100.0]]
-    assert (newton.get_label(), ax.get_xscale()) == ("Newton", "log")
-    assert newton.get_marker() != chan.get_marker()  # colour is not the only difference
-    assert ax.get_ylim() == (70.0, 101.0)  # the axis begins little below the least of them
-    course.draw_trade_off(ax, {"None": {"body": (1.0, 0.0)}})
-    assert ax.get_ylim()[0] == 0.0
+@pytest.mark.parametrize(("successes", "trials"), [(0, 10), (1, 10), (5, 10), (951, 1000), (1000, 1000)])
+def test_at_the_ends_of_the_interval_the_count_is_just_plausible(successes: int, trials: int) -> None:
+    rate = successes / trials
+    low, high = course.wilson_interval(successes, trials)
+    assert low <= rate <= high
+    for end in (low, high):  # the normal test of a probability p: (rate − p)² = z² p (1 − p) / trials
+        assert (rate - end) ** 2 == pytest.approx(NORMAL_975**2 * end * (1 - end) / trials, abs=1e-12)
 
 
-def test_a_curve_climbs_to_the_part_that_arrives_and_the_single_run_is_a_dot_on_it() -> None:
-    ax = Figure().add_subplot()
-    (newton,) = course.draw_arrivals(ax, {"Newton": [3, 1, np.inf, 3]}, {"Newton": 2})
-    assert newton.get_xydata().tolist() == [[0.0, 0.0], [1.0, 25.0], [2.0, 25.0], [3.0, 75.0]]
-    assert ax.lines[1].get_xydata().tolist() == [[2.0, 25.0]]
+def test_each_rule_is_a_curve_with_error_bars_and_newton_is_a_line() -> None:
+    left, right = Figure().subplots(1, 2)
+    solved, steps = {"Chan": [900, 950], "constant": [800, 100]}, {"Chan": [9, 8], "constant": [15, np.nan]}
+    chan, constant = course.draw_sweep((left, right), [0.1, 1.0], solved, steps, 1000, (890, 16.0))
+    assert chan.get_xydata().tolist() == [[0.1, 90.0], [1.0, 95.0]]
+    assert constant.get_xydata().tolist() == [[0.1, 80.0], [1.0, 10.0]]
+    assert chan.get_marker() != constant.get_marker()  # colour is not the only difference
+    bars = left.containers[0].lines[2][0].get_segments()
+    ends = np.array([course.wilson_interval(count, 1000) for count in (900, 950)])
+    np.testing.assert_allclose(np.asarray(bars)[:, :, 1] / 100, ends)
+    assert (left.get_xscale(), right.get_yscale()) == ("log", "log")
+    assert [line.get_ydata()[0] for line in (left.lines[-1], right.lines[-1])] == [89.0, 16.0]

@@ -1,82 +1,82 @@
-"""Lesson 11: fraction of converged starts over steps, and success rate over the largest step of each method."""
+"""Lesson 11: success rate and median number of steps of each damping rule over the rule's number."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike
 
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.theme import CYCLE, GREY, PAPER
+from lessons_lib.plots.theme import CYCLE, GREY
 
 __all__ = [
-    "draw_arrivals",
-    "draw_trade_off",
+    "draw_sweep",
+    "wilson_interval",
 ]
 
-TURN = 2.0 * math.pi  # [rad]
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+MARKERS = ("o", "s", "^", "D", "v")
+NORMAL_975 = 1.959964
+"""Quantile 0.975 of the standard normal distribution: the interval covers 95 %."""
 
 
-def draw_arrivals(ax: Axes, steps: Mapping[str, ArrayLike], single: Mapping[str, int]) -> list[Line2D]:
-    """Draw for each method the fraction of starts that have converged over the steps, and one start as a dot.
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a probability, from the number of successes in independent trials.
 
     Args:
-        ax: Axes for steps and fraction.
-        steps: Steps of each start by method, shape (k,), infinite without convergence.
-        single: Steps of one start by method.
+        successes: Number of successes, from 0 to trials.
+        trials: Number of trials, positive.
 
     Returns:
-        One curve per method, in order.
+        Lower and upper end, from 0 to 1.
 
     Raises:
-        ParameterError: A method has no start.
+        ParameterError: There is no trial, or successes is outside its range.
+
+    Source: Wilson, Probable Inference, the Law of Succession, and Statistical Inference (1927).
     """
+    if trials < 1 or not 0 <= successes <= trials:
+        raise ParameterError(f"successes must be from 0 to a positive number of trials, got {successes} of {trials}")
+    rate, z2 = successes / trials, NORMAL_975**2
+    middle = (rate + z2 / (2 * trials)) / (1 + z2 / trials)
+    half = math.sqrt(NORMAL_975**2 * (rate * (1 - rate) + z2 / (4 * trials)) / trials) / (1 + z2 / trials)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def draw_sweep(
+    axes: Sequence[Axes],
+    numbers: Sequence[float],
+    solved: Mapping[str, Sequence[int]],
+    steps: Mapping[str, Sequence[float]],
+    poses: int,
+    newton: tuple[int, float],
+) -> list[Line2D]:
+    """Draw the solved poses with their confidence intervals, and the median number of steps, over each rule's number.
+
+    Args:
+        axes: Axes for the solved poses, and for the steps.
+        numbers: Numbers of the rules, positive, in increasing order.
+        solved: For each rule, the number of poses that it solves with each number.
+        steps: For each rule, the median number of steps of the solved poses; nan is omitted.
+        poses: Number of poses.
+        newton: Solved poses and median number of steps without damping.
+
+    Returns:
+        One curve of solved poses per rule, in order.
+    """
+    left, right = axes
     lines = []
-    for (name, counts), colour in zip(steps.items(), CYCLE, strict=False):
-        arrived = np.sort(np.asarray(counts, dtype=np.float64))
-        if arrived.size == 0:
-            raise ParameterError(f"each method needs at least one start, {name} has none")
-        last = int(max(arrived[np.isfinite(arrived)].max(initial=0.0), single[name]))
-        share = 100.0 * np.searchsorted(arrived, np.arange(last + 1), side="right") / arrived.size
-        (line,) = ax.step(np.arange(last + 1), share, where="post", color=colour, label=name, linewidth=2.0)
-        ax.plot(single[name], share[single[name]], "o", color=colour, markersize=9.0, markeredgecolor=PAPER)
-        lines.append(line)
-    ax.set(xlim=(0.0, None), ylim=(0.0, 105.0), xlabel="steps", ylabel="starts that have arrived [%]")
-    ax.legend(loc="lower right")
-    return lines
-
-
-def draw_trade_off(ax: Axes, families: Mapping[str, Mapping[str, tuple[float, float]]]) -> list[Line2D]:
-    """Draw each method as a point: largest step along x, fraction of solved poses along y.
-
-    Args:
-        ax: Axes for step and fraction.
-        families: For each family, its members by name, each a largest step in rad and a solved fraction from 0 to 1.
-
-    Returns:
-        One line of markers per family, in order.
-
-    Raises:
-        ParameterError: There are more families than markers, or a fraction outside [0, 1].
-    """
-    if len(families) > len(MARKERS):
-        raise ParameterError(f"families must number at most {len(MARKERS)}, got {len(families)}")
-    lines, least = [], 1.0
-    for (family, members), colour, marker in zip(families.items(), CYCLE, MARKERS, strict=False):
-        steps, parts = zip(*members.values(), strict=True)
-        if not all(0.0 <= part <= 1.0 for part in parts):
-            raise ParameterError(f"solved fractions must be in [0, 1], got {parts} for {family}")
-        (line,) = ax.plot(steps, [100.0 * part for part in parts], marker, color=colour, label=family, markersize=10.0)
-        line.set(markeredgecolor=PAPER, markeredgewidth=1.0)
-        lines.append(line)
-        least = min(least, *parts)
-    floor = max(0.0, 10.0 * math.floor(10.0 * least) - 10.0)  # decades below the smallest value, where the legend is
-    ax.set(xscale="log", ylim=(floor, 101.0), xlabel="largest step of a joint [rad]")
-    ax.set_ylabel("solved from one start [%]")
-    ax.axvline(TURN, color=GREY, linewidth=1.2, linestyle=(0, (6, 3)))
-    ax.annotate(" one turn", (TURN, 100.5), color=GREY, fontsize=11, va="top")
-    ax.legend(ncols=3, loc="lower right")
+    for (rule, counts), colour, marker in zip(solved.items(), CYCLE, MARKERS, strict=False):
+        rates = 100.0 * np.asarray(counts, dtype=np.float64) / poses
+        ends = 100.0 * np.array([wilson_interval(count, poses) for count in counts])
+        look = {"color": colour, "marker": marker, "markersize": 5.0, "linewidth": 1.8}
+        drawn = left.errorbar(numbers, rates, np.abs(ends.T - rates), label=rule, capsize=2.5, **look)
+        right.plot(numbers, steps[rule], label=rule, **look)
+        lines.append(drawn.lines[0])
+    for ax, level in zip(axes, (100.0 * newton[0] / poses, newton[1]), strict=True):
+        ax.axhline(level, color=GREY, linewidth=1.4, linestyle=(0, (6, 3)), label="Newton")
+        ax.set(xscale="log", xlabel="number of the rule")
+    left.set(ylim=(0.0, 103.0), ylabel="solved from one start [%]")
+    right.set(yscale="log", ylabel="median steps")
+    left.legend(loc="lower left")
     return lines

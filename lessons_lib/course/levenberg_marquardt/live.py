@@ -73,14 +73,13 @@ class RaceFigure(LiveFigure):
         "errors a dot for each of 240 starts around that one, by the number of its steps; the one start has a ring."
     )
     question = (
-        "Who wins on the 2R, and who on the UR10 from its stretched home? Is that chance? Look at the swarm. And find "
-        "a start of the UR10 from which the other one wins."
+        "On the UR10 from its stretched home, which of the two methods wins, and do the dots say the same? Then find a "
+        "start from which the other one wins."
     )
     answer = (
-        "On the 2R Newton, with three steps against five. From the UR10’s home the constant damping, and Newton leaps "
-        "by whole turns. That is no chance: Newton’s swarm is spread over dozens of steps, and that of the damping is "
-        "not. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins again, with six steps "
-        "against nine. Damping bounds the step; it does not win every race."
+        "The constant damping wins, and its dots stay together, while Newton's are spread over dozens of steps. From a "
+        "bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins, with six steps against nine. "
+        "Damping bounds the step; it does not win every race."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -97,20 +97,19 @@ class ProjectionFigure(LiveFigure):
 
     view = "projection"
     bundle = "widget3d"
-    title = "Newton's step is a foot"
+    title = "Newton's step is a projection"
     about = (
         "Left, an arm with two links and the frame of its target. Right, the space of twists in the plane, with ω "
         "upwards and the velocity on the floor: the arrow of the error, a flat patch that the two columns of the "
-        "Jacobian span, and the foot of the error on it."
+        "Jacobian span, and the projection of the error onto it."
     )
     question = (
-        "Slide the frame from the tip to the base. What becomes of the right angle at the foot of the body frame, and "
-        "does the step stay as it is?"
+        "Slide the frame from the tip to the base. Does the dotted line, from the error to the body frame's step, stay "
+        "perpendicular to the patch?"
     )
     answer = (
-        "The adjoint shears the space: the error and the patch keep their places to each other, but not their "
-        "angles. The foot of the body frame is carried along, and its angle is no longer a right one. The "
-        "nearest place of the patch is another one then, and Newton's step another step."
+        "No. The adjoint keeps neither lengths nor right angles. In the space frame another point of the patch is "
+        "nearest to the error, so Newton's step there is another step."
     )
 
     def __init__(self, **values: float) -> None:

@@ -168,7 +168,7 @@ function read(parts: Parts): Reading {
   const sentence =
     size < 5e-4
       ? `The step turns the joints by ${one} and ${two}, and the linear model leaves nothing.`
-      : `The step turns the joints by ${one} and ${two}. The line to the body frame's foot stands at ${fixed(lean(parts, parts.carried), 1)}° to the patch.`;
+      : `The step turns the joints by ${one} and ${two}. The dotted line makes an angle of ${fixed(lean(parts, parts.carried), 1)}° with the patch.`;
   return {
     sentence,
     tone: "plain",

@@ -32,9 +32,8 @@ def predict_starts() -> Truth:
 
 
 def predict_bits() -> Truth:
-    ((newton, chan),) = find_printed(
-        "levenberg_marquardt", r"with another q: newton (more|less) than 20 %, chan (more|less) than 1 %"
-    )
+    said = dict(find_printed("levenberg_marquardt", r"(newton|chan): another solution for (more|less) than"))
+    newton, chan = said["newton"], said["chan"]
     return [newton == chan == "less", (newton, chan) == ("more", "less"), newton == chan == "more"]
 
 

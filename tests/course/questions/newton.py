@@ -1,6 +1,7 @@
 """Answers to the questions of a lesson, recomputed."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from independent_kinematics import RNG, Z, adjoint, at, hat, nearest_choice, vee6
@@ -8,6 +9,7 @@ from lesson_questions import Places, Truth
 from scipy.linalg import expm, logm
 
 from lessons_lib import lie, robots
+from lessons_lib.robots.chain import Chain
 
 PLANAR_2R = robots.planar_2r()
 
@@ -31,6 +33,16 @@ def predict_space_twist() -> Truth:
     V_b = vee6(logm(np.linalg.inv(T) @ T_d).real)
     V_s = adjoint(T) @ V_b
     return [np.linalg.norm(V_s[3:]), np.linalg.norm(V_b[3:]), np.linalg.norm(V_s[:3])]
+
+
+def predict_frames() -> Truth:
+    def same(chain: Chain, q: Sequence[float]) -> bool:
+        here, V_b = at(chain, q), RNG.normal(size=6)
+        steps = np.linalg.pinv(here.J_b) @ V_b, np.linalg.pinv(here.J_s) @ adjoint(here.T) @ V_b
+        return np.allclose(*steps)
+
+    six, seven = [0.3, -1.2, 1.5, -0.6, 1.1, 0.4], [0.3, -0.3, 0.2, -2.2, 0.4, 2.0, 0.1]
+    return [same(robots.ur10(), six), same(robots.panda(), seven), same(robots.planar_2r(), [0.2, 0.9])]
 
 
 def predict_arrives() -> Places:
