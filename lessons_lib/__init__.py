@@ -62,6 +62,12 @@ def _figures() -> Any:
     return derive_figures
 
 
+def _printed_solutions() -> Any:
+    from lessons_lib.all_solutions.printed_solutions import source
+
+    return source
+
+
 def _compilations_of_steps() -> Any:
     from lessons_lib.differential_ik.precompile import compilations
 
@@ -82,6 +88,7 @@ def _compilations_of_paths() -> Any:
 
 hooks.register("figures", _figures)
 hooks.register("printed solver", _printed_solver)
+hooks.register("printed solutions", _printed_solutions)
 hooks.register("compilations", _compilations_of_steps, _compilations_of_solves, _compilations_of_paths)
 
 

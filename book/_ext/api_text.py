@@ -5,7 +5,7 @@ Text in `backticks` is code, and a link if it is a public name. Docstrings have 
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from api_signatures import LIBRARY, signature
@@ -37,6 +37,15 @@ def as_rst(line: str) -> str:
     return indent + "".join(map(_part, KEPT.split(line.strip())))
 
 
+def text_as_rst(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a docstring in reStructuredText; an example stays as it is, from `>>>` to a blank line."""
+    converted, in_example = list[str](), False
+    for line in lines:
+        in_example = line.lstrip().startswith(">>> ") or (in_example and bool(line.strip()))
+        converted.append(line if in_example else as_rst(line))
+    return converted
+
+
 def _part(part: str) -> str:
     if part.startswith("`"):
         code = part.strip("`")
@@ -51,7 +60,7 @@ def docstring(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines
     if any(map(FOR_BDSIM.match, lines)):
         lines[:] = [SEE_ALSO.sub(r"\1.. seealso:: ", line) for line in lines if not FOR_BDSIM.match(line)]
     elif not any(":param" in line for line in lines):
-        lines[:] = map(as_rst, lines)
+        lines[:] = text_as_rst(lines)
     if what in ("property", "attribute", "data"):
         lines[:0] = ["..", ""]  # an empty comment: otherwise text before a colon of the first line is read as a type
 

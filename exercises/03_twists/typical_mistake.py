@@ -2,7 +2,7 @@
 
 
 def exp_twist(xi):
-    """Turn by ω, and put the position at v, as if the body did not turn while it moves."""
+    """Rotate by ω, and put the position at v, as if the body did not rotate while it moves."""
     omega, v = xi[:3], xi[3:]
     x, Omega = omega @ omega, hat(omega)  # noqa: F821 (the exercise's own cell)
     T = np.eye(4)  # noqa: F821

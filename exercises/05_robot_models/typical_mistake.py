@@ -1,4 +1,4 @@
-"""A typical mistake, to be put in place of the solution: the first row that explains the first measurement is taken."""
+"""A typical mistake, to be put in place of the solution: return the first row that explains one measurement."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def tip(rows, q):
 
 
 def find_wrong_row(rows, measurements):
-    """Ask one measurement only."""
+    """Use one measurement only."""
     q, T = measurements[0]
     for i in range(len(rows)):
         before, after = tip(rows[:i], q[:i]), tip(rows[i + 1 :], q[i + 1 :])

@@ -1,4 +1,4 @@
-"""The typical mistake: the factors are joined, and nothing keeps them together."""
+"""A typical mistake, to be put in place of the solution: no bracket keeps the factors together."""
 
 
 def product_rule(printer, power):

@@ -1,8 +1,8 @@
-"""The typical mistake: the nearest end is taken for granted, though it swaps where the rod is level."""
+"""The typical mistake: always the same end is taken as the nearest one."""
 
 import numpy as np
 
 
-def room(h, theta, half, radius):
-    """Return the room of the end that is lower where theta is positive, wherever it is."""
+def clearance(h, theta, half, radius):
+    """Return the clearance of the end that is lower for positive theta."""
     return np.array([h - half * np.sin(theta) - radius, 1.0, -half * np.cos(theta)])

@@ -1,6 +1,6 @@
-"""The typical mistake: one cycle late is right, and a longer delay is taken to cost in proportion."""
+"""The typical mistake: the limit is assumed to fall in proportion to the delay."""
 
 
 def border_gain(delay, h):
-    """Return the border of a loop that is one cycle late, shared out over the delay."""
+    """Return the limit for one cycle of delay, divided by the delay."""
     return min(2, 1 / max(delay, 0.5)) / h

@@ -130,6 +130,25 @@ def invert_pose(T: Array, inverse: Array) -> None:
     inverse[3, 3] = 1.0
 
 
+def lock_closed_form(
+    screws: Array,
+    home: Array,
+    joint: int,
+    value: float,
+    six: Array,
+    moved_home: Array,
+    inverse: Array,
+    K: Array,
+    signs: Array,
+) -> tuple[int, bool, float]:
+    """Write the closed form of a 7R arm with a joint locked; return its kind or NO_FORM, direction, and length."""
+    lock_joint(screws, home, joint, value, six, moved_home)
+    invert_pose(moved_home, inverse)
+    tip = (moved_home[0, 3], moved_home[1, 3], moved_home[2, 3])
+    kind, backwards, length, off = recognize(six, norm(tip), K, signs)
+    return kind if off <= EXACT else NO_FORM, backwards == 1, length
+
+
 def solve_slice(
     T: Array,
     screws: Array,
@@ -147,16 +166,12 @@ def solve_slice(
     six, moved_home, inverse = np.empty((6, 6)), np.empty((4, 4)), np.empty((4, 4))
     K, signs = np.empty((16, 3)), np.empty(6)
     forced_Q, forced = np.empty((8, 6)), np.zeros(13, dtype=np.int64)
-    lock_joint(screws, home, joint, value, six, moved_home)
-    invert_pose(moved_home, inverse)
-    tip = (moved_home[0, 3], moved_home[1, 3], moved_home[2, 3])
-    kind, backwards, length, off = recognize(six, norm(tip), K, signs)
+    kind, backwards, length = lock_closed_form(screws, home, joint, value, six, moved_home, inverse, K, signs)
     count, forced_count = 0, 0
-    if kind != NO_FORM and off <= EXACT:
-        back = backwards == 1
-        count = solve_closed_form(T, inverse, kind, back, K, signs, limits, length, 0.0, 0.0, Q, listed)
+    if kind != NO_FORM:
+        count = solve_closed_form(T, inverse, kind, backwards, K, signs, limits, length, 0.0, 0.0, Q, listed)
         forced_count = solve_closed_form(
-            T, inverse, kind, back, K, signs, unlimited, length, 0.0, FORCE, forced_Q, forced
+            T, inverse, kind, backwards, K, signs, unlimited, length, 0.0, FORCE, forced_Q, forced
         )
     write_margins(listed, count, forced, forced_count, forced_Q, six, moved_home, T, limits, 8, margins)
     return count

@@ -12,10 +12,11 @@ from lessons_lib.all_solutions import closed_form, proof
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions.branch_margins import BRANCHES
 from lessons_lib.all_solutions.closed_form import NOISE
+from lessons_lib.all_solutions.decisions import FREE_BITS
 from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals, wrap_angles
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import Structure
-from lessons_lib.all_solutions.solutions import FREE_BITS, SolutionRows, Solutions
+from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
 from lessons_lib.all_solutions.subproblems import FORCE
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, PoseProblem, find_solutions_to_rounding
 from lessons_lib.arrays import Array, Integers

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, FREE_BITS
 from lessons_lib.all_solutions.families import Family
-from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, find_coordinates
+from lessons_lib.all_solutions.solutions import IKStrategy, SolutionRows, Solutions, find_coordinates
 from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 

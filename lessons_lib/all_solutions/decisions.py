@@ -37,6 +37,7 @@ last axes, and of two of the first; two directions perpendicular to the parallel
 """
 SHOULDER, ELBOW, WRIST = 1, 2, 4
 """Bits of a branch: its second solution. Times 8: the angle is free; times 64: two solutions merge."""
+FREE_BITS = 56
 MAX_SOLUTIONS, MAX_PLACES = 8, 4  # upper bounds: solutions, and ways for the first three joints to place the wrist
 FLAGS, FIRST_SOLUTION, FIRST_PLACE = 0, 1, 9
 """Indices of the codes: bits of all decisions, also of branches without solution; first solution; first wrist place."""

@@ -10,14 +10,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.all_solutions.closed_arm import Closed6R
 from lessons_lib.all_solutions.coupled_arm import CoupledArm
-from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, MAX_SOLUTIONS, NEEDS_EXTENDED_PRECISION
+from lessons_lib.all_solutions.decisions import (
+    FIRST_SOLUTION,
+    FLAGS,
+    FREE_BITS,
+    MAX_SOLUTIONS,
+    NEEDS_EXTENDED_PRECISION,
+)
 from lessons_lib.all_solutions.five_joint_arm import Arm5R
 from lessons_lib.all_solutions.general_6r import MAX_GENERAL_SOLUTIONS
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.planar_arm import planar_strategy
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
-from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, Solutions
+from lessons_lib.all_solutions.solutions import IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.collisions import Scene

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons_lib.all_solutions.closed_arm import Closed6R
+from lessons_lib.all_solutions.decisions import FREE_BITS
 from lessons_lib.all_solutions.families import UNLIMITED, angular_distance, is_at_limit, wrap_angles
 from lessons_lib.all_solutions.general_6r import SAME
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import EXACT, EXTENSIONS, recognize_structure
-from lessons_lib.all_solutions.solutions import FREE_BITS, IKStrategy, SolutionRows, Solutions, wrap_within
+from lessons_lib.all_solutions.solutions import IKStrategy, SolutionRows, Solutions, wrap_within
 from lessons_lib.all_solutions.to_rounding import descend
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import find_certificate

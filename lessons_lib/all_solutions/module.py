@@ -35,6 +35,15 @@ def module() -> ModuleType:
 
 
 @lru_cache(maxsize=1)
+def printed_module() -> ModuleType:
+    """Return the functions that are printed, which are those of `module` behind a check of the pose."""
+    parts = Imported(pose_module(), "is_pose", "pose_deviation", "orthonormalize", "ORTHONORMALIZE_TOLERANCE")
+    recognition = Plain(f"{_HERE}.recognition", marked=True)
+    printed = _plain("branch_margins", "printed_entry")
+    return modules.load(Recipe("printed_solutions", (parts, *_CLOSED_FORM, recognition, *printed)))
+
+
+@lru_cache(maxsize=1)
 def general_6r_module() -> ModuleType:
     imported = Imported(certificates.module(), *_SINES, "factor", "back_substitute")
     return modules.load(Recipe("general_6r", (_pose(), imported, *_CLOSED_FORM, *_GENERAL_6R)))

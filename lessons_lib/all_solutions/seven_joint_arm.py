@@ -7,12 +7,12 @@ import numpy as np
 
 from lessons_lib.all_solutions.branch_margins import is_in_branch
 from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R
-from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, MAX_SOLUTIONS
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FREE_BITS, MAX_SOLUTIONS
 from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.slices import search_slices
-from lessons_lib.all_solutions.solutions import FREE_BITS, SolutionRows, Solutions
+from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lazy import cached_property

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lessons_lib.all_solutions.decisions import ELBOW, FIRST_SOLUTION, FLAGS, SHOULDER, WRIST
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, FREE_BITS
 from lessons_lib.all_solutions.families import Family, wrap_angles
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
@@ -25,8 +25,6 @@ REVOLUTION = 2.0 * np.pi
 MAX_REVOLUTIONS = 4  # of a coupled joint, to either side
 MAX_COMBINATIONS = 20_000  # of revolutions of a block; if there are more, its joints make at most one revolution
 TOLERANCE = 1e-9  # between given angles and those that the coordinates produce, rad or m
-
-FREE_BITS = 8 * (SHOULDER | ELBOW | WRIST)  # of a code: an angle is free
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
     unit = Unit(_Printer)
     same = [f"#define {name} {printed}" for name, printed in unit.add(entries)]
     functions = "\n".join([unit.text(), *same])
-    structs = sorted({one for printed in unit.printed for one in printed.structs})
+    structs = dict.fromkeys(one for printed in unit.printed for one in printed.structs)
     return "\n".join([HEAD, *structs, *([""] if structs else []), functions]) + "\n"
 
 
@@ -71,7 +71,7 @@ class _Printer(Printer):
 
     def __init__(self, unit: Unit, function: Any, types: tuple[Type, ...]) -> None:
         super().__init__(unit, function, types)
-        self.structs: set[str] = set()
+        self.structs: dict[str, None] = {}
         self.made: list[tuple[str, str]] = []
 
     def head(self, summary: str) -> list[str]:
@@ -86,8 +86,12 @@ class _Printer(Printer):
     def _c_type(self, type_: Type) -> str:
         if not isinstance(type_, tuple):
             return _TYPES.get(type_, "array")
-        name, members = f"tuple_{''.join(type_)}", " ".join(f"{self._c_type(one)} _{k};" for k, one in enumerate(type_))
-        self.structs.add(f"typedef struct {{ {members} }} {name};")
+        parts = [self._c_type(one) for one in type_]
+        name = "tuple_" + "".join(
+            f"_{part}" if isinstance(one, tuple) else one for one, part in zip(type_, parts, strict=True)
+        )
+        members = " ".join(f"{part} _{k};" for k, part in enumerate(parts))
+        self.structs[f"typedef struct {{ {members} }} {name};"] = None  # a nested one comes before the outer one
         return name
 
     @staticmethod

@@ -432,7 +432,7 @@ class Chain(ReadOnly):
         """
         compile_all(self, report or show)
 
-    def source(self, target: Target, solver: bool = False, **options: Any) -> str:
+    def source(self, target: Target, solver: bool = False, all_solutions: bool = False, **options: Any) -> str:
         """Return the generated code of this chain's kinematics; its header explains the functions.
 
         >>> from lessons_lib import robots
@@ -446,13 +446,20 @@ class Chain(ReadOnly):
                 differentiate and compile it).
             solver: Whether to print a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded
                 time.
+            all_solutions: Whether to print `pose_ik.all_solutions` instead, in the same languages: for six revolute
+                joints with a closed form, and for seven, of which each call locks one.
             options: The problem of the solver, as in `pose_ik.solve`: goal, method, starts (not AllBranches), stop; and
                 `evaluations`, the largest number of evaluations in a call.
 
         Raises:
-            CodegenError: Unknown target; a solver for another target than these two, or by a method in Python.
-            ParameterError: A part of the problem is invalid.
+            CodegenError: Unknown target; a solver or all solutions for another target than these two; a method in
+                Python; an arm without a closed form.
+            ParameterError: A part of the problem is invalid, or both a solver and all solutions are requested.
         """
+        if check_flag("all_solutions", all_solutions):
+            if solver or options:
+                raise ParameterError("all_solutions=True takes no solver and no options of one; print them separately")
+            return chain_source.all_solutions(self, target)
         text = chain_source.solver if check_flag("solver", solver) else chain_source.source
         return text(self, target, **options)
 

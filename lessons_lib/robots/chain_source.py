@@ -37,6 +37,13 @@ def solver(chain: Any, target: Target, **options: Any) -> str:
     return text
 
 
+def all_solutions(chain: Any, target: Target) -> str:
+    """Return all solutions of a chain in C or JavaScript, by the hook "printed solutions"."""
+    (printed,) = hooks.implementations("printed solutions")
+    text: str = printed(chain, target)
+    return text
+
+
 def _header(chain: Any) -> Iterator[str]:
     """Yield the lines of the header: joint names, units and shapes."""
     version = lessons_lib.__version__

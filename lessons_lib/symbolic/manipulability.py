@@ -5,9 +5,9 @@ Jacobian on earlier joints j < i:
 
     ∂J_b,i/∂q_j = [J_b,i, J_b,j]   (i before j)          ∂J_s,i/∂q_j = [J_s,j, J_s,i]   (j before i)
 
-with the Lie bracket [ξ, η] = ad_ξ η. The gradient of m = √det(J Jᵀ) follows from Jacobi's formula (claim 15.15).
+with the Lie bracket [ξ, η] = ad_ξ η. The gradient of w = √det(J Jᵀ) follows from Jacobi's formula (claim 15.13).
 
-Source: Lynch & Park, Modern Robotics (2017), §8.4 (bracket of columns); Yoshikawa (1985) for m.
+Source: Lynch & Park, Modern Robotics (2017), §8.4 (bracket of columns); Yoshikawa (1985) for w.
 """
 
 import sympy as sp
@@ -35,5 +35,5 @@ def body_jacobian_derivative(J: sp.Matrix, rates: sp.Matrix) -> sp.Matrix:
 
 
 def measure(J: sp.Matrix) -> sp.Expr:
-    """Return the manipulability m = √det(J Jᵀ)."""
+    """Return the manipulability w = √det(J Jᵀ)."""
     return sp.sqrt((J * J.T).det())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from api_text import text_as_rst
 from bs4 import BeautifulSoup
 
 import lessons_lib
@@ -92,6 +93,17 @@ def test_every_public_function_has_an_example_or_a_reason_for_none() -> None:
         if inspect.isfunction(one) and ">>> " not in (inspect.getdoc(one) or "")
     }
     assert found == NO_EXAMPLE.keys()
+
+
+def test_examples_in_docstrings_are_not_markup() -> None:
+    example = [">>> for _ in range(2):", "...     print(2 * 3)", "6", "6"]
+    assert text_as_rst(["2 * 3 is `six`.", "", *example, "", "2 * 3"]) == [
+        r"2 \* 3 is :py:obj:`six`.",
+        "",
+        *example,
+        "",
+        r"2 \* 3",
+    ]
 
 
 def test_every_public_name_has_a_page(built_book: Path) -> None:

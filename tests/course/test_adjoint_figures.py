@@ -1,12 +1,11 @@
-"""A camera stays on its bracket only by the adjoint, and a drawing of a cell names its frames."""
+"""A camera stays on its bracket only by the adjoint."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
-from lessons_lib import course, lie, robots
+from lessons_lib import course, lie
 
 V_B = np.array([0, 0, 0.5, 2, 0, 0])
 
@@ -32,14 +31,3 @@ def test_the_ride_draws_every_guess_to_its_end(ax):
     np.testing.assert_allclose(curves["right"], curves["bracket"], rtol=0, atol=1e-13)
     np.testing.assert_array_equal(curves["copied"][-1], ends[0, :2])
     assert [t.get_text() for t in ax.get_legend().get_texts()] == ["bracket", "copied", "right"]
-
-
-def test_the_cell_names_its_frames_and_draws_the_ways_between_them():
-    arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
-    flange, table = arm.forward_kinematics(q), lie.exp_se3([0, 0, 0.5, 0.6, 0.1, 0.2])
-    ax = plt.figure().add_subplot(projection="3d")
-    course.draw_cell(ax, arm, q, {"s": np.eye(4), "f": flange, "u": table}, {"su": "T_su", "sf": "T_sf"})
-    ways = {line.get_label(): np.array(line.get_data_3d()).T for line in ax.get_lines()}
-    np.testing.assert_array_equal(ways["su"], [np.zeros(3), table[:3, 3]])
-    np.testing.assert_array_equal(ways["sf"], [np.zeros(3), flange[:3, 3]])
-    assert {text.get_text() for text in ax.texts if text.get_visible()} == {"{s}", "{f}", "{u}", "T_su", "T_sf"}

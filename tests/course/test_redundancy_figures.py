@@ -45,10 +45,3 @@ def test_a_line_for_each_joint_that_stays_on_the_page() -> None:
     drawn = np.array([line.get_ydata() for line in lines]).T
     assert np.allclose(drawn[0], course.relative_places(panda, READY), rtol=0, atol=1e-15)
     assert np.all(drawn[1] == BEYOND)
-
-
-def test_growth_is_drawn_in_degrees_on_logarithmic_scales() -> None:
-    ax = Figure().add_subplot()
-    (line,) = course.draw_growth(ax, np.radians([10.0, 1.0]), {"in order": [1.0, 10.0]})
-    assert line.get_xdata() == pytest.approx([10.0, 1.0])
-    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")

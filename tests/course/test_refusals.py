@@ -13,7 +13,6 @@ from lessons_lib import errors as er
 from lessons_lib.course import haviland_corke
 from lessons_lib.course.floating_base.standing import standing
 from lessons_lib.course.floating_base.support import support_margin
-from lessons_lib.course.robot_models.inert_bodies import indexed_space_jacobian, mounted_ur10
 from lessons_lib.course.starts.basins import basins, methods
 from lessons_lib.course.tasks import two_hands
 
@@ -71,9 +70,6 @@ PLANE: list[Refusal] = [
     (lambda ax: course.draw_interpolations(ax, {"one": POSE[:1]}), er.TransformError, r"got \(1, 4, 4\)"),
     (lambda ax: course.draw_interpolations(ax, {"one": 2 * POSE}), er.TransformError, "pose 0 of one: the last row"),
     (lambda ax: course.draw_ranges(ax, PANDA, [0.0], [READY, READY]), er.ParameterError, "to match the configurations"),
-    (lambda ax: course.draw_growth(ax, [0.0, 1.0], {"w": [1.0, 1.0]}), er.ParameterError, "must be positive"),
-    (lambda ax: course.draw_growth(ax, [1.0, 2.0], {"w": [1.0, -1.0]}), er.ParameterError, "must be positive"),
-    (lambda ax: course.draw_growth(ax, [1.0, 2.0], {"w": [1.0]}), er.ParameterError, "must be positive"),
     (
         lambda ax: course.draw_paths(ax, CIRCLES, 1.0),
         er.ParameterError,
@@ -119,7 +115,6 @@ PLANE: list[Refusal] = [
         r"radii and alone must match centers \(4, 2\)",
     ),
     (lambda ax: course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1]), er.ParameterError, r"radii of shape \(1,\), \(2,\)"),
-    (lambda ax: course.draw_tempo(ax, WAYS, {"cubic": ZEROS(3)}), er.ParameterError, r"cubic must have the shape of"),
     (
         lambda ax: course.draw_phase_plane(ax, WAYS, {"one": [1.0]}, [0.0, 1.0], [0.0, 0.0], 1.0),
         er.ParameterError,
@@ -136,7 +131,6 @@ SPACE: list[Refusal] = [
     (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6], hand="fixed"), er.ParameterError, "got 'fixed'"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, [0.0]), er.ConfigurationError, r"must have shape \(6,\)"),
-    (lambda ax: course.draw_cell(ax, UR10, READY[:6], {"s": ZEROS((4, 4))}, {}), er.TransformError, "the last row"),
 ]
 NUMBERS: list[Refusal] = [
     (lambda _: basins(NEWTON, size=1), er.ParameterError, "size must be an integer of at least 2, got 1"),
@@ -145,12 +139,6 @@ NUMBERS: list[Refusal] = [
     (lambda _: basins(NEWTON, tip=(3.0, 0.0)), er.ParameterError, "has 0"),
     (lambda _: haviland_corke.repeat(0), er.ParameterError, "poses must be a positive integer, got 0"),
     (lambda _: haviland_corke.repeat(1.5), er.ParameterError, "got 1.5"),  # type: ignore[arg-type]
-    (lambda _: mounted_ur10(-1), er.ParameterError, "pedestals must be a nonnegative integer, got -1"),
-    (
-        lambda _: indexed_space_jacobian(*mounted_ur10(1), READY[:6], 2),
-        er.ParameterError,
-        "from 0 to 1 for 7 bodies and 6 joints, got 2",
-    ),
     (lambda _: course.wilson_interval(0, 0), er.ParameterError, "a positive number of trials, got 0 of 0"),
     (lambda _: course.wilson_interval(11, 10), er.ParameterError, "got 11 of 10"),
     (lambda _: course.damped_gain(1.0, -0.1), er.ParameterError, "damping must be finite and nonnegative"),

@@ -1,4 +1,4 @@
-"""Lesson 04: a car and the camera on it, and the frames of a robot cell."""
+"""Lesson 04: a car and the camera on it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,21 +9,14 @@ from numpy.typing import ArrayLike
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
-from lessons_lib.plots.arm import draw_arm, draw_frame, look_closer
-from lessons_lib.plots.theme import BLUE, DASHES, GREY, INK, PAPER, PURPLE
+from lessons_lib.plots.arm import draw_frame
+from lessons_lib.plots.theme import BLUE, DASHES, GREY, INK, PURPLE
 from lessons_lib.plots.twists import path
-from lessons_lib.robots import Chain
-from lessons_lib.robots.stick_figure import skeleton
 
 __all__ = [
-    "draw_cell",
     "draw_ride",
     "ride_gap",
 ]
-
-
-NAME: dict[str, Any] = {"fontsize": 13, "fontweight": "bold", "color": INK, "zorder": 9}
-"""Style of a frame's name."""
 
 
 def _write_xy(ax: Axes, pose: Array, length: float) -> None:
@@ -114,33 +107,3 @@ def _draw_car(ax: Axes, pose: Array, alpha: float) -> None:
     draw_frame(ax, pose, LENGTH, alpha=max(alpha, 0.5), linewidth=2.0)
     x, y = pose[:2, 3] - 0.4 * pose[:2, 0]
     ax.text(x, y, "{b}", ha="center", va="center", alpha=max(alpha, 0.5), zorder=9, **_NAME)
-
-
-def draw_cell(ax: Any, arm: Chain, q: ArrayLike, frames: Mapping[str, ArrayLike], steps: Mapping[str, str]) -> None:
-    """Draw an arm among the frames of its cell, and the transforms between them as arrows.
-
-    Args:
-        ax: 3D axes.
-        arm: The arm, without its tool.
-        q: Configuration, shape (n,).
-        frames: Pose of each frame in {s} by name, shape (4, 4), m.
-        steps: Two frame names, as "su", to the label of the arrow from the first to the second.
-
-    Raises:
-        TransformError: A pose is invalid.
-    """
-    draw_arm(ax, arm, q, colour=GREY, frame=False)
-    look_closer(ax, 1.5, azimuth=-35.0)
-    poses = {name: lie.check_transform(T, name) for name, T in frames.items()}
-    for name, T in poses.items():
-        draw_frame(ax, T, 0.16)
-        ax.text(*(T[:3, 3] - 0.05 * T[:3, :3].sum(axis=1)), f"{{{name}}}", ha="center", va="center", **NAME)
-    for way, text in steps.items():
-        ends = np.array([poses[name][:3, 3] for name in way])
-        ax.plot(*ends.T, color=PURPLE, linewidth=1.6, linestyle=(0, (4, 2)), label=way)
-        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0}
-        ax.text(*ends.mean(axis=0), text, color=PURPLE, fontsize=12, ha="center", va="center", bbox=paper, zorder=9)
-    corners = np.vstack([skeleton(arm).at(arm, np.asarray(q, dtype=np.float64)), *(T[:3, 3] for T in poses.values())])
-    low, high = corners.min(axis=0) - 0.12, corners.max(axis=0) + 0.12  # m, space for the arrows
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
-    ax.set_box_aspect(high - low, zoom=1.4)

@@ -131,12 +131,12 @@ class SourceFigure(LiveFigure):
         "computed. The line that is being run is marked, and where its value is used."
     )
     question = (
-        "On the planar 2R, T and J_{b}: which lines does joint 1 leave as they are? And what does J_{b} cost, once T "
-        "is there?"
+        "Planar 2R, T and J_{b}: which lines keep their numbers when joint 1 turns? And how many operations does "
+        "J_{b} cost after T?"
     )
     answer = (
-        "q1, which is the second joint, t0, t1, and with them all of J_{b}: seen from the tip nothing changes when "
-        "joint 1 carries the whole arm along. J_{b} costs one sign; all else is there already."
+        "The lines q1 (the second joint), t0 and t1, and all of J_{b}: seen from the tip, nothing changes when joint 1 "
+        "carries the whole arm. J_{b} costs one operation, a sign; T has computed everything else."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -106,18 +106,18 @@ function read(
     const cost = program.operations[active];
     const value = values[active];
     const equals = !ran.includes(active)
-      ? " waits"
+      ? " has not run yet"
       : typeof value === "number"
         ? ` is ${fixed(value, DECIMALS)}`
         : " is done";
     const price = cost === 0 ? "costs nothing" : `costs ${plural(cost, "operation")}`;
-    const used = users === 0 ? "and is handed back" : `and is used in ${plural(users, "line")}`;
+    const used = users === 0 ? "and is returned" : `and is used in ${plural(users, "line")}`;
     return told(`${active}${equals}. It ${price} ${used}.`);
   }
   const T = values.T as number[][];
-  if (ran.length === 0) return told("Nothing has run yet. Press Play, or go on by single lines.");
+  if (ran.length === 0) return told("No line has run yet. Press Play, or step line by line.");
   const [x, y, z] = [0, 1, 2].map((i) => fixed(T[i][3], 3));
-  return told(`The program has run: the tip stands at x ${x} m, y ${y} m, z ${z} m.`);
+  return told(`The program has run: the tip is at x ${x} m, y ${y} m, z ${z} m.`);
 }
 
 function plural(count: number, word: string): string {

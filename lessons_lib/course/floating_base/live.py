@@ -84,13 +84,11 @@ class StanceFigure(LiveFigure):
         "to the polygon of its feet, which is green while it stands and orange when it falls."
     )
     question = (
-        "As the figure opens, lift a hind foot: the robot falls. Where must the trunk go, so that it stands on the "
-        "other three? And how low can the trunk go with all feet down?"
+        "Lift a hind foot: the robot falls. Where must the trunk go, so that the robot stands on the other three feet?"
     )
     answer = (
-        "Towards the triangle of the other three: ahead, and away from the lifted foot. 5 cm ahead and 3 cm to the "
-        "other side are enough. Straight down, it gets to a height of about 11 cm: there the knees are at the end of "
-        "their range. Turned, or not above the feet, the trunk stops higher."
+        "Towards the triangle of the other three feet: 5 cm forward and 3 cm away from the side of the lifted foot "
+        "are enough."
     )
 
     def __init__(self, **values: float | str) -> None:

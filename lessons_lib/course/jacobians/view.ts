@@ -198,9 +198,7 @@ function tell({ row, column }: Picked, entries: number[], far: number, sine: num
     const before = [...Array(column).keys()].map((i) => i + 1);
     const by =
       before.length > 1 ? `joints ${before.slice(0, -1).join(", ")} and ${column} carry` : `joint ${column} carries`;
-    return column === 0
-      ? "Line 1: no joint carries it, and column 1 never changes."
-      : `Only ${by} line ${name}.`;
+    return column === 0 ? "Line 1: no joint carries it, and column 1 never changes." : `Only ${by} line ${name}.`;
   }
   const axis = AXES[row % 3];
   const entry = `${ROWS[row]} of joint ${name}`;

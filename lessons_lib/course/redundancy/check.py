@@ -16,7 +16,7 @@ from lessons_lib.differential_ik import (
 
 DRAG = ("elbow", (-10, 110))
 
-STATES = [({"swing": 130}, "joint 2 (−105°) would be past its end")]
+STATES = [({"swing": 130}, "joint 2 (−105°) would be past its limit")]
 
 
 @lru_cache
@@ -32,7 +32,7 @@ def check(figure: Figure) -> None:
     uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
     objectives = {
         "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
-        "ascent of m": (robots.manipulability(J), 100.0 * uphill),
+        "ascent of w": (robots.manipulability(J), 100.0 * uphill),
     }
     for name, (value, secondary) in objectives.items():
         step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
@@ -43,4 +43,4 @@ def check(figure: Figure) -> None:
     assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
     beyond = np.abs(course.relative_places(chain, q)).max() > 1.0
     assert figure.says.startswith("The tip stays")
-    assert ("past its end" in figure.says) == beyond
+    assert ("past its limit" in figure.says) == beyond

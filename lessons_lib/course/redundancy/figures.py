@@ -1,7 +1,5 @@
 """Lesson 15: joints within their ranges, and growth of rates near a singularity."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -13,7 +11,6 @@ from lessons_lib.plots.theme import VERMILION, as_text, look
 from lessons_lib.robots import Chain
 
 __all__ = [
-    "draw_growth",
     "draw_ranges",
     "relative_places",
 ]
@@ -76,33 +73,4 @@ def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayL
         lines += ax.plot(x, shown[:, i], label=as_text(name), linewidth=1.6, **look(i))
     ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="place in the range")
     ax.set_yticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
-    return lines
-
-
-def draw_growth(ax: Axes, distances: ArrayLike, sizes: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw the size of the rates against the distance to a singularity, both on logarithmic scales.
-
-    Args:
-        ax: Axes for distance and size.
-        distances: Distance of each configuration, shape (k,), rad, above zero; drawn in degrees.
-        sizes: Norm of the rates, shape (k,), rad/s, by the name in the legend.
-
-    Returns:
-        A line for each name.
-
-    Raises:
-        ParameterError: A distance or size is not positive, or their numbers differ.
-    """
-    x = np.degrees(np.asarray(distances, dtype=np.float64))
-    lines = []
-    for i, (name, values) in enumerate(sizes.items()):
-        y = np.asarray(values, dtype=np.float64)
-        if y.shape != x.shape or not (x > 0.0).all() or not (y > 0.0).all():
-            shapes = f"{x.shape}, {y.shape}"
-            raise ParameterError(f"{name!r}: distances and sizes must be positive and of one shape, got {shapes}")
-        lines += ax.loglog(x, y, label=name, **look(i))
-    ax.set(xlabel="distance from the singularity [°]", ylabel="length of the rates [rad/s]")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter("{x:g}")
-    ax.legend(loc="best")
     return lines

@@ -49,18 +49,15 @@ class SwingFigure(LiveFigure):
     shapes = ("panda",)
     title = "The tip stays, the elbow swings"
     about = (
-        "An arm with seven joints whose tip, with its axes, stands still. Its elbow can be dragged along a curve. "
-        "Seven bars show where each joint is in its range. Two curves below show over the arm angle how far the "
-        "joints are from the middle, and the manipulability; a dot moves on each."
+        "An arm with seven joints whose tip, with its axes, stays where it is. You can drag its elbow along a curve. "
+        "Seven bars show the place of each joint in its range. Two curves below show, over the arm angle, how far "
+        "the joints are from their middles, and the manipulability; a dot moves on each."
     )
-    question = (
-        "From ψ = 40°, where does descent of H lead the elbow, and where does ascent of the manipulability? Can the "
-        "elbow go all the way round?"
-    )
+    question = "From ψ = 40°, where does descent of H lead the elbow, and where does ascent of the manipulability w?"
     answer = (
-        "H leads it to its minimum near ψ = −2°, with the elbow above, and m to its maximum near 94°; "
-        "from the other side to one near −94°, and from within 28° to a lower one at 0°. It cannot go round: beyond "
-        "±124° joint 2 is past its lower end, though the tip would still stay."
+        "H leads it to its minimum near ψ = −2°, with the elbow above; w leads it to its maximum near 94°. From the "
+        "other side w leads to one near −94°, and from within 28° to a lower one at 0°. The elbow cannot go all the "
+        "way round: beyond ±124° joint 2 is past its lower limit."
     )
 
     def __init__(self, **values: float) -> None:

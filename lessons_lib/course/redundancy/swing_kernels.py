@@ -79,18 +79,18 @@ def middle_kernel(chain: Chain) -> Kernel:
 
 
 def measure_kernel() -> Kernel:
-    """Return (J, P) → m, the manipulability, and its gradient m tr(J⁺ ∂J/∂q_j), 7×1; P is J⁺, J a body Jacobian."""
+    """Return (J, P) → w, the manipulability, and its gradient w tr(J⁺ ∂J/∂q_j), 7×1; P is J⁺, J a body Jacobian."""
     step = damped_step.derive(damped_step.jacobian(DOF), V=sp.zeros(ROWS, 1), by_rows=True)
-    J, P, m = step.J, _matrix("P", DOF, ROWS), sp.Symbol("m", real=True)
+    J, P, w = step.J, _matrix("P", DOF, ROWS), sp.Symbol("w", real=True)
     squared = sp.prod([step.minors[k] for k in range(1, ROWS, damped_step.BLOCK)])
     gradient = []
     for j in range(DOF):
         earlier = [manipulability.body_column_derivative(J[:, i], J[:, j]) for i in range(j)]
-        gradient.append(m * sum(((P[i, :] * column)[0] for i, column in enumerate(earlier)), sp.Integer(0)))
+        gradient.append(w * sum(((P[i, :] * column)[0] for i, column in enumerate(earlier)), sp.Integer(0)))
     undamped = [(symbol, expression.subs(step.D, 0)) for symbol, expression in step.steps]
-    definitions = [*undamped, (m, sp.sqrt(squared))]
-    outputs = {"value": sp.Matrix([m]), "gradient": sp.Matrix(gradient)}
-    return Kernel("measure_kernel", {"J": J, "P": P}, outputs, definitions, "m and its gradient.")
+    definitions = [*undamped, (w, sp.sqrt(squared))]
+    outputs = {"value": sp.Matrix([w]), "gradient": sp.Matrix(gradient)}
+    return Kernel("measure_kernel", {"J": J, "P": P}, outputs, definitions, "w and its gradient.")
 
 
 def _matrix(name: str, rows: int, columns: int) -> sp.Matrix:

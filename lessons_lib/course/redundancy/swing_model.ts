@@ -69,7 +69,7 @@ export class Swing {
     return { value: value[0], turn: this.turn(J, P, row, gradient, -gain) };
   }
 
-  /** Return m, the manipulability, and the effect of z = k ∇m. */
+  /** Return w, the manipulability, and the effect of z = k ∇w. */
   measure({ J, P, row }: Posture, gain: number): Judged {
     const { value, gradient } = this.kernels.measure_kernel(J, P);
     return { value: value[0], turn: this.turn(J, P, row, gradient, gain) };

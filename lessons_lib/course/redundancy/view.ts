@@ -77,7 +77,7 @@ export function swing(stage: Stage): View {
   };
   const curves = [
     curve("blue", "H, small in the middle of the ranges", true, (posture) => model.middle(posture, data.gains.middle)),
-    curve("green", "manipulability m [m³]", false, (posture) => model.measure(posture, data.gains.measure)),
+    curve("green", "manipulability w [m³]", false, (posture) => model.measure(posture, data.gains.measure)),
   ];
 
   function curve(colour: string, name: string, bare: boolean, judge: Curve["judge"]): Curve {
@@ -97,7 +97,7 @@ export function swing(stage: Stage): View {
     return { chart, line, ends, arrow, dot, judge, values, y };
   }
 
-  element("p", "live-key", charts, `Arrows: ${AHEAD} s of ψ̇, by −k∇H and by k∇m. Dashed: a joint’s end.`);
+  element("p", "live-key", charts, `Arrows: ${AHEAD} s of ψ̇, by −k∇H and by k∇w. Dashed: a joint’s end.`);
 
   /** Return the arm angle at which a joint reaches its limit between two postures of the curve [°]. */
   function border(inside: number, outside: number): number {
@@ -179,7 +179,7 @@ function agreement([one, other]: number[]): number {
 function read(degrees: number, { q, twist }: Posture, places: number[], [middle, measure]: Judged[]): Reading {
   const rates = [middle, measure].map(({ turn }) => turn / DEGREE);
   const rows = [middle, measure].map(({ value }, i) => [
-    ["descent of H", "ascent of m"][i],
+    ["descent of H", "ascent of w"][i],
     fixed(value, [3, 4][i]),
     fixed(rates[i], 1),
   ]);
@@ -190,17 +190,17 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
   if (beyond.length > 0) {
     const joints = beyond.map((i) => `joint ${i + 1} (${fixed(q[i] / DEGREE, 0)}°)`).join(" and ");
     return {
-      sentence: `${stays}, but ${joints} would be past its end: the arm cannot go there.`,
+      sentence: `${stays}, but ${joints} would be past its limit, so the arm cannot go there.`,
       tone: "bad",
       ...told,
     };
   }
   const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
   const still = rates.map((rate) => Math.abs(rate) < LEAST);
-  const clauses = ["H", "m"].map((name, i) =>
+  const clauses = ["H", "w"].map((name, i) =>
     still[i]
       ? `${name} is at its ${["minimum", "maximum"][i]}`
-      : `${["descent of H", "ascent of m"][i]} leads ${goes(rates[i])}`,
+      : `${["descent of H", "ascent of w"][i]} leads ${goes(rates[i])}`,
   );
   const joined =
     !still.includes(true) && rates[0] * rates[1] > 0 ? `both objectives lead ${goes(rates[0])}` : clauses.join(", ");

@@ -1,4 +1,4 @@
-"""Lesson 22: time scalings, and the phase plane of a path."""
+"""Lesson 22: the phase plane of a path."""
 
 from __future__ import annotations
 
@@ -14,33 +14,7 @@ from lessons_lib.plots.theme import BLUE, PALE, look
 
 __all__ = [
     "draw_phase_plane",
-    "draw_tempo",
 ]
-
-
-def draw_tempo(ax: Axes, tau: ArrayLike, curves: Mapping[str, ArrayLike]) -> list[Line2D]:
-    """Draw s(τ) of some time scalings, or a derivative of it.
-
-    Args:
-        ax: Axes for τ and the values.
-        tau: Time over the duration, shape (m,).
-        curves: Values by the name of the scaling, each of shape (m,).
-
-    Returns:
-        One line per curve.
-
-    Raises:
-        ParameterError: A curve has another shape than τ.
-    """
-    times = np.asarray(tau, dtype=np.float64)
-    lines = []
-    for i, (name, values) in enumerate(curves.items()):
-        heights = np.asarray(values, dtype=np.float64)
-        if times.ndim != 1 or heights.shape != times.shape:
-            raise ParameterError(f"{name} must have the shape of τ, {times.shape}, got {heights.shape}")
-        lines += ax.plot(times, heights, label=name, **look(i))
-    ax.set(xlabel=r"time over duration, $\tau$", xlim=(times[0], times[-1]))
-    return lines
 
 
 def draw_phase_plane(

@@ -7,7 +7,10 @@ DRAG = ("time", (40, 0))
 
 STATES = [
     ({"tolerance": "1 nm"}, "The hand is at most 0.24 mm off."),
-    ({"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24}, "a loop that is 3 cycles late swings from 0.445 on."),
+    (
+        {"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24},
+        "a loop that is 3 cycles late oscillates from 0.445 on.",
+    ),
     ({"forward": False, "bits": 8, "delay": 0, "t": 2.5}, ""),
 ]
 

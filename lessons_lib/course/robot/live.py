@@ -83,17 +83,17 @@ class ServoFigure(LiveFigure):
     view = "servo"
     title = "A loop and its motors"
     about = (
-        "Left, an arm whose hand shall go along a line, and a pale one where it should be. Right, how far the hand is "
-        "off over the time, and the acceleration that each motor is asked for; above the dashed border the arm stops."
+        "Left, an arm whose hand should follow a line, and a pale arm where it should be. Right, the error of the hand "
+        "over the time, and the acceleration that each motor must produce; above the dashed border the arm stops."
     )
     question = (
-        "The hand is less than 1 mm off, and the arm stops: who asks for such accelerations? Mend that, and then make "
-        "the loop three cycles late. Why can 1000 Hz bear it, and 50 Hz hardly?"
+        "The hand is less than 1 mm off, but the arm stops. Which tolerance of the solver mends that? Then make the "
+        "loop three cycles late: from which gain times cycle on does the arm oscillate?"
     )
     answer = (
-        "The solver ends within 0.1 mm, each time somewhere else, and two differences over a millisecond make that "
-        "hundreds of rad/s². With 1 nm the motors are asked for 6. Late by three cycles a loop swings from a gain "
-        "times the cycle of 0.45 on: that is a gain of 445 a second at 1000 Hz, and of 22 at 50 Hz."
+        "With 0.1 mm the solutions jump, and two differences over a millisecond make hundreds of rad/s² of that. "
+        "At 1000 Hz 10 µm is still too much; with 1 nm the motors need at most 6 rad/s². Three cycles late a loop "
+        "oscillates from a gain times cycle of 0.445 on: a gain of 445 per second at 1000 Hz, of 22 at 50 Hz."
     )
 
     def __init__(self, **values: float | bool | str) -> None:
@@ -103,8 +103,8 @@ class ServoFigure(LiveFigure):
             LogSlider("rate", "rate", "", "Hz", RATES, 1000.0),
             Control("gain", "gain", "K", "1/s", 1, 400, 1, 20),
             Control("bits", "bits of the encoder", "", "", 8, 24, 1, 17),
-            Choice("tolerance", "the solver ends at", tuple(TOLERANCES), "0.1 mm"),
-            Switch("forward", "tell the speed as well", True),
+            Choice("tolerance", "tolerance of the solver", tuple(TOLERANCES), "0.1 mm"),
+            Switch("forward", "feed the speed forward", True),
             Control("t", "time", "t", "s", 0, LASTS, 0.01, 1.0),
         ]
         told = {

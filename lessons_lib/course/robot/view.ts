@@ -159,15 +159,15 @@ export function servo(stage: Stage): View {
     const most = away.reduce((a, b) => Math.max(a, b), 0);
     const [gain, delay] = [state.number("gain") / rate, state.number("delay")];
     const bound = kernels.bound_kernel([delay]).gain[0];
-    const loop = `Gain times cycle is ${fixed(gain, 3)}; a loop that is ${delay} ${delay === 1 ? "cycle" : "cycles"} late swings from ${fixed(bound, 3)} on.`;
+    const loop = `Gain times cycle is ${fixed(gain, 3)}; a loop that is ${delay} ${delay === 1 ? "cycle" : "cycles"} late oscillates from ${fixed(bound, 3)} on.`;
     const first = [...Array(wanted.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
     if (first === undefined) {
       const sentence = `The hand is at most ${fixed(most, 2)} mm off. ${loop}`;
       return { sentence, tone: gain < bound ? "good" : "bad", ...told };
     }
     const joint = joints.findIndex((all) => Math.abs(all[first]) > reflex);
-    const asks = `joint ${joint + 1} is asked for ${fixed(Math.abs(joints[joint][first]), 0)} rad/s²`;
-    const sentence = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}. Else the hand is at most ${fixed(most, 2)} mm off. ${loop}`;
+    const asks = `joint ${joint + 1} needs ${fixed(Math.abs(joints[joint][first]), 0)} rad/s²`;
+    const sentence = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}. Otherwise the hand is at most ${fixed(most, 2)} mm off. ${loop}`;
     return { sentence, tone: "bad", ...told };
   }
 }

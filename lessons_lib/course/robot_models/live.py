@@ -75,10 +75,10 @@ class ModelFigure(LiveFigure):
     shapes = ("ur10", "panda")
     title = "The arm and its model"
     about = "A robot and, in another colour, the wrong model of it rise from one base. A line joins their tips."
-    question = "Which joint of the Panda can be turned without changing the gap, wherever the others are?"
+    question = "In which posture do the two tips meet? And which joint of the Panda never changes the gap?"
     answer = (
-        "The first. It turns both arms about the same axis, so the gap turns with them and keeps its length. With the "
-        "short UR10 no joint changes it: the link that is missing is always as long."
+        "The tips of the UR10 never meet: the missing part of its link is 30 cm in every posture. The tips of the "
+        "Panda can meet, with different orientations. Joint 1 never changes the gap: it turns both arms about one axis."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -73,9 +73,9 @@ function read([apart, turned]: number[], arm: Matrix, wrong: Matrix): Reading {
   const colours = ["ink", "vermilion"];
   const heads = ["tip [m]", "x", "y", "z"];
   if (apart < LEAST) {
-    const sentence = `Both tips are in one place, turned by ${degrees(turned, 0)} against each other.`;
+    const sentence = `The two tips meet; their orientations differ by ${degrees(turned, 0)}.`;
     return { sentence, tone: "good", heads, rows, colours };
   }
-  const sentence = `The tips are ${fixed(apart, 3)} m apart and turned by ${degrees(turned, 0)}.`;
+  const sentence = `The tips are ${fixed(apart, 3)} m apart, and their orientations differ by ${degrees(turned, 0)}.`;
   return { sentence, tone: "plain", heads, rows, colours };
 }

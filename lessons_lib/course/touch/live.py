@@ -80,13 +80,13 @@ class ObstacleFigure(LiveFigure):
     shapes = ("ur10",)
     title = "An obstacle in the way"
     about = (
-        "A UR10 that reaches a target frame beside a post, and thin pale arms for all other answers: blue ones are "
-        "free, red ones touch something. Post and target can be dragged. A table tells how near each comes."
+        "A UR10 that reaches a target frame beside a post, and thin pale arms for all other solutions: blue ones touch "
+        "nothing, red ones touch something. Post and target can be dragged. A table lists the clearance of each."
     )
-    question = "Where must the post stand so that only answers with the elbow up are left? And none?"
+    question = "Where must the post stand so that only solutions with the elbow up remain? And where does none remain?"
     answer = (
-        "A low post under the forearms leaves those with the elbow up. One as high as the hand, at its place, leaves "
-        "none: every answer brings the same hand there."
+        "A low post under the forearms leaves the solutions with the elbow up: the others bring their forearm down to "
+        "it. A post at the place of the hand, and as high, leaves none: every solution brings the hand there."
     )
 
     def __init__(self, **values: float) -> None:

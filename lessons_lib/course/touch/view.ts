@@ -139,18 +139,18 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
   const free = rooms.filter(({ least }) => least > 0).length;
   const facts = { count, free };
   if (count === 0) {
-    return { sentence: "No answer: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
+    return { sentence: "No solution: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
   }
-  const many = `${count} ${count === 1 ? "answer" : "answers"}`;
+  const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const pair = nearest >= 0 ? rooms[nearest].pair.join(" and ") : "";
   const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}. ` : "";
   return {
     sentence:
       free > 0
-        ? `${many}, ${free} free. ${solid}It comes nearest between ${pair}.`
+        ? `${many}, ${free} free. ${solid}Its smallest clearance is between ${pair}.`
         : `${many}, and each of them touches something.`,
     tone: free > 0 ? "plain" : "bad",
-    heads: ["answer", "room in mm"],
+    heads: ["solution", "clearance in mm"],
     rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0)]),
     colours: rooms.map(({ least }) => COLOURS[least > 0 ? 0 : 1]),
     facts,

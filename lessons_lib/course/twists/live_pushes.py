@@ -16,7 +16,7 @@ REACH = 1.35
 """Half width of the drawn plane around the body's start, m."""
 
 CONTROLS = (
-    Control("turn", "turn", "θ", "°", -360, 360, 5, 180),
+    Control("turn", "rotation", "θ", "°", -360, 360, 5, 180),
     Control("count", "number of pushes", "N", "", 1, 64, 1, 4),
     Control("v1", "velocity to the right", "v₁", "m/s", -1.2, 1.2, 0.05, 1.2),
     Control("v2", "velocity upwards", "v₂", "m/s", -1.2, 1.2, 0.05, 0.0),
@@ -59,13 +59,13 @@ class PushesFigure(LiveFigure):
         "nearer the dot lies to a cross, the body's place after the motion."
     )
     question = (
-        "Set the number of pushes to 1, then raise it. Where does the end of the chain go, and what do twice as many "
-        "gain? Then set the turn to a whole one, 360°: what is left of v?"
+        "Set the number of pushes to 1, then raise it. Where does the end of the chain go? Then set the rotation to "
+        "360°: what is left of v?"
     )
     answer = (
-        "It goes from the tip of v to Vv, the average of all the turned v, and twice as many pushes about halve what "
-        "is missing. After a whole turn the pushes close a polygon, and nothing is left of v, whichever it is: there V "
-        "has no inverse."
+        "It goes from the tip of v to Vv, the average of all rotated v, and twice as many pushes about halve the "
+        "distance that is missing. After a whole revolution the pushes close a polygon, and nothing is left of any v: "
+        "there V has no inverse."
     )
 
     def __init__(self, **values: float) -> None:

@@ -69,8 +69,8 @@ class ScrewFigure(LiveFigure):
     )
     question = "For which settings is the pair (exp ω, v) right?"
     answer = (
-        "Where the axis passes through the body’s own origin (d = 0), or where nothing turns (β = 90°), or where "
-        "nothing moves. Then V v = v: what is slid is not turned away from its direction."
+        "Where the axis passes through the origin of the body (d = 0), where nothing rotates (β = 90°), or where "
+        "nothing moves. Then V v = v, because the rotation leaves the direction of v unchanged."
     )
 
     def __init__(self, **values: float | bool) -> None:

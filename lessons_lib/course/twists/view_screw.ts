@@ -114,9 +114,9 @@ function read(xi: number[], T: Matrix, lost: Matrix, naive: boolean, climb: numb
   const pitch = climb === 90 ? "∞" : `${fixed(rise * Math.tan(climb * DEGREE), 2)} m/rad`;
   const kind =
     climb === 0
-      ? "A hinge: pitch 0."
+      ? "A rotation: pitch 0."
       : climb === 90
-        ? "A slide: nothing turns, the pitch is ∞."
+        ? "A translation: the pitch is ∞."
         : `A screw of pitch ${pitch}.`;
   const sentence = !naive
     ? kind

@@ -1,15 +1,10 @@
 """Answers to the questions of a lesson, recomputed."""
 
-import math
-
 import numpy as np
-from independent_kinematics import Matrix, at
 from lesson_questions import Places, Truth, figure_of, find_printed
 
 from lessons_lib import robots
 from lessons_lib.differential_ik import Configuration, ManipulabilityTask, middle_gradient, prioritized_rates
-
-READY = (0, -0.3, 0, -2.2, 0, 2.0, math.pi / 4)
 
 
 def predict_laps() -> Truth:
@@ -21,30 +16,6 @@ def predict_laps() -> Truth:
 def predict_promise() -> Truth:
     passes = find_printed("redundancy", r"to the middle: joint \d after (\S+) s")
     return [not passes, bool(passes), not passes]
-
-
-def predict_joint() -> Truth:
-    swung = np.add(READY, (0.3, 0, 0.8, 0, 0.4, 0, 0))  # at READY joint 2 has no part in the elbow's swing
-    J, V = at(robots.panda(), swung).J_b, np.array([0, 0, 0, 0.1, 0.1, 0.1])
-
-    def rates(weight: float) -> Matrix:
-        inverse = np.diag([1, 1 / weight, 1, 1, 1, 1, 1])
-        return inverse @ J.T @ np.linalg.solve(J @ inverse @ J.T, V)
-
-    one, hundred = rates(1), rates(100)
-    served, slower = np.allclose(J @ hundred, V), abs(hundred[1]) < 0.5 * abs(one[1])
-    longer = np.linalg.norm(hundred) > np.linalg.norm(one)
-    return [not served, served and slower and bool(longer), bool(hundred[1] == 0)]
-
-
-def predict_first() -> Truth:
-    J, V, joints = at(robots.panda(), READY).J_b, np.array([0, 0, 0, 0, 0.1, 0]), np.eye(7)[:2]
-    plus = np.linalg.pinv(J)
-    first = plus @ V
-    rates = first + np.linalg.pinv(joints @ (np.eye(7) - plus @ J), rcond=1e-9) @ (-joints @ first)
-    served, at_rest = np.allclose(J @ rates, V), np.allclose(joints @ rates, 0)
-    best = np.linalg.norm(joints @ rates) <= np.linalg.norm(joints @ first)
-    return [not served and not at_rest, served and not at_rest and bool(best), not np.all(np.isfinite(rates))]
 
 
 def predict_same() -> Places:

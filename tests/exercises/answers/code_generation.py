@@ -35,9 +35,9 @@ def written(inner="({})", outer="({})", inverse="1/({})", more=0):
 
 
 SLIPS = {
-    "there is no bracket around the product": written(outer="{}"),
+    "the bracket around the product is missing": written(outer="{}"),
     "is still printed as a power": {"product_rule": a_call},
-    "which is not whole: the answer is None": {
+    "the exponent is not an integer: expected None": {
         "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
     },
 }

@@ -32,7 +32,7 @@ def changed(A=lambda A, *_: A, b=lambda b, *_: b):
 
 
 SLIPS = {
-    "A is written in the foot's frame, and b in the world's": {"foot_rows": frames_mixed},
+    "A is in the axes of the foot, but b in those of the world": {"foot_rows": frames_mixed},
     "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
 }
 UNNAMED = {"a little off": changed(b=lambda b, *_: b * (1.1, 0.9, 1.2))}
@@ -71,7 +71,3 @@ SLIPS |= {
     "that is K for rigid legs": steered(rigid),
 }
 UNNAMED["a matrix a little off"] = steered(lambda c: leg_by_leg(c) + 0.0123)
-SLIPS |= {
-    "for x seen from the world": {"pushed_back": lambda M, m, x: -m * x / M},
-    "the base moves against the load": {"pushed_back": lambda M, m, x: m * x / (M + m)},
-}

@@ -1,6 +1,5 @@
 """Keep joints off their limits with what is spare."""
 
-import both_ways
 import numpy as np
 
 
@@ -90,11 +89,3 @@ SLIPS |= {
     }.items()
 }
 UNNAMED["nine tenths of s"] = sharing(lambda hand, spare, fastest: 0.9 * min(1.0, room(hand, spare, fastest)))
-SLIPS |= {
-    "along it the number changes the fastest": {"idle_rates": lambda a, b, c: [a, b, c]},
-    "one sign is missing": {"idle_rates": lambda a, b, c: [b, a, 0]},
-}
-
-RIGHT |= both_ways.RIGHT
-SLIPS |= both_ways.SLIPS
-UNNAMED |= both_ways.UNNAMED

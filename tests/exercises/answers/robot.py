@@ -2,7 +2,6 @@
 
 import math
 
-import both_ways
 import numpy as np
 import sympy as sp
 
@@ -47,7 +46,7 @@ def in_a_loop(q, h, most):
 
 
 def hard(change):
-    return {"hardest": change}
+    return {"acceleration_ratios": change}
 
 
 RIGHT = {
@@ -58,7 +57,7 @@ WRONG = {
     "in proportion": gain(lambda delay, h: 2 / (1 + delay) / h),
 }
 SLIPS = {
-    "this is the gain times the cycle": gain(lambda delay, h: by_cosines(delay, h) * h),
+    "your answer is the gain times the cycle time": gain(lambda delay, h: by_cosines(delay, h) * h),
     "the arm rests before the first command and after the last one": hard(
         lambda q, h, most: np.abs(ratios(q, h, most, 0, 0)).max(axis=0)
     ),
@@ -68,10 +67,6 @@ UNNAMED = {
     "a little hard": hard(lambda q, h, most: 1.01 * np.abs(ratios(q, h, most)).max(axis=0)),
 }
 SLIPS |= {
-    "it should be left": {"gain_for": lambda c, h: c / h},
+    "it should leave it": {"gain_for": lambda c, h: c / h},
     "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},
 }
-
-RIGHT |= both_ways.RIGHT
-SLIPS |= both_ways.SLIPS
-UNNAMED |= both_ways.UNNAMED

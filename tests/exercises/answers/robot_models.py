@@ -1,4 +1,4 @@
-"""Find a fault in a table by measured poses."""
+"""Find a wrong row by measured poses."""
 
 import numpy as np
 
@@ -45,6 +45,7 @@ RIGHT = {
 }
 WRONG = {
     "arccos": finder(lambda A: np.arccos(np.clip(A[2, 2], -1, 1))),
+    "arcsin": finder(lambda A: np.arcsin(np.clip(A[2, 1], -1, 1))),
 }
 
 
@@ -64,7 +65,8 @@ by_the_last = finder(four_quadrants)["find_wrong_row"]
 
 SLIPS = {
     "α has the wrong sign": changed(lambda a, alpha, d: (a, -alpha, d)),
-    "Ask all of them": finder(four_quadrants, ask=lambda measurements: measurements[-1:]),
+    "sin α alone does not determine it": changed(lambda a, alpha, d: (a, np.arcsin(np.sin(alpha)), d)),
+    "Check all of them": finder(four_quadrants, ask=lambda measurements: measurements[-1:]),
     "counted from 0": finder(four_quadrants, answer=lambda i, table: (i + 1, table)),
 }
 UNNAMED = {"a little off": changed(lambda a, alpha, d: (a + 0.001, alpha, d + 0.002))}
@@ -100,6 +102,6 @@ SLIPS |= {
     "the joint is at q_i + δ": zero(lambda i, by, q: (i, -by)),
     "δ is in degrees": zero(lambda i, by, q: (i, np.degrees(by))),
     "joints are counted from 0": zero(lambda i, by, q: (i + 1, by)),
-    "return two things, the joint's index": zero(lambda i, by, q: by),
+    "expected two results, the index of the joint": zero(lambda i, by, q: by),
 }
 UNNAMED["a zero a little off"] = zero(lambda i, by, q: (i, by + 1e-3))

@@ -10,7 +10,7 @@ def by_ends(h, theta, half, radius):
 
 
 def changed(change):
-    return {"room": lambda *given: change(np.array(by_ends(*given), dtype=float), *given)}
+    return {"clearance": lambda *given: change(np.array(by_ends(*given), dtype=float), *given)}
 
 
 def turns(function):
@@ -18,15 +18,15 @@ def turns(function):
 
 
 RIGHT = {
-    "both ends": {"room": by_ends},
+    "both ends": {"clearance": by_ends},
     "turns by a choice": turns(lambda distance, half: distance / half if distance > 0 else 0),
 }
 WRONG = {"slopes by coarse differences": changed(lambda d, *given: d * [1, 1, 1.01])}
 SLIPS = {
-    "this is the end that is farther": changed(
+    "you take the end that is farther": changed(
         lambda d, h, theta, half, radius: np.array([2 * (h - radius) - d[0], 1, -d[2]])
     ),
-    "has no safe turn": turns(lambda distance, half: distance / half),
+    "a rod that touches already has the angle 0": turns(lambda distance, half: distance / half),
 }
 UNNAMED = {
     "a little far": changed(lambda d, *_: d * 1.01),

@@ -1,7 +1,6 @@
 """Write the exponential of a twist."""
 
 import numpy as np
-import sympy as sp
 from scipy.linalg import expm
 
 
@@ -72,7 +71,7 @@ UNNAMED = {"a little off": changed(lambda T, xi: T + 1e-5 * np.eye(4, k=3) + 1e-
 
 
 def screw(change):
-    """An answer to the second one, as a twist of what the mechanic says."""
+    """A `screw_motion` made of a twist."""
 
     def answer(axis, point, angle, advance):
         a = np.asarray(axis) / np.linalg.norm(axis)
@@ -93,9 +92,3 @@ SLIPS |= {
     "ω × p has the wrong sign in v": screw(lambda a, v, axis, angle, h: (angle * a, h * a - v)),
 }
 UNNAMED["a line beside the line"] = screw(lambda a, v, axis, angle, h: (angle * a, v + h * a + 1e-4))
-SLIPS |= {
-    "divide by ω · ω": {"pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True))},
-    "and not by its square": {
-        "pitch": lambda w, v: sum(a * b for a, b in zip(w, v, strict=True)) / sp.sqrt(sum(a**2 for a in w))
-    },
-}
