@@ -128,7 +128,7 @@ def test_a_failure_is_a_negative_number_and_families_and_doubt_are_flags(tmp_pat
     assert by_c == [[-2, 0], [-1, 0]]
 
 
-def test_what_cannot_be_printed_is_refused():
+def test_unsupported_languages_and_arms_are_refused():
     with pytest.raises(
         errors.CodegenError, match="language must be 'c' or 'javascript' for all solutions, got 'numpy'"
     ):

@@ -91,6 +91,20 @@ def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None
     opened.close()
 
 
+def test_the_claims_of_a_lesson_are_typeset_when_their_fold_is_opened(browser: Browser, built_book: Path) -> None:
+    opened = new_page(browser)
+    opened.goto((built_book / "book" / "claims.html").as_uri())
+    opened.wait_for_function("window.MathJax?.startup?.promise?.then(() => true)")
+    assert opened.locator("mjx-container").count() == 0
+    opened.evaluate("location.hash = '#claims-of-lesson-3'")
+    opened.locator("#claims-of-lesson-3 mjx-container").first.wait_for()
+    assert opened.locator("details.claims-fold[open]").count() == 1
+    opened.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    sections = opened.locator("section:has(> .claims-fold)")
+    assert sections.count() == sections.filter(has=opened.locator("mjx-container")).count() > 20, "paper holds all"
+    opened.close()
+
+
 def test_paper_is_light_and_shows_no_closed_fold(browser: Browser, built_book: Path) -> None:
     opened = new_page(browser, color_scheme="dark")
     opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))

@@ -1,4 +1,4 @@
-"""Only the adjoint keeps a camera on its bracket, and the drawing shows every guess."""
+"""A camera stays on its bracket only by the adjoint."""
 
 import numpy as np
 from hypothesis import given, settings

@@ -77,9 +77,9 @@ UNSEEN = """header => {
 }"""
 """Return the parts of the drawing, the verdict and the controls that are not seen at once.
 
-The drawing, or the verdict beside it, begins just below the header, and the panel scrolls to each control. Also returned
-are the pixels by which the dock covers the uppermost picture at the top of the page, and by which the table is wider
-than its place; the number of controls; and the widths of the sliders.
+The drawing, or the verdict beside it, begins just below the header, and the panel scrolls to each control. Further
+results: the pixels by which the dock covers the uppermost picture at the top of the page, and by which the table is
+wider than its place; the number of controls; and the widths of the sliders.
 """
 
 HELD = """rows => Object.fromEntries(rows.map(row => {

@@ -14,7 +14,7 @@ def rest(**values: float) -> np.ndarray:
     return figure.residuals(walk.q[-1]) * [1e3, 1e3, np.degrees(1.0)]
 
 
-@pytest.mark.parametrize("values", [{"left": 0.3, "right": 0.3, "posture": 0.01}, {"gain": 0.3}, {"damping": 1.0}])
+@pytest.mark.parametrize("values", [{"left": 0.1, "right": 0.1, "posture": 0.01}, {"gain": 0.3}, {"damping": 0.3}])
 def test_a_tenth_of_all_costs_the_gain_and_the_damping_move_no_resting_place(values: dict[str, float]) -> None:
     np.testing.assert_allclose(rest(**values), rest(), atol=0.01)
 
@@ -22,7 +22,7 @@ def test_a_tenth_of_all_costs_the_gain_and_the_damping_move_no_resting_place(val
 def test_each_cost_moves_the_resting_place() -> None:
     left, right, posture = rest()
     assert left == pytest.approx(right), "equal costs favour no hand"
-    assert rest(right=10.0)[0] > 1.5 * left and rest(right=10.0)[1] < 0.3 * right
+    assert rest(right=10.0)[0] > 1.5 * left and rest(right=10.0)[1] < 0.1 * right
     assert rest(posture=10.0)[2] < 0.01 * posture
 
 
@@ -32,7 +32,7 @@ def test_without_damping_the_body_does_not_rest_and_with_nearer_targets_both_han
 
 
 def test_the_first_steps_are_held_back_by_speeds_and_the_last_by_a_range() -> None:
-    active = HandsFigure(right=1.0).walk().active
+    active = HandsFigure(left=3.0).walk().active
     assert (active[0], active[-1]) == (("waist", "left shoulder pitch"), ("right shoulder roll",))
     assert HandsFigure(left=0.0, right=0.0).walk().active == [()]
 

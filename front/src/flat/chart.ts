@@ -14,6 +14,7 @@ const LEFT = 50; // pixels, for the numbers of the vertical axis
 const RIGHT = 14;
 const TOP = 24; // for its name
 const BOTTOM = 36; // for the numbers and the name of the horizontal axis
+const LINE = 11; // between two numbers of the vertical axis
 const BARE = 8; // if another chart below has them
 
 export class Chart {
@@ -46,7 +47,13 @@ export class Chart {
     const low = this.height - this.bottom;
     const lines = y.ticks.map(([value]) => `M${LEFT},${this.y(value)}H${this.width - RIGHT}`);
     drawn("path", this.frame, { class: "live-grid", d: lines.join("") });
-    for (const [value, text] of y.ticks) this.write(text, LEFT - 7, this.y(value) + 4, "end");
+    let last = Number.POSITIVE_INFINITY;
+    for (const [value, text] of y.ticks) {
+      const at = this.y(value);
+      if (Math.abs(last - at) < LINE) continue; // in a low chart numbers would lie on each other
+      this.write(text, LEFT - 7, at + 4, "end");
+      last = at;
+    }
     this.write(y.name, 4, 14, "start");
     if (this.bottom === BARE) return;
     drawn("path", this.frame, { class: "live-axis", d: `M${LEFT},${low}H${this.width - RIGHT}` });

@@ -1,4 +1,4 @@
-"""Lesson 04: a car, and the camera on it."""
+"""Lesson 04: a car and the camera on it."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -105,8 +105,8 @@ class HandsFigure(LiveFigure):
         square, soft = "κ²", ("hands", SOFT)
         controls: list[Choice | Control | LogSlider] = [
             Choice("hands", "the hands are", (SOFT, HARD), SOFT),
-            LogSlider("left", "left cost", "κ", "1/m", COSTS, 3.0, soft, square),
-            LogSlider("right", "right cost", "κ", "1/m", COSTS, 3.0, soft, square),
+            LogSlider("left", "left cost", "κ", "1/m", COSTS, 1.0, soft, square),
+            LogSlider("right", "right cost", "κ", "1/m", COSTS, 1.0, soft, square),
             LogSlider("posture", "posture cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),
         ]
         for side, place in TARGETS.items():
