@@ -1,10 +1,10 @@
-"""The typical mistake: the arm always faces the point, so the answers over the shoulder are missing."""
+"""The typical mistake: the arm always faces the point, so the solutions over the shoulder are missing."""
 
 import numpy as np
 
 
 def branches(arm, p):
-    """Return the two answers with the point ahead."""
+    """Return the two solutions with the point ahead."""
     (a, d, L_1, L_2), (x, y, z) = arm, p
     found = []
     if np.hypot(x, y) < abs(d):

@@ -215,7 +215,7 @@ def check(
     Args:
         where: Start of the message: for which robot, at which q.
         answer: The student's answer, finite.
-        off: Measure of the error, zero for a right answer.
+        off: Measure of the error, zero for a right answer; an int is printed as a count.
         within: Tolerance of the measure.
         slips: Common mistakes: description to correction, or to the answer that the mistake produces.
         what: Words before the measured error.
@@ -239,8 +239,9 @@ def check(
     if not good:
         mine = format_answer(answer, answer if right is None else nearest(answer))
         hints = [hint(FLOAT32)] if answer.dtype == np.float32 and miss < 1e-4 else []
-        measured = f"{what} {miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}."
-        finding = f"{where}:\nyour function returned {mine};\n{measured}"
+        is_count = isinstance(miss, int)
+        size = f"{miss}" if is_count else f"{miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}"
+        finding = f"{where}:\nyour function returned {mine};\n{what} {size}."
         problem = CheckFailed(finding, [*hints, *locate_errors(answer, right, nearest)])
     if _cases:
         _cases[-1].add(fits, problem)

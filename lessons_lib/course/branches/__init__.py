@@ -1,1 +1,1 @@
-"""Lesson 19: How many answers are there?"""
+"""Lesson 19: How many solutions are there?"""

@@ -129,17 +129,17 @@ class BranchesFigure(LiveFigure):
     view = "branches"
     bundle = "widget3d"
     shapes = ("ur10",)
-    title = "All answers at once"
+    title = "All solutions at once"
     about = (
-        "A UR10 that reaches a target frame, and thin pale arms for all other answers, a colour for each shoulder and "
-        "elbow. The target can be dragged. A table names the branches, with their joint angles."
+        "A UR10 that reaches a target frame, and thin pale arms for all other solutions, a colour for each shoulder "
+        "and elbow. The target can be dragged. A table names the solutions, with their joint angles."
     )
     question = (
-        "How many answers are there close to the base, farther out, and beyond? Which joints move along a family?"
+        "Drag the target away from the base. How many solutions are there close to the base, farther out, and beyond?"
     )
     answer = (
-        "None close to the base, then eight, farther out four, and beyond none; six and two in narrow places between. "
-        "Along a family joints 2, 3, 4 and 6 move, and the tip stays."
+        "None close to the base, then eight, farther out four, and beyond none; six and two only in narrow places "
+        "between."
     )
 
     def __init__(self, **values: float | bool) -> None:
@@ -149,8 +149,8 @@ class BranchesFigure(LiveFigure):
             *(Control(axis, "target", axis, "m", -1.3, 1.3, 0.01, START[axis]) for axis in "xyz"),
             Control("tilt", "tilt of the hand", "", "°", -180, 180, 1, START["tilt"]),
             Control("turn", "turn of the hand", "", "°", -180, 180, 1, START["turn"]),
-            Switch("locked", "wrist locked, q₅ = 0", False),
-            Control("free", "the free turn", "", "°", -180, 180, 1, 20.0),
+            Switch("locked", "singular wrist, q₅ = 0", False),
+            Control("free", "free rotation", "", "°", -180, 180, 1, 20.0),
         ]
         data = {
             **arm_data(self.chain, "ur10"),

@@ -114,9 +114,9 @@ function read(answers: Answer[], nearest: number): Reading {
   const count = answers.length - families;
   const facts = { count, families };
   if (answers.length === 0) {
-    return { sentence: "No answer: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
+    return { sentence: "No solution: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
   }
-  const many = `${count} ${count === 1 ? "answer" : "answers"}`;
+  const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const free = `${many} and ${families} families: at q₅ = 0 joint 6 may have any angle, and joints 2, 3, 4 follow.`;
   const which = families > 0 ? "the nearest of a family" : "the nearest";
   const { name, q } = answers[nearest];

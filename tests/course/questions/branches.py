@@ -49,4 +49,4 @@ def predict_families() -> Truth:
 
 def predict_edge() -> Truth:
     gap = 2 * math.sqrt(1 - (1 - 1e-10) ** 2)  # cos θ = C, the height 1e-10 below the radius
-    return [gap < 1e-9, 1e-6 < gap < 1e-4, gap < 1e-15]
+    return [gap < 1e-9, 1e-5 < gap < 1e-4, gap < 1e-15]

@@ -74,10 +74,10 @@ RIGHT = {
     "keys": {"audit": by_keys},
 }
 SLIPS = {
-    "the answers over the shoulder are missing": changed(signs=(1,)),
-    "the answers with r > 0 are missing": changed(signs=(-1,)),
-    "you returned no configuration, and there are some": {"branches": lambda arm, p: []},
-    "whole turns are not taken off": {"audit": without_turns},
+    "the solutions over the shoulder are missing": changed(signs=(1,)),
+    "the solutions with r > 0 are missing": changed(signs=(-1,)),
+    "expected some configurations; your function returned none": {"branches": lambda arm, p: []},
+    "you do not remove full revolutions": {"audit": without_turns},
 }
 UNNAMED = {
     "the first joint is a little off": {
