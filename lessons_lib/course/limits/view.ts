@@ -265,7 +265,8 @@ function read({ program, names, J, free, clipped, best, corners }: Step, asked: 
   const held = best.active.flatMap((i, k) =>
     best.mu[k] > ACTIVE ? [`${names[i]} (μ = ${fixed(best.mu[k], 3)})`] : [],
   );
-  if (off(best.x) < MISS) return { sentence: `${place}The velocity that is asked for is allowed.${clip}`, tone: "good", ...told };
+  if (off(best.x) < MISS)
+    return { sentence: `${place}The velocity that is asked for is allowed.${clip}`, tone: "good", ...told };
   const sentence = `${place}Active: ${held.join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
   return { sentence, tone: "plain", ...told };
 }
