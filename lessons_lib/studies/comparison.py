@@ -111,8 +111,8 @@ def problem(name: str) -> Problem:
     """Return a problem by its name.
 
     >>> from lessons_lib import studies
-    >>> type(studies.problem("example-6.1")).__name__
-    'Problem'
+    >>> studies.problem("example-6.1").chain
+    Chain('planar 2R', 2 joints: RR)
 
     Args:
         name: "example-6.1" or "ur10".
@@ -135,8 +135,8 @@ def roster() -> dict[str, Any]:
     """Return the compared methods by name, each damping rule with the parameters that the literature prints.
 
     >>> from lessons_lib import studies
-    >>> len(studies.roster()) > 5
-    True
+    >>> list(studies.roster())[:3]
+    ['newton', 'newton-space', 'gauss-newton']
     """
     damped = [("constant", 0.125), ("wampler", 1e-4), ("wampler", 1e-6), ("chan", 1.0), ("chan", 0.1)]
     damped += [("sugihara", 1e-3), ("sugihara", 1e-4)]

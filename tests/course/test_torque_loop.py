@@ -26,7 +26,7 @@ def test_an_arm_at_rest_is_held_by_the_torques_of_gravity() -> None:
 
 
 def test_underestimated_masses_let_the_arm_sag_as_claimed() -> None:
-    """Claim 23.8: at rest b² e is the acceleration that the missing part of gravity causes."""
+    """At rest b² e is the acceleration that the missing part of gravity causes."""
     model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("ur10")))
     data = model.createData()
     q = held(believed=0.9).q[-1]

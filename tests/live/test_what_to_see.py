@@ -8,6 +8,7 @@ import pytest
 
 from lessons_lib.course import joints_on_line
 from lessons_lib.course.live import (
+    BallFigure,
     DampingFigure,
     LimitFigure,
     LogarithmFigure,
@@ -112,36 +113,37 @@ def test_the_wall_of_the_figure_is_that_of_the_lesson() -> None:
         assert any(f"{name:21} multiplier {price[name]:.4f}" in text for text in said)
 
 
-def test_joint_1_objects_at_first_and_a_slower_curve_keeps_all_limits() -> None:
+def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits() -> None:
     shown = TimingFigure()
-    s, _, v, _ = shown.motion
     used = shown.largest / [2, 6]
-    assert np.unravel_index(used.argmax(), used.shape) == (0, 0)
-    assert round(shown.largest[0, 0], 2) == 3.42 and -0.1 < s[np.abs(v[:, 0]).argmax()] < 0
+    assert np.unravel_index(used.argmax(), used.shape) == (0, 0) and used.max() > 1
     slower = TimingFigure(v1=1.87, v2=0.79, v3=0.30, v4=0.90, v5=1.87)
-    assert (slower.largest <= [2, 6]).all() and round(slower.duration, 2) == 2.85
-    assert "3.42 rad/s" in fold("22") and "1.87, 0.79, 0.30, 0.90 and 1.87 m/s" in fold("22") and "2.85 s" in fold("22")
+    assert (slower.largest <= [2, 6]).all()
+    assert f"0.30, 0.90 and 1.87 m/s all limits are kept, and the motion takes {slower.duration:.2f} s" in slower.answer
     fastest = retime(joints_on_line(np.linspace(-1.2, 1.2, 97), 0.2)[0], planar_2r(), velocity=2, acceleration=6)
-    assert f"{fastest.duration:.1f} s for d = 0.2 m" in TimingFigure.answer
+    assert f"takes {fastest.duration:.1f} s." in TimingFigure.answer
 
 
 def test_the_arm_stops_at_first_and_a_tight_solver_mends_it() -> None:
     shown = ServoFigure()
-    asked = np.abs(shown.run[1])
-    stops = int(np.flatnonzero((asked > 20).any(axis=1))[0])
-    assert round(shown.times[stops], 2) == 0.03 and round(asked[stops, 0]) == 24 and round(asked[:, 1].max()) == 241
-    assert round(1e3 * shown.off.max(), 2) == 0.24
-    tight = ServoFigure(tolerance="1 nm")
-    assert round(np.abs(tight.run[1]).max()) == 6 and round(1e3 * tight.off.max(), 2) == 0.24
+    assert 100 < np.abs(shown.run[1]).max() < 1000 and 1e3 * shown.off.max() < 1
+    tight, finer = ServoFigure(tolerance="1 nm"), ServoFigure(tolerance="10 µm")
+    assert round(np.abs(tight.run[1]).max()) == 6 and np.abs(finer.run[1]).max() > 20
     border = 2 * np.sin(np.pi / 14)
-    assert round(border * 1000) == 445 and round(border * 50) == 22
-    finer, slower = (
-        [np.abs(ServoFigure(tolerance=ends, rate=rate).run[1]).max() for ends in ("10 µm", "1 mm")]
-        for rate in (1000.0, 100.0)
-    )
-    assert round(finer[0]) == 24 and round(slower[1], 1) == 19.9 and slower[0] < slower[1]
-    assert "at 1000 Hz even 10 µm asks for 24 rad/s²" in fold("23") and "1 mm with 19.9 rad/s²" in fold("23")
-    for said in ("24 rad/s²", "241", "6 rad/s²", "0.24 mm", "0.480", "0.445"):
-        assert said in fold("23")
-    for said in ("445", "22 at 50 Hz", "asked for 6"):
+    for said in (
+        f"{border:.3f} on",
+        f"{border * 1000:.0f} per second",
+        f"{border * 50:.0f} at 50 Hz",
+        "at most 6 rad/s²",
+    ):
         assert said in ServoFigure.answer
+
+
+def test_the_discs_vanish_at_the_distance_that_is_told() -> None:
+    def is_proven(t2: float, off: float) -> bool:
+        return BallFigure(t1=30, t2=t2, q1=30, q2=t2 + off).balls()[0].h <= 0.5
+
+    assert is_proven(90, 6) and not is_proven(90, 8) and "beyond about 7°" in BallFigure.answer
+    assert is_proven(10, 0.9) and not is_proven(10, 1.6) and "beyond about 1°" in BallFigure.answer
+    wide, near = (BallFigure(t1=30, t2=t2, q1=30, q2=t2).balls()[0].alone for t2 in (90, 10))
+    assert round(wide / near) == 7 and "a seventh of its size" in BallFigure.answer

@@ -97,7 +97,7 @@ export function swing(stage: Stage): View {
     return { chart, line, ends, arrow, dot, judge, values, y };
   }
 
-  element("p", "live-key", charts, `Arrows: ${AHEAD} s of ψ̇, by −k∇H and by k∇m. Dashed: a joint’s end.`);
+  element("p", "live-key", charts, `Arrows: ${AHEAD} s of ψ̇, by −k∇H and by k∇w. Dashed: a joint’s end.`);
 
   /** Return the arm angle at which a joint reaches its limit between two postures of the curve [°]. */
   function border(inside: number, outside: number): number {

@@ -45,10 +45,10 @@ def crossing_at_home(chain: Chain) -> Array:
 
 
 def factor_kernel(chain: Chain) -> codegen.Kernel:
-    """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.8).
+    """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.7).
 
     ϱ is the distance of the intersection of axes 5 and 6 from axis 1, along the x that rotates with joint 1, m (claim
-    9.9).
+    9.8).
     """
     import sympy as sp
 
@@ -93,18 +93,14 @@ class SingularityFigure(LiveFigure):
     shapes = ("ur10",)
     title = "What is lost at a singularity"
     about = (
-        "A six-joint arm with an ellipsoid around its tip, all velocities that joint rates of length one give it. At a "
-        "singularity it is a disc: two arrows pierce it along the direction that is lost, and a dashed line shows the "
-        "push that no joint feels."
+        "A six-joint arm with an ellipsoid around its tip: all velocities at joint rates of length one. At a "
+        "singularity it is a disc: two arrows pierce it along the lost direction, and a dashed line shows the force "
+        "that no joint feels."
     )
-    question = (
-        "Which two joints change no bar, wherever the others are? And let the hand go free: at which of the three "
-        "singularities is the ellipsoid as thick as elsewhere?"
-    )
+    question = "Turn one joint after the other. Which two joints change no bar, wherever the others are?"
     answer = (
-        "Joints 1 and 6: neither stands in det J, nor in any singular value of J_{b}. With a free hand the shortest "
-        "half axis at the wrist is 0.39 m/rad, in the regular posture 0.38: a measure of the tip alone misses that "
-        "singularity. At the shoulder it is 0.12, and only at the elbow as little as 0.02."
+        "Joints 1 and 6. Joint 1 moves the whole arm, and joint 6 moves no other joint: neither occurs in det J, nor "
+        "in any singular value of J_{b}."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -11,7 +11,7 @@ def check(figure: Figure) -> None:
     check_facts(figure, python)
     result = python.result
     assert np.abs(np.array(shown["iterate"]) - np.degrees(result.trace.q[-1])).max() <= 0.051
-    assert np.abs(np.array(shown["the same within ±180°"]) - np.degrees(result.q)).max() <= 0.051
+    assert np.abs(np.array(shown["iterate, wrapped"]) - np.degrees(result.q)).max() <= 0.051
     if not result.converged:
         assert "leads to" not in figure.says
         return

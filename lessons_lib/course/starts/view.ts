@@ -204,7 +204,7 @@ export function basin(stage: Stage): View {
   function read(run: Run): Reading {
     const { q } = run.iterates[Math.min(player.at, run.iterates.length - 1)];
     const row = (name: string, angles: number[]) => [name, ...angles.map((angle) => fixed(angle / DEGREE, 1))];
-    const rows = [row("start", begin()), row("iterate", q), row("the same within ±180°", q.map(wrapped))];
+    const rows = [row("start", begin()), row("iterate", q), row("iterate, wrapped", q.map(wrapped))];
     const heads = ["", "q₁ [°]", "q₂ [°]"];
     const led = fate(run);
     if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };

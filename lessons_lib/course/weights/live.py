@@ -49,7 +49,7 @@ STARTS = {
 """Starts of the solves, rad; the best result is shown."""
 
 BLOCKED = (1.3, 0.2, 0.6)
-"""A position, m, that the UR10's tip misses by 54 mm with any orientation, by 64 mm with that of {s}; see lesson 12."""
+"""A position, m, that the UR10's tip misses by 54 mm with any orientation, by 64 mm with that of {s}."""
 
 
 CAMERAS: dict[str, dict[str, list[float]]] = {

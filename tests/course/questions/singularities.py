@@ -64,7 +64,7 @@ def predict_lost() -> Places:
         J_b = UR10.body_jacobian(np.radians(q))
         elbow, wrist = np.abs(np.sin(np.radians(q[[2, 4]])))
         factors = {"joint 5": wrist / 0.03, "joint 3": elbow / 0.03}
-        if min(factors.values()) > 1.0:  # by claim 9.8 the determinant has one more factor
+        if min(factors.values()) > 1.0:  # by claim 9.7 the determinant has one more factor
             factors["joint 2 or 3"] = np.abs(np.linalg.det(J_b)) / (links * elbow * wrist) / 0.02
         words = next((name for name, part in factors.items() if part <= 1.0), "anywhere else")
         least = robots.singular_values(J_b)[-1] / regular
