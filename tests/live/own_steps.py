@@ -107,7 +107,7 @@ def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure
     player.focus()
     figure.page.keyboard.press("Home")
     figure.settle()
-    assert figure.says.startswith("Nothing has run yet")
+    assert figure.says.startswith("No line has run yet")
     assert set(figure.host.locator(".live-code-number").all_inner_texts()) == {""}
     for _ in range(4):
         figure.page.keyboard.press("ArrowRight")
@@ -121,7 +121,7 @@ def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure
     assert panes.evaluate_all(cut_off) == [0, 0]
     panes.first.locator(".live-code-line", has_text="const t1").click()
     figure.settle()
-    assert figure.says == "t1 waits. It costs 2 operations and is used in 3 lines."
+    assert figure.says == "t1 has not run yet. It costs 2 operations and is used in 3 lines."
     chosen(figure, "arm", "UR10")
     CHECKS["source"](figure)
     assert panes.evaluate_all(cut_off) == [0, 0]

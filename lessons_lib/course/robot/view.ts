@@ -43,7 +43,7 @@ export function servo(stage: Stage): View {
   const charts = element("div", "live-charts", pair);
   const off = new Chart(charts, HEIGHTS[0], "How far the hand is off, over the time.", stage.redraw, true);
   const error = drawn("path", off.svg, { class: "live-curve live-blue" });
-  const asked = new Chart(charts, HEIGHTS[1], "The accelerations that are asked for, over the time.", stage.redraw);
+  const asked = new Chart(charts, HEIGHTS[1], "The required accelerations, over the time.", stage.redraw);
   const border = drawn("path", asked.svg, { class: "live-bound" });
   const curves = COLOURS.map((colour) => drawn("path", asked.svg, { class: `live-curve live-${colour}` }));
   const now = [off, asked].map((chart) => drawn("path", chart.svg, { class: "live-cursor" }));
@@ -135,7 +135,7 @@ export function servo(stage: Stage): View {
       x,
       even("hand off [mm]", 0, 3 * step, step, (value) => fixed(value, digits)),
     );
-    asked.dress(x, powers("acceleration asked for [rad/s²]", DRAWN[0], DRAWN[1], 2));
+    asked.dress(x, powers("required acceleration [rad/s²]", DRAWN[0], DRAWN[1], 2));
     const span: [number, number] = [0, lasts];
     put(border, { d: asked.path(span.map((end): [number, number] => [end, reflex])) });
     put(error, { d: off.path(peaks(away).map(([k, height]) => [k / rate, height])) });
@@ -155,7 +155,7 @@ export function servo(stage: Stage): View {
     const joints = COLOURS.map((_, j) => [...Array(wanted.rows).keys()].map((k) => wanted.at[k * 2 + j]));
     const largest = joints.map((all) => all.reduce((most, one) => Math.max(most, Math.abs(one)), 0));
     const rows = joints.map((all, j) => [`joint ${j + 1}`, fixed(all[at], 2), fixed(largest[j], 2)]);
-    const told = { heads: ["", "q̈ asked for at t", "and at most"], rows, colours: COLOURS };
+    const told = { heads: ["", "q̈ at t", "and at most"], rows, colours: COLOURS };
     const most = away.reduce((a, b) => Math.max(a, b), 0);
     const [gain, delay] = [state.number("gain") / rate, state.number("delay")];
     const bound = kernels.bound_kernel([delay]).gain[0];
