@@ -1,6 +1,6 @@
 /** Any chain of screws: loops over its joints with the kernels of `live/any_chain.py`. */
 
-import { type Kernels, logarithm, type Matrix, type Printed, packed } from "./kernels.ts";
+import { type Kernels, logarithm, type Matrix, type PrintedFunction, packMatrix } from "./kernels.ts";
 import { identity, transposed } from "./matrix.ts";
 
 export const TAG = "any";
@@ -79,10 +79,10 @@ export function kernelsOf(kernels: Kernels, chain: Chain): Kernels {
     [`arm_${TAG}`]: (q: number[]) => {
       const { links, columns, T } = walk(q);
       const points = chain.corners.map((at, k) => kernels.carried_kernel(links[chain.carriers[k]], at).carried);
-      return { T, J_s: transposed(columns), points, links: links.flatMap((moved) => moved.slice(0, 3)) };
+      return { T, J_s: transposed(columns), points, links: links.flatMap((motion) => motion.slice(0, 3)) };
     },
-    [`run_${TAG}_body`]: searched(kernels, n, chainOf, false),
-    [`run_${TAG}_exact`]: searched(kernels, n, chainOf, true),
+    [`run_${TAG}_body`]: searchKernels(kernels, n, chainOf, false),
+    [`run_${TAG}_exact`]: searchKernels(kernels, n, chainOf, true),
     [`at_${TAG}_body`]: () => places(n),
     [`at_${TAG}_exact`]: () => places(n),
   };
@@ -98,9 +98,9 @@ export function outOfReach(kernels: Kernels, chain: Chain, point: number[]): Rea
   if (!travel.every(Number.isFinite)) return undefined;
   const center = new Float64Array(3);
   const tip = [0, 1, 2].map((i) => chain.home[i][3]);
-  const given = [turns, travel, tip].map((numbers) => Float64Array.from(numbers));
+  const reachInputs = [turns, travel, tip].map((numbers) => Float64Array.from(numbers));
   const spheres = kernels.bounding_shell as unknown as (...all: unknown[]) => [number, number];
-  const [least, most] = spheres(packed(chain.screws), ...given, center);
+  const [least, most] = spheres(packMatrix(chain.screws), ...reachInputs, center);
   const away = Math.hypot(...point.map((entry, i) => entry - center[i]));
   const miss = Math.max(away - most, least - away) - SLACK * (1 + most);
   return miss > 0 ? { miss, least, most, away, center: [...center] } : undefined;
@@ -126,32 +126,32 @@ function places(n: number): number[] {
 }
 
 /** Return the kernels of a search by its codes: evaluate, model, accept, damp, two steps, promise. */
-function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<string, Matrix>, exact: boolean) {
-  const [Q, TARGET, ERROR, MODEL, RESIDUAL, HELD, STEP, MARGINS, DAMPING, GIVEN] = places(n);
+function searchKernels(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<string, Matrix>, exact: boolean) {
+  const [Q, TARGET, ERROR, MODEL, RESIDUAL, ACTIVE, STEP, MARGINS, DAMPING, PARAMETERS] = places(n);
   const part = (w: Float64Array, at: number, size: number) => [...w.subarray(at, at + size)];
   const rows = (w: Float64Array, at: number, count: number, size: number) =>
     [...Array(count).keys()].map((i) => part(w, at + i * size, size));
   let J: Matrix = [];
   const evaluate = (w: Float64Array) => {
-    const seen = chainOf(part(w, Q, n));
+    const state = chainOf(part(w, Q, n));
     const target = [...rows(w, TARGET, 3, 4), [0, 0, 0, 1]];
-    J = seen.J_b;
-    w.set(logarithm(kernels, kernels.between_kernel(seen.T, target).T_between), ERROR);
+    J = state.J_b;
+    w.set(logarithm(kernels, kernels.between_kernel(state.T, target).T_between), ERROR);
   };
   const model = (w: Float64Array) => {
     const V = part(w, ERROR, 6);
     const slope: Matrix = exact ? kernels.left_jacobian_inverse_se3_kernel(V).J : identity(6);
-    const single = transposed(J).map((column) => kernels.model_kernel(part(w, GIVEN, 6), slope, column, V));
+    const single = transposed(J).map((column) => kernels.model_kernel(part(w, PARAMETERS, 6), slope, column, V));
     w.set(transposed(single.map(({ a }) => a as number[])).flat(), MODEL);
     w.set(single[0].e, RESIDUAL);
   };
   const damp = (w: Float64Array) => {
-    const E = (kernels.half_square as unknown as Printed)(part(w, RESIDUAL, 6)) as number;
-    w[DAMPING] = w[GIVEN + 6] + w[GIVEN + 7] * E;
+    const E = (kernels.half_square as unknown as PrintedFunction)(part(w, RESIDUAL, 6)) as number;
+    w[DAMPING] = w[PARAMETERS + 6] + w[PARAMETERS + 7] * E;
   };
   const step = (w: Float64Array) => {
-    const held = part(w, HELD, n);
-    const A = rows(w, MODEL, 6, n).map((row) => row.map((entry, i) => entry * (1 - held[i])));
+    const active = part(w, ACTIVE, n);
+    const A = rows(w, MODEL, 6, n).map((row) => row.map((entry, i) => entry * (1 - active[i])));
     const columns = transposed(A);
     const start = identity(6).map((row) => row.map((entry) => w[DAMPING] * entry));
     const M = columns.reduce((sum, column) => kernels.gram_kernel(sum, column).sum, start);
@@ -163,6 +163,6 @@ function searched(kernels: Kernels, n: number, chainOf: (q: number[]) => Record<
     w.fill(1, MARGINS, DAMPING).set(margins, MARGINS);
   };
   const always = () => {}; // initially the accepted iterate
-  const asked: ((w: Float64Array) => unknown)[] = [evaluate, model, always, damp, step, step];
-  return (w: Float64Array, which: number) => asked[which]?.(w);
+  const functions: ((w: Float64Array) => unknown)[] = [evaluate, model, always, damp, step, step];
+  return (w: Float64Array, which: number) => functions[which]?.(w);
 }

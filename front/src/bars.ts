@@ -1,6 +1,6 @@
 /** A table row with a name, a bar on a track, and the number. */
 
-import { element, put, say } from "./page.ts";
+import { element, say, setAttributes } from "./page.ts";
 
 export class Bar {
   readonly row: HTMLElement;
@@ -17,8 +17,8 @@ export class Bar {
 
   /** Set name and number, and draw the bar from the middle to a fraction of the half track, −1 to 1. */
   show(name: string, part: number, number: string): void {
-    const held = Math.min(Math.max(part, -1), 1);
-    this.reach(name, 50 + 50 * Math.min(held, 0), 50 * Math.abs(held), number);
+    const clamped = Math.min(Math.max(part, -1), 1);
+    this.reach(name, 50 + 50 * Math.min(clamped, 0), 50 * Math.abs(clamped), number);
   }
 
   /** The same from the left end to a fraction of the whole track, 0 to 1. */
@@ -28,7 +28,7 @@ export class Bar {
 
   private reach(name: string, left: number, width: number, number: string): void {
     say(this.name, name);
-    put(this.fill, { style: `left: ${left.toFixed(2)}%; width: ${width.toFixed(2)}%` });
+    setAttributes(this.fill, { style: `left: ${left.toFixed(2)}%; width: ${width.toFixed(2)}%` });
     this.number.textContent = number;
   }
 }

@@ -1,7 +1,7 @@
 /** The published book: all figures of a page are live, from a folder, without a kernel or a network. */
 
 import flatViews from "views:flat";
-import { type Mounted, mount } from "./figure.ts";
+import { type MountedFigure, mount } from "./figure.ts";
 import type { Specification } from "./specification.ts";
 import { maker, register } from "./view.ts";
 
@@ -11,7 +11,7 @@ declare global {
 
   /** Prediction questions read the figure, see `book/_static/predict.js`. */
   interface HTMLElement {
-    live?: Mounted;
+    live?: MountedFigure;
   }
 }
 globalThis.lessonsLive = { register };
@@ -19,9 +19,9 @@ for (const [name, make] of Object.entries(flatViews)) register(name, make);
 
 document.addEventListener("DOMContentLoaded", () => {
   for (const host of document.querySelectorAll<HTMLElement>(".live-host")) {
-    const told = host.querySelector('script[type="application/json"]');
-    if (!told) continue;
-    const specification = JSON.parse(told.textContent ?? "") as Specification;
+    const dataScript = host.querySelector('script[type="application/json"]');
+    if (!dataScript) continue;
+    const specification = JSON.parse(dataScript.textContent ?? "") as Specification;
     if (!maker(specification.view)) continue;
     const id = host.dataset.id ?? "";
     try {

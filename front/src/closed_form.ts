@@ -1,18 +1,18 @@
 /** The closed form that an arm's axes allow, and all solutions of a pose by the printed `all_solutions`. */
 
 import { type Chain, isCoupled } from "./any_chain.ts";
-import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
+import { type Kernels, type Matrix, type PrintedFunction, packMatrix } from "./kernels.ts";
 import { identity } from "./matrix.ts";
 import { wrapped } from "./numbers.ts";
 
 const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 8 the free joint, times 64 the pair that is one
-const [SEEN, FIRST, CODES] = [0, 1, 13]; // all decisions, those of the first solution, and the number of codes
+const [DECISIONS, FIRST, CODES] = [0, 1, 13]; // all decisions, those of the first solution, and the number of codes
 const FREE = 8 * (SHOULDER | ELBOW | WRIST);
 const DOUBTFUL = 8192; // of the observed values: decided by rounding
 const [MOST, SIX, CONSTANTS] = [8, 6, 16];
 
 /** Inputs of the closed form besides the target: `live/branches.py`. */
-export interface Closed {
+export interface ClosedForm {
   back: Matrix;
   kind: number;
   backwards: boolean | number;
@@ -61,20 +61,20 @@ export interface FormWords {
 /** Description of an arm, and its closed form if it has one, with the joint fixed for it. */
 export interface Form {
   sentence: string;
-  closed?: Closed | undefined;
-  held?: number;
+  closed?: ClosedForm | undefined;
+  fixedJoint?: number;
 }
 
 /** Return all solutions of a pose; a free joint gets this angle [rad]. */
-export function allSolutions(kernels: Kernels, closed: Closed, T: Matrix, free = 0): Solutions {
+export function allSolutions(kernels: Kernels, closed: ClosedForm, T: Matrix, free = 0): Solutions {
   const { back, kind, backwards, constants, signs, limits, length, noise, still } = closed;
   const [Q, codes] = [new Float64Array(SIX * MOST), new Float64Array(CODES)];
-  const [pose, home, K, ends] = [T, back, constants, limits].map(packed);
-  const found = { at: Q, rows: MOST, columns: SIX };
-  const solve = kernels.solve_closed_form as unknown as Printed;
+  const [pose, home, K, ends] = [T, back, constants, limits].map(packMatrix);
+  const solutionMatrix = { at: Q, rows: MOST, columns: SIX };
+  const solve = kernels.solve_closed_form as unknown as PrintedFunction;
   const run = (hidden: number) =>
-    solve(pose, home, kind, backwards, K, signs, ends, length, free, hidden, found, codes) as number;
-  const doubtful = noise !== undefined && (run(noise) < 0 || (codes[SEEN] & DOUBTFUL) !== 0);
+    solve(pose, home, kind, backwards, K, signs, ends, length, free, hidden, solutionMatrix, codes) as number;
+  const doubtful = noise !== undefined && (run(noise) < 0 || (codes[DECISIONS] & DOUBTFUL) !== 0);
   const count = run(0);
   const solutions = Array.from({ length: Math.max(count, 0) }, (_, i) => {
     const code = codes[FIRST + i];
@@ -85,11 +85,11 @@ export function allSolutions(kernels: Kernels, closed: Closed, T: Matrix, free =
 
 /** Return the solutions of a 5R arm: those of a 6R whose last joint is at zero. */
 function withoutTheSixth(solutions: Solution[], [never, hardly]: number[], doubtful: boolean): Solutions {
-  const turned = solutions.map(({ q }) => Math.abs(wrapped(q[SIX - 1])));
-  const kept = solutions.filter(({ free }, i) => !free && turned[i] < never);
-  const unsure = solutions.some(({ free }, i) => free || (turned[i] >= never && turned[i] < hardly));
+  const revolutions = solutions.map(({ q }) => Math.abs(wrapped(q[SIX - 1])));
+  const isolated = solutions.filter(({ free }, i) => !free && revolutions[i] < never);
+  const unsure = solutions.some(({ free }, i) => free || (revolutions[i] >= never && revolutions[i] < hardly));
   return {
-    solutions: kept.map((solution) => ({ ...solution, q: solution.q.slice(0, SIX - 1) })),
+    solutions: isolated.map((solution) => ({ ...solution, q: solution.q.slice(0, SIX - 1) })),
     doubtful: doubtful || unsure,
   };
 }
@@ -103,7 +103,7 @@ export function formOf(kernels: Kernels, words: FormWords, chain: Chain, q: numb
   const joint = turning && count === SIX + 1 ? heldJoint(kernels, words, chain) : undefined;
   if (joint === undefined) return { sentence: words.others };
   const { sentence, closed } = slice(kernels, words, chain, joint, q[joint]);
-  return { sentence: filled(words.held, { joint: joint + 1, form: sentence }), closed, held: joint };
+  return { sentence: fillTemplate(words.held, { joint: joint + 1, form: sentence }), closed, fixedJoint: joint };
 }
 
 /** Return the description of a 5R arm: it has a closed form if some sixth axis gives one. */
@@ -111,7 +111,7 @@ function fiveJoints(kernels: Kernels, words: FormWords, { screws, home, limits }
   const tip = Float64Array.from([0, 1, 2].map((i) => home[i][3]));
   for (let way = 0; way < words.ways; way++) {
     const six = { at: new Float64Array(SIX * SIX), rows: SIX, columns: SIX };
-    (kernels.append_joint as unknown as Printed)(packed(screws), tip, way, six);
+    (kernels.append_joint as unknown as PrintedFunction)(packMatrix(screws), tip, way, six);
     const longer = screws
       .map((_, i) => i)
       .concat(SIX - 1)
@@ -119,11 +119,11 @@ function fiveJoints(kernels: Kernels, words: FormWords, { screws, home, limits }
     const form = sixJoints(kernels, words, longer, home, [...limits, [-Infinity, Infinity]]);
     if (!form.closed) continue;
     return {
-      sentence: filled(words.longer, { longer: form.sentence }),
+      sentence: fillTemplate(words.longer, { longer: form.sentence }),
       closed: { ...form.closed, still: words.still },
     };
   }
-  return { sentence: filled(words.longer, { longer: words.any }) };
+  return { sentence: fillTemplate(words.longer, { longer: words.any }) };
 }
 
 /** Return the joint of a 7R that can be fixed at any value. */
@@ -136,8 +136,8 @@ function heldJoint(kernels: Kernels, words: FormWords, chain: Chain): number | u
 /** Return the description of a 7R with one joint fixed. */
 function slice(kernels: Kernels, words: FormWords, chain: Chain, joint: number, value: number): Form {
   const { T_after } = kernels.turn_kernel(identity(4), chain.screws[joint], [value]);
-  const moved = (screw: number[]) => kernels.turn_kernel(T_after, screw, [0]).column as number[];
-  const screws = chain.screws.map((screw, i) => (i > joint ? moved(screw) : screw)).filter((_, i) => i !== joint);
+  const move = (screw: number[]) => kernels.turn_kernel(T_after, screw, [0]).column as number[];
+  const screws = chain.screws.map((screw, i) => (i > joint ? move(screw) : screw)).filter((_, i) => i !== joint);
   const home: Matrix = kernels.product_kernel(T_after, chain.home).T;
   return sixJoints(
     kernels,
@@ -160,12 +160,12 @@ function sixJoints(
   const K = { at: new Float64Array(3 * CONSTANTS), rows: CONSTANTS, columns: 3 };
   const signs = new Float64Array(SIX);
   const away = Math.hypot(...[0, 1, 2].map((i) => home[i][3]));
-  const recognize = kernels.recognize as unknown as Printed;
-  const [kind, backwards, length, off] = recognize(packed(screws), away, K, signs) as number[];
+  const recognize = kernels.recognize as unknown as PrintedFunction;
+  const [kind, backwards, length, off] = recognize(packMatrix(screws), away, K, signs) as number[];
   if (kind < 0) return { sentence: words.any };
   const order = [...Array(SIX).keys()].map((i) => [i + 1, numbers[backwards ? SIX - 1 - i : i]]);
-  const form = filled(words.forms[kind], Object.fromEntries(order));
-  if (off > words.exact) return { sentence: filled(words.nearly, { form, off: off.toPrecision(2) }) };
+  const form = fillTemplate(words.forms[kind], Object.fromEntries(order));
+  if (off > words.exact) return { sentence: fillTemplate(words.nearly, { form, off: off.toPrecision(2) }) };
   const back: Matrix = kernels.between_kernel(home, identity(4)).T_between;
   const constants = [...Array(CONSTANTS).keys()].map((i) => [...K.at.subarray(3 * i, 3 * i + 3)]);
   const { noise } = words;
@@ -173,6 +173,6 @@ function sixJoints(
 }
 
 /** Return a sentence with its placeholders filled. */
-export function filled(says: string, values: Record<string, string | number>): string {
+export function fillTemplate(says: string, values: Record<string, string | number>): string {
   return says.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }

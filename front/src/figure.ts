@@ -12,7 +12,7 @@ import { maker, type Reading } from "./view.ts";
 const STYLE = "live-figure-style";
 const SETTLED = 500; // ms without a change before the screen reader's text is updated
 
-export interface Mounted {
+export interface MountedFigure {
   state: State;
   /** Return the current facts: the values of the controls, and those computed by the view. */
   facts(): Record<string, number>;
@@ -22,7 +22,7 @@ export interface Mounted {
 }
 
 /** Create a figure in an empty element. */
-export function mount(host: HTMLElement, specification: Specification, channel?: Channel, id = ""): Mounted {
+export function mount(host: HTMLElement, specification: Specification, channel?: Channel, id = ""): MountedFigure {
   addStyle();
   const make = maker(specification.view);
   if (!make) throw new Error(`no view is called ${specification.view}`);
@@ -115,9 +115,9 @@ function keepInSight(body: HTMLElement, stage: HTMLElement, says: HTMLElement, p
     const end = Math.min(...boxes.map(({ bottom }) => bottom)) - top;
     const height = Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map((box) => box.top));
     const isBeside = (part: HTMLElement) => part.getBoundingClientRect().left > left + 1;
-    const told = isBeside(says) ? 0 : says.offsetHeight;
-    const above = isBeside(panel) ? says.offsetHeight : height + told;
-    const below = isBeside(panel) ? 0 : told + panel.offsetHeight;
+    const query = isBeside(says) ? 0 : says.offsetHeight;
+    const above = isBeside(panel) ? says.offsetHeight : height + query;
+    const below = isBeside(panel) ? 0 : query + panel.offsetHeight;
     body.style.setProperty("--live-clear", `${boxes.length ? end : 0}px`);
     body.style.setProperty("--live-above", `${Math.ceil(above)}px`);
     body.style.setProperty("--live-below", `${Math.ceil(below)}px`);
@@ -128,10 +128,10 @@ function keepInSight(body: HTMLElement, stage: HTMLElement, says: HTMLElement, p
 
 /** Draws at most once per frame, and never out of sight. */
 class Frame {
-  private asked = 0;
-  private seen = true;
+  private request = 0;
+  private visible = true;
   private stale = false;
-  private settled: ReturnType<typeof setTimeout> | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly watcher: IntersectionObserver;
   private readonly root: HTMLElement;
   private readonly draw: () => void;
@@ -141,8 +141,8 @@ class Frame {
     this.root = root;
     this.draw = draw;
     this.watcher = new IntersectionObserver((entries) => {
-      this.seen = entries[entries.length - 1].isIntersecting;
-      if (this.seen && this.stale) this.ask();
+      this.visible = entries[entries.length - 1].isIntersecting;
+      if (this.visible && this.stale) this.ask();
     });
     this.watcher.observe(whole); // on a phone a slider may be visible without its picture, and must move, too
   }
@@ -156,21 +156,21 @@ class Frame {
   ask(): void {
     this.stale = true;
     this.root.dataset.stale = ""; // the picture does not show the values of the controls
-    if (this.asked || !this.seen) return;
-    this.asked = requestAnimationFrame(() => {
-      this.asked = 0;
-      if (this.seen) this.now();
+    if (this.request || !this.visible) return;
+    this.request = requestAnimationFrame(() => {
+      this.request = 0;
+      if (this.visible) this.now();
     });
   }
 
   settle(then: () => void): void {
-    clearTimeout(this.settled);
-    this.settled = setTimeout(then, SETTLED);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(then, SETTLED);
   }
 
   stop(): void {
-    cancelAnimationFrame(this.asked);
-    clearTimeout(this.settled);
+    cancelAnimationFrame(this.request);
+    clearTimeout(this.timer);
     this.watcher.disconnect();
   }
 }
@@ -192,8 +192,8 @@ function addButtons(panel: Element, state: State, id: string, reset: () => void)
   link.type = "button";
   link.title = "Put this state into the page’s address, and copy it";
   link.addEventListener("click", async () => {
-    const told = state.asLink();
-    history.replaceState(null, "", `#${id}${told ? `?${told}` : ""}`);
+    const query = state.asLink();
+    history.replaceState(null, "", `#${id}${query ? `?${query}` : ""}`);
     await navigator.clipboard?.writeText(location.href).catch(() => undefined);
     link.textContent = "Address set";
     setTimeout(() => {

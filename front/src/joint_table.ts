@@ -20,9 +20,9 @@ export class JointTable {
     places.forEach(({ row, column }, i) => {
       let cells = rows.get(row);
       if (!cells) {
-        const made = table.insertRow();
-        element("th", "", made, row);
-        cells = column === undefined ? [made.insertCell()] : columns.map(() => made.insertCell());
+        const line = table.insertRow();
+        element("th", "", line, row);
+        cells = column === undefined ? [line.insertCell()] : columns.map(() => line.insertCell());
         if (column === undefined) cells[0].colSpan = columns.length;
         rows.set(row, cells);
       }

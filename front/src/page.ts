@@ -10,25 +10,25 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   parent?: Element,
   text = "",
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text) made.textContent = text;
-  parent?.append(made);
-  return made;
+  const child = document.createElement(tag);
+  child.className = className;
+  if (text) child.textContent = text;
+  parent?.append(child);
+  return child;
 }
 
-export function drawn<K extends keyof SVGElementTagNameMap>(
+export function drawElement<K extends keyof SVGElementTagNameMap>(
   tag: K,
   parent: Element,
   attributes: Attributes = {},
 ): SVGElementTagNameMap[K] {
-  const made = document.createElementNS(SVG, tag);
-  put(made, attributes);
-  parent.append(made);
-  return made;
+  const child = document.createElementNS(SVG, tag);
+  setAttributes(child, attributes);
+  parent.append(child);
+  return child;
 }
 
-export function put(target: Element, attributes: Attributes): void {
+export function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     target.setAttribute(name, typeof value === "number" ? value.toFixed(2) : value);
   }

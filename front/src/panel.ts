@@ -20,7 +20,7 @@ const KEYS: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-let made = 0;
+let count = 0;
 
 /** Add the controls; return the function that updates their values. */
 export function addPanel(parent: Element, state: State): () => void {
@@ -60,15 +60,15 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
   if (control.symbol) element("i", "", label, ` ${control.symbol}`);
   const square = control.square ? element("span", "live-square", label) : undefined;
   const slider = element("input", "live-slider", row);
-  const typed = element("input", "live-typed", row);
+  const field = element("input", "live-typed", row);
   element("span", "live-unit", row, control.unit);
-  typed.type = "number";
-  typed.id = `live-${BUNDLE}-${++made}`;
-  label.htmlFor = typed.id;
+  field.type = "number";
+  field.id = `live-${BUNDLE}-${++count}`;
+  label.htmlFor = field.id;
   slider.type = "range";
   const { places } = control;
   const ends: [HTMLInputElement, number, number, number | string][] = [
-    [typed, control.low, control.high, places ? "any" : control.step],
+    [field, control.low, control.high, places ? "any" : control.step],
     places ? [slider, 0, places.length - 1, 1] : [slider, control.low, control.high, control.step],
   ];
   for (const [input, low, high, step] of ends) {
@@ -85,27 +85,27 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
     if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const value = state.number(control.name);
-    const wanted = places ? valueAt(placeOfValue(value) + steps) : value + steps * control.step;
-    state.setOnGrid({ [control.name]: Math.min(Math.max(wanted, control.low), control.high) });
+    const next = places ? valueAt(placeOfValue(value) + steps) : value + steps * control.step;
+    state.setOnGrid({ [control.name]: Math.min(Math.max(next, control.low), control.high) });
   });
-  typed.addEventListener("change", () => {
-    state.set({ [control.name]: typed.valueAsNumber });
-    typed.value = asTyped(state.number(control.name), control.step);
+  field.addEventListener("change", () => {
+    state.set({ [control.name]: field.valueAsNumber });
+    field.value = asTyped(state.number(control.name), control.step);
   });
-  let shown: number | undefined;
+  let displayed: number | undefined;
   return () => {
     const value = state.number(control.name);
-    const told = asTyped(value, control.step);
+    const text = asTyped(value, control.step);
     const place = placeOfValue(value);
     const [first, last] = [slider.min, slider.max].map(Number);
-    row.hidden = control.only !== null && !control.only.slice(1).includes(state.chosen(control.only[0]));
+    row.hidden = control.only !== null && !control.only.slice(1).includes(state.optionOf(control.only[0]));
     if (square) square.textContent = `, ${control.square} = ${asTyped(value * value, 0)}`;
     slider.value = String(place);
-    slider.setAttribute("aria-valuetext", `${told} ${control.unit}`.trim());
+    slider.setAttribute("aria-valuetext", `${text} ${control.unit}`.trim());
     slider.style.setProperty("--part", String(((places ? place : value) - first) / (last - first)));
-    const isTyping = document.activeElement === typed && (value === shown || typed.valueAsNumber === value);
-    if (!isTyping) typed.value = told; // half-typed text stays when the picture is redrawn
-    shown = value;
+    const isTyping = document.activeElement === field && (value === displayed || field.valueAsNumber === value);
+    if (!isTyping) field.value = text; // half-typed text stays when the picture is redrawn
+    displayed = value;
   };
 }
 
@@ -118,7 +118,7 @@ function choiceRow(panel: Element, control: ChoiceControl, state: State): () => 
   for (const option of control.options) element("option", "", menu, option).value = option;
   menu.addEventListener("change", () => state.set({ [control.name]: menu.value }));
   return () => {
-    menu.value = state.chosen(control.name);
+    menu.value = state.optionOf(control.name);
   };
 }
 

@@ -18,14 +18,14 @@ export interface Film {
   /** ms per item. */
   pace: number;
   /** Text for an item. */
-  told(at: number, last: number): string;
+  describe(at: number, last: number): string;
 }
 
-export const SOLVE: Film = { name: "steps of the solve", pace: 450, told: (at, last) => `step ${at} of ${last}` };
+export const SOLVE: Film = { name: "steps of the solve", pace: 450, describe: (at, last) => `step ${at} of ${last}` };
 
 export class Player {
   private readonly slider: HTMLInputElement;
-  private readonly told: HTMLElement;
+  private readonly label: HTMLElement;
   private readonly button: HTMLButtonElement;
   private readonly redraw: () => void;
   private readonly film: Film;
@@ -51,13 +51,13 @@ export class Player {
     this.slider.setAttribute("aria-label", "step");
     this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
     this.slider.addEventListener("keydown", (event) => {
-      const wanted = KEYS[event.key]?.(this.at, this.last);
-      if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      const next = KEYS[event.key]?.(this.at, this.last);
+      if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
-      this.go(wanted);
+      this.go(next);
     });
     this.makeButton(row, "▶", () => this.go(this.at + 1)).setAttribute("aria-label", "one step on");
-    this.told = element("span", "live-step", row);
+    this.label = element("span", "live-step", row);
   }
 
   /** Index of the shown iterate. */
@@ -71,9 +71,9 @@ export class Player {
     this.slider.max = String(last);
     this.slider.value = String(this.at);
     this.slider.style.setProperty("--part", String(last > 0 ? this.at / last : 0));
-    const told = this.film.told(this.at, last);
-    this.slider.setAttribute("aria-valuetext", told);
-    this.told.textContent = told;
+    const text = this.film.describe(this.at, last);
+    this.slider.setAttribute("aria-valuetext", text);
+    this.label.textContent = text;
   }
 
   /** Stop, by default at the end, as after a new solve. */
@@ -96,8 +96,8 @@ export class Player {
   }
 
   private move(place: number): void {
-    const wanted = Math.min(Math.max(place, 0), this.last);
-    this.place = wanted === this.last ? Number.POSITIVE_INFINITY : wanted;
+    const next = Math.min(Math.max(place, 0), this.last);
+    this.place = next === this.last ? Number.POSITIVE_INFINITY : next;
     this.redraw();
   }
 

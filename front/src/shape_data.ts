@@ -26,10 +26,10 @@ export function creditOf(name: string): string {
 
 /** Return the shape of an arm with these screws, if there is one. */
 export function shapeFor(screws: Matrix): string | null {
-  const found = Object.entries(globalThis.lessonsShapes ?? {}).find(
+  const shapeEntry = Object.entries(globalThis.lessonsShapes ?? {}).find(
     ([_, shape]) =>
       shape.screws.length === screws.length &&
       shape.screws.every((screw, i) => screw.every((entry, k) => Math.abs(entry - screws[i][k]) < SAME)),
   );
-  return found ? found[0] : null;
+  return shapeEntry ? shapeEntry[0] : null;
 }

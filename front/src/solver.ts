@@ -1,6 +1,6 @@
 /** A solve from one start: the search of `pose_ik`, printed by `live/search.py`, and its iterates. */
 
-import { type Kernels, type Matrix, type Packed, type Printed, packed } from "./kernels.ts";
+import { type Kernels, type Matrix, type PackedMatrix, type PrintedFunction, packMatrix } from "./kernels.ts";
 
 export interface Method {
   /** Damping policy, a name of `studies.METHODS`. */
@@ -44,7 +44,7 @@ export class Solver {
   private readonly kernels: Kernels;
   private readonly tag: string;
   private readonly dof: number;
-  private trace: Packed;
+  private trace: PackedMatrix;
 
   constructor(kernels: Kernels, tag: string, dof: number) {
     this.kernels = kernels;
@@ -71,11 +71,18 @@ export class Solver {
     if (this.trace.rows !== rows) this.trace = { ...this.trace, at: new Float64Array(rows * (dof + 8)), rows };
     const policy = kernels[`${method.name.replace(/-/g, "_")}_numbers`];
     const numbers = policy ? policy([method.parameter]).numbers : [0, 0];
-    const asked = [Number(policy !== undefined), stop.orientation, stop.position, stop.steps, ...method.weights];
+    const stopping = [Number(policy !== undefined), stop.orientation, stop.position, stop.steps, ...method.weights];
     const limits = joints ?? start.map(() => [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0]);
     const own = [this.trace, kernels[`run_${tag}_${method.kind}`], kernels[`at_${tag}_${method.kind}`]()];
-    const given = [packed(target), start, packed(limits), joints !== undefined, [...asked, ...numbers], ...own];
-    const [code, steps] = (kernels.run_once as unknown as Printed)(...given) as number[];
+    const inputs = [
+      packMatrix(target),
+      start,
+      packMatrix(limits),
+      joints !== undefined,
+      [...stopping, ...numbers],
+      ...own,
+    ];
+    const [code, steps] = (kernels.run_once as unknown as PrintedFunction)(...inputs) as number[];
     return { status: stop.statuses[code], steps, ...this.iterate(steps) };
   }
 

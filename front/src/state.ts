@@ -32,7 +32,7 @@ export class State {
     return Number(this.values[name]);
   }
 
-  chosen(name: string): string {
+  optionOf(name: string): string {
     return String(this.values[name]);
   }
 
@@ -45,41 +45,41 @@ export class State {
   }
 
   numbers(): Record<string, number> {
-    const held = this.controls.filter(({ kind }) => kind === "number");
-    return Object.fromEntries(held.map(({ name }) => [name, this.number(name)]));
+    const numeric = this.controls.filter(({ kind }) => kind === "number");
+    return Object.fromEntries(numeric.map(({ name }) => [name, this.number(name)]));
   }
 
   /** Set some values unrounded, clamped to the ranges of their controls; NaN is ignored. */
-  set(wanted: Values): void {
-    const taken: Values = {};
+  set(desired: Values): void {
+    const changes: Values = {};
     const presets = this.controls.filter((control) => control.kind === "choice");
-    const given = presets.map(({ name, sets }) =>
-      wanted[name] === this.values[name] ? {} : sets?.[`${wanted[name]}`],
+    const assigned = presets.map(({ name, sets }) =>
+      desired[name] === this.values[name] ? {} : sets?.[`${desired[name]}`],
     );
-    const asked: Values = Object.assign({}, ...given, wanted);
+    const requested: Values = Object.assign({}, ...assigned, desired);
     for (const control of this.controls) {
-      const value = asked[control.name];
+      const value = requested[control.name];
       if (value === undefined) continue;
-      const held = admitted(control, value);
-      if (held !== undefined && held !== this.values[control.name]) taken[control.name] = held;
+      const allowed = allowedValue(control, value);
+      if (allowed !== undefined && allowed !== this.values[control.name]) changes[control.name] = allowed;
     }
     for (const control of presets) {
-      const option = fitting(control, { ...this.values, ...taken });
-      if (option !== this.values[control.name]) taken[control.name] = option;
-      else delete taken[control.name];
+      const option = fitting(control, { ...this.values, ...changes });
+      if (option !== this.values[control.name]) changes[control.name] = option;
+      else delete changes[control.name];
     }
-    if (Object.keys(taken).length === 0) return;
-    Object.assign(this.values, taken);
-    this.channel?.write(taken);
+    if (Object.keys(changes).length === 0) return;
+    Object.assign(this.values, changes);
+    this.channel?.write(changes);
     this.tell();
   }
 
   /** Set some numbers to the nearest places of their grids, as a slider or a dragged handle does. */
-  setOnGrid(wanted: Record<string, number>): void {
+  setOnGrid(desired: Record<string, number>): void {
     const placed: Values = {};
     for (const control of this.controls) {
-      if (control.kind === "number" && control.name in wanted) {
-        placed[control.name] = placeOf(control, wanted[control.name]);
+      if (control.kind === "number" && control.name in desired) {
+        placed[control.name] = placeOf(control, desired[control.name]);
       }
     }
     this.set(placed);
@@ -91,17 +91,18 @@ export class State {
 
   /** Return the changed controls as a link's text; empty if all have their start. */
   asLink(): string {
-    const moved = this.controls.filter((control) => this.values[control.name] !== control.start);
-    return moved.map((control) => `${control.name}=${linked(this.values[control.name])}`).join("&");
+    const changed = this.controls.filter((control) => this.values[control.name] !== control.start);
+    return changed.map((control) => `${control.name}=${linkText(this.values[control.name])}`).join("&");
   }
 
   /** Apply a link's text; unknown names and invalid numbers are ignored. */
   fromLink(text: string): void {
-    const told: Values = {};
+    const linkValues: Values = {};
     for (const [name, value] of new URLSearchParams(text)) {
-      told[name] = this.controls.find((control) => control.name === name)?.kind === "choice" ? value : Number(value);
+      linkValues[name] =
+        this.controls.find((control) => control.name === name)?.kind === "choice" ? value : Number(value);
     }
-    this.set(told);
+    this.set(linkValues);
   }
 
   /** Replace the controls, each at its start. They exist only in the page, without traits. */
@@ -123,9 +124,9 @@ export class State {
   }
 
   control(name: string): NumberControl {
-    const found = this.controls.find((control) => control.name === name);
-    if (found?.kind !== "number") throw new Error(`no number is called ${name}`);
-    return found;
+    const numberControl = this.controls.find((control) => control.name === name);
+    if (numberControl?.kind !== "number") throw new Error(`no number is called ${name}`);
+    return numberControl;
   }
 
   private take(name: string, value: Value | undefined): void {
@@ -140,22 +141,22 @@ export class State {
 }
 
 /** Return the value of the place nearest to a desired one. */
-export function placeOf(control: NumberControl, wanted: number): number {
-  return control.places ? control.places[nearestOf(control.places, wanted)] : nearestPlace(wanted, control.step);
+export function placeOf(control: NumberControl, desired: number): number {
+  return control.places ? control.places[nearestOf(control.places, desired)] : nearestPlace(desired, control.step);
 }
 
 /** Return the option that matches the other controls, or the one that assigns none. */
-function fitting({ name, options, sets = {} }: ChoiceControl, held: Values): Value {
-  if (Object.keys(sets).length === 0) return held[name];
-  const found = Object.keys(sets).find((option) => Object.entries(sets[option]).every(([k, v]) => held[k] === v));
-  return found ?? options.find((option) => !(option in sets)) ?? held[name];
+function fitting({ name, options, sets = {} }: ChoiceControl, values: Values): Value {
+  if (Object.keys(sets).length === 0) return values[name];
+  const match = Object.keys(sets).find((option) => Object.entries(sets[option]).every(([k, v]) => values[k] === v));
+  return match ?? options.find((option) => !(option in sets)) ?? values[name];
 }
 
-function linked(value: Value): string {
+function linkText(value: Value): string {
   return typeof value === "string" ? encodeURIComponent(value) : String(Number(value));
 }
 
-function admitted(control: Control, value: Value): Value | undefined {
+function allowedValue(control: Control, value: Value): Value | undefined {
   if (control.kind === "switch") return Boolean(value);
   if (control.kind === "choice") return control.options.includes(String(value)) ? value : undefined;
   const number = Number(value);

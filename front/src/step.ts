@@ -1,6 +1,6 @@
 /** A step of differential inverse kinematics: weighted tasks within bounds. As `lessons_lib.differential_ik`. */
 
-import { type Kernels, type Matrix, type Printed, packed } from "./kernels.ts";
+import { type Kernels, type Matrix, type PrintedFunction, packMatrix } from "./kernels.ts";
 
 export const DAMPING = 1e-12; // of `solve_ik`, [cost]² per squared unit of the step
 
@@ -49,8 +49,8 @@ export function taskStep(
   const b = constraints.flatMap(({ e, gain }) => e.map((entry) => -gain * entry));
   const rows = { at: Float64Array.from(A.flat()), rows: A.length, columns: tree.nv };
   const [x, multipliers] = [new Float64Array(tree.nv), new Float64Array(tree.nv + A.length)];
-  const solve = kernels.bounded_least_squares as unknown as Printed;
-  if (!solve(packed(H), c, lower, [...upper, ...b], rows, A.length, x, multipliers)) return undefined;
+  const solve = kernels.bounded_least_squares as unknown as PrintedFunction;
+  if (!solve(packMatrix(H), c, lower, [...upper, ...b], rows, A.length, x, multipliers)) return undefined;
   return { x: [...x], active: [...multipliers.subarray(0, tree.nv)].map(Math.sign) };
 }
 

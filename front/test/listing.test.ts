@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { linesOf, traced } from "../../lessons_lib/course/code_generation/listing.ts";
+import { linesOf, traceProgram } from "../../lessons_lib/course/code_generation/listing.ts";
 
 const NAMES = ["q0", "x0", "T"];
 const SCRIPT = `/** q0 is not assigned here. */
@@ -21,8 +21,8 @@ const NUMPY = `def kernel(q):
     return T`;
 
 test("each line of a script tells its name, its place in an array, and what it uses", () => {
-  const told = linesOf(SCRIPT, NAMES).map(({ name, entry, uses }) => [name, entry, [...uses]]);
-  assert.deepEqual(told.slice(2, 9), [
+  const lines = linesOf(SCRIPT, NAMES).map(({ name, entry, uses }) => [name, entry, [...uses]]);
+  assert.deepEqual(lines.slice(2, 9), [
     ["q0", [], []],
     ["x0", [], ["q0"]],
     ["T", [], []],
@@ -31,12 +31,12 @@ test("each line of a script tells its name, its place in an array, and what it u
     ["T", [], []],
     [undefined, [], []],
   ]);
-  assert.deepEqual(told[0], [undefined, [], []]);
+  assert.deepEqual(lines[0], [undefined, [], []]);
 });
 
 test("a line of NumPy adds an entry, and what is no line of the program has no name", () => {
-  const told = linesOf(NUMPY, NAMES).map(({ name, entry, uses }) => [name, entry, [...uses]]);
-  assert.deepEqual(told.slice(1), [
+  const lines = linesOf(NUMPY, NAMES).map(({ name, entry, uses }) => [name, entry, [...uses]]);
+  assert.deepEqual(lines.slice(1), [
     ["q0", [], []],
     [undefined, [], []],
     ["T", [], []],
@@ -46,7 +46,7 @@ test("a line of NumPy adds an entry, and what is no line of the program has no n
 });
 
 test("a printed function gives back what every line has bound", () => {
-  assert.deepEqual(traced(SCRIPT, NAMES)([3]), {
+  assert.deepEqual(traceProgram(SCRIPT, NAMES)([3]), {
     q0: 3,
     x0: 6,
     T: [

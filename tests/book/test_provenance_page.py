@@ -24,7 +24,6 @@ def test_the_formulas_of_the_solver_are_claimed_in_a_lesson() -> None:
     for formula, claim in (
         ("so3.log", (2, 13)),
         ("se3.log", (3, 12)),
-        ("se3.between", (8, 5)),
         ("damped_step.eliminate", (7, 7)),
         ("damped_step.derive", (7, 8)),
     ):

@@ -170,8 +170,8 @@ def test_the_closed_form_and_all_solutions_are_the_librarys(chain: Chain) -> Non
     poses = [chain.forward_kinematics(one) for one in q]
     program = READ + (
         "const chain = { ...told.chain, limits: wide(told.chain.limits) };"
-        "return told.q.map((q, i) => { const { sentence, closed, held } = formOf(kernels, told.forms, chain, q);"
-        " return { sentence, held, found: closed ? allSolutions(kernels, closed, told.poses[i]) : null }; });"
+        "return told.q.map((q, i) => { const { sentence, closed, fixedJoint } = formOf(kernels, told.forms, chain, q);"
+        " return { sentence, fixedJoint, found: closed ? allSolutions(kernels, closed, told.poses[i]) : null }; });"
     )
     given = {"source": source(), "forms": form_data(), "chain": as_page(chain), "q": q.tolist()}
     for one, pose_, seen in zip(q, poses, in_front(program, given | {"poses": np.array(poses).tolist()}), strict=True):
@@ -180,8 +180,8 @@ def test_the_closed_form_and_all_solutions_are_the_librarys(chain: Chain) -> Non
         if chain.name == "Jaco 2":
             assert seen["found"] is None
             continue
-        answers = told.slice(one[seen["held"]]) if chain.dof == 7 else told
-        kept = np.delete(answers.q, seen["held"], axis=1) if chain.dof == 7 else answers.q
+        answers = told.slice(one[seen["fixedJoint"]]) if chain.dof == 7 else told
+        kept = np.delete(answers.q, seen["fixedJoint"], axis=1) if chain.dof == 7 else answers.q
         assert not seen["found"]["doubtful"] and len(answers) > 0
         np.testing.assert_allclose([one["q"] for one in seen["found"]["solutions"]], kept, rtol=0.0, atol=1e-9)
 

@@ -12,8 +12,8 @@ from lessons_lib.course.code_generation.live import KERNELS, chains
 CASES = 40
 TOLERANCE = 1e-13  # some hundred roundings of numbers up to 2
 PROGRAM = """
-import { traced } from "course/code_generation/listing";
-return told.cases.map(traced(told.text, told.names));
+import { traceProgram } from "course/code_generation/listing";
+return told.cases.map(traceProgram(told.text, told.names));
 """
 
 

@@ -11,13 +11,13 @@ from lessons_lib.course.live import ServoFigure
 from lessons_lib.course.robot.live import first
 
 PROGRAM = """
-import { loadKernels, packed } from "front/kernels";
+import { loadKernels, packMatrix } from "front/kernels";
 const kernels = loadKernels(told.source);
 return told.cases.map(({ places, begin, tolerance, numbers }) => {
-    const q = packed(places.map(() => begin)), zeros = () => packed(places.map(() => [0, 0]));
-    const target = packed([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]);
+    const q = packMatrix(places.map(() => begin)), zeros = () => packMatrix(places.map(() => [0, 0]));
+    const target = packMatrix([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]);
     const room = Float64Array.from(kernels.room_for(tolerance));
-    const reached = kernels.answer_places(packed(places), target, q, room, new Float64Array(told.report));
+    const reached = kernels.answer_places(packMatrix(places), target, q, room, new Float64Array(told.report));
     const [found, asked] = [zeros(), zeros()];
     kernels.follow_answers(q, numbers, found, asked);
     const way = kernels.way_kernel([0.3]).way[0], bound = kernels.bound_kernel([numbers[1]]).gain[0];

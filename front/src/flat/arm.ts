@@ -1,6 +1,6 @@
 /** A planar arm with a body: tapering links, joints with a rim, two fingers at the tip. */
 
-import { drawn, put, show } from "../page.ts";
+import { drawElement, setAttributes, show } from "../page.ts";
 import type { Plane } from "./plane.ts";
 
 const WIDTH = 0.17; // m, of the first link
@@ -23,13 +23,13 @@ export class FlatArm {
 
   constructor(plane: Plane, links: number, className: string) {
     this.plane = plane;
-    this.group = drawn("g", plane.svg, { class: `live-arm ${className}` });
-    this.foot = drawn("path", this.group, { class: "live-foot" });
-    this.hand = drawn("path", this.group, { class: "live-hand" });
-    for (let i = links - 1; i >= 0; i--) this.links[i] = drawn("path", this.group, { class: "live-link" });
+    this.group = drawElement("g", plane.svg, { class: `live-arm ${className}` });
+    this.foot = drawElement("path", this.group, { class: "live-foot" });
+    this.hand = drawElement("path", this.group, { class: "live-hand" });
+    for (let i = links - 1; i >= 0; i--) this.links[i] = drawElement("path", this.group, { class: "live-link" });
     for (let i = 0; i < links; i++) {
-      this.joints[i] = drawn("circle", this.group, { class: "live-joint" });
-      this.cores[i] = drawn("circle", this.group, { class: "live-core" });
+      this.joints[i] = drawElement("circle", this.group, { class: "live-joint" });
+      this.cores[i] = drawElement("circle", this.group, { class: "live-core" });
     }
   }
 
@@ -40,17 +40,17 @@ export class FlatArm {
     const { scale } = this.plane;
     this.links.forEach((link, i) => {
       const start = WIDTH * TAPER ** i;
-      put(link, { d: this.tapered(points[i], points[i + 1], start / 2, (start * TAPER) / 2) });
+      setAttributes(link, { d: this.tapered(points[i], points[i + 1], start / 2, (start * TAPER) / 2) });
     });
     this.joints.forEach((joint, i) => {
       const [cx, cy] = this.plane.at(points[i]);
       const r = 0.62 * WIDTH * TAPER ** i * scale;
-      put(joint, { cx, cy, r });
-      put(this.cores[i], { cx, cy, r: 0.32 * r });
+      setAttributes(joint, { cx, cy, r });
+      setAttributes(this.cores[i], { cx, cy, r: 0.32 * r });
     });
     const tip = points[points.length - 1];
     const [c, s] = [Math.cos(heading), Math.sin(heading)];
-    put(this.hand, {
+    setAttributes(this.hand, {
       d: this.plane.path(
         FINGERS.map(([along, across]) => [tip[0] + c * along - s * across, tip[1] + s * along + c * across]),
       ),
@@ -58,7 +58,7 @@ export class FlatArm {
     });
     const [x, y] = this.plane.at(points[0]);
     const [w, h] = [0.17 * scale, 0.26 * scale];
-    put(this.foot, { d: `M${x - 0.5 * w},${y}L${x - w},${y + h}H${x + w}L${x + 0.5 * w},${y}Z` });
+    setAttributes(this.foot, { d: `M${x - 0.5 * w},${y}L${x - w},${y + h}H${x + w}L${x + 0.5 * w},${y}Z` });
   }
 
   /** Return the outline of two circles and their common tangents [m]. */

@@ -1,6 +1,6 @@
 /** A planar arrow with its name at the head; one of zero length is hidden. */
 
-import { drawn, put, show } from "../page.ts";
+import { drawElement, setAttributes, show } from "../page.ts";
 import type { Plane } from "./plane.ts";
 
 const HEAD = 13; // pixels
@@ -20,10 +20,10 @@ export class Arrow {
   constructor(plane: Plane, className: string, name: string, away = NAME) {
     this.plane = plane;
     this.away = away;
-    this.group = drawn("g", plane.svg, { class: `live-arrow ${className}` });
-    this.shaft = drawn("path", this.group, { class: "live-shaft" });
-    this.head = drawn("path", this.group, { class: "live-head" });
-    this.name = drawn("text", this.group, { class: "live-name" });
+    this.group = drawElement("g", plane.svg, { class: `live-arrow ${className}` });
+    this.shaft = drawElement("path", this.group, { class: "live-shaft" });
+    this.head = drawElement("path", this.group, { class: "live-head" });
+    this.name = drawElement("text", this.group, { class: "live-name" });
     this.name.textContent = name;
   }
 
@@ -38,15 +38,15 @@ export class Arrow {
     const [ux, uy] = [dx / length, dy / length];
     const head = Math.min(HEAD, length);
     const neck = [x + dx - head * ux, y + dy - head * uy];
-    put(this.shaft, { d: `M${x},${y}L${neck[0]},${neck[1]}` });
+    setAttributes(this.shaft, { d: `M${x},${y}L${neck[0]},${neck[1]}` });
     const wing = 0.45 * head;
-    put(this.head, {
+    setAttributes(this.head, {
       d:
         `M${x + dx},${y + dy}L${neck[0] - wing * uy},${neck[1] + wing * ux}` +
         `L${neck[0] + wing * uy},${neck[1] - wing * ux}Z`,
     });
     const ahead = x + dx + this.away * ux < this.plane.width - HALF_NAME; // otherwise beside the head
     const [sx, sy] = ahead ? [ux, uy] : [uy, -ux];
-    put(this.name, { x: x + dx + this.away * sx, y: y + dy + this.away * sy });
+    setAttributes(this.name, { x: x + dx + this.away * sx, y: y + dy + this.away * sy });
   }
 }

@@ -1,7 +1,7 @@
 /** A chart below a picture: two axes with ticks, and the map from values to pixels. */
 
 import type { Point } from "../handle.ts";
-import { drawn, element, put } from "../page.ts";
+import { drawElement, element, setAttributes } from "../page.ts";
 
 export interface Axis {
   name: string;
@@ -31,8 +31,8 @@ export class Chart {
     this.root = element("div", "live-chart", parent);
     this.root.style.setProperty("--live-tall", `${height}px`); // a narrow or low window takes a part of it
     this.bottom = bare ? BARE : BOTTOM;
-    this.svg = drawn("svg", this.root, { role: "img", "aria-label": about });
-    this.frame = drawn("g", this.svg);
+    this.svg = drawElement("svg", this.root, { role: "img", "aria-label": about });
+    this.frame = drawElement("g", this.svg);
     this.measure();
     this.watcher = new ResizeObserver(() => {
       if (this.measure()) resized();
@@ -46,7 +46,7 @@ export class Chart {
     this.frame.replaceChildren();
     const low = this.height - this.bottom;
     const lines = y.ticks.map(([value]) => `M${LEFT},${this.y(value)}H${this.width - RIGHT}`);
-    drawn("path", this.frame, { class: "live-grid", d: lines.join("") });
+    drawElement("path", this.frame, { class: "live-grid", d: lines.join("") });
     let last = Number.POSITIVE_INFINITY;
     for (const [value, text] of y.ticks) {
       const at = this.y(value);
@@ -56,7 +56,7 @@ export class Chart {
     }
     this.write(y.name, 4, 14, "start");
     if (this.bottom === BARE) return;
-    drawn("path", this.frame, { class: "live-axis", d: `M${LEFT},${low}H${this.width - RIGHT}` });
+    drawElement("path", this.frame, { class: "live-axis", d: `M${LEFT},${low}H${this.width - RIGHT}` });
     for (const [value, text] of x.ticks) this.write(text, this.x(value), low + 15, "middle");
     this.write(x.name, this.width - RIGHT, low + 31, "end");
   }
@@ -94,7 +94,7 @@ export class Chart {
   }
 
   private write(text: string, x: number, y: number, anchor: string): void {
-    drawn("text", this.frame, { class: "live-tick", x, y, "text-anchor": anchor }).textContent = text;
+    drawElement("text", this.frame, { class: "live-tick", x, y, "text-anchor": anchor }).textContent = text;
   }
 
   private measure(): boolean {
@@ -102,7 +102,7 @@ export class Chart {
     if (width === this.width && height === this.height) return false;
     this.width = width;
     this.height = height;
-    put(this.svg, { viewBox: `0 0 ${width} ${height}` });
+    setAttributes(this.svg, { viewBox: `0 0 ${width} ${height}` });
     return true;
   }
 }
@@ -113,12 +113,12 @@ export function even(
   low: number,
   high: number,
   step: number,
-  told: (value: number) => string = String,
+  format: (value: number) => string = String,
 ): Axis {
   const ticks: [number, string][] = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) {
     const value = Number((k * step).toFixed(9)) + 0;
-    ticks.push([value, told(value)]);
+    ticks.push([value, format(value)]);
   }
   return { name, part: (value) => (value - low) / (high - low), ticks };
 }

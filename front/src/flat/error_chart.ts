@@ -1,6 +1,6 @@
 /** Errors of solves over their steps: lengths solid, angles dashed, and the tolerance. */
 
-import { drawn, element, put } from "../page.ts";
+import { drawElement, element, setAttributes } from "../page.ts";
 import { angleOf, distanceOf, type Run, type Stop } from "../solver.ts";
 import { Chart, even, powers } from "./chart.ts";
 
@@ -29,11 +29,15 @@ export class ErrorChart {
     this.chart = new Chart(element("div", "live-charts", root), height, about, resized);
     this.stop = stop;
     this.name = name;
-    this.level = drawn("path", this.chart.svg, { class: "live-bound" });
+    this.level = drawElement("path", this.chart.svg, { class: "live-bound" });
     this.curves = colours.map((colour) =>
-      ["", " live-angle"].map((dash) => drawn("path", this.chart.svg, { class: `live-curve${dash} live-${colour}` })),
+      ["", " live-angle"].map((dash) =>
+        drawElement("path", this.chart.svg, { class: `live-curve${dash} live-${colour}` }),
+      ),
     );
-    this.heads = colours.map((colour) => drawn("circle", this.chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
+    this.heads = colours.map((colour) =>
+      drawElement("circle", this.chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }),
+    );
   }
 
   /** Draw the first iterates of each run: both halves of the error twist, or only the distance. */
@@ -41,15 +45,15 @@ export class ErrorChart {
     const last = Math.max(FEWEST, ...runs.map((run) => run.iterates.length - 1));
     const every = last > 15 ? 5 : 1;
     this.chart.dress(even("step", 0, last, every), powers(angles ? this.name : POINT, LEAST, 10, 2));
-    put(this.level, { d: this.chart.line([0, this.stop.position], [last, this.stop.position]) });
+    setAttributes(this.level, { d: this.chart.line([0, this.stop.position], [last, this.stop.position]) });
     runs.forEach((run, i) => {
-      const seen = run.iterates.slice(0, count).map(({ twist }) => twist);
+      const twists = run.iterates.slice(0, count).map(({ twist }) => twist);
       [distanceOf, angleOf].forEach((size, kind) => {
-        const shown = kind === 0 || angles ? seen : [];
-        put(this.curves[i][kind], { d: this.chart.path(shown.map((twist, k) => [k, size(twist)])) });
+        const visible = kind === 0 || angles ? twists : [];
+        setAttributes(this.curves[i][kind], { d: this.chart.path(visible.map((twist, k) => [k, size(twist)])) });
       });
-      const [cx, cy] = this.chart.at(seen.length - 1, distanceOf(seen[seen.length - 1]));
-      put(this.heads[i], { cx, cy });
+      const [cx, cy] = this.chart.at(twists.length - 1, distanceOf(twists[twists.length - 1]));
+      setAttributes(this.heads[i], { cx, cy });
     });
   }
 

@@ -1,7 +1,7 @@
 /** The axes of a frame in the plane: x vermilion, y green. */
 
 import type { Matrix } from "../kernels.ts";
-import { drawn, put, show } from "../page.ts";
+import { drawElement, setAttributes, show } from "../page.ts";
 import type { Plane } from "./plane.ts";
 
 const LENGTH = 0.42; // m
@@ -13,8 +13,8 @@ export class FlatFrame {
 
   constructor(plane: Plane, looks = "") {
     this.plane = plane;
-    this.group = drawn("g", plane.svg, { class: `live-frame ${looks}` });
-    this.axes = ["x", "y"].map((axis) => drawn("path", this.group, { class: `live-axis-${axis}` }));
+    this.group = drawElement("g", plane.svg, { class: `live-frame ${looks}` });
+    this.axes = ["x", "y"].map((axis) => drawElement("path", this.group, { class: `live-axis-${axis}` }));
   }
 
   /** Set the pose, or hide the frame. */
@@ -23,7 +23,7 @@ export class FlatFrame {
     if (!T) return;
     this.axes.forEach((line, axis) => {
       const end = [0, 1].map((i) => T[i][3] + LENGTH * T[i][axis]);
-      put(line, { d: this.plane.path([[T[0][3], T[1][3]], end]) });
+      setAttributes(line, { d: this.plane.path([[T[0][3], T[1][3]], end]) });
     });
   }
 }

@@ -1,7 +1,7 @@
 /** A planar picture: an SVG in metres, as wide as its container, and at most a fraction of the window high. */
 
 import type { Point } from "../handle.ts";
-import { drawn, element, put, show } from "../page.ts";
+import { drawElement, element, setAttributes, show } from "../page.ts";
 
 const BELOW = 16; // pixels from an axis to its numbers
 const ASIDE = 4; // pixels from a line to its number
@@ -31,7 +31,7 @@ export class Plane {
     this.bounds = bounds;
     this.frame = element("div", "live-picture", root);
     this.frame.style.aspectRatio = `${bounds.right - bounds.left} / ${bounds.top - bounds.bottom}`;
-    this.svg = drawn("svg", this.frame, { role: "img", "aria-label": about });
+    this.svg = drawElement("svg", this.frame, { role: "img", "aria-label": about });
     this.measure();
     this.watcher = new ResizeObserver(() => {
       if (this.measure()) resized();
@@ -78,7 +78,7 @@ export class Plane {
     this.scale = Math.min(width / wide, height / high);
     this.aside = (width - wide * this.scale) / 2;
     this.above = (height - high * this.scale) / 2;
-    put(this.svg, { viewBox: `0 0 ${width} ${height.toFixed(2)}` });
+    setAttributes(this.svg, { viewBox: `0 0 ${width} ${height.toFixed(2)}` });
     return true;
   }
 }
@@ -93,12 +93,12 @@ export class Grid {
   constructor(plane: Plane, extent: number, numbered = [-2, -1, 1, 2], unit = "m") {
     this.plane = plane;
     this.extent = extent;
-    this.lines = drawn("path", plane.svg, { class: "live-grid" });
+    this.lines = drawElement("path", plane.svg, { class: "live-grid" });
     this.labels = numbered
       .filter((metre) => Math.abs(metre) < extent)
       .flatMap((metre) =>
         [0, 1].map((axis) => {
-          const label = drawn("text", plane.svg, { class: "live-tick" });
+          const label = drawElement("text", plane.svg, { class: "live-tick" });
           label.textContent = `${metre < 0 ? "−" : ""}${Math.abs(metre)}${axis === 0 ? ` ${unit}` : ""}`;
           label.dataset.axis = String(axis);
           label.dataset.metre = String(metre);
@@ -110,7 +110,7 @@ export class Grid {
   draw(): void {
     const far = 20;
     const whole = [...Array(2 * Math.ceil(this.extent) + 1).keys()].map((k) => k - Math.ceil(this.extent));
-    put(this.lines, {
+    setAttributes(this.lines, {
       d: whole.flatMap((k) => [this.plane.line([k, -far], [k, far]), this.plane.line([-far, k], [far, k])]).join(""),
     });
     for (const label of this.labels) {
@@ -119,7 +119,11 @@ export class Grid {
       const [x, y] = this.plane.at(along ? [metre, 0] : [0, metre]);
       const beyond = along && x + ASIDE + label.getComputedTextLength() > this.plane.width;
       const anchor = beyond ? "end" : "start"; // the right edge cuts no number
-      put(label, { x: beyond ? x - ASIDE : x + ASIDE, y: along ? y + BELOW : y - ASIDE, "text-anchor": anchor });
+      setAttributes(label, {
+        x: beyond ? x - ASIDE : x + ASIDE,
+        y: along ? y + BELOW : y - ASIDE,
+        "text-anchor": anchor,
+      });
       show(label, along ? x >= 0 : y > HIGH);
     }
   }

@@ -23,10 +23,10 @@ export interface BodyData {
 }
 
 /** Outputs of the arm's kernel: pose of the tip, current screws, corners of the body, and motion of each link. */
-export type Seen = Record<string, Matrix>;
+export type ArmState = Record<string, Matrix>;
 
 interface Dress {
-  place(seen: Seen): void;
+  place(state: ArmState): void;
 }
 
 export interface Looks {
@@ -87,7 +87,7 @@ class Rods implements Dress {
     group.add(...this.hinges, this.flange);
   }
 
-  place({ points, J_s, T }: Seen): void {
+  place({ points, J_s, T }: ArmState): void {
     this.limbs.forEach((limb, k) => {
       limb.place(points[k], points[k + 1]);
     });
@@ -125,8 +125,8 @@ export class SpaceArm {
   }
 
   /** Set the pose from the kernel's outputs. */
-  place(seen: Seen): void {
-    this.dress.place(seen);
-    this.shadow.through(seen.points.map(([x, y]) => [x, y, this.space.floor]));
+  place(state: ArmState): void {
+    this.dress.place(state);
+    this.shadow.through(state.points.map(([x, y]) => [x, y, this.space.floor]));
   }
 }

@@ -13,18 +13,18 @@ export class JointHandle {
   private readonly handle: Handle;
   private readonly state: State;
   private readonly name: string;
-  private readonly seen: (angle: number) => Point | undefined;
+  private readonly cornerAt: (angle: number) => Point | undefined;
 
   /**
    * Create the handle of the joint whose angle a control sets [degrees].
    *
    * @param words - Name for screen readers.
-   * @param seen - Position of its corner at an angle [degrees], or nothing if it is not visible.
+   * @param cornerAt - Position of its corner at an angle [degrees], or nothing if it is not visible.
    */
-  constructor(root: HTMLElement, state: State, name: string, words: string, seen: JointHandle["seen"]) {
+  constructor(root: HTMLElement, state: State, name: string, words: string, cornerAt: JointHandle["cornerAt"]) {
     this.state = state;
     this.name = name;
-    this.seen = seen;
+    this.cornerAt = cornerAt;
     this.handle = new Handle(root, {
       name: words,
       colour: "ink",
@@ -37,7 +37,7 @@ export class JointHandle {
   /** Move the handle to the corner. */
   place(): void {
     const now = this.state.number(this.name);
-    const at = this.seen(now);
+    const at = this.cornerAt(now);
     this.handle.show(at !== undefined);
     if (at) this.handle.place(at, `${fixed(now, 0)}°`, now);
   }
@@ -46,7 +46,7 @@ export class JointHandle {
     const now = this.state.number(this.name);
     let [best, least] = [now, Number.POSITIVE_INFINITY];
     for (let turn = -WINDOW; turn <= WINDOW; turn += STEP) {
-      const at = this.seen(now + turn);
+      const at = this.cornerAt(now + turn);
       if (!at) return;
       const far = Math.hypot(at[0] - x, at[1] - y) + LAZY * Math.abs(turn);
       if (far < least) [best, least] = [now + turn, far];

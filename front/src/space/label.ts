@@ -39,9 +39,9 @@ export class Label {
   }
 
   /** Set the position on the stage in pixels, clamped to the stage. */
-  place([wanted, high]: Point): void {
+  place([desired, high]: Point): void {
     this.measure();
-    const x = Math.min(Math.max(wanted, this.half), this.root.clientWidth - this.half);
+    const x = Math.min(Math.max(desired, this.half), this.root.clientWidth - this.half);
     const y = Math.min(Math.max(high, HIGH), this.root.clientHeight - HIGH);
     this.text.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
   }

@@ -8,14 +8,14 @@ import { matrix4 } from "./shapes.ts";
 
 const CREASE = 0.5; // rad: a larger dihedral angle is drawn as an edge
 
-const made = new Map<string, BufferGeometry[]>();
+const cache = new Map<string, BufferGeometry[]>();
 
 /** Return the links of a shape, the base first, or nothing if its script is missing. */
 export function linksOf(name: string | null): BufferGeometry[] | undefined {
   const data = name === null ? undefined : globalThis.lessonsShapes?.[name];
   if (name === null || !data) return undefined;
-  const links = made.get(name) ?? data.links.map(({ vertices, triangles }) => unpack(data, vertices, triangles));
-  made.set(name, links);
+  const links = cache.get(name) ?? data.links.map(({ vertices, triangles }) => unpack(data, vertices, triangles));
+  cache.set(name, links);
   return links;
 }
 

@@ -3,10 +3,10 @@
 import { Color, type Material } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 
-type Painted = Material & { color: Color };
+type ColoredMaterial = Material & { color: Color };
 
 export class Palette {
-  private readonly painted: [Painted, string][] = [];
+  private readonly materials: [ColoredMaterial, string][] = [];
   private readonly root: HTMLElement;
   private readonly watcher: MutationObserver;
 
@@ -22,26 +22,26 @@ export class Palette {
 
   /** Read all colours again. */
   refresh(): void {
-    for (const [material, name] of this.painted) material.color.set(this.colour(name));
+    for (const [material, name] of this.materials) material.color.set(this.colour(name));
   }
 
   /** Keep a material in a colour of the style sheet, "blue". */
-  paint<M extends Painted>(material: M, name: string): M {
+  paint<M extends ColoredMaterial>(material: M, name: string): M {
     material.color.set(this.colour(name));
-    this.painted.push([material, name]);
+    this.materials.push([material, name]);
     return material;
   }
 
   /** Set the picture's size for lines, whose width is in pixels. */
   resize(width: number, height: number): void {
-    for (const [material] of this.painted) {
+    for (const [material] of this.materials) {
       if (material instanceof LineMaterial) material.resolution.set(width, height);
     }
   }
 
   dispose(): void {
     this.watcher.disconnect();
-    for (const [material] of this.painted) material.dispose();
+    for (const [material] of this.materials) material.dispose();
   }
 
   private colour(name: string): Color {

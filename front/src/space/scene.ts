@@ -106,8 +106,8 @@ export class Space {
   /** Return the pixel of the stage at which a point appears [m]. */
   at(point: number[]): Point {
     this.camera.updateMatrixWorld(); // the picture may not have been rendered from here yet
-    const seen = new Vector3(point[0], point[1], point[2]).project(this.camera);
-    return [((seen.x + 1) / 2) * this.width, ((1 - seen.y) / 2) * this.height];
+    const projected = new Vector3(point[0], point[1], point[2]).project(this.camera);
+    return [((projected.x + 1) / 2) * this.width, ((1 - projected.y) / 2) * this.height];
   }
 
   /** Camera position [m]. */

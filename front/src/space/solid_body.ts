@@ -48,8 +48,8 @@ export class SolidBody {
   }
 
   /** Set the poses from a kernel: T_FRAME of every frame with a solid. */
-  place(seen: Record<string, Matrix>): void {
-    for (const [frame, carrier] of this.carriers) carrier.matrix.copy(matrix4(seen[`T_${frame}`]));
+  place(state: Record<string, Matrix>): void {
+    for (const [frame, carrier] of this.carriers) carrier.matrix.copy(matrix4(state[`T_${frame}`]));
   }
 }
 
@@ -59,20 +59,20 @@ function solid({ kind, measures }: PartData, paint: MeshStandardMaterial): Mesh[
     const [from, to] = [vector(first), vector(second)];
     const radii = third as number[];
     const along = to.clone().sub(from);
-    const balls = [from, to].map((centre, k) => moved(new SphereGeometry(radii[k], AROUND, 18), paint, centre));
+    const balls = [from, to].map((centre, k) => placeMesh(new SphereGeometry(radii[k], AROUND, 18), paint, centre));
     if (along.length() === 0) return balls.slice(0, 1);
     const rod = new CylinderGeometry(radii[1], radii[0], along.length(), AROUND, 1, true);
-    return [...balls, moved(rod, paint, from.addScaledVector(along, 0.5), along)];
+    return [...balls, placeMesh(rod, paint, from.addScaledVector(along, 0.5), along)];
   }
   if (kind === "drum") {
     const [radius, length] = [third as number, fourth as number];
-    return [moved(new CylinderGeometry(radius, radius, length, AROUND), paint, vector(first), vector(second))];
+    return [placeMesh(new CylinderGeometry(radius, radius, length, AROUND), paint, vector(first), vector(second))];
   }
   const [x, y, z] = second as number[];
-  return [moved(new RoundedBoxGeometry(x, y, z, ROUNDING, third as number), paint, vector(first))];
+  return [placeMesh(new RoundedBoxGeometry(x, y, z, ROUNDING, third as number), paint, vector(first))];
 }
 
-function moved(shape: BufferGeometry, paint: MeshStandardMaterial, centre: Vector3, axis?: Vector3): Mesh {
+function placeMesh(shape: BufferGeometry, paint: MeshStandardMaterial, centre: Vector3, axis?: Vector3): Mesh {
   const mesh = new Mesh(shape, paint);
   mesh.position.copy(centre);
   if (axis) mesh.quaternion.copy(new Quaternion().setFromUnitVectors(UP, axis.clone().normalize()));

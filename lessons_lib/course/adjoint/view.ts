@@ -33,8 +33,8 @@ export function twoFrames(stage: Stage): View {
 
   const twist = () => kernels.twist_kernel([state.number("tilt") * DEGREE, state.number("pitch")]).V_s as number[];
   const pose = () => {
-    const turned = ["turn", "lean"].map((name) => state.number(name) * DEGREE);
-    return kernels.frame_kernel([state.number("x"), state.number("y"), ...turned]).T;
+    const angles = ["turn", "lean"].map((name) => state.number(name) * DEGREE);
+    return kernels.frame_kernel([state.number("x"), state.number("y"), ...angles]).T;
   };
 
   const origin = new Handle(stage.root, {
@@ -64,7 +64,7 @@ export function twoFrames(stage: Stage): View {
       axis.through([along(-0.1), along(0.95)]);
       frames.forEach((pose, k) => {
         const root = positionOf(pose);
-        const linear = turned(pose, (k === 0 ? V_s : V_b).slice(3));
+        const linear = rotate(pose, (k === 0 ? V_s : V_b).slice(3));
         parts[k].frame.place(pose);
         parts[k].arrow.draw(
           root,
@@ -96,7 +96,7 @@ export function twoFrames(stage: Stage): View {
 }
 
 /** Return a direction of a frame, expressed in {s}. */
-function turned(T: Matrix, way: number[]): number[] {
+function rotate(T: Matrix, way: number[]): number[] {
   return [0, 1, 2].map((i) => T[i][0] * way[0] + T[i][1] * way[1] + T[i][2] * way[2]);
 }
 

@@ -1,6 +1,6 @@
 /** Lesson 19: all solutions of a pose, the nearest one solid, by the library's printed code. */
 
-import { allSolutions, type Closed } from "../../../front/src/closed_form.ts";
+import { allSolutions, type ClosedForm } from "../../../front/src/closed_form.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
@@ -13,13 +13,13 @@ import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const RATIO = 1.5; // width over height
 const [SHOULDER, WRIST] = [1, 4]; // bits of a code
-const SHOWN = [2, 4]; // joints that distinguish elbows and wrists
+const TELLING = [2, 4]; // joints that distinguish elbows and wrists
 const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
 
 interface Data extends ArmData {
   begin: number[];
   locked: Matrix;
-  closed: Closed;
+  closed: ClosedForm;
 }
 
 export interface Answer {
@@ -94,7 +94,7 @@ export function branches(stage: Stage): View {
 }
 
 /** Return all solutions, with a free joint at some angle [rad]. */
-export function answersTo(kernels: Kernels, closed: Closed, T: Matrix, free: number): Answer[] {
+export function answersTo(kernels: Kernels, closed: ClosedForm, T: Matrix, free: number): Answer[] {
   return allSolutions(kernels, closed, T, free).solutions.map(({ q, code, free }) => {
     const up = kernels.elbow_kernel(q).up[0] as unknown as number;
     const right = code & SHOULDER ? 1 : 0;
@@ -125,8 +125,8 @@ function read(answers: Answer[], nearest: number): Reading {
   return {
     sentence: families > 0 ? `${free} ${solid}` : `${many}. ${solid}`,
     tone: "plain",
-    heads: ["angles in °", ...SHOWN.map((i) => `q${"₁₂₃₄₅₆"[i]}`)],
-    rows: answers.map((one) => [one.name, ...SHOWN.map((i) => fixed(one.q[i] / DEGREE, 0))]),
+    heads: ["angles in °", ...TELLING.map((i) => `q${"₁₂₃₄₅₆"[i]}`)],
+    rows: answers.map((one) => [one.name, ...TELLING.map((i) => fixed(one.q[i] / DEGREE, 0))]),
     colours: answers.map(({ colour }) => colour),
     facts,
   };

@@ -3,7 +3,7 @@
 import { type Chain, Corners } from "../../../front/src/any_chain.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
-import { fail, quoted, whole } from "./urdf.ts";
+import { fail, quote, whole } from "./urdf.ts";
 
 export const CONVENTIONS = ["standard", "modified"];
 const KINDS = ["revolute", "prismatic", "fixed"];
@@ -23,10 +23,10 @@ interface Row {
 export function readRows(text: string): Row[] {
   const rows = text.split("\n").flatMap((line, i) => {
     const read = line.replace(/#.*/, "");
-    const typed = decimalComma(read);
-    if (typed) {
-      const mend = `write ${quoted(typed.replace(",", "."))}, and a blank after a comma between numbers`;
-      fail(`line ${i + 1} has a decimal comma in ${quoted(typed)}; ${mend}`);
+    const joined = decimalComma(read);
+    if (joined) {
+      const mend = `write ${quote(joined.replace(",", "."))}, and a blank after a comma between numbers`;
+      fail(`line ${i + 1} has a decimal comma in ${quote(joined)}; ${mend}`);
     }
     const words = read.replace(/[,;|]/g, " ").split(/\s+/).filter(Boolean);
     if (words.length === 0) return [];
@@ -54,8 +54,8 @@ function decimalComma(line: string): string | undefined {
   const words = line.split(/[\s;|]+/).map((word) => word.replace(/,+$/, ""));
   for (const word of words) {
     const commas = word.split(",").length - 1;
-    const found = /(?<![\d.,])\d*,\d+(?![\d.,])/.exec(word);
-    if (commas === 1 && words.length > 1 && found) return found[0];
+    const match = /(?<![\d.,])\d*,\d+(?![\d.,])/.exec(word);
+    if (commas === 1 && words.length > 1 && match) return match[0];
     const half = Math.floor((commas + 1) / 2);
     if (half >= 3 && half <= 6 && /^[+-]?\d+,\d+(,[+-]?\d+,\d+)*$/.test(word)) return word.split(",", 2).join(",");
   }
@@ -64,7 +64,7 @@ function decimalComma(line: string): string | undefined {
 
 /** Return the chain of a table: in a standard row the joint comes first, in a modified one the link. */
 export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): Chain {
-  const drawn = new Corners();
+  const drawing = new Corners();
   const screws: Matrix = [];
   let T = identity(4);
   for (const { numbers, kind } of rows) {
@@ -73,21 +73,21 @@ export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): 
     const link = whole(kernels.about_x_kernel([alpha, a]).T);
     const go = (half: Matrix) => {
       T = kernels.product_kernel(T, half).T;
-      drawn.reach(T);
+      drawing.reach(T);
     };
     if (convention === "modified") go(link);
     if (kind !== "fixed") {
       const slides = kind === "prismatic";
       const own = slides ? [0, 0, 0, 0, 0, 1] : [0, 0, 1, 0, 0, 0];
       screws.push(kernels[slides ? "slide_kernel" : "turn_kernel"](T, own, [0]).column.map((entry) => entry + 0));
-      drawn.addJoint(slides, T);
+      drawing.addJoint(slides, T);
     }
     go(joint);
     if (convention !== "modified") go(link);
   }
   const moving = rows.filter(({ kind }) => kind !== "fixed");
   const names = moving.map((_, i) => `joint ${i + 1}`);
-  const { corners, carriers, joints } = drawn;
+  const { corners, carriers, joints } = drawing;
   return {
     name: `${convention} table`,
     names,
@@ -103,8 +103,8 @@ export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): 
 }
 
 /** Parse a number: 0.5, π/2, -3pi/4, or 90°. */
-function number(typed: string, line: number): number {
-  const word = typed.replace(/−/g, "-");
+function number(text: string, line: number): number {
+  const word = text.replace(/−/g, "-");
   const turn = TURN.exec(word);
   const degrees = word.endsWith("°");
   const plain = degrees ? word.slice(0, -1) : word;
@@ -112,6 +112,6 @@ function number(typed: string, line: number): number {
     ? (Number(`${turn[1]}${turn[2] || 1}`) * Math.PI) / Number(turn[3] ?? 1)
     : Number(NUMBER.test(plain) ? plain : Number.NaN) * (degrees ? Math.PI / 180 : 1);
   if (!(Math.abs(value) <= LARGEST))
-    fail(`numbers must be such as 0.5, -pi/2 or 90°, got ${quoted(typed)} in line ${line}`);
+    fail(`numbers must be such as 0.5, -pi/2 or 90°, got ${quote(text)} in line ${line}`);
   return value;
 }

@@ -6,7 +6,7 @@ import type { Control, NumberControl } from "../../../front/src/specification.ts
 
 const WIDEST = 100; // rad or m: a limit beyond this means no limit
 const AWAY = 0.3; // rad, from the start to the target, or this fraction of a shorter range
-const NAMED = 40; // displayed letters of a name
+const NAME_LENGTH = 40; // displayed letters of a name
 const OF_ONE_ROBOT = /^(q\d+|w?[xyz])$/;
 const LOW = "₀₁₂₃₄₅₆₇₈₉";
 
@@ -39,9 +39,9 @@ export function robotControls(
     const words = `target, ω_{${axis}}`;
     return { ...base, name: `w${axis}`, words, unit: "°", low: -180, high: 180, step: 1, start: tip[3 + i] / DEGREE };
   });
-  const kept = others.filter(({ name }) => !OF_ONE_ROBOT.test(name));
-  const folded = [...turn, ...joints].map((control) => ({ ...control, folded: true }));
-  return { controls: [...target, ...kept, ...folded], reach };
+  const remaining = others.filter(({ name }) => !OF_ONE_ROBOT.test(name));
+  const hidden = [...turn, ...joints].map((control) => ({ ...control, folded: true }));
+  return { controls: [...target, ...remaining, ...hidden], reach };
 }
 
 function jointControl(chain: Chain, i: number, name: string, reach: number, fine: number): NumberControl {
@@ -56,7 +56,7 @@ function jointControl(chain: Chain, i: number, name: string, reach: number, fine
   const start = Math.min(Math.max(nearestPlace(0, step), low), high);
   const symbol = `q${[...String(i + 1)].map((digit) => LOW[Number(digit)]).join("")}`;
   const room = high > low ? { high, step: Math.min(step, (high - low) / 4) } : { high: low + 1e-6, step: 1e-6 };
-  const words = name.slice(0, NAMED);
+  const words = name.slice(0, NAME_LENGTH);
   return {
     kind: "number",
     only: null,

@@ -51,19 +51,19 @@ const WHOLE = 1e-15; // an entry of a rotation this near to −1, 0 or 1 is that
 /** Return links and joints. */
 export function readRobot(root: Part, file: string): Robot {
   if (root.tag !== "robot") fail(`${file} must begin with <robot name=…>, got <${cut(root.tag)}>`);
-  const name = named(root, `the <robot> of ${file}`);
+  const name = requireName(root, `the <robot> of ${file}`);
   const parts = (tag: string) => root.children.filter((part) => part.tag === tag);
-  const links = parts("link").map((link) => named(link, `a <link> of ${file}`));
+  const links = parts("link").map((link) => requireName(link, `a <link> of ${file}`));
   const joints = parts("joint").map((joint) => readJoint(joint, file));
-  if (links.length === 0) fail(`robot ${quoted(name)} must have at least one link, got none`);
+  if (links.length === 0) fail(`robot ${quote(name)} must have at least one link, got none`);
   const most = Math.max(links.length, joints.length);
-  if (most > MOST_LINKS) fail(`robot ${quoted(name)} has ${most} links or joints; at most ${MOST_LINKS} are read`);
+  if (most > MOST_LINKS) fail(`robot ${quote(name)} has ${most} links or joints; at most ${MOST_LINKS} are read`);
   const own = joints.map((joint) => joint.name);
   for (const [what, names] of [["link", links] as const, ["joint", own] as const]) {
     const twice = names.find((one, i) => names.indexOf(one) < i);
     const count = names.filter((one) => one === twice).length;
     if (twice !== undefined)
-      fail(`${what}s of robot ${quoted(name)} must have different names, got ${quoted(twice)} ${count} times`);
+      fail(`${what}s of robot ${quote(name)} must have different names, got ${quote(twice)} ${count} times`);
   }
   const robot = { name, links, joints, above: checkTree(name, links, joints) };
   for (const joint of joints) leaderOf(robot, joint);
@@ -77,65 +77,65 @@ function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: numb
     const { mimic, name } = leader;
     const next = joints.find((one) => one.name === mimic.leader);
     if (!next) {
-      const names = listed(joints.map((one) => one.name));
-      return fail(`joint ${quoted(name)} must mimic a joint, got ${quoted(mimic.leader)}; it has ${names}`);
+      const names = joinNames(joints.map((one) => one.name));
+      return fail(`joint ${quote(name)} must mimic a joint, got ${quote(mimic.leader)}; it has ${names}`);
     }
     offset += ratio * mimic.offset;
     ratio *= mimic.ratio;
     leader = next;
   }
   if (leader.mimic)
-    fail(`joint ${quoted(joint.name)} mimics joints that form a cycle, or a chain of more than ${MOST_MIMICS}`);
+    fail(`joint ${quote(joint.name)} mimics joints that form a cycle, or a chain of more than ${MOST_MIMICS}`);
   if (leader !== joint && (leader.kind === "planar" || leader.kind === "floating")) {
-    const found = `${quoted(leader.name)} (${leader.kind})`;
-    fail(`joint ${quoted(joint.name)} must mimic a joint with one coordinate, got ${found}`);
+    const description = `${quote(leader.name)} (${leader.kind})`;
+    fail(`joint ${quote(joint.name)} must mimic a joint with one coordinate, got ${description}`);
   }
   return { leader, ratio, offset };
 }
 
 function checkTree(name: string, links: string[], joints: Joint[]): Map<string, Joint> {
-  const known = new Set(links);
+  const linkNames = new Set(links);
   const above = new Map<string, Joint>();
   for (const joint of joints) {
     for (const [role, end] of [["parent", joint.parent] as const, ["child", joint.child] as const]) {
-      if (known.has(end)) continue;
-      fail(`the ${role} of joint ${quoted(joint.name)} must be a link, got ${quoted(end)}; it has ${listed(links)}`);
+      if (linkNames.has(end)) continue;
+      fail(`the ${role} of joint ${quote(joint.name)} must be a link, got ${quote(end)}; it has ${joinNames(links)}`);
     }
     const other = above.get(joint.child);
     if (other) {
-      const both = `${quoted(other.name)} and ${quoted(joint.name)}`;
-      fail(`link ${quoted(joint.child)} must have one parent joint, got ${both}; closed loops are not supported`);
+      const both = `${quote(other.name)} and ${quote(joint.name)}`;
+      fail(`link ${quote(joint.child)} must have one parent joint, got ${both}; closed loops are not supported`);
     }
     above.set(joint.child, joint);
   }
   const roots = links.filter((link) => !above.has(link));
   if (roots.length > 1) {
-    fail(`robot ${quoted(name)} must have one root, got ${listed(roots)}; connect them by joints`);
+    fail(`robot ${quote(name)} must have one root, got ${joinNames(roots)}; connect them by joints`);
   }
-  const reached = new Set(roots);
+  const connected = new Set(roots);
   const below = new Map<string, string[]>();
   for (const { parent, child } of joints) below.set(parent, [...(below.get(parent) ?? []), child]);
-  for (const link of reached) for (const child of below.get(link) ?? []) reached.add(child);
-  const lost = links.filter((link) => !reached.has(link));
-  if (lost.length > 0) fail(`robot ${quoted(name)} must be a tree, but has a cycle among ${listed(lost)}`);
+  for (const link of connected) for (const child of below.get(link) ?? []) connected.add(child);
+  const separate = links.filter((link) => !connected.has(link));
+  if (separate.length > 0) fail(`robot ${quote(name)} must be a tree, but has a cycle among ${joinNames(separate)}`);
   return above;
 }
 
 function readJoint(part: Part, file: string): Joint {
-  const name = named(part, `a <joint> of ${file}`);
-  const where = `joint ${quoted(name)}`;
+  const name = requireName(part, `a <joint> of ${file}`);
+  const where = `joint ${quote(name)}`;
   const only = (tag: string) => {
-    const found = part.children.filter((child) => child.tag === tag);
-    if (found.length > 1) fail(`the <joint> of ${where} must have one <${tag}>, got ${found.length}`);
-    return found[0] as Part | undefined;
+    const children = part.children.filter((child) => child.tag === tag);
+    if (children.length > 1) fail(`the <joint> of ${where} must have one <${tag}>, got ${children.length}`);
+    return children[0] as Part | undefined;
   };
   const ends = ["parent", "child"].map((role) => {
-    const found = only(role);
-    if (!found) fail(`${where} must have a <${role} link=…>`);
-    return found?.attributes.link || fail(`the <${role}> of ${where} must name a link: <${role} link=…>`);
+    const child = only(role);
+    if (!child) fail(`${where} must have a <${role} link=…>`);
+    return child?.attributes.link || fail(`the <${role}> of ${where} must name a link: <${role} link=…>`);
   });
   const kind = part.attributes.type ?? "";
-  if (!KINDS.includes(kind)) fail(`the type of ${where} must be one of ${KINDS.join(", ")}, got ${quoted(kind)}`);
+  if (!KINDS.includes(kind)) fail(`the type of ${where} must be one of ${KINDS.join(", ")}, got ${quote(kind)}`);
   const [origin, direction, limit, mimic] = ["origin", "axis", "limit", "mimic"].map(only);
   if (direction && direction.attributes.xyz === undefined && kind !== "fixed" && kind !== "floating") {
     fail(`the <axis> of ${where} must have xyz="…"; without an <axis> it is 1 0 0`);
@@ -172,8 +172,8 @@ function readLimits(limit: Part | undefined, where: string, kind: string): numbe
   const bounded = kind === "revolute" || kind === "prismatic";
   if (!limit) {
     const mend = kind === "revolute" ? "; without limits its type is continuous" : "";
-    const asked = '<limit lower="…" upper="…" velocity="…" effort="…"/>';
-    if (bounded) fail(`the ${kind} ${where} must have limits: ${asked}${mend}`);
+    const example = '<limit lower="…" upper="…" velocity="…" effort="…"/>';
+    if (bounded) fail(`the ${kind} ${where} must have limits: ${example}${mend}`);
     return [-Infinity, Infinity];
   }
   const [lower, upper, speed] = ["lower", "upper", "velocity"].map((name) => {
@@ -212,30 +212,30 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
     return way;
   };
   const [fromBase, fromTip] = [upward(base), upward(tip)];
-  const shared = new Set(fromBase.filter((joint) => fromTip.includes(joint)));
-  const up = fromBase.filter((joint) => !shared.has(joint));
-  const down = fromTip.filter((joint) => !shared.has(joint)).reverse();
+  const common = new Set(fromBase.filter((joint) => fromTip.includes(joint)));
+  const up = fromBase.filter((joint) => !common.has(joint));
+  const down = fromTip.filter((joint) => !common.has(joint)).reverse();
   const way = [...up, ...down];
   const led = new Map(way.map((joint) => [joint, leaderOf(robot, joint)]));
   const leads = (joint: Joint) => led.get(joint) as ReturnType<typeof leaderOf>;
   const stays = (joint: Joint) =>
     joint.kind === "fixed" || leads(joint).leader.kind === "fixed" || leads(joint).ratio === 0;
   const moving = way.filter((joint) => !stays(joint));
-  const ends = `${quoted(tip)} against ${quoted(base)}`;
+  const ends = `${quote(tip)} against ${quote(base)}`;
   if (moving.length === 0)
-    fail(`no joint of ${quoted(robot.name)} moves ${ends}; choose two links with a joint between`);
+    fail(`no joint of ${quote(robot.name)} moves ${ends}; choose two links with a joint between`);
   if (moving.length > MOST_JOINTS) fail(`${moving.length} joints move ${ends}; this page takes at most ${MOST_JOINTS}`);
   for (const { name, kind } of moving) {
     const mend = "this page takes joints that turn or slide by themselves: choose another base or tip";
-    if (kind === "floating" || kind === "planar") fail(`joint ${quoted(name)} is ${kind}; ${mend}`);
+    if (kind === "floating" || kind === "planar") fail(`joint ${quote(name)} is ${kind}; ${mend}`);
   }
   const still = [0, 0, 0];
   const own = ({ kind, axis }: Joint) => (kind === "prismatic" ? [...still, ...axis] : [...axis, ...still]);
   const pass = ({ kind }: Joint) => kernels[kind === "prismatic" ? "slide_kernel" : "turn_kernel"];
   const poses = new Map<string, Matrix>();
   const poseOf = (link: string): Matrix => {
-    const known = poses.get(link);
-    if (known) return known;
+    const pose = poses.get(link);
+    if (pose) return pose;
     const joint = robot.above.get(link);
     let T = joint
       ? kernels.product_kernel(poseOf(joint.parent), whole(kernels.placement_kernel(joint.xyz, joint.rpy).T)).T
@@ -245,44 +245,47 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
     return T;
   };
   const T_base = poseOf(base);
-  const seen = (link: string): Matrix => kernels.between_kernel(T_base, poseOf(link)).T_between;
+  const fromBaseTo = (link: string): Matrix => kernels.between_kernel(T_base, poseOf(link)).T_between;
   const screws = moving.map((joint) => {
-    const { column } = pass(joint)(seen(joint.child), own(joint), [0]);
+    const { column } = pass(joint)(fromBaseTo(joint.child), own(joint), [0]);
     return column.map((entry) => (up.includes(joint) ? -entry : entry) + 0);
   });
-  const drawn = new Corners();
+  const corners = new Corners();
   for (const joint of way) {
-    drawn.reach(seen(joint.child));
-    if (!stays(joint)) drawn.addJoint(joint.kind === "prismatic", seen(joint.child));
+    corners.reach(fromBaseTo(joint.child));
+    if (!stays(joint)) corners.addJoint(joint.kind === "prismatic", fromBaseTo(joint.child));
   }
-  const home = seen(tip);
-  drawn.reach(home);
+  const home = fromBaseTo(tip);
+  corners.reach(home);
   const leaders = [...new Set(moving.map((joint) => leads(joint).leader))];
   const moves = moving.map((joint) => {
     const by = leaders.indexOf(leads(joint).leader);
     return { name: joint.name, slides: joint.kind === "prismatic", by, ratio: leads(joint).ratio };
   });
   const limits = leaders.map((leader) =>
-    narrowed(
+    narrowLimits(
       leader,
       moving.filter((one) => leads(one).leader === leader).map((one) => ({ ...leads(one), limits: one.limits })),
     ),
   );
   const [names, kinds] = [leaders.map(({ name }) => name), leaders.map(({ kind }) => kind)];
-  return { name: robot.name, names, kinds, limits, screws, moves, home, ...drawn };
+  return { name: robot.name, names, kinds, limits, screws, moves, home, ...corners };
 }
 
 /** Return the limits of a coordinate within which all joints that follow it are within theirs. */
-function narrowed({ name, limits }: Joint, followers: { limits: number[]; ratio: number; offset: number }[]): number[] {
+function narrowLimits(
+  { name, limits }: Joint,
+  followers: { limits: number[]; ratio: number; offset: number }[],
+): number[] {
   let [lower, upper] = limits;
   for (const { limits: ends, ratio, offset } of followers) {
     if (!(ends[0] < ends[1])) continue; // limits of zero width are URDF's default for omitted ones
     const [a, b] = ends.map((end) => (end - offset) / ratio);
     [lower, upper] = [Math.max(lower, Math.min(a, b)), Math.min(upper, Math.max(a, b))];
   }
-  const needed = [lower, upper].map((end) => Number(end.toPrecision(6))).join(" ≤ q ≤ ");
+  const range = [lower, upper].map((end) => Number(end.toPrecision(6))).join(" ≤ q ≤ ");
   if (lower > upper)
-    fail(`limits of ${quoted(name)}: the joints that follow it allow no common value; they need ${needed}`);
+    fail(`limits of ${quote(name)}: the joints that follow it allow no common value; they need ${range}`);
   return [lower, upper];
 }
 
@@ -305,28 +308,28 @@ function vector(part: Part | undefined, attribute: string, leftOut: number[], wh
 function number(word: string, what: string, line: number, most: number, endless = false): number {
   const bare = word.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
   const xacro = /\$[({]/.test(word) ? ` (line ${line}); run the program xacro first, which evaluates it` : "";
-  if (!NUMBER.test(bare)) fail(`${what} must be a number, got ${quoted(word)}${xacro}`);
+  if (!NUMBER.test(bare)) fail(`${what} must be a number, got ${quote(word)}${xacro}`);
   const value = Number(bare.replace(/inf(inity)?/i, "Infinity"));
   if (endless && /inf/i.test(bare)) return value;
   if (!(Math.abs(value) <= most)) {
     const size = most === LARGEST ? "1e+09" : "1e+30";
-    fail(`${what} must be a number of size at most ${size}, got ${quoted(word)}`);
+    fail(`${what} must be a number of size at most ${size}, got ${quote(word)}`);
   }
   return value;
 }
 
-function named({ attributes }: Part, what: string): string {
+function requireName({ attributes }: Part, what: string): string {
   const { name } = attributes;
   if (!name) return fail(`${what} must have a name, as the robot, each link and each joint of a URDF`);
   if (name.length <= MOST_LETTERS) return name;
   return fail(`the name of ${what} must have at most ${MOST_LETTERS} characters, got ${name.length}`);
 }
 
-function listed(names: string[]): string {
-  return names.slice(0, 6).map(quoted).join(", ") + (names.length > 6 ? ", …" : "");
+function joinNames(names: string[]): string {
+  return names.slice(0, 6).map(quote).join(", ") + (names.length > 6 ? ", …" : "");
 }
 
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return cut(`'${text}'`);
 }
 

@@ -26,7 +26,7 @@ const RATIO = 1.25; // width over height
 const EYE = [0.85, -2.2, 0.95]; // camera position, in lengths of the arm
 const AXIS = 0.16; // half of a drawn axis, in lengths of the arm
 const MOST = 8; // solutions of a closed form
-const NAMED = 40; // letters of a name that are shown
+const NAME_LENGTH = 40; // letters of a name that are shown
 const TWIST = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
 const PLACE = ["x", "y", "z"];
 
@@ -46,7 +46,7 @@ interface Data {
 }
 
 /** The displayed arm and its data. */
-interface Shown {
+interface LoadedRobot {
   chain: Chain;
   kernels: Kernels;
   solver: Solver;
@@ -70,20 +70,20 @@ export function robot(stage: Stage): View {
       return "";
     }),
   );
-  const refused = element("p", "live-refused", stage.root);
-  refused.setAttribute("role", "alert");
+  const errorMessage = element("p", "live-refused", stage.root);
+  errorMessage.setAttribute("role", "alert");
   const picture = element("div", "live-panel-picture", stage.root);
   const player = new Player(stage.root, stage.redraw);
-  const known = element("p", "live-known", stage.root);
+  const summary = element("p", "live-known", stage.root);
   const tables = [
     "Screws in {s} at q = 0, rad and m",
     "Home pose M: axes and place of {b} in {s}, m",
     "Body Jacobian J_{b}, as shown",
   ].map((title) => addTable(stage.root, title));
 
-  let shown: Shown | undefined;
+  let loadedRobot: LoadedRobot | undefined;
   let last = { start: "", goal: "" };
-  let asked = 0; // number of files so far: of two that are loading, the later one counts
+  let request = 0; // number of files so far: of two that are loading, the later one counts
   let run: Run | undefined;
 
   const joints = (chain: Chain) => chain.names.map((_, i) => `q${i + 1}`);
@@ -106,8 +106,8 @@ export function robot(stage: Stage): View {
       const { T } = kernels[`chain_${TAG}`](q);
       return [...positionOf(T), ...logarithm(kernels, T).slice(0, 3)];
     });
-    shown?.scene.dispose();
-    shown = undefined;
+    loadedRobot?.scene.dispose();
+    loadedRobot = undefined;
     const q = chain.names.map(() => 0);
     const points: Matrix = kernels[`arm_${TAG}`](q).points;
     const span = PLACE.map((_, i) => points.map((point) => point[i]));
@@ -132,7 +132,7 @@ export function robot(stage: Stage): View {
     const looks = { shell: "green", hinge: "green", slim: 0.4, opacity: 0.5 };
     const most = formOf(kernels, forms, chain, q).closed ? MOST : 0;
     const pale = Array.from({ length: most }, () => new SpaceArm(scene.space, { ...data, shape: null }, looks));
-    shown = { chain, kernels, solver, scene, axes, handle: targetHandle(scene, reach), pale };
+    loadedRobot = { chain, kernels, solver, scene, axes, handle: targetHandle(scene, reach), pale };
     last = { start: "", goal: "" };
     if (starts) {
       state.replace(controls.map((control) => ({ ...control, start: starts[control.name] ?? control.start }) as never));
@@ -142,26 +142,26 @@ export function robot(stage: Stage): View {
   /** Run the action of a file or a choice and report its result; on an error, keep the displayed arm. */
   const attempt = (what: () => string): void => {
     try {
-      refused.textContent = what();
+      errorMessage.textContent = what();
     } catch (problem) {
       if (!(problem instanceof UrdfProblem)) throw problem;
-      refused.textContent = `${problem.message}. What was shown before stays.`;
+      errorMessage.textContent = `${problem.message}. What was shown before stays.`;
     }
   };
   /** Show the contents of a file; return what was skipped. */
   const open = (text: string, file: string, starts?: Record<string, Value>): string => {
     const { root, warning } = parseXml(text, file);
-    const found = readRobot(root, file);
-    const [base, tip] = longestWay(found);
-    showLinks(found, base, tip, starts);
+    const loaded = readRobot(root, file);
+    const [base, tip] = longestWay(loaded);
+    showLinks(loaded, base, tip, starts);
     return warning;
   };
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    const own = ++asked;
-    const name = file.name.slice(0, NAMED);
+    const own = ++request;
+    const name = file.name.slice(0, NAME_LENGTH);
     const text = file.size > MOST_BYTES ? undefined : await file.text().catch(() => "");
-    if (own !== asked) return;
+    if (own !== request) return;
     attempt(() => {
       if (text === undefined) throw tooLarge(name);
       return open(text, name, {});
@@ -197,7 +197,7 @@ export function robot(stage: Stage): View {
       const choice = element("label", "live-choice", ends);
       element("span", "", choice, role);
       const menu = element("select", "", choice);
-      for (const link of from.links) element("option", "", menu, link.slice(0, NAMED)).value = link;
+      for (const link of from.links) element("option", "", menu, link.slice(0, NAME_LENGTH)).value = link;
       menu.value = now[k];
       menu.addEventListener("change", () => {
         attempt(() => {
@@ -225,8 +225,8 @@ export function robot(stage: Stage): View {
 
   return {
     draw(): Reading {
-      if (!shown) return { sentence: "", tone: "plain", heads: [], rows: [] };
-      const { chain, kernels, solver, scene, axes, handle, pale } = shown;
+      if (!loadedRobot) return { sentence: "", tone: "plain", heads: [], rows: [] };
+      const { chain, kernels, solver, scene, axes, handle, pale } = loadedRobot;
       const [begin, goal] = [start(chain), target()];
       const counts = Number(state.on("oriented"));
       const method = { name: "chan", kind: counts > 0 ? "body" : "exact", parameter: state.number("damping") };
@@ -249,13 +249,13 @@ export function robot(stage: Stage): View {
       axes.through(chain.joints.map((corner, i) => alongAxis(points[corner], J_s, i, chain)));
       const form = formOf(kernels, forms, chain, begin);
       const answers = form.closed && allSolutions(kernels, form.closed, goal);
-      const every = (answers?.solutions ?? []).map((solution) => wholeOf(solution.q, form.held, begin));
+      const every = (answers?.solutions ?? []).map((solution) => wholeOf(solution.q, form.fixedJoint, begin));
       pale.forEach((arm, i) => {
-        const drawn = state.on("every") && i < every.length;
-        arm.show(drawn);
-        if (drawn) arm.place(scene.shape(every[i]));
+        const visible = state.on("every") && i < every.length;
+        arm.show(visible);
+        if (visible) arm.place(scene.shape(every[i]));
       });
-      say(known, knownOf(form, answers, chain, counts > 0));
+      say(summary, knownOf(form, answers, chain, counts > 0));
       scene.space.render();
       const at = positionOf(goal);
       const words = PLACE.map((axis, i) => `${axis} ${fixed(at[i], 2)} m`).join(", ");
@@ -265,28 +265,28 @@ export function robot(stage: Stage): View {
       fillTable(
         tables[0],
         ["", ...TWIST],
-        chain.screws.map((screw, k) => [chain.moves[k].name.slice(0, NAMED), ...screw.map(told)]),
+        chain.screws.map((screw, k) => [chain.moves[k].name.slice(0, NAME_LENGTH), ...screw.map(format)]),
       );
       fillTable(
         tables[1],
         ["", ...PLACE.map((axis) => `${axis}_{b}`), "p"],
-        PLACE.map((axis, k) => [axis, ...chain.home[k].map(told)]),
+        PLACE.map((axis, k) => [axis, ...chain.home[k].map(format)]),
       );
       fillTable(
         tables[2],
         ["", ...columns],
-        J_b.map((row, k) => [TWIST[k], ...row.map(told)]),
+        J_b.map((row, k) => [TWIST[k], ...row.map(format)]),
       );
       const end = run?.iterates[run.steps];
       const reasons = () => {
         if (!end) return [];
         const there = { twist: end.twist, J_b: kernels[`chain_${TAG}`](end.q).J_b as Matrix };
-        const asked = { chain, form, goal, oriented: counts > 0, ...there, tolerance: stop, length: scene.reach };
-        return why(kernels, causes, asked);
+        const failure = { chain, form, goal, oriented: counts > 0, ...there, tolerance: stop, length: scene.reach };
+        return why(kernels, causes, failure);
       };
       return reading(chain, run, player.at, counts > 0, J_b, kernels, reasons);
     },
-    parts: () => [player, ...(shown ? [shown.scene] : [])],
+    parts: () => [player, ...(loadedRobot ? [loadedRobot.scene] : [])],
   };
 
   /** Add a text box for rows. */
@@ -312,7 +312,7 @@ export function robot(stage: Stage): View {
   /** Return both ends of the line of a joint axis [m]. */
   function alongAxis(at: number[], J_s: Matrix, i: number, chain: Chain): Matrix {
     const first = chain.moves[i].slides ? 3 : 0;
-    const far = AXIS * (shown?.scene.reach ?? 1);
+    const far = AXIS * (loadedRobot?.scene.reach ?? 1);
     return [-far, far].map((part) => at.map((entry, k) => entry + part * J_s[first + k][i]));
   }
 }
@@ -335,30 +335,30 @@ function reading(
   const left = run?.iterates[steps]?.twist ?? [];
   const amount = ` ${fixed(1000 * distanceOf(left), 2)} mm${oriented ? ` and ${fixed(angleOf(left) / DEGREE, 2)}°` : ""}`;
   const reached = run?.status === "converged";
-  const ended = `after ${steps} step${steps === 1 ? "" : "s"}`;
+  const ending = `after ${steps} step${steps === 1 ? "" : "s"}`;
   const few = count < 6 && oriented ? " A chain of fewer than six joints reaches few poses: try the place alone." : "";
   const verdict = left.length
     ? reached
-      ? `The target is reached ${ended}:${amount} left.`
-      : `The target is not reached ${ended}:${amount} left.${because(reasons(), few)}`
+      ? `The target is reached ${ending}:${amount} left.`
+      : `The target is not reached ${ending}:${amount} left.${because(reasons(), few)}`
     : "The solve breaks down: no number is left.";
   const end = run?.iterates[steps]?.q ?? [];
-  const held = chain.names.filter((_, i) => chain.limits[i].includes(end[i]));
-  const told =
-    held
+  const atLimit = chain.names.filter((_, i) => chain.limits[i].includes(end[i]));
+  const summaryText =
+    atLimit
       .slice(0, 4)
-      .map((name) => name.slice(0, NAMED))
-      .join(", ") + (held.length > 4 ? ", …" : "");
-  const warning = held.length > 0 ? ` At its end there: ${told}.` : "";
+      .map((name) => name.slice(0, NAME_LENGTH))
+      .join(", ") + (atLimit.length > 4 ? ", …" : "");
+  const warning = atLimit.length > 0 ? ` At its end there: ${summaryText}.` : "";
   const twist = run?.iterates[at]?.twist ?? [];
   const residual = [`step ${at}`, fixed(1000 * distanceOf(twist), 3), fixed(angleOf(twist) / DEGREE, 4)];
   const { sigma } = svd(kernels, J_b);
   const values = sigma.slice(0, Math.min(count, 6)).map((value, i) => [`σ_{${i + 1}}`, fixed(value, 4)]);
-  const robotName = chain.name.slice(0, NAMED);
-  const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+  const robotName = chain.name.slice(0, NAME_LENGTH);
+  const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const joints = isCoupled(chain)
-    ? `${counted(chain.moves.length, "joint")}, moved by ${counted(count, "coordinate")}`
-    : counted(count, "joint");
+    ? `${plural(chain.moves.length, "joint")}, moved by ${plural(count, "coordinate")}`
+    : plural(count, "joint");
   return {
     sentence: `${robotName}, ${joints}. ${verdict}${warning}`,
     tone: !left.length ? "bad" : reached ? "good" : "plain",
@@ -373,13 +373,13 @@ function because(causes: string[], otherwise: string): string {
 }
 
 /** Return a solution of all joints; a fixed one stays at its start. */
-function wholeOf(q: number[], held: number | undefined, begin: number[]): number[] {
-  return held === undefined ? q : [...q.slice(0, held), begin[held], ...q.slice(held)];
+function wholeOf(q: number[], fixedJoint: number | undefined, begin: number[]): number[] {
+  return fixedJoint === undefined ? q : [...q.slice(0, fixedJoint), begin[fixedJoint], ...q.slice(fixedJoint)];
 }
 
 /** Describe an arm, and the number of solutions of the pose. */
 function knownOf({ sentence }: Form, answers: Solutions | undefined, chain: Chain, oriented: boolean): string {
-  const form = `${chain.name.slice(0, NAMED)}: ${sentence}.`;
+  const form = `${chain.name.slice(0, NAME_LENGTH)}: ${sentence}.`;
   if (!answers || !oriented) return form;
   const { solutions, doubtful } = answers;
   const alone = solutions.filter(({ free }) => !free).length;
@@ -389,7 +389,7 @@ function knownOf({ sentence }: Form, answers: Solutions | undefined, chain: Chai
   return `${form} The pose has ${count}.${doubt} Whether one is missing, all_solutions tells in Python, with proof.`;
 }
 
-function told(value: number): string {
+function format(value: number): string {
   return Math.abs(value) >= 1e5 ? value.toExponential(2) : fixed(value, 4);
 }
 

@@ -5,13 +5,13 @@
  * element gets its line number as an attribute.
  */
 
-import { cut, MOST_BYTES, type Part, quoted, UrdfProblem } from "./urdf.ts";
+import { cut, MOST_BYTES, type Part, quote, UrdfProblem } from "./urdf.ts";
 
-const KEPT = new Map([
+const ENTITIES = new Map([
   ["robot", ["link", "joint"]],
   ["joint", ["parent", "child", "origin", "axis", "limit", "mimic"]],
 ]);
-const PARTS = KEPT.get("robot") ?? [];
+const PARTS = ENTITIES.get("robot") ?? [];
 const DEEPEST = 64; // a URDF needs seven levels
 const NAME = String.raw`[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*`;
 const NAMES = new RegExp(String.raw`\n|</?${NAME}|\s${NAME}(?=\s*=\s*["'])`, "g");
@@ -29,12 +29,12 @@ export function parseXml(text: string, file: string): Document {
   if (text.length > MOST_BYTES) throw tooLarge(file);
   const root = part(wellFormed(text, file), file);
   const other = root.tag === "robot" ? unread(root) : undefined;
-  if (!other) return { root: kept(root), warning: "" };
+  if (!other) return { root: copyElement(root), warning: "" };
   const [, local] = other.tag.split(/:(.*)/);
   const mend = PARTS.includes(local) ? `write <${local}>` : "convert the file to a URDF by the program xacro";
   const warning = `line ${other.line} of ${file}: <${cut(other.tag)}> is not read; ${mend}`;
   if (!root.children.some(({ tag }) => tag === "link")) throw new UrdfProblem(`${warning}. No link is left`);
-  return { root: kept(root), warning };
+  return { root: copyElement(root), warning };
 }
 
 export function tooLarge(file: string): UrdfProblem {
@@ -44,16 +44,16 @@ export function tooLarge(file: string): UrdfProblem {
 /** Return the root of a document from its first "<" on; a document type could define entities that expand. */
 function wellFormed(text: string, file: string): Element {
   const type = /<!DOCTYPE\s+([^\s>[]+)/.exec(text.replace(/<!--[\s\S]*?-->/g, ""))?.[1];
-  if (type) throw new UrdfProblem(`${file} must not have a document type, got <!DOCTYPE ${quoted(type)} …>; delete it`);
-  const skipped = Math.max(text.indexOf("<"), 0);
-  const before = text.slice(0, skipped).split("\n").length - 1;
+  if (type) throw new UrdfProblem(`${file} must not have a document type, got <!DOCTYPE ${quote(type)} …>; delete it`);
+  const prologLength = Math.max(text.indexOf("<"), 0);
+  const before = text.slice(0, prologLength).split("\n").length - 1;
   let line = before + 1;
-  const marked = text.slice(skipped).replace(NAMES, (found) => {
-    line += found.split("\n").length - 1;
-    const name = found.replaceAll(":", COLON);
+  const markedText = text.slice(prologLength).replace(NAMES, (entity) => {
+    line += entity.split("\n").length - 1;
+    const name = entity.replaceAll(":", COLON);
     return /^<[^/]/.test(name) ? `${name} ${LINE}="${line}"` : name;
   });
-  const document = new DOMParser().parseFromString(marked, "application/xml");
+  const document = new DOMParser().parseFromString(markedText, "application/xml");
   const words = document.getElementsByTagName("parsererror")[0]?.textContent?.replaceAll(COLON, ":");
   if (words === undefined) return document.documentElement;
   const what = /(?:column \d+|Parsing Error): (.*?)(?:Below is|\n|$)/i.exec(words)?.[1] ?? "it cannot be read";
@@ -76,23 +76,25 @@ function part(element: Element, file: string, depth = 1): Part {
   return { tag: own(element.tagName), attributes, children, line: Number(line) };
 }
 
-function kept(element: Part): Part {
-  const children = element.children.filter((child) => KEPT.get(element.tag)?.includes(child.tag));
-  return { ...element, children: children.map(kept) };
+function copyElement(element: Part): Part {
+  const children = element.children.filter((child) => ENTITIES.get(element.tag)?.includes(child.tag));
+  return { ...element, children: children.map(copyElement) };
 }
 
 /** Return the first element with a prefix that should be part of the robot. */
 function unread(root: Part): Part | undefined {
-  const named = Object.entries(root.attributes).filter(([key, value]) => /^xmlns:/.test(key) && /xacro/.test(value));
-  const xacro = ["xacro", ...named.map(([key]) => key.slice(6))];
-  const found = (element: Part): Part | undefined => {
+  const namespaces = Object.entries(root.attributes).filter(
+    ([key, value]) => /^xmlns:/.test(key) && /xacro/.test(value),
+  );
+  const xacro = ["xacro", ...namespaces.map(([key]) => key.slice(6))];
+  const findElement = (element: Part): Part | undefined => {
     const [prefix, local] = element.tag.split(/:(.*)/);
     if (local !== undefined && (xacro.includes(prefix) || PARTS.includes(local))) return element;
     for (const child of element.children) {
-      const inside = found(child);
+      const inside = findElement(child);
       if (inside) return inside;
     }
     return undefined;
   };
-  return found(root);
+  return findElement(root);
 }

@@ -4,7 +4,7 @@ import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put, show } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
 import { Player, SOLVE } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -28,15 +28,15 @@ export function ball(stage: Stage): View {
   const room = new Plane(left, BOUNDS, "The arm and its target.", stage.redraw);
   const grid = new Grid(room, BOUNDS.right);
   const here = new FlatArm(room, 2, "live-ink");
-  const goal = drawn("path", room.svg, { class: "live-spot live-vermilion" });
+  const goal = drawElement("path", room.svg, { class: "live-spot live-vermilion" });
   const page = { left: -span, right: span, bottom: -span, top: span };
   const joints = new Plane(right, page, "The plane of the joints around the solution, with the ball.", stage.redraw);
   const lines = new Grid(joints, span, [-1, 1], "rad");
-  const free = drawn("circle", joints.svg, { class: "live-disc live-green" });
-  const inside = drawn("circle", joints.svg, { class: "live-disc live-blue" });
-  const way = drawn("path", joints.svg, { class: "live-curve live-ink" });
-  const crosses = [1, 2].map(() => drawn("path", joints.svg, { class: "live-spot live-vermilion" }));
-  const dot = drawn("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
+  const free = drawElement("circle", joints.svg, { class: "live-disc live-green" });
+  const inside = drawElement("circle", joints.svg, { class: "live-disc live-blue" });
+  const way = drawElement("path", joints.svg, { class: "live-curve live-ink" });
+  const crosses = [1, 2].map(() => drawElement("path", joints.svg, { class: "live-spot live-vermilion" }));
+  const dot = drawElement("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
   const player = new Player(stage.root, stage.redraw, SOLVE, 0);
   const key = { blue: "one solution within", green: "no other within", vermilion: "a solution" };
   addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
@@ -67,40 +67,40 @@ export function ball(stage: Stage): View {
 
   /** Return the ball at each Newton iterate. */
   function search(t: number[]): Ball[] {
-    const found: Ball[] = [];
+    const ballList: Ball[] = [];
     let q = angles("q");
     for (let k = 0; k <= steps; k++) {
       const { ball, step, far } = ballAt(q, t);
-      found.push(ball);
+      ballList.push(ball);
       if (far < arrived || !step.every(Number.isFinite)) break;
       q = q.map((angle, i) => angle + step[i]);
     }
-    return found;
+    return ballList;
   }
 
   return {
     draw(): Reading {
       const t = angles("t");
       const balls = search(t);
-      const asked = JSON.stringify([t, angles("q")]);
-      if (asked !== last) player.rest(0);
-      last = asked;
+      const stateKey = JSON.stringify([t, angles("q")]);
+      if (stateKey !== last) player.rest(0);
+      last = stateKey;
       player.bound(balls.length - 1);
       const now = balls[player.at];
       grid.draw();
       lines.draw();
       here.draw([[0, 0], ...now.corners.slice(0, 2)], now.q[0] + now.q[1]);
-      put(goal, { d: cross(room.at(now.corners[2])) });
+      setAttributes(goal, { d: cross(room.at(now.corners[2])) });
       const offset = (q: number[]): Point => [wrapped(q[0] - t[0]), wrapped(q[1] - t[1])];
       const [cx, cy] = joints.at(offset(now.q));
       [inside, free].forEach((disc, i) => {
         show(disc, now.sizes !== undefined);
-        if (now.sizes) put(disc, { cx, cy, r: now.sizes[i] * joints.scale });
+        if (now.sizes) setAttributes(disc, { cx, cy, r: now.sizes[i] * joints.scale });
       });
-      put(dot, { cx, cy });
-      put(way, { d: joints.path(balls.slice(0, player.at + 1).map(({ q }) => offset(q))) });
+      setAttributes(dot, { cx, cy });
+      setAttributes(way, { d: joints.path(balls.slice(0, player.at + 1).map(({ q }) => offset(q))) });
       const other = offset([t[0] + t[1], -t[1]]); // equal links: the other elbow
-      for (const [i, place] of [[0, 0], other].entries()) put(crosses[i], { d: cross(joints.at(place)) });
+      for (const [i, place] of [[0, 0], other].entries()) setAttributes(crosses[i], { d: cross(joints.at(place)) });
       const words = angles("q").map((angle, i) => `q_${i + 1} ${fixed(angle / DEGREE, 0)}°`);
       ask.place(joints.at(offset(angles("q"))), words.join(", "), state.number("q1"));
       return read(balls, player.at);
@@ -115,18 +115,18 @@ function cross([x, y]: Point): string {
 
 function read(balls: Ball[], at: number): Reading {
   const { h, sizes } = balls[at];
-  const told = (angle: number) => (angle >= 1e-3 ? fixed(angle, 4) : angle.toExponential(1));
+  const format = (angle: number) => (angle >= 1e-3 ? fixed(angle, 4) : angle.toExponential(1));
   const rows = balls.map((one, k) => [
     `step ${k}`,
-    told(one.h),
-    one.sizes ? told(one.sizes[0]) : "–",
-    one.sizes ? told(one.sizes[1]) : "–",
+    format(one.h),
+    one.sizes ? format(one.sizes[0]) : "–",
+    one.sizes ? format(one.sizes[1]) : "–",
   ]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
     const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative is singular";
     return { sentence: `Nothing is proven: ${why}. A solution may still be near.`, tone: "bad", heads, rows };
   }
-  const sentence = `Exactly one solution is within ${told(sizes[0])} rad, and no other within ${told(sizes[1])} rad.`;
+  const sentence = `Exactly one solution is within ${format(sizes[0])} rad, and no other within ${format(sizes[1])} rad.`;
   return { sentence, tone: "good", heads, rows };
 }

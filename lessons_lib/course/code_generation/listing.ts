@@ -17,7 +17,7 @@ const ENTRY = /^\s+(\w+)\[\.\.\., (\d+)(?:, (\d+))?\] = /;
 
 /** Parse a program; names are those that it may bind. */
 export function linesOf(text: string, names: string[]): Line[] {
-  const known = new Set(names);
+  const knownNames = new Set(names);
   let open: string | undefined; // the array whose rows follow
   let row = 0;
   return text.split("\n").map((line) => {
@@ -32,14 +32,17 @@ export function linesOf(text: string, names: string[]): Line[] {
         : [];
     if (bound && line.endsWith("[")) [open, row] = [bound[1], 0];
     const right = line.slice((added ?? (isRow ? null : bound))?.[0].length ?? 0);
-    const uses = new Set((right.match(/\w+/g) ?? []).filter((word) => known.has(word) && name !== undefined));
+    const uses = new Set((right.match(/\w+/g) ?? []).filter((word) => knownNames.has(word) && name !== undefined));
     if (isRow && line.trim().startsWith("]")) open = undefined;
-    return { text: line, name: name !== undefined && known.has(name) ? name : undefined, entry, uses };
+    return { text: line, name: name !== undefined && knownNames.has(name) ? name : undefined, entry, uses };
   });
 }
 
 /** Return a function that runs a printed one and returns the values that every line has bound. */
-export function traced(text: string, names: string[]): (q: number[]) => Record<string, number | number[] | number[][]> {
+export function traceProgram(
+  text: string,
+  names: string[],
+): (q: number[]) => Record<string, number | number[] | number[][]> {
   const end = text.lastIndexOf("  return ");
   const name = text.match(/function (\w+)\(/)?.[1];
   return new Function(`${text.slice(0, end)}  return {${names.join(", ")}};\n}\nreturn ${name};`)();
@@ -56,7 +59,7 @@ export class Pane {
   }[];
   private readonly root: HTMLElement;
 
-  constructor(parent: Element, title: string, text: string, names: string[], pointed: (name?: string) => void) {
+  constructor(parent: Element, title: string, text: string, names: string[], onPoint: (name?: string) => void) {
     this.lines = linesOf(text, names);
     element("p", "live-code-head", parent, title);
     this.root = element("div", "live-code", parent);
@@ -75,11 +78,11 @@ export class Pane {
         if (isName) tokens.push([word, element("span", "live-code-name", code, word)]);
         else code.append(word);
       }
-      row.addEventListener("pointermove", (event) => event.pointerType === "mouse" && pointed(line.name));
-      row.addEventListener("click", () => pointed(line.name));
+      row.addEventListener("pointermove", (event) => event.pointerType === "mouse" && onPoint(line.name));
+      row.addEventListener("click", () => onPoint(line.name));
       return { row, number, tail: element("span", "live-code-tail", cell), tokens };
     });
-    this.root.addEventListener("pointerleave", () => pointed());
+    this.root.addEventListener("pointerleave", () => onPoint());
   }
 
   /** Write the values of the lines that have run, and highlight one line and the uses of its value. */

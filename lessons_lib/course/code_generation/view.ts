@@ -4,10 +4,10 @@ import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
 import { type Film, Player } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type Line, Pane, traced } from "./listing.ts";
+import { type Line, Pane, traceProgram } from "./listing.ts";
 
 const DECIMALS = 4;
-const FILM: Film = { name: "lines of the program", pace: 450, told: (at, last) => `line ${at} of ${last}` };
+const FILM: Film = { name: "lines of the program", pace: 450, describe: (at, last) => `line ${at} of ${last}` };
 
 interface Program {
   arm: string;
@@ -26,38 +26,38 @@ export function source(stage: Stage): View {
   const programs = specification.data.programs as Program[];
   const player = new Player(stage.root, () => point(), FILM);
   const row = element("div", "live-pair", stage.root);
-  let shown: Program | undefined;
+  let visibleProgram: Program | undefined;
   let panes: Pane[] = [];
-  let run: ReturnType<typeof traced> = () => ({});
-  let pointed: string | undefined;
-  let revealed = -1;
+  let run: ReturnType<typeof traceProgram> = () => ({});
+  let pointedName: string | undefined;
+  let lastRevealed = -1;
 
   /** Highlight the line of a name, or the last executed one. */
   const point = (name?: string) => {
-    if (name !== undefined && pointed === name) return;
-    pointed = name;
+    if (name !== undefined && pointedName === name) return;
+    pointedName = name;
     stage.redraw();
   };
   const build = (program: Program) => {
-    if (shown === program) return;
-    shown = program;
-    pointed = undefined;
+    if (visibleProgram === program) return;
+    visibleProgram = program;
+    pointedName = undefined;
     const text = specification.source.slice(...program.javascript);
     const names = Object.keys(program.operations);
-    run = traced(text, names);
+    run = traceProgram(text, names);
     row.replaceChildren();
     panes = [
       new Pane(element("div", "live-code-side", row), "JavaScript", text, names, point),
       new Pane(element("div", "live-code-side", row), "NumPy", program.numpy, names, point),
     ];
     player.rest();
-    revealed = -1;
+    lastRevealed = -1;
   };
 
   return {
     draw(): Reading {
       const program =
-        programs.find((one) => one.arm === state.chosen("arm") && one.computes === state.chosen("computes")) ??
+        programs.find((one) => one.arm === state.optionOf("arm") && one.computes === state.optionOf("computes")) ??
         programs[0];
       build(program);
       const names = Object.keys(program.operations);
@@ -66,13 +66,13 @@ export function source(stage: Stage): View {
       player.bound(names.length);
       const ran = names.slice(0, player.at);
       const current = player.at < names.length ? ran[ran.length - 1] : undefined;
-      const active = pointed ?? current;
+      const active = pointedName ?? current;
       const has = new Set(ran);
       for (const pane of panes) {
         pane.draw((line) => numberOf(line, values), has, active);
-        if (current && player.at !== revealed) pane.reveal(current);
+        if (current && player.at !== lastRevealed) pane.reveal(current);
       }
-      revealed = player.at;
+      lastRevealed = player.at;
       return read(program, ran, active, panes[0].lines, values);
     },
     parts: () => [player],
@@ -80,7 +80,7 @@ export function source(stage: Stage): View {
 }
 
 /** Return the value of a line: a number, the row of an array, or an entry of one. */
-function numberOf({ name = "", entry }: Line, values: ReturnType<ReturnType<typeof traced>>): string {
+function numberOf({ name = "", entry }: Line, values: ReturnType<ReturnType<typeof traceProgram>>): string {
   let value: number | number[] | number[][] = values[name];
   for (const place of entry) value = (value as number[][])[place];
   if (typeof value === "number") return fixed(value, DECIMALS);
@@ -93,14 +93,14 @@ function read(
   ran: string[],
   active: string | undefined,
   lines: Line[],
-  values: ReturnType<ReturnType<typeof traced>>,
+  values: ReturnType<ReturnType<typeof traceProgram>>,
 ): Reading {
   const costs = Object.values(program.operations);
   const all = costs.reduce((sum, cost) => sum + cost, 0);
   const done = costs.slice(0, ran.length).reduce((sum, cost) => sum + cost, 0);
   const rows = [["operations", ...[done, all, program.written_out].map((count) => count.toLocaleString("en"))]];
   const heads = ["", "done", "this program", "from the base, written out"];
-  const told = (sentence: string): Reading => ({ sentence, tone: "plain", heads, rows });
+  const plainReading = (sentence: string): Reading => ({ sentence, tone: "plain", heads, rows });
   if (active !== undefined) {
     const users = lines.filter((line) => line.uses.has(active)).length;
     const cost = program.operations[active];
@@ -112,12 +112,12 @@ function read(
         : " is done";
     const price = cost === 0 ? "costs nothing" : `costs ${plural(cost, "operation")}`;
     const used = users === 0 ? "and is returned" : `and is used in ${plural(users, "line")}`;
-    return told(`${active}${equals}. It ${price} ${used}.`);
+    return plainReading(`${active}${equals}. It ${price} ${used}.`);
   }
   const T = values.T as number[][];
-  if (ran.length === 0) return told("No line has run yet. Press Play, or step line by line.");
+  if (ran.length === 0) return plainReading("No line has run yet. Press Play, or step line by line.");
   const [x, y, z] = [0, 1, 2].map((i) => fixed(T[i][3], 3));
-  return told(`The program has run: the tip is at x ${x} m, y ${y} m, z ${z} m.`);
+  return plainReading(`The program has run: the tip is at x ${x} m, y ${y} m, z ${z} m.`);
 }
 
 function plural(count: number, word: string): string {

@@ -4,7 +4,7 @@ import { Chart, powers } from "../../../front/src/flat/chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed, TURN } from "../../../front/src/numbers.ts";
-import { drawn, element, put, say } from "../../../front/src/page.ts";
+import { drawElement, element, say, setAttributes } from "../../../front/src/page.ts";
 import { EQUAL, largestStep, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { colourOf, judge, type Verdict } from "../../../front/src/verdict.ts";
@@ -57,13 +57,13 @@ export function damping(stage: Stage): View {
   }
   const places = [0, ...ladder];
   const dots = [counts, sizes].map((chart) =>
-    places.map(() => drawn("circle", chart.svg, { class: "live-dot", r: 4 })),
+    places.map(() => drawElement("circle", chart.svg, { class: "live-dot", r: 4 })),
   );
-  const turnLine = drawn("path", sizes.svg, { class: "live-bound" });
-  const turnName = drawn("text", sizes.svg, { class: "live-tick", "text-anchor": "end" });
+  const turnLine = drawElement("path", sizes.svg, { class: "live-bound" });
+  const turnName = drawElement("text", sizes.svg, { class: "live-tick", "text-anchor": "end" });
   turnName.textContent = "one revolution";
-  const shown = [counts, sizes].map((chart) => drawn("path", chart.svg, { class: "live-cursor" }));
-  const moving = drawn("circle", sizes.svg, { class: "live-dot live-chosen", r: 7 });
+  const cursors = [counts, sizes].map((chart) => drawElement("path", chart.svg, { class: "live-cursor" }));
+  const moving = drawElement("circle", sizes.svg, { class: "live-dot live-chosen", r: 7 });
 
   const x = {
     name: "damping factor λ",
@@ -90,31 +90,31 @@ export function damping(stage: Stage): View {
   });
 
   let scenes: ArmScene[] = [];
-  let made = -1;
+  let built = -1;
   let eye: string | undefined;
   let swept: { key: string; runs: Run[] } = { key: "", runs: [] };
 
-  const chosen = () => tasks.findIndex(({ name }) => name === state.chosen("arm"));
+  const chosenArm = () => tasks.findIndex(({ name }) => name === state.optionOf("arm"));
   const build = (k: number) => {
-    if (made === k) return;
+    if (built === k) return;
     for (const scene of scenes) scene.dispose();
     scenes = panels.map(({ root }) => new ArmScene(root, kernels, tasks[k], specification.about, stage.redraw, PANEL));
-    made = k;
+    built = k;
     eye = String(scenes[0].space.eye);
   };
 
   /** Rotate all pictures with the one that was rotated. */
   const turnTogether = () => {
-    const turned = scenes.find(({ space }) => String(space.eye) !== eye);
-    if (!turned) return;
-    const wanted = turned.space.eye;
-    for (const scene of scenes) if (scene !== turned) scene.space.lookFrom(wanted);
-    eye = String(wanted);
+    const rotatedScene = scenes.find(({ space }) => String(space.eye) !== eye);
+    if (!rotatedScene) return;
+    const eyeNow = rotatedScene.space.eye;
+    for (const scene of scenes) if (scene !== rotatedScene) scene.space.lookFrom(eyeNow);
+    eye = String(eyeNow);
   };
 
   return {
     draw(): Reading {
-      const k = chosen();
+      const k = chosenArm();
       build(k);
       turnTogether();
       const task = tasks[k];
@@ -122,8 +122,8 @@ export function damping(stage: Stage): View {
       const start = task.turned ? [1, 2].map((i) => state.number(`q${i}`) * DEGREE) : task.start;
       const solve = (parameter: number) =>
         solvers[k].solve(target, start, { ...method, parameter, weights: EQUAL }, stop);
-      const asked = JSON.stringify([k, target, start]);
-      if (swept.key !== asked) swept = { key: asked, runs: places.map(solve) };
+      const stateKey = JSON.stringify([k, target, start]);
+      if (swept.key !== stateKey) swept = { key: stateKey, runs: places.map(solve) };
       const own = state.number("damping");
       const dampings = [0, own, 1];
       const runs = dampings.map(solve);
@@ -132,10 +132,10 @@ export function damping(stage: Stage): View {
         const scene = scenes[i];
         scene.aim(target);
         scene.from(start);
-        const walked = run.iterates.map(({ q }) => q);
-        if (walked.length > 0) scene.stand(walked, walked.length - 1);
+        const configurations = run.iterates.map(({ q }) => q);
+        if (configurations.length > 0) scene.stand(configurations, configurations.length - 1);
         scene.space.render();
-        say(panels[i].name, i === 1 ? `λ = ${told(own)}` : `λ = ${dampings[i]}`);
+        say(panels[i].name, i === 1 ? `λ = ${format(own)}` : `λ = ${dampings[i]}`);
         say(panels[i].words, verdicts[i].words);
         panels[i].words.dataset.tone = verdicts[i].tone;
       });
@@ -155,37 +155,37 @@ export function damping(stage: Stage): View {
       const looks = `live-dot live-${colourOf(longest)}${one.status === "converged" ? "" : " live-never"}`;
       const at = [counts.at(places[i], one.steps), sizes.at(places[i], longest)];
       at.forEach(([cx, cy], c) => {
-        put(dots[c][i], { cx, cy, class: looks });
+        setAttributes(dots[c][i], { cx, cy, class: looks });
       });
     });
     const right = sizes.at(3.15, TURN);
-    put(turnLine, { d: sizes.line([0, TURN], [3.15, TURN]) });
-    put(turnName, { x: right[0], y: right[1] - 5 });
+    setAttributes(turnLine, { d: sizes.line([0, TURN], [3.15, TURN]) });
+    setAttributes(turnName, { x: right[0], y: right[1] - 5 });
     const longest = largestStep(run.iterates);
     const [cx, cy] = sizes.at(own, longest);
-    put(moving, { cx, cy, class: `live-dot live-chosen live-${colourOf(longest)}` });
-    put(shown[0], { d: `M${cx},20V112` });
-    put(shown[1], { d: `M${cx},0V${bottom}` });
-    handle.place(counts.at(own, run.steps), `λ ${told(own)}, ${run.steps} steps`, own);
+    setAttributes(moving, { cx, cy, class: `live-dot live-chosen live-${colourOf(longest)}` });
+    setAttributes(cursors[0], { d: `M${cx},20V112` });
+    setAttributes(cursors[1], { d: `M${cx},0V${bottom}` });
+    handle.place(counts.at(own, run.steps), `λ ${format(own)}, ${run.steps} steps`, own);
   }
 }
 
-function told(value: number): string {
+function format(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
 function read(dampings: number[], runs: Run[], verdicts: Verdict[]): Reading {
   const rows = runs.map((run, i) => [
-    `λ = ${told(dampings[i])}`,
+    `λ = ${format(dampings[i])}`,
     String(run.steps),
     fixed(largestStep(run.iterates), 2),
-    ended(run),
+    ending(run),
   ]);
-  const sentence = `With λ = ${told(dampings[1])} the solve ${verdicts[1].words}.`;
+  const sentence = `With λ = ${format(dampings[1])} the solve ${verdicts[1].words}.`;
   return { sentence, tone: verdicts[1].tone, heads: ["", "steps", "largest [rad]", "end"], rows };
 }
 
-function ended({ status }: Run): string {
+function ending({ status }: Run): string {
   return { converged: "converged", stalled: "stationary", "out of steps": "not converged", "not finite": "failed" }[
     status
   ];

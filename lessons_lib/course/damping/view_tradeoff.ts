@@ -4,7 +4,7 @@ import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { fixed, nearestOf } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -0.5, right: 2.5, bottom: -0.5, top: 1.1 }; // rad
@@ -13,7 +13,7 @@ const LEVELS = { error: [0.05, 0.2, 0.3], length: [0.5, 1, 1.5, 2] };
 const TURNS = [...Array(120).keys()].map((k) => (2 * Math.PI * k) / 120);
 const WEAKEST = 30; // λ at the end of the curve towards zero
 
-interface Damped {
+interface DampedStep {
   step: number[];
   left: number[];
 }
@@ -25,30 +25,30 @@ export function tradeoff(stage: Stage): View {
   const plane = new Plane(above, BOUNDS, "The plane of the steps with the two families of curves.", stage.redraw);
   const grid = new Grid(plane, 2.5, [1, 2], "rad");
   const family = (levels: number[], colour: string) =>
-    levels.map((level) => ({ level, line: drawn("path", plane.svg, { class: `live-level live-${colour}` }) }));
+    levels.map((level) => ({ level, line: drawElement("path", plane.svg, { class: `live-level live-${colour}` }) }));
   const errors = family(LEVELS.error, "blue");
   const lengths = family(LEVELS.length, "vermilion");
-  const way = drawn("path", plane.svg, { class: "live-curve live-ink" });
+  const way = drawElement("path", plane.svg, { class: "live-curve live-ink" });
   const touching = {
-    error: drawn("path", plane.svg, { class: "live-curve live-blue" }),
-    length: drawn("path", plane.svg, { class: "live-curve live-vermilion" }),
+    error: drawElement("path", plane.svg, { class: "live-curve live-blue" }),
+    length: drawElement("path", plane.svg, { class: "live-curve live-vermilion" }),
   };
   const ends = ["Newton's step", "no step"].map((words, k) => {
-    const dot = drawn("circle", plane.svg, { class: "live-dot live-ink", r: 3.5 });
-    const name = drawn("text", plane.svg, { class: "live-tick", "text-anchor": k === 0 ? "middle" : "start" });
+    const dot = drawElement("circle", plane.svg, { class: "live-dot live-ink", r: 3.5 });
+    const name = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": k === 0 ? "middle" : "start" });
     name.textContent = words;
     return { dot, name };
   });
   const chart = new Chart(below, HEIGHT, "The remaining error over the length of the step.", stage.redraw);
-  const bill = drawn("path", chart.svg, { class: "live-curve live-ink" });
-  const across = drawn("path", chart.svg, { class: "live-curve live-blue" });
-  const down = drawn("path", chart.svg, { class: "live-curve live-vermilion" });
+  const bill = drawElement("path", chart.svg, { class: "live-curve live-ink" });
+  const across = drawElement("path", chart.svg, { class: "live-curve live-blue" });
+  const down = drawElement("path", chart.svg, { class: "live-curve live-vermilion" });
   const far = " · sideways: along the lost direction, upwards: along the other";
   addKey(stage.root, Object.entries({ blue: "equal error left", vermilion: "equal length" }), far);
 
   const grips = [
-    { root: above, name: "damped step", pixel: (one: Damped) => plane.at(one.step) },
-    { root: below, name: "bead on the curve", pixel: (one: Damped) => bead(one) },
+    { root: above, name: "damped step", pixel: (one: DampedStep) => plane.at(one.step) },
+    { root: below, name: "bead on the curve", pixel: (one: DampedStep) => bead(one) },
   ].map(
     ({ root, name, pixel }) =>
       new Handle(root, {
@@ -61,14 +61,14 @@ export function tradeoff(stage: Stage): View {
   );
 
   const sigmas = () => [state.number("sigma"), 1];
-  const damped = (lamda: number) => kernels.damped_kernel(sigmas(), error, [lamda]) as unknown as Damped;
+  const dampedStep = (lamda: number) => kernels.damped_kernel(sigmas(), error, [lamda]) as unknown as DampedStep;
   const size = (vector: number[]) => Math.hypot(...vector);
-  const bead = (one: Damped): Point => chart.at(size(one.step), size(one.left));
+  const bead = (one: DampedStep): Point => chart.at(size(one.step), size(one.left));
 
   /** Return the damping whose point is nearest to a pixel. */
-  function nearest([x, y]: Point, pixel: (one: Damped) => Point): number {
+  function nearest([x, y]: Point, pixel: (one: DampedStep) => Point): number {
     const far = places.map((lamda) => {
-      const [u, v] = pixel(damped(lamda));
+      const [u, v] = pixel(dampedStep(lamda));
       return Math.hypot(u - x, v - y);
     });
     return places[far.indexOf(Math.min(...far))];
@@ -91,27 +91,27 @@ export function tradeoff(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const now = damped(state.number("damping"));
-      const [without, all] = [damped(0), [...places, 5, 10, WEAKEST].map(damped)];
+      const now = dampedStep(state.number("damping"));
+      const [without, all] = [dampedStep(0), [...places, 5, 10, WEAKEST].map(dampedStep)];
       const [length, rest] = [size(now.step), size(now.left)];
       grid.draw();
-      for (const { level, line } of errors) put(line, { d: equallyWrong(level) });
-      for (const { level, line } of lengths) put(line, { d: equallyLong(level) });
-      put(touching.error, { d: equallyWrong(rest) });
-      put(touching.length, { d: equallyLong(length) });
-      put(way, { d: plane.path(all.map(({ step }) => step)) });
+      for (const { level, line } of errors) setAttributes(line, { d: equallyWrong(level) });
+      for (const { level, line } of lengths) setAttributes(line, { d: equallyLong(level) });
+      setAttributes(touching.error, { d: equallyWrong(rest) });
+      setAttributes(touching.length, { d: equallyLong(length) });
+      setAttributes(way, { d: plane.path(all.map(({ step }) => step)) });
       ends.forEach(({ dot, name }, k) => {
         const [cx, cy] = plane.at(k === 0 ? without.step : [0, 0]);
-        put(dot, { cx, cy });
-        put(name, k === 0 ? { x: cx, y: cy - 22 } : { x: cx + 6, y: cy + 15 });
+        setAttributes(dot, { cx, cy });
+        setAttributes(name, k === 0 ? { x: cx, y: cy - 22 } : { x: cx + 6, y: cy + 15 });
       });
       chart.dress(
         even("length of the step [rad]", 0, 2.5, 0.5),
         even("remaining error", 0, 0.6, 0.2, (y) => fixed(y, 1)),
       );
-      put(bill, { d: chart.path(all.map((one) => [size(one.step), size(one.left)])) });
-      put(across, { d: chart.line([0, rest], [length, rest]) });
-      put(down, { d: chart.line([length, 0], [length, rest]) });
+      setAttributes(bill, { d: chart.path(all.map((one) => [size(one.step), size(one.left)])) });
+      setAttributes(across, { d: chart.line([0, rest], [length, rest]) });
+      setAttributes(down, { d: chart.line([length, 0], [length, rest]) });
       const words = `λ ${state.number("damping")}`;
       grips[0].place(plane.at(now.step), words, state.number("damping"));
       grips[1].place(bead(now), words, state.number("damping"));
@@ -121,7 +121,7 @@ export function tradeoff(stage: Stage): View {
   };
 }
 
-function read(now: Damped, without: Damped, sigma: number): Reading {
+function read(now: DampedStep, without: DampedStep, sigma: number): Reading {
   const length = Math.hypot(...now.step);
   const rest = Math.hypot(...now.left);
   const rows = [sigma, 1].map((value, i) => [

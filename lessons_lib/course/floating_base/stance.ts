@@ -26,16 +26,16 @@ export interface StandData {
   still: number;
 }
 
-export type Seen = Record<string, Matrix & number[]>;
+export type StanceState = Record<string, Matrix & number[]>;
 
 /** Return the final configuration, or the last one in which the legs keep the feet in place. */
-export function stand(kernels: Kernels, data: StandData, target: Matrix, lifted: number): number[] {
+export function stand(kernels: Kernels, data: StandData, target: Matrix, leg: number): number[] {
   const way = logarithm(kernels, kernels.between_kernel(data.begin, target).T_between);
   let q = data.ease;
   for (let part = 1; part <= data.parts; part++) {
     const share = part / data.parts;
     const pose = product(data.begin, kernels.exp_se3_kernel(way.map((entry) => share * entry)).T);
-    const places = data.places.map(([x, y, z], k) => [x, y, k === lifted ? z + share * data.lift : z]);
+    const places = data.places.map(([x, y, z], k) => [x, y, k === leg ? z + share * data.lift : z]);
     const ahead = lead(kernels, data, q, pose, places);
     if (!ahead) return q;
     q = ahead;
@@ -44,8 +44,8 @@ export function stand(kernels: Kernels, data: StandData, target: Matrix, lifted:
 }
 
 /** Return the error twist to a target: V_b, (ω, v) in rad and m. */
-export function left(kernels: Kernels, data: StandData, seen: Seen, target: Matrix): number[] {
-  return logarithm(kernels, kernels.between_kernel(seen[`T_${data.trunk}`], target).T_between);
+export function left(kernels: Kernels, data: StandData, state: StanceState, target: Matrix): number[] {
+  return logarithm(kernels, kernels.between_kernel(state[`T_${data.trunk}`], target).T_between);
 }
 
 /** Take the steps of a part; nothing if one is infeasible, or a foot is out of place afterwards. */
@@ -58,23 +58,23 @@ function lead(
 ): number[] | undefined {
   let q = start;
   for (let k = 0; k < data.settle; k++) {
-    const seen: Seen = kernels.stance_kernel(q);
-    const e = left(kernels, data, seen, pose);
+    const state: StanceState = kernels.stance_kernel(q);
+    const e = left(kernels, data, state, pose);
     const slope: Matrix = kernels.left_jacobian_inverse_se3_kernel(e).J;
-    const J = product(slope, seen[`B_${data.trunk}`]).map((row) => row.map((entry) => -entry));
-    const step = taskStep(kernels, data.tree, q, [{ ...PLAIN, J, e }], data.period, feet(data, seen, places));
+    const J = product(slope, state[`B_${data.trunk}`]).map((row) => row.map((entry) => -entry));
+    const step = taskStep(kernels, data.tree, q, [{ ...PLAIN, J, e }], data.period, feet(data, state, places));
     if (!step) return undefined;
     q = integrate(kernels, data.tree, q, step.x);
   }
-  const missed = feet(data, kernels.stance_kernel(q), places).map(({ e }) => Math.hypot(...e));
-  return Math.max(...missed) < data.still ? q : undefined;
+  const errors = feet(data, kernels.stance_kernel(q), places).map(({ e }) => Math.hypot(...e));
+  return Math.max(...errors) < data.still ? q : undefined;
 }
 
 const PLAIN = { cost: 1, gain: 1, damping: 0 };
 
-function feet(data: StandData, seen: Seen, places: number[][]): Task[] {
+function feet(data: StandData, state: StanceState, places: number[][]): Task[] {
   return data.feet.map((foot, k) => {
-    const T = seen[`T_${foot}`];
-    return { ...PLAIN, J: seen[`J_${foot}`], e: places[k].map((entry, i) => T[i][3] - entry) };
+    const T = state[`T_${foot}`];
+    return { ...PLAIN, J: state[`J_${foot}`], e: places[k].map((entry, i) => T[i][3] - entry) };
   });
 }

@@ -13,7 +13,7 @@ import { Space } from "../../../front/src/space/scene.ts";
 import { Box, positionOf, Way } from "../../../front/src/space/shapes.ts";
 import { type PartData, SolidBody } from "../../../front/src/space/solid_body.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { left, type Seen, type StandData, stand } from "./stance.ts";
+import { left, type StanceState, type StandData, stand } from "./stance.ts";
 import { SupportPlan } from "./support.ts";
 
 const RATIO = 1.12; // width over height
@@ -32,7 +32,7 @@ const OUTLINE = [
 ]; // of the trunk from above, in its own frame [m]
 const LIFT = 0.15; // of the handle for the height, above the trunk [m]
 const STEP = 0.005; // m per key
-const REACHED = 1e-3; // m and rad: smaller errors are zero
+const TOLERANCE = 1e-3; // m and rad: smaller errors are zero
 const CLOSE = 5; // degrees to its limit at which a joint counts as at the limit
 const STRAIGHT = 25; // degrees: below this bend of the knee a leg is stretched
 const ABOVE = 0.002; // m, of the polygon above the floor
@@ -49,7 +49,7 @@ interface Data extends StandData {
 interface Stood {
   key: string;
   q: number[];
-  seen: Seen;
+  stanceState: StanceState;
   target: Matrix;
   rest: number[];
 }
@@ -114,28 +114,28 @@ export function stance(stage: Stage): View {
     if (stood?.key === key) return stood;
     const turns = ["roll", "pitch", "yaw"].map((name) => state.number(name) * DEGREE);
     const target: Matrix = kernels.pose_kernel([...place(), ...turns]).T;
-    const q = stand(kernels, data, target, data.legs.indexOf(state.chosen("lifted")));
-    const seen: Seen = kernels.stance_kernel(q);
-    stood = { key, q, seen, target, rest: left(kernels, data, seen, target) };
+    const q = stand(kernels, data, target, data.legs.indexOf(state.optionOf("lifted")));
+    const stanceState: StanceState = kernels.stance_kernel(q);
+    stood = { key, q, stanceState: stanceState, target, rest: left(kernels, data, stanceState, target) };
     return stood;
   };
 
   return {
     draw(): Reading {
-      const { q, seen, target, rest } = find();
-      const lifted = data.legs.indexOf(state.chosen("lifted"));
-      const down = data.feet.filter((_, k) => k !== lifted).map((foot) => positionOf(seen[`T_${foot}`]));
+      const { q, stanceState, target, rest } = find();
+      const lifted = data.legs.indexOf(state.optionOf("lifted"));
+      const down = data.feet.filter((_, k) => k !== lifted).map((foot) => positionOf(stanceState[`T_${foot}`]));
       const corners = hull(down);
-      const [x, y, z] = seen.centre;
+      const [x, y, z] = stanceState.centre;
       const inside = margin(corners, x, y);
-      const short = angleOf(rest) > REACHED || distanceOf(rest) > REACHED;
-      body.place(seen);
+      const short = angleOf(rest) > TOLERANCE || distanceOf(rest) > TOLERANCE;
+      body.place(stanceState);
       const colour = inside < 0 ? "vermilion" : "green";
       support.lie(
         corners.map(([a, b]) => [a, b, ground + ABOVE]),
         colour,
       );
-      plan.show(corners, down, outline(seen[`T_${data.trunk}`]), [x, y], colour);
+      plan.show(corners, down, outline(stanceState[`T_${data.trunk}`]), [x, y], colour);
       plumb.between([x, y, z], [x, y, ground]);
       cross.forEach((way, k) => {
         const arm = k === 0 ? [0.016, 0.016] : [0.016, -0.016];
@@ -143,7 +143,7 @@ export function stance(stage: Stage): View {
         way.between([x - arm[0], y - arm[1], at], [x + arm[0], y + arm[1], at]);
       });
       wish.place(short ? target : undefined);
-      const trunk = positionOf(seen[`T_${data.trunk}`]);
+      const trunk = positionOf(stanceState[`T_${data.trunk}`]);
       gap.through(short ? [trunk, positionOf(target)] : []);
       const room = joints.map(
         ({ coordinate, low, high }) => Math.min(q[coordinate] - low, high - q[coordinate]) / DEGREE,
@@ -151,7 +151,7 @@ export function stance(stage: Stage): View {
       joints.forEach(({ seat }, i) => {
         const close = room[i] <= CLOSE;
         table.show(i, fixed(room[i], 0), close ? "purple" : "");
-        halos[i].place(close ? positionOf(seen[`T_${seat.replaceAll(" ", "_")}`]) : undefined, "purple");
+        halos[i].place(close ? positionOf(stanceState[`T_${seat.replaceAll(" ", "_")}`]) : undefined, "purple");
       });
       const [forward, aside, height] = place();
       const top = [forward, aside, height + LIFT];
@@ -163,15 +163,22 @@ export function stance(stage: Stage): View {
       space.render();
       const [cx, cy] = space.at([x, y, z]);
       centreMark.style.transform = `translate(${cx.toFixed(1)}px, ${cy.toFixed(1)}px)`;
-      return read(seen, rest, inside, short, room, q);
+      return read(stanceState, rest, inside, short, room, q);
     },
     parts: () => [space],
   };
 
-  function read(seen: Seen, rest: number[], inside: number, short: boolean, room: number[], q: number[]): Reading {
+  function read(
+    stanceState: StanceState,
+    rest: number[],
+    inside: number,
+    short: boolean,
+    room: number[],
+    q: number[],
+  ): Reading {
     const heads = ["[mm]", "x", "y", "z"];
     const row = (name: string, point: number[]) => [name, ...point.map((entry) => fixed(1000 * entry, 0))];
-    const rows = [row("centre of mass", seen.centre), row("trunk", positionOf(seen[`T_${data.trunk}`]))];
+    const rows = [row("centre of mass", stanceState.centre), row("trunk", positionOf(stanceState[`T_${data.trunk}`]))];
     const by = `${fixed(1000 * Math.abs(inside), 0)} mm ${inside < 0 ? "outside" : "inside"}`;
     const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the polygon of its feet.`;
     if (!short) {

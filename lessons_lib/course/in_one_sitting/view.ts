@@ -5,7 +5,7 @@ import { ErrorChart } from "../../../front/src/flat/error_chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put, show } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
 import {
   angleOf,
   distanceOf,
@@ -49,8 +49,8 @@ export function convergence_map(stage: Stage): View {
     stage.redraw,
     NAME,
   );
-  const cells = LEVELS.map((most) => drawn("path", map.svg, { class: `live-steps-${most}` }));
-  const cross = drawn("path", map.svg, { class: "live-cursor" });
+  const cells = LEVELS.map((most) => drawElement("path", map.svg, { class: `live-steps-${most}` }));
+  const cross = drawElement("path", map.svg, { class: "live-cursor" });
   addKey(
     stage.root,
     LEVELS.map((most) => [`steps-${most}`, most === LEVELS[0] ? `at most ${most} steps ` : `${most} `]),
@@ -127,7 +127,7 @@ export function convergence_map(stage: Stage): View {
       shapes[level] += `M${x.toFixed(1)},${y.toFixed(1)}H${east.toFixed(1)}V${south.toFixed(1)}H${x.toFixed(1)}Z`;
     });
     shapes.forEach((d, level) => {
-      put(cells[level], { d });
+      setAttributes(cells[level], { d });
     });
     bar.value = grid.length;
     show(bar, grid.length < bar.max);
@@ -143,10 +143,10 @@ export function convergence_map(stage: Stage): View {
       const run = solver.solve(target, start(), method(damping, weight), stop);
       errors.draw([run], run.iterates.length);
       const [x, y] = map.at(damping, weight);
-      put(cross, {
+      setAttributes(cross, {
         d: map.line([dampings[0], weight], [damping, weight]) + map.line([damping, weights[0]], [damping, weight]),
       });
-      handle.place([x, y], `λ ${short(damping)}, w ${short(weight)}, ${ended(run)}`, damping);
+      handle.place([x, y], `λ ${short(damping)}, w ${short(weight)}, ${ending(run)}`, damping);
       return read(damping, weight, run);
     },
     parts: () => [{ dispose: () => clearTimeout(waiting) }, map, errors],
@@ -157,7 +157,7 @@ function short(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-function ended({ status, steps }: Run): string {
+function ending({ status, steps }: Run): string {
   return status === "converged" ? `${steps} steps` : `not reached in ${steps} steps`;
 }
 

@@ -5,7 +5,7 @@ import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Kernels } from "../../../front/src/kernels.ts";
 import { degrees, fixed } from "../../../front/src/numbers.ts";
-import { drawn, put, show } from "../../../front/src/page.ts";
+import { drawElement, setAttributes, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const HALF = 2.4; // m: the longest arm and its hand
@@ -34,10 +34,10 @@ export function elbow(stage: Stage): View {
   const lengthOne = stage.specification.data.length_1 as number;
   const bounds = { left: -HALF, right: HALF, bottom: -HALF, top: HALF };
   const plane = new Plane(stage.root, bounds, stage.specification.about, stage.redraw);
-  const ring = drawn("path", plane.svg, { class: "live-ring" });
+  const ring = drawElement("path", plane.svg, { class: "live-ring" });
   const grid = new Grid(plane, HALF);
   const pale = [...Array(FAN).keys()].map(() => new FlatArm(plane, 2, "live-pale"));
-  const gap = drawn("path", plane.svg, { class: "live-gap" });
+  const gap = drawElement("path", plane.svg, { class: "live-gap" });
   const arms = [new FlatArm(plane, 2, "live-vermilion"), new FlatArm(plane, 2, "live-blue")].reverse();
   const lengths = () => [lengthOne, state.number("length_2")];
   const target = (): Point => [state.number("x"), state.number("y")];
@@ -64,24 +64,24 @@ export function elbow(stage: Stage): View {
   return {
     draw(): Reading {
       const at = target();
-      const found = answersTo(kernels, at, lengths());
+      const solutions = answersTo(kernels, at, lengths());
       const [first, second] = lengths();
       drawRing(plane, ring, first + second, Math.abs(first - second));
       grid.draw();
-      const nearest = found.q.length === 0 ? nearestTo(kernels, at, lengths()) : undefined;
+      const nearest = solutions.q.length === 0 ? nearestTo(kernels, at, lengths()) : undefined;
       pale.forEach((arm, k) => {
-        place(arm, found.free ? [(2 * Math.PI * k) / FAN, Math.PI] : k === 0 ? nearest : undefined);
+        place(arm, solutions.free ? [(2 * Math.PI * k) / FAN, Math.PI] : k === 0 ? nearest : undefined);
       });
       arms.forEach((arm, k) => {
-        place(arm, found.q[k]);
-        arm.group.classList.toggle("live-only", found.q.length === 1);
+        place(arm, solutions.q[k]);
+        arm.group.classList.toggle("live-only", solutions.q.length === 1);
       });
-      put(gap, { d: nearest ? plane.path([points(nearest)[2], at]) : "" });
+      setAttributes(gap, { d: nearest ? plane.path([points(nearest)[2], at]) : "" });
       show(gap, nearest !== undefined);
       handle.place(plane.at(at), `x ${fixed(at[0], 2)} m, y ${fixed(at[1], 2)} m`, at[0]);
       const [outer, inner] = [first + second, Math.abs(first - second)];
       const r = Math.hypot(...at);
-      return { ...read(at, found, outer, inner), facts: { inner: r - inner, outer: outer - r } };
+      return { ...read(at, solutions, outer, inner), facts: { inner: r - inner, outer: outer - r } };
     },
     parts: () => [plane],
   };
@@ -100,7 +100,7 @@ function drawRing(plane: Plane, ring: SVGPathElement, outer: number, inner: numb
     const r = radius * plane.scale;
     return `M${x - r},${y}A${r},${r} 0 1 0 ${x + r},${y}A${r},${r} 0 1 0 ${x - r},${y}Z`;
   };
-  put(ring, { d: circle(outer) + (inner > 0 ? circle(inner) : ""), "fill-rule": "evenodd" });
+  setAttributes(ring, { d: circle(outer) + (inner > 0 ? circle(inner) : ""), "fill-rule": "evenodd" });
 }
 
 function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number): Reading {

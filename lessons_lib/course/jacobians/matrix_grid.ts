@@ -3,7 +3,7 @@
 import { element, say } from "../../../front/src/page.ts";
 
 /** A column, and the row of an entry in it; none for the whole column. */
-export interface Picked {
+export interface Entry {
   row: number | undefined;
   column: number;
 }
@@ -18,10 +18,10 @@ const WAYS: Record<string, [number, number]> = {
 export class MatrixGrid {
   private readonly cells: HTMLTableCellElement[][];
   private readonly rows: HTMLTableRowElement[];
-  private picked: Picked = { row: undefined, column: 0 };
+  private entry: Entry = { row: undefined, column: 0 };
 
   /** Create a table below headings; `pick` receives the selection. */
-  constructor(parent: Element, words: string, rows: string[], columns: string[], pick: (picked: Picked) => void) {
+  constructor(parent: Element, words: string, rows: string[], columns: string[], pick: (entry: Entry) => void) {
     const table = element("table", "live-matrix", parent);
     table.setAttribute("role", "grid");
     table.setAttribute("aria-label", words);
@@ -42,13 +42,13 @@ export class MatrixGrid {
   }
 
   /** Show entries, mark the changed columns, and highlight the selection. */
-  show(entries: string[][], changed: boolean[], picked: Picked): void {
-    this.picked = picked;
+  show(entries: string[][], changed: boolean[], entry: Entry): void {
+    this.entry = entry;
     this.cells.forEach((line, i) => {
       line.forEach((cell, j) => {
         if (i > 0 && cell.textContent !== entries[i - 1][j]) cell.textContent = entries[i - 1][j];
         cell.classList.toggle("live-changed", changed[j]);
-        cell.classList.toggle("live-lit", j === picked.column);
+        cell.classList.toggle("live-lit", j === entry.column);
         const isChosen = cell === this.chosen;
         cell.classList.toggle("live-chosen", isChosen);
         cell.setAttribute("aria-selected", String(isChosen));
@@ -58,7 +58,7 @@ export class MatrixGrid {
   }
 
   private get chosen(): HTMLTableCellElement {
-    const { row, column } = this.picked;
+    const { row, column } = this.entry;
     return this.cells[row === undefined ? 0 : row + 1][column];
   }
 

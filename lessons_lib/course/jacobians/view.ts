@@ -13,7 +13,7 @@ import { Space } from "../../../front/src/space/scene.ts";
 import { SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
 import { Strands } from "../../../front/src/space/strands.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { MatrixGrid, type Picked } from "./matrix_grid.ts";
+import { type Entry, MatrixGrid } from "./matrix_grid.ts";
 
 const RATIO = 1; // width over height
 const FAN = 12; // lines of a fan
@@ -43,7 +43,7 @@ export function columns(stage: Stage): View {
   say(element("p", "live-bars-head", side), "J_{s}: a column for each joint; rad/rad, then m/rad");
   const names = data.joints.map((_, i) => String(i + 1));
   const grid = new MatrixGrid(side, "space Jacobian", ROWS, names, (one) => {
-    picked = one;
+    selected = one;
     stage.redraw();
   });
   say(element("p", "live-note", side), "Blue: what the joint that was turned last has changed.");
@@ -63,18 +63,18 @@ export function columns(stage: Stage): View {
   const leverName = new Label(picture, "lever", "purple");
 
   const configuration = () => data.joints.map((_, i) => state.number(`q${i + 1}`) * DEGREE);
-  const seen = (q: number[]) => kernels.arm_ur10(q);
+  const stateAt = (q: number[]) => kernels.arm_ur10(q);
   const handles = data.joints.flatMap((_, i) => {
     const corner = data.grips[i];
     if (corner === null) return [];
-    const place = (angle: number) => space.at(seen(withAngle(configuration(), i, angle)).points[corner]);
+    const place = (angle: number) => space.at(stateAt(withAngle(configuration(), i, angle)).points[corner]);
     return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, place)];
   });
-  const opening: Picked = { row: data.picked[0], column: data.picked[1] };
-  let picked = opening;
+  const opening: Entry = { row: data.picked[0], column: data.picked[1] };
+  let selected = opening;
   const start = configuration();
-  const opened = () => data.from.map((angle) => angle * DEGREE);
-  let [before, now] = [opened(), start]; // previous and current angle of the last moved joint
+  const openingAngles = () => data.from.map((angle) => angle * DEGREE);
+  let [before, now] = [openingAngles(), start]; // previous and current angle of the last moved joint
 
   picture.addEventListener("pointermove", (event) => point(event));
   picture.addEventListener("pointerdown", (event) => point(event));
@@ -84,24 +84,24 @@ export function columns(stage: Stage): View {
     if (event.buttons > 0 && event.type === "pointermove") return; // a drag is in progress
     const corner = picture.getBoundingClientRect();
     const at: Point = [event.clientX - corner.left, event.clientY - corner.top];
-    const shape = seen(configuration());
+    const shape = stateAt(configuration());
     const far = names.map((_, i) => {
       const [from, to] = endsOf(shape, i).map((end) => space.at(end));
       return awayFrom(at, from, to);
     });
     const least = Math.min(...far);
     const column = far.indexOf(least);
-    if (least > NEAR || (picked.column === column && picked.row === undefined)) return;
-    picked = { row: undefined, column };
+    if (least > NEAR || (selected.column === column && selected.row === undefined)) return;
+    selected = { row: undefined, column };
     stage.redraw();
   }
 
   /** Return a joint's axis: direction, and position in the body. */
-  function lineOf(shape: ReturnType<typeof seen>, i: number): { omega: number[]; middle: number[] } {
+  function lineOf(shape: ReturnType<typeof stateAt>, i: number): { omega: number[]; middle: number[] } {
     return { omega: [0, 1, 2].map((row) => shape.J_s[row][i]), middle: shape.points[data.joints[i]] };
   }
 
-  function endsOf(shape: ReturnType<typeof seen>, i: number): number[][] {
+  function endsOf(shape: ReturnType<typeof stateAt>, i: number): number[][] {
     const { omega, middle } = lineOf(shape, i);
     return [-data.half, data.half].map((far) => along(middle, omega, far));
   }
@@ -111,7 +111,7 @@ export function columns(stage: Stage): View {
     const moved = q.flatMap((angle, i) => (angle === now[i] ? [] : [i]));
     if (moved.length === 0) return;
     const turns = before.flatMap((angle, i) => (angle === now[i] ? [] : [i]));
-    if (q.every((angle, i) => angle === start[i])) before = opened();
+    if (q.every((angle, i) => angle === start[i])) before = openingAngles();
     else if (moved.length > 1) before = q;
     else if (turns.length !== 1 || turns[0] !== moved[0]) before = now;
     now = q;
@@ -119,7 +119,7 @@ export function columns(stage: Stage): View {
 
   function drawFans(q: number[]): boolean[] {
     const parts = [...Array(FAN).keys()].map((k) => k / FAN);
-    const places = parts.map((part) => seen(q.map((angle, i) => before[i] + part * (angle - before[i]))));
+    const places = parts.map((part) => stateAt(q.map((angle, i) => before[i] + part * (angle - before[i]))));
     const turning = q.findIndex((angle, i) => angle !== before[i]);
     const swept = names.map((_, i) => turning >= 0 && i > turning);
     fans.through(places.flatMap((shape) => names.flatMap((_, i) => (swept[i] ? [endsOf(shape, i)] : []))));
@@ -130,34 +130,34 @@ export function columns(stage: Stage): View {
     draw(): Reading {
       const q = configuration();
       hear(q);
-      const shape = seen(q);
+      const shape = stateAt(q);
       arm.place(shape);
       const swept = drawFans(q);
       lines.forEach((line, i) => {
         const ends = endsOf(shape, i);
-        line.through(i === picked.column ? [] : ends);
+        line.through(i === selected.column ? [] : ends);
         labels[i].place(space.at(along(ends[1], lineOf(shape, i).omega, 0.05)));
       });
       const J: Matrix = shape.J_s;
-      const column = J.map((row) => row[picked.column]);
+      const column = J.map((row) => row[selected.column]);
       const sentence = drawPicked(shape, column);
       for (const handle of handles) handle.place();
       const entries = J.map((row) => row.map((entry) => (Math.abs(entry) < ROUNDING ? "0" : fixed(entry, 2))));
-      grid.show(entries, swept, picked);
+      grid.show(entries, swept, selected);
       space.render();
       return { sentence, tone: "plain", heads: [], rows: [] };
     },
     reset: () => {
-      picked = opening;
-      [before, now] = [opened(), start];
+      selected = opening;
+      [before, now] = [openingAngles(), start];
     },
     parts: () => [space],
   };
 
   /** Highlight the selected axis and the lever arm of its entry, and describe it. */
-  function drawPicked(shape: ReturnType<typeof seen>, column: number[]): string {
-    const { omega, middle } = lineOf(shape, picked.column);
-    const { row } = picked;
+  function drawPicked(shape: ReturnType<typeof stateAt>, column: number[]): string {
+    const { omega, middle } = lineOf(shape, selected.column);
+    const { row } = selected;
     const isLever = row !== undefined && row > 2;
     const e = AXES.map((_, k) => Number(row !== undefined && k === row % 3));
     const { feet, told } = kernels.lever_kernel(e, column) as Record<string, number[]>;
@@ -173,11 +173,11 @@ export function columns(stage: Stage): View {
     const ends = [Math.min(-LIT, reach - BEYOND), Math.max(LIT, reach + BEYOND)];
     lit.through(ends.map((end) => along(middle, omega, end)));
     const high = hasLever ? dot(onAxis, e) : 0;
-    const shown = [Math.min(0, high) - BEYOND, Math.max(0, high) + BEYOND + UNIT];
-    axis.through(row === undefined ? [] : shown.map((end) => along([0, 0, 0], e, end)));
+    const bounds = [Math.min(0, high) - BEYOND, Math.max(0, high) + BEYOND + UNIT];
+    axis.through(row === undefined ? [] : bounds.map((end) => along([0, 0, 0], e, end)));
     letter.show(row !== undefined);
     letter.rename(AXES[(row ?? 0) % 3]);
-    letter.place(space.at(along([0, 0, 0], e, shown[1] + 0.06)));
+    letter.place(space.at(along([0, 0, 0], e, bounds[1] + 0.06)));
     const isLong = hasLever && Math.abs(far) > MEETS;
     lever.through(isLong ? [onAxis, onLine] : []);
     leverName.show(isLong);
@@ -188,11 +188,11 @@ export function columns(stage: Stage): View {
     arrows[0].draw(middle, isCosine ? way : [0, 0, 0]);
     arrows[1].draw(middle, isCosine ? part : [0, 0, 0]);
     closing.through(isCosine ? [along(middle, way, 1), along(middle, part, 1)] : []);
-    return tell(picked, column, far, sine);
+    return tell(selected, column, far, sine);
   }
 }
 
-function tell({ row, column }: Picked, entries: number[], far: number, sine: number): string {
+function tell({ row, column }: Entry, entries: number[], far: number, sine: number): string {
   const name = column + 1;
   if (row === undefined) {
     const before = [...Array(column).keys()].map((i) => i + 1);

@@ -1,7 +1,7 @@
 /** A swarm of starts around one start: each result is a dot at its number of steps, a few per frame. */
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
-import { drawn, element, put } from "../../../front/src/page.ts";
+import { drawElement, element, setAttributes } from "../../../front/src/page.ts";
 
 const AT_ONCE = 24; // starts of a method solved between two frames
 const HEIGHT = 180; // pixels
@@ -30,8 +30,10 @@ export class Swarm {
     this.size = size;
     const half = element("div", "", parent);
     this.chart = new Chart(half, HEIGHT, "How many steps the starts around the start take.", redraw);
-    this.groups = colours.map((colour) => drawn("g", this.chart.svg, { class: `live-swarm-dots live-${colour}` }));
-    this.rings = colours.map(() => drawn("circle", this.chart.svg, { class: "live-swarm-ring", r: RING }));
+    this.groups = colours.map((colour) =>
+      drawElement("g", this.chart.svg, { class: `live-swarm-dots live-${colour}` }),
+    );
+    this.rings = colours.map(() => drawElement("circle", this.chart.svg, { class: "live-swarm-ring", r: RING }));
     const key = element("p", "live-key live-swarm-key", half);
     this.counts = colours.map((colour) => {
       const line = element("span", "live-swarm-line", key);
@@ -67,8 +69,8 @@ export class Swarm {
   }
 
   private place(own: End[]): void {
-    const solved = [...this.ends.flat(), ...own].filter((end) => end.solved);
-    this.edge = Math.max(WIDE, ...solved.map(({ steps }) => steps)) + 2;
+    const successes = [...this.ends.flat(), ...own].filter((end) => end.solved);
+    this.edge = Math.max(WIDE, ...successes.map(({ steps }) => steps)) + 2;
     const stacks = this.ends.map((ends) => {
       const stack = new Map<number, number>();
       for (const end of ends) stack.set(this.column(end), (stack.get(this.column(end)) ?? 0) + 1);
@@ -84,23 +86,23 @@ export class Swarm {
     });
     this.ends.forEach((ends, method) => {
       const way = method === 0 ? 1 : -1; // one method above the line, the other below
-      const laid = new Map<number, number>();
+      const stacked = new Map<number, number>();
       const dots = ends.map((end) => {
         const column = this.column(end);
-        const level = (laid.get(column) ?? 0) + 1;
-        laid.set(column, level);
+        const level = (stacked.get(column) ?? 0) + 1;
+        stacked.set(column, level);
         const [cx, cy] = this.chart.at(column, way * level);
         return { end, cx, cy };
       });
       const group = this.groups[method];
       while (group.childElementCount > dots.length) group.lastElementChild?.remove();
-      while (group.childElementCount < dots.length) drawn("circle", group, { r: RADIUS });
+      while (group.childElementCount < dots.length) drawElement("circle", group, { r: RADIUS });
       dots.forEach(({ end, cx, cy }, k) => {
-        put(group.children[k], { class: end.solved ? "live-dot" : "live-dot live-never", cx, cy });
+        setAttributes(group.children[k], { class: end.solved ? "live-dot" : "live-dot live-never", cx, cy });
       });
       const [cx, cy] = this.chart.at(this.column(own[method]), way);
-      put(this.rings[method], { cx, cy });
-      this.counts[method].data = told(ends);
+      setAttributes(this.rings[method], { cx, cy });
+      this.counts[method].data = summary(ends);
     });
   }
 
@@ -110,7 +112,7 @@ export class Swarm {
 }
 
 /** Describe how many were solved, and in how many steps. */
-function told(ends: End[]): string {
+function summary(ends: End[]): string {
   const steps = ends.filter(({ solved }) => solved).map((end) => end.steps);
   steps.sort((a, b) => a - b);
   const share = `${steps.length} of ${ends.length} solved`;

@@ -54,7 +54,7 @@ export function race(stage: Stage): View {
   const { tracks, stop, racers, reach, offsets } = specification.data as unknown as Data;
   const solvers = tracks.map((track) => new Solver(kernels, track.tag, track.joints.length));
   const key = element("p", "live-key", stage.root);
-  const named = COLOURS.map((colour) => {
+  const labels = COLOURS.map((colour) => {
     element("span", `live-${colour}`, key);
     return key.appendChild(document.createTextNode(""));
   });
@@ -66,11 +66,11 @@ export function race(stage: Stage): View {
   const swarm = new Swarm(element("div", "live-charts", charts), COLOURS, offsets.length, stage.redraw);
 
   let scene: ArmScene | undefined;
-  let made = -1;
+  let built = -1;
   let handles: { place(): void }[] = [];
   let solved = { key: "", runs: [] as Run[] };
 
-  const chosen = () => tracks.findIndex(({ name }) => name === state.chosen("arm"));
+  const chosenArm = () => tracks.findIndex(({ name }) => name === state.optionOf("arm"));
   const start = (track: Track) => track.starts.map((name) => state.number(name) * DEGREE);
   const target = (k: number): Matrix => {
     const track = tracks[k];
@@ -83,15 +83,15 @@ export function race(stage: Stage): View {
     return T.map((row, i) => row.map((entry, j) => (i < 2 && j === 3 ? far * entry : entry)));
   };
   const method = (which: number): Method => {
-    const words = state.chosen(`method_${which + 1}`);
+    const words = state.optionOf(`method_${which + 1}`);
     const { name, kind } = racers.find((one) => one.words === words) ?? racers[0];
     return { name, kind, parameter: state.number(`damping_${which + 1}`), weights: EQUAL };
   };
 
   const build = (k: number): ArmScene => {
-    if (scene && made === k) return scene;
+    if (scene && built === k) return scene;
     scene?.dispose();
-    made = k;
+    built = k;
     scene = new ArmScene(picture, kernels, tracks[k], specification.about, stage.redraw, RATIO, COLOURS);
     handles = [...startHandles(scene, tracks[k]), targetHandle(scene, k)];
     return scene;
@@ -99,7 +99,7 @@ export function race(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const k = chosen();
+      const k = chosenArm();
       const here = build(k);
       const goal = target(k);
       const begin = start(tracks[k]);
@@ -111,22 +111,22 @@ export function race(stage: Stage): View {
       }
       const { runs } = solved;
       player.bound(Math.max(...runs.map((run) => run.iterates.length - 1)));
-      named.forEach((text, i) => {
-        text.data = `${state.chosen(`method_${i + 1}`)} `;
+      labels.forEach((text, i) => {
+        text.data = `${state.optionOf(`method_${i + 1}`)} `;
       });
       here.aim(goal);
       here.from(begin);
       runs.forEach((run, i) => {
-        const walked = run.iterates.map(({ q }) => q);
-        here.stand(walked, Math.min(player.at, walked.length - 1), i);
+        const configurations = run.iterates.map(({ q }) => q);
+        here.stand(configurations, Math.min(player.at, configurations.length - 1), i);
       });
       here.space.render();
       for (const handle of handles) handle.place();
       chart.draw(runs, player.at + 1);
       const spread = state.number("spread") * DEGREE;
       const near = (k: number) => begin.map((angle, i) => clamp(angle + spread * offsets[k][i], Math.PI));
-      const endOf = (i: number, k: number) => ended(solvers[made].end(goal, near(k), methods[i], stop));
-      if (swarm.draw(`${key} ${spread}`, endOf, runs.map(ended))) stage.redraw();
+      const endOf = (i: number, k: number) => outcomeOf(solvers[built].end(goal, near(k), methods[i], stop));
+      if (swarm.draw(`${key} ${spread}`, endOf, runs.map(outcomeOf))) stage.redraw();
       return read(runs, methods);
     },
     parts: () => [player, ...(scene ? [scene] : []), chart, swarm],
@@ -134,7 +134,7 @@ export function race(stage: Stage): View {
 
   function read(runs: Run[], methods: Method[]): Reading {
     const verdicts = runs.map(judge);
-    const name = (i: number) => state.chosen(`method_${i + 1}`);
+    const name = (i: number) => state.optionOf(`method_${i + 1}`);
     const rows = runs.map((run, i) => {
       const { twist } = run.iterates[Math.min(player.at, run.iterates.length - 1)];
       const figures = [`${fixed(1000 * distanceOf(twist), 1)}`, fixed(angleOf(twist) / DEGREE, 1)];
@@ -154,8 +154,8 @@ export function race(stage: Stage): View {
     return track.starts.flatMap((name, i) => {
       const corner = track.grips[i];
       if (corner === null || corner === undefined) return [];
-      const seen = (angle: number) => here.corner(withAngle(start(track), i, angle), corner);
-      return [new JointHandle(picture, state, name, `start, joint ${i + 1}`, seen)];
+      const cornerAt = (angle: number) => here.corner(withAngle(start(track), i, angle), corner);
+      return [new JointHandle(picture, state, name, `start, joint ${i + 1}`, cornerAt)];
     });
   }
 
@@ -192,7 +192,7 @@ export function race(stage: Stage): View {
   }
 }
 
-function ended({ steps, status }: Pick<Run, "steps" | "status">): { steps: number; solved: boolean } {
+function outcomeOf({ steps, status }: Pick<Run, "steps" | "status">): { steps: number; solved: boolean } {
   return { steps, solved: status === "converged" };
 }
 

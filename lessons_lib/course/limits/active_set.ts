@@ -25,10 +25,10 @@ export function solve(kernels: Kernels, { H, c, G, h }: Program): Answer | undef
   const rows = [...h.keys()];
   const sets = [[], ...rows.map((i) => [i]), ...rows.flatMap((i) => rows.slice(i + 1).map((j) => [i, j]))];
   for (const active of sets) {
-    const held = active.map((i) => G[i]);
+    const activeRows = active.map((i) => G[i]);
     const bounds = active.map((i) => h[i]);
     const kernel = kernels[`walls_${active.length}_kernel`];
-    const { x, mu = [] as number[] } = active.length > 0 ? kernel(H, c, held, bounds) : kernel(H, c);
+    const { x, mu = [] as number[] } = active.length > 0 ? kernel(H, c, activeRows, bounds) : kernel(H, c);
     const allowed = rows.every((i) => excess(G[i], x, h[i]) <= SLACK);
     if (allowed && mu.every((price) => price >= -SLACK)) return { x: [...x], active, mu: [...mu] };
   }
@@ -44,16 +44,16 @@ export function excess(row: number[], x: number[], bound: number): number {
 /** Clip a convex polygon by rows, with corners in order: Sutherland-Hodgman. */
 export function cut(corners: number[][], { G, h }: Program): number[][] {
   return G.reduce((left, row, i) => {
-    const kept: number[][] = [];
+    const independent: number[][] = [];
     left.forEach((here, k) => {
       const there = left[(k + 1) % left.length];
       const [room, beyond] = [-excess(row, here, h[i]), -excess(row, there, h[i])];
-      if (room >= 0) kept.push(here);
+      if (room >= 0) independent.push(here);
       if (room * beyond < 0) {
         const part = room / (room - beyond);
-        kept.push(here.map((value, axis) => value + part * (there[axis] - value)));
+        independent.push(here.map((value, axis) => value + part * (there[axis] - value)));
       }
     });
-    return kept;
+    return independent;
   }, corners);
 }

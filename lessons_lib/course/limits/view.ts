@@ -7,7 +7,7 @@ import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put, show } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 import { type Answer, cut, excess, type Program, solve } from "./active_set.ts";
 import { ellipse } from "./velocities.ts";
@@ -52,10 +52,10 @@ export function limits(stage: Stage): View {
   const room = { left: -HALF, right: HALF, bottom: -HALF, top: HALF };
   const arms = new Plane(left, room, "The arm below the wall, and the velocities of its tip.", stage.redraw);
   const grid = new Grid(arms, HALF, [-2, -1, 1]);
-  const wall = drawn("path", arms.svg, { class: "live-wall" });
+  const wall = drawElement("path", arms.svg, { class: "live-wall" });
   const arm = new FlatArm(arms, 2, "live-soft");
   const ahead = ["purple live-angle", "blue"].map((look) =>
-    drawn("path", arms.svg, { class: `live-curve live-${look}` }),
+    drawElement("path", arms.svg, { class: `live-curve live-${look}` }),
   );
   const arrows = COLOURS.map((colour, i) => new Arrow(arms, `live-${colour}${i === 0 ? " live-broad" : ""}`, ""));
 
@@ -63,16 +63,16 @@ export function limits(stage: Stage): View {
   const page = { left: -span, right: span, bottom: -span, top: span };
   const rates = new Plane(right, page, "The plane of the joint rates: polygon, ellipses and points.", stage.redraw);
   const lines = new Grid(rates, span, [-2, 2], "rad/s");
-  const polygon = drawn("path", rates.svg, { class: "live-ring" });
-  const rings = drawn("path", rates.svg, { class: "live-grid live-strong" });
-  const touching = drawn("path", rates.svg, { class: "live-bound" });
-  const edges = drawn("path", rates.svg, { class: "live-edge" });
-  const between = drawn("path", rates.svg, { class: "live-lever live-ink" });
+  const polygon = drawElement("path", rates.svg, { class: "live-ring" });
+  const rings = drawElement("path", rates.svg, { class: "live-grid live-strong" });
+  const touching = drawElement("path", rates.svg, { class: "live-bound" });
+  const edges = drawElement("path", rates.svg, { class: "live-edge" });
+  const between = drawElement("path", rates.svg, { class: "live-lever live-ink" });
   const spots = COLOURS.map((colour, i) =>
-    drawn("path", rates.svg, { class: `live-spot live-${colour}${i === 0 ? " live-open" : ""}` }),
+    drawElement("path", rates.svg, { class: `live-spot live-${colour}${i === 0 ? " live-open" : ""}` }),
   );
   const axes = ["q̇₁", "q̇₂"].map((name) => {
-    const text = drawn("text", rates.svg, { class: "live-name live-ink" });
+    const text = drawElement("text", rates.svg, { class: "live-name live-ink" });
     text.textContent = name;
     return text;
   });
@@ -82,13 +82,13 @@ export function limits(stage: Stage): View {
 
   const angles = () => ["q1", "q2"].map((name) => state.number(name) * DEGREE);
   const last = () => ["last1", "last2"].map((name) => state.number(name));
-  const wanted = () => ["ux", "uy"].map((name) => state.number(name));
-  const accelerating = () => state.chosen("limits") === data.more;
+  const desired = () => ["ux", "uy"].map((name) => state.number(name));
+  const accelerating = () => state.optionOf("limits") === data.more;
 
   /** Return the program of a step and its solutions; the optimal one only on request. */
   function stepAt(q: number[], before: number[], solved = true): Step {
-    const given = [state.number("wall"), state.number("gain"), data.dt, state.number("acceleration")];
-    const { corners, J, K, H, c, G, h } = kernels.step_kernel(q, wanted(), before, given);
+    const parameters = [state.number("wall"), state.number("gain"), data.dt, state.number("acceleration")];
+    const { corners, J, K, H, c, G, h } = kernels.step_kernel(q, desired(), before, parameters);
     const counts = (_: unknown, i: number) => accelerating() || i < FIRST || i >= AFTER;
     const program = { H, c: c as number[], G: (G as Matrix).filter(counts), h: (h as number[]).filter(counts) };
     const free: number[] = kernels.walls_0_kernel(H, c).x;
@@ -158,7 +158,7 @@ export function limits(stage: Stage): View {
       const step = stepAt(angles(), last());
       drawArm(step);
       drawRates(step);
-      return read(step, wanted(), state.number("wall"));
+      return read(step, desired(), state.number("wall"));
     },
     parts: () => [arms, rates],
   };
@@ -167,14 +167,14 @@ export function limits(stage: Stage): View {
     const [elbow, tip] = corners;
     const height = state.number("wall");
     grid.draw();
-    put(wall, { d: hatched(arms, height) });
+    setAttributes(wall, { d: hatch(arms, height) });
     const q = angles();
     arm.draw([[0, 0], elbow, tip], q[0] + q[1]);
     const paths = [follow(false), follow(true)];
     ahead.forEach((line, i) => {
-      put(line, { d: arms.path(paths[i]) });
+      setAttributes(line, { d: arms.path(paths[i]) });
     });
-    [wanted(), times(J, clipped), best ? times(J, best.x) : [0, 0]].forEach((velocity, i) => {
+    [desired(), times(J, clipped), best ? times(J, best.x) : [0, 0]].forEach((velocity, i) => {
       arrows[i].draw(
         tip,
         velocity.map((value) => SCALE * value),
@@ -184,7 +184,7 @@ export function limits(stage: Stage): View {
       const degrees = state.number(`q${i + 1}`);
       joints[i].place(arms.at(corner), `${fixed(degrees, 0)}°`, degrees);
     });
-    const [ux, uy] = wanted();
+    const [ux, uy] = desired();
     ask.place(arms.at([tip[0] + SCALE * ux, tip[1] + SCALE * uy]), `x ${fixed(ux, 2)}, y ${fixed(uy, 2)} m/s`, ux);
     lift.place(arms.at([WALL, height]), `y ${fixed(height, 2)} m`, height);
   }
@@ -198,9 +198,9 @@ export function limits(stage: Stage): View {
     ];
     const corners = cut(around, program);
     lines.draw();
-    put(polygon, { d: rates.path(corners, true) });
-    const held = best ? best.active.filter((_, k) => best.mu[k] > ACTIVE) : [];
-    put(edges, { d: held.map((i) => rates.path(onRow(corners, program, i))).join("") });
+    setAttributes(polygon, { d: rates.path(corners, true) });
+    const activeNames = best ? best.active.filter((_, k) => best.mu[k] > ACTIVE) : [];
+    setAttributes(edges, { d: activeNames.map((i) => rates.path(onRow(corners, program, i))).join("") });
     const off = best ? times(program.H, difference(best.x, free)) : [0, 0];
     const radius = best ? Math.sqrt(Math.max(dot(difference(best.x, free), off), 0)) : 0;
     const ring = (size: number) =>
@@ -209,15 +209,15 @@ export function limits(stage: Stage): View {
         true,
       );
     const reached = radius < ACTIVE;
-    put(rings, { d: LEVELS.map((level) => ring(level * (reached ? 0.4 : radius))).join("") });
-    put(touching, { d: reached ? "" : ring(radius) });
-    put(between, { d: best ? rates.path([free, best.x]) : "" });
+    setAttributes(rings, { d: LEVELS.map((level) => ring(level * (reached ? 0.4 : radius))).join("") });
+    setAttributes(touching, { d: reached ? "" : ring(radius) });
+    setAttributes(between, { d: best ? rates.path([free, best.x]) : "" });
     [free, clipped, best?.x].forEach((point, i) => {
       show(spots[i], point !== undefined);
-      if (point) put(spots[i], { d: mark(rates.at(point), i) });
+      if (point) setAttributes(spots[i], { d: mark(rates.at(point), i) });
     });
-    put(axes[0], { x: rates.width - 22, y: rates.at([0, 0])[1] - 14 });
-    put(axes[1], { x: rates.at([0, 0])[0] + 20, y: 16 });
+    setAttributes(axes[0], { x: rates.width - 22, y: rates.at([0, 0])[1] - 14 });
+    setAttributes(axes[1], { x: rates.at([0, 0])[0] + 20, y: 16 });
     const [last1, last2] = last();
     before.show(accelerating());
     before.place(rates.at([last1, last2]), `${fixed(last1, 2)} and ${fixed(last2, 2)} rad/s`, last1);
@@ -230,7 +230,7 @@ function onRow(corners: number[][], { G, h }: Program, i: number): number[][] {
 }
 
 /** Return the outline of a wall above a height, and its hatching. */
-function hatched(plane: Plane, height: number): string {
+function hatch(plane: Plane, height: number): string {
   const [, y] = plane.at([0, height]);
   const strokes = [...Array(Math.ceil(plane.width / 16) + 1).keys()].map((k) => `M${16 * k},${y}l10,-12`);
   return `M0,${y}H${plane.width}${strokes.join("")}`;
@@ -243,32 +243,36 @@ function mark([x, y]: number[], which: number): string {
   return `M${x - 6},${y - 6}h12v12h-12Z`;
 }
 
-function read({ program, names, J, free, clipped, best, corners }: Step, asked: number[], wall: number): Reading {
+function read(
+  { program, names, J, free, clipped, best, corners }: Step,
+  desiredRates: number[],
+  wall: number,
+): Reading {
   const answers = [free, clipped, ...(best ? [best.x] : [])];
-  const off = (rates: number[]) => Math.hypot(...difference(times(J, rates), asked));
+  const off = (rates: number[]) => Math.hypot(...difference(times(J, rates), desiredRates));
   const rows = answers.map((rates, i) => [
     NAMES[i],
     ...[...rates, ...times(J, rates)].map((value) => fixed(value, 2)),
     fixed(off(rates), 2),
   ]);
   const heads = ["", "q̇_{1}", "q̇_{2}", "tip x", "tip y", "off by"];
-  const told = { heads, rows, colours: COLOURS.slice(0, answers.length) };
+  const table = { heads, rows, colours: COLOURS.slice(0, answers.length) };
   const past = corners[1][1] - wall;
   const place = past > MISS ? `The tip is ${fixed(1000 * past, 0)} mm past the wall. ` : "";
   if (!best) {
     const sentence = `${place}No joint rates are allowed: the constraints contradict each other, and the polygon is empty.`;
-    return { sentence, tone: "bad", ...told };
+    return { sentence, tone: "bad", ...table };
   }
   const last = program.h.length - 1;
   const late = excess(program.G[last], clipped, program.h[last]);
   const clip = late > 0.005 ? ` With clipped rates the tip breaks the wall’s row by ${fixed(late, 2)} m/s.` : "";
-  const held = best.active.flatMap((i, k) =>
+  const activeNames = best.active.flatMap((i, k) =>
     best.mu[k] > ACTIVE ? [`${names[i]} (μ = ${fixed(best.mu[k], 3)})`] : [],
   );
   if (off(best.x) < MISS)
-    return { sentence: `${place}The velocity that is asked for is allowed.${clip}`, tone: "good", ...told };
-  const sentence = `${place}Active: ${held.join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
-  return { sentence, tone: "plain", ...told };
+    return { sentence: `${place}The velocity that is asked for is allowed.${clip}`, tone: "good", ...table };
+  const sentence = `${place}Active: ${activeNames.join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
+  return { sentence, tone: "plain", ...table };
 }
 
 function times(A: Matrix, x: number[]): number[] {

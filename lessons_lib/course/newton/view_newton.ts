@@ -9,7 +9,7 @@ import { Handle, type Point } from "../../../front/src/handle.ts";
 import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { product } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { drawn, element, put, show } from "../../../front/src/page.ts";
+import { drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
 import { Player, SOLVE } from "../../../front/src/player.ts";
 import {
   angleOf,
@@ -31,7 +31,7 @@ const ASIDE = 24; // pixels from an arrow to its name
 const MOST = 4000; // points of a path
 const LONG = Math.PI / 2; // rad of a joint: the sentence comments on steps longer than this
 const MISSED = 0.1; // m: a step that ends farther than this from its prediction was too long
-const STRETCHED = 1e-9; // of sin q₂: both columns of J are parallel
+const SINGULAR = 1e-9; // of sin q₂: both columns of J are parallel
 
 interface Data {
   stop: Stop;
@@ -62,26 +62,28 @@ export function newton(stage: Stage): View {
   const begin = new FlatArm(plane, 2, "live-pale");
   const next = new FlatArm(plane, 2, "live-blue live-faint");
   const here = new FlatArm(plane, 2, "live-ink");
-  const arc = drawn("path", plane.svg, { class: "live-predicted live-vermilion" });
-  const way = drawn("path", plane.svg, { class: "live-curve live-blue" });
+  const arc = drawElement("path", plane.svg, { class: "live-predicted live-vermilion" });
+  const way = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const ends = new FlatFrame(plane);
   const tangent = new Arrow(plane, "live-vermilion", "");
-  const name = drawn("text", plane.svg, { class: "live-name live-vermilion" });
+  const name = drawElement("text", plane.svg, { class: "live-name live-vermilion" });
   name.textContent = "JΔq";
   const player = new Player(stage.root, stage.redraw, SOLVE, 0);
   const chart = new ErrorChart(stage.root, "The errors of all iterates.", stop, ["blue"], 190, stage.redraw);
-  const dot = drawn("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });
-  let solved: { key: string; run: Run } | undefined;
+  const dot = drawElement("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });
+  let cache: { key: string; run: Run } | undefined;
 
   const degreesOf = (names: string[]) => names.map((name) => state.number(name) * DEGREE);
   const target = () => solver.pose(degreesOf(["t1", "t2"]));
   const shape = (q: number[]) => kernels.arm_planar(q);
   const corners = (q: number[]) => kernels.corners_kernel(q, [reach / 2, reach / 2]).points;
 
-  const turnTo = (name: string, root: number[], held: number[], wanted: number[]) => {
+  const turnTo = (name: string, root: number[], fromPoint: number[], towards: number[]) => {
     const control = state.control(name);
-    const turned = state.number(name) + (angleTo(root, wanted) - angleTo(root, held)) / DEGREE;
-    state.setOnGrid({ [name]: turned > control.high ? turned - 360 : turned < control.low ? turned + 360 : turned });
+    const newAngle = state.number(name) + (angleTo(root, towards) - angleTo(root, fromPoint)) / DEGREE;
+    state.setOnGrid({
+      [name]: newAngle > control.high ? newAngle - 360 : newAngle < control.low ? newAngle + 360 : newAngle,
+    });
   };
   const starts = ["s1", "s2"].map(
     (name, i) =>
@@ -119,13 +121,13 @@ export function newton(stage: Stage): View {
     draw(): Reading {
       const T_sd = target();
       const start = degreesOf(["s1", "s2"]);
-      const method = methods[state.chosen("error")];
+      const method = methods[state.optionOf("error")];
       const key = JSON.stringify([T_sd, start, method]);
-      if (solved?.key !== key) {
-        solved = { key, run: solver.solve(T_sd, start, method, stop) };
+      if (cache?.key !== key) {
+        cache = { key, run: solver.solve(T_sd, start, method, stop) };
         player.rest(0);
       }
-      const { run } = solved;
+      const { run } = cache;
       player.bound(run.iterates.length - 1);
       const now = run.iterates[player.at];
       const after = run.iterates[player.at + 1];
@@ -137,9 +139,9 @@ export function newton(stage: Stage): View {
       arm(next, after?.q);
       tangent.draw(tip(shape(now.q).T), step?.arrow ?? [0, 0]);
       nameArrow(tip(shape(now.q).T), step?.arrow);
-      put(arc, { d: step ? plane.path(step.predicted.map(tip)) : "" });
+      setAttributes(arc, { d: step ? plane.path(step.predicted.map(tip)) : "" });
       ends.place(step?.predicted[step.predicted.length - 1]);
-      put(way, { d: step ? plane.path(along(now.q, step.d).map((q) => tip(shape(q).T))) : "" });
+      setAttributes(way, { d: step ? plane.path(along(now.q, step.d).map((q) => tip(shape(q).T))) : "" });
       const points = corners(start);
       starts.forEach((handle, i) => {
         const angle = state.number(`s${i + 1}`);
@@ -149,7 +151,7 @@ export function newton(stage: Stage): View {
       aim.place(plane.at([x, y]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
       chart.draw([run], player.at + 2, !method.point);
       const [cx, cy] = chart.chart.at(player.at, distanceOf(now.twist));
-      put(dot, { cx, cy });
+      setAttributes(dot, { cx, cy });
       const reading = read(run, player.at, step, method.point, tip(shape(now.q).T));
       return { ...reading, facts: afterOne(run, degreesBetween(state)) };
     },
@@ -162,7 +164,10 @@ export function newton(stage: Stage): View {
     show(name, length > SHORT);
     if (!way || length <= SHORT) return;
     const [x, y] = plane.at([root[0] + way[0] / 2, root[1] + way[1] / 2]);
-    put(name, { x: x + (ASIDE * Math.abs(way[1])) / length, y: y + (ASIDE * way[0] * Math.sign(way[1])) / length });
+    setAttributes(name, {
+      x: x + (ASIDE * Math.abs(way[1])) / length,
+      y: y + (ASIDE * way[0] * Math.sign(way[1])) / length,
+    });
   }
 
   function arm(drawing: FlatArm, q: number[] | undefined): void {
@@ -220,7 +225,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const [predicted, left] = [step.left, after.twist].map((twist) => `${fixed(1000 * distanceOf(twist), 0)} mm`);
   const long = Math.max(...step.d.map(Math.abs)) > LONG;
   const missed = Math.hypot(...[3, 4, 5].map((i) => after.twist[i] - step.left[i])) > MISSED;
-  const flat = point && Math.abs(Math.sin(now.q[1])) < STRETCHED;
+  const flat = point && Math.abs(Math.sin(now.q[1])) < SINGULAR;
   const posture = Math.cos(now.q[1]) > 0 ? "stretched" : "folded";
   const sentence = [
     `Step ${at + 1} turns the joints by ${one} and ${two}.`,

@@ -45,7 +45,7 @@ export function projection(stage: Stage): View {
   const foot = new SpaceArrow(space, "blue", 0.028);
   const rest = new Way(space, "purple", 4);
   const leaning = new Way(space, "ink", 2.5, [0.03, 0.03]);
-  const carried = new Ball(space, 0.055, "ink");
+  const ball = new Ball(space, 0.055, "ink");
   const names = [
     { label: new Label(right, "V", "vermilion"), of: (parts: Parts) => parts.error },
     { label: new Label(right, "J δ", "blue"), of: (parts: Parts) => parts.foot },
@@ -81,8 +81,8 @@ export function projection(stage: Stage): View {
     const far = t[0] + t[1] - q[0] - q[1];
     const missing = kernels.missing_kernel(q, t, [wrapped(far)]);
     const [V, J] = [missing.V as number[], missing.J as number[]];
-    const seen = (twist: number[], flat: number[]) => kernels.seen_kernel(q, [state.number("frame")], twist, flat);
-    const here = seen(V, J);
+    const inFrame = (twist: number[], flat: number[]) => kernels.seen_kernel(q, [state.number("frame")], twist, flat);
+    const here = inFrame(V, J);
     const [e, A] = [here.e as number[], here.A as number[]];
     const own = kernels.foot_kernel(e, A);
     const body = kernels.foot_kernel(V, J).foot as number[];
@@ -92,7 +92,7 @@ export function projection(stage: Stage): View {
       columns: [0, 1].map((k) => [0, 1, 2].map((row) => A[2 * row + k])),
       step: own.step as number[],
       foot: own.foot as number[],
-      carried: seen(body, J).e as number[],
+      carried: inFrame(body, J).e as number[],
     };
   }
 
@@ -120,7 +120,7 @@ export function projection(stage: Stage): View {
       foot.draw([0, 0, 0], at(parts.foot));
       rest.through([at(parts.foot), at(parts.error)]);
       leaning.through([at(parts.carried), at(parts.error)]);
-      carried.place(at(parts.carried));
+      ball.place(at(parts.carried));
       for (const { label, of } of names) {
         const end = at(of(parts));
         const beyond = 1 + NAME / Math.max(Math.hypot(...end), NAME);

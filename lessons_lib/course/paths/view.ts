@@ -5,7 +5,7 @@ import { Handle, type Point } from "../../../front/src/handle.ts";
 import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { dot, length } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { Player } from "../../../front/src/player.ts";
 import { Solver } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
@@ -30,7 +30,7 @@ interface Data extends ArmData, Manner {
   jump: number;
 }
 
-interface Told extends Walk {
+interface DescribedWalk extends Walk {
   /** Distances of the tip from the straight line [m]. */
   off: number[];
   /** The largest change of a joint before each pose except the first [degrees]. */
@@ -44,22 +44,23 @@ export function path(stage: Stage): View {
   const { parts, begin, jump } = data;
   const solver = new Solver(kernels, data.tag, begin.length);
   const picture = element("div", "live-panel-picture", stage.root);
-  const told = (at: number) => `s = ${fixed(at / parts, 3)}`;
-  const player = new Player(stage.root, stage.redraw, { name: "the path", pace: PACE, told }, parts / 2);
+  const format = (at: number) => `s = ${fixed(at / parts, 3)}`;
+  const player = new Player(stage.root, stage.redraw, { name: "the path", pace: PACE, describe: format }, parts / 2);
   const charts = element("div", "live-charts live-pair", stage.root);
   const chart = (about: string, names: string[], colours: string[]) => {
     const half = element("div", "", charts);
-    const made = new Chart(half, 170, about, stage.redraw);
+    const newChart = new Chart(half, 170, about, stage.redraw);
     const key = names.map((name, i): [string, string] => [colours[i], `${name} `]);
     addKey(half, key);
-    return made;
+    return newChart;
   };
   const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
   const angles = chart("The joints of the chosen path over s.", names, JOINT_COLOURS);
   const offs = chart("Distance of the tip from the straight line over s, on all paths.", data.paths, COLOURS);
-  const leap = drawn("path", angles.svg, { class: "live-leap" });
-  const cursors = [angles, offs].map(({ svg }) => drawn("path", svg, { class: "live-cursor" }));
-  const curve = (svg: SVGSVGElement) => (colour: string) => drawn("path", svg, { class: `live-curve live-${colour}` });
+  const leap = drawElement("path", angles.svg, { class: "live-leap" });
+  const cursors = [angles, offs].map(({ svg }) => drawElement("path", svg, { class: "live-cursor" }));
+  const curve = (svg: SVGSVGElement) => (colour: string) =>
+    drawElement("path", svg, { class: `live-curve live-${colour}` });
   const joints = JOINT_COLOURS.slice(0, begin.length).map(curve(angles.svg));
   const lines = COLOURS.map(curve(offs.svg));
 
@@ -93,31 +94,31 @@ export function path(stage: Stage): View {
     }, height),
     step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 2 * (right + up) }),
   });
-  let walked = { key: "", paths: [] as Told[] };
+  let cache = { key: "", paths: [] as DescribedWalk[] };
 
   return {
     draw(): Reading {
       const T_1 = end();
       const key = JSON.stringify(T_1);
-      if (walked.key !== key) {
-        const found = pathsBetween(kernels, solver, begin, [T_0, T_1], data);
-        walked = { key, paths: found.map((walk) => tell(walk, positionOf(T_0), positionOf(T_1))) };
+      if (cache.key !== key) {
+        const walks = pathsBetween(kernels, solver, begin, [T_0, T_1], data);
+        cache = { key, paths: walks.map((walk) => tell(walk, positionOf(T_0), positionOf(T_1))) };
       }
-      const { paths } = walked;
-      const chosen = Math.max(0, data.paths.indexOf(state.chosen("path")));
-      const path = paths[chosen];
+      const { paths } = cache;
+      const index = Math.max(0, data.paths.indexOf(state.optionOf("path")));
+      const path = paths[index];
       player.bound(parts);
-      const shown = !stage.isVeiled();
-      const at = Math.min(shown ? player.at : 0, path.q.length - 1);
+      const visible = !stage.isVeiled();
+      const at = Math.min(visible ? player.at : 0, path.q.length - 1);
       first.place(T_0);
       scene.aim(T_1);
       if (at >= 0) scene.stand([path.q[at]], 0);
-      const every = path.q.filter((_, k) => shown && k % (parts / GHOSTS) === 0);
+      const every = path.q.filter((_, k) => visible && k % (parts / GHOSTS) === 0);
       ghosts.through(every.map((q) => scene.shape(q).points));
       straight.through([T_0, T_1].map(positionOf));
       traces.forEach(([thin, thick], i) => {
-        thin.through(shown && i !== chosen ? paths[i].tips : []);
-        thick.through(shown && i === chosen ? paths[i].tips : []);
+        thin.through(visible && i !== index ? paths[i].tips : []);
+        thick.through(visible && i === index ? paths[i].tips : []);
       });
       space.render();
       const [x, y, z] = positionOf(T_1);
@@ -125,8 +126,8 @@ export function path(stage: Stage): View {
       const nose = [0, 1, 2].map((i) => T_1[i][3] + NOSE * T_1[i][0]);
       turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
       drawAngles(path);
-      drawOffs(paths, chosen);
-      return { ...read(paths, chosen, at), facts: { ...detour(T_1), reached: (paths[SCREW].q.length - 1) / parts } };
+      drawOffs(paths, index);
+      return { ...read(paths, index, at), facts: { ...detour(T_1), reached: (paths[SCREW].q.length - 1) / parts } };
     },
     parts: () => [player, scene, angles, offs],
   };
@@ -139,7 +140,7 @@ export function path(stage: Stage): View {
     return { gone: length(to.map((entry, i) => entry - from[i])), halfway: length(off) };
   }
 
-  function tell(walk: Walk, from: number[], to: number[]): Told {
+  function tell(walk: Walk, from: number[], to: number[]): DescribedWalk {
     const tips = walk.q.map((q) => positionOf(solver.pose(q)));
     const along = to.map((entry, i) => entry - from[i]);
     const off = tips.map((tip) => {
@@ -153,12 +154,12 @@ export function path(stage: Stage): View {
     return { ...walk, off, moves, tips };
   }
 
-  function drawAngles(path: Told): void {
+  function drawAngles(path: DescribedWalk): void {
     const all = path.q.flat().map((angle) => angle / DEGREE);
     const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
     const step = ANGLES.find((size) => (high - low) / size <= 5) ?? 720;
     const [bottom, top] = [Math.floor(low / step) * step, Math.max(Math.ceil(high / step), 1) * step];
-    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.chosen("path")}” [°]`, bottom, top, step, minus));
+    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.optionOf("path")}” [°]`, bottom, top, step, minus));
     const jumps = path.moves.map((move) => move > jump);
     joints.forEach((line, i) => {
       const pieces: [number, number][][] = [[]];
@@ -166,28 +167,31 @@ export function path(stage: Stage): View {
         if (k > 0 && jumps[k - 1]) pieces.push([]);
         pieces[pieces.length - 1].push([k / parts, q[i] / DEGREE]);
       });
-      put(line, { d: pieces.map((piece) => angles.path(piece)).join("") });
+      setAttributes(line, { d: pieces.map((piece) => angles.path(piece)).join("") });
     });
     const gaps = jumps.flatMap((jumped, k) => (jumped ? [k + 0.5] : []));
-    put(leap, { d: gaps.map((k) => angles.line([k / parts, bottom], [k / parts, top])).join("") });
+    setAttributes(leap, { d: gaps.map((k) => angles.line([k / parts, bottom], [k / parts, top])).join("") });
     drawCursor(0, bottom, top);
   }
 
-  function drawOffs(paths: Told[], chosen: number): void {
+  function drawOffs(paths: DescribedWalk[], index: number): void {
     const most = 1000 * Math.max(0.001, ...paths.flatMap(({ off }) => off));
     const step = ROUND.find((size) => most / size <= 5) ?? 2000;
     const top = Math.ceil(most / step) * step;
     offs.dress(even("s", 0, 1, 0.25), even("off the straight line [mm]", 0, top, step));
     lines.forEach((line, i) => {
       const points = paths[i].off.map((far, k): [number, number] => [k / parts, 1000 * far]);
-      put(line, { d: offs.path(points), class: `live-curve live-${COLOURS[i]}${i === chosen ? " live-thick" : ""}` });
+      setAttributes(line, {
+        d: offs.path(points),
+        class: `live-curve live-${COLOURS[i]}${i === index ? " live-thick" : ""}`,
+      });
     });
     drawCursor(1, 0, top);
   }
 
   function drawCursor(which: number, bottom: number, top: number): void {
     const s = player.at / parts;
-    put(cursors[which], {
+    setAttributes(cursors[which], {
       d: [angles, offs][which].path([
         [s, bottom],
         [s, top],
@@ -195,7 +199,7 @@ export function path(stage: Stage): View {
     });
   }
 
-  function read(paths: Told[], chosen: number, at: number): Reading {
+  function read(paths: DescribedWalk[], index: number, at: number): Reading {
     const most = (values: number[]) => Math.max(0, ...values);
     const rows = paths.map(({ off, moves, steps }, i) => [
       data.paths[i],
@@ -204,17 +208,17 @@ export function path(stage: Stage): View {
       fixed(steps, 1),
     ]);
     const heads = ["", "off [mm]", "largest move [°]", "steps"];
-    const path = paths[chosen];
+    const path = paths[index];
     const jumps = path.moves.flatMap((move, k) => (move > jump ? [`s = ${fixed((k + 1) / parts, 3)}`] : []));
-    const broken = chosen === JOINTS ? SCREW : chosen; // the joint path ends where the screw path ends
-    const reached = paths[broken].q.length;
-    const missed = reached <= parts;
-    const here = missed
-      ? `A pose is not reached: “${data.paths[broken]}” ends before s = ${fixed(reached / parts, 3)}.`
-      : `${told(at)}: the tip is ${fixed(1000 * path.off[at], 1)} mm off the straight line.`;
+    const shortest = index === JOINTS ? SCREW : index; // the joint path ends where the screw path ends
+    const reached = paths[shortest].q.length;
+    const incomplete = reached <= parts;
+    const here = incomplete
+      ? `A pose is not reached: “${data.paths[shortest]}” ends before s = ${fixed(reached / parts, 3)}.`
+      : `${format(at)}: the tip is ${fixed(1000 * path.off[at], 1)} mm off the straight line.`;
     const leaps = `It jumps before ${jumps.join(" and ")}, by up to ${fixed(most(path.moves), 0)}°.`;
-    const sentence = `${here} ${jumps.length > 0 ? leaps : missed ? "" : "No joint jumps."}`.trim();
-    return { sentence, tone: missed || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
+    const sentence = `${here} ${jumps.length > 0 ? leaps : incomplete ? "" : "No joint jumps."}`.trim();
+    return { sentence, tone: incomplete || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The self-motion of a 7R arm: postures with one pose of the tip, one for each arm angle. */
 
-import { type Kernels, logarithm, type Matrix, type Printed, packed } from "../../../front/src/kernels.ts";
+import { type Kernels, logarithm, type Matrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { DEGREE, wrapped } from "../../../front/src/numbers.ts";
 
 const TURNS = 30; // largest number of Newton steps to a posture; four are usual
@@ -20,7 +20,7 @@ export interface Posture {
 }
 
 /** An objective at a posture, and the rate of the arm angle by its secondary rates N z [1/s]. */
-export interface Judged {
+export interface Judgement {
   value: number;
   turn: number;
 }
@@ -54,23 +54,23 @@ export class Swing {
   follow(ready: number[], ends: number, step: number): Posture[] {
     const first = this.find(ready, 0);
     const side = (sign: number) => {
-      const found: Posture[] = [];
+      const postures: Posture[] = [];
       for (let k = 1; k * step <= ends; k++) {
-        found.push(this.find(found[k - 2]?.q ?? first.q, sign * k * step));
+        postures.push(this.find(postures[k - 2]?.q ?? first.q, sign * k * step));
       }
-      return found;
+      return postures;
     };
     return [...side(-1).reverse(), first, ...side(1)];
   }
 
   /** Return H, the squared distance of the joints from mid-range, and the effect of z = −k ∇H. */
-  middle({ q, J, P, row }: Posture, gain: number): Judged {
+  middle({ q, J, P, row }: Posture, gain: number): Judgement {
     const { value, gradient } = this.kernels.middle_kernel(q);
     return { value: value[0], turn: this.turn(J, P, row, gradient, -gain) };
   }
 
   /** Return w, the manipulability, and the effect of z = k ∇w. */
-  measure({ J, P, row }: Posture, gain: number): Judged {
+  measure({ J, P, row }: Posture, gain: number): Judgement {
     const { value, gradient } = this.kernels.measure_kernel(J, P);
     return { value: value[0], turn: this.turn(J, P, row, gradient, gain) };
   }
@@ -94,9 +94,9 @@ export class Swing {
     const [rows, columns] = [J.length, J[0].length];
     const square = J.map((row) => row.slice(0, rows));
     const [d, free] = [0, 0].map(() => Array<number>(columns).fill(0));
-    const wanted = J.map((_, i) => Number(i === component));
-    const scratch = [packed(J[0].map(() => wanted)), packed(square)];
-    (this.kernels.least_squares_step as unknown as Printed)(packed(J), wanted, free, ...scratch, d);
+    const unit = J.map((_, i) => Number(i === component));
+    const scratch = [packMatrix(J[0].map(() => unit)), packMatrix(square)];
+    (this.kernels.least_squares_step as unknown as PrintedFunction)(packMatrix(J), unit, free, ...scratch, d);
     return d;
   }
 }

@@ -4,12 +4,12 @@ import { Bar } from "../../../front/src/bars.ts";
 import { type Axis, Chart } from "../../../front/src/flat/chart.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { drawn, element, put } from "../../../front/src/page.ts";
+import { drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { Label } from "../../../front/src/space/label.ts";
 import { Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type Judged, type Posture, Swing } from "./swing_model.ts";
+import { type Judgement, type Posture, Swing } from "./swing_model.ts";
 
 const RATIO = 1.12; // width over height
 const STEP = 3; // degrees between two postures of the curve
@@ -33,7 +33,7 @@ interface Curve {
   ends: SVGPathElement;
   arrow: SVGPathElement;
   dot: SVGCircleElement;
-  judge(posture: Posture): Judged;
+  judge(posture: Posture): Judgement;
   /** Its value at each posture. */
   values: number[];
   y: Axis;
@@ -91,9 +91,9 @@ export function swing(stage: Stage): View {
       part: (value: number) => value / (1.08 * top),
       ticks: ticks.filter(([value]) => value < 1.08 * top),
     };
-    const ends = drawn("path", chart.svg, { class: "live-bound" });
-    const [line, arrow] = [0, 1].map(() => drawn("path", chart.svg, { class: `live-curve live-${colour}` }));
-    const dot = drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 6 });
+    const ends = drawElement("path", chart.svg, { class: "live-bound" });
+    const [line, arrow] = [0, 1].map(() => drawElement("path", chart.svg, { class: `live-curve live-${colour}` }));
+    const dot = drawElement("circle", chart.svg, { class: `live-dot live-${colour}`, r: 6 });
     return { chart, line, ends, arrow, dot, judge, values, y };
   }
 
@@ -109,14 +109,14 @@ export function swing(stage: Stage): View {
 
   /** Return the arm angle at which the elbow appears nearest to a pixel [°]. */
   function nearest(place: Point): number {
-    const seen = elbows.map((elbow) => scene.space.at(elbow));
+    const pixels = elbows.map((elbow) => scene.space.at(elbow));
     let [best, least] = [0, Number.POSITIVE_INFINITY];
-    seen.slice(1).forEach((there, k) => {
-      const here = seen[k];
+    pixels.slice(1).forEach((there, k) => {
+      const here = pixels[k];
       const along = [there[0] - here[0], there[1] - here[1]];
       const length = Math.max(along[0] ** 2 + along[1] ** 2, 1e-9);
-      const wanted = ((place[0] - here[0]) * along[0] + (place[1] - here[1]) * along[1]) / length;
-      const part = Math.min(Math.max(wanted, 0), 1);
+      const shift = ((place[0] - here[0]) * along[0] + (place[1] - here[1]) * along[1]) / length;
+      const part = Math.min(Math.max(shift, 0), 1);
       const far = Math.hypot(here[0] + part * along[0] - place[0], here[1] + part * along[1] - place[1]);
       if (far < least) [best, least] = [angleAt(k + part), far];
     });
@@ -149,19 +149,19 @@ export function swing(stage: Stage): View {
     parts: () => [...curves.map(({ chart }) => chart), scene],
   };
 
-  function drawCurve(one: Curve, degrees: number, posture: Posture): Judged {
+  function drawCurve(one: Curve, degrees: number, posture: Posture): Judgement {
     const { chart } = one;
     chart.dress(x, one.y);
-    put(one.line, { d: chart.path(one.values.map((value, k) => [angleAt(k), value])) });
+    setAttributes(one.line, { d: chart.path(one.values.map((value, k) => [angleAt(k), value])) });
     const upright = (angle: number): [number, number][] => [0, Number.MAX_VALUE].map((value) => [angle, value]);
-    put(one.ends, { d: ends.map((angle) => chart.path(upright(angle))).join("") });
+    setAttributes(one.ends, { d: ends.map((angle) => chart.path(upright(angle))).join("") });
     const judged = one.judge(posture);
     const [cx, cy] = chart.at(degrees, judged.value);
-    put(one.dot, { cx, cy });
+    setAttributes(one.dot, { cx, cy });
     const [end] = chart.at(degrees + (judged.turn / DEGREE) * AHEAD, judged.value);
     const sign = Math.sign(end - cx);
     const wings = `M${end - sign * WING},${cy - WING}L${end},${cy}L${end - sign * WING},${cy + WING}`;
-    put(one.arrow, { d: Math.abs(judged.turn / DEGREE) < LEAST ? "" : `M${cx},${cy}H${end}${wings}` });
+    setAttributes(one.arrow, { d: Math.abs(judged.turn / DEGREE) < LEAST ? "" : `M${cx},${cy}H${end}${wings}` });
     return judged;
   }
 }
@@ -176,14 +176,14 @@ function agreement([one, other]: number[]): number {
   return Math.sign(one * other) * Math.min(Math.abs(one), Math.abs(other));
 }
 
-function read(degrees: number, { q, twist }: Posture, places: number[], [middle, measure]: Judged[]): Reading {
+function read(degrees: number, { q, twist }: Posture, places: number[], [middle, measure]: Judgement[]): Reading {
   const rates = [middle, measure].map(({ turn }) => turn / DEGREE);
   const rows = [middle, measure].map(({ value }, i) => [
     ["descent of H", "ascent of w"][i],
     fixed(value, [3, 4][i]),
     fixed(rates[i], 1),
   ]);
-  const told = { heads: ["", "value", "ψ̇ [°/s]"], rows, colours: ["blue", "green"] };
+  const table = { heads: ["", "value", "ψ̇ [°/s]"], rows, colours: ["blue", "green"] };
   const off = Math.hypot(...twist);
   const stays = off < 1e-9 ? "The tip stays" : `The tip is off by ${off.toExponential(1)}`;
   const beyond = places.flatMap((place, i) => (Math.abs(place) > 1 ? [i] : []));
@@ -192,7 +192,7 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
     return {
       sentence: `${stays}, but ${joints} would be past its limit, so the arm cannot go there.`,
       tone: "bad",
-      ...told,
+      ...table,
     };
   }
   const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
@@ -202,11 +202,11 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
       ? `${name} is at its ${["minimum", "maximum"][i]}`
       : `${["descent of H", "ascent of w"][i]} leads ${goes(rates[i])}`,
   );
-  const joined =
+  const joinText =
     !still.includes(true) && rates[0] * rates[1] > 0 ? `both objectives lead ${goes(rates[0])}` : clauses.join(", ");
   return {
-    sentence: `${stays}. At ψ = ${fixed(degrees, 0)}° ${joined}.`,
+    sentence: `${stays}. At ψ = ${fixed(degrees, 0)}° ${joinText}.`,
     tone: still.includes(true) ? "good" : "plain",
-    ...told,
+    ...table,
   };
 }

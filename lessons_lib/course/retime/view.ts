@@ -6,7 +6,7 @@ import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -1.65, right: 1.65, bottom: -1.15, top: 1.35 }; // m
@@ -41,17 +41,17 @@ export function timing(stage: Stage): View {
   const left = element("div", "live-panel-picture", pair);
   const plane = new Plane(left, BOUNDS, "The arm, and the line of its hand.", stage.redraw);
   const grid = new Grid(plane, BOUNDS.right, [-1, 1]);
-  const line = drawn("path", plane.svg, { class: "live-curve live-blue" });
+  const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const arm = new FlatArm(plane, 2, "live-ink");
   const about = "The speed of the hand over its place, and the borders of what is allowed.";
   const chart = new Chart(element("div", "live-charts", pair), HEIGHT, about, stage.redraw);
   const borders = [...COLOURS, "purple"].map((colour) =>
-    drawn("path", chart.svg, { class: `live-curve live-angle live-${colour}` }),
+    drawElement("path", chart.svg, { class: `live-curve live-angle live-${colour}` }),
   );
-  const now = drawn("path", chart.svg, { class: "live-bound" });
-  const curve = drawn("path", chart.svg, { class: "live-curve live-blue" });
+  const now = drawElement("path", chart.svg, { class: "live-bound" });
+  const curve = drawElement("path", chart.svg, { class: "live-curve live-blue" });
   const objections = COLOURS.map((colour) =>
-    drawn("path", chart.svg, { class: `live-curve live-thick live-${colour}` }),
+    drawElement("path", chart.svg, { class: `live-curve live-thick live-${colour}` }),
   );
   const [one, other] = COLOURS;
   const key = { [one]: "speed of joint 1", [other]: "speed of joint 2", purple: "both accelerations" };
@@ -108,11 +108,11 @@ export function timing(stage: Stage): View {
       drawArm(d, s);
       drawBorders(d);
       const all = pieces.flat();
-      put(curve, { d: chart.path(all.map((moment) => [moment.s, moment.speed])) });
+      setAttributes(curve, { d: chart.path(all.map((moment) => [moment.s, moment.speed])) });
       objections.forEach((path, joint) => {
-        put(path, { d: pieces.map((moments) => overs(moments, joint)).join("") });
+        setAttributes(path, { d: pieces.map((moments) => overs(moments, joint)).join("") });
       });
-      put(now, { d: chart.line([s, 0], [s, top]) });
+      setAttributes(now, { d: chart.line([s, 0], [s, top]) });
       knots.forEach((knot, i) => {
         const height = state.number(names[i]);
         knot.place(
@@ -135,7 +135,7 @@ export function timing(stage: Stage): View {
   function drawArm(d: number, s: number): void {
     const { corners, q } = here(s);
     grid.draw();
-    put(line, { d: plane.line([-span, d], [span, d]) });
+    setAttributes(line, { d: plane.line([-span, d], [span, d]) });
     arm.draw([[0, 0], ...corners], q[0] + q[1]);
     hand.place(plane.at(corners[1]), `s ${fixed(s, 2)} m`, s);
   }
@@ -145,7 +145,7 @@ export function timing(stage: Stage): View {
     const ceilings = places.map((s) => kernels.motion_kernel([s], [d], [0, 0]).ceilings as number[]);
     borders.forEach((border, i) => {
       const points = places.map((s, k): [number, number] => [s, ceilings[k][i]]);
-      put(border, {
+      setAttributes(border, {
         d: runs(points, ([, height]) => height <= top)
           .map((run) => chart.path(run))
           .join(""),
@@ -174,7 +174,7 @@ export function timing(stage: Stage): View {
       fixed(Math.abs(most("accelerations", joint).accelerations[joint]), 2),
     ]);
     const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "and q̈"];
-    const told = { heads, rows, colours: COLOURS };
+    const table = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
     const time = `The motion takes ${fixed(
@@ -195,22 +195,22 @@ export function timing(stage: Stage): View {
       ])
       .map((one) => ({ ...one, value: Math.abs(one.moment[one.of][one.joint]) }))
       .reduce((a, b) => (b.value / b.limit > a.value / a.limit ? b : a));
-    if (worst.value <= OVER * worst.limit) return { sentence: `All limits are kept. ${time}`, tone: "good", ...told };
+    if (worst.value <= OVER * worst.limit) return { sentence: `All limits are kept. ${time}`, tone: "good", ...table };
     const place = `at s = ${fixed(worst.moment.s, 2)} m`;
     const sentence = `Joint ${worst.joint + 1} exceeds its limits most: ${place} it would ${worst.what} ${fixed(worst.value, 2)} ${worst.unit}; its limit is ${worst.limit}. ${time}`;
-    return { sentence, tone: "bad", ...told };
+    return { sentence, tone: "bad", ...table };
   }
 }
 
 /** Return the runs of neighbours that satisfy a condition. */
 function runs<T>(all: T[], holds: (one: T) => boolean): T[][] {
-  const found: T[][] = [];
+  const runs: T[][] = [];
   let open = false;
   for (const one of all) {
-    const held = holds(one);
-    if (held && !open) found.push([]);
-    if (held) found[found.length - 1].push(one);
-    open = held;
+    const holdsNow = holds(one);
+    if (holdsNow && !open) runs.push([]);
+    if (holdsNow) runs[runs.length - 1].push(one);
+    open = holdsNow;
   }
-  return found;
+  return runs;
 }

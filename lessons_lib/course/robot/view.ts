@@ -4,16 +4,16 @@ import { FlatArm } from "../../../front/src/flat/arm.ts";
 import { Chart, even, powers } from "../../../front/src/flat/chart.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle } from "../../../front/src/handle.ts";
-import { type Matrix, type Packed, type Printed, packed } from "../../../front/src/kernels.ts";
+import { type Matrix, type PackedMatrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { fixed, TURN } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -0.8, right: 2.1, bottom: -1.5, top: 1.6 }; // m
 const HEIGHTS = [180, 230]; // pixels of the charts
 const COLOURS = ["vermilion", "green"]; // of both joints
-const DRAWN = [0.01, 1e5]; // drawn accelerations, rad/s²
+const RANGE = [0.01, 1e5]; // drawn accelerations, rad/s²
 const PIXELS = 500; // points of a curve: more are not visible
 
 interface Data {
@@ -28,8 +28,8 @@ interface Data {
 
 interface Answers {
   key: string;
-  places: Packed;
-  q: Packed;
+  places: PackedMatrix;
+  q: PackedMatrix;
 }
 
 export function servo(stage: Stage): View {
@@ -38,71 +38,71 @@ export function servo(stage: Stage): View {
   const pair = element("div", "live-pair", stage.root);
   const plane = new Plane(element("div", "live-panel-picture", pair), BOUNDS, "The arm and its line.", stage.redraw);
   const grid = new Grid(plane, BOUNDS.right, [-1, 1, 2]);
-  const line = drawn("path", plane.svg, { class: "live-curve live-blue" });
+  const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const [ghost, arm] = ["live-pale", "live-ink"].map((look) => new FlatArm(plane, 2, look));
   const charts = element("div", "live-charts", pair);
   const off = new Chart(charts, HEIGHTS[0], "How far the hand is off, over the time.", stage.redraw, true);
-  const error = drawn("path", off.svg, { class: "live-curve live-blue" });
-  const asked = new Chart(charts, HEIGHTS[1], "The required accelerations, over the time.", stage.redraw);
-  const border = drawn("path", asked.svg, { class: "live-bound" });
-  const curves = COLOURS.map((colour) => drawn("path", asked.svg, { class: `live-curve live-${colour}` }));
-  const now = [off, asked].map((chart) => drawn("path", chart.svg, { class: "live-cursor" }));
+  const error = drawElement("path", off.svg, { class: "live-curve live-blue" });
+  const demanded = new Chart(charts, HEIGHTS[1], "The required accelerations, over the time.", stage.redraw);
+  const border = drawElement("path", demanded.svg, { class: "live-bound" });
+  const curves = COLOURS.map((colour) => drawElement("path", demanded.svg, { class: `live-curve live-${colour}` }));
+  const now = [off, demanded].map((chart) => drawElement("path", chart.svg, { class: "live-cursor" }));
   const words = COLOURS.map((colour, j): [string, string] => [colour, `joint ${j + 1}`]);
   addKey(stage.root, words, ` · above the dashed line, ${reflex} rad/s², the arm stops`);
-  let kept: Answers | undefined;
+  let cache: Answers | undefined;
 
-  const time = new Handle(asked.root, {
+  const time = new Handle(demanded.root, {
     name: "time",
     colour: "ink",
-    dragTo: ([x]) => state.setOnGrid({ t: lasts * asked.partAt(x) }),
+    dragTo: ([x]) => state.setOnGrid({ t: lasts * demanded.partAt(x) }),
     step: (right, up) => state.setOnGrid({ t: state.number("t") + 0.01 * (right + up) }),
   });
 
   /** Return the solutions for hand positions, each from the one before; the first row is the start. */
-  function solved(places: Packed, first: number[], tolerance: string): Packed {
-    const q = packed([...Array(places.rows).keys()].map(() => first));
-    const target = packed(identity(4));
-    const room = Float64Array.from((kernels.room_for as unknown as Printed)(tolerance) as number[]);
-    (kernels.answer_places as unknown as Printed)(places, target, q, room, new Float64Array(report));
+  function solveAll(places: PackedMatrix, first: number[], tolerance: string): PackedMatrix {
+    const q = packMatrix([...Array(places.rows).keys()].map(() => first));
+    const target = packMatrix(identity(4));
+    const room = Float64Array.from((kernels.room_for as unknown as PrintedFunction)(tolerance) as number[]);
+    (kernels.answer_places as unknown as PrintedFunction)(places, target, q, room, new Float64Array(report));
     return q;
   }
 
   /** Return the solver's solutions in all cycles; they depend only on its tolerance and on the rate. */
   function answers(): Answers {
-    const [rate, tolerance] = [state.number("rate"), state.chosen("tolerance")];
+    const [rate, tolerance] = [state.number("rate"), state.optionOf("tolerance")];
     const name = `${rate} ${tolerance}`;
-    if (kept?.key === name) return kept;
+    if (cache?.key === name) return cache;
     const count = Math.round(lasts * rate) + 1;
-    const places = packed(
+    const places = packMatrix(
       [...Array(count).keys()].map((k) => {
         const part = Math.min(k / rate / moving, 1);
         const way = kernels.way_kernel([part]).way[0];
         return ends[0].map((from, i) => from + way * (ends[1][i] - from));
       }),
     );
-    const start = solved(packed([ends[0], ends[0]]), elbow, "1 nm");
-    const q = solved(places, row(start, 1), tolerance);
-    kept = { key: name, places, q };
-    return kept;
+    const start = solveAll(packMatrix([ends[0], ends[0]]), elbow, "1 nm");
+    const q = solveAll(places, row(start, 1), tolerance);
+    cache = { key: name, places, q };
+    return cache;
   }
 
   /** Return joint positions and requested accelerations, cycle by cycle. */
-  function follow({ q }: Answers): [Packed, Packed] {
-    const [found, wanted] = [0, 1].map(() => ({ ...q, at: new Float64Array(q.at.length) }));
+  function follow({ q }: Answers): [PackedMatrix, PackedMatrix] {
+    const [actual, desired] = [0, 1].map(() => ({ ...q, at: new Float64Array(q.at.length) }));
     const step = TURN / 2 ** state.number("bits");
     const numbers = ["delay", "gain"].map((name) => state.number(name));
-    const told = [1 / state.number("rate"), ...numbers, step, Number(state.on("forward")), fastest];
-    (kernels.follow_answers as unknown as Printed)(q, told, found, wanted);
-    return [found, wanted];
+    const settings = [1 / state.number("rate"), ...numbers, step, Number(state.on("forward")), fastest];
+    (kernels.follow_answers as unknown as PrintedFunction)(q, settings, actual, desired);
+    return [actual, desired];
   }
 
-  const row = ({ at, columns }: Packed, k: number) => [...at.subarray(k * columns, (k + 1) * columns)];
+  const row = ({ at, columns }: PackedMatrix, k: number) => [...at.subarray(k * columns, (k + 1) * columns)];
   const corners = (q: number[]) => kernels.arm_kernel(q).corners as Matrix;
 
   return {
     draw(): Reading {
       const due = answers();
-      const [q, wanted] = follow(due);
+      const [q, desired] = follow(due);
       const rate = state.number("rate");
       const cycles = [...Array(q.rows).keys()];
       const away = cycles.map((k) => {
@@ -112,20 +112,20 @@ export function servo(stage: Stage): View {
       const t = state.number("t");
       const at = Math.min(Math.round(t * rate), q.rows - 1);
       drawArms(row(due.q, at), row(q, at));
-      drawCharts(away, wanted, rate, t);
-      return read(away, wanted, rate, at);
+      drawCharts(away, desired, rate, t);
+      return read(away, desired, rate, at);
     },
-    parts: () => [plane, off, asked],
+    parts: () => [plane, off, demanded],
   };
 
-  function drawArms(wanted: number[], found: number[]): void {
+  function drawArms(desired: number[], actual: number[]): void {
     grid.draw();
-    put(line, { d: plane.path(ends as unknown as Matrix) });
-    ghost.draw([[0, 0], ...corners(wanted)], wanted[0] + wanted[1]);
-    arm.draw([[0, 0], ...corners(found)], found[0] + found[1]);
+    setAttributes(line, { d: plane.path(ends as unknown as Matrix) });
+    ghost.draw([[0, 0], ...corners(desired)], desired[0] + desired[1]);
+    arm.draw([[0, 0], ...corners(actual)], actual[0] + actual[1]);
   }
 
-  function drawCharts(away: number[], wanted: Packed, rate: number, t: number): void {
+  function drawCharts(away: number[], desired: PackedMatrix, rate: number, t: number): void {
     const most = Math.max(...away, 0.01);
     const size = 10 ** Math.floor(Math.log10(most));
     const step = [0.5, 1, 2, 5].map((part) => part * size).find((part) => most <= 3 * part) ?? 5 * size;
@@ -135,51 +135,53 @@ export function servo(stage: Stage): View {
       x,
       even("hand off [mm]", 0, 3 * step, step, (value) => fixed(value, digits)),
     );
-    asked.dress(x, powers("required acceleration [rad/s²]", DRAWN[0], DRAWN[1], 2));
+    demanded.dress(x, powers("required acceleration [rad/s²]", RANGE[0], RANGE[1], 2));
     const span: [number, number] = [0, lasts];
-    put(border, { d: asked.path(span.map((end): [number, number] => [end, reflex])) });
-    put(error, { d: off.path(peaks(away).map(([k, height]) => [k / rate, height])) });
+    setAttributes(border, { d: demanded.path(span.map((end): [number, number] => [end, reflex])) });
+    setAttributes(error, { d: off.path(peaks(away).map(([k, height]) => [k / rate, height])) });
     curves.forEach((curve, j) => {
-      const sizes = [...Array(wanted.rows).keys()].map((k) => Math.abs(wanted.at[k * wanted.columns + j]));
-      put(curve, { d: asked.path(peaks(sizes).map(([k, height]) => [k / rate, Math.max(height, DRAWN[0])])) });
+      const sizes = [...Array(desired.rows).keys()].map((k) => Math.abs(desired.at[k * desired.columns + j]));
+      setAttributes(curve, {
+        d: demanded.path(peaks(sizes).map(([k, height]) => [k / rate, Math.max(height, RANGE[0])])),
+      });
     });
-    const tops = [3 * step, DRAWN[1]];
+    const tops = [3 * step, RANGE[1]];
     now.forEach((cursor, i) => {
-      const chart = [off, asked][i];
-      put(cursor, { d: chart.line([t, [0, DRAWN[0]][i]], [t, tops[i]]) });
+      const chart = [off, demanded][i];
+      setAttributes(cursor, { d: chart.line([t, [0, RANGE[0]][i]], [t, tops[i]]) });
     });
-    time.place(asked.at(t, DRAWN[1]), `${fixed(t, 2)} s`, t);
+    time.place(demanded.at(t, RANGE[1]), `${fixed(t, 2)} s`, t);
   }
 
-  function read(away: number[], wanted: Packed, rate: number, at: number): Reading {
-    const joints = COLOURS.map((_, j) => [...Array(wanted.rows).keys()].map((k) => wanted.at[k * 2 + j]));
+  function read(away: number[], desired: PackedMatrix, rate: number, at: number): Reading {
+    const joints = COLOURS.map((_, j) => [...Array(desired.rows).keys()].map((k) => desired.at[k * 2 + j]));
     const largest = joints.map((all) => all.reduce((most, one) => Math.max(most, Math.abs(one)), 0));
     const rows = joints.map((all, j) => [`joint ${j + 1}`, fixed(all[at], 2), fixed(largest[j], 2)]);
-    const told = { heads: ["", "q̈ at t", "and at most"], rows, colours: COLOURS };
+    const table = { heads: ["", "q̈ at t", "and at most"], rows, colours: COLOURS };
     const most = away.reduce((a, b) => Math.max(a, b), 0);
     const [gain, delay] = [state.number("gain") / rate, state.number("delay")];
     const bound = kernels.bound_kernel([delay]).gain[0];
     const loop = `Gain times cycle is ${fixed(gain, 3)}; a loop that is ${delay} ${delay === 1 ? "cycle" : "cycles"} late oscillates from ${fixed(bound, 3)} on.`;
-    const first = [...Array(wanted.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
+    const first = [...Array(desired.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
     if (first === undefined) {
       const sentence = `The hand is at most ${fixed(most, 2)} mm off. ${loop}`;
-      return { sentence, tone: gain < bound ? "good" : "bad", ...told };
+      return { sentence, tone: gain < bound ? "good" : "bad", ...table };
     }
     const joint = joints.findIndex((all) => Math.abs(all[first]) > reflex);
     const asks = `joint ${joint + 1} needs ${fixed(Math.abs(joints[joint][first]), 0)} rad/s²`;
     const sentence = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}. Otherwise the hand is at most ${fixed(most, 2)} mm off. ${loop}`;
-    return { sentence, tone: "bad", ...told };
+    return { sentence, tone: "bad", ...table };
   }
 }
 
 /** Return positions and heights of a curve, the maximum of many neighbours: what is visible of it. */
 function peaks(heights: number[]): [number, number][] {
   const every = Math.max(1, Math.floor(heights.length / PIXELS));
-  const found: [number, number][] = [];
+  const actual: [number, number][] = [];
   for (let k = 0; k < heights.length; k += every) {
     let best = k;
     for (let i = k; i < Math.min(k + every, heights.length); i++) if (heights[i] > heights[best]) best = i;
-    found.push([best, heights[best]]);
+    actual.push([best, heights[best]]);
   }
-  return found;
+  return actual;
 }

@@ -22,43 +22,43 @@ export function model(stage: Stage): View {
   const pairs = stage.specification.data.pairs as Pair[];
   const space = new Space(stage.root, [-0.18, -0.12, 0.4], [0.9, -3.5, 1.6], stage.specification.about, stage.redraw);
   space.layFloor(1.25, 0.25);
-  const drawn = pairs.map((pair) => ({
+  const arms = pairs.map((pair) => ({
     arm: new SpaceArm(space, pair.arm, { shell: "shell", hinge: "steel" }),
     model: new SpaceArm(space, pair.model, { shell: "vermilion", hinge: "vermilion", slim: 0.45 }),
   }));
   const gap = new Way(space, "purple", 4, [0.035, 0.025]);
-  const named = { arm: new Label(stage.root, "arm", "ink"), model: new Label(stage.root, "model", "vermilion") };
+  const labels = { arm: new Label(stage.root, "arm", "ink"), model: new Label(stage.root, "model", "vermilion") };
 
-  const chosen = () => pairs.findIndex(({ name }) => name === state.chosen("pair"));
-  const joints = () => pairs[chosen()].arm.joints.map((_, i) => `q${i + 1}`);
+  const chosenPair = () => pairs.findIndex(({ name }) => name === state.optionOf("pair"));
+  const joints = () => pairs[chosenPair()].arm.joints.map((_, i) => `q${i + 1}`);
   const configuration = () => joints().map((name) => state.number(name) * DEGREE);
-  const gripped = (i: number, angle: number) => {
-    const corner = pairs[chosen()].arm.grips[i];
+  const angleAtGrip = (i: number, angle: number) => {
+    const corner = pairs[chosenPair()].arm.grips[i];
     if (corner === null || corner === undefined) return undefined;
-    return space.at(kernels[`arm_${chosen()}`](withAngle(configuration(), i, angle)).points[corner]);
+    return space.at(kernels[`arm_${chosenPair()}`](withAngle(configuration(), i, angle)).points[corner]);
   };
 
   const longest = Math.max(...pairs.map((pair) => pair.arm.joints.length));
   const handles = [...Array(longest).keys()].map(
-    (i) => new JointHandle(stage.root, state, `q${i + 1}`, `joint ${i + 1}`, (angle) => gripped(i, angle)),
+    (i) => new JointHandle(stage.root, state, `q${i + 1}`, `joint ${i + 1}`, (angle) => angleAtGrip(i, angle)),
   );
 
   return {
     draw(): Reading {
-      const k = chosen();
+      const k = chosenPair();
       const q = configuration();
       const [arm, wrong] = ["arm", "model"].map((role) => kernels[`${role}_${k}`](q));
-      drawn.forEach((pair, other) => {
+      arms.forEach((pair, other) => {
         pair.arm.show(other === k);
         pair.model.show(other === k);
       });
-      drawn[k].arm.place(arm);
-      drawn[k].model.place(wrong);
+      arms[k].arm.place(arm);
+      arms[k].model.place(wrong);
       const tips = [arm.T, wrong.T].map(positionOf);
       gap.through(tips);
       const beside = ([x, y, z]: number[], up: number) => space.at([x, y, z + up]);
-      named.arm.place(beside(tips[0], 0.22));
-      named.model.place(beside(tips[1], -0.14));
+      labels.arm.place(beside(tips[0], 0.22));
+      labels.model.place(beside(tips[1], -0.14));
       for (const handle of handles) handle.place();
       space.render();
       return read(kernels.gap_kernel(arm.T, wrong.T).gap as number[], arm.T, wrong.T);

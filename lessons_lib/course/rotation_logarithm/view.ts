@@ -1,7 +1,7 @@
 /** Lesson 02: rotate a box; its rotation vectors leave trails in a ball with an adjustable wall. */
 
 import { Handle, type Point } from "../../../front/src/handle.ts";
-import { type Kernels, type Matrix, type Printed, packed } from "../../../front/src/kernels.ts";
+import { type Kernels, type Matrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addKey, element } from "../../../front/src/page.ts";
 import { Label } from "../../../front/src/space/label.ts";
@@ -33,9 +33,9 @@ export function logarithm(stage: Stage): View {
   const [one, other] = [0, 1].map(() => element("div", "live-panel-picture", row));
   const room = new Space(one, [0, 0, 0], EYE, "A box, turned by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
-  const told =
+  const text =
     "A sideways step of the tip hardly rotates the box. Each small box is rotated by the arrow to its place.";
-  addKey(stage.root, [["vermilion", told]]);
+  addKey(stage.root, [["vermilion", text]]);
 
   const axis = new Way(room, "steel", 2, [0.06, 0.04]);
   const body = new Box(room, SIZE, "sky");
@@ -61,24 +61,24 @@ export function logarithm(stage: Stage): View {
 
   const setting = (angle: number) => [state.number("azimuth") * DEGREE, state.number("elevation") * DEGREE, angle];
   const theta = () => state.number("turn") * DEGREE;
-  const turned = (angle: number) => kernels.arrow_kernel(setting(angle)).arrow as number[];
+  const arrowAt = (angle: number) => kernels.arrow_kernel(setting(angle)).arrow as number[];
   const inBall = (omega: number[]) => scaled(omega, OUT / WHOLE);
   let eye = String(EYE);
   let trail: number[][][] = [];
-  let [held, arrow]: [Matrix, number[]] = [[], []]; // orientation during a drag, off the grid
+  let [orientation, arrow]: [Matrix, number[]] = [[], []]; // orientation during a drag, off the grid
   let last: Point = [0, 0];
 
   /** Grab the box at its current orientation. */
   const hold = () => {
-    arrow = turned(theta());
-    held = kernels.exp_so3_kernel(arrow).R;
+    arrow = arrowAt(theta());
+    orientation = kernels.exp_so3_kernel(arrow).R;
   };
   /** Roll the box from its grabbed orientation as the pointer moves to the right and up [rad]. */
   const roll = (across: number, up: number) => {
     const [right, above] = room.sides;
     const delta = right.map((entry, i) => across * above[i] - up * entry);
-    held = kernels.rolled_kernel(held, delta).rolled;
-    arrow = nearest(bothArrows(kernels, held), arrow);
+    orientation = kernels.rolled_kernel(orientation, delta).rolled;
+    arrow = nearest(bothArrows(kernels, orientation), arrow);
     go(arrow);
   };
   const go = ([x, y, z]: number[]) => {
@@ -116,7 +116,7 @@ export function logarithm(stage: Stage): View {
     name: "tip of the arrow",
     colour: "purple",
     hollow: true,
-    dragTo: (place) => go(scaled(ball.beside(place, inBall(turned(theta()))), WHOLE / OUT)),
+    dragTo: (place) => go(scaled(ball.beside(place, inBall(arrowAt(theta()))), WHOLE / OUT)),
     step: (right, up) => state.setOnGrid({ turn: state.number("turn") + up, azimuth: state.number("azimuth") + right }),
   });
 
@@ -140,12 +140,12 @@ export function logarithm(stage: Stage): View {
     draw(): Reading {
       if (String(ball.eye) !== eye || String(room.eye) !== eye) turnTogether();
       const [angle, radius] = [theta(), state.number("wall") * DEGREE];
-      const both = [turned(angle), turned(angle - WHOLE)];
+      const both = [arrowAt(angle), arrowAt(angle - WHOLE)];
       const R = kernels.exp_so3_kernel(both[0]).R;
       wall.place([0, 0, 0], radius / WHOLE);
       for (const { circle, line } of circles) line.through(circle.map((point) => inBall(scaled(point, radius))));
       [1, -1].forEach((side, k) => {
-        const end = turned(side * radius);
+        const end = arrowAt(side * radius);
         const T = pose(kernels.exp_so3_kernel(end).R, inBall(end));
         ends[k].box.place(T);
         ends[k].frame.place(T);
@@ -161,7 +161,7 @@ export function logarithm(stage: Stage): View {
       name.placeBeside(ball.at([0, 0, 0]), ball.at(inBall(short)));
       border.place(ball.at(inBall([0, 0, -radius - NAME])));
       border.rename(`ρ = ${fixed(radius / DEGREE, 0)}°`);
-      axis.through([-1.5, 1.5].map((far) => turned(far)));
+      axis.through([-1.5, 1.5].map((far) => arrowAt(far)));
       body.place(pose(R));
       frame.place(pose(R));
       const words = `rotated by ${fixed(angle / DEGREE, 0)}°`;
@@ -178,7 +178,7 @@ export function logarithm(stage: Stage): View {
 /** Return the logarithm of a rotation, and the rotation vector of the opposite direction. */
 function bothArrows(kernels: Kernels, R: Matrix): number[][] {
   const log = [0, 0, 0];
-  (kernels.log_rotation_kernel as unknown as Printed)(packed(pose(R)), log);
+  (kernels.log_rotation_kernel as unknown as PrintedFunction)(packMatrix(pose(R)), log);
   const length = Math.hypot(...log);
   return length > 0 ? [log, log.map((entry) => entry * (1 - WHOLE / length))] : [log];
 }
@@ -199,11 +199,11 @@ function read(both: number[][], angle: number, radius: number): Reading {
       : Math.abs(radius - WHOLE) < HAIR
         ? "All the wall is one rotation, I."
         : `The ends of the axis on the wall are ${fixed(apart / DEGREE, 0)}° apart.`;
-  const made =
+  const message =
     Math.min(...lengths) < LEAST
       ? `${angle > Math.PI ? "A whole revolution is no rotation" : "No rotation"}: log R has vanished.`
       : `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${fixed(angle / DEGREE, 0)}°.`;
-  const sentence = `${made} ${ends}`;
+  const sentence = `${message} ${ends}`;
   const tone = inside === 0 ? "bad" : "plain";
   return { sentence, tone, heads: ["rad", "x", "y", "z"], rows, colours: ["purple", "purple"] };
 }

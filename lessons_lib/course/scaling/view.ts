@@ -2,9 +2,9 @@
 
 import { type Axis, Chart, even } from "../../../front/src/flat/chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
-import type { Printed } from "../../../front/src/kernels.ts";
+import type { PrintedFunction } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
-import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { Player } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -12,7 +12,7 @@ const HEIGHT = 280; // pixels of the picture of the lanes
 const LOW = 36; // below them, for the axis
 const GAP = 5; // between two cores
 const APART = 1; // pixels between two positions of the map
-const FILM = { name: "ticks of the lanes", pace: 60, told: (at: number, last: number) => `tick ${at} of ${last}` };
+const FILM = { name: "ticks of the lanes", pace: 60, describe: (at: number, last: number) => `tick ${at} of ${last}` };
 const ROUND = 2; // of a bar's corners
 
 interface Data {
@@ -43,11 +43,11 @@ export function lanes(stage: Stage): View {
   const chart = new Chart(element("div", "live-charts", picture), HEIGHT, about, stage.redraw);
   const plane = "The places of the hand: which of them the arm reaches.";
   const map = new Chart(element("div", "live-charts", side), HEIGHT, plane, stage.redraw);
-  const cells = drawn("g", map.svg);
-  const ground = drawn("g", chart.svg);
-  const bars = drawn("g", chart.svg);
-  const end = drawn("path", chart.svg, { class: "live-bound" });
-  const cursor = drawn("path", chart.svg, { class: "live-cursor" });
+  const cells = drawElement("g", map.svg);
+  const ground = drawElement("g", chart.svg);
+  const bars = drawElement("g", chart.svg);
+  const end = drawElement("path", chart.svg, { class: "live-bound" });
+  const cursor = drawElement("path", chart.svg, { class: "live-cursor" });
   const player = new Player(stage.root, stage.redraw, FILM);
   addKey(stage.root, [
     ["purple", "serial"],
@@ -57,11 +57,11 @@ export function lanes(stage: Stage): View {
   ]);
   const below = element("div", "live-charts", stage.root);
   const gains = new Chart(below, 190, "The speed-up over the cores, counted and by Amdahl’s law.", stage.redraw);
-  const law = drawn("path", gains.svg, { class: "live-curve live-purple" });
-  const ideal = drawn("path", gains.svg, { class: "live-bound" });
+  const law = drawElement("path", gains.svg, { class: "live-curve live-purple" });
+  const ideal = drawElement("path", gains.svg, { class: "live-bound" });
   const widest = state.control("cores").high;
-  const dots = [...Array(widest).keys()].map(() => drawn("circle", gains.svg, { r: 5 }));
-  const diamonds = measured.map(() => drawn("path", gains.svg, { class: "live-spot live-ink" }));
+  const dots = [...Array(widest).keys()].map(() => drawElement("circle", gains.svg, { r: 5 }));
+  const diamonds = measured.map(() => drawElement("path", gains.svg, { class: "live-spot live-ink" }));
   const further = ` · dashed: nothing serial${measured.length > 0 ? " · squares: measured" : ""}`;
   addKey(stage.root, Object.entries({ blue: "counted", purple: "Amdahl’s law" }), further);
 
@@ -74,7 +74,7 @@ export function lanes(stage: Stage): View {
 
   const whole = (name: string) => Math.floor(state.number(name) + 0.5);
   const batch = () => tries.map((steps) => steps.slice(0, whole("most")).reduce((sum, count) => sum + count, 0));
-  const found = (pose: number) => reached[pose] && tries[pose].length <= whole("most");
+  const isSolved = (pose: number) => reached[pose] && tries[pose].length <= whole("most");
 
   /** Schedule the batch on some cores, each with its part. */
   function scheduleOn(cores: number): Schedule {
@@ -84,8 +84,8 @@ export function lanes(stage: Stage): View {
     const ends: number[] = [];
     for (let core = 0; core < cores; core++) {
       const [first, last] = [core, core + 1].map((edge) => Math.floor((poses.length * edge) / cores));
-      const given = [poses, first, last, width, state.on("refill"), Array<number>(width).fill(0), begins, rows];
-      ends.push(Number((kernels.fill_lanes as unknown as Printed)(...given)));
+      const inputs = [poses, first, last, width, state.on("refill"), Array<number>(width).fill(0), begins, rows];
+      ends.push(Number((kernels.fill_lanes as unknown as PrintedFunction)(...inputs)));
       for (let pose = first; pose < last; pose++) rows[pose] += core * width;
     }
     return { begins, lanes: rows, ends, ticks: Math.max(...ends) };
@@ -120,10 +120,10 @@ export function lanes(stage: Stage): View {
     cells.replaceChildren(
       ...places.map(([x, z], pose) => {
         const done = begins[pose] + counts[pose] <= here;
-        const look = done ? `live-pose live-${found(pose) ? "blue" : "vermilion"}` : "live-idle";
+        const look = done ? `live-pose live-${isSolved(pose) ? "blue" : "vermilion"}` : "live-idle";
         const [[x1, y1], [x2, y2]] = [map.at(x - wide / 2, z + tall / 2), map.at(x + wide / 2, z - tall / 2)];
         const size = { x: x1, y: y1, width: x2 - x1 - APART, height: y2 - y1 - APART };
-        return drawn("rect", cells, { class: `live-place ${look}`, ...size });
+        return drawElement("rect", cells, { class: `live-place ${look}`, ...size });
       }),
     );
   }
@@ -142,7 +142,7 @@ export function lanes(stage: Stage): View {
     const now = player.at;
     ground.replaceChildren();
     bars.replaceChildren();
-    drawn("rect", ground, {
+    drawElement("rect", ground, {
       class: "live-serial",
       x: left,
       y: high,
@@ -152,7 +152,7 @@ export function lanes(stage: Stage): View {
     ends.forEach((_, core) => {
       for (let row = core * width; row < (core + 1) * width; row++) {
         const length = across(Math.max(...ends));
-        drawn("rect", ground, {
+        drawElement("rect", ground, {
           class: "live-idle",
           x: left + across(serial),
           y: top(row),
@@ -167,11 +167,11 @@ export function lanes(stage: Stage): View {
       if (done <= 0) return;
       const [x1, length] = [left + across(begin), across(done)];
       const look = { x: x1 + 0.5, y: top(rows[pose]), width: Math.max(length - 1, 0.5), height: slim, rx: ROUND };
-      drawn("rect", bars, { class: `live-pose live-${found(pose) ? "blue" : "vermilion"}`, ...look });
+      drawElement("rect", bars, { class: `live-pose live-${isSolved(pose) ? "blue" : "vermilion"}`, ...look });
     });
     const upright = (tick: number) => `M${left + across(tick)},${high - 4}V${low}`;
-    put(end, { d: upright(serial + Math.max(...ends)) });
-    put(cursor, { d: now < serial + Math.max(...ends) ? upright(now) : "" });
+    setAttributes(end, { d: upright(serial + Math.max(...ends)) });
+    setAttributes(cursor, { d: now < serial + Math.max(...ends) ? upright(now) : "" });
   }
 
   function drawGains(speedUps: number[], cores: number, share: number): void {
@@ -184,15 +184,15 @@ export function lanes(stage: Stage): View {
     };
     gains.dress(x, y);
     const fine = [...Array(61).keys()].map((k) => 1 + ((widest - 1) * k) / 60);
-    put(law, { d: gains.path(fine.map((p) => [p, kernels.law_kernel([share], [p]).gained[0]])) });
-    put(ideal, { d: gains.line([1, 1], [widest, widest]) });
+    setAttributes(law, { d: gains.path(fine.map((p) => [p, kernels.law_kernel([share], [p]).gained[0]])) });
+    setAttributes(ideal, { d: gains.line([1, 1], [widest, widest]) });
     speedUps.forEach((gained, k) => {
       const [cx, cy] = gains.at(k + 1, gained);
-      put(dots[k], { cx, cy, class: `live-dot live-blue${k + 1 === cores ? " live-chosen" : ""}` });
+      setAttributes(dots[k], { cx, cy, class: `live-dot live-blue${k + 1 === cores ? " live-chosen" : ""}` });
     });
     measured.forEach(([p, gained], k) => {
       const [cx, cy] = gains.at(p, gained);
-      put(diamonds[k], { d: `M${cx - 4},${cy - 4}h8v8h-8Z` });
+      setAttributes(diamonds[k], { d: `M${cx - 4},${cy - 4}h8v8h-8Z` });
     });
   }
 
@@ -203,16 +203,16 @@ export function lanes(stage: Stage): View {
     const [alone, together] = [serial + one.ticks, serial + many.ticks];
     const gained = alone / together;
     const busy = (schedule: Schedule, p: number) => fixed((100 * work) / (p * width * schedule.ticks), 0);
-    const row = (name: string, ticks: number, part: string, found: number, p: number) => [
+    const row = (name: string, ticks: number, part: string, isSolved: number, p: number) => [
       name,
       fixed(ticks, 1),
       part,
-      fixed(found, 2),
+      fixed(isSolved, 2),
       fixed(kernels.law_kernel([share], [p]).gained[0], 2),
     ];
     const rows = [row("1 core", alone, busy(one, 1), 1, 1)];
     if (cores > 1) rows.push(row(`${cores} cores`, together, busy(many, cores), gained, cores));
-    const told = { heads: ["", "ticks", "busy [%]", "speed-up", "by the law"], rows };
+    const table = { heads: ["", "ticks", "busy [%]", "speed-up", "by the law"], rows };
     const here = now - serial;
     const atWork = poses.filter((count, k) => many.begins[k] < here && here <= many.begins[k] + count).length;
     if (now < Math.ceil(together)) {
@@ -220,15 +220,15 @@ export function lanes(stage: Stage): View {
         here <= 0
           ? `Tick ${now}: the serial part, and all ${cores * width} lanes wait.`
           : `Tick ${now}: ${atWork} of ${cores * width} lanes are at work, ${cores * width - atWork} idle.`;
-      return { sentence, tone: "plain", ...told };
+      return { sentence, tone: "plain", ...table };
     }
     const idle = 100 - (100 * work) / (cores * width * many.ticks);
-    const hits = poses.filter((_, pose) => found(pose));
+    const hits = poses.filter((_, pose) => isSolved(pose));
     const vain = 1 - hits.reduce((sum, count) => sum + count, 0) / work;
-    const lost = `${hits.length} of ${poses.length} poses are reached; the others take ${fixed(100 * vain, 0)} % of all steps. Lanes are idle for ${fixed(idle, 0)} % of the shared ticks.`;
-    if (cores === 1) return { sentence: lost, tone: "plain", ...told };
+    const summary = `${hits.length} of ${poses.length} poses are reached; the others take ${fixed(100 * vain, 0)} % of all steps. Lanes are idle for ${fixed(idle, 0)} % of the shared ticks.`;
+    if (cores === 1) return { sentence: summary, tone: "plain", ...table };
     const law = kernels.law_kernel([share], [cores]).gained[0];
-    const sentence = `${lost} The speed-up is ${fixed(gained, 2)}; by the law it would be ${fixed(law, 2)}.`;
-    return { sentence, tone: gained < 0.9 * law ? "bad" : "plain", ...told };
+    const sentence = `${summary} The speed-up is ${fixed(gained, 2)}; by the law it would be ${fixed(law, 2)}.`;
+    return { sentence, tone: gained < 0.9 * law ? "bad" : "plain", ...table };
   }
 }

@@ -10,7 +10,7 @@ import { Ellipsoid } from "../../../front/src/space/ellipsoid.ts";
 import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
 import { Label } from "../../../front/src/space/label.ts";
 import { positionOf, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
-import { applied, nullSpace, type Svd, svd } from "../../../front/src/svd.ts";
+import { multiplyColumns, nullSpace, type Svd, svd } from "../../../front/src/svd.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const RATIO = 1.08; // width over height
@@ -30,11 +30,11 @@ interface Data extends ArmData {
   postures: { name: string; degrees: number[] }[];
 }
 
-interface Measured {
+interface Measures {
   J: Svd;
   rotation: Svd;
   free: Svd;
-  held: Svd;
+  fixedPart: Svd;
 }
 
 export function singularity(stage: Stage): View {
@@ -60,47 +60,47 @@ export function singularity(stage: Stage): View {
   const handles = data.joints.flatMap((_, i) => {
     const corner = data.grips[i];
     if (corner === null) return [];
-    const seen = (angle: number) => scene.corner(withAngle(configuration(), i, angle), corner);
-    return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, seen)];
+    const cornerAt = (angle: number) => scene.corner(withAngle(configuration(), i, angle), corner);
+    return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, cornerAt)];
   });
 
   return {
     draw(): Reading {
       const q = configuration();
       const { T, J_b } = kernels.chain_ur10(q);
-      const measured = measure(kernels, J_b);
-      const hand = state.chosen("hand").startsWith("held") ? measured.held : measured.free;
+      const measures = measure(kernels, J_b);
+      const hand = state.optionOf("hand").startsWith("held") ? measures.fixedPart : measures.free;
       const tip = positionOf(T);
       const inSpace = (way: number[]) => [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
-      const shown = !stage.isVeiled();
+      const visible = !stage.isVeiled();
       scene.stand([q], 0);
       ellipsoid.place(
         tip,
         hand.u.map(inSpace),
-        hand.sigma.map((value) => (shown ? data.scale * value : 0)),
+        hand.sigma.map((value) => (visible ? data.scale * value : 0)),
       );
-      const singular = isSingular(measured.J);
+      const singular = isSingular(measures.J);
       const gone = hand.sigma[2] <= THIN * hand.sigma[0];
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
-        arrow.draw(tip, gone && shown ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
+        arrow.draw(tip, gone && visible ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
       });
-      names.lost.show(gone && shown);
+      names.lost.show(gone && visible);
       if (gone) {
         const ends = [1.25, -1.25].map((far) => space.at(tip.map((at, i) => at + far * way[i])));
         names.lost.place(ends[0][1] < ends[1][1] ? ends[0] : ends[1]);
       }
-      const pitch = drawPush(singular && shown, measured.J.u[5], tip, inSpace);
+      const pitch = drawPush(singular && visible, measures.J.u[5], tip, inSpace);
       for (const handle of handles) handle.place();
       bars.forEach((bar, i) => {
-        const value = measured.J.sigma[i];
+        const value = measures.J.sigma[i];
         const part = Math.log10(Math.max(value, 1e-300) / FLOOR) / Math.log10(TOP / FLOOR);
         bar.rise(`σ_{${i + 1}}`, part, fixed(value, 3));
       });
       space.render();
       const factors = kernels.factor_kernel(q).factors as number[];
       const [elbow, wrist, shoulder] = factors;
-      return { ...read(measured, hand, factors, singular, gone, pitch), facts: { elbow, wrist, shoulder } };
+      return { ...read(measures, hand, factors, singular, gone, pitch), facts: { elbow, wrist, shoulder } };
     },
     parts: () => [scene],
   };
@@ -142,7 +142,7 @@ export function singularity(stage: Stage): View {
   }
 
   function read(
-    measured: Measured,
+    measures: Measures,
     hand: Svd,
     factors: number[],
     singular: boolean,
@@ -150,10 +150,10 @@ export function singularity(stage: Stage): View {
     pitch: number,
   ): Reading {
     const rows = [
-      row("J", measured.J),
-      row("rotation", measured.rotation),
-      row("tip, hand free", measured.free),
-      row("tip, hand held", measured.held),
+      row("J", measures.J),
+      row("rotation", measures.rotation),
+      row("tip, hand free", measures.free),
+      row("tip, hand held", measures.fixedPart),
     ];
     const heads = ["", "least σ", "manipulability", "condition"];
     const least = Math.min(...factors.map(Math.abs));
@@ -168,7 +168,7 @@ export function singularity(stage: Stage): View {
     }
     const cost = hand.sigma[2] > 0 ? fixed(1 / hand.sigma[2], 1) : "∞";
     const costs = `A millimetre along the shortest half axis costs ${cost} mrad of joint rates.`;
-    const close = measured.J.sigma[5] < NEAR ? `Near a singularity: ${where.replace("= 0", "is small")}. ` : "";
+    const close = measures.J.sigma[5] < NEAR ? `Near a singularity: ${where.replace("= 0", "is small")}. ` : "";
     return { sentence: close + costs, tone: "plain", heads, rows };
   }
 
@@ -180,9 +180,9 @@ export function singularity(stage: Stage): View {
 }
 
 /** Decompose J_b, its rotation, and the velocities of the tip with a free hand and with one of constant orientation. */
-function measure(kernels: Kernels, J: Matrix): Measured {
+function measure(kernels: Kernels, J: Matrix): Measures {
   const [turning, moving] = [J.slice(0, 3), J.slice(3)];
   const of = (part: Matrix) => svd(kernels, part);
-  const held = of(applied(moving, nullSpace(kernels, turning)));
-  return { J: of(J), rotation: of(turning), free: of(moving), held };
+  const fixedPart = of(multiplyColumns(moving, nullSpace(kernels, turning)));
+  return { J: of(J), rotation: of(turning), free: of(moving), fixedPart: fixedPart };
 }

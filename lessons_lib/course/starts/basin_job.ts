@@ -7,10 +7,10 @@ import { type Method, Solver, type Status, type Stop } from "../../../front/src/
 /** No solution, the first, the second. */
 export const [NOWHERE, FIRST, SECOND] = [0, 1, 2];
 /** Mark of a start computed in an earlier pass. */
-export const KNOWN = 255;
+export const LAST = 255;
 const NEAR = 1e-2; // rad: a result this near to a solution has reached it
 
-export interface Asked {
+export interface Request {
   source: string;
   target: Matrix;
   method: Method;
@@ -44,7 +44,7 @@ export function fateOf({ status, q }: { status: Status; q: number[] }, solutions
 }
 
 /** Compute the grid row by row, each pass finer than the one before. */
-export function* patches({ source, target, method, stop, solutions, size, strides }: Asked): Generator<Patch> {
+export function* patches({ source, target, method, stop, solutions, size, strides }: Request): Generator<Patch> {
   const solver = new Solver(loadKernels(source), "planar", 2);
   let before = 0;
   for (const stride of strides) {
@@ -54,7 +54,7 @@ export function* patches({ source, target, method, stop, solutions, size, stride
       for (let k = 0; k < count; k++) {
         const column = k * stride;
         if (before > 0 && column % before === 0 && row % before === 0) {
-          led[k] = KNOWN;
+          led[k] = LAST;
           continue;
         }
         const end = solver.end(target, [angleAt(column, size), angleAt(row, size)], method, stop);
@@ -69,11 +69,11 @@ export function* patches({ source, target, method, stop, solutions, size, stride
 
 /** Compute rows of a grid for some milliseconds; an empty result is the end. */
 export function some(grid: Generator<Patch>, ms: number): Patch[] {
-  const [taken, end] = [[] as Patch[], performance.now() + ms];
+  const [donePatches, end] = [[] as Patch[], performance.now() + ms];
   do {
     const next = grid.next();
     if (next.done) break;
-    taken.push(next.value);
+    donePatches.push(next.value);
   } while (performance.now() < end);
-  return taken;
+  return donePatches;
 }

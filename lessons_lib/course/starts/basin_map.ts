@@ -1,7 +1,7 @@
 /** A map of all starts: coloured by their solution, stronger for more steps. */
 
 import { element } from "../../../front/src/page.ts";
-import { KNOWN, NOWHERE, type Patch } from "./basin_job.ts";
+import { LAST, NOWHERE, type Patch } from "./basin_job.ts";
 
 const COLOURS = ["ink", "blue", "vermilion"]; // no solution, the first, the second
 const FAINT = 0.3; // opacity of a start that needs no step
@@ -60,7 +60,7 @@ export class BasinMap {
   take(rows: Patch[]): void {
     for (const { stride, row, led, steps } of rows) {
       led.forEach((fate, k) => {
-        if (fate === KNOWN) return;
+        if (fate === LAST) return;
         this.done += 1;
         this.counts[fate] += 1;
         if (fate !== NOWHERE) this.sum += steps[k];
@@ -79,9 +79,9 @@ export class BasinMap {
   /** Paint the new results in the colours of the page. */
   draw(): void {
     const style = getComputedStyle(this.canvas);
-    const told = ["paper", ...COLOURS].map((name) => style.getPropertyValue(`--live-${name}`).trim());
-    if (this.colours.key !== String(told)) {
-      this.colours = { key: String(told), table: table(told) };
+    const colourTexts = ["paper", ...COLOURS].map((name) => style.getPropertyValue(`--live-${name}`).trim());
+    if (this.colours.key !== String(colourTexts)) {
+      this.colours = { key: String(colourTexts), table: table(colourTexts) };
       for (let at = 0; this.done > 0 && at < this.led.length; at++) this.paint(at);
       this.stale = [0, this.size];
     }
@@ -122,7 +122,7 @@ export class BasinMap {
 
 /** Return the pixel of each solution and number of steps, in memory order: a, b, g, r. */
 function table([paper, ...colours]: string[]): Uint32Array<ArrayBuffer> {
-  const made = new Uint32Array(256 * colours.length);
+  const pixelValues = new Uint32Array(256 * colours.length);
   const ground = channels(paper);
   colours.forEach((colour, fate) => {
     const own = channels(colour);
@@ -130,10 +130,10 @@ function table([paper, ...colours]: string[]): Uint32Array<ArrayBuffer> {
       const part = Math.min(Math.log1p(steps) / Math.log1p(MOST), 1);
       const strength = fate === NOWHERE ? 1 : FAINT + (1 - FAINT) * part;
       const [r, g, b] = own.map((value, i) => Math.round(ground[i] + strength * (value - ground[i])));
-      made[fate * 256 + steps] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+      pixelValues[fate * 256 + steps] = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
     }
   });
-  return made;
+  return pixelValues;
 }
 
 /** Return red, green and blue of "#rrggbb". */

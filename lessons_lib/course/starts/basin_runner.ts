@@ -1,7 +1,7 @@
 /** Runs the computation of a grid of starts: in a worker, or in slices on the page if none is available. */
 
 import text from "worker:basin_worker.ts";
-import { type Asked, type Patch, patches, some } from "./basin_job.ts";
+import { type Patch, patches, type Request, some } from "./basin_job.ts";
 import type { Answer, Order } from "./basin_worker.ts";
 
 const SLICE = 6; // ms of a frame
@@ -9,7 +9,7 @@ const SLICE = 6; // ms of a frame
 export class BasinRunner {
   private readonly received: (rows: Patch[]) => void;
   private worker: Worker | undefined;
-  private asked: Asked | undefined;
+  private request: Request | undefined;
   private grid: Generator<Patch> | undefined;
   private id = 0;
   private run = false;
@@ -31,10 +31,10 @@ export class BasinRunner {
   }
 
   /** Begin another grid; the current one is dropped. */
-  ask(asked: Asked): void {
-    this.asked = asked;
+  ask(request: Request): void {
+    this.request = request;
     this.id += 1;
-    if (this.worker) this.tell({ id: this.id, asked, run: this.run });
+    if (this.worker) this.tell({ id: this.id, request: request, run: this.run });
     else this.begin();
   }
 
@@ -61,11 +61,11 @@ export class BasinRunner {
     this.worker?.terminate();
     this.worker = undefined;
     this.id += 1;
-    if (this.asked) this.begin();
+    if (this.request) this.begin();
   }
 
   private begin(): void {
-    if (this.asked) this.grid = patches(this.asked);
+    if (this.request) this.grid = patches(this.request);
     this.work();
   }
 

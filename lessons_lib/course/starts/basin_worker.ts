@@ -1,6 +1,6 @@
 /** Worker: computes the grid in slices, so that it can receive a pause or another grid. */
 
-import { type Asked, type Patch, patches, some } from "./basin_job.ts";
+import { type Patch, patches, type Request, some } from "./basin_job.ts";
 
 const SLICE = 60; // ms
 
@@ -8,7 +8,7 @@ export interface Order {
   /** Number of the grid, repeated in its results. */
   id: number;
   /** Another grid, or none to continue the same. */
-  asked?: Asked;
+  request?: Request;
   run: boolean;
 }
 
@@ -22,7 +22,7 @@ let order: Order = { id: 0, run: false };
 let waiting = false;
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
-  if (data.asked) grid = patches(data.asked);
+  if (data.request) grid = patches(data.request);
   order = data;
   if (order.run && !waiting) work();
 };

@@ -5,12 +5,12 @@ import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, degrees, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { drawn, element, put, say, show } from "../../../front/src/page.ts";
+import { drawElement, element, say, setAttributes, show } from "../../../front/src/page.ts";
 import { Player } from "../../../front/src/player.ts";
 import { largestStep, type Method, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { judge } from "../../../front/src/verdict.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type Asked, FIRST, fateOf, NOWHERE } from "./basin_job.ts";
+import { FIRST, fateOf, NOWHERE, type Request } from "./basin_job.ts";
 import { BasinMap } from "./basin_map.ts";
 import { BasinRunner } from "./basin_runner.ts";
 
@@ -49,19 +49,19 @@ export function basin(stage: Stage): View {
   plane.svg.before(map.canvas);
   dress(plane, map.canvas);
   const clip = `live-map-${Math.random().toString(36).slice(2)}`;
-  const frame = drawn("rect", drawn("clipPath", plane.svg, { id: clip }));
+  const frame = drawElement("rect", drawElement("clipPath", plane.svg, { id: clip }));
   const walks = ["live-walk-halo", "live-walk"].map((looks) =>
-    drawn("path", plane.svg, { class: looks, "clip-path": `url(#${clip})` }),
+    drawElement("path", plane.svg, { class: looks, "clip-path": `url(#${clip})` }),
   );
-  const dots = drawn("path", plane.svg, { class: "live-walk-dots" });
-  const marks = [1, -1].map(() => drawn("path", plane.svg, { class: "live-solution" }));
+  const dots = drawElement("path", plane.svg, { class: "live-walk-dots" });
+  const marks = [1, -1].map(() => drawElement("path", plane.svg, { class: "live-solution" }));
   const room = { left: -REACH, right: REACH, bottom: -REACH, top: REACH };
   const floor = new Plane(right, room, "The arm at the iterates from the chosen start.", stage.redraw);
   const grid = new Grid(floor, REACH);
   const pale = [...Array(PALE).keys()].map(() => new FlatArm(floor, 2, "live-pale"));
   const arm = new FlatArm(floor, 2, "live-ink");
   const player = new Player(stage.root, stage.redraw);
-  const told = element("p", "live-key live-shares", stage.root);
+  const legend = element("p", "live-key live-shares", stage.root);
   const bar = element("progress", "live-progress", stage.root);
   bar.max = size * size;
   bar.setAttribute("aria-label", "starts computed");
@@ -75,7 +75,7 @@ export function basin(stage: Stage): View {
 
   const begin = () => [state.number("q1") * DEGREE, state.number("q2") * DEGREE];
   const method = (): Method => {
-    const { name, kind, parameter } = methods.find(({ words }) => words === state.chosen("method")) ?? methods[0];
+    const { name, kind, parameter } = methods.find(({ words }) => words === state.optionOf("method")) ?? methods[0];
     return { name, kind, parameter: parameter ?? state.number("damping"), weights };
   };
   const choose = ([x, y]: Point) => {
@@ -96,8 +96,8 @@ export function basin(stage: Stage): View {
     step: (x, y) => state.setOnGrid({ distance: state.number("distance") + 0.05 * (x + y) }),
   });
 
-  let asked = "";
-  let solved: { key: string; run: Run | undefined } = { key: "", run: undefined };
+  let lastKey = "";
+  let cache: { key: string; run: Run | undefined } = { key: "", run: undefined };
   let solutions: number[][] = [];
 
   return {
@@ -105,11 +105,11 @@ export function basin(stage: Stage): View {
       const distance = state.number("distance");
       const goal = poseAt(distance);
       const how = method();
-      const wanted = JSON.stringify([goal, how]);
-      if (asked !== wanted) {
-        asked = wanted;
+      const request = JSON.stringify([goal, how]);
+      if (lastKey !== request) {
+        lastKey = request;
         solutions = answers(distance);
-        const order: Asked = {
+        const order: Request = {
           source: specification.source,
           target: goal,
           method: how,
@@ -121,12 +121,12 @@ export function basin(stage: Stage): View {
         map.clear();
         runner.ask(order);
       }
-      const key = `${wanted}${begin()}`;
-      if (solved.key !== key) {
-        solved = { key, run: solver.solve(goal, begin(), how, stop) };
+      const key = `${request}${begin()}`;
+      if (cache.key !== key) {
+        cache = { key, run: solver.solve(goal, begin(), how, stop) };
         player.rest();
       }
-      const run = solved.run as Run;
+      const run = cache.run as Run;
       const iterates = run.iterates.map(({ q }) => q);
       player.bound(iterates.length - 1);
       map.draw();
@@ -159,14 +159,14 @@ export function basin(stage: Stage): View {
       [places[k + 1].map((angle, i) => angle - step[i]), places[k + 1]], // angles wrap around at the edge of the map
     ]);
     const [x, y] = plane.at([-Math.PI, Math.PI]);
-    put(frame, { x, y, width: 2 * Math.PI * plane.scale, height: 2 * Math.PI * plane.scale });
+    setAttributes(frame, { x, y, width: 2 * Math.PI * plane.scale, height: 2 * Math.PI * plane.scale });
     const d = segments.map((segment) => plane.path(segment)).join("");
-    for (const walk of walks) put(walk, { d });
-    put(dots, { d: places.map((place) => `${plane.path([place])}h0`).join("") });
+    for (const walk of walks) setAttributes(walk, { d });
+    setAttributes(dots, { d: places.map((place) => `${plane.path([place])}h0`).join("") });
     marks.forEach((mark, k) => {
       const [x, y] = plane.at(solutions[k]);
       const up = k === 0 ? -1 : 1;
-      put(mark, {
+      setAttributes(mark, {
         d: `M${x},${y + 9 * up}L${x + 9},${y - 7 * up}H${x - 9}Z`,
         class: `live-solution live-${COLOURS[k + 1]}`,
       });
@@ -188,17 +188,17 @@ export function basin(stage: Stage): View {
     bar.value = done;
     show(bar, done < bar.max);
     const side = shares ? fixed(shares.side, 0) : "";
-    told.replaceChildren();
+    legend.replaceChildren();
     if (!shares) {
-      say(told, "The first starts are being computed.");
+      say(legend, "The first starts are being computed.");
       return;
     }
     for (const fate of [1, 2, 0]) {
-      element("span", `live-${COLOURS[fate]}`, told);
-      told.append(`${NAMES[fate]} `);
+      element("span", `live-${COLOURS[fate]}`, legend);
+      legend.append(`${NAMES[fate]} `);
     }
     const whole = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts; ${fixed(shares.steps, 2)} steps in the mean.`;
-    told.append(`${whole} Neighbours that end apart: ${fixed(100 * shares.apart, 1)} %.`);
+    legend.append(`${whole} Neighbours that end apart: ${fixed(100 * shares.apart, 1)} %.`);
   }
 
   function read(run: Run): Reading {
@@ -209,10 +209,11 @@ export function basin(stage: Stage): View {
     const led = fate(run);
     if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
     const count = run.steps;
-    const kept = (led === FIRST) === state.number("q2") > 0 ? "the elbow keeps its side" : "the elbow changes its side";
+    const remark =
+      (led === FIRST) === state.number("q2") > 0 ? "the elbow keeps its side" : "the elbow changes its side";
     const sentence =
       `This start leads to ${NAMES[led]} in ${count} step${count === 1 ? "" : "s"}, ` +
-      `the longest of ${fixed(largestStep(run.iterates), 2)} rad: ${kept}.`;
+      `the longest of ${fixed(largestStep(run.iterates), 2)} rad: ${remark}.`;
     return { sentence, tone: "plain", heads, rows };
   }
 }
@@ -237,11 +238,11 @@ function dress(plane: Plane, canvas: HTMLCanvasElement): void {
   canvas.style.height = part(2 * Math.PI, height);
   plane.svg.setAttribute("class", "live-over");
   const write = (text: string, x: number, y: number, anchor: string) => {
-    const label = drawn("text", plane.svg, { class: "live-tick", "text-anchor": anchor });
+    const label = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": anchor });
     label.textContent = text;
     const stand = () => {
       const [px, py] = plane.at([x, y]);
-      put(label, { x: px, y: py });
+      setAttributes(label, { x: px, y: py });
     };
     stand();
     new ResizeObserver(stand).observe(plane.root);

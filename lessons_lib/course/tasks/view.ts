@@ -6,7 +6,7 @@ import { JointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { drawn, element, put } from "../../../front/src/page.ts";
+import { drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { Player } from "../../../front/src/player.ts";
 import { Halo } from "../../../front/src/space/halo.ts";
 import { Label } from "../../../front/src/space/label.ts";
@@ -71,8 +71,8 @@ export function hands(stage: Stage): View {
     "How far each hand is off, from step to step.",
     stage.redraw,
   );
-  const curves = COLOURS.map((colour) => drawn("path", chart.svg, { class: `live-curve live-${colour}` }));
-  const dots = COLOURS.map((colour) => drawn("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
+  const curves = COLOURS.map((colour) => drawElement("path", chart.svg, { class: `live-curve live-${colour}` }));
+  const dots = COLOURS.map((colour) => drawElement("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
 
   const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
   space.layFloor(1, 0.25);
@@ -82,10 +82,10 @@ export function hands(stage: Stage): View {
   const gaps = COLOURS.map((colour) => new Way(space, colour, 4, [0.03, 0.02]));
   const stems = COLOURS.map((colour) => new Way(space, colour, 1.5, [0.012, 0.012]));
   const names = COLOURS.map((colour, k) => new Label(picture, SIDES[k], colour));
-  const seen = (q: number[]): Record<string, Matrix> => kernels.two_hands_kernel(q);
+  const stateAt = (q: number[]): Record<string, Matrix> => kernels.two_hands_kernel(q);
   const target = (k: number) => AXES.map((axis) => state.number(`${SIDES[k]}_${axis}`));
-  const hard = () => state.chosen("hands") === data.hard;
-  const bent = (q: number[]) => Math.hypot(...q.map((angle, i) => angle - data.ready[i]));
+  const hard = () => state.optionOf("hands") === data.hard;
+  const distanceFromReady = (q: number[]) => Math.hypot(...q.map((angle, i) => angle - data.ready[i]));
   const handles = SIDES.map((side, k) => {
     const go = ([x, y]: Point) => state.setOnGrid({ [`${side}_x`]: x, [`${side}_y`]: y });
     return new Handle(picture, {
@@ -97,29 +97,29 @@ export function hands(stage: Stage): View {
     });
   });
   data.limbs.forEach((limb, k) => {
-    const begin = seen(data.ready);
+    const begin = stateAt(data.ready);
     ghost[k].through(limb.map((frame) => positionOf(begin[`T_${frame}`])));
   });
 
-  let walked: { key: string; walk: Walk } = {
+  let cache: { key: string; walk: Walk } = {
     key: "",
     walk: { q: [], off: [], held: [], rests: false, refused: false },
   };
   const walk = (): Walk => {
     const key = JSON.stringify(state.all());
-    if (walked.key !== key) {
-      walked = { key, walk: settle() };
+    if (cache.key !== key) {
+      cache = { key, walk: settle() };
       player.rest();
     }
-    return walked.walk;
+    return cache.walk;
   };
 
   return {
     draw(): Reading {
-      const found = walk();
-      const { q, off, held } = found;
+      const result = walk();
+      const { q, off, held } = result;
       player.bound(q.length - 1);
-      const here = seen(q[player.at]);
+      const here = stateAt(q[player.at]);
       const limits = held[Math.min(player.at, held.length - 1)] ?? tree.rates.map(() => "");
       body.place(here);
       limits.forEach((kind, i) => {
@@ -137,7 +137,7 @@ export function hands(stage: Stage): View {
       });
       space.render();
       drawResiduals(off);
-      return read(found, limits);
+      return read(result, limits);
     },
     parts: () => [player, chart, space],
   };
@@ -145,10 +145,10 @@ export function hands(stage: Stage): View {
   function settle(): Walk {
     const gain = state.number("gain");
     const posture = identity(tree.nv);
-    const found: Walk = { q: [], off: [], held: [], rests: false, refused: false };
+    const result: Walk = { q: [], off: [], held: [], rests: false, refused: false };
     let q = data.ready;
     for (;;) {
-      const here = seen(q);
+      const here = stateAt(q);
       const pair: Task[] = SIDES.map((side, k) => ({
         J: here[`J_${data.hands[k]}`],
         e: positionOf(here[`T_${data.hands[k]}`]).map((entry, i) => entry - target(k)[i]),
@@ -156,20 +156,20 @@ export function hands(stage: Stage): View {
         gain,
         damping: state.number("damping"),
       }));
-      found.q.push(q);
-      found.off.push(pair.map(({ e }) => Math.hypot(...e)));
+      result.q.push(q);
+      result.off.push(pair.map(({ e }) => Math.hypot(...e)));
       const e = q.map((angle, i) => angle - data.ready[i]);
       const own: Task = { J: posture, e, cost: state.number("posture"), gain, damping: 0 };
-      if (found.rests || found.held.length === data.steps) return found;
+      if (result.rests || result.held.length === data.steps) return result;
       const step = hard()
         ? taskStep(kernels, tree, q, [own], data.period, pair)
         : taskStep(kernels, tree, q, [...pair, own], data.period);
-      if (!step) return { ...found, refused: true };
+      if (!step) return { ...result, refused: true };
       const fast = new Map(tree.speeds.map(([rate, speed]) => [rate, data.period * speed]));
       const kind = (i: number) => (Math.abs(step.x[i]) >= (fast.get(i) ?? Number.POSITIVE_INFINITY) ? SPEED : RANGE);
-      found.held.push(step.active.map((side, i) => (side === 0 ? "" : kind(i))));
+      result.held.push(step.active.map((side, i) => (side === 0 ? "" : kind(i))));
       q = integrate(kernels, tree, q, step.x);
-      found.rests = Math.max(...step.x.map(Math.abs)) < data.rest;
+      result.rests = Math.max(...step.x.map(Math.abs)) < data.rest;
     }
   }
 
@@ -179,23 +179,23 @@ export function hands(stage: Stage): View {
     chart.dress(even("step", 0, last, every), powers("hand off by [mm]", BOTTOM, 2000));
     SIDES.forEach((_, k) => {
       const sizes = off.slice(0, player.at + 1).map((row, i): [number, number] => [i, 1000 * row[k]]);
-      put(curves[k], { d: chart.path(sizes) });
+      setAttributes(curves[k], { d: chart.path(sizes) });
       const [cx, cy] = chart.at(...sizes[sizes.length - 1]);
-      put(dots[k], { cx, cy });
+      setAttributes(dots[k], { cx, cy });
     });
   }
 
   function read({ q, off, rests, refused }: Walk, limits: string[]): Reading {
     const [left, right] = off[player.at];
-    const sizes = [left, right, bent(q[player.at])];
+    const sizes = [left, right, distanceFromReady(q[player.at])];
     const weights = [...SIDES, "posture"].map((name, k) => (hard() && k < 2 ? 0 : state.number(name) ** 2));
     const shares = sizes.map((size, k) => weights[k] * size * size);
     const whole = shares.reduce((sum, share) => sum + share, 0);
-    const told = [fixed(1000 * left, 1), fixed(1000 * right, 1), fixed(sizes[2] / DEGREE, 1)];
+    const texts = [fixed(1000 * left, 1), fixed(1000 * right, 1), fixed(sizes[2] / DEGREE, 1)];
     const rows = ["left hand [mm]", "right hand [mm]", "posture [°]"].map((name, k) => [
       name,
       hard() && k < 2 ? "constraint" : String(Number(weights[k].toPrecision(4))),
-      told[k],
+      texts[k],
       hard() && k < 2 ? "–" : fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1),
     ]);
     const heads = ["", "weight κ²", "residual", "% of objective"];
@@ -209,12 +209,12 @@ export function hands(stage: Stage): View {
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (player.at < count) {
-      const given = `the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm`;
-      return { sentence: `Before step ${player.at + 1} ${given}.${ends}`, tone: "plain", heads, rows, colours };
+      const offs = `the left hand is off by ${texts[0]} mm, the right one by ${texts[1]} mm`;
+      return { sentence: `Before step ${player.at + 1} ${offs}.${ends}`, tone: "plain", heads, rows, colours };
     }
     if (refused) {
-      const given = `the left hand off by ${told[0]} mm, the right one by ${told[1]} mm`;
-      const sentence = `After ${steps} no step within the limits keeps both constraints: the robot stops, ${given}.${ends}`;
+      const offs = `the left hand off by ${texts[0]} mm, the right one by ${texts[1]} mm`;
+      const sentence = `After ${steps} no step within the limits keeps both constraints: the robot stops, ${offs}.${ends}`;
       return { sentence, tone: "bad", heads, rows, colours };
     }
     if (!rests) {
@@ -224,7 +224,7 @@ export function hands(stage: Stage): View {
     if (left < THERE && right < THERE) {
       return { sentence: `Both hands are there after ${steps}.`, tone: "good", heads, rows, colours };
     }
-    const sentence = `Stationary after ${steps}: the left hand is off by ${told[0]} mm, the right one by ${told[1]} mm.${ends}`;
+    const sentence = `Stationary after ${steps}: the left hand is off by ${texts[0]} mm, the right one by ${texts[1]} mm.${ends}`;
     return { sentence, tone: "plain", heads, rows, colours };
   }
 }

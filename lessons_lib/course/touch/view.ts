@@ -1,8 +1,8 @@
 /** Lesson 21: all solutions of a pose beside a post; colliding ones are red. Distances by the printed code. */
 
-import type { Closed } from "../../../front/src/closed_form.ts";
+import type { ClosedForm } from "../../../front/src/closed_form.ts";
 import { Handle } from "../../../front/src/handle.ts";
-import { type Matrix, packed } from "../../../front/src/kernels.ts";
+import { type Matrix, packMatrix } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
 import { SpaceArm } from "../../../front/src/space/arm.ts";
@@ -19,7 +19,7 @@ const STEP = 0.01; // m per key
 
 interface Data extends ArmData {
   begin: number[];
-  closed: Closed;
+  closed: ClosedForm;
   hand: number[];
   post: number;
   scene: {
@@ -38,7 +38,7 @@ interface Room {
   pair: string[];
 }
 
-type Distances = (...given: unknown[]) => void;
+type Distances = (...values: unknown[]) => void;
 
 export function obstacle(stage: Stage): View {
   const { state, kernels, specification } = stage;
@@ -55,7 +55,7 @@ export function obstacle(stage: Stage): View {
   const post = new Mesh(undefined, space.palette.paint(new MeshStandardMaterial({ roughness: 0.6 }), "steel"));
   post.rotation.x = Math.PI / 2; // three's capsules are along y
   space.add(post);
-  let drawn = -1; // the displayed height of the post
+  let drawnHeight = -1; // the displayed height of the post
   const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
   let standing = data.begin;
 
@@ -81,7 +81,7 @@ export function obstacle(stage: Stage): View {
     const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
     const bodies = [...data.scene.bodies.slice(0, -1), [x, y, 0, 0, 0, high, data.post]];
     const table = { at: new Float64Array(answers.length * pairs.length), rows: answers.length, columns: pairs.length };
-    const [Q, A, B] = [answers.map(({ q }) => q), joints, bodies].map(packed);
+    const [Q, A, B] = [answers.map(({ q }) => q), joints, bodies].map(packMatrix);
     const distances = kernels.distances_of as unknown as Distances;
     distances(A, Q, carriers, B, first, second, [], table, { at: new Float64Array(0), rows: 0, columns: 0 });
     return answers.map((_, i) => {
@@ -93,10 +93,10 @@ export function obstacle(stage: Stage): View {
 
   function standPost(): void {
     const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
-    if (high !== drawn) {
+    if (high !== drawnHeight) {
       post.geometry.dispose();
       post.geometry = new CapsuleGeometry(data.post, high, 12, 24);
-      drawn = high;
+      drawnHeight = high;
     }
     post.position.set(x, y, 0.5 * high);
     grip.place(space.at([x, y, high]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);

@@ -4,7 +4,7 @@ import { Arrow, BEYOND_HANDLE } from "../../../front/src/flat/arrow.ts";
 import { Grid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { drawn, put } from "../../../front/src/page.ts";
+import { drawElement, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const FINE = 90; // pushes of the limit curve
@@ -15,13 +15,13 @@ export function pushes(stage: Stage): View {
   const bounds = { left: -reach, right: reach, bottom: -0.8 * reach, top: 0.8 * reach };
   const plane = new Plane(stage.root, bounds, "The pushes, head to tail, and the place of the body.", stage.redraw);
   const grid = new Grid(plane, reach, [-1, 1]);
-  const limit = drawn("path", plane.svg, { class: "live-level live-green" });
+  const limit = drawElement("path", plane.svg, { class: "live-level live-green" });
   const straight = new Arrow(plane, "live-vermilion", "v", BEYOND_HANDLE);
   const links = [...Array(state.control("count").high).keys()].map(() => new Arrow(plane, "live-blue", ""));
-  const place = drawn("path", plane.svg, { class: "live-spot live-green" });
-  const name = drawn("text", plane.svg, { class: "live-name live-green" });
+  const place = drawElement("path", plane.svg, { class: "live-spot live-green" });
+  const name = drawElement("text", plane.svg, { class: "live-name live-green" });
   name.textContent = "Vv";
-  const end = drawn("circle", plane.svg, { class: "live-dot live-ink", r: 4.5 });
+  const end = drawElement("circle", plane.svg, { class: "live-dot live-ink", r: 4.5 });
   const tip = new Handle(stage.root, {
     name: "tip of v",
     colour: "vermilion",
@@ -39,7 +39,7 @@ export function pushes(stage: Stage): View {
   const go = ([v1, v2]: Point) => state.setOnGrid({ v1, v2 });
 
   /** Return the pushes of one second, the first one unrotated. */
-  function given(count: number): number[][] {
+  function pushList(count: number): number[][] {
     const parts = [...Array(count).keys()].map((k) => k / count);
     return parts.map((part) => kernels.push_kernel([turn()], velocity(), [part, count]).push as number[]);
   }
@@ -47,20 +47,20 @@ export function pushes(stage: Stage): View {
   return {
     draw(): Reading {
       const count = Math.round(state.number("count"));
-      const heads = chained(given(count));
+      const heads = chainPushes(pushList(count));
       const whole = kernels.whole_kernel([turn()], velocity()).whole as number[];
       grid.draw();
       straight.draw([0, 0], velocity());
-      put(limit, { d: plane.path(chained(given(FINE))) });
+      setAttributes(limit, { d: plane.path(chainPushes(pushList(FINE))) });
       links.forEach((link, k) => {
         const [from, to] = [heads[k] ?? [0, 0], heads[k + 1]];
         link.draw(from, to ? to.map((x, i) => x - from[i]) : [0, 0]);
       });
       const [x, y] = plane.at(whole);
-      put(place, { d: `M${x - 6},${y - 6}l12,12M${x - 6},${y + 6}l12,-12` });
-      put(name, { x: x + 16, y: y - 12 });
+      setAttributes(place, { d: `M${x - 6},${y - 6}l12,12M${x - 6},${y + 6}l12,-12` });
+      setAttributes(name, { x: x + 16, y: y - 12 });
       const [cx, cy] = plane.at(heads[count]);
-      put(end, { cx, cy });
+      setAttributes(end, { cx, cy });
       const words = velocity().map((value, i) => `v_${i + 1} ${fixed(value, 2)} m/s`);
       tip.place(plane.at(velocity()), words.join(", "), state.number("v1"));
       return read(count, velocity(), heads[count], whole);
@@ -70,14 +70,14 @@ export function pushes(stage: Stage): View {
 }
 
 /** Return the partial sums of pushes from the origin. */
-function chained(all: number[][]): number[][] {
+function chainPushes(all: number[][]): number[][] {
   const heads = [[0, 0]];
   for (const push of all) heads.push(heads[heads.length - 1].map((x, i) => x + push[i]));
   return heads;
 }
 
 function read(count: number, v: number[], sum: number[], whole: number[]): Reading {
-  const told = (place: number[]) => place.map((x) => fixed(x, 3));
+  const texts = (place: number[]) => place.map((x) => fixed(x, 3));
   const missing = Math.hypot(sum[0] - whole[0], sum[1] - whole[1]);
   const many = count === 1 ? "One push misses" : `${count} pushes miss`;
   return {
@@ -85,9 +85,9 @@ function read(count: number, v: number[], sum: number[], whole: number[]): Readi
     tone: "plain",
     heads: ["", "x [m]", "y [m]"],
     rows: [
-      ["v for a second", ...told(v)],
-      ["sum", ...told(sum)],
-      ["Vv", ...told(whole)],
+      ["v for a second", ...texts(v)],
+      ["sum", ...texts(sum)],
+      ["Vv", ...texts(whole)],
     ],
   };
 }

@@ -37,7 +37,7 @@ export function screw(stage: Stage): View {
     const setting = [state.number("distance"), state.number("tilt") * DEGREE, state.number("climb") * DEGREE, 1];
     return kernels.screw_kernel(setting).xi as number[];
   };
-  const moved = (xi: number[], part: number) => kernels.exp_kernel(xi.map((entry) => part * entry)).T;
+  const motionOf = (xi: number[], part: number) => kernels.exp_kernel(xi.map((entry) => part * entry)).T;
   const paired = (xi: number[], part: number) => kernels.pair_kernel(xi.map((entry) => part * entry)).T;
 
   const hold = new Handle(stage.root, {
@@ -51,7 +51,7 @@ export function screw(stage: Stage): View {
       let best = now;
       let least = Number.POSITIVE_INFINITY;
       for (let s = Math.max(low * DEGREE, now - WINDOW); s <= Math.min(high * DEGREE, now + WINDOW); s += STEP / 2) {
-        const [x, y] = space.at(positionOf(moved(xi, s)));
+        const [x, y] = space.at(positionOf(motionOf(xi, s)));
         const far = Math.hypot(x - place[0], y - place[1]);
         if (far < least) [best, least] = [s, far];
       }
@@ -74,21 +74,21 @@ export function screw(stage: Stage): View {
       const whole = xi.map((entry) => angle * entry);
       const steps = Math.max(1, Math.ceil(angle / STEP));
       const parts = [...Array(steps + 1).keys()].map((k) => (k * angle) / steps);
-      way.through(parts.map((part) => positionOf(moved(xi, part))));
-      const T = moved(xi, angle);
-      const lost = paired(xi, angle);
+      way.through(parts.map((part) => positionOf(motionOf(xi, part))));
+      const T = motionOf(xi, angle);
+      const difference = paired(xi, angle);
       body.place(T);
       frame.place(T);
       ghosts.forEach((ghost, k) => {
         const part = ((k + 0.0) / GHOSTS) * angle;
-        ghost.place(angle > 0 ? moved(xi, part) : undefined);
+        ghost.place(angle > 0 ? motionOf(xi, part) : undefined);
       });
       const naive = state.on("naive");
-      straight.through(naive ? [[0, 0, 0], positionOf(lost)] : []);
-      pair.place(naive ? lost : undefined);
+      straight.through(naive ? [[0, 0, 0], positionOf(difference)] : []);
+      pair.place(naive ? difference : undefined);
       const above = (pose: Matrix) => space.at(positionOf(pose).map((entry, axis) => entry + (axis === 2 ? 0.32 : 0)));
       right.place(above(T));
-      wrong.place(above(lost));
+      wrong.place(above(difference));
       wrong.show(naive);
       const distance = state.number("distance");
       const tilt = state.number("tilt") * DEGREE;
@@ -98,15 +98,15 @@ export function screw(stage: Stage): View {
       hold.place(space.at(positionOf(T)), `${fixed(state.number("angle"), 0)}° of progress`, state.number("angle"));
       foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s start`, distance);
       space.render();
-      return read(whole, T, lost, naive, state.number("climb"), rise);
+      return read(whole, T, difference, naive, state.number("climb"), rise);
     },
     parts: () => [space],
   };
 }
 
-function read(xi: number[], T: Matrix, lost: Matrix, naive: boolean, climb: number, rise: number): Reading {
+function read(xi: number[], T: Matrix, difference: Matrix, naive: boolean, climb: number, rise: number): Reading {
   const p = positionOf(T);
-  const q = positionOf(lost);
+  const q = positionOf(difference);
   const miss = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
   const cells = (name: string, values: number[]) => [name, ...values.map((value) => fixed(value, 2))];
   const rows = [cells("ω [rad]", xi.slice(0, 3)), cells("v [m]", xi.slice(3)), cells("p [m]", p)];

@@ -37,11 +37,11 @@ export function weights(stage: Stage): View {
 
   let scene: ArmScene | undefined;
   let gap: Way | undefined;
-  let made = -1;
+  let built = -1;
   let handle: Handle | undefined;
   let scale = { key: "", ends: [1, 1] };
 
-  const chosen = () => tasks.findIndex(({ name }) => name === state.chosen("arm"));
+  const chosenArm = () => tasks.findIndex(({ name }) => name === state.optionOf("arm"));
   const flat = (k: number) => !tasks[k].counts.every(Boolean);
   const target = (k: number): Matrix => {
     const turn = flat(k) ? state.number("turn") * DEGREE : 0;
@@ -59,18 +59,18 @@ export function weights(stage: Stage): View {
   const drag = (k: number, [x, y]: Point) => state.setOnGrid(flat(k) ? { x, y } : { ur_x: x, ur_y: y });
 
   /** Return the best result of all starts. */
-  const best = (k: number, wanted: number[]): Run => {
-    const asked = { ...method, weights: wanted };
-    const runs = tasks[k].begins.map((begin) => solvers[k].solve(target(k), begin, asked, stop));
+  const best = (k: number, desiredWeights: number[]): Run => {
+    const request = { ...method, weights: desiredWeights };
+    const runs = tasks[k].begins.map((begin) => solvers[k].solve(target(k), begin, request, stop));
     const cost = (run: Run) =>
-      run.iterates[run.iterates.length - 1].twist.reduce((sum, entry, i) => sum + wanted[i] * entry * entry, 0);
+      run.iterates[run.iterates.length - 1].twist.reduce((sum, entry, i) => sum + desiredWeights[i] * entry * entry, 0);
     return runs.reduce((one, other) => (cost(other) < cost(one) ? other : one));
   };
 
   const build = (k: number): ArmScene => {
-    if (scene && made === k) return scene;
+    if (scene && built === k) return scene;
     scene?.dispose();
-    made = k;
+    built = k;
     scene = new ArmScene(picture, kernels, tasks[k], specification.about, stage.redraw, RATIO);
     gap = new Way(scene.space, "purple", 4, [0.035, 0.025]);
     handle = new Handle(picture, {
@@ -89,10 +89,10 @@ export function weights(stage: Stage): View {
   const endsOf = (k: number): number[] => {
     const key = JSON.stringify([k, target(k)]);
     if (scale.key !== key) {
-      const only = (wanted: number[]) => {
+      const only = (desiredWeights: number[]) => {
         const { iterates } = best(
           k,
-          wanted.map((weight, i) => (tasks[k].counts[i] ? weight : 0)),
+          desiredWeights.map((weight, i) => (tasks[k].counts[i] ? weight : 0)),
         );
         return iterates[iterates.length - 1].twist;
       };
@@ -104,12 +104,12 @@ export function weights(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const k = chosen();
+      const k = chosenArm();
       const here = build(k);
       const goal = target(k);
-      const wanted = NAMES.map((name, i) => (tasks[k].counts[i] ? state.number(name) : 0));
-      const asked = wanted.some((weight) => weight > 0);
-      const run = asked ? best(k, wanted) : undefined;
+      const desiredWeights = NAMES.map((name, i) => (tasks[k].counts[i] ? state.number(name) : 0));
+      const request = desiredWeights.some((weight) => weight > 0);
+      const run = request ? best(k, desiredWeights) : undefined;
       const last = run?.iterates[run.iterates.length - 1];
       here.aim(goal);
       here.stand([last?.q ?? tasks[k].begins[0]], 0);
@@ -123,10 +123,10 @@ export function weights(stage: Stage): View {
         bars.forEach((bar, axis) => {
           const i = 3 * half + axis;
           const value = (last?.twist[i] ?? 0) * (half === 0 ? 1 / DEGREE : 1000);
-          drawBar(bar, half, axis, value, ends[half], last !== undefined, tasks[k].counts[i], wanted[i]);
+          drawBar(bar, half, axis, value, ends[half], last !== undefined, tasks[k].counts[i], desiredWeights[i]);
         });
       });
-      return read(run, wanted, tasks[k].counts);
+      return read(run, desiredWeights, tasks[k].counts);
     },
     parts: () => (scene ? [scene] : []),
   };
@@ -153,23 +153,23 @@ function nice(value: number): number {
   return power * (NICE.find((digit) => digit * power >= value * 0.999) ?? 10);
 }
 
-function read(run: Run | undefined, wanted: number[], counts: boolean[]): Reading {
+function read(run: Run | undefined, desiredWeights: number[], counts: boolean[]): Reading {
   if (!run) {
     const sentence = "All weights are zero, so every posture is equally good.";
     return { sentence, tone: "bad", heads: [], rows: [] };
   }
   const { twist } = run.iterates[run.iterates.length - 1];
   const [angle, distance] = [angleOf(twist) / DEGREE, 1000 * distanceOf(twist)];
-  const given = `${fixed(angle, 2)}° and ${fixed(distance, 1)} mm`;
+  const errors = `${fixed(angle, 2)}° and ${fixed(distance, 1)} mm`;
   const rows = [["left", fixed(angle, 2), fixed(distance, 1), String(run.steps)]];
   const heads = ["", "angle [°]", "distance [mm]", "steps"];
-  const free = wanted.some((weight, i) => weight === 0 && counts[i]);
+  const free = desiredWeights.some((weight, i) => weight === 0 && counts[i]);
   if (run.status === "converged") {
     const sentence = free
-      ? `Every error with a weight is zero. The others leave ${given}.`
+      ? `Every error with a weight is zero. The others leave ${errors}.`
       : "The pose is reached, so the weights make no difference.";
     return { sentence, tone: "good", heads, rows };
   }
-  const sentence = `The pose is out of reach. These weights leave ${given}.`;
+  const sentence = `The pose is out of reach. These weights leave ${errors}.`;
   return { sentence, tone: "plain", heads, rows };
 }

@@ -2,7 +2,7 @@
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
-import { addKey, drawn, element, put } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const ROW = 34; // pixels per solver: its name, and below it its line
@@ -33,8 +33,8 @@ export function arena(stage: Stage): View {
   const picture = element("div", "live-panel-picture", stage.root);
   const about = "A row for each solver; its line goes from the median time to the slowest in a hundred.";
   const chart = new Chart(element("div", "live-charts", picture), height, about, stage.redraw);
-  const marks = drawn("g", chart.svg);
-  const border = drawn("path", chart.svg, { class: "live-bound" });
+  const marks = drawElement("g", chart.svg);
+  const border = drawElement("path", chart.svg, { class: "live-bound" });
   const handle = new Handle(chart.root, {
     name: "deadline",
     colour: "ink",
@@ -49,16 +49,16 @@ export function arena(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const [task, kind] = [state.chosen("task"), state.chosen("targets")];
-      const shown = rowsOf(rows, task, kind);
+      const [task, kind] = [state.optionOf("task"), state.optionOf("targets")];
+      const visibleRows = rowsOf(rows, task, kind);
       chart.dress(axis, { name: "", part: (place) => 1 - place / most, ticks: [] });
       marks.replaceChildren();
       const deadline = state.number("deadline");
-      for (const [place, row] of shown.entries()) drawRow(row, place, row.p99 <= deadline);
+      for (const [place, row] of visibleRows.entries()) drawRow(row, place, row.p99 <= deadline);
       const [x, low] = chart.at(Math.min(Math.max(deadline, least), longest), most);
-      put(border, { d: `M${x},${low}V${chart.at(deadline, 0)[1]}` });
+      setAttributes(border, { d: `M${x},${low}V${chart.at(deadline, 0)[1]}` });
       handle.place([x, low], `${deadline} µs`, deadline);
-      return read(task, kind, shown, deadline, enough);
+      return read(task, kind, visibleRows, deadline, enough);
     },
     parts: () => [chart],
   };
@@ -67,14 +67,14 @@ export function arena(stage: Stage): View {
     const colour = colourOf(row, enough);
     const [x, y] = chart.at(row.median, place + 0.7);
     const [[end], [from], [to]] = [row.p99, row.median_low, row.median_high].map((time) => chart.at(time, 0));
-    const group = drawn("g", marks, { opacity: isInTime ? 1 : 0.65 });
+    const group = drawElement("g", marks, { opacity: isInTime ? 1 : 0.65 });
     const line = (x1: number, x2: number, look: string) =>
-      drawn("path", group, { class: `live-curve live-${colour}${look}`, d: `M${x1},${y}H${x2}` });
+      drawElement("path", group, { class: `live-curve live-${colour}${look}`, d: `M${x1},${y}H${x2}` });
     line(x, end, "");
     line(from, to, " live-thick");
-    drawn("circle", group, { class: `live-dot live-${colour}`, cx: x, cy: y, r: 4 });
+    drawElement("circle", group, { class: `live-dot live-${colour}`, cx: x, cy: y, r: 4 });
     const [left, top] = chart.at(axis.ticks[0][0], place + 0.38);
-    const name = drawn("text", marks, { class: "live-tick", x: Math.min(left, 10), y: top });
+    const name = drawElement("text", marks, { class: "live-tick", x: Math.min(left, 10), y: top });
     name.textContent = `${row.solver}${row.solved === null ? "" : ` · ${row.solved} %`}`;
   }
 }
@@ -88,21 +88,21 @@ function colourOf(row: Row, enough: number): string {
   return row.solved === null || row.solved >= enough ? "blue" : "steel";
 }
 
-function read(task: string, kind: string, shown: Row[], deadline: number, enough: number): Reading {
+function read(task: string, kind: string, visibleRows: Row[], deadline: number, enough: number): Reading {
   const heads = ["", "solved [%]", "false claims", "missed", "median [µs]", "p99 [µs]"];
-  if (shown.length === 0) {
+  if (visibleRows.length === 0) {
     return { sentence: `${task}, ${kind}: these targets were not drawn.`, tone: "plain", heads, rows: [] };
   }
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
   const faultless = (row: Row) => colourOf(row, enough) === "blue" && !row.missed;
-  const kept = shown.filter((row) => row.p99 <= deadline);
-  const names = kept.filter(faultless).map(({ solver }) => solver);
-  const told = `${kept.length} of ${shown.length} are done within ${deadline} µs, 99 times of 100; `;
+  const fast = visibleRows.filter((row) => row.p99 <= deadline);
+  const names = fast.filter(faultless).map(({ solver }) => solver);
+  const summary = `${fast.length} of ${visibleRows.length} are done within ${deadline} µs, 99 times of 100; `;
   return {
-    sentence: `${told}without a fault: ${names.length > 0 ? names.join(", ") : "none"}.`,
+    sentence: `${summary}without a fault: ${names.length > 0 ? names.join(", ") : "none"}.`,
     tone: "plain",
     heads,
-    rows: shown.map((row) => [
+    rows: visibleRows.map((row) => [
       row.solver,
       row.solved === null ? "–" : row.solved.toFixed(1),
       String(row.false_claims),

@@ -45,7 +45,7 @@ def changed(change):
 SLIPS = {
     "the sign is flipped": changed(np.negative),
     "your answer is twice the right one": changed(lambda step: 2 * step),
-    "the costs are not squared": {"shared_step": costs_once},
+    "the costs are squared neither in H and c": {"shared_step": costs_once},
 }
 
 
