@@ -85,7 +85,7 @@ def stubs_to_try() -> list[dict[str, str]]:
 
 def test_a_students_claim_is_checked_in_the_page() -> None:
     stubs = stubs_to_try()
-    assert len(stubs) >= 6
+    assert len(stubs) >= 5
     (told,) = [told for told in stubs if "def least_damping" in told["cell"]]
     assert "1 / (2 * g)" not in told["cell"], "the page tells the solution"
 

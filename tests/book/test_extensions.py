@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import nbformat
 import provenance
 import pytest
+import syllabus
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
@@ -354,12 +355,16 @@ def test_the_index_lists_every_claim_with_its_proof(pages: Html) -> None:
 
 def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
     entries = pages["index"].select(".lesson-list li")
+    durations = {}
+    for number in (3, 4, 8, 11, 12):
+        hours, minutes = divmod(sum(syllabus.syllabus()[number].minutes), 60)
+        durations[number] = f"{hours} h {minutes:02} min"
     assert [entry.get_text(" ", strip=True) for entry in entries] == [
-        "3 What is a twist? core 5 h Twists.",
-        "4 Q core 4 h",
-        "8 How does \\(q\\) move? core 5 h Ask the error.",
-        "11 Which? core 5 h Slogan.",
-        "12 How much? 3 h, needs 10 and 11",
+        f"3 What is a twist? core {durations[3]} Twists.",
+        f"4 Q core {durations[4]}",
+        f"8 How does \\(q\\) move? core {durations[8]} Ask the error.",
+        f"11 Which? core {durations[11]} Slogan.",
+        f"12 How much? {durations[12]}, needs 10 and 11",
     ]
     assert pages["index"].select_one(".lesson-part strong").get_text() == "Part"  # type: ignore[union-attr]
 

@@ -89,9 +89,9 @@ class ColumnsFigure(LiveFigure):
         "does its line lie relative to the axis of that row?"
     )
     answer = (
-        "Lines 1 and 2 stay, and so do columns 1 and 2: a joint carries the lines behind it, but not its own. An entry "
-        "of v is the lever arm times the sine of the angle at its ends. It is zero where the line meets the axis or is "
-        "parallel to it."
+        "Lines 1 and 2 stay, and so do columns 1 and 2: a joint carries the lines of the joints after it, but not its "
+        "own. An entry of v is, up to its sign, the lever arm times the sine of the angle at its ends. It is zero if "
+        "the line meets the axis or is parallel to it."
     )
 
     def __init__(self, **values: float) -> None:

@@ -1,4 +1,4 @@
-"""Find a wrong row by measured poses."""
+"""Find a wrong row from measured poses."""
 
 import numpy as np
 
