@@ -43,15 +43,15 @@ EVERY = 10
 
 COLUMNS = {
     "run": "run",
-    "before": "hand off before the push [mm]",
+    "before": "error of the hand before the push [mm]",
     "pushed": "while it is pushed [mm]",
     "end": "at the end [mm]",
     "speed": "fastest joint [rad/s]",
-    "asked": "acceleration asked for [rad/s²]",
-    "torque": "of what a motor can [%]",
+    "asked": "required acceleration [rad/s²]",
+    "torque": "largest torque, of its limit [%]",
 }
 NOTES = (
-    "hand off: its distance from where it should be at that moment, at most; the push is on the forearm, 0.2 s long",
+    "error of the hand: its largest distance from its target at that moment; the push is on the forearm, 0.2 s long",
     "the controller believes that all masses are a tenth smaller than they are",
     "what it uses was measured a cycle before, and where it is late, eight; stiff: errors fade four times as fast",
     "held: a new command every 20 ms, and none between",
