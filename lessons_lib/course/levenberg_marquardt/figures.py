@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -69,7 +70,7 @@ def draw_sweep(
     for (rule, counts), colour, marker in zip(solved.items(), CYCLE, MARKERS, strict=False):
         rates = 100.0 * np.asarray(counts, dtype=np.float64) / poses
         ends = 100.0 * np.array([wilson_interval(count, poses) for count in counts])
-        look = {"color": colour, "marker": marker, "markersize": 5.0, "linewidth": 1.8}
+        look: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 5.0, "linewidth": 1.8}
         drawn = left.errorbar(numbers, rates, np.abs(ends.T - rates), label=rule, capsize=2.5, **look)
         right.plot(numbers, steps[rule], label=rule, **look)
         lines.append(drawn.lines[0])
