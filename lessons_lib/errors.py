@@ -110,6 +110,12 @@ def near_matches(name: object, available: Sequence[str]) -> str:
     return f"it has {listed}{rest}" if available else "it has none"
 
 
+def how_to_call(value: object, examples: str) -> str:
+    """Return advice, the end of a message, if a class or function was passed and not called, as the examples are."""
+    name = getattr(value, "__name__", "")
+    return f"; call it: {name}(…)" if name and f"{name}(" in examples else ""
+
+
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])\d*,\d+(?![\d.,])", re.ASCII)
 _PAIRS = re.compile(r"[+-]?\d+,\d+(,[+-]?\d+,\d+)*", re.ASCII)
 

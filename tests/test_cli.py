@@ -121,7 +121,10 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
         ),
         (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
         (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool must be 6 numbers"),
-        (["source", "planar_2r", "--method", "newton"], "--method and --damping need --solver"),
+        (
+            ["source", "planar_2r", "--method", "newton"],
+            "--method and --damping belong to a solver; add --solver",
+        ),
         (["source", "planar_2r", "--solver", "--language", "numpy"], "language must be 'c' or 'javascript'"),
         (["warm", "r2d2"], "invalid choice: 'r2d2' (choose from"),
         (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),

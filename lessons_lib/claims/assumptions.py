@@ -24,6 +24,10 @@ Pair = tuple[str, sp.Expr, sp.Expr]
 
 def parse_assumptions(label: str, stated: Sequence[Any]) -> list[Condition]:
     """Convert an author's relations, each alone or paired with its LaTeX, into conditions."""
+    if not isinstance(stated, Sequence):
+        raise ClaimError(
+            f"claim {label}: given must be a list of SymPy relations, got {stated!r}; write given=[{stated}]"
+        )
     pairs = [one if isinstance(one, tuple) else (one, latex_of(one)) for one in stated]
     for relation, _ in pairs:
         if not isinstance(relation, sp.Rel | sp.And | sp.Or) or not relation.free_symbols:

@@ -165,9 +165,9 @@ def _source(options: argparse.Namespace) -> int:
     if options.method is not None:
         problem["method"] = studies.method(options.method, options.damping)
     if not options.solver and (options.method, options.damping) != (None, None):
-        raise ParameterError("--method and --damping need --solver")
+        raise ParameterError("--method and --damping belong to a solver; add --solver")
     if options.method is None and options.damping is not None:
-        raise ParameterError("--damping needs --method")
+        raise ParameterError("--damping is a parameter of a method, got none; add --method NAME")
     print(chain_of(options).source(options.language, options.solver, **problem), end="")
     return SOLVED
 

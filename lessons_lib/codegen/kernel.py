@@ -54,6 +54,11 @@ class Kernel:
 
     def __post_init__(self) -> None:
         """Check that names are valid and unique, and that no symbol is unknown."""
+        for name, matrix in {**self.inputs, **self.outputs}.items():
+            if not isinstance(matrix, sp.MatrixBase):
+                raise CodegenError(
+                    f"kernel {self.name!r}: {name!r} must be a SymPy matrix, got {matrix!r}; write sp.Matrix([…])"
+                )
         self._check_names()
         if not self.summary.isprintable() or any(mark in self.summary for mark in ('"', "\\", "*/", "/*", "??")):
             raise CodegenError(

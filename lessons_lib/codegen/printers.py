@@ -50,7 +50,7 @@ def source(kernels: Iterable[Kernel], target: str) -> str:
     Raises:
         CodegenError: The target is unknown, it lacks a function, or a name is a reserved word of its language.
     """
-    kernels = list(kernels)
+    kernels = _check_kernels(kernels)
     if target not in _TARGETS:
         *others, last = (repr(name) for name in _TARGETS)
         raise CodegenError(f"target must be {', '.join(others)} or {last}, got {target!r}")
@@ -85,11 +85,19 @@ def compiled(kernels: Iterable[Kernel]) -> SimpleNamespace:
     Raises:
         CodegenError: As `source`.
     """
-    kernels = list(kernels)
+    kernels = _check_kernels(kernels)
     text = "from lessons_lib.codegen.native import native\n\n" + add_decorators(source(kernels, "scalar"))
     space: dict[str, Any] = {}
     run(text, f"<kernels {hashlib.sha256(text.encode()).hexdigest()[:12]}>", space)
     return SimpleNamespace(**{kernel.name: _with_checked_shapes(kernel, space[kernel.name]) for kernel in kernels})
+
+
+def _check_kernels(kernels: object) -> list[Kernel]:
+    if not isinstance(kernels, Iterable):
+        raise CodegenError(
+            f"kernels must be a list of kernels, got a {type(kernels).__name__}; put it in a list: [kernel]"
+        )
+    return list(kernels)
 
 
 def _with_checked_shapes(kernel: Kernel, function: Callable[..., None]) -> Callable[..., None]:

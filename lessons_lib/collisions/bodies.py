@@ -46,10 +46,10 @@ class Capsule:
             ParameterError: An end is not three finite numbers, or the radius is negative or not finite.
         """
         for end in ("a", "b"):
-            object.__setattr__(self, end, _numbers(getattr(self, end), f"{end} of capsule {self.name!r}", 3))
-        radius = float(_numbers([self.radius], f"the radius of capsule {self.name!r}", 1)[0])
+            object.__setattr__(self, end, _numbers(getattr(self, end), f"{end} of {_label('capsule', self.name)}", 3))
+        radius = float(_numbers([self.radius], f"the radius of {_label('capsule', self.name)}", 1)[0])
         if radius < 0.0:
-            raise ParameterError(f"the radius of capsule {self.name!r} must be zero or more, got {radius!r}")
+            raise ParameterError(f"the radius of {_label('capsule', self.name)} must be zero or more, got {radius!r}")
         object.__setattr__(self, "radius", radius)
 
     @property
@@ -86,7 +86,7 @@ def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
         ParameterError: As `Capsule`.
     """
     check_string("name", name)
-    at = _numbers(centre, f"the centre of sphere {name!r}", 3)
+    at = _numbers(centre, f"the centre of {_label('sphere', name)}", 3)
     return Capsule(at, at, radius, name)
 
 
@@ -107,9 +107,9 @@ def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
         TransformError: `pose` is not a pose.
     """
     check_string("name", name)
-    edges = _numbers(size, f"the size of box {name!r}", 3)
+    edges = _numbers(size, f"the size of {_label('box', name)}", 3)
     if not (edges > 0.0).all():
-        raise ParameterError(f"each edge of box {name!r} must be positive, got {edges.tolist()}")
+        raise ParameterError(f"each edge of {_label('box', name)} must be positive, got {edges.tolist()}")
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "box", tuple(edges.tolist()))
 
 
@@ -180,6 +180,11 @@ def fitted_links(
         if np.linalg.norm(b - a) > 0.0 and not extending.intersection(range(first + 1, link + 1)):
             links.append((link, Capsule(a, b, float(radii[link]), f"link {link}")))
     return tuple(links)
+
+
+def _label(kind: str, name: object) -> str:
+    """Return "capsule 'pole'", or "the capsule" without a name."""
+    return f"{kind} {name!r}" if name else f"the {kind}"
 
 
 def _numbers(value: ArrayLike, what: str, count: int) -> Array:

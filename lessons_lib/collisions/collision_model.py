@@ -22,6 +22,7 @@ from lessons_lib.errors import UrdfError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import urdf_text
+from lessons_lib.robots.arguments import check_tree
 from lessons_lib.robots.tree import Tree
 
 
@@ -136,9 +137,10 @@ def load_collisions(
     Raises:
         MissingExtra: coal is not installed, and a body is neither a sphere nor a capsule.
         UrdfError: A file cannot be read, a body has no size or a negative one, or a mesh does not exist.
-        ParameterError: `package_dirs` is not a list of paths of folders.
+        ParameterError: `tree` is not a tree, or `package_dirs` is not a list of paths of folders.
         FrameNotFound: The link of a carried body does not exist.
     """
+    check_tree(tree, "tree")
     bodies = (*read_bodies(path, tree, package_dirs), *(one.body(frame) for frame, one in carried))
     bodies += tuple(one.body(WORLD) if isinstance(one, Capsule) else one for one in obstacles)
     carriers = [tree.frame_placement(body.frame)[0] for body in bodies]

@@ -64,7 +64,9 @@ class Scene:
             try:
                 object.__setattr__(self, field, tuple(getattr(self, field)))
             except TypeError as cause:
-                raise ParameterError(f"{field} must be a tuple, got {getattr(self, field)!r}") from cause
+                raise ParameterError(
+                    f"{field} must be a tuple, got {getattr(self, field)!r}; put a single entry in a tuple: (entry,)"
+                ) from cause
         for link in self.links:
             if not (
                 isinstance(link, tuple)

@@ -16,7 +16,7 @@ def read_error(task: Any, configuration: Configuration, size: int) -> Array:
     e = _writable(task.compute_error(configuration))
     if e.shape != (size,):
         raise ParameterError(
-            f"{task!r} returned an error of shape {e.shape}, {configuration.model.name} needs ({size},)"
+            f"the error of {task!r} must have shape ({size},) for {configuration.model.name}, got {e.shape}"
         )
     return e
 
@@ -26,8 +26,8 @@ def read_linearization(task: Any, configuration: Configuration) -> Pair:
     J, e = map(_writable, task.linearize(configuration))
     if e.ndim != 1 or J.shape != (e.size, configuration.model.nv):
         raise ParameterError(
-            f"{task!r} returned an error and a Jacobian of shapes {e.shape} and {J.shape}, {configuration.model.name} "
-            f"needs (k,) and (k, {configuration.model.nv})"
+            f"error and Jacobian of {task!r} must have shapes (k,) and (k, {configuration.model.nv}) for "
+            f"{configuration.model.name}, got {e.shape} and {J.shape}"
         )
     return J, e
 
@@ -49,7 +49,7 @@ def _writable(value: Any) -> Array:
 def check_finite(finite: bool, task: Any) -> None:
     """Raise ParameterError if the error or Jacobian of a task, or a square of them, is not finite."""
     if not finite:
-        raise ParameterError(f"{task!r} returned an error or a Jacobian that is not finite, or its square is not")
+        raise ParameterError(f"error and Jacobian of {task!r}, and their squares, must be finite")
 
 
 def read_objective(source: Any, configuration: Configuration) -> Pair:
@@ -58,11 +58,11 @@ def read_objective(source: Any, configuration: Configuration) -> Pair:
     model = configuration.model
     if H.shape != (model.nv, model.nv) or c.shape != (model.nv,):
         raise ParameterError(
-            f"{source!r} returned H and c of shapes {H.shape} and {c.shape}, {model.name} needs "
-            f"{(model.nv, model.nv)} and {(model.nv,)}"
+            f"H and c of {source!r} must have shapes {(model.nv, model.nv)} and {(model.nv,)} for {model.name}, got "
+            f"{H.shape} and {c.shape}"
         )
     if not (np.isfinite(H).all() and np.isfinite(c).all()):
-        raise ParameterError(f"{source!r} returned an H or c that is not finite")
+        raise ParameterError(f"H and c of {source!r} must be finite")
     return H, c
 
 
@@ -74,11 +74,11 @@ def read_inequalities(source: Any, configuration: Configuration, dt: float) -> P
     G, h = np.atleast_2d(np.asarray(pair[0], dtype=np.float64)), np.atleast_1d(np.asarray(pair[1], dtype=np.float64))
     if G.shape != (h.size, configuration.model.nv):
         raise ParameterError(
-            f"{source!r} returned G and h of shapes {G.shape} and {h.shape}, {configuration.model.name} needs "
-            f"(k, {configuration.model.nv}) and (k,)"
+            f"G and h of {source!r} must have shapes (k, {configuration.model.nv}) and (k,) for "
+            f"{configuration.model.name}, got {G.shape} and {h.shape}"
         )
     if not np.isfinite(G).all() or np.isnan(h).any():
-        raise ParameterError(f"{source!r} returned a G or h that is not a number")
+        raise ParameterError(f"G of {source!r} must be finite, and h must not be NaN")
     return G, h
 
 
@@ -87,8 +87,9 @@ def read_bounds(limit: Any, configuration: Configuration, dt: float) -> Pair:
     low, high = (_writable(bound) for bound in limit.compute_bounds(configuration, dt))
     if low.shape != limit.indices.shape or high.shape != limit.indices.shape:
         raise ParameterError(
-            f"{limit!r} returned bounds of shapes {low.shape} and {high.shape} for {limit.indices.size} limited rates"
+            f"both bounds of {limit!r} must have shape {limit.indices.shape}, one for each limited rate, got "
+            f"{low.shape} and {high.shape}"
         )
     if np.isnan(low).any() or np.isnan(high).any():
-        raise ParameterError(f"{limit!r} returned a bound that is not a number")
+        raise ParameterError(f"the bounds of {limit!r} must not be NaN")
     return low, high

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.errors import ParameterError
+from lessons_lib.paths import short_repr
 
 RANK = 1e-10
 """Smallest relative singular value of a task in the null space of those before it: rounding leaves 1e-16, and 1e-10
@@ -102,12 +103,12 @@ def _formulas() -> Callable[..., tuple[Array, Array]]:
 def _check(tasks: object) -> tuple[list[tuple[Array, Array]], int]:
     """Return the tasks as arrays of matching shapes, and the number of rates."""
     if not isinstance(tasks, Sequence) or not tasks or not all(_is_pair(task) for task in tasks):
-        raise ParameterError("tasks must be one or more pairs (J, V), the most important first")
+        raise ParameterError(f"tasks must be a list of pairs (J, V), the most important first, got {short_repr(tasks)}")
     matrices = [_matrix(J, f"the Jacobian of task {i}") for i, (J, _) in enumerate(tasks, 1)]
     n = matrices[0].shape[1]
     for i, J in enumerate(matrices, 1):
         if J.shape[1] != n:
-            raise ParameterError(f"the Jacobian of task {i} has {J.shape[1]} columns, that of task 1 has {n}")
+            raise ParameterError(f"the Jacobian of task {i} must have {n} columns, as that of task 1, got {J.shape[1]}")
     velocities = [
         arguments.vector(V, f"V of task {i}", len(J))
         for i, (J, (_, V)) in enumerate(zip(matrices, tasks, strict=True), 1)

@@ -18,6 +18,7 @@ from lessons_lib.differential_ik.solver.feasibility import Infeasible, find_cont
 from lessons_lib.differential_ik.solver.problem import Step
 from lessons_lib.differential_ik.solver.refinement import Unbounded
 from lessons_lib.differential_ik.tasks.task import Task
+from lessons_lib.errors import UnknownArgument
 
 if TYPE_CHECKING:
     import qpsolvers
@@ -111,7 +112,14 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
 
     if not isinstance(solver, str) or solver not in qpsolvers.available_solvers:
         raise UnknownSolver(solver, qpsolvers.available_solvers)
-    results = qpsolvers.solve_problem(problem, solver=solver, **options)
+    try:
+        results = qpsolvers.solve_problem(problem, solver=solver, **options)
+    except TypeError as cause:
+        if "unexpected keyword argument" not in str(cause):
+            raise
+        raise UnknownArgument(
+            f"keywords must be arguments of solve_ik or options of the solver {solver!r}, got {', '.join(options)}"
+        ) from cause
     if not results.found or results.x is None or not np.isfinite(results.x).all():
         raise _no_solution(step, _reason(step, f"the solver {solver!r} gave up"), results)
     violated = _violated_row(problem, results.x)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_number, floats
-from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError, how_to_call
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
@@ -51,9 +51,10 @@ def check_problem(
         check_goal(goal)
         method = goal.of(method)
     if stop is not None and not isinstance(stop, Stop):
-        raise ParameterError(f"stop must be a Stop, such as {Stop()!r}, got {stop!r}")
+        raise ParameterError(f"stop must be a Stop, such as {Stop()!r}, got {stop!r}{how_to_call(stop, 'Stop()')}")
     if starts is not None and not isinstance(starts, STARTS):
-        raise ParameterError(f"starts must be {Restarts()}, {BestOf()}, {Nearest()} or {Near()}, got {starts!r}")
+        valid = f"{Restarts()}, {BestOf()}, {Nearest()} or {Near()}"
+        raise ParameterError(f"starts must be {valid}, got {starts!r}{how_to_call(starts, valid)}")
     if isinstance(starts, Near) and not isinstance(getattr(method, "damping", None), TrustRegion):
         raise ParameterError(f"Near needs a method with a TrustRegion, such as {NEAR_METHOD!r}, got {method!r}")
     arm_data, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop
@@ -68,7 +69,10 @@ def check_problem(
 def check_method(method: object) -> None:
     """Raise ParameterError unless `method` has a step and a known frame."""
     if isinstance(method, type) or not callable(getattr(method, "step", None)):
-        raise ParameterError(f"method must be one of {METHOD_EXAMPLES}, or have step(jacobian, error), got {method!r}")
+        raise ParameterError(
+            f"method must be one of {METHOD_EXAMPLES}, or have step(jacobian, error), got {method!r}"
+            f"{how_to_call(method, METHOD_EXAMPLES)}"
+        )
     if isinstance(method, Method):
         return
     try:

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, check_flag, floats
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ParameterError, how_to_call
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik.methods import Method, exact_derivative
 from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, uses_split_error
@@ -239,4 +239,4 @@ def pointing(axis: ArrayLike, position: bool = True) -> Goal:
 def check_goal(goal: object) -> None:
     """Raise ParameterError unless `goal` is a Goal."""
     if not isinstance(goal, Goal):
-        raise ParameterError(f"goal must be a Goal, such as {LIKE}, got {goal!r}")
+        raise ParameterError(f"goal must be a Goal, such as {LIKE}, got {goal!r}{how_to_call(goal, LIKE)}")

@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ParameterError, how_to_call
 from lessons_lib.lie import left_jacobian_inverse_se3
 from lessons_lib.pose_ik.damping import Chan, Constant, TrustRegion
 from lessons_lib.pose_ik.rule import Rule
@@ -299,10 +299,8 @@ def check_derivative(derivative: object, frame: object) -> None:
 def check_policy(policy: object) -> None:
     """Raise ParameterError unless `policy` is a damping policy or None."""
     if policy is not None and not isinstance(policy, Rule | TrustRegion):
-        raise ParameterError(
-            f"damping must be a policy, such as {Constant()!r}, {Chan()!r}, {TrustRegion()!r} or "
-            f"Damping(lambda E, c: c * E, c=0.1), got {policy!r}"
-        )
+        valid = f"{Constant()!r}, {Chan()!r}, {TrustRegion()!r} or Damping(lambda E, c: c * E, c=0.1)"
+        raise ParameterError(f"damping must be a policy, such as {valid}, got {policy!r}{how_to_call(policy, valid)}")
 
 
 def least_squares_step(jacobian: Array, error: Array) -> Array:

@@ -71,7 +71,9 @@ def from_dh(
     types = ("revolute",) * len(table) if joint_types is None else joint_types
     known = isinstance(types, Sequence) and all(kind in JOINT_TYPES for kind in types)
     if not known or len(types) != len(table):
-        raise ConventionError(f"joint_types must be {len(table)} times 'revolute', 'prismatic' or 'fixed', got {types}")
+        raise ConventionError(
+            f"joint_types must be 'revolute', 'prismatic' or 'fixed' for each of the {len(table)} rows, got {types!r}"
+        )
     if all(kind == "fixed" for kind in types):
         raise ConventionError(f"at least one row must be revolute or prismatic, got {len(table)} fixed rows")
     T, axes = np.eye(4), []

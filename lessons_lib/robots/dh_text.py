@@ -109,5 +109,7 @@ def _number(typed: str, line: int) -> float:
     else:
         value = math.nan
     if not abs(value) <= LARGEST:
-        raise ParameterError(f"numbers must be such as 0.5, -pi/2 or 90°, got {typed!r} in line {line}")
+        raise ParameterError(
+            f"numbers must be such as 0.5, -pi/2 or 90°, got {typed!r} in line {line}; begin a comment with #"
+        )
     return value

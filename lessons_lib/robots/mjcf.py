@@ -45,7 +45,7 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     try:
         model: Any = mujoco.MjModel.from_xml_path(str(file))
     except ValueError as error:
-        raise ParameterError(f"MuJoCo cannot read {str(file)!r}: {error}") from error
+        raise ParameterError(f"MuJoCo cannot read {str(file)!r}: {'; '.join(str(error).splitlines())}") from error
     bodies, sites = (
         [one(i).name for i in range(n)] for one, n in ((model.body, model.nbody), (model.site, model.nsite))
     )
@@ -58,8 +58,8 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     hinge, slide = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
     unsupported = [name for name, kind in zip(names, kinds, strict=True) if kind not in (hinge, slide)]
     if unsupported or not joints:
-        what = f"{', '.join(unsupported)} are ball or free joints" if unsupported else "no joint moves it"
-        raise ParameterError(f"all joints before tip {tip!r} must be revolute or prismatic; {what}")
+        what = f"ball or free joints: {', '.join(unsupported)}" if unsupported else "no joint"
+        raise ParameterError(f"all joints before tip {tip!r} must be revolute or prismatic, got {what}")
     data: Any = mujoco.MjData(model)
     data.qpos[model.jnt_qposadr[joints]] = 0.0
     mujoco.mj_kinematics(model, data)

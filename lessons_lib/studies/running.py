@@ -73,6 +73,8 @@ def run(
         ParameterError: Both threads and scheduler are given, or the repr of a method of your own does not identify it.
         MissingExtra: pyarrow or Dask is not installed.
     """
+    if not isinstance(study, Study):
+        raise ParameterError(f"study must be a Study, such as Study([robots.ur10()]), got {study!r}")
     if folder is not None:
         folder_path(folder, error=StudyError)
         need("studies", "a study with a folder", "pyarrow")

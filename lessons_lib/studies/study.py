@@ -165,6 +165,11 @@ class Study(ReadOnly):
         """Check all cases."""
         if not isinstance(self.robots, Sequence):
             raise ParameterError(f"robots must be a list of chains, as [robots.ur10()], got {self.robots!r}")
+        for name in ("methods", "strategies", "goals"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise ParameterError(
+                    f"{name} must be a mapping from labels to {name}, such as a dict, got {getattr(self, name)!r}"
+                )
         for name in ("robots", "methods", "strategies", "goals"):
             if not getattr(self, name):
                 raise ParameterError(f"{name} must have at least one entry, got {getattr(self, name)!r}")

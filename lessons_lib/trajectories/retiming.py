@@ -117,7 +117,7 @@ def retime(
     moves = np.concatenate([[True], np.abs(np.diff(q, axis=0)).max(axis=1) > EQUAL])
     q = _drop_noise(q[moves])
     if len(q) < 2:
-        raise ParameterError("path must have two different configurations, all of them are the same")
+        raise ParameterError(f"path must have two different configurations, got {len(moves)}, all the same")
     knots = _place_knots(q)
     if len(q) > 2 and (within > EQUAL).all():
         q = smooth_configurations(knots, q, within)
@@ -145,7 +145,9 @@ def _read_configurations(path: Path | ArrayLike, chain: Chain | None) -> tuple[C
             )
         return path.chain, path.configurations
     if not isinstance(chain, Chain):
-        raise ParameterError(f"chain must be the arm if path is an array of configurations, got {chain!r}")
+        raise ParameterError(
+            f"chain must be the arm if path is an array of configurations, got {chain!r}; write retime(path, chain)"
+        )
     q = floats(path, f"path must be a Path, or configurations, shape (m, {chain.dof})", ConfigurationError)
     if q.ndim != 2 or q.shape[1] != chain.dof or not len(q):
         raise ConfigurationError(f"configurations of {chain.name} must have shape (m, {chain.dof}), got {q.shape}")

@@ -67,6 +67,13 @@ def test_unknown_symbols_are_refused() -> None:
         Kernel("k", {"q": column}, {"u": column}, [(step, c), (c, a)])
 
 
+def test_inputs_and_outputs_must_be_matrices() -> None:
+    with pytest.raises(CodegenError, match=r"kernel 'k': 'q' must be a SymPy matrix, got \[a\]; write sp.Matrix"):
+        Kernel("k", {"q": [a]}, {"u": column})
+    with pytest.raises(CodegenError, match="kernel 'k': 'u' must be a SymPy matrix, got a"):
+        Kernel("k", {"q": column}, {"u": a})
+
+
 @pytest.mark.parametrize("where", ["stacked", "matrices"])
 def test_stacked_and_matrices_must_name_inputs_or_outputs(where: str) -> None:
     with pytest.raises(CodegenError, match="kernel 'k': Q, Z is neither an input nor an output"):

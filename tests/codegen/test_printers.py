@@ -147,6 +147,12 @@ def run_python(code: str, **environment: str) -> str:
 PRODUCT = Kernel("product", {"x": sp.Matrix([a, b])}, {"y": sp.Matrix([a * b])}, summary="A product.")
 
 
+@pytest.mark.parametrize("make", [compiled, lambda kernel: source(kernel, "c")])
+def test_a_single_kernel_must_be_in_a_list(make: Callable[[Any], Any]) -> None:
+    with pytest.raises(CodegenError, match="kernels must be a list of kernels, got a Kernel; put it in a list"):
+        make(PRODUCT)
+
+
 @pytest.mark.parametrize(
     ("x", "y", "said"),
     [

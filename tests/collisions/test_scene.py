@@ -264,11 +264,11 @@ REFUSED = [
     ),
     (lambda: collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p"), "a of capsule 'p' must be 3 finite numbers"),
     (lambda: collisions.sphere((0, 0), 0.1, "s"), "the centre of sphere 's' must be 3"),
-    (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge of box '' must be positive"),
+    (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge of the box must be positive"),
     (lambda: collisions.box((1, 1, 1), 2 * np.eye(4)), "the last row must be"),
     (
         lambda: collisions.mesh("nowhere.stl", np.eye(4)),
-        "file must be the path of a file .*, got 'nowhere.stl', no file",
+        "file must be the path of a file .*, got 'nowhere.stl', which does not exist",
     ),
     (lambda: collisions.mesh(None, np.eye(4)), "file must be the path of a file, .*; got None"),
     (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "radius must be one number, or 7 for the base"),

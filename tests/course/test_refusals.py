@@ -114,7 +114,7 @@ PLANE: list[Refusal] = [
         er.ParameterError,
         r"radii and alone must match centers \(4, 2\)",
     ),
-    (lambda ax: course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1]), er.ParameterError, r"radii of shape \(1,\), \(2,\)"),
+    (lambda ax: course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1]), er.ParameterError, r"got \(1,\), \(2,\) and \(1,\)"),
     (
         lambda ax: course.draw_phase_plane(ax, WAYS, {"one": [1.0]}, [0.0, 1.0], [0.0, 0.0], 1.0),
         er.ParameterError,
@@ -125,7 +125,11 @@ PLANE: list[Refusal] = [
         er.ParameterError,
         "must have the shape of",
     ),
-    (lambda ax: course.draw_room(ax, WAYS, WAYS[1:], [0, 1], [0.03, 0.03]), er.ParameterError, "room has shape"),
+    (
+        lambda ax: course.draw_room(ax, WAYS, WAYS[1:], [0, 1], [0.03, 0.03]),
+        er.ParameterError,
+        "at and room must have one shape",
+    ),
 ]
 SPACE: list[Refusal] = [
     (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),

@@ -11,7 +11,15 @@ from task_pairs import PointTask
 
 from lessons_lib import collisions, robots
 from lessons_lib import differential_ik as dik
-from lessons_lib.errors import ConfigurationError, FrameNotFound, LimitsError, ParameterError, TransformError, UrdfError
+from lessons_lib.errors import (
+    ConfigurationError,
+    FrameNotFound,
+    LimitsError,
+    ParameterError,
+    TransformError,
+    UnknownArgument,
+    UrdfError,
+)
 
 nan, inf, E4, L = np.nan, np.inf, np.eye(4), "base_link"
 UR10, GO2 = robot("UR10").tree, robot("Go2").tree
@@ -100,7 +108,7 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
         )
     ),
     (lambda: frame([1.0, 2.0]), ParameterError, r"position_cost must be one number or 1 or 3, got shape \(2,\)"),
-    (lambda: step([posture(np.ones(5), Q)]), ParameterError, "PostureTask has 5 costs for an error of 6 coordinates"),
+    (lambda: step([posture(np.ones(5), Q)]), ParameterError, "PostureTask must have one cost, or 6, .* got 5"),
     *(
         (lambda f=f: f.compute_error(AT), dik.TargetNotSet, "has no target; call set_target")
         for f in (
@@ -141,7 +149,11 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
         (lambda t=t: posture(target=t), ConfigurationError, "target_q must be a vector of (finite )?numbers")
         for t in (np.full(6, nan), np.zeros((2, 3)), 1.0, "home")
     ),
-    (lambda: step([posture(target=np.zeros(7))]), ConfigurationError, r"target_q has shape \(7,\), q of ur10 has"),
+    (
+        lambda: step([posture(target=np.zeros(7))]),
+        ConfigurationError,
+        r"target_q must have shape \(6,\), .* got \(7,\)",
+    ),
     (lambda: dik.ComTask(1.0).set_target([0.0, nan, 0.0]), ParameterError, "target_com must .*finite"),
     (lambda: dik.LowAccelerationTask(1.0).set_last_integration(Q, 0.0), ParameterError, "dt must be above 0, got 0.0"),
     (lambda: dik.LowAccelerationTask(1.0).set_last_integration(nan * Q, 1.0), ParameterError, "v_prev must be finite"),
@@ -153,7 +165,7 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
     (
         lambda: dik.LinearHolonomicTask(np.ones((1, 8)), [0.0]).compute_error(AT),
         dik.TaskJacobianNotSet,
-        "A has 8 columns, ur10 has 6 rates",
+        "A must have 6 columns, one for each rate of ur10, got 8",
     ),
     (
         lambda: dik.FrameIntervalTask("t", (0,) * 5 + ((1, -1),), 1.0, 1.0),
@@ -221,19 +233,19 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
         ParameterError,
         "VelocityLimit was made for 'go2_description', the",
     ),
-    (lambda: step(limits=[RowLimit(np.ones((2, 6)), np.ones(3))]), ParameterError, r"ur10 needs \(k, 6\) and \(k,\)"),
-    (lambda: step(limits=[RowLimit(np.ones((1, 6)), [nan])]), ParameterError, "returned a G or h that is not a number"),
+    (lambda: step(limits=[RowLimit(np.ones((2, 6)), np.ones(3))]), ParameterError, r"\(k, 6\) and \(k,\) for ur10"),
+    (lambda: step(limits=[RowLimit(np.ones((1, 6)), [nan])]), ParameterError, "h must not be NaN"),
     (
         lambda: dik.solve_ik(AT, [], 0.01, limits=[Bounds(-np.ones(5), np.ones(5))]),
         ParameterError,
-        r"\(5,\) and \(5,\) for 6 limited rates",
+        r"shape \(6,\), one for each limited rate, got \(5,\) and \(5,\)",
     ),
     (
         lambda: dik.solve_ik(AT, [], 0.01, limits=[Bounds(-np.ones(6), np.ones(5))]),
         ParameterError,
-        r"\(6,\) and \(5,\) for 6 limited rates",
+        r"shape \(6,\), one for each limited rate, got \(6,\) and \(5,\)",
     ),
-    (lambda: step(limits=[Bounds(nan * Q, nan * Q)]), ParameterError, "not a number"),
+    (lambda: step(limits=[Bounds(nan * Q, nan * Q)]), ParameterError, "h must not be NaN"),
     (lambda: dik.PositionBarrier("tool0"), dik.NoPositionLimitProvided, "needs p_min, p_max or both"),
     (lambda: dik.PositionBarrier("tool0", [0], p_min=[1.0], p_max=[1.0]), LimitsError, "p_min must be below p_max"),
     (lambda: dik.PositionBarrier("tool0", [0, 1], p_max=[1.0] * 3), LimitsError, r"p_max must have shape \(2,\), got"),
@@ -246,6 +258,11 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
     (lambda: dik.BodySphericalBarrier("ab", 0.1), ParameterError, "frames must be the names of two frames"),  # type: ignore[arg-type]
     (lambda: dik.SelfCollisionBarrier(1.5), dik.InvalidCollisionPairs, "n_collision_pairs must be"),  # type: ignore[arg-type]
     (lambda: dik.SelfCollisionBarrier(1).compute_barrier(AT), ParameterError, "collision_model=collisions.load_coll"),
+    (
+        lambda: collisions.load_collisions(robots.urdf_file("ur10"), robots.ur10()),  # type: ignore[arg-type]
+        ParameterError,
+        "tree must be a tree, got a Chain; make one with",
+    ),
     *(
         (lambda b=b: body(b), UrdfError, words)
         for b, words in (
@@ -275,6 +292,7 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
         "'elbow_joint' is outside its",
     ),
     (lambda: dik.solve_ik(AT, [], 0.01, solver="nosuch"), dik.UnknownSolver, "is installed; installed are .*'daqp'"),
+    (lambda: dik.solve_ik(AT, [], 0.01, damp=1.0), UnknownArgument, "options of the solver 'daqp', got damp"),
     *(
         (
             lambda e=e, J=J, c=c: step([] if c else [RowTask(J, e)], constraints=[RowTask(J, e)] if c else []),
@@ -283,13 +301,17 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
         )
         for c in (False, True)
         for e, J, w in (
-            ([nan], np.ones((1, 6)), "RowTask of .* returned .*not finite"),
-            ([1.0], np.full((1, 6), inf), "RowTask of .* returned .*not finite"),
-            ([1.0], np.ones((1, 5)), r"shapes \(1,\) and \(1, 5\), ur10 needs \(k,\) and \(k, 6\)"),
+            ([nan], np.ones((1, 6)), "Jacobian of .*RowTask .*must be finite"),
+            ([1.0], np.full((1, 6), inf), "Jacobian of .*RowTask .*must be finite"),
+            ([1.0], np.ones((1, 5)), r"shapes \(k,\) and \(k, 6\) for ur10, got \(1,\) and \(1, 5\)"),
         )
     ),
-    (lambda: step([Objective(np.eye(6), nan * Q)]), ParameterError, "returned an H or c that is not finite"),
-    (lambda: step([Objective(np.eye(5), Q)]), ParameterError, r"shapes \(5, 5\) and \(6,\), ur10 needs \(6, 6\) and"),
+    (lambda: step([Objective(np.eye(6), nan * Q)]), ParameterError, "H and c of .* must be finite"),
+    (
+        lambda: step([Objective(np.eye(5), Q)]),
+        ParameterError,
+        r"shapes \(6, 6\) and \(6,\) for ur10, got \(5, 5\) and \(6,\)",
+    ),
     (lambda: dik.solve_scaled(AT, [], 0.1), ParameterError, "directions must contain"),
     *(
         (lambda q=q: dik.Configuration(UR10, q), ConfigurationError, words)
@@ -328,12 +350,15 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
     *(
         (lambda t=tasks: dik.prioritized_rates(t), ParameterError, words)
         for tasks, words in (
-            ([], "one or more pairs"),
+            ([], "tasks must be a list of pairs"),
             ([(np.ones(3), [1.0])], "the Jacobian of task 1 must be a matrix of finite numbers"),
             ([(np.eye(3), np.zeros(2))], r"V of task 1 must have shape \(3,\), got \(2,\)"),
             ([(np.eye(3), [0, nan, 0])], "V of task 1 must be finite, got .*nan"),
             ([(np.full((1, 3), inf), [0])], "the Jacobian of task 1 must be a matrix of .*, got inf at 0, 0"),
-            ([(np.eye(3), np.zeros(3)), (np.eye(2), np.zeros(2))], "the Jacobian of task 2 has 2 columns"),
+            (
+                [(np.eye(3), np.zeros(3)), (np.eye(2), np.zeros(2))],
+                "the Jacobian of task 2 must have 3 columns, .* got 2",
+            ),
         )
     ),
     (

@@ -141,6 +141,10 @@ OPTIONS = [
     ({"rng": 7}, r"rng must be a generator, such as numpy.random.default_rng\(7\), or None, got 7"),
     ({"starts": "random"}, r"starts must be Restarts\(.*, BestOf\(.*, Nearest\(.* or Near\(.*, got 'random'"),
     ({"starts": Near(), "method": NewtonRaphson()}, "Near needs a method with a TrustRegion"),
+    ({"method": pose_ik.GaussNewton}, r"method must be .*; call it: GaussNewton\(…\)"),
+    ({"stop": Stop}, r"stop must be .*; call it: Stop\(…\)"),
+    ({"starts": BestOf}, r"starts must be .*; call it: BestOf\(…\)"),
+    ({"goal": pose_ik.position_only}, r"goal must be .*; call it: position_only\(…\)"),
     ({"goal": "position"}, r"goal must be a Goal, such as pose_ik.pose\(weights\), pose_ik.*, got 'position'"),
     (
         {"goal": pointing((0, 0, 1)), "method": LevenbergMarquardt(frame="space")},
@@ -253,6 +257,7 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: pose(intervals=((2, 3), (2, 3), (2, 3), 0, 0, 0)), "but the shortest one has length 3.464"),
     (lambda: pose((0, 1, 1, 1, 1, 1), intervals=ROLL), "a goal with intervals must be positive"),
     (lambda: pose(intervals=ROLL, axes="space"), "leave axes='space' out"),
+    (lambda: LevenbergMarquardt(pose_ik.Chan), r"damping must be .*; call it: Chan\(…\)"),
     (lambda: LevenbergMarquardt(0.125), r"damping must be a policy, such as Constant\(damping=0.125\)"),
     (lambda: LevenbergMarquardt(None), r"undamped methods are GaussNewton\(\) and NewtonRaphson\(\)"),
     (lambda: LevenbergMarquardt(frame="tool"), "frame must be 'body' or 'space', got 'tool'"),

@@ -266,6 +266,7 @@ def test_a_worker_of_another_version_refuses() -> None:
         ({"robots": ["ur10"]}, "an entry of robots must be a chain, got a str; make one with"),
         ({"robots": [ARM, ARM]}, "robots must have different names, got planar 2R, planar 2R"),
         ({"methods": {}}, "methods must have at least one entry, got {}"),
+        ({"methods": ["chan"]}, r"methods must be a mapping from labels to methods, such as a dict, got \['chan'\]"),
         ({"poses": 0}, "poses"),
         ({"chunk": 0.5}, "chunk"),
         ({"seed": -1}, "seed"),
@@ -291,6 +292,8 @@ def test_invalid_targets_starts_and_cases_are_refused(answers: studies.StudyResu
         ParameterError, match="exactly one case must have .*, got 2; the study has .*'method'.*'constant'"
     ):
         answers.case(method="chan")
+    with pytest.raises(ParameterError, match=r"study must be a Study, such as .*, got \[\]"):
+        studies.run([])  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="threads must be left out with a scheduler"):
         studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)
     with pytest.raises(ParameterError, match="robot must be one of planar 2R, got 'UR10'"):

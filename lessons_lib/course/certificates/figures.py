@@ -65,7 +65,8 @@ def draw_radii(ax: Axes, radii: ArrayLike, alone: ArrayLike, off: ArrayLike) -> 
     """
     sizes, free, distance = (np.asarray(values, dtype=np.float64) for values in (radii, alone, off))
     if not sizes.shape == free.shape == distance.shape:
-        raise ParameterError(f"radii of shape {sizes.shape}, {free.shape} and distances of shape {distance.shape}")
+        shapes = f"{sizes.shape}, {free.shape} and {distance.shape}"
+        raise ParameterError(f"radii, alone and off must have the same shape, got {shapes}")
     steps, lines = np.arange(len(sizes)), []
     looks = (("alone", free, GREEN, "s--"), ("radius", sizes, BLUE, "o-"), ("distance", distance, VERMILION, "x:"))
     for name, values, colour, look in looks:

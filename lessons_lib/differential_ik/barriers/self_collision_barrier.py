@@ -81,7 +81,8 @@ class SelfCollisionBarrier(Barrier):
         distance = configuration.distances().distance
         if distance.size < self.dim:
             raise InvalidCollisionPairs(
-                f"the barrier has {self.dim} pairs of bodies, {configuration.model.name} has only {distance.size}"
+                f"n_collision_pairs must be at most {distance.size}, the number of pairs of bodies of "
+                f"{configuration.model.name}, got {self.dim}"
             )
         return np.argsort(distance, kind="stable")[: self.dim]
 

@@ -95,7 +95,8 @@ class JointVelocityTask(JointTask):
         rates = configuration.model.nv - configuration.root_nv
         if self._step.size != rates:
             raise TaskDefinitionError(
-                f"target_v has {self._step.size} rates, the joints of {configuration.model.name} have {rates}"
+                f"target_v must have shape ({rates},), one rate for each joint of {configuration.model.name}, got "
+                f"{self._step.shape}"
             )
         return np.negative(self._step)
 
@@ -189,8 +190,8 @@ class PostureTask(JointTask):
             raise TargetNotSet(self)
         if self._target_q.size != configuration.model.nq:
             raise ConfigurationError(
-                f"target_q has shape {self._target_q.shape}, q of {configuration.model.name} "
-                f"has shape ({configuration.model.nq},)"
+                f"target_q must have shape ({configuration.model.nq},), as q of {configuration.model.name}, got "
+                f"{self._target_q.shape}"
             )
         return self._target_q
 

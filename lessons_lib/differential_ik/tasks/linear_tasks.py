@@ -80,7 +80,9 @@ class LinearHolonomicTask(Task):
 
     def _matrix(self, model: Tree) -> Array:
         if self.A.shape[1] != model.nv:
-            raise TaskJacobianNotSet(f"A has {self.A.shape[1]} columns, {model.name} has {model.nv} rates")
+            raise TaskJacobianNotSet(
+                f"A must have {model.nv} columns, one for each rate of {model.name}, got {self.A.shape[1]}"
+            )
         return self.A
 
     def _origin(self, model: Tree) -> Array:

@@ -131,8 +131,8 @@ class Task(abc.ABC):
         """Return the costs, shape (1,) or (rows,); raise ParameterError if their number differs from `rows`."""
         if self._costs.size not in (1, rows):
             raise ParameterError(
-                f"{type(self).__name__} has {self._costs.size} costs for an error of {rows} coordinates; "
-                f"give one for all or {rows}"
+                f"{type(self).__name__} must have one cost, or {rows}, one for each coordinate of its error, got "
+                f"{self._costs.size}"
             )
         return self._costs
 
