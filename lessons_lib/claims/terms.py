@@ -225,6 +225,8 @@ def term(x: Any) -> Term:
     if isinstance(x, Term):
         return x
     value = x if isinstance(x, sp.MatrixBase) else sp.sympify(x)
+    if not isinstance(value, sp.MatrixBase | sp.Basic):
+        raise ClaimError(f"a term must be a number, a SymPy expression or a matrix, got {x!r}")
     if isinstance(value, sp.MatrixBase):
         return Term(value, matrix_latex(value), ATOM, formulas=tags_of(value), constraints=constraints_of(value))
     printed = sp.latex(value, inv_trig_style="full").replace(r"\operatorname{atan}_{2}", r"\operatorname{atan2}")

@@ -6,7 +6,7 @@ coal, which Pinocchio uses; it is an extra: `pip install 'lessons-lib[collisions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -18,9 +18,10 @@ from lessons_lib.arrays import Array, Integers, summary
 from lessons_lib.collisions.bodies import Capsule
 from lessons_lib.collisions.module import module
 from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, read_bodies
-from lessons_lib.errors import UrdfError
+from lessons_lib.errors import ParameterError, UrdfError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
+from lessons_lib.paths import short_repr
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.arguments import check_tree
 from lessons_lib.robots.tree import Tree
@@ -137,10 +138,14 @@ def load_collisions(
     Raises:
         MissingExtra: coal is not installed, and a body is neither a sphere nor a capsule.
         UrdfError: A file cannot be read, a body has no size or a negative one, or a mesh does not exist.
-        ParameterError: `tree` is not a tree, or `package_dirs` is not a list of paths of folders.
+        ParameterError: `tree` is not a tree, `package_dirs` is not a list of paths of folders, or another list has an
+            invalid entry.
         FrameNotFound: The link of a carried body does not exist.
     """
     check_tree(tree, "tree")
+    obstacles = _read_list("obstacles", obstacles, "spheres, capsules, boxes and meshes", _is_body)
+    carried = _read_list("carried", carried, "pairs (link, capsule)", lambda one: _is_pair(one) and _is_capsule(one[1]))
+    skip = _read_list("skip", skip, "pairs of names of links", _is_pair)
     bodies = (*read_bodies(path, tree, package_dirs), *(one.body(frame) for frame, one in carried))
     bodies += tuple(one.body(WORLD) if isinstance(one, Capsule) else one for one in obstacles)
     carriers = [tree.frame_placement(body.frame)[0] for body in bodies]
@@ -154,6 +159,29 @@ def load_collisions(
     if not all(has_closed_form(bodies[i]) for pair in pairs for i in pair):
         need("collisions", "collisions.load_collisions")
     return CollisionModel(bodies, tuple(pairs))
+
+
+def _read_list(name: str, values: Any, expected: str, is_valid: Callable[[Any], bool]) -> list[Any]:
+    entries = list(values) if isinstance(values, Iterable) else [None]
+    for entry in entries:
+        if not is_valid(entry):
+            got = short_repr(values, 300)
+            raise ParameterError(
+                f"{name} must be a list of {expected}, got {got}; put a single entry in a list: [entry]"
+            )
+    return entries
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, Collection) and not isinstance(value, str) and len(value) == 2
+
+
+def _is_capsule(value: Any) -> bool:
+    return isinstance(value, Capsule)
+
+
+def _is_body(value: Any) -> bool:
+    return isinstance(value, Capsule | CollisionBody)
 
 
 def has_closed_form(body: CollisionBody) -> bool:

@@ -186,6 +186,8 @@ class Study(ReadOnly):
             object.__setattr__(self, "targets", poses)
             self._check_length("targets", poses, 2)
         for name, strategy in self.strategies.items():
+            if not isinstance(strategy, Strategy):
+                raise ParameterError(f"strategy {name!r} must be a Strategy, such as {Strategy()!r}, got {strategy!r}")
             if not isinstance(strategy.first, str):
                 self._check_length(f"first of {name!r}", strategy.first, 1)
         for chain, method, strategy, goal in self._grid():

@@ -108,6 +108,8 @@ def test_a_given_condition_must_be_needed() -> None:
         claim("9.4", "no relation", x, "=", x, given=["x > 0"])
     with pytest.raises(ClaimError, match=r"given must be a list of SymPy relations, got .*; write given=\["):
         claim("9.4", "no list", sqrt(x**2), "=", x, given=X >= 0)
+    with pytest.raises(ClaimError, match="a term must be a number, a SymPy expression or a matrix, got None"):
+        claim("9.4", "no term", None, "=", x)
 
 
 def test_an_unprinted_divisor_is_a_condition_unless_removable() -> None:

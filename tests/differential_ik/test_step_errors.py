@@ -85,9 +85,9 @@ def follow_twist(**speeds: Any) -> Any:
     dik.FrameVelocityTask("tool0").set_target_pose(AT, E4, 0.1, **speeds)
 
 
-def body(text: str) -> Any:
+def body(text: str, **options: Any) -> Any:
     whole = f'<robot name="r"><link name="a"><collision>{text}</collision></link></robot>'
-    return collisions.load_collisions(whole, robots.load_urdf(whole))
+    return collisions.load_collisions(whole, robots.load_urdf(whole), **options)
 
 
 TASKS: list[tuple[Callable[[], Any], Error, str]] = [
@@ -262,6 +262,15 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
         lambda: collisions.load_collisions(robots.urdf_file("ur10"), robots.ur10()),  # type: ignore[arg-type]
         ParameterError,
         "tree must be a tree, got a Chain; make one with",
+    ),
+    *(
+        (lambda n=name, v=value: body("", **{n: v}), ParameterError, f"{name} must be a list of {words}, got ")
+        for name, values, words in (
+            ("obstacles", (["box"], collisions.sphere([0, 0, 0], 0.1)), "spheres, capsules, boxes and meshes"),
+            ("carried", (["a"], ("a", collisions.sphere([0, 0, 0], 0.1)), [("a", 1)]), r"pairs \(link, capsule\)"),
+            ("skip", (["a"], ["ab"], 3), "pairs of names of links"),
+        )
+        for value in values
     ),
     *(
         (lambda b=b: body(b), UrdfError, words)

@@ -267,6 +267,7 @@ def test_a_worker_of_another_version_refuses() -> None:
         ({"robots": [ARM, ARM]}, "robots must have different names, got planar 2R, planar 2R"),
         ({"methods": {}}, "methods must have at least one entry, got {}"),
         ({"methods": ["chan"]}, r"methods must be a mapping from labels to methods, such as a dict, got \['chan'\]"),
+        ({"strategies": {"a": "random"}}, r"strategy 'a' must be a Strategy, such as Strategy\(.*, got 'random'"),
         ({"poses": 0}, "poses"),
         ({"chunk": 0.5}, "chunk"),
         ({"seed": -1}, "seed"),
