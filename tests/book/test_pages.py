@@ -34,6 +34,16 @@ def test_every_page_of_the_contents_is_built(built_book: Path) -> None:
     assert [name for name in names if not (built_book / f"{name}.html").is_file()] == []
 
 
+def test_an_old_address_leads_to_a_page_of_the_book(built_book: Path) -> None:
+    redirects = [path.relative_to(ROOT / "book" / "_root") for path in (ROOT / "book" / "_root").rglob("*.html")]
+    assert Path("notebooks/20_branches.html") in redirects
+    for path in redirects:
+        text = (built_book / path).read_text(encoding="utf8")
+        targets = re.findall(r'(?:url=|a href=")([^"#]+)', text)
+        assert len(targets) == 2 and len(set(targets)) == 1
+        assert (built_book / path.parent / targets[0]).is_file(), f"{path} leads to {targets[0]}"
+
+
 class Loads(HTMLParser):
     """Collects the external addresses that a page loads; a full parse tree takes ten times as long."""
 
