@@ -34,8 +34,9 @@ class LessonList(SphinxDirective):
         box = nodes.container(classes=["lesson-list"])
         for caption, lessons in lessons_by_part(self.env):
             hours = total_hours(lesson.number for lesson in lessons)
+            unit = "hour" if hours == 1 else "hours"
             lines = [
-                f"**{caption}** · {hours} hours, exercises included",
+                f"**{caption}** · {hours} {unit}, exercises included",
                 "",
                 *(line for lesson in lessons for line in lines_of(lesson)),
             ]

@@ -88,7 +88,7 @@ def _head(arm: Chain, strategy: Closed6R | Arm7R, language: str) -> str:
         "q: a row for each solution, rad, in (-pi, pi] if the limits allow it.",
         "flags: 1 if rounding decides whether there is a solution (the library then computes with more digits), plus 2",
         "if there are also families of solutions with a free joint, which are not listed.",
-        "Bounded time: no search, no allocation; each loop has a constant number of turns.",
+        "Bounded time: no search, no allocation; each loop has a constant number of iterations.",
         "Limits: " + ", ".join(f"[{lower:.6g}, {upper:.6g}]" for lower, upper in arm.limits.tolist()) + ".",
     ]
     wrapped = (textwrap.wrap(comment_text(line), 112, replace_whitespace=False) or [""] for line in lines)

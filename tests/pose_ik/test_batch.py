@@ -1,5 +1,6 @@
 """Each row of a batch equals the single solve, for any size of the batch and any number of threads."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,14 @@ def test_rows_do_not_depend_on_the_number_of_threads(ur10: Chain, targets: np.nd
     assert set(expected.status) >= {Status.CONVERGED, Status.UNREACHABLE}
     for threads in (2, 3, None):
         assert_same_rows(solve_batch(ur10, targets, threads=threads), expected)
+
+
+def test_concurrent_calls_of_solve_return_the_same_results(ur10: Chain, targets: np.ndarray) -> None:
+    some = targets[250:450]
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda target: solve(ur10, target), some))
+    for result, target in zip(results, some, strict=True):
+        assert_same(result, solve(ur10, target))
 
 
 def test_rows_do_not_depend_on_the_size_of_the_batch(ur10: Chain, targets: np.ndarray) -> None:
