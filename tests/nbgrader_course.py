@@ -19,10 +19,15 @@ def read(path: Path) -> nbformat.NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
+VERBS = (
+    "db|export|(?:generate|release|fetch)_assignment|(?:generate|release|fetch)_feedback|submit|collect|autograde|list"
+)
+
+
 def commands(name: str = NAME, everybodys: bool = False) -> list[str]:
     """Return the commands of the page for teachers for an exercise, with or without those for the whole class."""
     page = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
-    found = [line.replace(NAME, name) for line in re.findall(r"^nbgrader .*$", page, re.MULTILINE)]
+    found = [line.replace(NAME, name) for line in re.findall(rf"^nbgrader (?:{VERBS})\b.*$", page, re.MULTILINE)]
     return [line for line in found if everybodys or not line.endswith(("--student=ada", "roster.csv"))]
 
 

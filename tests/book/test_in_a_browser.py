@@ -349,7 +349,7 @@ def test_a_question_for_a_place_is_answered_in_the_figure(cut_off: BrowserContex
     _, _, width, height = (picture.bounding_box() or {}).values()
     picture.click(position={"x": width / 2 + 5, "y": height / 2 + 5})
     question.get_by_role("button", name="This is my answer").click()
-    assert said.inner_text().startswith("Not this. That is too near")
+    assert said.inner_text().startswith("Not this. This is too near")
     question.get_by_role("button", name="Put the figure back").click()
     assert question.locator(".live-host").count() == 0 and host.is_visible()
     question.get_by_role("button", name="Answer in the figure").click()
