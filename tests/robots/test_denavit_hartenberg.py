@@ -82,7 +82,8 @@ def test_an_invalid_number_is_refused_with_line_and_file(tmp_path: Path, word: s
     (tmp_path / "t.txt").write_text(f"0 0 1\n0 0 {word}", encoding="utf8")
     with pytest.raises(ParameterError) as refused:
         robots.load_dh(tmp_path / "t.txt")
-    assert str(refused.value).endswith(f"t.txt': numbers must be such as 0.5, -pi/2 or 90°, got {word!r} in line 2")
+    what = f"t.txt': numbers must be such as 0.5, -pi/2 or 90°, got {word!r} in line 2; begin a comment with #"
+    assert str(refused.value).endswith(what)
 
 
 COMMAS = ["0,4 1,57 0,2", "0,4;1,57;0,2", "0,4, 1,57, 0,2", "0,4,1,57,0,2", "0.4 1,57 0.2", "0 90,5° 1", "0,5*pi 0 1"]
