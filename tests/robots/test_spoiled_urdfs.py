@@ -82,6 +82,7 @@ def mutated_urdfs(draw: Any) -> bytes:
 
 
 @pytest.mark.release
+@pytest.mark.filterwarnings("ignore:.*degrees:UserWarning")
 @settings(max_examples=3000)
 @given(text=mutated_urdfs(), seed=st.integers(0, 2**32 - 1))
 def test_a_spoiled_urdf_is_read_as_pinocchio_reads_it_or_refused(text: bytes, seed: int) -> None:
