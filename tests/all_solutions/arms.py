@@ -48,6 +48,13 @@ def closed_form_arms():
     return arms + [from_the_tip(arm) for arm in (arms[0], arms[1], arms[-1])]
 
 
+def ur10_on_a_turntable():
+    """A 7R arm of which only the first joint leaves a closed form when it is locked."""
+    arm, axis, point = robots.ur10(), np.array([0.48, 0.6, 0.64]), np.array([0.1, -0.2, 0.3])
+    first = np.concatenate([axis, np.cross(point, axis)])
+    return robots.from_screws(np.column_stack([first, arm.screws]), arm.home, limits=[(-3.0, 3.0)] * 7)
+
+
 def largest_difference(a, b):
     """Return the largest difference of a joint in two configurations, modulo revolutions, rad."""
     return np.abs(np.remainder(np.asarray(a) - b + math.pi, 2 * math.pi) - math.pi).max()

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from arms import ALL_AROUND, largest_difference, ur10
+from arms import ALL_AROUND, largest_difference, ur10, ur10_on_a_turntable
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.families import find_intervals, limit_margins
@@ -70,13 +70,6 @@ def test_limit_margin_is_the_distance_to_the_nearer_limit_modulo_revolutions():
         assert limit_margins(row[None], limits) == pytest.approx(margin.min(), abs=1e-12)
 
 
-def ur10_on_a_turntable():
-    """A 7R arm of which only the first joint leaves a closed form when it is locked."""
-    arm, axis, point = robots.ur10(), np.array([0.48, 0.6, 0.64]), np.array([0.1, -0.2, 0.3])
-    first = np.concatenate([axis, np.cross(point, axis)])
-    return robots.from_screws(np.column_stack([first, arm.screws]), arm.home, limits=[(-3.0, 3.0)] * 7)
-
-
 @pytest.mark.parametrize("arm", [robots.panda(), ur10_on_a_turntable()], ids=["Panda", "turntable"])
 def test_branches_with_a_margin_are_the_solutions_of_the_slice(arm):
     rng = np.random.default_rng(4)
@@ -89,3 +82,4 @@ def test_branches_with_a_margin_are_the_solutions_of_the_slice(arm):
             members = [one.chart(value) for one in solutions.families if any(a <= value <= b for a, b in one.intervals)]
             assert len(members) == len(sliced)
             assert all(min(np.abs(one - q).max() for q in sliced) == 0.0 for one in members)
+            assert all(np.abs(arm.forward_kinematics(one) - solutions.target).max() < 1e-12 for one in members)

