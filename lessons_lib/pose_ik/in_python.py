@@ -1,7 +1,4 @@
-"""The search as plain Python, for a method with a Python step of its own.
-
-It runs the text of search.py with NumPy in place of the derived kernels; a test compares both step by step.
-"""
+"""The search as plain Python, for a method with a Python step: search.py with NumPy in place of the derived kernels."""
 
 from __future__ import annotations
 
@@ -38,11 +35,7 @@ def search(
     trace: bool = False,
     over: Callable[[], bool] = lambda: False,
 ) -> SearchOutput:
-    """Solve one pose; the arguments are those of the sequential search.
-
-    `over` is called at each evaluation; once it returns True, the best iterate of the first start is reported, after as
-    many steps as that start had taken.
-    """
+    """Solve one pose as the sequential search does; stop at the first start's best iterate once `over()` is True."""
     n, arm, reach = problem.chain.dof, problem.arm, reach_of(problem)
     settings = settings_for(problem.method, problem.stop, problem.starts, sqrt_weights(problem.method))
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
@@ -71,11 +64,7 @@ def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bo
 def steps_from(
     chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array | None = None
 ) -> tuple[Status, Trace]:
-    """Iterate from one start; return its status and its iterates.
-
-    target is T_sd, shape (4, 4), start has shape (n,). The steps stop at the limits `joints`, as in `Arm.joints`, if
-    given.
-    """
+    """Iterate from one start, within the limits `joints` of `Arm` if given; return its status and iterates."""
     settings = settings_for(method, stop, Restarts(0), sqrt_weights(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
     clamped = joints is not None
@@ -85,11 +74,10 @@ def steps_from(
 
 
 class Kernels:
-    """The kernels of the sequential search in NumPy, called by the codes of layout.py.
+    """The kernels of the sequential search in NumPy, called by the codes of layout.py."""
 
-    `at` holds the offsets of their rows, as in `lane_rows.places`; `steps_of_first` is the number of steps of the first
-    start; `keeps` says whether the iterates of all starts are kept, or only those of the current one.
-    """
+    # `at`: offsets of the rows, as in `lane_rows.places`; `steps_of_first`: number of steps of the first start;
+    # `keeps`: whether the iterates of all starts are kept, or only those of the current one
 
     def __init__(self, chain: Chain, method: StepMethod, settings: Array, over: Callable[[], bool]) -> None:
         """Take an arm, a method and the settings of a search, which stops when `over` returns True."""

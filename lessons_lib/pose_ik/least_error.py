@@ -1,8 +1,6 @@
-"""The descent after a failed default search, from the best iterate to a minimum of ½ VᵀWV; see descent.py.
-
-The default method stops where J_bᵀ W V = 0. J_b is the derivative of the error twist V only where V is zero, so ½ VᵀWV
-is not stationary there. If the descent reaches the pose, the report of the failed search does not change.
-"""
+"""The descent after a failed default search, from the best iterate to a minimum of ½ VᵀWV; see descent.py."""
+# The default method stops where J_bᵀ W V = 0. J_b is the derivative of the error twist V only where V is zero, so ½
+# VᵀWV is not stationary there.
 
 from __future__ import annotations
 

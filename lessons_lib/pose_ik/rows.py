@@ -42,10 +42,7 @@ MOST_THREADS = 4
 
 
 class Rows:
-    """The rows of a batch; a longer batch needs no more memory than its result.
-
-    `halt` stops the work early; solved rows stay solved, the others are INTERRUPTED.
-    """
+    """The rows of a batch, in no more memory than its result; after `halt` unsolved rows are INTERRUPTED."""
 
     def __init__(self, prepared: PreparedProblem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
         """Take checked arrays, with a start and a seed for each pose or one for all; compile the search."""

@@ -1,15 +1,7 @@
-"""Damping rules: one formula for D, used by the pages, by NumPy and by the compiled searches.
-
-| argument | meaning |
-|---|---|
-| E | ½ VᵀWV, the objective |
-| V | the error twist or the split error, in the method's frame, 6×1, rows (ω, v) in rad and m |
-| W | the six weights, 6×1 |
-| J | the Jacobian of V, 6×n, rows (ω, v) |
-
-Every other argument is a parameter; its value is an input of the compiled code. A rule D = a + b E is passed to the
-compiled search as the numbers a and b.
-"""
+"""Damping rules: one formula for D, used by the pages, by NumPy and by the compiled searches."""
+# E = ½ VᵀWV is the objective; V the error twist or the split error, in the method's frame, 6×1, rows (ω, v) in rad and
+# m; W the six weights, 6×1; J the Jacobian of V, 6×n. Every other argument is a parameter; its value is an input of the
+# compiled code. A rule D = a + b E is passed to the compiled search as the numbers a and b.
 
 from __future__ import annotations
 

@@ -142,11 +142,9 @@ def search_rows(
     settings: Array | None = None,
     trace: Array | None = None,
 ) -> Array:
-    """Run many searches without the GIL and return their reports, shape (k, 5 + 2 n); call `compile_for` before.
-
-    targets has shape (k, 4, 4), starts (k, n), seeds (k,). Another thread may write to `settings` to stop the search.
-    `trace` receives the iterates of the last row, shape (m, n + 8).
-    """
+    """Run many searches without the GIL and return their reports, (k, 5 + 2 n); call `compile_for` before."""
+    # targets has shape (k, 4, 4), starts (k, n), seeds (k,). Another thread may write to `settings` to stop the search.
+    # `trace` receives the iterates of the last row, shape (m, n + 8).
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
     trace = np.empty((0, problem.chain.dof + 8)) if trace is None else trace
@@ -166,11 +164,9 @@ def search(
     after_simd: bool = False,
     trace: Array | None = None,
 ) -> Array:
-    """Run one search of any length and return its report; call `compile_for` before.
-
-    The status INVALID_DAMPING means that only in_python.py can take a step of the method. Ctrl-C raises
-    KeyboardInterrupt, the end of the halt's time OutOfTime.
-    """
+    """Run one search of any length and return its report; call `compile_for` before."""
+    # The status INVALID_DAMPING means that only in_python.py can take a step of the method. Ctrl-C raises
+    # KeyboardInterrupt, the end of the halt's time OutOfTime.
     settings = halt.settings_for(settings_after_simd if after_simd else settings_of, problem)
     reports, seeds = no_reports(1, problem.chain.dof), np.array([seed])
 
@@ -199,11 +195,7 @@ def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class SequentialSearch:
-    """The sequential search of one problem, prepared once: settings, kernels and a scratch array.
-
-    `scaled` is the problem in characteristic lengths (see length_scaling.py), `settings` are its settings with some
-    milliseconds of evaluations, and `kernels` the address of the kernels with the offsets of their rows.
-    """
+    """The sequential search of one problem, prepared once, in characteristic lengths (length_scaling.py)."""
 
     def __init__(self, problem: Problem) -> None:
         """Compile the search for a problem."""
@@ -228,10 +220,8 @@ class SequentialSearch:
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
     ) -> tuple[int, Trace | Array | None]:
-        """Write a report; return its status and, if requested, the trace; a long search is INTERRUPTED.
-
-        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 is outside the limits.
-        """
+        """Write a report; return its status and, if requested, the trace; a long search is INTERRUPTED."""
+        # the status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 is outside the limits
         if self._units is not None:
             T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace

@@ -17,10 +17,7 @@ from lessons_lib.pose_ik.weights import apply_weights, frame_and_split
 
 
 class StepState:
-    """The steps of a method without state; every step is accepted.
-
-    `frame` is the frame of Jacobian and error, or the axes of the split error; `split` selects the split error.
-    """
+    """The steps of a method without state; every step is accepted."""
 
     def __init__(self, method: StepMethod) -> None:
         """Begin a start."""
@@ -38,10 +35,7 @@ class StepState:
         return check_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
 
     def propose(self, jacobian: Array, error: Array) -> Array:
-        """Return the next step, shape (n,), NaN if the method's linear algebra failed; the method gets copies.
-
-        Raises ParameterError if the method does not return n numbers.
-        """
+        """Return the next step, shape (n,), NaN if the linear algebra failed; ParameterError unless it is n numbers."""
         name, copies = type(self.method).__name__, (jacobian.copy(), error.copy())
         try:
             step = floats(self.method.step(*copies), f"{name}.step must return numbers", ParameterError)
