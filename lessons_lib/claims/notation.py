@@ -1,8 +1,6 @@
-"""The notation of the course: each function prints as its lesson writes it, and its value is what `symbolic` derives.
-
-A 3-column is a rotation vector or a point, a 6-column a twist (ω, v); `hat`, `exp` and others choose SO(3) or SE(3) by
-the size of their argument. Every argument is a term, or a SymPy expression or matrix.
-"""
+"""The notation of the course: each function prints as its lesson writes it, with the value that `symbolic` derives."""
+# A 3-column is a rotation vector or a point, a 6-column a twist (ω, v); `hat`, `exp` and others choose SO(3) or SE(3)
+# by the size of their argument. Every argument is a term, or a SymPy expression or matrix.
 
 from __future__ import annotations
 
@@ -207,11 +205,7 @@ def dot(a: Term, b: Term) -> Term:
 
 @lift_to_term
 def norm(a: Term) -> Term:
-    """Return ‖a‖ of a column or row.
-
-    Raises:
-        ClaimError: An entry may be complex.
-    """
+    """Return ‖a‖ of a column or row; ClaimError if an entry may be complex."""
     for one in _as_matrix(a.value):
         if not is_real(one):
             raise ClaimError(f"a norm needs real entries; {one} in {a.latex} may be complex")
@@ -252,11 +246,7 @@ def gradient(f: Term, by: Term) -> Term:
 
 @lift_to_term
 def substitute(f: Term, letter: Term, value: Term) -> Term:
-    """Return f with a value in place of a symbol, which is then bound.
-
-    Raises:
-        ClaimError: The symbol's assumptions exclude the value.
-    """
+    """Return f with a value in place of a symbol, then bound; ClaimError if it is outside the symbol's domain."""
     _check_within(letter, value)
     replaced = f.value.subs(letter.value, value.value).doit()
     whole = f.combine(replaced, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
@@ -266,11 +256,7 @@ def substitute(f: Term, letter: Term, value: Term) -> Term:
 
 @lift_to_term
 def limit(f: Term, letter: Term, value: Term) -> Term:
-    """Return the limit of f at a value of a symbol: two-sided, or one-sided at an end of the symbol's domain.
-
-    Raises:
-        ClaimError: The one-sided limits differ, the value is not a number, or the symbol's assumptions exclude it.
-    """
+    """Return the limit of f at a value of a symbol: two-sided, or one-sided at an end of the symbol's domain."""
     if not value.value.is_number:
         raise ClaimError(f"a limit must be at a number or infinity, got {letter.latex} to {value.latex}")
     if value.value.is_finite:
@@ -298,13 +284,7 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
 
 @lift_to_term
 def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
-    """Return the integral of f over a symbol between two values.
-
-    The antiderivative is checked by differentiation.
-
-    Raises:
-        ClaimError: f or its antiderivative may be undefined or jump between the ends, or no antiderivative is found.
-    """
+    """Return the integral of f over a symbol between two values; the antiderivative is checked by differentiation."""
     for end in (lower, upper):
         _check_within(letter, end, closed=True)
     constraints = _constraints_along(f.constraints, f, letter, lower, upper)

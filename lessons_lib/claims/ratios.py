@@ -1,7 +1,5 @@
-"""Rational functions on SymPy's sparse polynomials, a hundred times as fast as `together` and `expand` on trees.
-
-A denominator is stored as powers of the factors as written, which the terms of a sum often share.
-"""
+"""Rational functions on SymPy's sparse polynomials, a hundred times as fast as `together` and `expand` on trees."""
+# a denominator is stored as powers of the factors as written, which the terms of a sum often share
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Decide the sign of an expression for all values of its symbols.
-
-Proofs use SymPy's assumptions, sums of squares, root counts of a polynomial in one symbol or in the sine and cosine of
-one angle, and eigenvalues of quadratic forms. False means that nothing was proven.
-"""
+"""Decide the sign of an expression for all values of its symbols; False means that nothing was proven."""
+# Proofs use SymPy's assumptions, sums of squares, root counts of a polynomial in one symbol or in the sine and cosine
+# of one angle, and eigenvalues of quadratic forms.
 
 from __future__ import annotations
 

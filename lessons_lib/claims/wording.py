@@ -1,10 +1,8 @@
-"""Words by which a sentence says more than an equality: best, only, undoes, tends.
-
-Each concept lists its words as stems and the statement that they require. A comparison requires an inequality.
-Uniqueness and necessity require a strict inequality, or one whose sides differ by a product or squares, so that it
-shows where they are equal, or two equalities, f of g and g of f. A limit requires `limit` or a strict inequality. Words
-that no statement supports, such as causes and frequencies, are refused.
-"""
+"""Words by which a sentence says more than an equality: best, only, undoes, tends."""
+# Each concept lists its words as stems and the statement that they require. A comparison requires an inequality.
+# Uniqueness and necessity require a strict inequality, or one whose sides differ by a product or squares, so that it
+# shows where they are equal, or two equalities, f of g and g of f. A limit requires `limit` or a strict inequality.
+# Words that no statement supports, such as causes and frequencies, are refused.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
