@@ -1,7 +1,5 @@
-"""Translation of arrays to LLVM IR: an array is an address and sizes, in row-major order; indices are not checked.
-
-The type of a.reshape((…, 8)) contains the number of columns, so that a row of lanes is one vector.
-"""
+"""Translation of arrays to LLVM IR: an array is an address and sizes, in row-major order; indices are not checked."""
+# the type of a.reshape((…, 8)) contains the number of columns, so that a row of lanes is one vector
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Binding: LLVM IR of a built-in function that checks its arguments and calls the compiled function.
-
-It reads address, shape and flags from NumPy's array structure, in a tenth of the time of the buffer protocol;
-`machine.has_llvm` checks that layout once. If an argument does not fit, the binding calls back into Python.
-"""
+"""Binding: LLVM IR of a built-in function that checks its arguments and calls the compiled function."""
+# It reads address, shape and flags from NumPy's array structure, in a tenth of the time of the buffer protocol;
+# `machine.has_llvm` checks that layout once. If an argument does not fit, the binding calls back into Python.
 
 from __future__ import annotations
 

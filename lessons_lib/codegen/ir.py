@@ -26,16 +26,13 @@ def columns_of(type_: str) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """A number, an array, or a tuple of values; types are those of translate.py, and "v" for no value.
-
-    `text` names a number or the address of an array; `origin` are indices of arguments that an array may be part of.
-    """
+    """A number, an array, or a tuple of values; types are those of translate.py, and "v" for no value."""
 
     type: Any
-    text: str = ""
+    text: str = ""  # a number or the address of an array
     sizes: tuple[str, ...] = ()
     parts: tuple[Value, ...] = ()
-    origin: frozenset[int] = frozenset()
+    origin: frozenset[int] = frozenset()  # indices of arguments that an array may be part of
 
     @property
     def is_array(self) -> bool:
@@ -100,11 +97,10 @@ def symbol_of(native: Any, types: tuple[Any, ...]) -> str:
 
 
 class Writer:
-    """Writer of one function; its translators are subclasses.
+    """Writer of one function; its translators are subclasses."""
 
-    `places` maps local names to types and stack slots. `closed` is whether the block has its terminator. `writes` are
-    indices of array arguments that the function or its callees may write.
-    """
+    # `places` maps local names to types and stack slots; `closed`: the block has its terminator; `writes`: indices of
+    # array arguments that the function or its callees may write
 
     def __init__(self, unit: Any, native: Any) -> None:
         """Start without lines."""

@@ -1,7 +1,5 @@
-"""Export of plain Python functions as JavaScript, with everything they call, for a page.
-
-A row is a Float64Array, whose slices share its memory. All numbers are doubles: integers must stay below 2**53.
-"""
+"""Export of plain Python functions as JavaScript, with everything they call, for a page."""
+# A row is a Float64Array, whose slices share its memory. All numbers are doubles: integers must stay below 2**53.
 
 from __future__ import annotations
 

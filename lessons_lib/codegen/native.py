@@ -1,7 +1,5 @@
-"""Decorators `native` and `vectorized`, which compile plain Python functions of generated modules at their first call.
-
-Semantics match Python, except that a division by zero returns infinity. Without LLVM, functions run as plain Python.
-"""
+"""Decorators `native` and `vectorized`: plain Python functions of generated modules, compiled at their first call."""
+# semantics match Python, except that a division by zero returns infinity; without LLVM, functions run as plain Python
 
 from __future__ import annotations
 
@@ -43,11 +41,10 @@ class Overload:
 
 
 class Native:
-    """A plain Python function and its compiled forms, by argument types.
+    """A plain Python function and its compiled forms, by argument types."""
 
-    With `contract`, a product and a sum may be rounded once. `inline` is whether callers always inline the function, or
-    never; None lets LLVM decide. A separate function is linked to its callers instead (separate_compilation.py).
-    """
+    # With `contract`, a product and a sum may be rounded once. `inline` is whether callers always inline the function,
+    # or never; None lets LLVM decide. A separate function is linked to its callers instead (separate_compilation.py).
 
     def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool | None, is_simd_loop: bool) -> None:
         """Store the function; the first call compiles it."""

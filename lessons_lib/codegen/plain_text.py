@@ -1,7 +1,5 @@
-"""Export of plain Python functions, in the subset of translate.py, to another language: what C and JavaScript share.
-
-Integer powers are products, and no product and sum are fused, so that all languages round alike.
-"""
+"""Export of plain Python functions, in the subset of translate.py, to another language: what C and JavaScript share."""
+# integer powers are products, and no product and sum are fused, so that all languages round alike
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The target "scalar": plain Python for the compiler; functions write to the caller's arrays.
-
-Sine and cosine of an angle are computed together, from `symbolic.sine_cosine`: two calls of the C library take longer
-than the rest of an arm's kinematics.
-"""
+"""The target "scalar": plain Python for the compiler; functions write to the caller's arrays."""
+# Sine and cosine of an angle are computed together, from `symbolic.sine_cosine`: two calls of the C library take longer
+# than the rest of an arm's kinematics.
 
 from collections.abc import Iterator
 from functools import cache

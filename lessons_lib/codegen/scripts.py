@@ -1,8 +1,6 @@
-"""Scripts for the browser, stored because a derivation takes seconds.
-
-The script of a live figure depends only on the files of the library. `make front` writes the scripts
-(`lessons_lib.course.live.scripts`), and a wheel contains them. The cache stores one that is missing or outdated.
-"""
+"""Scripts for the browser, stored because a derivation takes seconds."""
+# The script of a live figure depends only on the files of the library. `make front` writes the scripts
+# (`lessons_lib.course.live.scripts`), and a wheel contains them. The cache stores one that is missing or outdated.
 
 import os
 from collections.abc import Callable
@@ -16,10 +14,8 @@ SCRIPTS = ROOT / "lessons_lib" / "course" / "live" / "built" / "scripts"
 
 
 def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
-    """Decorate the only function of a module that derives a script: later calls, in any process, read a file.
-
-    The script must depend only on the files of the library: not on time, machine or numbers from compiled code.
-    """
+    """Decorate the only function of a module that derives a script: later calls, in any process, read a file."""
+    # the script must depend only on the files of the library: not on time, machine or numbers from compiled code
 
     @cache
     @wraps(derive)

@@ -1,15 +1,11 @@
-"""Translation of a subset of Python, in which the engine's loops are written, to LLVM IR.
-
-A function is translated once for each list of argument types; each of its names has one type. Types are "f" (a
-double), "i" (a 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2" for a matrix of doubles in
-row-major order, "f2x8" for one with eight columns), and tuples of types.
-
-The subset contains assignments, if, while, for … in range(…), break, continue, return; numbers and constants of the
-module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool, len; the
-functions of math and NumPy in values.py; entries, rows and leading slices of arrays, −A, shape, size, reshape and copy;
-np.empty, np.zeros and np.arange; calls of other such functions. Anything else raises CodegenError with file and line.
-Indices are not checked, and an unset name is zero.
-"""
+"""Translation of a subset of Python, in which the engine's loops are written, to LLVM IR."""
+# A function is translated once for each list of argument types; each of its names has one type: "f" (a double), "i" (a
+# 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2" for a matrix of doubles in row-major order,
+# "f2x8" for one with eight columns), and tuples of types. The subset contains assignments, if, while, for … in
+# range(…), break, continue, return; numbers and constants of the module; + − * / // % ** and comparisons; and, or, not,
+# a if c else b; abs, min, max, int, float, bool, len; the functions of math and NumPy in values.py; entries, rows and
+# leading slices of arrays, −A, shape, size, reshape and copy; np.empty, np.zeros and np.arange; calls of other such
+# functions. Anything else raises CodegenError with file and line. Indices are not checked, and an unset name is zero.
 
 from __future__ import annotations
 

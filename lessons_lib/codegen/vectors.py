@@ -1,10 +1,8 @@
-"""Translation of loops over SIMD lanes to LLVM IR: a straight line with one vector instruction per operation.
-
-A loop may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
-`or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_LIBRARY`; numpy.int32 with + and &;
-and calls of functions made of such assignments and a return. Calls are inlined, choices between tuples become choices
-between numbers, and integer powers become products.
-"""
+"""Translation of loops over SIMD lanes to LLVM IR: a straight line with one vector instruction per operation."""
+# A loop may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
+# `or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_LIBRARY`; numpy.int32 with + and &;
+# and calls of functions made of such assignments and a return. Calls are inlined, choices between tuples become choices
+# between numbers, and integer powers become products.
 
 from __future__ import annotations
 
@@ -31,10 +29,7 @@ _INTEGERS = {"numpy.int32": "fptosi", "integer +": "add", "integer &": "and"}
 
 
 class Loop:
-    """Translator of a function of w[row, lane] that is a single loop over SIMD lanes.
-
-    Values are vectors of doubles ("f"), integers ("i") or truth values ("b"), or tuples of values.
-    """
+    """Translator of a function of w[row, lane] that is a single loop over SIMD lanes; "f", "i", "b" are vectors."""
 
     result, writes = "v", frozenset([0])
 
