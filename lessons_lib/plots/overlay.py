@@ -44,19 +44,12 @@ def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """Two arms at one configuration: the right one wide and pale, the wrong one thin and coloured.
+    """Two arms at one configuration: the real one wide and pale, the one of the model thin and coloured."""
 
-    Attributes:
-        right: The real arm.
-        wrong: The arm of the model.
-        line: The dashed line between the tips.
-        gap: Its length, m.
-    """
-
-    right: ArmArtist
-    wrong: ArmArtist
-    line: Any
-    gap: float
+    right: ArmArtist  # the real arm
+    wrong: ArmArtist  # the arm of the model
+    line: Any  # the dashed line between the tips
+    gap: float  # its length, m
 
     @property
     def text(self) -> str:

@@ -32,17 +32,11 @@ MARGIN = 0.08
 
 @dataclass(frozen=True, eq=False)
 class SelfMotionPicture:
-    """Artists of a self-motion.
-
-    Attributes:
-        arm: The arm.
-        ghosts: Pale postures of the self-motion.
-        ways: The path of each joint that moves, without duplicates.
-    """
+    """Artists of a self-motion."""
 
     arm: ArmArtist
-    ghosts: list[ArmArtist]
-    ways: list[Any]
+    ghosts: list[ArmArtist]  # pale postures of the self-motion
+    ways: list[Any]  # the path of each joint that moves, without duplicates
 
 
 def draw_self_motion(

@@ -1,8 +1,5 @@
-"""Solids of flat faces, for drawing robots.
-
-A solid is an array of quadrilaterals, shape (m, 4, 3), m, with corners counter-clockwise seen from outside. A triangle
-is a quadrilateral with a repeated corner.
-"""
+"""Solids of flat faces: arrays of quadrilaterals, (m, 4, 3), in m, corners counter-clockwise seen from outside."""
+# a triangle is a quadrilateral with a repeated corner
 
 import numpy as np
 from numpy.typing import ArrayLike
