@@ -1,8 +1,6 @@
-"""The generated module of this package: all functions marked `compiled`, and the kernels that they call.
-
-Compiled functions are plain Python beside the readable methods. They may use `math`, NumPy, the constants of their
-file, each other, and the kernels of trees and of SE(3).
-"""
+"""The generated module of this package: all functions marked `compiled`, and the kernels that they call."""
+# Compiled functions are plain Python beside the readable methods. They may use `math`, NumPy, the constants of their
+# file, each other, and the kernels of trees and of SE(3).
 
 from functools import lru_cache
 from types import ModuleType
