@@ -1,8 +1,6 @@
-"""Affine arithmetic on a slice of a joint's range, and the search for slices without solutions.
-
-A number (a, b, r) is a + b ε ± r, where ε ∈ [−1, 1] is the joint's position in the slice. Each radius r bounds the
-rounding as well. Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
-"""
+"""Affine arithmetic on a slice of a joint's range, and the search for slices without solutions."""
+# A number (a, b, r) is a + b ε ± r, where ε ∈ [−1, 1] is the joint's position in the slice. Each radius r bounds the
+# rounding as well. Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
 
 import math
 from typing import TYPE_CHECKING

@@ -1,8 +1,5 @@
-"""Interval arithmetic with outward rounding, in doubles or in mpmath numbers of DIGITS digits.
-
-Compilable functions of this library also run on intervals (`rebind_math`). A comparison that the bounds do not decide
-raises UndecidedComparison.
-"""
+"""Interval arithmetic with outward rounding, in doubles or in mpmath numbers of DIGITS digits."""
+# compilable functions also run on intervals (`rebind_math`); an undecided comparison raises UndecidedComparison
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them.
-
-The motion must keep the common direction n and, without a prismatic joint, have no translation along n.
-"""
+"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them."""
+# the motion must keep the common direction n and, without a prismatic joint, have no translation along n
 
 from dataclasses import dataclass
 

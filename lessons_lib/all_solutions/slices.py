@@ -1,7 +1,5 @@
-"""Prove slice by slice of the first or last joint that a 7R arm has no solution within the limits.
-
-The closed form of the other joints is traced once into a straight-line program, which runs on affine numbers.
-"""
+"""Prove slice by slice of the first or last joint that a 7R arm has no solution within the limits."""
+# The closed form of the other joints is traced once into a straight-line program, which runs on affine numbers.
 
 from dataclasses import dataclass
 from types import SimpleNamespace

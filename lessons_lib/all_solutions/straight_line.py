@@ -1,7 +1,5 @@
-"""Trace a compilable function into a straight-line program, which affine_arithmetic.py runs.
-
-Every comparison evaluates to False, so that all branches of a closed form are recorded.
-"""
+"""Trace a compilable function into a straight-line program, which affine_arithmetic.py runs."""
+# every comparison evaluates to False, so that all branches of a closed form are recorded
 
 from __future__ import annotations
 
