@@ -20,11 +20,7 @@ EXTRAS = {
 
 
 class MissingExtra(LessonsError, ImportError):
-    """An optional dependency is not installed.
-
-    Attributes:
-        extra: The extra that installs it.
-    """
+    """An optional dependency is not installed; `extra` installs it."""
 
     def __init__(self, user: str, extra: str, missing: str) -> None:
         """Name the missing library and the extra that installs it."""

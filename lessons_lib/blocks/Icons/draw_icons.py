@@ -1,7 +1,5 @@
-"""Draw the icons of the blocks, as bdsim's editor wants them: 250 by 250 pixels, black ink, transparent paper.
-
-Run this file after a change; the pictures are stored beside it. An icon's name is its block's, in lower case.
-"""
+"""Draw the icons of the blocks beside this file, as bdsim's editor wants them: 250×250 pixels, black, transparent."""
+# run this file after a change; an icon's name is its block's, in lower case
 
 from pathlib import Path
 
