@@ -36,5 +36,4 @@ def need(extra: str, user: str, *modules: str) -> None:
 
 
 def missing_modules(extra: str) -> list[str]:
-    """Return the modules of an extra that are not installed."""
     return [name for name in EXTRAS[extra] if find_spec(name) is None]

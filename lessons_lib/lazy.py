@@ -19,12 +19,10 @@ class cached_property(Generic[T]):  # noqa: N801 (it replaces functools.cached_p
     # with a lock per class, a child forked while another thread computes a value would hang
 
     def __init__(self, compute: Callable[[Any], T]) -> None:
-        """Store the method that computes the value."""
         self._compute, self._name = compute, compute.__name__
         self.__doc__ = compute.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Store the name of the attribute."""
         self._name = name
 
     @overload

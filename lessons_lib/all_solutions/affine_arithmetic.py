@@ -96,7 +96,6 @@ def inverse(x: Vector) -> Vector:
 
 
 def invert_positive(x: Vector, low: float, high: float) -> Vector:
-    """Return 1/x for 0 < low ≤ x ≤ high."""
     if low * high < UNDERFLOW:
         return 0.0, 0.0, UNBOUNDED
     steep = 1.0 / (low * high)

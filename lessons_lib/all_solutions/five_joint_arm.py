@@ -31,8 +31,6 @@ ExtendedArm = tuple[Chain, Closed6R | General6R]
 
 @dataclass(frozen=True, eq=False)
 class Arm5R(IKStrategy):
-    """Strategy for a 5R arm."""
-
     arm: Chain
 
     @property

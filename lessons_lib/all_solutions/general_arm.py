@@ -170,8 +170,6 @@ TRIALS, MIN_ORDERINGS = 12, 2  # poses that rank the orderings; least number of 
 
 @dataclass(frozen=True, eq=False)
 class General6R(IKStrategy):
-    """Strategy for a general 6R arm."""
-
     arm: Chain
 
     @property

@@ -118,7 +118,6 @@ def _rebound_solver(kind: str) -> Any:
 
 
 def describe_boundary(flags: int) -> str:
-    """Describe the decision that rounding makes; "" if there is none."""
     names = {"shoulder": decisions.SHOULDER, "elbow": decisions.ELBOW, "wrist": decisions.WRIST}
     free = [name for name, bit in names.items() if flags & 8 * bit]
     double = [name for name, bit in names.items() if flags & 64 * bit]

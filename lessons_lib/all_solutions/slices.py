@@ -27,8 +27,6 @@ ROWS, AXIS, POINT, ROTATION, TRANSLATION, CONSTANTS = 68, 2, 5, 8, 17, 20
 
 @dataclass(frozen=True, eq=False)
 class StraightLineProgram:
-    """Straight-line program of a closed form."""
-
     steps: Integers  # operation, row of the result, rows of the operands, shape (m, 4)
     numbers: Array  # initial affine numbers, shape (n, 3); the first ROWS are inputs
     angle_rows: Integers  # rows of cosine and sine of each angle of every solution, shape (k, 12)
@@ -66,8 +64,6 @@ _KEY = "slices"
 
 @dataclass(frozen=True)
 class Slices:
-    """Result of the search for slices without solutions."""
-
     joint: int  # the joint whose range is sliced, 0 for the first
     count: int  # number of slices
     empty: bool  # whether it is proven that no slice has a solution within the limits

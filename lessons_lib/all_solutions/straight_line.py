@@ -75,7 +75,6 @@ class TracedValue:
         self.recorder, self.row = recorder, row
 
     def record(self, operation: int, other: Any = None) -> TracedValue:
-        """Record an operation, with another value or number if it is binary."""
         return self.recorder.record(operation, self, self if other is None else self._value(other))
 
     def _value(self, other: Any) -> TracedValue:

@@ -172,7 +172,6 @@ def vector(joints: Array, i: int, first: int) -> Vector:
 
 
 def rotation(w: Vector, c: float, s: float) -> Matrix:
-    """Return c I + s [w] + (1 − c) w wᵀ."""
     m = 1.0 - c
     x, y, z = m * w[0], m * w[1], m * w[2]
     return (

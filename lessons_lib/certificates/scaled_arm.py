@@ -88,7 +88,6 @@ def bound_norm(A: Array) -> float:
 
 
 def scale_pose(T: Array, length: float) -> Array:
-    """Return a pose with its position in units of the arm's length."""
     scaled = T.copy()
     scaled[:3, 3] /= length
     return scaled

@@ -169,7 +169,6 @@ def _beyond_one(x: sp.Expr) -> str:
 
 
 def entries(value: Any) -> tuple[sp.Expr, ...]:
-    """Return the entries of a matrix as a tuple, or a tuple of the expression alone."""
     return tuple(value) if isinstance(value, sp.MatrixBase) else (sp.sympify(value),)
 
 
@@ -191,7 +190,6 @@ def make_explicit(constraints: Constraints, value: Any) -> Constraints:
 
 
 def divisor_constraint(x: sp.Expr, latex: str) -> Constraints:
-    """Return the constraint of a division by x, which prints as `latex`."""
     return frozenset([DomainConstraint(NONZERO, x, rf"{latex} \ne 0")])
 
 

@@ -19,7 +19,6 @@ Known = Sequence[tuple[sp.Expr, bool]]
 
 
 def read_signs(relations: Sequence[sp.Basic]) -> Known:
-    """Return the signs that relations state."""
     found = []
     for one in (part for whole in relations for part in (whole.args if isinstance(whole, sp.And) else (whole,))):
         if isinstance(one, sp.Gt | sp.Ge | sp.Lt | sp.Le):

@@ -26,7 +26,6 @@ def any_matrix(letters: str, rows: sp.Symbol, columns: sp.Symbol | int) -> Term:
 
 
 def any_identity(size: sp.Symbol) -> Term:
-    """Return the identity matrix whose size is a symbol."""
     return Term(sp.Identity(size), "I", ATOM)
 
 

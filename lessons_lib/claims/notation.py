@@ -49,7 +49,6 @@ def vee(X: Term) -> Term:
 
 @lift_to_term
 def exp(x: Term) -> Term:
-    """Return the rotation or pose exp[x]; for a number, its exponential."""
     if not isinstance(x.value, sp.MatrixBase):
         return x.combine(sp.exp(x.value), f"e^{{{x.latex}}}", POWER)
     value = _evaluate(so3.exp if x.value.rows == 3 else se3.exp, x.value)
@@ -65,13 +64,11 @@ def joint_exp(screw: Term, angle: Term) -> Term:
 
 @lift_to_term
 def Ad(T: Term) -> Term:  # noqa: N802
-    """Return the adjoint of a pose, 6×6."""
     return _index(T, r"\mathrm{Ad}", se3.adjoint)
 
 
 @lift_to_term
 def ad(xi: Term) -> Term:
-    """Return the bracket matrix of a twist, 6×6."""
     return _index(xi, r"\mathrm{ad}", se3.bracket)
 
 
@@ -89,7 +86,6 @@ def J_l(x: Term) -> Term:  # noqa: N802
 
 @lift_to_term
 def J_r(x: Term) -> Term:  # noqa: N802
-    """Return the right Jacobian of the exponential."""
     return _apply(x, "J_r", so3.right_jacobian, se3.right_jacobian)
 
 
@@ -108,25 +104,21 @@ def inverse(T: Term) -> Term:
 
 @lift_to_term
 def rotation(T: Term) -> Term:
-    """Return the rotation of a pose."""
     return T.combine(se3.rotation(T.value), f"R({T.latex})", ATOM)
 
 
 @lift_to_term
 def position(T: Term) -> Term:
-    """Return the position of a pose."""
     return T.combine(se3.position(T.value), f"p({T.latex})", ATOM)
 
 
 @lift_to_term
 def angular(xi: Term) -> Term:
-    """Return the angular part of a twist."""
     return xi.combine(se3.split(xi.value)[0], rf"\omega({xi.latex})", ATOM)
 
 
 @lift_to_term
 def linear(xi: Term) -> Term:
-    """Return the linear part of a twist."""
     return xi.combine(se3.split(xi.value)[1], f"v({xi.latex})", ATOM)
 
 
@@ -145,7 +137,6 @@ def quaternion_product(a: Term, b: Term) -> Term:
 
 @lift_to_term
 def quaternion_exp(omega: Term) -> Term:
-    """Return the quaternion of a rotation vector."""
     return omega.combine(quaternion.exp(omega.value), f"e^{{{omega.latex}}}", POWER)
 
 
@@ -168,7 +159,6 @@ def exchange() -> Term:
 
 
 def identity(n: int) -> Term:
-    """Return I, n×n."""
     return Term(sp.eye(n), "I", ATOM)
 
 
@@ -193,13 +183,11 @@ def beside(*columns: Any) -> Term:
 
 @lift_to_term
 def cross(a: Term, b: Term) -> Term:
-    """Return the cross product a × b."""
     return a.combine(a.value.cross(b.value), rf"{a.within(PRODUCT)} \times {b.within(PRODUCT)}", CROSS, b)
 
 
 @lift_to_term
 def dot(a: Term, b: Term) -> Term:
-    """Return the inner product a · b."""
     return a.combine(a.value.dot(b.value), rf"{a.within(PRODUCT)} \cdot {b.within(PRODUCT)}", CROSS, b)
 
 
@@ -215,13 +203,11 @@ def norm(a: Term) -> Term:
 
 @lift_to_term
 def det(A: Term) -> Term:
-    """Return the determinant."""
     return A.combine(det_of(A.value), rf"\det {A.within(ATOM)}", PRODUCT)
 
 
 @lift_to_term
 def tr(A: Term) -> Term:
-    """Return the trace."""
     return A.combine(A.value.trace(), rf"\operatorname{{tr}} {A.within(ATOM)}", PRODUCT)
 
 
@@ -233,7 +219,6 @@ def derivative(f: Term, by: Term) -> Term:
 
 @lift_to_term
 def partial(f: Term, by: Term) -> Term:
-    """Return the partial derivative of f by one of its symbols."""
     return _derivative(f, by, r"\partial")
 
 
@@ -359,26 +344,22 @@ def stumpff_closed(n: Term, theta: Term) -> Term:
 
 @lift_to_term
 def factorial(n: Term) -> Term:
-    """Return n!."""
     value = sp.factorial(n.value)
     return n.combine(value, f"{n.within(ATOM)}!", POWER).with_constraints(domain.constraints_of(value))
 
 
 @lift_to_term
 def sin(angle: Term) -> Term:
-    """Return the sine."""
     return _apply_elementary(angle, r"\sin", sp.sin)
 
 
 @lift_to_term
 def cos(angle: Term) -> Term:
-    """Return the cosine."""
     return _apply_elementary(angle, r"\cos", sp.cos)
 
 
 @lift_to_term
 def tan(angle: Term) -> Term:
-    """Return the tangent, the sine over the cosine."""
     constraints = domain.divisor_constraint(sp.cos(angle.value), cos(angle).latex)
     return _apply_elementary(angle, r"\tan", lambda x: sp.sin(x) / sp.cos(x)).with_constraints(constraints)
 
@@ -441,7 +422,6 @@ def _apply_elementary(x: Term, letters: str, meaning: Callable[..., Any]) -> Ter
 
 
 def _scalar(x: Term) -> sp.Expr:
-    """Return the value of a scalar term."""
     value = entry(x.value)
     if isinstance(value, sp.MatrixBase | sp.MatrixExpr):
         raise ClaimError(f"expected a number, got {x.latex} of shape {value.shape}")

@@ -241,7 +241,6 @@ def _reduces_to_zero(expression: sp.Expr) -> bool:
 
 
 def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
-    """Return the entries of left − right."""
     if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
         shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
         if shapes[0] != shapes[1]:

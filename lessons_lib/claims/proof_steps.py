@@ -91,7 +91,6 @@ def _insert_lines(label: str, chain: Chain, part: Sequence[Any], count: int) -> 
 
 
 def _read_line(label: str, line: Any) -> tuple[str, Term, str]:
-    """Return relation, term and reason of a line."""
     parts = list(line) if isinstance(line, tuple) else [line]
     sign = parts.pop(0) if isinstance(parts[0], str) else "="
     reason = parts.pop() if len(parts) == 2 and isinstance(parts[1], str) else ""

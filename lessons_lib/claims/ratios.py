@@ -29,7 +29,6 @@ class Ratios:
     known: dict[sp.Expr, Ratio] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Create the ring of the generators."""
         self.ring = sp.polys.rings.PolyRing([sp.Dummy() for _ in self.generators], sp.ZZ, sp.polys.orderings.lex)
         self.known = {g: Ratio(p, {}) for g, p in zip(self.generators, self.ring.gens, strict=True)}
 
@@ -82,7 +81,6 @@ class Ratios:
 
 
 def over_rationals(polynomial: Polynomial) -> Polynomial:
-    """Return a polynomial over the rationals."""
     return polynomial.set_ring(polynomial.ring.clone(domain=sp.QQ))
 
 

@@ -145,7 +145,6 @@ def sample_value(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int]
 
 
 def to_mpmath(value: Any) -> Any:
-    """Convert a real or complex SymPy number to mpmath."""
     if not isinstance(value, sp.Basic):
         return mpmath.mpmathify(value)
     real, imaginary = map(mpmath.mpmathify, value.as_real_imag())

@@ -66,7 +66,6 @@ class Term:
         return Term(value, latex, level, tuple(variables), tuple(names), formulas, constraints, removable_zeros)
 
     def with_constraints(self, constraints: Constraints) -> Term:
-        """Return this term with additional constraints."""
         return replace(self, constraints=self.constraints | constraints)
 
     def with_implicit_constraints(self) -> Term:
@@ -79,28 +78,23 @@ class Term:
 
     @translate_sympy_errors
     def __add__(self, other: Any) -> Term:
-        """Return the sum."""
         b = term(other)
         left, right = comparable(self.value, b.value)
         return self.combine(left + right, f"{self.latex} {_signed_latex(b)}", SUM, b)
 
     def __radd__(self, other: Any) -> Term:
-        """Return the sum, the other term first."""
         return term(other) + self
 
     @translate_sympy_errors
     def __sub__(self, other: Any) -> Term:
-        """Return the difference."""
         b = term(other)
         left, right = comparable(self.value, b.value)
         return self.combine(left - right, f"{self.latex} - {b.within(CROSS)}", SUM, b)
 
     def __rsub__(self, other: Any) -> Term:
-        """Return the difference, the other term first."""
         return term(other) - self
 
     def __neg__(self) -> Term:
-        """Return the negative."""
         return self.combine(-self.value, f"-{self.within(CROSS)}", NEGATIVE)
 
     @translate_sympy_errors
@@ -112,25 +106,21 @@ class Term:
         return self.combine(left * right, rf"{self.within(level)}\,{b.within(PRODUCT)}", level, b)
 
     def __rmul__(self, other: Any) -> Term:
-        """Return the product, the other term first."""
         return term(other) * self
 
     __matmul__ = __mul__
 
     @translate_sympy_errors
     def __truediv__(self, other: Any) -> Term:
-        """Return the quotient, as a fraction."""
         b = term(other)
         combined = self.combine(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
         return combined.with_constraints(divisor_constraint(entry(b.value), b.within(CROSS)))
 
     def __rtruediv__(self, other: Any) -> Term:
-        """Return the quotient, the other term on top."""
         return term(other) / self
 
     @translate_sympy_errors
     def __pow__(self, power: Any) -> Term:
-        """Return a power."""
         b = term(power)
         wave = _WAVE.fullmatch(self.latex)
         printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
@@ -144,7 +134,6 @@ class Term:
     @property
     @translate_sympy_errors
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
-        """The transpose."""
         return self.combine(self.value.T, rf"{self.within(ATOM)}^{{\mathsf T}}", POWER)
 
     @property
@@ -176,7 +165,6 @@ class Term:
         return rf"$\displaystyle {self.latex}$"
 
     def __repr__(self) -> str:
-        """Return the print."""
         return self.latex
 
 
@@ -260,7 +248,6 @@ def vector(letters: str, size: int = 3) -> Term:
 
 
 def matrix(letters: str, rows: int, columns: int) -> Term:
-    """Return a variable for any real matrix."""
     entries = [[sp.Symbol(f"{letters}_{i + 1}{j + 1}", real=True) for j in range(columns)] for i in range(rows)]
     return _any_value(letters, sp.Matrix(entries), rf"\in \mathbb R^{{{rows}\times {columns}}}")
 
@@ -286,7 +273,6 @@ def any_rotation(letters: str) -> Term:
 
 
 def any_pose(letters: str) -> Term:
-    """Return a variable for any pose."""
     R = quaternion.rotation(_numbers(letters, "ijkl"))
     return _any_value(letters, se3.pose(R, _numbers(letters, "xyz")), r"\in \mathrm{SE}(3)")
 
@@ -304,7 +290,6 @@ def any_screw(letters: str) -> Term:
 
 
 def any_prismatic(letters: str) -> Term:
-    """Return a variable for the screw of any prismatic joint."""
     return _any_value(letters, sp.zeros(3, 1).col_join(_numbers(letters, "xyz")), "= (0, v)")
 
 
@@ -407,7 +392,6 @@ def comparable(left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def entry(value: Any) -> Any:
-    """Return the entry of a 1×1 matrix; other values unchanged."""
     return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
 
 

@@ -89,5 +89,4 @@ def chains_of(options: argparse.Namespace) -> list[Chain]:
 
 
 def warn(line: str) -> None:
-    """Print a line on stderr."""
     print(f"lessons: {line}", file=sys.stderr, flush=True)

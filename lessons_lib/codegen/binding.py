@@ -160,7 +160,6 @@ def _return_result(type_: Any, kind: str) -> list[str]:
 
 
 def _make_object(type_: Any, texts: Iterator[str], name: str) -> list[str]:
-    """Convert a number or a tuple to a Python object."""
     if isinstance(type_, tuple):
         lines = [f"  {name} = call ptr @PyTuple_New(i64 {len(type_)})"]
         for k, one in enumerate(type_):

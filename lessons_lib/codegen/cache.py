@@ -260,7 +260,6 @@ def _temporary_directory() -> Path:
 
 @lru_cache(maxsize=1)
 def _tools() -> str:
-    """Return the versions of SymPy, llvmlite, NumPy and Python."""
     from importlib.metadata import version  # slow to load, and needed only here
 
     return "\0".join([*(f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")), sys.version])

@@ -57,7 +57,6 @@ def has_reader() -> bool:
 
 
 def _kernel() -> Any:
-    """Return the Jupyter kernel of this process, or None."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return getattr(shell, "kernel", None)

@@ -15,7 +15,6 @@ LLVM_TYPES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
 
 
 def is_array(type_: Any) -> bool:
-    """Return whether a type is an array."""
     return isinstance(type_, str) and len(type_) > 1
 
 
@@ -36,12 +35,10 @@ class Value:
 
     @property
     def is_array(self) -> bool:
-        """Whether the value is an array."""
         return is_array(self.type)
 
     @property
     def entry(self) -> str:
-        """Type of an array's entries."""
         return str(self.type[0])
 
 
@@ -103,7 +100,6 @@ class Writer:
     # array arguments that the function or its callees may write
 
     def __init__(self, unit: Any, native: Any) -> None:
-        """Start without lines."""
         self.unit, self.native = unit, native
         self.names: dict[str, Any] = native.py_func.__globals__
         self.flags = "contract " if native.contract else ""
@@ -114,11 +110,9 @@ class Writer:
         self.count, self.closed, self.allocates = 0, False, False
 
     def value(self, node: ast.expr) -> Value:
-        """Translate an expression and return its value."""
         raise NotImplementedError
 
     def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
-        """Convert a value to another type."""
         raise NotImplementedError
 
     def fail(self, node: ast.AST, what: str = "") -> NoReturn:
@@ -130,7 +124,6 @@ class Writer:
         raise CodegenError(f"{where}: {what or 'not supported in machine code'}: {source}")
 
     def fresh(self, word: str = "x") -> str:
-        """Return a new name."""
         self.count += 1
         return f"{word}{self.count}"
 
@@ -173,7 +166,6 @@ class Writer:
             self.emit(f"store {type_} {text}, ptr {part}")
 
     def load(self, name: str) -> Value:
-        """Return the value of a name."""
         place = self.places[name]
         parts = zip(flat_types(place.type), place.sizes, strict=True)
         names = [self.emit(f"load {type_}, ptr {part}", "i").text for type_, part in parts]

@@ -85,8 +85,6 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
 
 
 class _Printer(Printer):
-    """Prints one function."""
-
     language, counter, reserved = "JavaScript", "let", frozenset(_RESERVED.split())
     functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign", "isinf")} | _OF_NUMBERS  # noqa: RUF012
 

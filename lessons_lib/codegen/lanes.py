@@ -25,7 +25,6 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
 
 
 def place(row: int) -> str:
-    """Return the text of w[row, lane]."""
     return f"w[{row}, lane]"
 
 

@@ -26,7 +26,6 @@ class Provenance:
     digest: str = ""  # empty also for derived expressions embedded in such text
 
     def __str__(self) -> str:
-        """Return the docstring."""
         if not self.formulas:
             return self.summary
         expression = f"; expression {self.digest}" if self.digest else ""

@@ -33,7 +33,6 @@ class _ScalarPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
 
 
 def expression_text(expression: sp.Expr) -> str:
-    """Print an expression in Python."""
     text: str = _ScalarPrinter({"standard": "python3"}).doprint(expression)
     return text
 

@@ -36,12 +36,10 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
 
 
 def script_path(module: str) -> Path:
-    """Return the file of the script that a module derives."""
     return SCRIPTS / f"{module.removeprefix('lessons_lib.course.')}.js"
 
 
 def read_script(module: str) -> str | None:
-    """Return the stored script of a module; None if it is missing or outdated."""
     path = script_path(module)
     if not path.exists():
         return None
@@ -50,7 +48,6 @@ def read_script(module: str) -> str | None:
 
 
 def write_script(module: str, script: str) -> None:
-    """Store the script of a module."""
     path = script_path(module)
     path.parent.mkdir(parents=True, exist_ok=True)
     whole = path.with_suffix(f".{os.getpid()}")  # renamed at the end, so that no process reads half of it

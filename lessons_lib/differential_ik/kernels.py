@@ -18,7 +18,6 @@ def module() -> ModuleType:
 
 
 def recipe() -> Recipe:
-    """Return the recipe of the module."""
     imported = (
         Imported(kernels.module(), "adjoint_kernel", "between_kernel", "log_se3_kernel"),
         Imported(kernels.jacobians(), "left_jacobian_inverse_se3_kernel"),

@@ -77,12 +77,10 @@ class Intervals:
         return e, L
 
     def __str__(self) -> str:
-        """Return the six intervals."""
         return ", ".join(f"[{lower:.4g}, {upper:.4g}]" for lower, upper in self.bounds)
 
 
 def _pair(name: str, entry: Any) -> tuple[float, float]:
-    """Return lower and upper bound of one interval."""
     wrong = f"the interval of {name} must be a number t ≥ 0 for ±t, a pair (lower, upper), or None, got {entry!r}"
     if entry is None:
         return -math.inf, math.inf

@@ -55,7 +55,6 @@ def first_invalid_pose(poses: Array, tolerance: float) -> int:
 
 @lru_cache(maxsize=1)
 def pose_module() -> ModuleType:
-    """Return the generated module of poses.py."""
     return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
 
 

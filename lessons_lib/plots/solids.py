@@ -54,6 +54,5 @@ def _revolve(profile: Array, around: int) -> Array:
 
 
 def _quads(grid: Array) -> Array:
-    """Return the quadrilaterals of a grid of points, shape (rows, columns, 3)."""
     corners = (grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1])
     return np.stack(corners, axis=2).reshape(-1, 4, 3)

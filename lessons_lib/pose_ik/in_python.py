@@ -80,7 +80,6 @@ class Kernels:
     # `keeps`: whether the iterates of all starts are kept, or only those of the current one
 
     def __init__(self, chain: Chain, method: StepMethod, settings: Array, over: Callable[[], bool]) -> None:
-        """Take an arm, a method and the settings of a search, which stops when `over` returns True."""
         self.chain, self.method, self.settings, self.over, n = chain, method, settings, over, chain.dof
         settings[layout.METHOD] = layout.STATED  # the method gives the step, and no other
         sizes = (n, 12, 6, 6 * n, 6, n, n, max(n, 6), 1, len(settings) - layout.ROOT_WEIGHT, 1, 1)
@@ -96,7 +95,6 @@ class Kernels:
         self.steps_of_first, self.keeps = 0, False
 
     def __call__(self, w: Array, which: int) -> None:
-        """Run a kernel."""
         DO[which](self, w)
 
     def evaluate(self, w: Array) -> None:
@@ -111,7 +109,6 @@ class Kernels:
         self._in(w, layout.AT_ERROR)[:] = self._ahead.error_twist
 
     def form_model(self, w: Array) -> None:
-        """Write the weighted model."""
         J, error = self._ahead.jacobian, self._ahead.error
         A, e = self._steps.model(J, error) if np.isfinite(np.sum(J**2) + np.sum(error**2)) else (J, J[:, 0] * math.nan)
         self._in(w, layout.AT_MODEL)[:], self._in(w, layout.AT_RESIDUAL)[:] = A.ravel(), e
@@ -137,7 +134,6 @@ class Kernels:
         self._count += 1
 
     def damp(self, w: Array) -> None:
-        """Write the damping of the next step."""
         self._in(w, layout.AT_DIAGONAL)[:] = self._steps.damping_value(self._free(w), self._here.error)
 
     def step(self, w: Array) -> None:

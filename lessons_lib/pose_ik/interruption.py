@@ -54,7 +54,6 @@ class Halt:
             self._write(0.0)
 
     def request(self) -> None:
-        """Stop the searches."""
         self.requested = True
         self._write(0.0)
 
@@ -70,7 +69,6 @@ class Halt:
 
     @property
     def is_timed(self) -> bool:
-        """Whether the time is limited."""
         return self._end < math.inf
 
     @property

@@ -79,7 +79,6 @@ def largest_angle() -> str:
 
 
 def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
-    """Return the kernels that compute a step from the error twist and the Jacobian."""
     from lessons_lib.pose_ik import model_kernels
     from lessons_lib.pose_ik import step_kernels as steps
     from lessons_lib.pose_ik.model_kernels import newton_kernel

@@ -214,7 +214,6 @@ def set_joint_ranges(scratch: Array, problem: Problem) -> None:
 
 
 def settings_in(scratch: Array, problem: Problem) -> Array:
-    """Return the settings in a scratch array of solve_pose."""
     return scratch[WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
 
 

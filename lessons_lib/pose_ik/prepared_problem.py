@@ -154,7 +154,6 @@ class PreparedProblem:
         return result
 
     def compile_simd(self) -> Any:
-        """Compile and return the SIMD search of one pose."""
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
         self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
         lanes.settings_in(self.scratch, self.scaled)[DESCENDS] = self.scaled.descends
@@ -162,7 +161,6 @@ class PreparedProblem:
         return self.solve_pose
 
     def compile_batch(self) -> Any:
-        """Compile and return the SIMD search of many poses."""
         self.batch_settings = lanes.simd_settings(self.scaled)
         self.batch_settings[DESCENDS] = self.scaled.descends
         self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof

@@ -184,7 +184,6 @@ class Affine:
     b: float
 
     def __add__(self, other: Affine | float) -> Affine:
-        """Add a number or an affine function."""
         added = other if isinstance(other, Affine) else Affine(float(other), 0.0)
         return Affine(self.a + added.a, self.b + added.b)
 
@@ -193,19 +192,15 @@ class Affine:
         return Affine(self.a * float(other), self.b * float(other))
 
     def __truediv__(self, other: float) -> Affine:
-        """Divide by a number."""
         return Affine(self.a / float(other), self.b / float(other))
 
     def __neg__(self) -> Affine:
-        """Return −a − b E."""
         return Affine(-self.a, -self.b)
 
     def __sub__(self, other: Affine | float) -> Affine:
-        """Subtract a number or an affine function."""
         return self + (-other)
 
     def __rsub__(self, other: float) -> Affine:
-        """Subtract this from a number."""
         return -self + other
 
     __radd__, __rmul__ = __add__, __mul__

@@ -90,12 +90,10 @@ def kernels_for(problem: Problem) -> tuple[Any, Integers]:
 
 
 def kernel_module_for(problem: Problem) -> ModuleType:
-    """Return the generated module with the kernels of a problem."""
     return kernel_module(problem.chain, variant_of(problem.method, sequential=True))
 
 
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
-    """Return the generated module with the kernels of a chain."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
@@ -103,7 +101,6 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return the recipe of the kernels of a chain."""
     constants = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
     common = Imported(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
@@ -198,7 +195,6 @@ class SequentialSearch:
     """The sequential search of one problem, prepared once, in characteristic lengths (length_scaling.py)."""
 
     def __init__(self, problem: Problem) -> None:
-        """Compile the search for a problem."""
         self.problem, self.scaled = problem, length_scaling.scale_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()

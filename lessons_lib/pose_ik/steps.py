@@ -20,7 +20,6 @@ class StepState:
     """The steps of a method without state; every step is accepted."""
 
     def __init__(self, method: StepMethod) -> None:
-        """Begin a start."""
         self.method = method
         self.frame, self.split = frame_and_split(method)
 
@@ -60,14 +59,12 @@ class TrustRegionState(StepState):
     """The steps of Levenberg-Marquardt with a TrustRegion: D of the next step, and its growth after a rejection."""
 
     def __init__(self, method: Method, policy: TrustRegion) -> None:
-        """Begin a start."""
         super().__init__(method)
         self.stated, self.policy = method, policy
         self.value: float | None = None
         self.growth = 2.0
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
-        """Return D."""
         if self.value is None:
             self.value = super().damping_value(jacobian, error)
         return self.value
@@ -111,7 +108,6 @@ def _trust_region(n: int) -> Callable[..., Any]:
 
 
 def steps_of(method: StepMethod) -> StepState:
-    """Return the steps of one start of a method."""
     if isinstance(method, Method) and isinstance(method.damping, TrustRegion):
         return TrustRegionState(method, method.damping)
     return StepState(method)

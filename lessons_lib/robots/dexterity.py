@@ -111,7 +111,6 @@ def translation_at_fixed_orientation(jacobian: ArrayLike) -> Array:
 
 
 def _select_rows(jacobian: ArrayLike, part: str) -> Array:
-    """Return the checked rows of a part."""
     if not isinstance(part, str) or part not in PARTS:
         raise ParameterError(f"unknown part {part!r} of a Jacobian; valid are {', '.join(map(repr, PARTS))}")
     J = floats(jacobian, "a Jacobian must be a matrix of numbers, shape (6, n)", ParameterError)

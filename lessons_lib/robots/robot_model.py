@@ -36,8 +36,6 @@ class Mimic:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint between two links."""
-
     name: str
     kind: str  # one of `JOINT_KINDS`
     parent: str  # name of the link it starts from

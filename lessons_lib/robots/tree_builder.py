@@ -172,7 +172,6 @@ class _TreeBuilder:
             self.ratios[i] = (multiplier, offset)
 
     def tree(self) -> Tree:
-        """Return the finished tree."""
         links = {link.name: link for link in self.model.links}
         names = (self.model.root, *(joint.child for joint in self.model.depth_first()))
         base = [(ROOT_JOINT, self.model.root)] if self.joint_names[:1] == [ROOT_JOINT] else []

@@ -26,12 +26,10 @@ class TreeArrays:
     periods: Array  # 2π for a rate whose joint is periodic by a revolution, else 0, (nv,)
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
         for field in fields(self):
             getattr(self, field.name).setflags(write=False)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the fields, read-only."""
         self.__dict__.update(state)
         self.__post_init__()
 

@@ -13,7 +13,6 @@ from lessons_lib.symbolic.open_chain import OpenChain, joint_symbols
 
 @formula
 def coupled_jacobian(J: sp.Matrix, A: sp.Matrix) -> sp.Matrix:
-    """Return the Jacobian by q, J_θ A."""
     return J * A
 
 

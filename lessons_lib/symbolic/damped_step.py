@@ -84,7 +84,6 @@ def eliminate(M: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
 
 
 def _substitute_steps(steps: Mapping[sp.Symbol, sp.Expr], derived: sp.Matrix) -> sp.Matrix:
-    """Return a matrix with its named steps substituted."""
     needed = derived.free_symbols & steps.keys()
     if not needed:
         return derived
@@ -92,7 +91,6 @@ def _substitute_steps(steps: Mapping[sp.Symbol, sp.Expr], derived: sp.Matrix) ->
 
 
 def _product(J: sp.Matrix, i: int, j: int, known: Mapping[tuple[int, int], float]) -> sp.Expr:
-    """Return the product of two columns."""
     angular = known.get((max(i, j), min(i, j)))
     turns = _dot(J[:3, i], J[:3, j]) if angular is None else sp.sympify(angular)
     return turns + _dot(J[3:, i], J[3:, j])

@@ -16,7 +16,6 @@ def nearest_in_box(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
 
 @formula
 def interval_error(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
-    """Return e − clip(e, low, high), m×1."""
     return e - nearest_in_box(e, low, high)
 
 

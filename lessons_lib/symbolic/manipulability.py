@@ -29,5 +29,4 @@ def body_jacobian_derivative(J: sp.Matrix, rates: sp.Matrix) -> sp.Matrix:
 
 
 def measure(J: sp.Matrix) -> sp.Expr:
-    """Return the manipulability w = √det(J Jᵀ)."""
     return sp.sqrt((J * J.T).det())

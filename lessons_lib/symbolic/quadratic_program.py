@@ -4,7 +4,6 @@ import sympy as sp
 
 
 def objective(H: sp.Matrix, c: sp.Matrix, x: sp.Matrix) -> sp.Expr:  # noqa: N803
-    """Return ½ xᵀHx + cᵀx."""
     return ((x.T * H * x)[0] / 2 + (c.T * x)[0]).expand()
 
 

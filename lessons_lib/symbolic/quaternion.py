@@ -33,5 +33,4 @@ def rotation(quaternion: sp.Matrix) -> sp.Matrix:
 
 @formula
 def normalize(quaternion: sp.Matrix) -> sp.Matrix:
-    """Return the unit quaternion in the same direction."""
     return quaternion / sp.sqrt(sum(entry**2 for entry in quaternion))

@@ -95,12 +95,10 @@ class BoundedDouble:
     error: float
 
     def __add__(self, other: BoundedDouble) -> BoundedDouble:
-        """Return the rounded sum."""
         size = self.size + other.size
         return BoundedDouble(size, self.error + other.error + HALF_UNIT * size)
 
     def __mul__(self, other: BoundedDouble) -> BoundedDouble:
-        """Return the rounded product."""
         size = self.size * other.size
         off = self.error * other.size + self.size * other.error + self.error * other.error
         return BoundedDouble(size, off + HALF_UNIT * size)

@@ -89,7 +89,6 @@ class Curve:
 
     @cached_property
     def derivatives(self) -> DerivativeBounds:
-        """Derivatives on each piece."""
         return derivative_bounds(self.spline, self.grid)
 
     @cached_property

@@ -47,7 +47,6 @@ class FreeDirections:
 
     @cached_property
     def masked(self) -> Integers:
-        """Indices of the masked components of (ω, v)."""
         return np.flatnonzero(weights_of(self.goal) == 0.0).astype(np.int64)
 
     @cached_property

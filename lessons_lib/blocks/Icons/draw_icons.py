@@ -19,7 +19,6 @@ CORNERS = ((0.2, 0.45, 0.8), (0.5, 0.88, 0.7))
 
 
 def draw(name: str) -> Figure:
-    """Return the picture of one icon."""
     figure = Figure(figsize=(1.0, 1.0), dpi=PIXELS)
     ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0))

@@ -86,7 +86,6 @@ def _cost(expressions: list[sp.Expr]) -> int:
 
 
 def chains() -> list[Chain]:
-    """Return the arms of the menu."""
     return [make() for make in robots.ROBOTS.values()]
 
 

@@ -56,7 +56,6 @@ class TipProgram:
 
     @property
     def jacobian(self) -> Array:
-        """∂(x, y)/∂q, shape (2, 2), m/rad."""
         return self.configuration.get_velocity_jacobian("tip")[:2]
 
     @property

@@ -94,7 +94,6 @@ class LogSlider:
             raise ParameterError(f"start of slider {self.name!r} must be one of its places, got {self.start}")
 
     def trait(self) -> TraitType[Any, Any]:
-        """Return a trait for the value."""
         return _Number(self.places[0], self.places[-1]).tag(sync=True)
 
     def describe(self, start: float) -> dict[str, Any]:
@@ -113,7 +112,6 @@ class Switch:
     start: bool = False
 
     def trait(self) -> TraitType[Any, Any]:
-        """Return a trait for the value."""
         return Bool().tag(sync=True)
 
     def describe(self, start: bool) -> dict[str, Any]:
@@ -157,8 +155,6 @@ class Choice:
 
 
 class _Number(Float[float, float]):
-    """A finite number in a closed interval."""
-
     def __init__(self, low: float, high: float) -> None:
         super().__init__(low)
         self._ends = low, high

@@ -159,7 +159,6 @@ class _Loop:
         return *state, torque
 
     def _reading(self) -> Array:
-        """Return the encoder readings."""
         q: Array = self.at.qpos.copy()
         step = self.servo.encoder
         return step * np.rint(q / step) if step else q

@@ -110,5 +110,4 @@ def _outward(point: Array) -> Array:
 
 
 def _wrapped(angles: Array) -> Array:
-    """Return angles modulo 2π, in [−π, π]."""
     return angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))
