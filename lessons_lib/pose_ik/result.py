@@ -117,8 +117,8 @@ class Preference:
     Attributes:
         posture: The preferred posture, shape (n,), rad or m, read-only.
         distance: |r|, whole revolutions included.
-        gradient: The larger of |N r| and of the slope that would move a held joint off its limit.
-        mask: Bit j is set if joint j, 0 for the first, is held.
+        gradient: The larger of |N r| and of the slope that would move a joint of `joints_at_limits` off its limit.
+        mask: Bit j is set if joint j, 0 for the first, is in `joints_at_limits`.
     """
 
     posture: Array
@@ -138,8 +138,8 @@ class Preference:
         return self.gradient <= STATIONARY
 
     @property
-    def held(self) -> tuple[int, ...]:
-        """The joints that are held at a limit, 0 for the first."""
+    def joints_at_limits(self) -> tuple[int, ...]:
+        """The joints that a limit keeps from the posture, 0 for the first."""
         return tuple(j for j in range(len(self.posture)) if self.mask >> j & 1)
 
 
@@ -354,9 +354,9 @@ class BatchResult(ReadOnly):
     @classmethod
     def of(cls, reports: Array) -> BatchResult:
         """Return the result of reports, shape (k, 5 + 2 n); fields are extracted at first use."""
-        found = cls.__new__(cls)
-        vars(found)["_reports"] = reports
-        return found
+        result = cls.__new__(cls)
+        vars(result)["_reports"] = reports
+        return result
 
     def __getattr__(self, name: str) -> Any:
         """Extract a field from the reports at its first use."""

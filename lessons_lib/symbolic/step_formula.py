@@ -97,16 +97,16 @@ def _derive_step(
     name = getattr(formula, "__name__", repr(formula))
     solve = Solver(name, J.cols, joints)
     try:
-        found = sp.Matrix(formula(J, V, solve))
+        d = sp.Matrix(formula(J, V, solve))
     except ParameterError:
         raise
     except Exception as error:  # a user's function may raise anything
         raise ParameterError(f"{name}(J, V, solve) failed: {error}") from error
-    if found.shape != (J.cols, 1):
-        raise ParameterError(f"{name} must return one entry per joint, shape ({J.cols}, 1), got {found.shape}")
+    if d.shape != (J.cols, 1):
+        raise ParameterError(f"{name} must return one entry per joint, shape ({J.cols}, 1), got {d.shape}")
     if not solve.problems:
         raise ParameterError(f"{name} must compute its step by solve(A, e), but never calls it")
-    whole = DerivedStep(tuple(solve.problems), solve.definitions, solve.replace_extremes(found))
+    whole = DerivedStep(tuple(solve.problems), solve.definitions, solve.replace_extremes(d))
     _check(name, whole, set().union(*(arguments.free_symbols for arguments in (J, V, *(joints or ())))))
     return whole
 

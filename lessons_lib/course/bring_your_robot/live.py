@@ -134,8 +134,8 @@ class RobotFigure(LiveFigure):
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()
         ]
-        told = {"forms": form_data(), "causes": explanation.page_messages()}
-        data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **told}
+        texts = {"forms": form_data(), "causes": explanation.page_messages()}
+        data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **texts}
         super().__init__(controls, script(), values, data)
 
     @cached_property

@@ -78,8 +78,8 @@ class LimitFigure(LiveFigure):
             Control("last1", "last rate", "q̇₁", "rad/s", -SPEED, SPEED, 0.05, 0, more),
             Control("last2", "last rate", "q̇₂", "rad/s", -SPEED, SPEED, 0.05, 0, more),
         ]
-        told = {"dt": STEP, "speed": SPEED, "span": SPAN, "ahead": AHEAD, "more": LIMITS[1]}
-        super().__init__(controls, _source(), values, {**told, "names": self._named()})
+        data = {"dt": STEP, "speed": SPEED, "span": SPAN, "ahead": AHEAD, "more": LIMITS[1]}
+        super().__init__(controls, _source(), values, {**data, "names": self._named()})
 
     @staticmethod
     def _named() -> tuple[str, ...]:

@@ -95,10 +95,10 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
     grid, goal = {"grid": Strategy(starts, stop, ASKED["starts"])}, {"": ASKED["goal"]}
     arm, target = robots.planar_2r(), _outward(point)
     asked = Study([arm], {"": method}, grid, goal, poses=len(starts), targets=target, chunk=CHUNK)
-    found = run(asked).case()
-    near = [np.abs(_wrapped(found.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
-    led_to = np.select([found.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
-    iterations = found.iterations.astype(np.int16)
+    case = run(asked).case()
+    near = [np.abs(_wrapped(case.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
+    led_to = np.select([case.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
+    iterations = case.iterations.astype(np.int16)
     return Basins(angles, point, solutions, led_to.reshape(size, size), iterations.reshape(size, size))
 
 

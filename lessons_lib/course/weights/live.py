@@ -113,13 +113,13 @@ class WeightFigure(LiveFigure):
         controls.append(Control("turn", "target, angle", "", "°", -180, 180, 1, 0, ("arm", PLANAR)))
         for axis, at in zip("xyz", BLOCKED, strict=True):
             controls.append(Control(f"ur_{axis}", "target", axis, "m", -1.6, 1.6, 0.01, at, ("arm", SPATIAL)))
-        told = [
+        tasks = [
             arm_data(task.chain, TAGS[name], name=name, begins=STARTS[name], counts=COUNTS[name], **CAMERAS[name])
             for name, task in TASKS.items()
         ]
         kind = kind_of(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
         method = {"name": "trust-region", "kind": kind, "parameter": TrustRegion().initial}
-        super().__init__(controls, _source(), values, {"tasks": told, "stop": stop_data(STOP), "method": method})
+        super().__init__(controls, _source(), values, {"tasks": tasks, "stop": stop_data(STOP), "method": method})
 
     @property
     def weights(self) -> tuple[float, ...]:
