@@ -4,7 +4,7 @@ import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
 import { addPlayer, type Film } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type Line, Pane, traceProgram } from "./listing.ts";
+import { addPane, type Line, traceProgram } from "./listing.ts";
 
 const DECIMALS = 4;
 const FILM: Film = { name: "lines of the program", pace: 450, describe: (at, last) => `line ${at} of ${last}` };
@@ -27,7 +27,7 @@ export function source(stage: Stage<{ programs: Program[] }>): View {
   const player = addPlayer(stage.root, () => point(), FILM);
   const row = element("div", "live-pair", stage.root);
   let visibleProgram: Program | undefined;
-  let panes: Pane[] = [];
+  let panes: ReturnType<typeof addPane>[] = [];
   let run: ReturnType<typeof traceProgram> = () => ({});
   let pointedName: string | undefined;
   let lastRevealed = -1;
@@ -47,8 +47,8 @@ export function source(stage: Stage<{ programs: Program[] }>): View {
     run = traceProgram(text, names);
     row.replaceChildren();
     panes = [
-      new Pane(element("div", "live-code-side", row), "JavaScript", text, names, point),
-      new Pane(element("div", "live-code-side", row), "NumPy", program.numpy, names, point),
+      addPane(element("div", "live-code-side", row), "JavaScript", text, names, point),
+      addPane(element("div", "live-code-side", row), "NumPy", program.numpy, names, point),
     ];
     player.rest();
     lastRevealed = -1;

@@ -14,7 +14,7 @@ import { Box, positionOf, Way } from "../../../front/src/space/shapes.ts";
 import { type PartData, SolidBody } from "../../../front/src/space/solid_body.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 import { left, type StanceState, type StandData, stand } from "./stance.ts";
-import { SupportPlan } from "./support.ts";
+import { addSupportPlan } from "./support.ts";
 
 const RATIO = 1.12; // width over height
 const EYE = [1.08, -1.42, 0.74];
@@ -65,7 +65,7 @@ export function stance(stage: Stage<Data>): View {
   const heads = data.legs.map((leg) => leg.replace(/(\w)\w* (\w+)/, "$1. $2"));
   const table = addJointTable(side, "degrees from the nearer limit", heads, joints);
 
-  const plan = new SupportPlan(side, "on what it stands, from above", data.feet.length);
+  const plan = addSupportPlan(side, "on what it stands, from above", data.feet.length);
 
   const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
   space.layFloor(0.5, 0.1, [0, 0], ground);
@@ -114,7 +114,7 @@ export function stance(stage: Stage<Data>): View {
       const colour = inside < 0 ? "vermilion" : "green";
       const flat = corners.map(([a, b]) => [a, b, ground + ABOVE]);
       support(flat, colour);
-      plan.show(corners, down, outline(stanceState[`T_${data.trunk}`]), [x, y], colour);
+      plan(corners, down, outline(stanceState[`T_${data.trunk}`]), [x, y], colour);
       plumb.between([x, y, z], [x, y, ground]);
       cross.forEach((way, k) => {
         const arm = k === 0 ? [0.016, 0.016] : [0.016, -0.016];

@@ -13,7 +13,7 @@ import { Space } from "../../../front/src/space/scene.ts";
 import { SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
 import { addStrands } from "../../../front/src/space/strands.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type Entry, MatrixGrid } from "./matrix_grid.ts";
+import { addMatrix, type Entry } from "./matrix_grid.ts";
 
 const RATIO = 1; // width over height
 const FAN = 12; // lines of a fan
@@ -39,7 +39,7 @@ export function columns(stage: Stage<Data>): View {
   const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
   say(element("p", "live-bars-head", side), "J_{s}: a column for each joint; rad/rad, then m/rad");
   const names = data.joints.map((_, i) => String(i + 1));
-  const grid = new MatrixGrid(side, "space Jacobian", ROWS, names, (one) => {
+  const grid = addMatrix(side, "space Jacobian", ROWS, names, (one) => {
     selected = one;
     stage.redraw();
   });
@@ -139,7 +139,7 @@ export function columns(stage: Stage<Data>): View {
       const sentence = drawPicked(shape, column);
       for (const handle of handles) handle.place();
       const entries = J.map((row) => row.map((entry) => (Math.abs(entry) < ROUNDING ? "0" : fixed(entry, 2))));
-      grid.show(entries, swept, selected);
+      grid(entries, swept, selected);
       space.render();
       return { sentence };
     },

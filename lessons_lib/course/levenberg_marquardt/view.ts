@@ -22,7 +22,7 @@ import { jointHandles } from "../../../front/src/space/joint_handle.ts";
 import { judge } from "../../../front/src/verdict.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 import { anglesTo } from "../inverse_kinematics/view.ts";
-import { Swarm } from "./swarm.ts";
+import { addSwarm } from "./swarm.ts";
 
 const RATIO = 1.55; // width over height
 const COLOURS = ["blue", "vermilion"];
@@ -64,7 +64,7 @@ export function race(stage: Stage<Data>): View {
   const about = "Position and orientation errors over the steps, of both methods.";
   const charts = element("div", "live-pair", stage.root);
   const chart = addErrorChart(stage, charts, about, stop, COLOURS, 180);
-  const swarm = new Swarm(element("div", "live-charts", charts), COLOURS, offsets.length, stage.redraw);
+  const swarm = addSwarm(element("div", "live-charts", charts), COLOURS, offsets.length, stage.redraw);
 
   let scene: ArmScene | undefined;
   let handles: { place(): void }[] = [];
@@ -121,7 +121,7 @@ export function race(stage: Stage<Data>): View {
       const spread = state.number("spread") * DEGREE;
       const near = (n: number) => begin.map((angle, i) => clamp(angle + spread * offsets[n][i], Math.PI));
       const endOf = (i: number, n: number) => outcomeOf(solvers[k].end(goal, near(n), methods[i], stop));
-      if (swarm.draw(JSON.stringify([problem, spread]), endOf, runs.map(outcomeOf))) stage.redraw();
+      if (swarm.draw([problem, spread], endOf, runs.map(outcomeOf))) stage.redraw();
       return read(runs, methods);
     },
     parts: () => [player, ...(scene ? [scene] : []), chart, swarm],

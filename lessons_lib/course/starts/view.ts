@@ -12,7 +12,7 @@ import { judge } from "../../../front/src/verdict.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 import { FIRST, fateOf, NOWHERE } from "./basin_job.ts";
 import { BasinMap } from "./basin_map.ts";
-import { BasinRunner } from "./basin_runner.ts";
+import { basinRunner } from "./basin_runner.ts";
 
 const MARGIN = [1, 0.45, 0.85, 0.6]; // rad, left, right, below and above the map
 const TICKS = [-180, -90, 0, 90, 180]; // degrees
@@ -59,7 +59,7 @@ export function basin(stage: Stage<Data>): View {
   bar.max = size * size;
   bar.setAttribute("aria-label", "starts computed");
 
-  const runner = new BasinRunner((rows) => {
+  const runner = basinRunner((rows) => {
     map.take(rows);
     stage.redraw();
   });
