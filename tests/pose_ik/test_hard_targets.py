@@ -17,21 +17,15 @@ from tools.benchmarks.models import PinocchioArm
 ROUNDING = 1e-9
 """Bound on the rounding difference of two models, m and rad, relative above 1 m."""
 
-COUNT, SINGLES = 500, 10
-"""Number of targets of an example, and of those that `solve` also solves."""
-
-SEEDS = st.integers(0, 2**32 - 1)
+COUNT = 500
+"""Number of targets of an example."""
 
 
-def make_arm(joints: int, narrow: bool) -> Chain:
-    """Return an arm along the axes of {s}; with narrow limits the fifth joint is prismatic."""
-    order = np.arange(joints) * 2 % 3 if narrow else [2, 1, 0, 2, 1, 2, 0, 1, 2]
-    axes, rng = np.eye(3)[order], np.random.default_rng(joints if narrow else 2)
-    screws = np.hstack([axes, np.cross(rng.integers(-4, 5, (joints, 3)) / 8, axes)]).T
-    if not narrow:
-        return robots.from_screws(screws, np.eye(4), name=f"{joints} free joints")
-    screws[:, 4] = [0, 0, 0, 0, 1, 0]
-    return robots.from_screws(screws, np.eye(4), limits=np.tile([-0.9, 1.1], (joints, 1)), name=f"{joints} joints")
+def nine_joints() -> Chain:
+    """Return an arm along the axes of {s}, without limits."""
+    axes, rng = np.eye(3)[[2, 1, 0, 2, 1, 2, 0, 1, 2]], np.random.default_rng(2)
+    screws = np.hstack([axes, np.cross(rng.integers(-4, 5, (9, 3)) / 8, axes)]).T
+    return robots.from_screws(screws, np.eye(4), name="nine joints")
 
 
 def on_a_rail() -> Chain:
@@ -45,9 +39,7 @@ ARMS: dict[str, Callable[[], Chain]] = {
     "ur10": robots.ur10,
     "panda": robots.panda,
     "planar 2R": robots.planar_2r,
-    "nine joints": lambda: make_arm(9, True),
-    "fifteen joints": lambda: make_arm(15, True),
-    "nine free joints": lambda: make_arm(9, False),
+    "nine joints": nine_joints,
     "on a rail": on_a_rail,
 }
 
@@ -134,9 +126,9 @@ KINDS = FEASIBLE | {"half a revolution away": half_a_revolution_away, "far away"
 
 @pytest.mark.release
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["ur10", "panda", "planar 2R", "nine free joints", "on a rail"])
+@pytest.mark.parametrize("name", ARMS)
 @settings(max_examples=10)
-@given(seed=SEEDS)
+@given(seed=st.integers(0, 2**32 - 1))
 def test_results_for_difficult_targets_are_correct(name: str, kind: str, seed: int) -> None:
     (chain, model), rng = arm(name), np.random.default_rng(seed)
     targets, q0 = KINDS[kind](chain, rng), configurations(chain, rng)
@@ -144,9 +136,3 @@ def test_results_for_difficult_targets_are_correct(name: str, kind: str, seed: i
     found = pose_ik.solve_batch(chain, targets, q0, starts=starts, progress=False)
     check_results(chain, model, targets, found)
     assert kind not in FEASIBLE or found.converged.mean() >= 0.996
-    for row in range(0, COUNT, COUNT // SINGLES):
-        single = pose_ik.solve(chain, targets[row], q0[row], starts=starts)
-        assert single.status is found.status[row] and np.array_equal(single.q, found.q[row])
-    pairs = np.repeat(targets[:10], 2, axis=0), np.repeat(q0[:10], 2, axis=0)
-    again = pose_ik.solve_batch(chain, *pairs, starts=starts, progress=False)
-    np.testing.assert_array_equal(again.q[::2], again.q[1::2])

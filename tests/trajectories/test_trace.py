@@ -40,7 +40,6 @@ def test_the_nine_waypoints_are_reached(ur10: Chain) -> None:
     assert set(path.status) == {Status.CONVERGED}
 
 
-@pytest.mark.check
 def test_iterations_match_the_matlab_library(ur10: Chain) -> None:
     """At these poses |V_s| ≤ 1e-5 and the two norms of V_b ≤ 1e-5 fall at the same step."""
     method = LevenbergMarquardt(Constant(matlab.DAMPING), frame="space")
