@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 pytestmark = pytest.mark.check
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 START = """
 import json, sys
@@ -48,8 +47,6 @@ answer = [found.status.name, found.iterations, found.q.tobytes().hex(), target.t
 """A solve, for faults that do not concern files; it uses the cache of all tests."""
 
 ANSWER = "print(json.dumps(answer))\n"
-FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
-"""Writes to files raise OSError, even for root, as on a full disk."""
 
 
 def start(code: str, cache: Path | None, **environment: str) -> subprocess.Popen[str]:
@@ -126,54 +123,12 @@ def test_the_second_start_of_the_solver_derives_nothing() -> None:
     assert answer_of(start(SOLVE + nothing_derived + ANSWER, None)) == first
 
 
-def test_with_a_full_disk_modules_are_built_in_memory(tmp_path: Path, answer: list[float]) -> None:
-    assert answer_of(start(FULL_DISK + START + ANSWER, tmp_path / "cache")) == answer
-    assert [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size] == []
-
-
 def test_without_the_compiler_results_agree_to_rounding() -> None:
     answer, plain = (answer_of(start(SOLVE + ANSWER, None, LESSONS_PLAIN=off)) for off in ("0", "1"))
     assert plain[:2] == answer[:2]
     for ours, theirs in zip(plain[2:], answer[2:], strict=True):
         # The compiler contracts a·b + c: other last bits, of numbers near 1, in some thousand operations.
         np.testing.assert_allclose(np.frombuffer(bytes.fromhex(ours)), np.frombuffer(bytes.fromhex(theirs)), atol=1e-12)
-
-
-@pytest.mark.release
-def test_without_the_compiler_the_solvers_own_tests_pass() -> None:
-    """With the cache of all tests, because plain Python runs the same texts."""
-    chosen = ["test_edges.py", "test_methods.py", "test_starts.py", "test_weights.py"]
-    chosen += ["test_result.py::test_steps_that_overflow_end_their_start"]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/pose_ik/{x}" for x in chosen)]
-    plain = {"LESSONS_PLAIN": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    environment = {**os.environ, **plain}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stdout
-
-
-THREADS = """
-import json, sys, threading
-from lessons_lib import robots
-sys.setswitchinterval(1e-5)
-gate, found = threading.Barrier(8), []
-chain = robots.from_dh([(0.25, 0.5, 0.125)])
-def work():
-    gate.wait()
-    for _ in range(20):
-        pose, jacobian = chain.pose_and_jacobian([0.5])
-        found.append((pose.tobytes().hex(), jacobian.tobytes().hex()))
-workers = [threading.Thread(target=work) for _ in range(8)]
-for worker in workers: worker.start()
-for worker in workers: worker.join()
-assert len(found) == 160
-answer = sorted(set(found))
-"""
-
-
-def test_eight_threads_use_a_new_chain_at_once(tmp_path: Path) -> None:
-    cold, warm = (answer_of(start(THREADS + ANSWER, tmp_path / "cache")) for _ in range(2))
-    assert len(warm) == 1
-    assert warm == cold
 
 
 FORK = """
