@@ -7,9 +7,9 @@ import pytest
 from run_in_python import check_same, in_python
 
 from lessons_lib import lie, pose_ik, robots
+from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import Chan, Constant, GaussNewton, LevenbergMarquardt, NewtonRaphson, Restarts
 from lessons_lib.robots import Chain
-from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, path_between, trace
 
 NINE = np.array(matlab.ur10_waypoints())

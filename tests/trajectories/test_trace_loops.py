@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from run_in_python import check_same, in_python
 
 from lessons_lib import lie, robots
+from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import (
     Chan,
     Constant,
@@ -18,7 +19,6 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.damping import Wampler
 from lessons_lib.pose_ik.prepared_problem import prepare
 from lessons_lib.robots import Chain
-from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import trace, tracing, unwrap
 from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, PREVIOUS
 
