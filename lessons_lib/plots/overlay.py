@@ -92,6 +92,11 @@ def add_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
 def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> Overlay:
     """Draw one arm over another, with a legend, and fit the axes to both.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> arm, model = robots.planar_2r(), robots.planar_2r(1.0, 1.1)
+    >>> overlay = plots.draw_overlay(Figure().subplots(), arm, model, [0.5, 0.8])
+
     Args:
         ax: 3D axes for arms that move in space, any axes for planar ones.
         right: The real arm.
