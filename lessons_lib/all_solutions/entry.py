@@ -22,7 +22,7 @@ from lessons_lib.all_solutions.general_6r import MAX_GENERAL_SOLUTIONS
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.planar_arm import planar_strategy
 from lessons_lib.all_solutions.recognition import recognize_structure
-from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
+from lessons_lib.all_solutions.seven_joint_arm import ONLY_SLICES, Arm7R, redundant_strategy
 from lessons_lib.all_solutions.solutions import IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers
@@ -108,7 +108,7 @@ class BatchSolutions:
 
 SUPPORTED = (
     "two or three parallel revolute joints, with or without a prismatic joint along them; five or six revolute joints; "
-    "seven revolute joints of which six have a closed form for any value of the seventh"
+    "seven revolute joints"
 )
 
 _REAL = np.dtype(np.float64)
@@ -127,6 +127,9 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     **unknown: Never,
 ) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
+
+    Of seven joints without a closed form, `Solutions.slice` returns those with a given value of one joint, and no other
+    attribute is known.
 
     At two simultaneous singularities rounding may put the exact pose out of reach by some 1e-17. A configuration that
     reaches the given matrix to rounding is then listed and marked in `to_rounding`.
@@ -192,9 +195,11 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
 
     Raises:
         TransformError: A target is not a pose; the message names its row.
-        ParameterError: As in `all_solutions`.
+        ParameterError: As in `all_solutions`, or only slices of the arm are known.
     """
     strategy = strategy_for(arm)
+    if isinstance(strategy, Arm7R) and strategy.general is not None:
+        raise ParameterError(f"all_solutions_batch does not support {arm!r}: {ONLY_SLICES.format(strategy.joint + 1)}")
     bounds, poses = read_limits(arm, limits), check_targets(targets).copy()
     base = strategy.joints if isinstance(strategy, CoupledArm) else strategy
     leaves = MAX_GENERAL_SOLUTIONS if isinstance(base, General6R | Arm5R) else MAX_SOLUTIONS
@@ -255,11 +260,11 @@ def strategy_for(arm: Chain) -> IKStrategy:
     if strategy is None and all(kind == "revolute" for kind in arm.joint_types):
         if arm.dof == 6:
             structure = recognize_structure(arm.screws, arm.home)
-            strategy = General6R(arm) if structure is None else Closed6R(arm.screws, arm.home, structure)
+            strategy = General6R(arm, arm.home) if structure is None else Closed6R(arm.screws, arm.home, structure)
         elif arm.dof == 5:
             strategy = Arm5R(arm)
         elif arm.dof == 7:
-            strategy = redundant_strategy(arm.screws, arm.home)
+            strategy = redundant_strategy(arm)
     if strategy is None:
         raise ParameterError(f"all_solutions does not support {arm!r}; supported are {SUPPORTED}")
     arm.prepare(_KEY, strategy)
