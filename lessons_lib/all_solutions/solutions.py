@@ -123,9 +123,10 @@ class Solutions:
         """Solutions without a free joint, and their codes."""
         self._check_whole()
         rows, decided, count = self._found
-        all_codes = decided[FIRST_SOLUTION : FIRST_SOLUTION + count]
-        alone = (all_codes & FREE_BITS) == 0
-        q, codes = rows[:count][alone], all_codes[alone]
+        q, codes = rows[:count], decided[FIRST_SOLUTION : FIRST_SOLUTION + count]
+        if self.flags & FREE_BITS:
+            alone = codes & FREE_BITS == 0
+            q, codes = q[alone], codes[alone]
         q.setflags(write=False)
         return q, codes
 
