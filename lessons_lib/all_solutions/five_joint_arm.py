@@ -51,7 +51,7 @@ class Arm5R(IKStrategy):
             if structure is not None:
                 found.append((arm, Closed6R(arm.screws, arm.home, structure)))
             else:
-                others.append((arm, General6R(arm)))
+                others.append((arm, General6R(arm, arm.home)))
         return [*found, *others][:2]
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:

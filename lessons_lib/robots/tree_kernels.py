@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
 
-from lessons_lib.arrays import Integers
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie import kernels
@@ -17,6 +18,13 @@ from lessons_lib.robots import tree_layout as layout
 def module() -> ModuleType:
     """Return the module with the loops of tree_loops.py; it serves every robot."""
     return modules.load(recipe())
+
+
+@lru_cache(maxsize=1)
+def checker() -> Callable[[Integers, Array], bool]:
+    """Return `is_configuration`, compiled."""
+    function: Callable[[Integers, Array], bool] = module().is_configuration.specialize("i1", "f1")
+    return function
 
 
 def recipe() -> Recipe:

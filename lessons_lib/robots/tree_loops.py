@@ -30,6 +30,27 @@ if TYPE_CHECKING:
     )
 
 
+UNIT_TOLERANCE = 1e-6  # of the length of a quaternion: one typed with seven digits
+
+
+def is_configuration(q_of_v: Integers, q: Array) -> bool:
+    """Return whether q is finite, and the quaternion of each free joint has length one."""
+    for i in range(q.size):
+        if not math.isfinite(q[i]):
+            return False
+    k = 0
+    while k < q_of_v.shape[0]:
+        if q_of_v[k] < 0 and is_free(q_of_v, k):
+            start, squared = 2 - q_of_v[k], 0.0
+            for i in range(start, start + 4):
+                squared += q[i] * q[i]
+            if not abs(math.sqrt(squared) - 1.0) <= UNIT_TOLERANCE:
+                return False
+            k += 5
+        k += 1
+    return True
+
+
 def update_tree(joints: Integers, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
     """Write the pose of each joint into poses[1:1 + n], the space twist of each rate into a row of `twists`."""
     q_rows = q.reshape(-1, 1)

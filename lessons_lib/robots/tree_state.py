@@ -62,7 +62,7 @@ class TreeState:
         """
         self._name, self._placement_of = name, placement_of
         self._loops = tree_kernels.module()
-        self._update = self._loops.update_tree
+        self._update = self._loops.update_tree.specialize("i2", "f3", "f2", "f1", "f3", "f2")
         self._joints, self._placements, self._ratios = arrays.joints, arrays.placements, arrays.ratios
         self._bodies, self._nv = arrays.bodies, len(arrays.periods)
         self._has_mass = bool(arrays.bodies[1:, 0].sum() > 0.0)

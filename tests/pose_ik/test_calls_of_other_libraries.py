@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.differential_ik import FrameTask
-from lessons_lib.errors import ParameterError, TransformError, UnknownArgument
+from lessons_lib.errors import TransformError, UnknownArgument
 from lessons_lib.other_libraries import INSTEAD
 
 UR10 = robots.ur10()
@@ -99,24 +99,3 @@ def test_the_error_for_an_attribute_of_another_library_names_ours():
     for result in (pose_ik.solve(UR10, T), pose_ik.solve_batch(UR10, [T])):
         with pytest.raises(AttributeError, match="no attribute 'success'; use 'converged'"):
             _ = result.success
-
-
-@pytest.mark.parametrize(
-    ("arm", "word"),
-    [
-        (robots.load_urdf(robots.urdf_file("ur10")), "robots.from_urdf"),
-        ("ur10.urdf", "robots.from_urdf"),
-        (UR10.screws, "robots.from_screws"),
-        (T, "robots.from_screws"),
-        (None, "robots.ur10"),
-    ],
-    ids=["tree", "file", "screws", "pose", "nothing"],
-)
-def test_the_error_for_an_invalid_arm_shows_how_to_make_one(arm, word):
-    for call in (
-        lambda: pose_ik.solve(arm, T),
-        lambda: pose_ik.evaluate(arm, T, Q),
-        lambda: trajectories.unwrap(arm, Q, Q),
-    ):
-        with pytest.raises(ParameterError, match=word):
-            call()

@@ -11,9 +11,9 @@ import numpy as np
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
+from lessons_lib.course import matlab_library
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, Chain, from_dh, from_screws, panda, ur10
 from lessons_lib.robots.urdf_reader import rotation_of
-from lessons_lib.studies import matlab_library
 
 Triple = tuple[float, float, float]
 

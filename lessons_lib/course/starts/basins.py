@@ -13,10 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib import robots
 from lessons_lib.arrays import Array, ReadOnly, is_whole
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Restarts, Stop, TrustRegion, position_only
+from lessons_lib.pose_ik import (
+    GaussNewton,
+    LevenbergMarquardt,
+    Restarts,
+    Stop,
+    TrustRegion,
+    position_only,
+    solve_batch,
+)
 from lessons_lib.pose_ik.damping import Chan, Constant
-from lessons_lib.studies.running import run
-from lessons_lib.studies.study import Strategy, Study
 
 ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100)
 """One start without restarts."""
@@ -26,9 +32,6 @@ TIP = (0.366, 1.366)
 
 NOWHERE, POSITIVE, NEGATIVE = 0, 1, 2
 """Outcome of a start: no solution, the one with q₂ > 0, the one with q₂ < 0."""
-
-CHUNK = 2**16
-"""Starts solved at a time, which bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +66,7 @@ class Basins(ReadOnly):
         """Fraction of the solved starts that lead to the solution nearer to them modulo 2π."""
         solved = self.led_to != NOWHERE
         starts = np.stack(np.meshgrid(self.angles, self.angles), axis=-1)
-        to_each = [np.linalg.norm(_wrapped(starts - solution), axis=-1) for solution in self.solutions]
+        to_each = [np.linalg.norm(_wrap(starts - solution), axis=-1) for solution in self.solutions]
         nearer = np.where(to_each[0] <= to_each[1], POSITIVE, NEGATIVE)
         return float((nearer == self.led_to)[solved].mean()) if solved.any() else float("nan")
 
@@ -92,13 +95,11 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
         raise ParameterError(f"the target must have two solutions, {point.tolist()} has {len(solutions)}")
     angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
     starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
-    grid, goal = {"grid": Strategy(starts, stop, ASKED["starts"])}, {"": ASKED["goal"]}
-    arm, target = robots.planar_2r(), _outward(point)
-    asked = Study([arm], {"": method}, grid, goal, poses=len(starts), targets=target, chunk=CHUNK)
-    case = run(asked).case()
-    near = [np.abs(_wrapped(case.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
-    led_to = np.select([case.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
-    iterations = case.iterations.astype(np.int16)
+    targets = np.broadcast_to(_outward(point), (len(starts), 4, 4))
+    batch = solve_batch(robots.planar_2r(), targets, starts, method=method, **ASKED | {"stop": stop})
+    near = [np.abs(_wrap(batch.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
+    led_to = np.select([batch.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
+    iterations = batch.iterations.astype(np.int16)
     return Basins(angles, point, solutions, led_to.reshape(size, size), iterations.reshape(size, size))
 
 
@@ -109,5 +110,5 @@ def _outward(point: Array) -> Array:
     return target
 
 
-def _wrapped(angles: Array) -> Array:
+def _wrap(angles: Array) -> Array:
     return angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))

@@ -130,6 +130,7 @@ class FailureContext:
 def known_solutions(arm: Chain, target: Array, limits: bool = True) -> Solutions | None:
     """Return all solutions of a pose; None if no strategy finds them."""
     try:
-        return all_solutions(arm, target, limits=limits)
+        solutions = all_solutions(arm, target, limits=limits)
     except ParameterError:
         return None
+    return None if solutions.only_slices else solutions
