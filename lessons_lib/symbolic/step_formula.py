@@ -60,9 +60,9 @@ class Solver:
         if self._joints is None:
             return body_jacobian_derivative(J, d)
         columns, A = self._joints
-        return self.named(body_jacobian_derivative(columns, self.named(A * d))) * A
+        return self.name_all(body_jacobian_derivative(columns, self.name_all(A * d))) * A
 
-    def named(self, matrix: sp.Matrix) -> sp.Matrix:
+    def name_all(self, matrix: sp.Matrix) -> sp.Matrix:
         """Return symbols for the entries of a matrix, so that repeated entries are computed once."""
 
         def one(i: int, j: int) -> sp.Expr:

@@ -165,7 +165,7 @@ class PathFigure(LiveFigure):
         s = np.linspace(0.0, 1.0, PARTS + 1)
         paths: dict[str, tuple[Array, float]] = {}
         for name in (SCREW, STRAIGHT):
-            path = self._followed(name)
+            path = self._follow(name)
             paths[name] = path.q[path.reached], float(path.iterations[path.reached].mean())
         whole = len(paths[SCREW][0]) == len(s)
         paths[JOINTS] = BEGIN + np.outer(s if whole else s[:1], paths[SCREW][0][-1] - BEGIN), np.nan
@@ -185,10 +185,10 @@ class PathFigure(LiveFigure):
         halfway = interpolate(*self.ends, [0.5], SCREW)[0, :3, 3]
         first, last = (pose[:3, 3] for pose in self.ends)
         off = float(np.linalg.norm(halfway - (first + last) / 2))
-        reached = (np.count_nonzero(self._followed(SCREW).reached) - 1) / PARTS
+        reached = (np.count_nonzero(self._follow(SCREW).reached) - 1) / PARTS
         return {**super().facts, "gone": float(np.linalg.norm(last - first)), "halfway": off, "reached": reached}
 
-    def _followed(self, name: Interpolation) -> Traced:
+    def _follow(self, name: Interpolation) -> Traced:
         poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
         return trace(self.chain, poses, BEGIN, method=POLICY.build(), starts=Restarts(0), stop=STOP)
 

@@ -148,12 +148,12 @@ class WeightFigure(LiveFigure):
         chain = TASKS[self.arm].chain
         goal, once = pose(self.weights, axes="twist"), Restarts(0)
         ends = [solve(chain, self.target, q, goal=goal, method=METHOD, starts=once, stop=STOP).q for q in starts]
-        return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._left(q) ** 2)))
+        return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._error_at(q) ** 2)))
 
     @property
     def error_twist(self) -> NDArray[np.float64]:
         """Remaining V_b of the compromise, shape (6,), rad and m."""
-        return self._left(self.q)
+        return self._error_at(self.q)
 
-    def _left(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _error_at(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
         return lie.log_se3(lie.inverse(TASKS[self.arm].chain.forward_kinematics(q)) @ self.target)
