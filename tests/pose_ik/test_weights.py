@@ -5,14 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import (
-    LevenbergMarquardt,
-    Restarts,
-    Stop,
-    TrustRegion,
-    pose,
-    solve,
-)
+from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion, pose, solve
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
