@@ -6,9 +6,9 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Near, Restarts, Status, Stop, TrustRegion
 from lessons_lib.robots import Chain
-from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, trace
 from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, STOP, write_guess
 
