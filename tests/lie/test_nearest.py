@@ -45,9 +45,7 @@ def test_no_other_rotation_is_nearer_to_a_reflection(seed: int) -> None:
 def test_a_pose_with_three_digits_is_refused_with_advice() -> None:
     T = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     printed = np.round(T, 3)
-    with pytest.raises(
-        TransformError, match=r"is not a rotation: RᵀR .* differs .*; lie\.project_so3 returns the nearest"
-    ):
+    with pytest.raises(TransformError, match=r"is not a rotation: RᵀR .* differs .*; lie\.project_so3 returns the"):
         lie.log_se3(printed)
     projected = lie.project_se3(printed)
     assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ projected)) < 2e-3
