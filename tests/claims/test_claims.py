@@ -109,9 +109,7 @@ def test_an_inequality_beyond_the_sign_rules_is_not_proven() -> None:
 
 @pytest.mark.parametrize("other", [sp.eye(3), sp.zeros(2, 3), 1, x])
 def test_sides_of_different_shapes_are_refused(other: sp.Matrix | sp.Expr) -> None:
-    with pytest.raises(
-        ClaimError, match=r"claim 9\.7 compares shapes \(2, 2\) and .*both sides must have the same shape"
-    ):
+    with pytest.raises(ClaimError, match=r"claim 9\.7 compares shapes \(2, 2\) and .*both sides must have the same"):
         claim("9.7", "two shapes", sp.eye(2), "=", other)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from test_kinematics import PANDA_ROWS, shift
+from test_kinematics import shift
 
 from lessons_lib import robots
 
@@ -24,7 +24,7 @@ def test_panda_at_zero() -> None:
 def test_panda_is_manipulable_as_published() -> None:
     # Haviland & Corke's tutorial at qr: manipulability √det(J Jᵀ) and condition, of translation, of rotation, of all.
     # Their tip is 0.1034 m beyond the flange, between the fingers.
-    chain = robots.from_dh([row[:3] for row in PANDA_ROWS], "modified", tool=shift(0, 0, 0.107 + 0.1034))
+    chain = robots.from_dh(robots.PANDA_DH, "modified", tool=shift(0, 0, 0.107 + 0.1034))
     ready = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
     J_b = chain.body_jacobian(ready)  # theirs has the axes of {s}, which changes no singular value
     parts = ("translation", "rotation", "all")
