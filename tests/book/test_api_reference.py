@@ -64,7 +64,6 @@ WITHOUT_EXAMPLES = {"blocks", "course", "errors", "viewer"}
 """Packages whose functions need a diagram, a lesson or a browser."""
 
 NO_EXAMPLE = {
-    "animate_path": "writes a film",
     "description_file": "downloads a robot",
     "draw_columns": "draws",
     "draw_convergence": "draws",
