@@ -35,7 +35,6 @@ with this library, and add --scheduler tcp://HOST:8786. The results are the same
 
 
 def add_study(commands: Any) -> None:
-    """Add the command to the program."""
     command = commands.add_parser(
         "study",
         help="solve many random poses for each case of a grid, and store the results",

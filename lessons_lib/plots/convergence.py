@@ -31,6 +31,13 @@ NARROW = 50.0
 def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
     """Draw the position errors of several solves against the iteration.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> target = arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> result = pose_ik.solve(arm, target, [0.0, -1.0, 1.2, -0.5, 1.0, 0.0], trace=True)
+    >>> curves = plots.draw_convergence(Figure().subplots(), {"default": result.trace})
+
     Args:
         ax: Axes of matplotlib.
         traces: The traces by their names in the legend.
@@ -89,6 +96,11 @@ def draw_rates(
     ax: Axes, curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, xlabel: str, ylabel: str
 ) -> list[Line2D]:
     """Draw curves on two logarithmic scales, such as rates against batch size or times against joints.
+
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots
+    >>> curves = {"UR10": ([1, 10, 100], [9e4, 3e5, 5e5])}
+    >>> lines = plots.draw_rates(Figure().subplots(), curves, xlabel="poses in a batch", ylabel="poses a second")
 
     Args:
         ax: Axes of matplotlib.

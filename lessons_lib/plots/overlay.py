@@ -44,6 +44,12 @@ def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
 def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> float:
     """Draw one arm over another, the right one wide and pale, with a dashed line between their tips and a legend.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> arm, model = robots.planar_2r(), robots.planar_2r(1.0, 1.1)
+    >>> round(plots.draw_overlay(Figure().subplots(), arm, model, [0.5, 0.8]), 6)
+    0.1
+
     Args:
         ax: 3D axes for arms that move in space, any axes for planar ones.
         right: The real arm.

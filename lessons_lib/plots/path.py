@@ -29,6 +29,12 @@ PIECES = 24
 def draw_path(figure: Figure, chain: Chain, waypoints: ArrayLike, configurations: ArrayLike) -> Axes:
     """Draw an arm on its path: targets as frames, tip path, the arm at the end, and the curve of every joint.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> arm, configurations = robots.planar_2r(), [[0.5, 0.8], [0.6, 0.9], [0.7, 1.0]]
+    >>> targets = [arm.forward_kinematics(q) for q in configurations]
+    >>> ax = plots.draw_path(Figure(), arm, targets, configurations)
+
     Args:
         figure: Figure of matplotlib, about twice as wide as high.
         chain: The arm.

@@ -41,6 +41,13 @@ def draw_self_motion(
 ) -> None:
     """Draw an arm at q over its self-motion.
 
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> ax, turns = Figure().add_subplot(projection="3d"), np.linspace(0.0, 0.5, 5)
+    >>> configurations = [[turn, -1.2, 1.5, -0.6, 1.1, 0.4] for turn in turns]
+    >>> plots.draw_self_motion(ax, robots.ur10(), configurations, configurations[0])
+
     Args:
         ax: Axes of matplotlib, 3D for an arm that moves in space.
         chain: The arm.

@@ -1,7 +1,4 @@
-"""The search of pose_ik in a page: its loop, printed as JavaScript, with kernels for each arm and kind of method.
-
-In TypeScript, `front/src/solver.ts` only passes the inputs and reads the iterates.
-"""
+"""The search of pose_ik in a page: its loop as JavaScript, with kernels for each arm and method (solver.ts)."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
