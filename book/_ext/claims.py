@@ -1,9 +1,9 @@
 """Claims on the page: a box and an anchor for each, and a link from every "claim 9.3" in the prose.
 
 A claim is read from the stored output of its cell. It becomes a box with the anchor `claim-9-3`, a label as those that
-authors set; its cell gets the anchor `proof-9-3`. The lines of its proof are below the box, and in the fold of the
-cell's code if there is one (`proof_fold`). These are warnings, which fail the build: a duplicate number, a number of
-another lesson, and a reference to an unknown claim.
+authors set; its cell gets the anchor `proof-9-3`. The lines of its proof are below the box, and above the code in the
+cell's fold if there is one. These are warnings, which fail the build: a duplicate number, a number of another lesson,
+and a reference to an unknown claim.
 """
 
 import re
@@ -12,17 +12,19 @@ from typing import Any, cast
 
 from docutils import nodes
 from lesson_pages import lesson_number
-from proof_fold import lines_below
+from myst_nb.sphinx_ import HideCodeCellNode
 from prose import is_prose, join_texts, replace_text
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.domains.std import StandardDomain
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)
 HEAD = re.compile(r"Claim (\d+)\.(\d+)\.")
 MARK = "✓ proven"
+LINES = "proof-lines"
 PARTS = ("claim-sentence", "claim-formula", "claim-proven", "claim-scope")
 NUMBER = r"\d{1,2}\.\d{1,2}(?!\d)"
 NAMED = re.compile(rf"\b[Cc]laims?\s+{NUMBER}(?:(?:,\s+(?:and\s+|or\s+)?|\s+(?:and|or|to)\s+){NUMBER})*")
@@ -37,6 +39,16 @@ def stored_claim(output: nodes.container) -> tuple[str, str] | None:
     strong = next(parts[0].findall(nodes.strong), None)
     head = HEAD.fullmatch(strong.astext()) if strong is not None else None
     return (head[1], head[2]) if head else None
+
+
+def lines_below(output: nodes.container) -> list[nodes.Node]:
+    """Remove the nodes between `<details>` and `</details>` from an output, and return them as a container."""
+    ends = [place for place, node in enumerate(output.children) if isinstance(node, nodes.raw)]
+    if len(ends) != 2:
+        return []
+    lines = output.children[ends[0] + 1 : ends[1]]
+    output.children = output.children[: ends[0]]
+    return [nodes.container("", *lines, classes=[LINES])]
 
 
 class FrameClaims(SphinxTransform):
@@ -93,8 +105,25 @@ class LinkClaims(SphinxTransform):
         return link
 
 
+class LinesIntoFold(SphinxPostTransform):
+    """Transform that moves the lines of each proof, with its anchor, into the fold of its cell: a link opens it."""
+
+    default_priority = 210  # after MyST-NB's transform that creates the fold
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Process all folds."""
+        for fold in list(self.document.findall(HideCodeCellNode)):
+            cell = fold.parent
+            for lines in [node for node in cell.findall(nodes.container) if LINES in node["classes"]]:
+                lines.parent.remove(lines)
+                lines["ids"], cell["ids"] = cell["ids"], []
+                fold.insert(0, lines)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the transforms."""
     app.add_transform(FrameClaims)
     app.add_transform(LinkClaims)
+    app.add_post_transform(LinesIntoFold)
     return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}

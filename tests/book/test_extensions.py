@@ -28,7 +28,6 @@ CONFIGURATION = {
         "lessons",
         "claims",
         "claims_index",
-        "proof_fold",
         "glossary_links",
         "provenance",
         "computed_numbers",
