@@ -17,8 +17,9 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
+from lessons_lib.course import MEASURED, read_measurement
 from lessons_lib.errors import ParameterError
-from lessons_lib.studies import MEASURED, read_measurement
+from lessons_lib.studies.tables import cell_text
 
 IGNORED, REASONS = "nbval-ignore-output", ("clock", "last-bit")
 
@@ -36,7 +37,8 @@ def measured(words: str, folder: Path) -> str:
             return found.caption()
         *pairs, column = rest
         where = dict(pair.split("=", 1) for pair in pairs)
-        return found.text(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
+        cells = {key: int(word) if word.isdigit() else word for key, word in where.items()}
+        return cell_text(found.value(column, **cells))
     except (ParameterError, ValueError) as error:
         raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
 
