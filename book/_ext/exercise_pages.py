@@ -13,7 +13,7 @@ import json
 import os
 from typing import Any
 
-from lesson_layers import Cell, fold_source
+from lesson_layers import Cell, fold_source, with_metadata
 from sphinx.application import Sphinx
 
 STUB = "# YOUR CODE HERE"
@@ -42,9 +42,9 @@ def without_block(lines: list[str], name: str, replacement: str | None = None) -
     return kept
 
 
-def code_cell(cell: Cell, lines: list[str], **changes: Any) -> Cell:
-    """Return a copy of a code cell with other source lines and additional metadata."""
-    return {**cell, "source": "\n".join(lines).strip("\n"), "metadata": {**cell["metadata"], **changes}}
+def code_cell(cell: Cell, lines: list[str]) -> Cell:
+    """Return a copy of a code cell with other source lines."""
+    return {**cell, "source": "\n".join(lines).strip("\n")}
 
 
 def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
@@ -58,8 +58,7 @@ def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
     stub = without_block(lines, "SOLUTION", STUB)
     if stub == lines:
         is_check = cell["metadata"].get("nbgrader", {}).get("grade", False)
-        mystnb = {**cell["metadata"].get("mystnb", {}), **CHECK}
-        return [{**code_cell(cell, lines, mystnb=mystnb), "outputs": [] if is_check else cell["outputs"]}]
+        return [{**with_metadata(code_cell(cell, lines), **CHECK), "outputs": [] if is_check else cell["outputs"]}]
     visible = {**code_cell(cell, stub), "outputs": []}
     kept = [line for line in lines if line.strip() not in ("### BEGIN SOLUTION", "### END SOLUTION")]
     solution = {**code_cell(cell, kept), "id": f"{cell['id']}-solution"}
