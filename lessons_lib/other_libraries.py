@@ -1,7 +1,5 @@
-"""Advice in error messages for arguments and targets in the form of another library.
-
-Names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy.
-"""
+"""Advice in error messages for arguments and targets in the form of another library."""
+# names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy
 
 from __future__ import annotations
 

@@ -57,6 +57,12 @@ def show(
 ) -> Viewer:
     """Start a server for this machine alone, and draw a robot; a browser shows it at the viewer's `address`.
 
+    >>> from lessons_lib import robots, viewer
+    >>> view = viewer.show(robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> view.address.startswith("http://127.0.0.1:")
+    True
+    >>> view.stop()
+
     The server stops with your program; `Viewer.wait` keeps the program running.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import collisions, plots, pose_ik, robots, studies, trajectories
+from lessons_lib import collisions, course, plots, pose_ik, robots, studies, trajectories
 from lessons_lib.errors import LessonsError
 
 ARM, ROWS = robots.planar_2r(), [[0.2, 0.5], [0.3, 0.4]]
@@ -83,7 +83,7 @@ def test_a_study_refuses_anything_but_a_folder(folder: Any) -> None:
     with pytest.raises(LessonsError, match="folder must be the path of a folder"):
         studies.run(study, folder)
     with pytest.raises(LessonsError, match="folder must be the path of a folder"):
-        studies.read_measurement("one_pose", folder)
+        course.read_measurement("one_pose", folder)
 
 
 def test_package_dirs_must_be_a_list_of_folders() -> None:

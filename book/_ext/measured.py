@@ -12,8 +12,9 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
+from lessons_lib.course import MEASURED, read_measurement
 from lessons_lib.errors import ParameterError
-from lessons_lib.studies import MEASURED, read_measurement
+from lessons_lib.studies.tables import cell_text
 
 
 def read(words: str, folder: Path) -> str:
@@ -29,7 +30,8 @@ def read(words: str, folder: Path) -> str:
             return measured.caption()
         *pairs, column = rest
         where = dict(pair.split("=", 1) for pair in pairs)
-        return measured.text(column, **{key: int(word) if word.isdigit() else word for key, word in where.items()})
+        cells = {key: int(word) if word.isdigit() else word for key, word in where.items()}
+        return cell_text(measured.value(column, **cells))
     except (ParameterError, ValueError) as error:
         raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
 

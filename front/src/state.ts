@@ -32,6 +32,10 @@ export class State {
     return Number(this.values[name]);
   }
 
+  numbersOf(...names: string[]): number[] {
+    return names.map((name) => this.number(name));
+  }
+
   optionOf(name: string): string {
     return String(this.values[name]);
   }

@@ -45,7 +45,7 @@ def source(arm: Chain, language: str) -> str:
         inverse, kind, backwards, K, signs = strategy.arguments
         numbers = [inverse, kind, backwards, K, signs, limits, strategy.structure.length]
         name, types, value = "solve_six", SIX, ""
-    elif isinstance(strategy, Arm7R):
+    elif isinstance(strategy, Arm7R) and strategy.general is None:
         numbers, name, types, value = (
             [strategy.rows, strategy.home, strategy.joint, limits],
             "solve_seven",

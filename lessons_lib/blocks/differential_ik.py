@@ -15,6 +15,13 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt
 class DifferentialIK(FunctionBlock):
     r"""Joint rates for a velocity of the end effector, by a damped Jacobian.
 
+    >>> import numpy as np
+    >>> from lessons_lib.blocks import DifferentialIK
+    >>> twist, q = np.array([0.0, 0.0, 0.0, 0.1, 0.0, 0.0]), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> (rates,) = DifferentialIK("ur10").output(0.0, [twist, q], None)
+    >>> rates.shape
+    (6,)
+
     :blockname:`DIFFERENTIALIK`
 
     :inputs: 2

@@ -15,6 +15,12 @@ from lessons_lib.errors import ParameterError
 class ForwardKinematics(FunctionBlock):
     r"""Pose of the end effector of an arm with any number of joints.
 
+    >>> import numpy as np
+    >>> from lessons_lib.blocks import ForwardKinematics
+    >>> (pose,) = ForwardKinematics("ur10").output(0.0, [np.zeros(6)], None)
+    >>> pose.shape
+    (4, 4)
+
     :blockname:`FORWARDKINEMATICS`
 
     :inputs: 1

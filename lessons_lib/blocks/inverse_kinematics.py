@@ -21,6 +21,14 @@ SAMPLES = 100
 class DampedLeastSquaresIK(FunctionBlock):
     r"""Inverse kinematics by damped least squares, of an arm with any number of joints.
 
+    >>> import numpy as np
+    >>> from lessons_lib import robots
+    >>> from lessons_lib.blocks import DampedLeastSquaresIK
+    >>> target = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> q, report = DampedLeastSquaresIK("ur10").output(0.0, [target, np.ones(6), np.zeros(6)], None)
+    >>> report["reached"]
+    True
+
     :blockname:`DAMPEDLEASTSQUARESIK`
 
     :inputs: 3

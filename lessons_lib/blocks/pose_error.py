@@ -15,6 +15,12 @@ from lessons_lib.lie import check_transform
 class PoseError(FunctionBlock):
     r"""Body twist from one pose to another, and its two norms.
 
+    >>> import numpy as np
+    >>> from lessons_lib.blocks import PoseError
+    >>> twist, (angle, distance) = PoseError().output(0.0, [np.eye(4), np.eye(4)], None)
+    >>> float(angle), float(distance)
+    (0.0, 0.0)
+
     :blockname:`POSEERROR`
 
     :inputs: 2

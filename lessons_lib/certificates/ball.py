@@ -73,7 +73,6 @@ def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa:
 
 
 def find_certificate(arm: Chain, target: Array, q: Array) -> Certificate:
-    """Return the certificate of a checked pose and configuration."""
     if arm.dof < 6:
         extended = extend_planar_arm(arm, target)
         if extended is not None:

@@ -1,16 +1,11 @@
-"""Newton-Kantorovich: a ball around a configuration that contains exactly one exact solution.
-
-Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| ≤ r into itself if
-
-    η − (1 − g) r + ½ b r² ≤ 0,     η = |P F(q)|,   g = |I − P J C|,   b = |P| K |C|²,
-
-and contracts |x| < (1 − g) / b; K bounds the second derivative of F. So the ball of the smaller root r contains one
-zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½ (claims 20.5, 20.6). If the joints
-are coupled, θ = A q, K |A|² replaces K. P need not be exact: g bounds its error. With six joints C = I; with more, the
-columns of C span the row space of J, and the solution is the one in that slice.
-
-Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
-"""
+"""Newton-Kantorovich: a ball around a configuration that contains exactly one exact solution."""
+# Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| ≤ r into itself if η − (1 − g) r + ½ b
+# r² ≤ 0, with η = |P F(q)|, g = |I − P J C|, b = |P| K |C|², and contracts |x| < (1 − g) / b; K bounds the second
+# derivative of F. So the ball of the smaller root r contains one zero of F, and the larger ball no other. The root is
+# real if h = b η / (1 − g)² ≤ ½ (claims 20.5, 20.6). If the joints are coupled, θ = A q, K |A|² replaces K. P need not
+# be exact: g bounds its error. With six joints C = I; with more, the columns of C span the row space of J, and the
+# solution is the one in that slice. Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of
+# Rump (2010).
 
 import math
 from typing import TYPE_CHECKING

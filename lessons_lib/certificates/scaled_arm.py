@@ -1,9 +1,7 @@
-"""Axes of an arm with their radii, and the bound K on the second derivative of the residual.
-
-The second derivative by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) for the tip's columns and wᵢ × uⱼ for
-its position. The angular part has a norm of at most 1, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear
-part at most the distance of the tip from axis j (claims 20.3 and 20.4). K is the root of the sum of all squares.
-"""
+"""Axes of an arm with their radii, and the bound K on the second derivative of the residual."""
+# The second derivative by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) for the tip's columns and wᵢ × uⱼ for
+# its position. The angular part has a norm of at most 1, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear
+# part at most the distance of the tip from axis j (claims 20.3 and 20.4). K is the root of the sum of all squares.
 
 import math
 from dataclasses import dataclass
@@ -90,7 +88,6 @@ def bound_norm(A: Array) -> float:
 
 
 def scale_pose(T: Array, length: float) -> Array:
-    """Return a pose with its position in units of the arm's length."""
     scaled = T.copy()
     scaled[:3, 3] /= length
     return scaled

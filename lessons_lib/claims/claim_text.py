@@ -44,7 +44,6 @@ def describe_scope(
 
 
 def _written_symbols(parts: Sequence[Term]) -> set[sp.Basic]:
-    """Return the symbols of the variables that terms print."""
     return {symbol for part in parts for v in part.variables for symbol in v.symbols}
 
 

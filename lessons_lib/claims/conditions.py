@@ -1,8 +1,6 @@
-"""The conditions of a claim: the domain constraints of its sides and definitions, factored, reduced and named.
-
-Factors that cannot vanish are dropped. A constraint of an operation that is not printed, a pivot for instance, is
-dropped as well if it is a removable singularity of the value in which it arose.
-"""
+"""The conditions of a claim: the domain constraints of its sides and definitions, factored, reduced and named."""
+# Factors that cannot vanish are dropped. A constraint of an operation that is not printed, a pivot for instance, is
+# dropped as well if it is a removable singularity of the value in which it arose.
 
 from __future__ import annotations
 

@@ -1,15 +1,8 @@
-"""Signs that follow from known relations, and substitutions for symbols with bounds.
-
-f > 0 follows from f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again:
-
-    1 − x = ½ (1 − x²) + ½ (1 − x)²         x ≤ 1 where x² ≤ 1
-    y − x = (y − z) + (z − x)               x ≤ y where x ≤ z and z ≤ y
-
-r is a number or expression at which f − r g, as a quadratic form in some symbols and 1, loses rank, so that it may be a
-square. Then h is a sum of squares or follows from the remaining known signs.
-
-Source: Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedure.
-"""
+"""Signs that follow from known relations, and substitutions for symbols with bounds."""
+# f > 0 follows from f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again: 1 − x = ½ (1 − x²) + ½ (1 − x)²
+# gives x ≤ 1 where x² ≤ 1. r is a number or expression at which f − r g, as a quadratic form in some symbols and 1,
+# loses rank, so that it may be a square. Then h is a sum of squares or follows from the remaining known signs. Source:
+# Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedure.
 
 from __future__ import annotations
 
@@ -26,7 +19,6 @@ Known = Sequence[tuple[sp.Expr, bool]]
 
 
 def read_signs(relations: Sequence[sp.Basic]) -> Known:
-    """Return the signs that relations state."""
     found = []
     for one in (part for whole in relations for part in (whole.args if isinstance(whole, sp.And) else (whole,))):
         if isinstance(one, sp.Gt | sp.Ge | sp.Lt | sp.Le):

@@ -1,8 +1,4 @@
-"""Matrices of any size, and proofs for all sizes at once.
-
-Both sides become sums of products of matrix symbols, by the rules of sums, products and transposes; a 1×1 product
-equals its transpose. The claim holds if the difference is the empty sum.
-"""
+"""Matrices of any size, and proofs for all sizes at once: the difference of the sides is the empty sum of products."""
 
 from __future__ import annotations
 
@@ -30,7 +26,6 @@ def any_matrix(letters: str, rows: sp.Symbol, columns: sp.Symbol | int) -> Term:
 
 
 def any_identity(size: sp.Symbol) -> Term:
-    """Return the identity matrix whose size is a symbol."""
     return Term(sp.Identity(size), "I", ATOM)
 
 

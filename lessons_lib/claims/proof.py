@@ -1,9 +1,7 @@
-"""Decide whether two sides are equal, or ordered, for all values of their symbols.
-
-Sines, cosines and Stumpff functions become polynomial generators with sin² + cos² = 1 and θ² = x; the difference of the
-sides must reduce to zero modulo these relations. An inequality is proven if right − left factors into terms whose signs
-follow from the assumptions on the symbols. A proof holds where both sides are defined and the known relations hold.
-"""
+"""Decide whether two sides are equal, or ordered, for all values of their symbols."""
+# Sines, cosines and Stumpff functions become polynomial generators with sin² + cos² = 1 and θ² = x; the difference of
+# the sides must reduce to zero modulo these relations. An inequality is proven if right − left factors into terms whose
+# signs follow from the assumptions on the symbols.
 
 import random
 from collections import Counter
@@ -45,20 +43,8 @@ def prove(
     right: sp.Expr | sp.Matrix,
     known: Sequence[sp.Basic] = (),
 ) -> Counter[str]:
-    """Prove left = right, left ≤ right or left < right entry by entry; return how many entries each method decided.
-
-    Args:
-        label: Number of the claim, for messages.
-        sentence: The claim in words, for messages.
-        left: Left side: an expression or a matrix.
-        relation: "=", "<=" or "<".
-        right: Right side, of the same shape.
-        known: SymPy relations that hold in addition to the assumptions on the symbols.
-
-    Raises:
-        ClaimError: The statement is false (the message has a counterexample) or not proven, the relation is unknown, or
-            the shapes differ.
-    """
+    """Prove left = right, left ≤ right or left < right by entries, or raise; return how many each method decided."""
+    # raises ClaimError if the statement is false (the message has a counterexample) or not proven, or the shapes differ
     decide = {"=": _prove_equal, "<=": _prove_ordered, "<": _prove_ordered}.get(relation)
     if decide is None:
         raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=', '<=' and '<'")
@@ -255,7 +241,6 @@ def _reduces_to_zero(expression: sp.Expr) -> bool:
 
 
 def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
-    """Return the entries of left − right."""
     if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
         shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
         if shapes[0] != shapes[1]:

@@ -1,7 +1,5 @@
-"""Rational functions on SymPy's sparse polynomials, a hundred times as fast as `together` and `expand` on trees.
-
-A denominator is stored as powers of the factors as written, which the terms of a sum often share.
-"""
+"""Rational functions on SymPy's sparse polynomials, a hundred times as fast as `together` and `expand` on trees."""
+# a denominator is stored as powers of the factors as written, which the terms of a sum often share
 
 from __future__ import annotations
 
@@ -31,7 +29,6 @@ class Ratios:
     known: dict[sp.Expr, Ratio] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Create the ring of the generators."""
         self.ring = sp.polys.rings.PolyRing([sp.Dummy() for _ in self.generators], sp.ZZ, sp.polys.orderings.lex)
         self.known = {g: Ratio(p, {}) for g, p in zip(self.generators, self.ring.gens, strict=True)}
 
@@ -84,7 +81,6 @@ class Ratios:
 
 
 def over_rationals(polynomial: Polynomial) -> Polynomial:
-    """Return a polynomial over the rationals."""
     return polynomial.set_ring(polynomial.ring.clone(domain=sp.QQ))
 
 

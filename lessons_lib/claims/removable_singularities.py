@@ -1,8 +1,6 @@
-"""Decide numerically whether a value has a finite limit where a factor of its denominators vanishes.
-
-Values are computed with 200 digits next to zeros of the factor. The singularity counts as not removable if no zero is
-found or the value is too long to evaluate.
-"""
+"""Decide numerically whether a value has a finite limit where a factor of its denominators vanishes."""
+# Values have 200 digits next to zeros of the factor; not removable if no zero is found or the value is too long to
+# evaluate.
 
 from __future__ import annotations
 
@@ -147,7 +145,6 @@ def sample_value(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int]
 
 
 def to_mpmath(value: Any) -> Any:
-    """Convert a real or complex SymPy number to mpmath."""
     if not isinstance(value, sp.Basic):
         return mpmath.mpmathify(value)
     real, imaginary = map(mpmath.mpmathify, value.as_real_imag())

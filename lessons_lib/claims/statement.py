@@ -1,10 +1,5 @@
-"""Claims: statements that are proven before they are shown.
-
-    claim("6.6", "The adjoint of the pose carries one Jacobian into the other.", Ad(T) * J_b, "=", J_s)
-
-prints the statement, proves it, and states for which values it holds. Print and value belong to one term, so that the
-page shows exactly the proven statement.
-"""
+"""Claims, which are proven before they are printed; print and value are one term, so the page shows what is proven."""
+# claim("6.6", "The adjoint carries one Jacobian into the other.", Ad(T) * J_b, "=", J_s) prints and proves a statement
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
-"""Translation of arrays to LLVM IR: an array is an address and sizes, in row-major order; indices are not checked.
-
-The type of a.reshape((…, 8)) contains the number of columns, so that a row of lanes is one vector.
-"""
+"""Translation of arrays to LLVM IR: an array is an address and sizes, in row-major order; indices are not checked."""
+# the type of a.reshape((…, 8)) contains the number of columns, so that a row of lanes is one vector
 
 from __future__ import annotations
 
@@ -19,12 +17,9 @@ ENTRIES = {"f": "double", "i": "i64"}
 
 
 class Arrays(Numbers):
-    """The part of a translator that handles arrays."""
-
     returns_arrays: bool  # whether a new array may outlive the function
 
     def shape_or_size(self, array: Value, what: str, node: ast.AST) -> Value:
-        """Return the shape or the size of an array."""
         if not array.is_array:
             self.fail(node)
         sizes = [Value("i", size) for size in array.sizes]
@@ -54,7 +49,6 @@ class Arrays(Numbers):
         return whole.parts[self.constant_index(where)]
 
     def constant_index(self, node: ast.expr) -> int:
-        """Return a constant integer."""
         found = self.value(node)
         if found.type != "i" or not found.text.lstrip("-").isdigit():
             self.fail(node, "an index that is not constant")
@@ -99,7 +93,6 @@ class Arrays(Numbers):
         return Value(array.type, self.entry_address(array, offset), (count.text, *array.sizes[1:]), origin=array.origin)
 
     def entry_address(self, array: Value, offset: Value) -> str:
-        """Return the address of an entry, given its offset."""
         if offset.text == "0":
             return array.text
         entry = ENTRIES[array.entry]
@@ -120,7 +113,6 @@ class Arrays(Numbers):
             self.fill(found, self.convert(value, array.entry, target), target)
 
     def fill(self, array: Value, value: Value, node: ast.AST) -> None:
-        """Assign a number to all entries."""
         self.set_each(array, lambda _: value, node)
 
     def copy_entries(self, source: Value, to: Value, node: ast.AST) -> None:
@@ -130,7 +122,6 @@ class Arrays(Numbers):
         self.set_each(to, lambda at: self.entry_at(source, at), node)
 
     def entry_at(self, array: Value, at: Value) -> Value:
-        """Return an entry, given its offset."""
         return self.emit(f"load {ENTRIES[array.entry]}, ptr {self.entry_address(array, at)}, align 8", array.entry)
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:

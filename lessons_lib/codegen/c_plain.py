@@ -1,7 +1,5 @@
-"""Export of plain Python functions as C99, with everything they call, for a controller.
-
-Arrays are pointers with sizes, integers have 64 bits, tuples are structs. Arrays of constant size are on the stack.
-"""
+"""Export of plain Python functions as C99, with everything they call, for a controller."""
+# arrays are pointers with sizes, on the stack if of constant size; integers have 64 bits, tuples are structs
 
 from __future__ import annotations
 

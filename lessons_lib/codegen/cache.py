@@ -1,8 +1,6 @@
-"""Cache of generated modules and machine code: one folder per user, with integrity checks before execution.
-
-A file name contains a hash of recipe, source files and tool versions; a file ends with a checksum. If the folder is not
-writable, or others may write to it, a temporary folder replaces it, or, if that fails, memory.
-"""
+"""Cache of generated modules and machine code: one folder per user, with integrity checks before execution."""
+# A file name contains a hash of recipe, source files and tool versions; a file ends with a checksum. If the folder is
+# not writable, or others may write to it, a temporary folder replaces it, or, if that fails, memory.
 
 import ast
 import contextlib
@@ -53,11 +51,9 @@ def load(
     derives: str = "",
     owner: object = None,
 ) -> ModuleType:
-    """Return a generated module, cached or built now, and keep it until its last owner is freed (forever without one).
-
-    `key` states all inputs of the text except the versions of the tools and the names of the modules it imports
-    (`depends_on`); `derives` names the derivation in the compile log.
-    """
+    """Return a generated module, cached or built now, and keep it until its last owner is freed (or forever)."""
+    # `key` states all inputs of the text except the versions of the tools and the names of the modules it imports
+    # (`depends_on`)
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
         raise CodegenError(f"module name must be 1 to 60 letters, digits or underscores, got {name!r}")
 
@@ -105,10 +101,7 @@ def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str
 
 
 def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
-    """Return machine code for this processor from a file of a folder, or build it with `make` and write it.
-
-    The file is named by `name` and a hash of `about`. Without a folder nothing is written.
-    """
+    """Return machine code for this processor from a file (by `name` and hash of `about`), or build and write it."""
     if folder is None:
         return make()
     about = hashlib.sha256(f"{about} {' '.join(processor())}".encode()).hexdigest()[:12]
@@ -267,7 +260,6 @@ def _temporary_directory() -> Path:
 
 @lru_cache(maxsize=1)
 def _tools() -> str:
-    """Return the versions of SymPy, llvmlite, NumPy and Python."""
     from importlib.metadata import version  # slow to load, and needed only here
 
     return "\0".join([*(f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")), sys.version])
@@ -294,10 +286,8 @@ def evict(folder: Path) -> None:
 
 
 def expired_files(folder: Path, now: float) -> Iterator[Path]:
-    """Yield the files to evict: modules unused for `MAX_UNUSED`, the oldest ones beyond `MAX_BYTES`, and torn writes.
-
-    A module comes after its machine code. Files used within an hour stay.
-    """
+    """Yield the files to evict: modules unused for `MAX_UNUSED`, the oldest beyond `MAX_BYTES`, and torn writes."""
+    # a module comes after its machine code; files used within an hour stay
     modules: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
     for path in (*folder.glob(f"{PREFIX}*"), *folder.glob("tmp*.tmp")):
         with contextlib.suppress(OSError):  # another process has removed it

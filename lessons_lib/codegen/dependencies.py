@@ -1,7 +1,5 @@
-"""Source files that shape a generated text: the direct and indirect imports of a derivation, except TYPE_CHECKING ones.
-
-A regular expression finds the imports: with `ast`, a warm start would take fifty times as long.
-"""
+"""Source files that shape a generated text: all imports of a derivation, also indirect, except TYPE_CHECKING ones."""
+# a regular expression finds the imports: with `ast`, a warm start would take fifty times as long
 
 import hashlib
 import re

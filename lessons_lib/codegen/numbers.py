@@ -21,10 +21,7 @@ INTRINSICS = {"sqrt": "sqrt", "fabs": "fabs", "rint": "rint", "floor": "floor", 
 
 
 class Numbers(Writer):
-    """The part of a translator that handles numbers."""
-
     def tuple_of(self, parts: list[Value]) -> Value:
-        """Return a tuple."""
         return Value(tuple(part.type for part in parts), parts=tuple(parts))
 
     def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
@@ -58,7 +55,6 @@ class Numbers(Writer):
         return self.emit(f"{kind} i64 {a.text}, {b.text}", "i")
 
     def to_bool(self, value: Value, node: ast.AST) -> Value:
-        """Convert a number to a truth value."""
         if value.type == "b":
             return value
         if value.type == "f":
@@ -68,7 +64,6 @@ class Numbers(Writer):
         return self.emit(f"icmp ne i64 {value.text}, 0", "b")
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
-        """Return −x or not x."""
         if isinstance(op, ast.Not):
             return self.emit(f"xor i1 {self.to_bool(value, node).text}, true", "b")
         if isinstance(op, ast.USub) and value.type == "f":
@@ -78,7 +73,6 @@ class Numbers(Writer):
         return value if isinstance(op, ast.UAdd) else self.fail(node)
 
     def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
-        """Write a binary operation."""
         if {a.type, b.type} == {"b"} and type(op) in (ast.BitAnd, ast.BitOr, ast.BitXor):
             return self.emit(f"{INTEGERS[type(op)]} i1 {a.text}, {b.text}", "b")
         if "f" in (a.type, b.type) or isinstance(op, ast.Div):
@@ -136,7 +130,6 @@ class Numbers(Writer):
         return self.load(name)
 
     def compare(self, left: Value, ops: list[ast.cmpop], others: list[Value], node: ast.AST) -> Value:
-        """Write a comparison or a chain of comparisons."""
         found: Value | None = None
         for op, right in zip(ops, others, strict=True):
             if type(op) not in COMPARISONS:
@@ -196,7 +189,6 @@ class Numbers(Writer):
         return converted
 
     def common_type(self, a: Any, b: Any, node: ast.AST) -> Any:
-        """Return the common type of two types."""
         if a == b:
             return a
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
@@ -206,7 +198,6 @@ class Numbers(Writer):
         return self.fail(node, f"a choice between {a} and {b}")
 
     def call_library(self, name: str, operands: list[Value]) -> Value:
-        """Call a mathematical function."""
         types = ", ".join(["double"] * len(operands))
         full = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else name
         self.unit.declared.add(f"double @{full}({types})")

@@ -44,7 +44,6 @@ class Expressions:
     tuple_part: Callable[[str, int], str]
 
     def __init__(self, unit: Any, function: Any, types: tuple[Type, ...]) -> None:
-        """Read the names of the function."""
         self.unit, self.node = unit, definition(function)
         self.names = function.__globals__
         self.name = self.node.name
@@ -190,7 +189,6 @@ class Expressions:
         return self.entry_of(node), type_[0]
 
     def entry_of(self, node: ast.Subscript) -> str:
-        """Print an entry of an array."""
         array, places = self.expression(node.value), indices(node)
         if array[1][:2] not in ("f1", "f2", "i1") or len(places) != int(array[1][1]):
             self.fail(node)
@@ -249,17 +247,14 @@ class Expressions:
 
 
 def common_type(one: Type, other: Type) -> Type:
-    """Return the common type of two types."""
     return one if one == other else "f" if "f" in (one, other) else "i"
 
 
 def indices(node: ast.Subscript) -> list[ast.expr]:
-    """Return the indices of an entry."""
     return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def strip_brackets(text: str) -> str:
-    """Remove the outer brackets of an expression."""
     if not text.startswith("("):
         return text
     deep = 0

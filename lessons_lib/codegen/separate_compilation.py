@@ -1,7 +1,5 @@
-"""Separate compilation: one object file with all functions that a caller needs from a module, and their callees.
-
-By default, a caller's object file contains copies of its callees, so that LLVM can inline them; SIMD loops never are.
-"""
+"""Separate compilation: one object file with all functions that a caller needs from a module, and their callees."""
+# by default, a caller's object file contains copies of its callees, so that LLVM can inline them; SIMD loops never are
 
 from __future__ import annotations
 

@@ -18,10 +18,7 @@ INFINITY = constant(math.inf).text
 
 
 class Values(Arrays):
-    """The part of a translator that handles expressions."""
-
     def value(self, node: ast.expr) -> Value:
-        """Translate an expression and return its value."""
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return constant(number)
@@ -68,11 +65,9 @@ class Values(Arrays):
         return found if isinstance(found, bool | int | float) else None
 
     def is_module(self, node: ast.expr) -> bool:
-        """Return whether a name is math or NumPy."""
         return isinstance(node, ast.Name) and isinstance(self.names.get(node.id), ModuleType)
 
     def call(self, node: ast.Call) -> Value:
-        """Translate a call."""
         function = node.func
         if isinstance(function, ast.Attribute) and not self.is_module(function.value):
             return self.method(self.value(function.value), function.attr, node)
@@ -96,7 +91,6 @@ class Values(Arrays):
         return self.fail(node)
 
     def call_builtin(self, name: str, operands: list[Value], node: ast.AST) -> Value:
-        """Call a built-in function."""
         first = operands[0]
         if name == "len":
             return Value("i", first.sizes[0]) if first.is_array else constant(len(first.parts))

@@ -37,6 +37,13 @@ def floored_errors(trace: Trace, error: str) -> Array:
 def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
     """Draw the position errors of several solves against the iteration.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, pose_ik, robots
+    >>> arm = robots.ur10()
+    >>> target = arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> result = pose_ik.solve(arm, target, [0.0, -1.0, 1.2, -0.5, 1.0, 0.0], trace=True)
+    >>> curves = plots.draw_convergence(Figure().subplots(), {"default": result.trace})
+
     Args:
         ax: Axes of matplotlib.
         traces: The traces by their names in the legend.

@@ -118,6 +118,12 @@ def draw_feasible(
 ) -> None:
     """Draw a quadratic program with two unknowns and a legend.
 
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots
+    >>> objective, rows = (np.eye(2), np.array([-2.0, 0.0])), (np.array([[1.0, 0.0]]), np.array([1.0]))
+    >>> plots.draw_feasible(Figure().subplots(), 3.0, objective, rows, best=[1.0, 0.0], multipliers=[1.0])
+
     Args:
         ax: Axes of matplotlib.
         span: Half the side of the drawn square, in the unit of the unknowns.

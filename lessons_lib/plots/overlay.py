@@ -44,19 +44,12 @@ def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """Two arms at one configuration: the right one wide and pale, the wrong one thin and coloured.
+    """Two arms at one configuration: the real one wide and pale, the one of the model thin and coloured."""
 
-    Attributes:
-        right: The real arm.
-        wrong: The arm of the model.
-        line: The dashed line between the tips.
-        gap: Its length, m.
-    """
-
-    right: ArmArtist
-    wrong: ArmArtist
-    line: Any
-    gap: float
+    right: ArmArtist  # the real arm
+    wrong: ArmArtist  # the arm of the model
+    line: Any  # the dashed line between the tips
+    gap: float  # its length, m
 
     @property
     def text(self) -> str:
@@ -91,6 +84,11 @@ def add_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
 
 def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> Overlay:
     """Draw one arm over another, with a legend, and fit the axes to both.
+
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> arm, model = robots.planar_2r(), robots.planar_2r(1.0, 1.1)
+    >>> overlay = plots.draw_overlay(Figure().subplots(), arm, model, [0.5, 0.8])
 
     Args:
         ax: 3D axes for arms that move in space, any axes for planar ones.

@@ -110,6 +110,12 @@ class PathArtist:
 def draw_path(figure: Figure, chain: Chain, waypoints: ArrayLike, configurations: ArrayLike) -> PathArtist:
     """Draw an arm on its path: targets as frames, tip path, the arm at the end, and the curve of every joint.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> arm, configurations = robots.planar_2r(), [[0.5, 0.8], [0.6, 0.9], [0.7, 1.0]]
+    >>> targets = [arm.forward_kinematics(q) for q in configurations]
+    >>> plots.draw_path(Figure(), arm, targets, configurations).update(0.5)
+
     Args:
         figure: Figure of matplotlib, about twice as wide as high.
         chain: The arm.
@@ -137,6 +143,15 @@ def animate_path(
     dpi: float = 90.0,
 ) -> Path:
     """Write a film of the arm on its path, and return its path.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from lessons_lib import plots, robots
+    >>> arm, configurations = robots.planar_2r(), [[0.5, 0.8], [0.7, 1.0]]
+    >>> targets = [arm.forward_kinematics(q) for q in configurations]
+    >>> with TemporaryDirectory() as folder:
+    ...     plots.animate_path(Path(folder) / "arm.gif", arm, targets, configurations, seconds=0.2).name
+    'arm.gif'
 
     Args:
         file: File with the suffix .gif, or .mp4 if ffmpeg is installed.

@@ -32,17 +32,11 @@ MARGIN = 0.08
 
 @dataclass(frozen=True, eq=False)
 class SelfMotionPicture:
-    """Artists of a self-motion.
-
-    Attributes:
-        arm: The arm.
-        ghosts: Pale postures of the self-motion.
-        ways: The path of each joint that moves, without duplicates.
-    """
+    """Artists of a self-motion."""
 
     arm: ArmArtist
-    ghosts: list[ArmArtist]
-    ways: list[Any]
+    ghosts: list[ArmArtist]  # pale postures of the self-motion
+    ways: list[Any]  # the path of each joint that moves, without duplicates
 
 
 def draw_self_motion(
@@ -56,6 +50,13 @@ def draw_self_motion(
     zoom: float = 1.1,
 ) -> SelfMotionPicture:
     """Draw an arm at q over its self-motion.
+
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> ax, turns = Figure().add_subplot(projection="3d"), np.linspace(0.0, 0.5, 5)
+    >>> configurations = [[turn, -1.2, 1.5, -0.6, 1.1, 0.4] for turn in turns]
+    >>> picture = plots.draw_self_motion(ax, robots.ur10(), configurations, configurations[0])
 
     Args:
         ax: Axes of matplotlib, 3D for an arm that moves in space.

@@ -70,6 +70,11 @@ def path(xi: ArrayLike, motion: Motion = lie.exp_se3, steps: int = STEPS) -> Arr
 def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike) -> Array:
     """Draw a door from above in five positions of a motion; return the positions of its axis edge, shape (5, 3), m.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import lie, plots
+    >>> opening = [0.0, 0.0, 1.5, 0.0, 1.2, 0.0]  # 1.5 rad about the vertical line through (-0.8, 0, 0)
+    >>> edges = plots.draw_door(Figure().subplots(), lie.exp_se3, [-0.8, 0.0, 0.0], opening)
+
     Args:
         ax: Axes of matplotlib; x and y are drawn.
         motion: Function from a twist, shape (6,), to a pose, shape (4, 4).

@@ -139,10 +139,8 @@ def _solve_few(
     goal: Goal | None,
     starts: Starts | None,
 ) -> BatchResult | None:
-    """Return the result of few poses if the SIMD search solves all of them within milliseconds, else None.
-
-    Only the search checks the arguments, and Ctrl-C is not heard; the caller does both after None.
-    """
+    """Return the result of few poses if the SIMD search solves all of them within milliseconds, else None."""
+    # after None the caller checks the arguments and handles Ctrl-C
     try:
         count = len(targets)
         if not 0 < count <= FEW:

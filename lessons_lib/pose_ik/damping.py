@@ -29,7 +29,6 @@ class NonnegativeRule(Rule):
     """A rule whose parameters are finite numbers, zero or more."""
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         for value in vars(self).values():
             if value.__class__ is not float or not 0.0 <= value <= sys.float_info.max:
                 check_nonnegative(self)

@@ -151,7 +151,6 @@ class WeightedStepMethod:
     """A user-defined method with the weights of a goal: the arguments of its `step` are √W A and √W V."""
 
     def __init__(self, method: Any, goal: Goal) -> None:
-        """Combine a method and a goal."""
         self._method, self.weights, self.axes, self.intervals = method, goal.weights, goal.axes, goal.intervals
         self.frame = getattr(method, "frame", "body")
         self.name = getattr(method, "name", type(method).__name__)
@@ -237,6 +236,5 @@ def pointing(axis: ArrayLike, position: bool = True) -> Goal:
 
 
 def check_goal(goal: object) -> None:
-    """Raise ParameterError unless `goal` is a Goal."""
     if not isinstance(goal, Goal):
         raise ParameterError(f"goal must be a Goal, such as {LIKE}, got {goal!r}{how_to_call(goal, LIKE)}")

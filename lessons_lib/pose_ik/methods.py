@@ -297,7 +297,6 @@ def check_derivative(derivative: object, frame: object) -> None:
 
 
 def check_policy(policy: object) -> None:
-    """Raise ParameterError unless `policy` is a damping policy or None."""
     if policy is not None and not isinstance(policy, Rule | TrustRegion):
         valid = f"{Constant()!r}, {Chan()!r}, {TrustRegion()!r} or Damping(lambda E, c: c * E, c=0.1)"
         raise ParameterError(f"damping must be a policy, such as {valid}, got {policy!r}{how_to_call(policy, valid)}")

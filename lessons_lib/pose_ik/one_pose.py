@@ -225,9 +225,6 @@ def solve_in_python(
     rng: np.random.Generator | None = None,
     trace: bool = False,
 ) -> Result:
-    """Solve as `solve` does, by Python and NumPy alone, some hundred times slower.
-
-    Arguments and errors are those of `solve`.
-    """
+    """Solve as `solve` does, with its arguments and errors, by Python and NumPy alone, some hundred times slower."""
     prepared = PreparedProblem(check_problem(arm, method, stop, starts, goal), in_python=True)
     return prepared.solve(target, q0, int(draw_seeds(rng, 1)[0]), check_flag("trace", trace), max_time)

@@ -1,7 +1,4 @@
-"""Choose among all solutions: the nearest one to the start, or the nearest one without collisions.
-
-If the pose has no solution, the status is proven if possible; if all solutions found collide, it is TOUCHING.
-"""
+"""Choose the solution nearest to the start, optionally without collisions; TOUCHING if all solutions found collide."""
 
 from __future__ import annotations
 

@@ -146,7 +146,6 @@ STARTS = (Restarts, BestOf, Nearest, Near)
 
 
 def number_of_starts(starts: Starts) -> int:
-    """Return the maximal number of starts."""
     match starts:
         case Restarts(count):
             return 1 + count

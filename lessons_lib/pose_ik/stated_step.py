@@ -33,10 +33,8 @@ def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: S
 
 @lru_cache(maxsize=64)
 def key_of(formula: Callable[..., Any], n: int) -> str:
-    """Return a text that identifies a formula for n joints: its place and file digest in this library, else its terms.
-
-    Raises ParameterError if the formula gives no step.
-    """
+    """Return a text that identifies a formula for n joints: place and file digest in this library, else its terms."""
+    # raises ParameterError if the formula gives no step
     home = formula.__module__ or ""  # None if it was made by exec in a namespace without __name__
     if home.startswith(f"{PACKAGE}."):
         return f"{home}.{formula.__qualname__} {digest([home])}"

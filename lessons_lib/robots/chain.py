@@ -447,7 +447,7 @@ class Chain(ReadOnly):
             solver: Whether to print a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded
                 time.
             all_solutions: Whether to print `pose_ik.all_solutions` instead, in the same languages: for six revolute
-                joints with a closed form, and for seven, of which each call locks one.
+                joints with a closed form, and for seven, of which each call locks one to leave such a form.
             options: The problem of the solver, as in `pose_ik.solve`: goal, method, starts (not AllBranches), stop; and
                 `evaluations`, the largest number of evaluations in a call.
 

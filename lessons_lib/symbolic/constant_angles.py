@@ -1,8 +1,6 @@
-"""Angles between joint axes that are the same in every configuration: known entries of a Jacobian's normal matrix.
-
-A rotation leaves its own axis fixed. The angle between the axes of joints i and j is therefore constant if each joint
-between them leaves one of the two fixed: for all neighbours, and for parallel joints.
-"""
+"""Angles between joint axes that are the same in every configuration: known entries of a Jacobian's normal matrix."""
+# A rotation leaves its own axis fixed. The angle between the axes of joints i and j is therefore constant if each joint
+# between them leaves one of the two fixed: for all neighbours, and for parallel joints.
 
 from __future__ import annotations
 
@@ -18,11 +16,7 @@ _ROUNDING = 1e-12
 
 
 def axis_products(screws: Array) -> dict[tuple[int, int], float]:
-    """Return the constant products ω_iᵀω_j, i ≥ j.
-
-    Args:
-        screws: Screw axes (ω, v) in one frame at q = 0, |ω| = 1, or ω = 0 for a prismatic joint, shape (6, n).
-    """
+    """Return the constant products ω_iᵀω_j, i ≥ j, of screw axes in one frame at q = 0; ω = 0 if prismatic."""
     axes = np.asarray(screws, dtype=np.float64)[:3].T
     found = {}
     for i in range(len(axes)):

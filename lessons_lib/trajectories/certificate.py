@@ -1,10 +1,8 @@
-"""Proven bounds on position, speed and acceleration of each joint at all times, not only at samples.
-
-On a piece of a motion q̈ is a quadratic polynomial of s. It is cut at its extremum and its zeros, and the Bernstein
-coefficients of each part bound it, also if the cuts are rounded. If they have one sign, the speed is monotone and its
-values at the ends bound it; a remainder of the other sign, due to rounding, is added times the duration. Rounding
-errors are bounded as in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
-"""
+"""Proven bounds on position, speed and acceleration of each joint at all times, not only at samples."""
+# On a piece of a motion q̈ is a quadratic polynomial of s. It is cut at its extremum and its zeros, and the Bernstein
+# coefficients of each part bound it, also if the cuts are rounded. If they have one sign, the speed is monotone and its
+# values at the ends bound it; a remainder of the other sign, due to rounding, is added times the duration. Rounding
+# errors are bounded as in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
 
 from __future__ import annotations
 
@@ -91,7 +89,6 @@ class Curve:
 
     @cached_property
     def derivatives(self) -> DerivativeBounds:
-        """Derivatives on each piece."""
         return derivative_bounds(self.spline, self.grid)
 
     @cached_property

@@ -1,8 +1,6 @@
-"""Choose the free directions of a goal and the branch at each waypoint, so that no step between waypoints is large.
-
-Errors whose masked components are sampled, with the others zero, yield poses that meet the goal. Dynamic programming
-over all solutions of the samples finds a path; samples around its poses, at ever smaller spacings, improve it.
-"""
+"""Choose the free directions of a goal and the branch at each waypoint, so that no step between waypoints is large."""
+# Errors whose masked components are sampled, with the others zero, yield poses that meet the goal. Dynamic programming
+# over all solutions of the samples finds a path; samples around its poses, at ever smaller spacings, improve it.
 
 from __future__ import annotations
 
@@ -49,7 +47,6 @@ class FreeDirections:
 
     @cached_property
     def masked(self) -> Integers:
-        """Indices of the masked components of (ω, v)."""
         return np.flatnonzero(weights_of(self.goal) == 0.0).astype(np.int64)
 
     @cached_property
@@ -94,11 +91,9 @@ class FreeDirections:
 def trace_free_directions(
     arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool, goal: Goal, traced: Path, search: LayerSearch
 ) -> BranchPath:
-    """Return the path that meets a goal with the least largest step, or the shortest.
-
-    `traced` is the path of a search that skips waypoints it does not reach. Its solutions are candidates; its reports
-    stay for waypoints without candidates. `search` is the compiled `search_layers`.
-    """
+    """Return the path that meets a goal with the least largest step, or the shortest."""
+    # `traced` is the path of a search that skips waypoints it does not reach. Its solutions are candidates; its reports
+    # stay for waypoints without candidates. `search` is the compiled `search_layers`.
     free = FreeDirections(arm, goal)
     spacing = free.spacing(poses)
     errors = free.grid(SAMPLES[len(free.masked)], spacing)

@@ -1,8 +1,6 @@
-"""Jerk-limited motions from one state to another, by Ruckig, which the extra `motion` installs.
-
-Intermediate configurations are not supported, because Ruckig's public build sends them to a server.
-Source: Berscheid & Kröger, Jerk-limited Real-time Trajectory Generation with Arbitrary Target States (2021).
-"""
+"""Jerk-limited motions from one state to another, by Ruckig, which the extra `motion` installs."""
+# Intermediate configurations are not supported, because Ruckig's public build sends them to a server. Source: Berscheid
+# & Kröger, Jerk-limited Real-time Trajectory Generation with Arbitrary Target States (2021).
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from arms import PUMA_560, closed_form_arms, from_table, largest_difference, ur1
 from scipy.linalg import expm
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.errors import ConfigurationError, ParameterError
 
 ARMS = closed_form_arms()
 OFFSETS = (0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-4)
@@ -143,13 +143,9 @@ def test_solutions_do_not_depend_on_the_unit_of_length(factor):
     assert np.abs(here.q - there.q).max() < 1e-12 and there.complete
 
 
-def test_invalid_poses_arms_and_limits_raise():
+def test_invalid_arms_and_limits_raise():
     arm = ur10()
     T = arm.forward_kinematics(np.full(6, 0.4))
-    with pytest.raises(TransformError, match="target"):
-        pose_ik.all_solutions(arm, 2.0 * T)
-    with pytest.raises(TransformError):
-        pose_ik.all_solutions(arm, np.full((4, 4), np.nan))
     with pytest.raises(ParameterError, match="five or six revolute joints"):
         pose_ik.all_solutions(robots.from_screws(arm.screws[:, :4], arm.home), T)
     with pytest.raises(ParameterError, match="limits"):

@@ -60,10 +60,6 @@ def test_all_branches_solves_the_panda_on_its_nearest_family():
 def test_options_incompatible_with_all_branches_raise():
     arm = ur10()
     T = arm.forward_kinematics(Q)
-    with pytest.raises(ParameterError, match="single pose"):
-        pose_ik.solve(arm, T, goal=pose_ik.position_only(), starts=AllBranches())
-    with pytest.raises(ParameterError, match="trace"):
-        pose_ik.solve(arm, T, trace=True, starts=AllBranches())
     with pytest.raises(ParameterError, match="does not support"):
         pose_ik.solve(robots.from_screws(arm.screws[:, :4], arm.home), T, starts=AllBranches())
     with pytest.raises(ConfigurationError, match="outside"):

@@ -60,6 +60,13 @@ def test_every_public_function_documents_its_arguments(package: str) -> None:
     ] == []
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_everything_public_has_a_docstring(package: str) -> None:
+    ours = [one for one in callables(package) if (getattr(one[1], "__module__", None) or "").startswith("lessons_lib")]
+    written = {name: inspect.getdoc(thing) or "" for name, thing in ours}
+    assert [name for name, text in written.items() if not text or text.startswith(f"{name}(")] == []  # by @dataclass
+
+
 WITHOUT_EXAMPLES = {"blocks", "course", "errors", "viewer"}
 """Packages whose functions need a diagram, a lesson or a browser."""
 

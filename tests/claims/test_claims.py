@@ -126,11 +126,3 @@ def test_a_claim_shows_itself_as_mathematics() -> None:
     assert (
         claim("9.9", "s", stumpff(2, x), "=", stumpff(2, x)).formula == r"c_{2}\!\left(x\right) = c_{2}\!\left(x\right)"
     )
-
-
-def test_a_strict_inequality_is_proven_or_refuted() -> None:
-    assert claim("9.11", "positive", 0, "<", 1 + x**2).formula == "0 < x^{2} + 1"
-    with pytest.raises(ClaimError, match="is false"):
-        claim("9.11", "less than itself", x, "<", x)
-    with pytest.raises(ClaimError):
-        claim("9.11", "a square that may be zero", 0, "<", x**2)

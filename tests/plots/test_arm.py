@@ -6,9 +6,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
+from lessons_lib.course import matlab_library
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.robots.stick_figure import skeleton
-from lessons_lib.studies import matlab_library
 
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 

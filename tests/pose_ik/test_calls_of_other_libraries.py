@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.errors import ParameterError, TransformError, UnknownArgument
+from lessons_lib.errors import TransformError, UnknownArgument
 from lessons_lib.other_libraries import INSTEAD
 
 UR10 = robots.ur10()
@@ -69,24 +69,3 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
     with pytest.raises(TypeError, match=r"by name: .*robots\.from_screws"):
         function(UR10, FUNCTIONS[function], Q, 1e-3, 1e-3)
     assert not {"more", "unknown"} & set(parameters)
-
-
-@pytest.mark.parametrize(
-    ("arm", "word"),
-    [
-        (robots.load_urdf(robots.urdf_file("ur10")), "robots.from_urdf"),
-        ("ur10.urdf", "robots.from_urdf"),
-        (UR10.screws, "robots.from_screws"),
-        (T, "robots.from_screws"),
-        (None, "robots.ur10"),
-    ],
-    ids=["tree", "file", "screws", "pose", "nothing"],
-)
-def test_the_error_for_an_invalid_arm_shows_how_to_make_one(arm, word):
-    for call in (
-        lambda: pose_ik.solve(arm, T),
-        lambda: pose_ik.evaluate(arm, T, Q),
-        lambda: trajectories.unwrap(arm, Q, Q),
-    ):
-        with pytest.raises(ParameterError, match=word):
-            call()

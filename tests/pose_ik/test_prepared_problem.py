@@ -4,7 +4,6 @@ import numpy as np
 
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Stop, solve
 from lessons_lib.robots import Chain
-from lessons_lib.robots.chain import MAX_PREPARED
 
 
 def test_only_equal_arguments_share_a_prepared_problem(ur10: Chain) -> None:
@@ -15,12 +14,6 @@ def test_only_equal_arguments_share_a_prepared_problem(ur10: Chain) -> None:
     before = len(ur10.prepared)
     solve(ur10, target, method=LevenbergMarquardt(Constant(0.5)), stop=Stop(max_iterations=200))
     assert len(ur10.prepared) == before
-
-
-def test_the_number_of_prepared_problems_is_limited(planar_2r: Chain) -> None:
-    for extra in range(MAX_PREPARED + 5):
-        assert solve(planar_2r, planar_2r.home, stop=Stop(max_iterations=30 + extra)).converged
-    assert len(planar_2r.prepared) <= MAX_PREPARED
 
 
 def test_user_defined_methods_that_compare_equal_take_their_own_steps(planar_2r: Chain) -> None:

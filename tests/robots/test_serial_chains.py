@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from pinocchio_trees import ROBOTS
-from urdf_texts import LIMIT, TWO_LINKS, joint, robot, write_urdf
+from urdf_texts import TWO_LINKS, joint, robot, write_urdf
 
 from lessons_lib import lie, robots
 from lessons_lib.robots import Chain
@@ -70,13 +70,6 @@ def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path: Path) -> 
     chain = robots.from_urdf(write_urdf(tmp_path, text), tip="c")
     assert chain.joint_names == ("free",)
     assert_allclose(chain.home, lie.exp_se3([0.5, 0, 0, 0, 0, 0]), atol=1e-16)
-
-
-def test_limits_come_along(tmp_path: Path) -> None:
-    chain = robots.from_urdf(write_urdf(tmp_path, robot(TWO_LINKS + joint(limit=LIMIT))))
-    assert_array_equal(chain.limits, [[-1.0, 2.0]])
-    chain = robots.from_urdf(write_urdf(tmp_path, robot(TWO_LINKS + joint(kind="continuous", limit=""))))
-    assert_array_equal(chain.limits, [[-np.inf, np.inf]])
 
 
 ARM = '<link name="a"/><link name="b"/><link name="c"/>' + joint(name="shoulder")

@@ -3,9 +3,6 @@
 import modern_robotics as mr
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.spatial.transform import Rotation, Slerp
 
 from lessons_lib import lie
 from lessons_lib.trajectories import interpolate, path_between, through
@@ -58,9 +55,6 @@ def test_path_between_is_evenly_spaced() -> None:
     np.testing.assert_allclose(gaps, gaps[0], rtol=1e-12)
 
 
-twists = st.lists(st.floats(-1.7, 1.7), min_size=6, max_size=6)  # |ω| ≤ 1.7 √3 < π, so that the logarithm is the twist
-
-
 def random_poses(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return two poses that differ by a random twist of about 1 rad and 1 m."""
     rng = np.random.default_rng(seed)
@@ -75,28 +69,6 @@ def test_interpolation_matches_modern_robotics(how: str, oracle, seed: int) -> N
     expected = oracle(start, end, 3.0, 7, 3)  # cubic time scaling
     s = [mr.CubicTimeScaling(3.0, t) for t in np.linspace(0.0, 3.0, 7)]
     np.testing.assert_allclose(interpolate(start, end, s, how), expected, atol=1e-12)  # rounding of both
-
-
-@pytest.mark.parametrize("how", ["screw", "decoupled"])
-def test_orientation_matches_scipys_slerp(how: str) -> None:
-    start, end = random_poses(9)
-    s = np.linspace(0.0, 1.0, 11)
-    slerp = Slerp([0.0, 1.0], Rotation.from_matrix(np.array([start[:3, :3], end[:3, :3]])))(s).as_matrix()
-    np.testing.assert_allclose(interpolate(start, end, s, how)[:, :3, :3], slerp, atol=1e-14)
-
-
-@given(twists, twists, st.sampled_from(["screw", "decoupled"]))
-def test_interpolation_starts_and_ends_at_the_poses(first: list[float], second: list[float], how: str) -> None:
-    start = lie.exp_se3(first)
-    end = start @ lie.exp_se3(second)
-    np.testing.assert_array_equal(interpolate(start, end, 0.0, how), start)
-    np.testing.assert_allclose(interpolate(start, end, 1.0, how), end, atol=1e-13)
-
-
-@given(twists, st.floats(0.0, 1.0))
-def test_screw_interpolation_has_a_constant_twist(twist: list[float], s: float) -> None:
-    end = lie.exp_se3(twist)
-    np.testing.assert_allclose(lie.log_se3(interpolate(np.eye(4), end, s)), np.multiply(s, twist), atol=1e-12)
 
 
 @pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-4, np.pi - 1e-4, np.pi - 1e-8, np.pi])

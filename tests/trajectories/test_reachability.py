@@ -6,7 +6,6 @@ from scipy.optimize import linprog
 
 from lessons_lib.arrays import Array
 from lessons_lib.trajectories import reachability as plain
-from lessons_lib.trajectories.retiming import loops_module
 
 RNG = np.random.default_rng(22)
 
@@ -50,21 +49,3 @@ def test_the_controllable_set_matches_a_linear_program(kind: str) -> None:
             assert (least[0], most[0]) == pytest.approx((solution[0].fun, -solution[1].fun), rel=1e-6, abs=1e-7)
             reachable += 1
     assert 5 < reachable
-
-
-@pytest.mark.parametrize("ends", [(0.0, 0.0), (0.3, 0.2)])
-def test_compiled_loops_match_python_and_keep_all_rows(ends: tuple[float, float]) -> None:
-    rows = np.random.default_rng(3).normal(size=(40, 20, 2))
-    found = []
-    for loops in (plain, loops_module()):
-        least, most, squares = np.empty((3, 41))
-        squares[0], least[-1], most[-1] = ends[0] * 1e-3, ends[1] * 1e-3, ends[1] * 1e-3
-        assert loops.compute_controllable_sets(rows, least, most)
-        loops.maximize_speeds(rows, least, most, squares)
-        found.append([least, most, squares])
-    np.testing.assert_allclose(found[1], found[0], rtol=1e-12)
-    assert (squares[0], squares[-1]) == (ends[0] * 1e-3, ends[1] * 1e-3)
-    assert (squares[1:-1] > 0.0).all() and (squares <= most).all() and (squares >= least).all()
-    kept = np.abs(rows @ np.stack([squares[:-1], squares[1:]], axis=1)[..., None])[..., 0]
-    assert kept.max() <= 1.0 + 1e-12
-    assert (kept.max(axis=1) > 1.0 - 1e-9).mean() > 0.4  # on the others the arm must already brake

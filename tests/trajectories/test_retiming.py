@@ -39,15 +39,6 @@ def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
     np.testing.assert_allclose(q[[0, -1]], rows[[0, -1]], atol=1e-12)
 
 
-def test_one_joint_is_as_fast_as_a_trapezoid() -> None:
-    arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
-    assert retime([[0.0, 0.0], [2.0, 0.0]], arm).duration == pytest.approx(2.5, rel=2e-3)  # 2 / 1 + 1 / 2
-    assert retime([[0.0, 0.0], [0.2, 0.0]], arm).duration == pytest.approx(2 * np.sqrt(0.1), rel=2e-3)  # no speed limit
-    assert retime([[0.0, 0.0], [2.0, 0.0]], arm, velocity=2.0, acceleration=[8.0, 1.0]).duration == pytest.approx(
-        1.25, rel=2e-3
-    )
-
-
 def test_some_joint_is_always_at_a_limit(motion: Trajectory) -> None:
     _, _, v, a = motion.sampled(200.0)
     used = np.maximum(np.abs(v) / ARM.velocity_limits, np.abs(a) / ARM.acceleration_limits).max(axis=1)

@@ -35,7 +35,6 @@ START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
 
 
 def structure() -> Structure:
-    """Return the closed-form structure of the UR10."""
     arm = ur10()
     found = recognize_structure(arm.screws, arm.home)
     assert found is not None

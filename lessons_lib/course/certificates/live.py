@@ -56,21 +56,13 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Ball:
-    """Certificate at one iterate.
+    """Certificate at one iterate."""
 
-    Attributes:
-        q: Joint angles, shape (2,), rad.
-        eta: Length of the Newton step, rad.
-        h: Kantorovich's number h.
-        radius: Radius that contains exactly one solution, rad; infinite if nothing is proven.
-        alone: Radius within which it is the only solution, rad; zero if nothing is proven.
-    """
-
-    q: Array
-    eta: float
-    h: float
-    radius: float
-    alone: float
+    q: Array  # joint angles, (2,), rad
+    eta: float  # length of the Newton step, rad
+    h: float  # Kantorovich's number
+    radius: float  # of a ball with exactly one solution, rad; infinite if nothing is proven
+    alone: float  # radius within which it is the only solution, rad; zero if nothing is proven
 
 
 class BallFigure(LiveFigure):

@@ -36,20 +36,12 @@ POSTURE = (30.0, 45.0, -60.0, 20.0, 70.0, -40.0, 15.0)
 
 @dataclass(frozen=True)
 class Listing:
-    """A generated program as printed.
+    """A generated program as printed."""
 
-    Attributes:
-        javascript: The function, as `codegen.source` writes it.
-        numpy: The same in Python.
-        operations: Operation count of each line by the name it binds, in program order; the outputs are last.
-        written_out: Operation count of the formulas from the base without common subexpressions, as counted in lesson
-            07. The programs of T, and of T and J_b, recurse from the tip instead, which saves some operations.
-    """
-
-    javascript: str
-    numpy: str
-    operations: Mapping[str, int]
-    written_out: int
+    javascript: str  # as `codegen.source` writes it
+    numpy: str  # the same in Python
+    operations: Mapping[str, int]  # operation count of each line by the name it binds, in program order; outputs last
+    written_out: int  # operation count from the base without CSE, as in lesson 07; the programs recurse from the tip
 
 
 def listing(kernel: Kernel, written_out: int) -> Listing:
@@ -94,7 +86,6 @@ def _cost(expressions: list[sp.Expr]) -> int:
 
 
 def chains() -> list[Chain]:
-    """Return the arms of the menu."""
     return [make() for make in robots.ROBOTS.values()]
 
 

@@ -47,17 +47,11 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Damped:
-    """A damped step in the singular directions.
+    """A damped step in the singular directions: the one that is lost, and the other."""
 
-    Attributes:
-        newton: Newton step, shape (2,), rad: along the direction that is lost, and along the other.
-        step: Damped step, shape (2,), rad.
-        left: Error that remains in the linear model, shape (2,).
-    """
-
-    newton: Array
-    step: Array
-    left: Array
+    newton: Array  # Newton step, (2,), rad
+    step: Array  # damped step, (2,), rad
+    left: Array  # error that remains in the linear model, (2,)
 
 
 class TradeoffFigure(LiveFigure):

@@ -55,17 +55,11 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Lever:
-    """Position of a joint axis relative to an axis of {s}.
+    """Position of a joint axis relative to an axis of {s}."""
 
-    Attributes:
-        feet: Ends of the common perpendicular, on the axis of {s} and on the joint axis, shape (2, 3), m.
-        length: Length of the common perpendicular, m.
-        sine: Sine of the angle between both axes.
-    """
-
-    feet: Array
-    length: float
-    sine: float
+    feet: Array  # ends of the common perpendicular, on the axis of {s} and on the joint axis, (2, 3), m
+    length: float  # of the common perpendicular, m
+    sine: float  # of the angle between both axes
 
 
 class ColumnsFigure(LiveFigure):

@@ -42,7 +42,7 @@ def _source() -> str:
 
 
 def _make_method(choice: Menu) -> Any:
-    return choice.build(choice.default)
+    return choice.build()
 
 
 class RaceFigure(LiveFigure):

@@ -1,8 +1,5 @@
-"""One kernel of a kinematic tree: poses of its frames, Jacobians of some, its centre of mass.
-
-Like a chain with known numbers (`arm_kernel.py`), a tree is derived as a whole here, joint by joint, with the formulas
-of the loops in `robots/tree_loops.py`.
-"""
+"""One kernel of a kinematic tree: poses of its frames, Jacobians of some, its centre of mass."""
+# a tree is derived as a whole, joint by joint, with the formulas of the loops in `robots/tree_loops.py`
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -65,20 +62,9 @@ def tree_kernel(
     centre: bool = False,
     name: str = "tree_kernel",
 ) -> Kernel:
-    """Return the kernel q → T_FRAME, J_FRAME, B_FRAME and centre, all in {s} except the body Jacobians B.
-
-    Args:
-        tree: The robot.
-        frames: Frames whose pose is an output, 4×4.
-        points: Frames whose origin's Jacobian is an output, 3×nv, m per unit of each rate.
-        bodies: Frames whose body Jacobian is an output, 6×nv.
-        centre: Whether the centre of mass is an output, m.
-        name: Name of the kernel.
-
-    Raises:
-        FrameNotFound: The robot has no such frame.
-        ParameterError: The robot has a planar base.
-    """
+    """Return the kernel q → T_FRAME, J_FRAME, B_FRAME and centre, all in {s} except the body Jacobians B."""
+    # `frames` have their pose as an output, 4×4; `points` the Jacobian of their origin, 3×nv, m per unit of each rate;
+    # `bodies` their body Jacobian, 6×nv
     poses, outputs = _Poses(tree), dict[str, sp.Matrix]()
     seats = {frame: tree.frame_placement(frame) for frame in dict.fromkeys([*frames, *points, *bodies])}
     placed = {

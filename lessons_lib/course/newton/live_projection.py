@@ -66,19 +66,12 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Parts:
-    """The drawn vectors, all in the chosen frame.
+    """The drawn vectors, all in the chosen frame."""
 
-    Attributes:
-        error: The error twist (ω_z, v_x, v_y), shape (3,), rad and m.
-        columns: Columns of the Jacobian, shape (3, 2).
-        step: Newton step of the joints, shape (2,), rad.
-        carried: Projection computed in the body frame, expressed in the chosen frame, shape (3,).
-    """
-
-    error: Array
-    columns: Array
-    step: Array
-    carried: Array
+    error: Array  # the error twist (ω_z, v_x, v_y), (3,), rad and m
+    columns: Array  # of the Jacobian, (3, 2)
+    step: Array  # Newton step of the joints, (2,), rad
+    carried: Array  # projection computed in the body frame, expressed in the chosen frame, (3,)
 
     @property
     def foot(self) -> Array:

@@ -98,7 +98,7 @@ def script() -> str:
     from lessons_lib.course.live.search import logarithm, se3_kernels, source
 
     more = [se3_kernels()["between_kernel"], *kernels()]
-    return source({"ur10": ur10()}, [POLICY.build(POLICY.default)], more, [logarithm()])
+    return source({"ur10": ur10()}, [POLICY.build()], more, [logarithm()])
 
 
 class PathFigure(LiveFigure):
@@ -134,7 +134,7 @@ class PathFigure(LiveFigure):
             Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
             Control("turn", "turn", "", "°", -175, 175, 1, 120),
         ]
-        kind = kind_of(POLICY.build(POLICY.default))
+        kind = kind_of(POLICY.build())
         method = {"name": POLICY.name, "kind": kind, "parameter": POLICY.default, "weights": [1.0] * 6}
         data = {
             **arm_data(self.chain, "ur10"),
@@ -161,7 +161,7 @@ class PathFigure(LiveFigure):
     @property
     def paths(self) -> dict[str, Path]:
         """Each path up to the last reached pose; the joint path ends where the screw path ends, if it does."""
-        method: Method = POLICY.build(POLICY.default)
+        method: Method = POLICY.build()
         s = np.linspace(0.0, 1.0, PARTS + 1)
         found: dict[str, tuple[Array, float]] = {}
         for name in (SCREW, STRAIGHT):
@@ -190,7 +190,7 @@ class PathFigure(LiveFigure):
 
     def _followed(self, name: Interpolation) -> Traced:
         poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
-        return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default), starts=Restarts(0), stop=STOP)
+        return trace(self.chain, poses, BEGIN, method=POLICY.build(), starts=Restarts(0), stop=STOP)
 
     def _off(self, q: Array) -> Array:
         tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)

@@ -108,11 +108,9 @@ class TimingFigure(LiveFigure):
 
 
 def motion_kernel() -> Kernel:
-    """Return (place, line, along) → q, rates, accelerations, corners, ceilings.
-
-    place is s, line d, both m; along contains ṡ² and s̈. The ceilings are the largest ṡ allowed by the speed of joint
-    1, that of joint 2 and both accelerations.
-    """
+    """Return (place, line, along) → q, rates, accelerations, corners, ceilings."""
+    # place is s, line d, both m; along contains ṡ² and s̈; the ceilings are the largest ṡ allowed by the speed of joint
+    # 1, that of joint 2 and both accelerations
     import sympy as sp
 
     from lessons_lib.codegen import Kernel

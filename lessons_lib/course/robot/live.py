@@ -51,7 +51,6 @@ def problem(tolerance: float = 1e-9) -> Problem:
 
 
 def room(tolerance: float = 1e-9) -> Array:
-    """Return the scratch buffer of the search."""
     return lanes.make_scratch(problem(tolerance), EVALUATIONS * 2, 1)
 
 

@@ -1,8 +1,6 @@
-"""An arm with masses that follows commands: torques at 1 kHz in MuJoCo, as lesson 23 replays it.
-
-The arm is the course's URDF of the UR10 with round masses. Motors have no friction and gears no backlash: the effects
-are gravity, inertia, delay, encoder quantization, and a push.
-"""
+"""An arm with masses that follows commands: torques at 1 kHz in MuJoCo, as lesson 23 replays it."""
+# The arm is the course's URDF of the UR10 with round masses. Motors have no friction and gears no backlash: the effects
+# are gravity, inertia, delay, encoder quantization, and a push.
 
 from __future__ import annotations
 
@@ -161,7 +159,6 @@ class _Loop:
         return *state, torque
 
     def _reading(self) -> Array:
-        """Return the encoder readings."""
         q: Array = self.at.qpos.copy()
         step = self.servo.encoder
         return step * np.rint(q / step) if step else q

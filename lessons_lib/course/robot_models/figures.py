@@ -65,7 +65,6 @@ def _seen(points: Any) -> Array:
 
 
 def _spot(point: Array) -> tuple[float, float]:
-    """Return the projection of one point."""
     x, y = _seen(point)
     return float(x), float(y)
 

@@ -31,17 +31,11 @@ SEED = 19
 
 @dataclass(frozen=True)
 class Schedule:
-    """A batch scheduled on cores and lanes.
+    """A batch scheduled on cores and lanes."""
 
-    Attributes:
-        begins: Start tick of each pose, shape (k,).
-        lanes: Lane of each pose, numbered through all cores, shape (k,).
-        ends: Tick after which each core is done, shape (cores,).
-    """
-
-    begins: Array
-    lanes: Integers
-    ends: Array
+    begins: Array  # start tick of each pose, (k,)
+    lanes: Integers  # lane of each pose, numbered through all cores, (k,)
+    ends: Array  # tick after which each core is done, (cores,)
 
     @property
     def ticks(self) -> float:
@@ -149,10 +143,8 @@ def _whole(number: float) -> int:
 
 @lru_cache(maxsize=1)
 def _tries() -> tuple[list[list[int]], list[bool]]:
-    """Return for each pose of the map the steps of its starts up to the first success, and whether one succeeds.
-
-    A pose that is proven to be out of reach has one start, as in the library.
-    """
+    """Return for each pose of the map the steps of its starts up to the first success, and whether one succeeds."""
+    # a pose that is proven to be out of reach has one start, as in the library
     arm, rng = robots.ur10(), np.random.default_rng(SEED)
     q_0 = np.array([arm.random_configuration(rng) for _ in range(MOST_STARTS * PLACES[0].size * PLACES[1].size)])
     target, once = np.diag([1.0, -1.0, -1.0, 1.0]), pose_ik.Restarts(0)

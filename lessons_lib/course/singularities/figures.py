@@ -78,17 +78,11 @@ def half_axes(velocities: ArrayLike) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """Artists of the tip's velocities.
+    """Artists of the tip's velocities."""
 
-    Attributes:
-        half_axes: σ_i u_i as columns, the longest first, shape (2, 2) or (3, 3), m per rad.
-        body: Ellipse or ellipsoid.
-        lost: Dashed line along a lost direction; None if no direction is lost.
-    """
-
-    half_axes: Array
-    body: Any
-    lost: Any
+    half_axes: Array  # σ_i u_i as columns, the longest first, (2, 2) or (3, 3), m per rad
+    body: Any  # ellipse or ellipsoid
+    lost: Any  # dashed line along a lost direction; None if there is none
 
 
 def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, hand: str = "free") -> Ellipsoid:

@@ -45,11 +45,9 @@ def crossing_at_home(chain: Chain) -> Array:
 
 
 def factor_kernel(chain: Chain) -> codegen.Kernel:
-    """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.7).
-
-    ϱ is the distance of the intersection of axes 5 and 6 from axis 1, along the x that rotates with joint 1, m (claim
-    9.8).
-    """
+    """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.7)."""
+    # ϱ is the distance of the intersection of axes 5 and 6 from axis 1, along the x that rotates with joint 1, m (claim
+    # 9.8)
     import sympy as sp
 
     from lessons_lib.symbolic import open_chain

@@ -46,19 +46,12 @@ ROOM = {"x": (-0.3, 1.0), "y": (-0.9, 0.9), "z": (0.4, 1.7)}
 
 @dataclass(frozen=True)
 class Walk:
-    """Steps until the body rests, until the constraints are infeasible, or up to `STEPS`.
+    """Steps until the body rests, until the constraints are infeasible, or up to `STEPS`."""
 
-    Attributes:
-        q: Configurations, from the first to the last, shape (steps + 1, 15), rad.
-        active: For each step the names of the joints at their limits.
-        rests: Whether the last step was short enough to be the last.
-        refused: Whether a step was infeasible.
-    """
-
-    q: Array
-    active: list[tuple[str, ...]]
-    rests: bool
-    refused: bool
+    q: Array  # configurations, from the first to the last, (steps + 1, 15), rad
+    active: list[tuple[str, ...]]  # for each step the names of the joints at their limits
+    rests: bool  # the last step was short enough to be the last
+    refused: bool  # a step was infeasible
 
 
 @derived_once

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from lessons_lib.course import read_measurement
 from lessons_lib.course.live.control import Choice, LogSlider
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.studies import read_measurement
 
 __all__ = ["ArenaFigure"]
 

@@ -56,12 +56,7 @@ def check_robot(limit: Any, configuration: Configuration) -> None:
 
 
 class RateLimit(Limit):
-    """A box around the step: lower ≤ Δq[indices] ≤ upper.
-
-    Attributes:
-        model: The robot.
-        indices: Limited coordinates of the tangent space, in ascending order, shape (k,), read-only.
-    """
+    """A box around the step: lower ≤ Δq[indices] ≤ upper; `indices` are tangent coordinates, ascending, read-only."""
 
     def __init__(self, model: Tree, limited: NDArray[np.bool_]) -> None:
         """Set the robot and which coordinates of its tangent space are limited."""

@@ -1,8 +1,5 @@
-"""Solve the quadratic program of a step by DAQP, and refine the solution if H is too ill-conditioned.
-
-Source: Arnström, Bemporad and Axehill, A dual active-set solver for embedded quadratic programming using recursive
-LDLᵀ updates (2022).
-"""
+"""Solve the quadratic program of a step by DAQP, and refine the solution if H is too ill-conditioned."""
+# Source: Arnström, Bemporad and Axehill, A dual active-set solver for embedded quadratic programming (2022).
 
 from __future__ import annotations
 

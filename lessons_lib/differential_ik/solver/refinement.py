@@ -1,8 +1,6 @@
-"""Minimize least squares under inequalities by a primal active-set method with orthogonal factors.
-
-H = MᵀM loses half the digits of M. DAQP needs H; if its pivots are unclear, this method continues from DAQP's step and
-active set with M. Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5.
-"""
+"""Minimize least squares under inequalities by a primal active-set method with orthogonal factors."""
+# H = MᵀM loses half the digits of M. DAQP needs H; if its pivots are unclear, this method continues from DAQP's step
+# and active set with M. Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5.
 
 from __future__ import annotations
 

@@ -216,7 +216,6 @@ def advise_start(context: FailureContext) -> str:
 
 
 def weighted_model(context: FailureContext, q: Array) -> tuple[Array, Array]:
-    """Return the weighted Jacobian and the weighted error."""
     here = context.at(q)
     return context.scales[:, None] * here.jacobian, context.scales * here.error
 

@@ -1,9 +1,7 @@
-"""Likely mistakes in the target, the first start or the limits: units, degrees, order and frames.
-
-Some targets are solved after a wrong correction. A mistake is therefore named only if the corrected problem is solved
-and one of three observations supports it: numbers that only the mistake explains (a point far beyond reach, round
-numbers); a corrected target near the tip at q0; or a correction that solves few similar targets by chance.
-"""
+"""Likely mistakes in the target, the first start or the limits: units, degrees, order and frames."""
+# Some targets are solved after a wrong correction. A mistake is therefore named only if the corrected problem is solved
+# and one of three observations supports it: numbers that only the mistake explains (a point far beyond reach, round
+# numbers); a corrected target near the tip at q0; or a correction that solves few similar targets by chance.
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Causes that exclude a pose: the lengths of the links, the plane of the axes, all solutions, and joint limits.
-
-The tip lies in a spherical shell around a point of the first axis: no farther away than the sum of the links, no nearer
-than the longest link minus the others. So do points of the last axes, whose positions follow from the target.
-"""
+"""Causes that exclude a pose: the lengths of the links, the plane of the axes, all solutions, and joint limits."""
+# The tip lies in a spherical shell around a point of the first axis: no farther away than the sum of the links, no
+# nearer than the longest link minus the others. So do points of the last axes, whose positions follow from the target.
 
 from __future__ import annotations
 
