@@ -128,11 +128,11 @@ class Expressions:
     def _module_number(self, node: ast.expr) -> Any:
         """Return a number of the module, math.pi or the like; None for anything else."""
         if isinstance(node, ast.Name):
-            found = self.names.get(node.id)
+            number = self.names.get(node.id)
         else:
             assert isinstance(node, ast.Attribute)
-            found = getattr(math, node.attr, None) if ast.unparse(node.value) in ("math", "np", "numpy") else None
-        return found if isinstance(found, bool | int | float) else None
+            number = getattr(math, node.attr, None) if ast.unparse(node.value) in ("math", "np", "numpy") else None
+        return number if isinstance(number, bool | int | float) else None
 
     def _number(self, number: float) -> Typed:
         if isinstance(number, bool):
@@ -224,12 +224,12 @@ class Expressions:
 
     def _min_or_max(self, least: bool, operands: list[Typed]) -> Typed:
         """Print min or max with Python's semantics: a later value replaces an earlier one only if it compares true."""
-        found, type_ = operands[0]
+        extreme, type_ = operands[0]
         for text, other in operands[1:]:
             type_ = common_type(type_, other)
-            choice = f"({text} {'<' if least else '>'} {found} ? {text} : {found})"
-            found = choice if type_ == "i" else f"{'smaller' if least else 'larger'}({found}, {text})"
-        return found, type_
+            choice = f"({text} {'<' if least else '>'} {extreme} ? {text} : {extreme})"
+            extreme = choice if type_ == "i" else f"{'smaller' if least else 'larger'}({extreme}, {text})"
+        return extreme, type_
 
     def _call_native(self, ours: Any, operands: list[Typed]) -> Typed:
         hints = ours.py_func.__annotations__

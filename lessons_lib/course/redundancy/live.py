@@ -67,7 +67,7 @@ class SwingFigure(LiveFigure):
             ParameterError: A name is not a control.
         """
         self.chain = panda()
-        told = {
+        data = {
             **arm_data(self.chain, "panda"),
             "eye": [1.15, -2.15, 1.2],
             "centre": [0.26, 0.0, 0.4],
@@ -77,7 +77,7 @@ class SwingFigure(LiveFigure):
             "gains": GAINS,
         }
         control = Control("swing", "arm angle", "ψ", "°", -FARTHEST, FARTHEST, 1.0, 40.0)
-        super().__init__([control], _source(), values, told)
+        super().__init__([control], _source(), values, data)
 
     @property
     def q(self) -> Array:
@@ -89,8 +89,8 @@ class SwingFigure(LiveFigure):
             assert q is not None  # the curve is regular
             left = np.remainder(self.swing - np.degrees(arm_angle(self.chain, q)) + 180.0, 360.0) - 180.0
             if abs(left) <= SETTLED:
-                found: Array = q
-                return found
+                configuration: Array = q
+                return configuration
             sought += left
 
     @property
