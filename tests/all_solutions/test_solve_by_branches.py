@@ -65,7 +65,7 @@ def test_options_incompatible_with_all_branches_raise():
     with pytest.raises(ParameterError, match="trace"):
         pose_ik.solve(arm, T, trace=True, starts=AllBranches())
     with pytest.raises(ParameterError, match="does not support"):
-        pose_ik.solve(robots.from_screws(arm.screws[:, :4], arm.home), T, starts=AllBranches())
+        pose_ik.solve(robots.from_screws(arm.screws[:, :2], arm.home), T, starts=AllBranches())
     with pytest.raises(ConfigurationError, match="outside"):
         pose_ik.solve(arm, T, np.full(6, 9.0), starts=AllBranches())
     assert math.isfinite(pose_ik.solve(arm, T, max_time=1.0, starts=AllBranches()).position_error)
