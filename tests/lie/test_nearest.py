@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, robots
 from lessons_lib.errors import TransformError
-from lessons_lib.lie import targets
+from lessons_lib.lie import checks
 
 
 def rotation_with_errors(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
@@ -59,8 +59,8 @@ def test_a_rounded_target_is_orthonormalized_and_all_rows_of_a_batch_are_checked
     R, M = rotation_with_errors(3, 1e-7)
     rounded = lie.pose(R, (1, 2, 3))
     rounded[:3, :3] = M
-    found = targets.check_target(rounded)
+    found = checks.check_target(rounded)
     assert_allclose(found[:3, :3], polar(M)[0], rtol=0, atol=1e-13)  # a step of second order: (1e-7)²
     assert_allclose(found[:, 3], [1, 2, 3, 1], rtol=0, atol=0)
     with pytest.raises(TransformError, match="target 1: the last row must be"):
-        targets.check_targets([rounded, 2 * np.eye(4), rounded])
+        checks.check_targets([rounded, 2 * np.eye(4), rounded])
