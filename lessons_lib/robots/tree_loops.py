@@ -1,4 +1,4 @@
-"""The compiled loops over the joints of a tree, compiled once for all robots with the kernels of tree_kernels.py."""
+"""The compiled loops over the joints of a tree, compiled once for all robots with the kernels of tree_derivation.py."""
 # A robot is data: `joints` has a row for each moving joint, parents before children (columns in tree_layout.py),
 # `placements` the pose of each joint in its parent's frame. One pass computes the poses of the joints and the space
 # twist of each rate; frames are read from them. The last entry of `poses` and of `twists` is scratch, which saves

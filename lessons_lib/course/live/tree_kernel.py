@@ -10,7 +10,7 @@ from lessons_lib.codegen import Kernel, modules
 from lessons_lib.codegen.linker import Recipe
 from lessons_lib.codegen.plain_files import Plain
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Tree, tree_kernels
+from lessons_lib.robots import Tree, tree_derivation
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_tree, se3
@@ -107,4 +107,4 @@ def bounded_least_squares() -> tuple[str, Any, tuple[str, ...]]:
 
 def free_kernels() -> list[Kernel]:
     """Return the kernels that integrate a free joint: q of T(q) exp [ξ]."""
-    return [kernel for kernel in tree_kernels.derive() if kernel.name == "free_integral_kernel"]
+    return [kernel for kernel in tree_derivation.derive() if kernel.name == "free_integral_kernel"]

@@ -1,10 +1,8 @@
 """Keep away from singularities."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +11,7 @@ from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
-from lessons_lib.differential_ik import arguments
+from lessons_lib.differential_ik import arguments, derivations
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.tasks.frame_velocity_task import selected_rows
 from lessons_lib.differential_ik.tasks.task import Task
@@ -21,32 +19,10 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.robots import Tree, tree_layout
 from lessons_lib.robots.arguments import check_tree
 
-if TYPE_CHECKING:  # SymPy loads only when needed
-    from lessons_lib.codegen.kernel import Kernel
-
-
 RATES = {tree_layout.FREE: 6, tree_layout.PLANAR: 3}
 """Number of rates of the joints that have several; a planar base is one joint with three."""
 
-
-def kinematic_hessian() -> list[Kernel]:
-    """Return body_kernel and space_kernel, the derivative of one column with respect to another joint."""
-    import sympy as sp
-
-    from lessons_lib.codegen.kernel import Kernel
-    from lessons_lib.symbolic import manipulability
-
-    column, other = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("s", "t"))
-    inputs = {"column": column, "other": other}
-    body = manipulability.body_column_derivative(column, other)
-    space = manipulability.space_column_derivative(column, other)
-    return [
-        Kernel("body_kernel", inputs, {"derivative": body}, summary="∂J_b,i/∂q_j, i before j."),
-        Kernel("space_kernel", inputs, {"derivative": space}, summary="∂J_s,i/∂q_j, j before i."),
-    ]
-
-
-RECIPE = Recipe("kinematic_hessian", (Derived(kinematic_hessian, "numpy"),))
+RECIPE = Recipe("kinematic_hessian", (Derived(derivations.kinematic_hessian, "numpy"),))
 
 
 class ManipulabilityTask(Task):
