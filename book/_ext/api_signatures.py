@@ -15,17 +15,17 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 @cache
 def definitions(module: str) -> dict[str, ast.AST]:
     """Return the classes and functions of a module by their qualified names."""
-    found: dict[str, ast.AST] = {}
+    nodes: dict[str, ast.AST] = {}
 
     def walk(body: list[ast.stmt], inside: str) -> None:
         for node in body:
             if isinstance(node, ast.ClassDef | Function):
-                found[inside + node.name] = node
+                nodes[inside + node.name] = node
             if isinstance(node, ast.ClassDef):
                 walk(node.body, f"{inside}{node.name}.")
 
     walk(ast.parse(Path(str(sys.modules[module].__file__)).read_text("utf-8")).body, "")
-    return found
+    return nodes
 
 
 def definition(thing: Any) -> ast.AST | None:

@@ -66,8 +66,8 @@ class ClaimDomain(Domain):
     @property
     def claims(self) -> dict[str, ProvenClaim]:
         """Claims by number."""
-        found: dict[str, ProvenClaim] = self.data["claims"]
-        return found
+        claims: dict[str, ProvenClaim] = self.data["claims"]
+        return claims
 
     def note(self, claim: ProvenClaim, location: Any = None) -> None:
         """Record a claim, and warn about a number that is taken or belongs to another lesson."""

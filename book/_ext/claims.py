@@ -65,11 +65,11 @@ class FrameClaims(SphinxTransform):
 
     def frame(self, cell: nodes.container, output: nodes.container) -> None:
         """Put the claim of an output in a box, if there is one."""
-        found = stored_claim(output)
-        if found is None:
+        stored = stored_claim(output)
+        if stored is None:
             return
         lines = lines_below(output)
-        number, sentence, formula, scope = found
+        number, sentence, formula, scope = stored
         words, extent = ([node.deepcopy() for node in part] for part in (sentence, scope))
         claim = ProvenClaim(number, self.env.docname, words, formula, extent)
         domain = self.env.get_domain("claim")
@@ -92,9 +92,9 @@ class LinkClaims(SphinxTransform):
         """Process all prose text."""
         join_texts(self.document)
         for text in list(self.document.findall(nodes.Text)):
-            found = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
-            if found and is_prose(text):
-                replace_text(text, [(*one.span(), self.link(one[0])) for one in found])
+            matches = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
+            if matches and is_prose(text):
+                replace_text(text, [(*one.span(), self.link(one[0])) for one in matches])
 
     def link(self, words: str) -> pending_xref:
         """Return the link of one claim, whose words stay on one line."""

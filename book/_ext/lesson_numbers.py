@@ -29,7 +29,7 @@ def number_lesson(env: BuildEnvironment, docname: str, number: int) -> None:
 
 def number_lessons(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Number all lessons, recount equations and figures, and return the pages to write again."""
-    lessons = {name: int(found[1]) for name in env.found_docs if (found := LESSON.fullmatch(name))}
+    lessons = {name: int(match[1]) for name in env.found_docs if (match := LESSON.fullmatch(name))}
     for docname, number in lessons.items():
         number_lesson(env, docname, number)
     return sorted({*lessons, *TocTreeCollector().assign_figure_numbers(env)})

@@ -38,25 +38,25 @@ def loaded_kernels() -> dict[str, Provenance]:
     differential_ik.solve_ik(configuration, [task], 0.01)
     modules = [vars(module) for name, module in sys.modules.items() if name.startswith(GENERATED)]
     functions = (getattr(value, "py_func", value) for names in modules for value in names.values())
-    found: dict[str, Provenance] = {}
+    kernels: dict[str, Provenance] = {}
     for function in functions:
         if isinstance(function, FunctionType) and provenance_of(function).formulas:
-            found.setdefault(re.sub(r"_\d+$", "_n", function.__name__), provenance_of(function))
-    return found
+            kernels.setdefault(re.sub(r"_\d+$", "_n", function.__name__), provenance_of(function))
+    return kernels
 
 
 @cache
 def claims_by_formula() -> dict[str, list[tuple[int, int]]]:
     """Return the lesson and the number of each claim about a formula, from the outputs stored in the lessons."""
-    found: dict[str, set[tuple[int, int]]] = {}
+    by_formula: dict[str, set[tuple[int, int]]] = {}
     for path in NOTEBOOKS.glob("*.ipynb"):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
             for data in (output.get("data", {}) for output in cell.get("outputs", ())):
                 label = CLAIM.match("".join(data.get("text/plain", "")))
                 if label:
                     for formula in "".join(data.get(FORMULAS, "")).split():
-                        found.setdefault(formula, set()).add((int(label[1]), int(label[2])))
-    return {formula: sorted(claims) for formula, claims in found.items()}
+                        by_formula.setdefault(formula, set()).add((int(label[1]), int(label[2])))
+    return {formula: sorted(claims) for formula, claims in by_formula.items()}
 
 
 class ProvenanceTable(SphinxDirective):

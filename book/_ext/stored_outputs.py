@@ -20,14 +20,14 @@ IGNORED, REASONS = "nbval-ignore-output", ("clock", "last-bit")
 
 def count_outputs(cells: Iterable[Mapping[str, Any]]) -> Counter[str]:
     """Return the values of the role for these cells."""
-    found = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
+    counts = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
     for cell in cells:
         if cell["cell_type"] == "code" and cell["outputs"]:
             tags = cell["metadata"].get("tags", [])
             ignored = IGNORED in tags
-            found.update(["cells", "ignored" if ignored else "compared"])
-            found.update(reason for reason in REASONS if ignored and reason in tags)
-    return found
+            counts.update(["cells", "ignored" if ignored else "compared"])
+            counts.update(reason for reason in REASONS if ignored and reason in tags)
+    return counts
 
 
 def count(folder: Path) -> Counter[str]:
@@ -45,11 +45,11 @@ class StoredOutputs(SphinxRole):
         Raises:
             ValueError: There is no number of that name.
         """
-        found = count(Path(self.env.srcdir))
+        counts = count(Path(self.env.srcdir))
         self.env.note_reread()
-        if self.text not in found:
-            raise ValueError(f"{{stored}}`{self.text}` is unknown; available: {', '.join(found)}")
-        return [nodes.Text(f"{found[self.text]:,}")], []
+        if self.text not in counts:
+            raise ValueError(f"{{stored}}`{self.text}` is unknown; available: {', '.join(counts)}")
+        return [nodes.Text(f"{counts[self.text]:,}")], []
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -66,8 +66,8 @@ def syllabus() -> dict[int, Entry]:
     numbers = {path.parent.name: number for number, path in paths.items()}
     sizes = {number: size(path) for number, path in notebooks().items()}
     minutes = {number: (one.minutes, one.exercise) for number, one in sizes.items()}
-    found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in paths.items()}
-    core = [number for number, entry in found.items() if entry.get("core")]
+    entries = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in paths.items()}
+    core = [number for number, entry in entries.items() if entry.get("core")]
     return {
         number: Entry(
             entry["after"],
@@ -76,7 +76,7 @@ def syllabus() -> dict[int, Entry]:
             entry["chapter"],
             core.index(number) + 1 if number in core else 0,
         )
-        for number, entry in found.items()
+        for number, entry in entries.items()
     }
 
 
@@ -104,8 +104,8 @@ class LessonPlan(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the table."""
-        found = sorted((one for _, part in lessons_by_part(self.env) for one in part), key=lambda one: one.number)
-        lines = [f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, found)]
+        lessons = sorted((one for _, part in lessons_by_part(self.env) for one in part), key=lambda one: one.number)
+        lines = [f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, lessons)]
         box = nodes.container(classes=["lesson-plan"])
         self.state.nested_parse(StringList(lines, self.env.docname), 0, box)
         for path in files().values():
