@@ -93,9 +93,9 @@ class Expressions:
             case ast.Name(id=name) if self.type_of(name) is not None:
                 return name, self.type_of(name)
             case ast.Name() | ast.Attribute(value=ast.Name(id="math" | "np")) if (
-                found := self._module_number(node)
+                number := self._module_number(node)
             ) is not None:
-                return self._number(found)
+                return self._number(number)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 text, type_ = self.expression(operand)
                 return f"(-{text})", type_
@@ -115,8 +115,8 @@ class Expressions:
                 (first, type_), (second, other) = self.expression(yes), self.expression(no)
                 return f"({self.expression(test)[0]} ? {first} : {second})", common_type(type_, other)
             case ast.Tuple(elts=parts):
-                found = [one for part in parts for one in self._parts(part)]
-                return self.make_tuple(found), tuple(type_ for _, type_ in found)
+                items = [one for part in parts for one in self._parts(part)]
+                return self.make_tuple(items), tuple(type_ for _, type_ in items)
             case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=ast.Constant(value=int(axis))):
                 return self.size(self.expression(array), axis), "i"
             case ast.Subscript(value=array):
