@@ -136,7 +136,7 @@ def test_invalid_arms_and_limits_raise():
     arm = ur10()
     T = arm.forward_kinematics(np.full(6, 0.4))
     with pytest.raises(ParameterError, match="five or six revolute joints"):
-        pose_ik.all_solutions(robots.from_screws(arm.screws[:, :4], arm.home), T)
+        pose_ik.all_solutions(robots.from_screws(arm.screws[:, :2], arm.home), T)
     with pytest.raises(ParameterError, match="limits"):
         pose_ik.all_solutions(arm, T, limits=[(0, 1)] * 6)
     with pytest.raises(ParameterError, match="arm"):

@@ -118,7 +118,7 @@ def test_a_claim_shows_itself_as_mathematics() -> None:
     assert shown._repr_markdown_() == (
         "**Claim 9.9.** Squares do not turn negative.\n\n$$\n0 \\le x^{2}\n$$\n\n✓ *proven*\n\n"
         "for all $x \\in \\mathbb R$\n\n<details><summary>Proof</summary>\n\n"
-        "Checked by machine: right minus left is made of squares and of what has a known sign.\n\n</details>"
+        "Checked with SymPy: right minus left consists of squares and of terms with a known sign.\n\n</details>"
     )
     assert repr(shown) == "Claim 9.9: Squares do not turn negative. (proven)"
     assert (
