@@ -1,10 +1,20 @@
 """Link frames with a coordinate axis along the joint axis: rotations against SciPy's, with the required zeros."""
 
 import numpy as np
+import pytest
 import sympy as sp
 from scipy.spatial.transform import Rotation
 
 from lessons_lib.symbolic import link_frames
+
+SKEW = sp.Matrix([2, -3, 6]) / 7
+AXES = [
+    *(sign * sp.eye(3)[:, k] for k in range(3) for sign in (1, -1)),
+    *(sp.Matrix(entries) / 5 for entries in ([0, 3, -4], [-4, 0, 3], [3, 4, 0])),
+    SKEW,
+    sp.Matrix([0.36, 0.48, 0.8]),
+    sp.Matrix([-0.6, 0.64, -0.48]),
+]
 
 
 def doubles(matrix: sp.Matrix) -> np.ndarray:
@@ -16,6 +26,16 @@ def is_rotation(R: sp.Matrix, within: float) -> bool:
     exact = R.evalf(40)
     worst = max(abs(entry) for entry in exact.T * exact - sp.eye(3))
     return bool(worst < within and abs(exact.det() - 1) < within)
+
+
+@pytest.mark.parametrize("axis", AXES, ids=lambda axis: str(list(axis)))
+def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis: sp.Matrix) -> None:
+    C = link_frames.rotation_onto(axis)
+    assert is_rotation(C, 1e-14)
+    along = np.abs(doubles(C.T * axis)).ravel()
+    np.testing.assert_allclose(np.sort(along), [0, 0, 1], atol=1e-15)
+    zeros = [entry == 0 for entry in C].count(True)
+    assert zeros == {2: 6, 1: 4, 0: 1}[[entry == 0 for entry in axis].count(True)]
 
 
 def test_orthonormalize_to_forty_digits() -> None:
