@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Never
+from functools import lru_cache
+from typing import Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +31,7 @@ from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie.targets import check_target, check_targets
+from lessons_lib.lie.targets import check_target, check_targets, read_target
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
@@ -113,7 +114,7 @@ SUPPORTED = (
     "five or six revolute joints; seven revolute joints"
 )
 
-_REAL = np.dtype(np.float64)
+_POSE = 4, 4
 _KEY, _POSITIONS = "all solutions", "all solutions of a position"
 
 CHECKS_POSE = Closed6R, General6R  # strategies that check the pose
@@ -168,11 +169,8 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
         refuse_unknown_arguments(all_solutions, more, unknown)
     strategy = strategy_for(arm, position_only)
     bounds = arm.limits if limits is True else read_limits(arm, limits)
-    found = None
-    pose: Any = T
-    is_array = pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4)
-    if is_array and strategy.__class__ in CHECKS_POSE:
-        pose = np.array(pose, order="C")
+    pose, found = read_target(T), None
+    if strategy.__class__ in CHECKS_POSE and pose.shape == _POSE:
         found = strategy.solve(pose, bounds)
     if found is None:
         pose = check_target(T)
@@ -248,7 +246,15 @@ def read_limits(arm: Chain, limits: object) -> Array:
         return arm.limits
     if limits is not False:
         raise ParameterError(f"limits must be True or False, got {limits!r}; set other limits by arm.with_limits(…)")
-    return np.tile([-np.inf, np.inf], (arm.dof, 1))
+    return no_limits(arm.dof)
+
+
+@lru_cache(maxsize=64)
+def no_limits(n: int) -> Array:
+    """Return infinite limits, shape (n, 2), read-only."""
+    limits = np.tile([-np.inf, np.inf], (n, 1))
+    limits.setflags(write=False)
+    return limits
 
 
 def strategy_for(arm: Chain, position_only: bool = False) -> IKStrategy:

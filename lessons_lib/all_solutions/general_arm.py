@@ -1,9 +1,7 @@
-"""Strategy for a general 6R arm: orderings of the Raghavan-Roth elimination, ranked once per arm.
-
-In doubles, one ordering that finds a solution for each zero of its determinant is enough; completeness is proven by the
-exact determinant (solution_count.py).
-Source: Raghavan and Roth, Inverse kinematics of the general 6R manipulator, J. Mech. Des. 115 (1993), 502-508.
-"""
+"""Strategy for a general 6R arm: orderings of the Raghavan-Roth elimination, ranked once per arm."""
+# In doubles, one ordering that finds a solution for each zero of its determinant is enough; completeness is proven by
+# the exact determinant (solution_count.py). Source: Raghavan and Roth, Inverse kinematics of the general 6R
+# manipulator, J. Mech. Des. 115 (1993), 502-508.
 
 import math
 import sys

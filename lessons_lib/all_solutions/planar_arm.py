@@ -1,7 +1,5 @@
-"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them.
-
-The motion must keep the common direction n and, without a prismatic joint, have no translation along n.
-"""
+"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them."""
+# the motion must keep the common direction n and, without a prismatic joint, have no translation along n
 
 from dataclasses import dataclass
 
@@ -161,7 +159,6 @@ class PlanarArm:
 
 
 def planar_strategy(arm: Chain) -> PlanarArm | None:
-    """Return the strategy if an arm is planar, else None."""
     revolute = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "revolute")
     prismatic = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "prismatic")
     if len(revolute) not in (2, 3) or len(prismatic) > 1 or len(revolute) + len(prismatic) != arm.dof:

@@ -129,9 +129,10 @@ class Solutions:
         """Solutions without a free joint, and their codes."""
         self._check_whole()
         rows, decided, count = self._found
-        all_codes = decided[FIRST_SOLUTION : FIRST_SOLUTION + count]
-        alone = (all_codes & FREE_BITS) == 0
-        q, codes = rows[:count][alone], all_codes[alone]
+        q, codes = rows[:count], decided[FIRST_SOLUTION : FIRST_SOLUTION + count]
+        if self.flags & FREE_BITS:
+            alone = codes & FREE_BITS == 0
+            q, codes = q[alone], codes[alone]
         q.setflags(write=False)
         return q, codes
 
@@ -294,18 +295,8 @@ def wrap_within(q: Array, arm: Chain, limits: Array) -> Array | None:
 
 
 def find_coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> tuple[Array | None, bool]:
-    """Return the q within limits, nearest to another one, whose joints have given angles modulo revolutions.
-
-    Args:
-        arm: An arm with coupled joints, θ = A q + b.
-        joints: A q modulo revolutions, shape (m,), rad or m.
-        near: The other q, shape (n,).
-        limits: Shape (n, 2).
-
-    Returns:
-        q, shape (n,), or None, and whether this is undecided: by rounding, or because the limits allow more revolutions
-        than are tried.
-    """
+    """Return the q within limits nearest to `near` with A q = joints up to revolutions, and whether it is undecided."""
+    # undecided by rounding, or because the limits allow more revolutions than are tried
     A, q, undecided = arm.matrix, np.empty(arm.dof), False
     assert A is not None
     periods = np.where(np.array(arm.uncoupled.joint_types) == "revolute", REVOLUTION, 0.0)

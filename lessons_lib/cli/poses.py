@@ -61,7 +61,6 @@ def pose_of(numbers: Sequence[float], what: str) -> Array:
 
 
 def as_dictionary(result: Result) -> dict[str, Any]:
-    """Return the fields of a result for JSON."""
     return {
         "converged": result.converged,
         "status": result.status.name,
@@ -80,7 +79,6 @@ def _finite(value: float) -> float | None:
 
 
 def as_text(chain: Chain, result: Result) -> str:
-    """Return a result as text for a terminal."""
     lines = [result.status.sentence]
     width = max(len(name) for name in chain.joint_names)
     for name, unit, value in zip(chain.joint_names, chain.joint_units, result.q, strict=True):

@@ -55,12 +55,7 @@ def _robot_name(name: str) -> str:
 
 
 def chain_of(options: argparse.Namespace) -> Chain:
-    """Return the robot of a command.
-
-    Raises:
-        ParameterError: No robot or several are named, or an option belongs to another kind of robot.
-        LessonsError: The file is not valid.
-    """
+    """Return the robot that the options of a command name; ParameterError unless it is exactly one."""
     from lessons_lib import robots
 
     sources = [name for name in ("robot", "urdf", "dh") if getattr(options, name, None)]
@@ -94,5 +89,4 @@ def chains_of(options: argparse.Namespace) -> list[Chain]:
 
 
 def warn(line: str) -> None:
-    """Print a line on stderr."""
     print(f"lessons: {line}", file=sys.stderr, flush=True)

@@ -195,7 +195,6 @@ def _label(kind: str, name: object) -> str:
 
 
 def _numbers(value: ArrayLike, what: str, count: int) -> Array:
-    """Return finite numbers as a read-only array."""
     array = floats(value, f"{what} must be {count} numbers", ParameterError)
     if array.shape != (count,) or not np.isfinite(array).all():
         raise ParameterError(f"{what} must be {count} finite numbers, got {value!r}")

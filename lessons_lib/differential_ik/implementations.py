@@ -1,8 +1,6 @@
-"""Select the fastest implementation of a task or limit that is equivalent to its readable methods.
-
-A class marks a faster method with the readable methods that it is equivalent to. If a derived class overrides one of
-these, the faster method no longer applies to it, and that of the next base is selected.
-"""
+"""Select the fastest implementation of a task or limit that is equivalent to its readable methods."""
+# A class marks a faster method with the readable methods that it is equivalent to. If a derived class overrides one of
+# these, the faster method no longer applies to it, and that of the next base is selected.
 
 from collections.abc import Callable
 from typing import Any, TypeVar

@@ -1,8 +1,6 @@
-"""The generated module of this package: all functions marked `compiled`, and the kernels that they call.
-
-Compiled functions are plain Python beside the readable methods. They may use `math`, NumPy, the constants of their
-file, each other, and the kernels of trees and of SE(3).
-"""
+"""The generated module of this package: all functions marked `compiled`, and the kernels that they call."""
+# Compiled functions are plain Python beside the readable methods. They may use `math`, NumPy, the constants of their
+# file, each other, and the kernels of trees and of SE(3).
 
 from functools import lru_cache
 from types import ModuleType
@@ -20,7 +18,6 @@ def module() -> ModuleType:
 
 
 def recipe() -> Recipe:
-    """Return the recipe of the module."""
     imported = (
         Imported(kernels.module(), "adjoint_kernel", "between_kernel", "log_se3_kernel"),
         Imported(kernels.jacobians(), "left_jacobian_inverse_se3_kernel"),

@@ -117,8 +117,6 @@ def solve_scaled(
 
 
 class _ScaledDirections(Task):
-    """The scaled directions as one task."""
-
     def __init__(self, J: Array, displacement: Array) -> None:  # noqa: N803
         super().__init__()
         self._J, self._error = J, -displacement

@@ -20,21 +20,27 @@ from lessons_lib.other_libraries import how_to_pose
 
 def check_target(target: ArrayLike, name: str = "target") -> Array:
     """Check a target pose and return a copy, orthonormalized if RᵀR − I exceeds ROUNDED."""
-    if type(target) is np.ndarray and target.dtype == np.float64 and target.shape == (4, 4):
-        plain: Array = np.array(target, order="C")
-        if first_invalid_pose(plain[None], ROUNDED):
-            plain[3] = BOTTOM
-            return plain
+    T_sd = read_target(target, name)
+    if T_sd.shape == (4, 4) and first_invalid_pose(T_sd, ROUNDED):
+        T_sd[3] = BOTTOM
+        return T_sd
     try:
-        T_sd = np.ascontiguousarray(check_transform(target, name))
+        T_sd = check_transform(T_sd, name)
+    except TransformError as error:
+        raise TransformError(f"{error}{how_to_pose(target)}") from error
+    with expect_compiling("a pose"):
+        pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
+    return T_sd
+
+
+def read_target(target: ArrayLike, name: str = "target") -> Array:
+    """Return the numbers of a target pose as a copy, float64 in C order, of any shape."""
+    try:
+        return floats(target, f"{name} must be numbers in an array of shape (4, 4)", TransformError)
     except TransformError as error:
         if "masked" in str(error):  # NumPy would warn of a masked entry
             raise
         raise TransformError(f"{error}{how_to_pose(target)}") from error
-    if not first_invalid_pose(T_sd[None], ROUNDED):
-        with expect_compiling("a pose"):
-            pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
-    return T_sd
 
 
 def check_targets(targets: ArrayLike) -> Array:
@@ -55,7 +61,6 @@ def first_invalid_pose(poses: Array, tolerance: float) -> int:
 
 @lru_cache(maxsize=1)
 def pose_module() -> ModuleType:
-    """Return the generated module of poses.py."""
     return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
 
 

@@ -36,7 +36,6 @@ def is_planar(chain: Chain) -> bool:
 
 
 def in_space(ax: Axes) -> bool:
-    """Return whether an axes object was made with projection="3d"."""
     return ax.name == "3d"
 
 

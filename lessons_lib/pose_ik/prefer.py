@@ -45,25 +45,15 @@ RANK_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class NullSpacePlan:
-    """Data of the solves of an arm, goal and stopping rule that prefer a posture, prepared once.
+    """Data of the solves of an arm, goal and stopping rule that prefer a posture, prepared once."""
 
-    Attributes:
-        problem: The problem; for a redundant arm in units of its characteristic length.
-        unit: That length, m, or 1.
-        units: Factor from scaled to the caller's joint values, shape (n,).
-        report_units: Factor from scaled to the caller's unit for each number of a report.
-        strategy: Finds all solutions; None for a redundant arm.
-        descend: The compiled descent in the null space; None without redundancy.
-        inputs: The last arguments of `descend`.
-    """
-
-    problem: Problem
-    unit: float
-    units: Array
-    report_units: Array
-    strategy: IKStrategy | None
-    descend: Any
-    inputs: tuple[Any, ...]
+    problem: Problem  # for a redundant arm in units of its characteristic length
+    unit: float  # that length, m, or 1
+    units: Array  # factor from scaled to the caller's joint values, (n,)
+    report_units: Array  # factor from scaled to the caller's unit for each number of a report
+    strategy: IKStrategy | None  # finds all solutions; None for a redundant arm
+    descend: Any  # the compiled descent in the null space; None without redundancy
+    inputs: tuple[Any, ...]  # the last arguments of `descend`
 
 
 def solve_preferring(

@@ -1,7 +1,4 @@
-"""Kernels of a step for every variant: damping, damped step, step of a stated formula, acceptance, and q + d.
-
-Their formulas come from `symbolic`: `damped_step`, `trust_region`, `objective`, and the damping rule.
-"""
+"""Kernels of a step for every variant: damping, damped step, step of a stated formula, acceptance, and q + d."""
 
 from __future__ import annotations
 
@@ -39,11 +36,9 @@ LARGEST = 1e300
 def step_kernel(
     variant: Variant, J: sp.Matrix, varying: int, axis_products: Products, coupled: JointColumns | None = None
 ) -> Kernel:
-    """Return the kernel of D and the damped step, from the error twist and the Jacobian.
-
-    J is as in `model`, with `varying` symbols J0 …. `axis_products` are the inner products of joint axes that motion
-    does not change; they do not hold with weights. `coupled` holds the columns of coupled joints, for a stated formula.
-    """
+    """Return the kernel of D and the damped step, from the error twist and the Jacobian."""
+    # J is as in `model`, with `varying` symbols J0 …; `axis_products` do not hold with weights; `coupled` holds the
+    # columns of coupled joints, for a stated formula
     linear = model(variant, J)
     inputs = {**linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
     if variant.uses_trust_region:
@@ -87,11 +82,9 @@ def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
 
 
 def masked_step_kernel(n: int, by_rows: bool) -> Kernel:
-    """Return the kernel of the step for any A and e, without the joints of the active set.
-
-    The search runs the kernel of the smaller system, not counting masked rows and fixed columns: the larger one is
-    singular if D = 0.
-    """
+    """Return the kernel of the step for any A and e, without the joints of the active set."""
+    # the search runs the kernel of the smaller system without masked rows and fixed columns: the larger one is singular
+    # if D = 0
     names = Names()
     A = names.matrix("free", _free(_any_A(n)))
     inputs = {
@@ -120,11 +113,9 @@ def stated_step_kernel(
 def stated_problem_kernels(
     variant: Variant, J: sp.Matrix, varying: int, coupled: JointColumns | None = None
 ) -> list[Kernel]:
-    """Return a kernel for each linear problem of a stated formula, and one for the step from their solutions.
-
-    The search solves these problems by singular values if `stated_step_kernel` loses a pivot. REMAINING counts the
-    problems that follow; it is negative if the formula has none, or more than MOST_PROBLEMS.
-    """
+    """Return a kernel for each linear problem of a stated formula, and one for the step from their solutions."""
+    # The search solves these problems by singular values if `stated_step_kernel` loses a pivot. REMAINING counts the
+    # problems that follow; it is negative if the formula has none, or more than MOST_PROBLEMS.
     assert variant.formula is not None
     names, linear = Names(), model(variant, J)
     slope = names.matrix("free", _free(linear.slope))
@@ -155,10 +146,8 @@ def stated_problem_kernels(
 
 @cache
 def advance_kernel(n: int) -> Kernel:
-    """Return the kernel of q + d for running lanes, which also flags negligible steps and breakdowns.
-
-    A breakdown is a lost pivot, an angle beyond the range of the SIMD sines, or a D that is not a number ≥ 0.
-    """
+    """Return the kernel of q + d for running lanes, which also flags negligible steps and breakdowns."""
+    # a breakdown is a lost pivot, an angle beyond the range of the SIMD sines, or a D that is not a number ≥ 0
     q, d, ahead, margins = entries("q", n), entries("d", n), entries("ahead", n), entries("margin", min(n, 6))
     event, count = sp.symbols("event count", real=True)
     waits = event > 0
@@ -196,10 +185,8 @@ def prediction_kernel(n: int) -> Kernel:
 
 
 def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return the kernel that accepts or rejects steps, restores rejected iterates, and updates the trust region.
-
-    The first evaluation of a start is always accepted. An objective that is not finite is a breakdown.
-    """
+    """Return the kernel that accepts or rejects steps, restores rejected iterates, and updates the trust region."""
+    # the first evaluation of a start is always accepted; an objective that is not finite is a breakdown
     before, growth, predicted, first, broken = sp.symbols("before growth predicted first broken", real=True)
     start, after, rho, accepted = sp.symbols("D_before after rho accepted", real=True)
     accept = sp.Symbol("p1", real=True)
@@ -324,23 +311,21 @@ def _formula_kernel(
     by_rows: bool | None,
     coupled: JointColumns | None,
 ) -> Kernel:
-    """Return the kernel of a stated formula, whose linear problems are solved by block elimination.
-
-    Each of MARGINS is the least excess of a pivot over rounding, over all linear problems.
-    """
+    """Return the kernel of a stated formula, whose linear problems are solved by block elimination."""
+    # each of MARGINS is the least excess of a pivot over rounding, over all linear problems
     formula, roots = variant.formula, ROOTS if variant.weighted else None
     assert formula is not None
     joints = _joints(coupled, linear, inputs, definitions)
-    found, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
-    for k, problem in enumerate(found.problems):
+    derived, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
+    for k, problem in enumerate(derived.problems):
         own, margin = _solution_steps(problem, f"problem{k}", roots, by_rows)
         steps += [*problem.definitions, *own]
         if k == 0:
             margins = margin
         else:
             margins = sp.Matrix([sp.Piecewise((a, a < b), (b, True)) for a, b in zip(margins, margin, strict=True)])
-    steps = expand_stumpff_up_to_pi([*steps, *found.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
-    outputs = {"STEP": found.d, "MARGINS": margins}
+    steps = expand_stumpff_up_to_pi([*steps, *derived.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
+    outputs = {"STEP": derived.d, "MARGINS": margins}
     if "DIAGONAL" not in inputs:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
     by = [*by, damped_step.derive, damped_step.eliminate, *([formula] if name_of(formula) else [])]

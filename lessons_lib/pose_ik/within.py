@@ -1,7 +1,4 @@
-"""A solve that moves no joint farther than a bound from q0: a search whose limits depend on q0.
-
-Limits are inputs of the compiled searches, so one prepared problem serves all bounds without compiling again.
-"""
+"""A solve that moves no joint farther than a bound from q0, without compiling again: limits are inputs of a search."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Numeric product of exponentials, against which derived and compiled kernels are checked.
-
-It shares nothing with the derivation: no SymPy, no generated code, no recursion over joint frames.
-"""
+"""Numeric product of exponentials, against which derived and compiled kernels are checked."""
+# it shares nothing with the derivation: no SymPy, no generated code, no recursion over joint frames
 
 from __future__ import annotations
 
@@ -18,23 +16,14 @@ _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 class Product(NamedTuple):
-    """Pose and Jacobians at one configuration, with rounding bounds for any other way of computing them.
+    """Pose and Jacobians at one configuration, with rounding bounds for any other way of computing them."""
 
-    Attributes:
-        q: The configuration, shape (n,), rad or m.
-        T: T_sb, shape (4, 4).
-        J_s: Space Jacobian, shape (6, n), rows (ω, v).
-        J_b: Body Jacobian, shape (6, n).
-        angle: Bound on the rounding of an entry of a rotation.
-        distance: The same for a length, m.
-    """
-
-    q: Array
-    T: Array
-    J_s: Array
-    J_b: Array
-    angle: float
-    distance: float
+    q: Array  # (n,), rad or m
+    T: Array  # T_sb, (4, 4)
+    J_s: Array  # (6, n), rows (ω, v)
+    J_b: Array  # (6, n)
+    angle: float  # bound on the rounding of an entry of a rotation
+    distance: float  # the same for a length, m
 
 
 def sample_configurations(lower: Array, upper: Array, count: int = 2) -> Array:
@@ -54,15 +43,12 @@ def product(screws: Array, home: Array, q: Array, matrix: Array | None = None) -
 
 @np.errstate(over="ignore", invalid="ignore")
 def uncoupled_product(screws: Array, home: Array, q: Array) -> Product:
-    """Return T = e^[S_1]q_1 … e^[S_n]q_n M with its Jacobians and rounding bounds.
-
-    Each joint rounds its rotation and its translation once, and a large angle is rounded as well. So the rotation is
-    off by at most some ε (n + Σ|q|), and a point by that times the length of the arm: the path over the points of the
-    axes that are nearest to the origin of {s}, plus all prismatic travel.
-
-    Source: Lynch & Park, Modern Robotics (2017), eqs. (4.14), (5.11), (5.18); the bound: Higham, Accuracy and Stability
-    of Numerical Algorithms (2002), §3.5.
-    """
+    """Return T = e^[S_1]q_1 … e^[S_n]q_n M with its Jacobians and rounding bounds."""
+    # Each joint rounds its rotation and its translation once, and a large angle is rounded as well. So the rotation is
+    # off by at most some ε (n + Σ|q|), and a point by that times the length of the arm: the path over the points of the
+    # axes that are nearest to the origin of {s}, plus all prismatic travel. Source: Lynch & Park, Modern Robotics
+    # (2017), eqs. (4.14), (5.11), (5.18); the bound: Higham, Accuracy and Stability of Numerical Algorithms (2002),
+    # §3.5.
     n, rotates = len(q), np.asarray(screws[:3].any(axis=0))
     unit = screws / np.where(rotates, np.linalg.norm(screws[:3], axis=0), np.linalg.norm(screws[3:], axis=0))
     omega, v = unit[:3].T, unit[3:].T

@@ -1,8 +1,6 @@
-"""Check a chain's kernels against the numeric product of exponentials, when they are generated and when loaded.
-
-An error in derivation, simplification, printing or compilation would change the arm, and all reported errors would be
-measured on that wrong arm. So no derived kernel is used before it agrees with independent numerics.
-"""
+"""Check a chain's kernels against the numeric product of exponentials, when they are generated and when loaded."""
+# an error in derivation, printing or compilation would change the arm, and all reported errors would be measured on
+# that wrong arm
 
 from __future__ import annotations
 

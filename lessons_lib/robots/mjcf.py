@@ -102,11 +102,7 @@ def _name(model: Any, joint: int) -> str:
 
 
 def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
-    """Return the joint that leads each joint, -1 for none, with ratio and offset of θ = ratio q + offset.
-
-    Raises:
-        ParameterError: Another equality constraint acts on the joints, or one of them leads itself.
-    """
+    """Return the joint that leads each joint, -1 for none, with ratio and offset of θ = ratio q + offset."""
     import mujoco
 
     active = [i for i in range(model.neq) if model.eq_active0[i]]

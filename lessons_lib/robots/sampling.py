@@ -25,12 +25,10 @@ _REACH = {"revolute": np.pi, "prismatic": 1.0, "helical": np.pi, "coupled": 2.0 
 
 
 def finite_limits(lower: Array, upper: Array, kinds: Sequence[str], length: float = 1.0) -> Array:
-    """Return limits, shape (n, 2), each missing one replaced by a finite bound: π rad or one length from zero.
-
-    If only one limit is missing, its substitute is at least one revolution or two lengths away from the other. Some
-    files write ±1e12 or ±1e16 for no limit: in such a range nearly all configurations would be useless, and their poses
-    lost in rounding.
-    """
+    """Return limits, shape (n, 2), each missing one replaced by a finite bound: π rad or one length from zero."""
+    # If only one limit is missing, its substitute is at least one revolution or two lengths away from the other. Some
+    # files write ±1e12 or ±1e16 for no limit: in such a range nearly all configurations would be useless, and their
+    # poses lost in rounding.
     reach = np.array([_REACH[kind] * (length if kind == "prismatic" else 1.0) for kind in kinds])
     below, above = unlimited_sides(lower, upper, kinds, length)
     low = np.where(below, np.maximum(np.minimum(-reach, upper - 2 * reach), lower), lower)
@@ -47,11 +45,9 @@ def unlimited_sides(
 
 
 def characteristic_length(screws: Array, home: Array, limits: Array, kinds: Sequence[str]) -> float:
-    """Return the length of an arm as a power of 32, so that dividing by it does not round: 1 m from 0.25 to 8 m.
-
-    It is the path from the tip to the innermost axis over the nearest points of the axes, plus prismatic travel, except
-    travel beyond `FAR_DISTANCE` times all that is shorter. It scales with the unit of length.
-    """
+    """Return the length of an arm as a power of 32, so that dividing by it does not round: 1 m from 0.25 to 8 m."""
+    # It is the path from the tip to the innermost axis over the nearest points of the axes, plus prismatic travel,
+    # except travel beyond `FAR_DISTANCE` times all that is shorter. It scales with the unit of length.
     point, total = home[:3, 3], 0.0
     for i in reversed([i for i, kind in enumerate(kinds) if kind != "prismatic"]):
         foot = np.cross(screws[:3, i], screws[3:, i])

@@ -6,27 +6,14 @@ from lessons_lib.symbolic.formulas import formula
 
 
 def cost(step: sp.Expr, sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
-    """Return twice the cost of a step along one singular direction, for an error of 1.
-
-    Args:
-        step: δ, rad or m.
-        sigma: Singular value σ of the Jacobian in that direction, not negative.
-        damping: λ, not negative.
-    """
+    """Return twice the cost of a step δ along a singular direction with value σ and damping λ, for an error of 1."""
     return (1 - sigma * step) ** 2 + damping**2 * step**2
 
 
 @formula
 def gain(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
-    """Return the step of least cost per unit of error, σ/(σ² + λ²), the root of the derivative.
-
-    Args:
-        sigma: Singular value σ.
-        damping: λ, nonzero if σ is zero.
-
-    Source: Wampler, Manipulator inverse kinematic solutions based on vector formulations and damped least-squares
-    methods, IEEE Trans. SMC 16 (1986).
-    """
+    """Return the step of least cost per unit of error, σ/(σ² + λ²), the root of the derivative."""
+    # Source: Wampler, IEEE Trans. SMC 16 (1986).
     step = sp.Dummy("delta")
     slope = sp.diff(cost(step, sigma, damping), step)
     (best,) = sp.roots(sp.Poly(slope, step))
@@ -41,11 +28,5 @@ def part_left(sigma: sp.Expr, damping: sp.Expr) -> sp.Expr:
 
 @formula
 def line(a: sp.Expr, b: sp.Expr, E: sp.Expr) -> sp.Expr:
-    """Return D = a + b E, the diagonal term of constant and error-proportional damping.
-
-    Args:
-        a: D at the target, [error]² per squared unit of a joint.
-        b: Growth with the objective.
-        E: The objective, ½ eᵀe.
-    """
+    """Return D = a + b E: a is D at the target, [error]² per squared unit of a joint; E = ½ eᵀe."""
     return a + b * E

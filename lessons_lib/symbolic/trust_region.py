@@ -1,11 +1,8 @@
-"""Trust-region rules: predicted reduction, gain ratio and the update of the damping.
-
-A step d of the model A d ≈ e predicts a reduction of E = ½|e|² by ½ dᵀ(D d + Aᵀe). The gain ratio ρ is the actual over
-the predicted reduction. A step is accepted if ρ exceeds a small number; then D follows Nielsen's rule. Otherwise D is
-multiplied by a growth factor that doubles with every rejection.
-
-Source: Madsen, Nielsen & Tingleff, Methods for Non-Linear Least Squares Problems (2004), Alg. 3.16.
-"""
+"""Trust-region rules: predicted reduction, gain ratio and the update of the damping."""
+# A step d of the model A d ≈ e predicts a reduction of E = ½|e|² by ½ dᵀ(D d + Aᵀe). The gain ratio ρ is the actual
+# over the predicted reduction. A step is accepted if ρ exceeds a small number; then D follows Nielsen's rule. Otherwise
+# D is multiplied by a growth factor that doubles with every rejection. Source: Madsen, Nielsen & Tingleff, Methods for
+# Non-Linear Least Squares Problems (2004), Alg. 3.16.
 
 from collections.abc import Sequence
 

@@ -101,6 +101,17 @@ class Rods implements Dress {
   }
 }
 
+/** Return a function that shows slim arms of one colour at some states; at most `most`. */
+export function paleArms(space: Space, data: BodyData, colour: string, most: number): (states: ArmState[]) => void {
+  const looks = { shell: colour, hinge: colour, slim: 0.4, opacity: 0.5 };
+  const arms = Array.from({ length: most }, () => new SpaceArm(space, { ...data, shape: null }, looks));
+  return (states) =>
+    arms.forEach((arm, i) => {
+      arm.show(i < states.length);
+      if (i < states.length) arm.place(states[i]);
+    });
+}
+
 export class SpaceArm {
   readonly group = new Group();
   private readonly dress: Dress;

@@ -57,7 +57,6 @@ class Step:
         )
 
     def objective(self) -> tuple[Array, Array]:
-        """Return H and c."""
         return sum_objectives(self.configuration, self.tasks, self.damping, self.barriers)
 
     def equalities(self) -> Rows | tuple[None, None]:

@@ -47,7 +47,6 @@ class FailureContext:
 
     @cached_property
     def weighted_method(self) -> StepMethod:
-        """The method with the goal's weights."""
         return check_problem(self.arm, self.method, self.stop, None, self.goal).method
 
     @cached_property
@@ -69,7 +68,6 @@ class FailureContext:
 
     @cached_property
     def unlimited(self) -> Chain:
-        """The arm without position limits."""
         return self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
 
     @cached_property

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
+from lessons_lib.course import matlab_library as matlab
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.studies import matlab_library as matlab
 
 
 def test_the_nine_waypoints_with_the_right_arm() -> None:
@@ -20,9 +20,9 @@ def test_the_nine_waypoints_with_its_wrong_arm_converge_as_well() -> None:
 def test_example_6_1_from_its_own_start(damping: float, steps: int) -> None:
     chain = robots.planar_2r()
     target = chain.forward_kinematics(np.radians([30.0, 90.0]))
-    taken, q = matlab.steps_to(chain, target, np.radians([0.0, 60.0]), damping, matlab.EXAMPLE_TOLERANCE)
-    assert taken == steps
-    assert np.degrees(q) == pytest.approx([30.0, 90.0], abs=1e-4)
+    path = matlab.path_to(chain, target, np.radians([0.0, 60.0]), damping, 1e-6)
+    assert len(path) - 1 == steps
+    assert np.degrees(path[-1]) == pytest.approx([30.0, 90.0], abs=1e-4)
 
 
 @pytest.mark.parametrize("chain", [robots.ur10(), matlab.wrong_ur10()], ids=["right", "wrong"])
@@ -61,11 +61,11 @@ def test_its_2r_never_reaches_a_point_that_position_alone_allows() -> None:
 def test_an_unreachable_target_stops_after_max_steps() -> None:
     far = np.eye(4)
     far[0, 3] = 5.0
-    taken, q = matlab.steps_to(robots.planar_2r(), far, [0.1, 0.2], 0.125, 1e-6, max_steps=20)
-    assert taken == 20
-    assert np.isfinite(q).all()
+    path = matlab.path_to(robots.planar_2r(), far, [0.1, 0.2], 0.125, 1e-6, max_steps=20)
+    assert len(path) - 1 == 20
+    assert np.isfinite(path).all()
 
 
 def test_a_start_of_the_wrong_length_is_refused() -> None:
     with pytest.raises(ConfigurationError, match=r"q of planar 2R must have shape \(2,\), got \(3,\)"):
-        matlab.steps_to(robots.planar_2r(), np.eye(4), [0, 0, 0], 0.125, 1e-6)
+        matlab.path_to(robots.planar_2r(), np.eye(4), [0, 0, 0], 0.125, 1e-6)

@@ -31,7 +31,7 @@ __all__ = [
 
 
 DAMPING = 0.125
-EXAMPLE_TOLERANCE, UR10_TOLERANCE = 1e-6, 1e-5
+UR10_TOLERANCE = 1e-5
 MOST_STEPS = 150
 EQUAL, POSITION_ONLY = (1, 1, 1, 1, 1, 1), (0, 0, 0, 1, 1, 1)
 """Weights (ω, v): the default of its loop, and those of its scripts."""
@@ -92,10 +92,10 @@ def path_to(
 ) -> Array:
     """Return all configurations of the library's loop, start and end included, shape (steps + 1, n), rad or m.
 
-    >>> from lessons_lib import robots, studies
+    >>> from lessons_lib import course, robots
     >>> arm, q0 = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
     >>> target = arm.forward_kinematics([0.35, -1.2, 1.5, -0.6, 1.1, 0.4])
-    >>> studies.path_to(arm, target, q0, damping=0.1, tolerance=1e-3).shape[1]
+    >>> course.path_to(arm, target, q0, damping=0.1, tolerance=1e-3).shape[1]
     6
 
     Args:
@@ -119,14 +119,6 @@ def path_to(
         here = evaluate(chain, T_sd, here.q + method.step(here.jacobian, here.error), "space")
         path.append(here.q)
     return np.array(path)
-
-
-def steps_to(
-    chain: Chain, target: ArrayLike, q0: ArrayLike, damping: float, tolerance: float, max_steps: int = MOST_STEPS
-) -> tuple[int, Array]:
-    """Return the number of steps of the loop with equal weights, and the last configuration; see `path_to`."""
-    path = path_to(chain, target, q0, damping, tolerance, max_steps=max_steps)
-    return len(path) - 1, path[-1]
 
 
 def counts(

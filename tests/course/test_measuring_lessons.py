@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lessons_lib import studies
+from lessons_lib import course
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -20,4 +20,4 @@ def test_a_lesson_reads_nothing_beside_it(path: Path, tmp_path: Path, monkeypatc
     )  # one that it makes may be written to
     monkeypatch.chdir(tmp_path)
     for name in re.findall(r"""read_measurement\(["'](\w+)["']""", code):
-        assert studies.read_measurement(name)
+        assert course.read_measurement(name)

@@ -1,3 +1,9 @@
+/** A style sheet as text, by esbuild's loader for .css. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+
 /** Code of a worker, bundled as a script: `build.py`. */
 declare module "worker:*" {
   const text: string;
