@@ -12,14 +12,14 @@ from typing import Any
 from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, rotate_about
 
 PLANE, SPHERE, SKEW, FIRST_SLIDES, SECOND_SLIDES = 0, 1, 2, 3, 4
-"""What the first two joints keep of x: a plane; a sphere about the intersection of two axes; nothing for skew axes, and
-for an axis that is oblique to a prismatic joint.
+"""The first two joints keep x in a plane, or on a sphere about the intersection of their axes, or neither: the axes are
+skew, or the first or the second joint is prismatic and oblique to the axis of the other one.
 """
 Joint = tuple[bool, Vector, Vector]  # whether it is revolute; direction; a point on the axis
-Turn = tuple[Any, Any]  # cosine and sine, or displacement and 0
+Value = tuple[Any, Any]  # of a joint: cosine and sine of its angle, or its displacement and 0
 
 
-def scaled(k: Vector, by: Any) -> Vector:
+def scale(k: Vector, by: Any) -> Vector:
     return k[0] * by, k[1] * by, k[2] * by
 
 
@@ -27,16 +27,16 @@ def square(u: Vector) -> Any:
     return dot(u, u)
 
 
-def move(joint: Joint, turn: Turn, u: Vector) -> Vector:
+def move(joint: Joint, value: Value, u: Vector) -> Vector:
     """Return a point moved by a joint."""
     if joint[0]:
-        return plus(joint[2], rotate_about(joint[1], turn[0], turn[1], minus(u, joint[2])))
-    return plus(u, scaled(joint[1], turn[0]))
+        return plus(joint[2], rotate_about(joint[1], value[0], value[1], minus(u, joint[2])))
+    return plus(u, scale(joint[1], value[0]))
 
 
-def turn_back(joint: Joint, turn: Turn, u: Vector) -> Vector:
+def rotate_back(joint: Joint, value: Value, u: Vector) -> Vector:
     """Return a direction rotated back by a joint."""
-    return rotate_about(joint[1], turn[0], -turn[1], u) if joint[0] else u
+    return rotate_about(joint[1], value[0], -value[1], u) if joint[0] else u
 
 
 def unique_point(form: int, a: Joint, b: Joint, x: Vector, z: Vector) -> Vector:
@@ -46,14 +46,14 @@ def unique_point(form: int, a: Joint, b: Joint, x: Vector, z: Vector) -> Vector:
         r, far = minus(z, a[2]), minus(x, b[2])
         along = 0.5 * (square(r) - square(far) + square(way))
         first, second = dot(a[1], r), dot(b[1], minus(x, a[2]))
-        sides = scaled(cross(b[1], way), first), scaled(cross(way, a[1]), second), scaled(n, along)
-        return plus(a[2], scaled(plus(plus(sides[0], sides[1]), sides[2]), 1.0 / dot(n, way)))
+        sides = scale(cross(b[1], way), first), scale(cross(way, a[1]), second), scale(n, along)
+        return plus(a[2], scale(plus(plus(sides[0], sides[1]), sides[2]), 1.0 / dot(n, way)))
     if form == FIRST_SLIDES:
-        return minus(z, scaled(a[1], dot(b[1], minus(z, x)) / dot(b[1], a[1])))
+        return minus(z, scale(a[1], dot(b[1], minus(z, x)) / dot(b[1], a[1])))
     if form == SECOND_SLIDES:
-        return plus(x, scaled(b[1], dot(a[1], minus(z, x)) / dot(a[1], b[1])))
+        return plus(x, scale(b[1], dot(a[1], minus(z, x)) / dot(a[1], b[1])))
     n = cross(a[1], b[1])  # two prismatic joints
-    return plus(x, scaled(b[1], dot(cross(a[1], minus(z, x)), n) / square(n)))
+    return plus(x, scale(b[1], dot(cross(a[1], minus(z, x)), n) / square(n)))
 
 
 def miss(form: int, a: Joint, b: Joint, normal: Vector, x: Vector, z: Vector) -> Any:
@@ -81,8 +81,8 @@ def meeting_points(
             other = minus(b[2], a[2])
             height = 0.5 * (radius - square(minus(x, b[2])) + square(other))
         along = cross(a[1], other)
-        first = scaled(cross(other, along), dot(a[1], minus(z, a[2])))
-        at = plus(a[2], scaled(plus(first, scaled(cross(along, a[1]), height)), 1.0 / square(along)))
+        first = scale(cross(other, along), dot(a[1], minus(z, a[2])))
+        at = plus(a[2], scale(plus(first, scale(cross(along, a[1]), height)), 1.0 / square(along)))
     elif a[0]:
         at, along = x, b[1]
     else:
@@ -92,13 +92,15 @@ def meeting_points(
     if under < -beyond * size:
         return []
     if edge > 0.0 and under <= edge * size:
-        return [plus(at, scaled(along, -half / size))]
+        return [plus(at, scale(along, -half / size))]
     root = math.sqrt(under)
-    return [plus(at, scaled(along, (side - half) / size)) for side in (root, -root)]
+    return [plus(at, scale(along, (side - half) / size)) for side in (root, -root)]
 
 
-def turn_between(joint: Joint, u: Vector, v: Vector, least: float = 0.0, free: Turn = (1.0, 0.0)) -> tuple[Turn, bool]:
-    """Return the turn of a joint that moves u to v, or `free` and True if u is within √least of the axis."""
+def value_between(
+    joint: Joint, u: Vector, v: Vector, least: float = 0.0, free: Value = (1.0, 0.0)
+) -> tuple[Value, bool]:
+    """Return the value of a joint that moves u to v, or `free` and True if u is within √least of the axis."""
     _, k, o = joint
     if not joint[0]:
         return (dot(k, minus(v, u)), 0.0), False
