@@ -76,7 +76,7 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
         folder: str = app.proof_folder  # type: ignore[attr-defined]
         data: Any = {"data-folder": folder}
         app.add_js_file("check_here.js", loading_method="defer", **data)
-        app.add_css_file("check_here.css")
+        app.add_css_file("answers.css")
 
 
 def pack(app: Sphinx) -> None:

@@ -179,7 +179,7 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
     """Load script and style on a page with questions."""
     if doctree is not None and any("predict" in box["classes"] for box in doctree.findall(nodes.container)):
         app.add_js_file("predict.js", loading_method="defer")
-        app.add_css_file("predict.css")
+        app.add_css_file("answers.css")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

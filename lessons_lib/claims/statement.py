@@ -62,7 +62,7 @@ class Claim:
         return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*{below}{fold}"
 
     def _proof_markdown(self) -> str:
-        how = f"Checked by machine: {self.checked}" if self.checked else ""
+        how = f"Checked with SymPy: {self.checked}" if self.checked else ""
         return "\n\n".join(part for part in (self.proof, how) if part)
 
     def __repr__(self) -> str:
