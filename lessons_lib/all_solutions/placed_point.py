@@ -1,10 +1,8 @@
-"""Place a point with three joints, revolute or prismatic, on numbers or on intervals.
-
-The third joint moves the point p to x, the other two move x over y to the target z. Each revolute joint keeps a plane
-and a sphere, each prismatic joint two planes. Eliminating y leaves one equation in the third joint alone: a
-trigonometric polynomial. For each of its zeros, y is a point of a line, on a sphere or unique.
-Source: Pieper (1968), with prismatic joints.
-"""
+"""Place a point with three joints, revolute or prismatic, on numbers or on intervals."""
+# The third joint moves the point p to x, the other two move x over y to the target z. Each revolute joint keeps a plane
+# and a sphere, each prismatic joint two planes. Eliminating y leaves one equation in the third joint alone: a
+# trigonometric polynomial. For each of its zeros, y is a point of a line, on a sphere or unique.
+# Source: Pieper (1968), with prismatic joints.
 
 import math
 from typing import Any
@@ -12,14 +10,14 @@ from typing import Any
 from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, rotate_about
 
 PLANE, SPHERE, SKEW, FIRST_SLIDES, SECOND_SLIDES = 0, 1, 2, 3, 4
-"""What the first two joints keep of x: a plane; a sphere about the intersection of two axes; nothing for skew axes, and
-for an axis that is oblique to a prismatic joint.
+"""Surface that the first two joints keep x on: a plane; a sphere about the intersection of their axes; none for skew
+axes, and for an axis that is oblique to a prismatic joint.
 """
 Joint = tuple[bool, Vector, Vector]  # whether it is revolute; direction; a point on the axis
 Turn = tuple[Any, Any]  # cosine and sine, or displacement and 0
 
 
-def scaled(k: Vector, by: Any) -> Vector:
+def scale(k: Vector, by: Any) -> Vector:
     return k[0] * by, k[1] * by, k[2] * by
 
 
@@ -31,7 +29,7 @@ def move(joint: Joint, turn: Turn, u: Vector) -> Vector:
     """Return a point moved by a joint."""
     if joint[0]:
         return plus(joint[2], rotate_about(joint[1], turn[0], turn[1], minus(u, joint[2])))
-    return plus(u, scaled(joint[1], turn[0]))
+    return plus(u, scale(joint[1], turn[0]))
 
 
 def turn_back(joint: Joint, turn: Turn, u: Vector) -> Vector:
@@ -46,14 +44,14 @@ def unique_point(form: int, a: Joint, b: Joint, x: Vector, z: Vector) -> Vector:
         r, far = minus(z, a[2]), minus(x, b[2])
         along = 0.5 * (square(r) - square(far) + square(way))
         first, second = dot(a[1], r), dot(b[1], minus(x, a[2]))
-        sides = scaled(cross(b[1], way), first), scaled(cross(way, a[1]), second), scaled(n, along)
-        return plus(a[2], scaled(plus(plus(sides[0], sides[1]), sides[2]), 1.0 / dot(n, way)))
+        sides = scale(cross(b[1], way), first), scale(cross(way, a[1]), second), scale(n, along)
+        return plus(a[2], scale(plus(plus(sides[0], sides[1]), sides[2]), 1.0 / dot(n, way)))
     if form == FIRST_SLIDES:
-        return minus(z, scaled(a[1], dot(b[1], minus(z, x)) / dot(b[1], a[1])))
+        return minus(z, scale(a[1], dot(b[1], minus(z, x)) / dot(b[1], a[1])))
     if form == SECOND_SLIDES:
-        return plus(x, scaled(b[1], dot(a[1], minus(z, x)) / dot(a[1], b[1])))
+        return plus(x, scale(b[1], dot(a[1], minus(z, x)) / dot(a[1], b[1])))
     n = cross(a[1], b[1])  # two prismatic joints
-    return plus(x, scaled(b[1], dot(cross(a[1], minus(z, x)), n) / square(n)))
+    return plus(x, scale(b[1], dot(cross(a[1], minus(z, x)), n) / square(n)))
 
 
 def miss(form: int, a: Joint, b: Joint, normal: Vector, x: Vector, z: Vector) -> Any:
@@ -81,8 +79,8 @@ def meeting_points(
             other = minus(b[2], a[2])
             height = 0.5 * (radius - square(minus(x, b[2])) + square(other))
         along = cross(a[1], other)
-        first = scaled(cross(other, along), dot(a[1], minus(z, a[2])))
-        at = plus(a[2], scaled(plus(first, scaled(cross(along, a[1]), height)), 1.0 / square(along)))
+        first = scale(cross(other, along), dot(a[1], minus(z, a[2])))
+        at = plus(a[2], scale(plus(first, scale(cross(along, a[1]), height)), 1.0 / square(along)))
     elif a[0]:
         at, along = x, b[1]
     else:
@@ -92,13 +90,13 @@ def meeting_points(
     if under < -beyond * size:
         return []
     if edge > 0.0 and under <= edge * size:
-        return [plus(at, scaled(along, -half / size))]
+        return [plus(at, scale(along, -half / size))]
     root = math.sqrt(under)
-    return [plus(at, scaled(along, (side - half) / size)) for side in (root, -root)]
+    return [plus(at, scale(along, (side - half) / size)) for side in (root, -root)]
 
 
 def turn_between(joint: Joint, u: Vector, v: Vector, least: float = 0.0, free: Turn = (1.0, 0.0)) -> tuple[Turn, bool]:
-    """Return the turn of a joint that moves u to v, or `free` and True if u is within √least of the axis."""
+    """Return the `Turn` of a joint that moves u to v, or `free` and True if u is within √least of the axis."""
     _, k, o = joint
     if not joint[0]:
         return (dot(k, minus(v, u)), 0.0), False

@@ -1,9 +1,7 @@
-"""Strategy for an arm whose first three joints, revolute or prismatic, place a point about which the others rotate.
-
-These are up to three revolute joints. With fewer, the arm reaches a surface of poses, and a rounded pose is off that
-surface by some 1e-16: solutions with an error below REACHED count. Candidates from placed_point.py are polished; their
-number is proven on intervals.
-"""
+"""Strategy for an arm whose first three joints, revolute or prismatic, place a point about which the others rotate."""
+# These are up to three revolute joints. With fewer, the arm reaches a surface of poses, and a rounded pose is off that
+# surface by some 1e-16: solutions with an error below REACHED count. Candidates from placed_point.py are polished;
+# their number is proven on intervals.
 
 import math
 from collections.abc import Callable, Iterator
@@ -158,7 +156,7 @@ class PointArm:
         return [(bool(kind), tuple(k), tuple(o)) for kind, (k, o) in zip(self._revolute, axes, strict=True)]
 
     def turn(self, c: Any, s: Any) -> Turn:
-        """Return the turn of the third joint for an angle, of which it is the tangent of half of it if prismatic."""
+        """Return the `Turn` of the third joint for an angle; a prismatic one moves by the tangent of half the angle."""
         return (c, s) if self._revolute[2] else (self.arm.length * s / (1.0 + c), 0.0)
 
     def polynomial(self, given: Numbers, c: Any, s: Any) -> Any:
@@ -205,7 +203,7 @@ class PointArm:
     def branches(
         self, given: Numbers, last: Turn, free: Turn | None = None
     ) -> Iterator[tuple[Any, list[Turn], int | None]]:
-        """Yield place, turns, free joint of each branch for a turn of the third joint; on intervals without `free`."""
+        """Yield place, `Turn`s, free joint of each branch for one of the third joint; on intervals without `free`."""
         first, second, third = given.joints[:3]
         size, angle = (self.arm.length**2 if free else 0.0), free or (1.0, 0.0)
         x = move(third, last, given.point)
@@ -219,7 +217,7 @@ class PointArm:
                 yield (j, k), [one, two, last, *wrist], 3 if is_gimbal and loose is None else loose
 
     def _wrist(self, given: Numbers, turns: list[Turn], free: Turn, tol: Vector) -> Iterator[tuple[list[Turn], bool]]:
-        """Yield the turns of the other joints, and whether the first of them is free."""
+        """Yield the `Turn`s of the other joints, and whether the first of them is free."""
         joints, ways = given.joints, [(turns, False)]
         if self.arm.dof == 6:
             (_, k4, _), (_, k5, _), (_, k6, _) = joints[3:]
