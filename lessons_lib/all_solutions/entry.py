@@ -31,7 +31,7 @@ from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie.targets import check_target, check_targets, read_target
+from lessons_lib.lie.checks import check_target, check_targets, read_target
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain

@@ -1,8 +1,10 @@
-"""Place a point with three joints, revolute or prismatic, on numbers or on intervals."""
-# The third joint moves the point p to x, the other two move x over y to the target z. Each revolute joint keeps a plane
-# and a sphere, each prismatic joint two planes. Eliminating y leaves one equation in the third joint alone: a
-# trigonometric polynomial. For each of its zeros, y is a point of a line, on a sphere or unique.
-# Source: Pieper (1968), with prismatic joints.
+"""Place a point with three joints, revolute or prismatic, on numbers or on intervals.
+
+The third joint moves the point p to x, the other two move x over y to the target z. Each revolute joint keeps a plane
+and a sphere, each prismatic joint two planes. Eliminating y leaves one equation in the third joint alone: a
+trigonometric polynomial. For each of its zeros, y is a point of a line, on a sphere or unique.
+Source: Pieper (1968), with prismatic joints.
+"""
 
 import math
 from typing import Any
@@ -10,11 +12,11 @@ from typing import Any
 from lessons_lib.robots.vec3 import Vector, cross, dot, minus, plus, rotate_about
 
 PLANE, SPHERE, SKEW, FIRST_SLIDES, SECOND_SLIDES = 0, 1, 2, 3, 4
-"""Surface that the first two joints keep x on: a plane; a sphere about the intersection of their axes; none for skew
-axes, and for an axis that is oblique to a prismatic joint.
+"""The first two joints keep x in a plane, or on a sphere about the intersection of their axes, or neither: the axes are
+skew, or the first or the second joint is prismatic and oblique to the axis of the other one.
 """
 Joint = tuple[bool, Vector, Vector]  # whether it is revolute; direction; a point on the axis
-Turn = tuple[Any, Any]  # cosine and sine, or displacement and 0
+Value = tuple[Any, Any]  # of a joint: cosine and sine of its angle, or its displacement and 0
 
 
 def scale(k: Vector, by: Any) -> Vector:
@@ -25,16 +27,16 @@ def square(u: Vector) -> Any:
     return dot(u, u)
 
 
-def move(joint: Joint, turn: Turn, u: Vector) -> Vector:
+def move(joint: Joint, value: Value, u: Vector) -> Vector:
     """Return a point moved by a joint."""
     if joint[0]:
-        return plus(joint[2], rotate_about(joint[1], turn[0], turn[1], minus(u, joint[2])))
-    return plus(u, scale(joint[1], turn[0]))
+        return plus(joint[2], rotate_about(joint[1], value[0], value[1], minus(u, joint[2])))
+    return plus(u, scale(joint[1], value[0]))
 
 
-def turn_back(joint: Joint, turn: Turn, u: Vector) -> Vector:
+def rotate_back(joint: Joint, value: Value, u: Vector) -> Vector:
     """Return a direction rotated back by a joint."""
-    return rotate_about(joint[1], turn[0], -turn[1], u) if joint[0] else u
+    return rotate_about(joint[1], value[0], -value[1], u) if joint[0] else u
 
 
 def unique_point(form: int, a: Joint, b: Joint, x: Vector, z: Vector) -> Vector:
@@ -95,8 +97,10 @@ def meeting_points(
     return [plus(at, scale(along, (side - half) / size)) for side in (root, -root)]
 
 
-def turn_between(joint: Joint, u: Vector, v: Vector, least: float = 0.0, free: Turn = (1.0, 0.0)) -> tuple[Turn, bool]:
-    """Return the `Turn` of a joint that moves u to v, or `free` and True if u is within √least of the axis."""
+def value_between(
+    joint: Joint, u: Vector, v: Vector, least: float = 0.0, free: Value = (1.0, 0.0)
+) -> tuple[Value, bool]:
+    """Return the value of a joint that moves u to v, or `free` and True if u is within √least of the axis."""
     _, k, o = joint
     if not joint[0]:
         return (dot(k, minus(v, u)), 0.0), False

@@ -1,7 +1,9 @@
-"""Strategy for an arm whose first three joints, revolute or prismatic, place a point about which the others rotate."""
-# These are up to three revolute joints. With fewer, the arm reaches a surface of poses, and a rounded pose is off that
-# surface by some 1e-16: solutions with an error below REACHED count. Candidates from placed_point.py are polished;
-# their number is proven on intervals.
+"""Strategy for an arm whose first three joints, revolute or prismatic, place a point about which the others rotate.
+
+These are up to three revolute joints. With fewer, the arm reaches a surface of poses, and a rounded pose is off that
+surface by some 1e-16: solutions with an error below REACHED count. Candidates from placed_point.py are polished; their
+number is proven on intervals.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -29,9 +31,9 @@ from lessons_lib.all_solutions.placed_point import (
     SECOND_SLIDES,
     SKEW,
     SPHERE,
-    Turn,
+    Value,
     move,
-    turn_back,
+    rotate_back,
 )
 from lessons_lib.all_solutions.proof import exact_motion
 from lessons_lib.all_solutions.recognition import EXACT, MIN_SEPARATION, common_midpoint, line_distance
@@ -47,13 +49,11 @@ from lessons_lib.robots.vec3 import Vector, combine, cross, dot
 
 EXACT_REACHED, REACHED, MISSED = 1e-12, 1e-9, 1e-6
 """Largest error of a solution of as many equations as joints, and of more; least error that excludes a candidate."""
-BEYOND, EDGE, ON_AXIS = 1e-6, 1e-13, 1e-24  # of `meeting_points` and `turn_between`, relative to the squared length
+BEYOND, EDGE, ON_AXIS = 1e-6, 1e-13, 1e-24  # of `meeting_points` and `value_between`, relative to the squared length
 STEPS, FAR = 12, 1e-2  # largest number of polishing steps; error of a candidate that is not near a solution
 SAME, NO_POLYNOMIAL = 1e-6, 1e-13  # distance of equal solutions, rad and lengths; relative size of a zero polynomial
-BRACKETS, AT_INFINITY = (
-    (1e-13, 1e-11, 1e-9),
-    1e-6,
-)  # half widths, rad, around a zero; distance from π of one at infinity
+BRACKETS = (1e-13, 1e-11, 1e-9)  # half widths, rad, of the intervals around a zero
+AT_INFINITY = 1e-6  # distance from π, rad, of the zero of a linear polynomial that is no displacement
 ARCS = 4000  # largest number of arcs in which zeros are counted
 FREE_BIT = 8  # of the flags
 TOL = (1e-12, 1e-13, FORCE)  # of the wrist, see subproblems.py
@@ -155,15 +155,16 @@ class PointArm:
     def _joints(self, axes: Any) -> list[Any]:
         return [(bool(kind), tuple(k), tuple(o)) for kind, (k, o) in zip(self._revolute, axes, strict=True)]
 
-    def turn(self, c: Any, s: Any) -> Turn:
-        """Return the `Turn` of the third joint for an angle; a prismatic one moves by the tangent of half the angle."""
+    def third_value(self, c: Any, s: Any) -> Value:
+        """Return the value of the third joint for an angle; the tangent of half of it is a displacement."""
         return (c, s) if self._revolute[2] else (self.arm.length * s / (1.0 + c), 0.0)
 
     def polynomial(self, given: Numbers, c: Any, s: Any) -> Any:
         """Return the value of the polynomial at an angle."""
         a, b, third = given.joints[:3]
         normal = cross(a[1], b[1]) if not (a[0] or b[0]) else a[1] if a[0] else b[1]
-        value = placed_point.miss(self.form, a, b, normal, move(third, self.turn(c, s), given.point), given.target)
+        x = move(third, self.third_value(c, s), given.point)
+        value = placed_point.miss(self.form, a, b, normal, x, given.target)
         for _ in range(0 if self._revolute[2] else self.degree):
             value = value * (0.5 * (1.0 + c))
         return value
@@ -187,53 +188,51 @@ class PointArm:
         given, size = self.numbers(target), self.arm.length
         free = (math.cos(value), math.sin(value))
         zeros, fourier = self.zeros(np.array([self.polynomial(given, *pair) for pair in self.samples]))
-        lasts = [
-            self.turn(math.cos(angle), math.sin(angle))
-            for angle in zeros
-            if abs(angle - np.pi) > 1e-9 or self._revolute[2]
-        ]
+        pairs = [(math.cos(angle), math.sin(angle)) for angle in zeros]
+        lasts = [self.third_value(*pair) for pair in pairs if self._revolute[2] or pair[0] > -1.0]
         is_loose = np.abs(fourier).max() <= NO_POLYNOMIAL * (size if self.form == PLANE else size**2)
         if is_loose:
             lasts = [free if self._revolute[2] else (value, 0.0)]
         for i, last in enumerate(lasts):
-            for branch, turns, loose in self.branches(given, last, free):
-                angles = [math.atan2(s, c) if kind else c for kind, (c, s) in zip(self._revolute, turns, strict=True)]
+            for branch, values, loose in self.branches(given, last, free):
+                angles = [math.atan2(s, c) if kind else c for kind, (c, s) in zip(self._revolute, values, strict=True)]
                 yield Candidate(np.array(angles), (i, *branch), 2 if is_loose else loose)
 
     def branches(
-        self, given: Numbers, last: Turn, free: Turn | None = None
-    ) -> Iterator[tuple[Any, list[Turn], int | None]]:
-        """Yield place, `Turn`s, free joint of each branch for one of the third joint; on intervals without `free`."""
+        self, given: Numbers, last: Value, free: Value | None = None
+    ) -> Iterator[tuple[Any, list[Value], int | None]]:
+        """Yield place, joint values and free joint of each branch for a third value; on intervals without `free`."""
         first, second, third = given.joints[:3]
         size, angle = (self.arm.length**2 if free else 0.0), free or (1.0, 0.0)
+        tol = TOL if free else (0.0, 0.0, 0.0)
         x = move(third, last, given.point)
         for j, y in enumerate(given.meet(self.form, first, second, x, given.target, BEYOND * size, EDGE * size)):
-            one, is_free = placed_point.turn_between(first, y, given.target, ON_AXIS * size, angle)
-            two, is_free_too = placed_point.turn_between(second, x, y, ON_AXIS * size, angle)
+            one, is_free = placed_point.value_between(first, y, given.target, ON_AXIS * size, angle)
+            two, is_free_too = placed_point.value_between(second, x, y, ON_AXIS * size, angle)
             loose = 0 if is_free else 1 if is_free_too else None
-            for k, (wrist, is_gimbal) in enumerate(
-                self._wrist(given, [one, two, last], angle, TOL if free else (0.0, 0.0, 0.0))
-            ):
+            for k, (wrist, is_gimbal) in enumerate(self._wrist(given, [one, two, last], angle, tol)):
                 yield (j, k), [one, two, last, *wrist], 3 if is_gimbal and loose is None else loose
 
-    def _wrist(self, given: Numbers, turns: list[Turn], free: Turn, tol: Vector) -> Iterator[tuple[list[Turn], bool]]:
-        """Yield the `Turn`s of the other joints, and whether the first of them is free."""
-        joints, ways = given.joints, [(turns, False)]
+    def _wrist(
+        self, given: Numbers, values: list[Value], free: Value, tol: Vector
+    ) -> Iterator[tuple[list[Value], bool]]:
+        """Yield the values of the other joints, and whether the first of them is free."""
+        joints, ways = given.joints, [(values, False)]
         if self.arm.dof == 6:
             (_, k4, _), (_, k5, _), (_, k6, _) = joints[3:]
-            end = self._turned_back(given, turns, k6)
+            end = self._rotate_back(given, values, k6)
             count, places, where = given.count_circles(k6, end, k5, k4, tol, 1.0)
             ways = []
             for side in range(branch_count(count)):
                 c5, s5, c4, s4 = given.circle_angles(count, places, where, side, k6, end, k5, k4, (free[0], -free[1]))
-                ways.append(([*turns, (c4, -s4), (c5, s5)], count == FREE))
+                ways.append(([*values, (c4, -s4), (c5, s5)], count == FREE))
         elif self.arm.dof == 5:
             k4, k5 = joints[3][1], joints[4][1]
-            ways = [([*turns, _turn_about(k4, k5, self._turned_back(given, turns, k5))], False)]
+            ways = [([*values, _angle_about(k4, k5, self._rotate_back(given, values, k5))], False)]
         for way, is_free in ways:
             if self.arm.dof > 3:
                 h = tuple(self._perpendicular.tolist())
-                way = [*way, _turn_about(joints[-1][1], h, self._turned_back(given, way, h))]
+                way = [*way, _angle_about(joints[-1][1], h, self._rotate_back(given, way, h))]
             yield way[3:], is_free
 
     @cached_property
@@ -243,10 +242,10 @@ class PointArm:
         found: Array = np.cross(k, np.eye(3)[np.argmin(np.abs(k))])
         return found
 
-    def _turned_back(self, given: Numbers, turns: list[Turn], u: Vector) -> Vector:
+    def _rotate_back(self, given: Numbers, values: list[Value], u: Vector) -> Vector:
         u = combine(given.columns, u)
-        for joint, turn in zip(given.joints, turns, strict=False):
-            u = turn_back(joint, turn, u)
+        for joint, value in zip(given.joints, values, strict=False):
+            u = rotate_back(joint, value, u)
         return u
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
@@ -323,10 +322,8 @@ class PointArm:
         return "a solution is at a limit, to rounding" if min(gaps, default=np.inf) < REACHED else ""
 
     def _from_limits(self, q: Array, limits: Array) -> Array:
-        gaps = q[:, None] - limits
-        return np.where(
-            self._revolute[:, None] & np.isfinite(gaps), wrap_angles(np.where(np.isfinite(gaps), gaps, 1.0)), gaps
-        )
+        gaps = q[:, None] - np.nan_to_num(limits, posinf=1e9, neginf=-1e9)
+        return np.where(self._revolute[:, None] & np.isfinite(limits), wrap_angles(gaps), gaps)
 
     def _error_of(self, T: Array, target: Array) -> float:
         """Return the largest entry of the pose error, lengths relative to the arm's."""
@@ -340,14 +337,12 @@ class PointArm:
         middles, radii = np.array([middle_and_radius(self.polynomial(given, *pair)) for pair in pairs]).T
         zeros, fourier = self.zeros(middles)
         error = 4.0 * radii.max() + 100.0 * U * np.abs(middles).sum()
-        count, brackets = solution_count_module().count_simple_zeros(fourier, error, ARCS), []
-        for zero in zeros:
-            inside = self._bracket(given, float(zero))
-            if inside is not None:
-                brackets.append(inside)
-        if count != len(brackets) or any(b - a < 2 * BRACKETS[-1] for a, b in pairwise(sorted(zeros))):
+        count = solution_count_module().count_simple_zeros(fourier, error, ARCS)
+        brackets = [one for zero in zeros if (one := self._bracket(given, float(zero))) is not None]
+        overlap = any(b - a < 2 * BRACKETS[-1] for a, b in pairwise(sorted(zeros)))
+        if count != len(brackets) or overlap or brackets.count(()) > 1:
             raise UndecidedComparison("the number of zeros of the polynomial")
-        return sum(1 for pair in brackets if pair for _ in self.branches(given, self.turn(*pair)))
+        return sum(1 for pair in brackets if pair for _ in self.branches(given, self.third_value(*pair)))
 
     def _bracket(self, given: Numbers, zero: float) -> Any:
         """Return cosine and sine around a zero, () at infinity, or None if the polynomial is not known to be zero."""
@@ -368,7 +363,7 @@ def _cosine_and_sine(angle: float, radius: float) -> tuple[Interval, Interval]:
     return Interval.around(math.cos(angle), off), Interval.around(math.sin(angle), off)
 
 
-def _turn_about(k: Vector, u: Vector, v: Vector) -> Turn:
+def _angle_about(k: Vector, u: Vector, v: Vector) -> Value:
     """Return cosine and sine of the rotation about an axis that moves a direction to another one."""
     p, q = cross(k, u), cross(k, v)
     size = dot(p, p)
@@ -377,22 +372,17 @@ def _turn_about(k: Vector, u: Vector, v: Vector) -> Turn:
 
 def point_strategy(arm: Chain, position_only: bool = False) -> PointArm | None:
     """Return the strategy if the first three joints place a point that the others keep, else None."""
-    kinds = arm.joint_types
-    wrist = range(3, arm.dof)
-    if not 3 <= arm.dof <= 6 or (position_only and arm.dof > 3) or any(kinds[j] != "revolute" for j in wrist):
+    wrist, first, last = range(3, arm.dof), set(arm.joint_types[:3]), set(arm.joint_types[3:])
+    if not 3 <= arm.dof <= 6 or (position_only and arm.dof > 3):
         return None
-    if any(kind not in ("revolute", "prismatic") for kind in kinds):
+    if not (first <= {"revolute", "prismatic"} and last <= {"revolute"}):
         return None
     k, o = arm.screws[:3].T, np.cross(arm.screws[:3].T, arm.screws[3:].T)
     points = [arm.home[:3, 3]] if arm.dof == 3 else [o[3], o[3] + arm.length * k[3]]
     if arm.dof > 4:
-        if (
-            np.linalg.norm(np.cross(k[3], k[4])) < MIN_SEPARATION
-            or np.linalg.norm(np.cross(k[-2], k[-1])) < MIN_SEPARATION
-        ):
+        if np.linalg.norm(np.cross(k[3:-1], k[4:]), axis=1).min() < MIN_SEPARATION:
             return None
-        lines = [(tuple(k[j].tolist()), tuple(o[j].tolist())) for j in (3, 4)]
-        meeting = np.array(common_midpoint(*lines[0], *lines[1]))
+        meeting = np.array(common_midpoint(*(tuple(row.tolist()) for row in (k[3], o[3], k[4], o[4]))))
         if any(np.linalg.norm(np.cross(k[j], meeting - o[j])) > EXACT * arm.length for j in wrist):
             return None
         points = [meeting]

@@ -11,7 +11,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, PROVEN, ROTATED_TOO_FAR, SINGULAR, H
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.scaled_arm import ScaledArm, extend_planar_arm, scale_arm, scale_pose
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 

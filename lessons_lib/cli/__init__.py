@@ -17,8 +17,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib import __version__, hooks
-from lessons_lib.cli.poses import COUNTS, as_dictionary, as_text, floats_of, one_number, pose_of
-from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
+from lessons_lib.cli.arguments import (
+    COUNTS,
+    add_arguments,
+    as_dictionary,
+    as_text,
+    chain_of,
+    chains_of,
+    floats_of,
+    one_number,
+    pose_of,
+    warn,
+)
 from lessons_lib.cli.study import add_study, print_table
 from lessons_lib.errors import LessonsError, ParameterError, decimal_comma
 from lessons_lib.studies.method_registry import METHODS

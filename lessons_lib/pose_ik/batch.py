@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import CONVERSION_ERRORS, check_count, check_flag
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.lie.targets import check_targets
+from lessons_lib.lie.checks import check_targets
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import length_scaling
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_seconds, check_starts, draw_seeds

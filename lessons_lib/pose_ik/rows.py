@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import in_python, lanes, layout, sequential
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible
 from lessons_lib.pose_ik.least_error import FAILED, Descent

@@ -21,11 +21,17 @@ from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import batched_kinematics, chain_module, chain_source, kinematics
 from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.coupling import Coupling, default_names, joint_type, row_ranges
-from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE, check_limits, check_rates, clip_into_limits
+from lessons_lib.robots.joint_limits import (
+    LIMIT_TOLERANCE,
+    characteristic_length,
+    check_limits,
+    check_rates,
+    clip_into_limits,
+    finite_limits,
+)
 from lessons_lib.robots.kernel_check import check_kernel, reference_products
 from lessons_lib.robots.load_warnings import warn_about_degrees
 from lessons_lib.robots.precompile import compile_all
-from lessons_lib.robots.sampling import characteristic_length, finite_limits
 
 MAX_LENGTH = 1e100
 """Largest length in a screw or in the home pose [m]; products of a few longer ones overflow."""

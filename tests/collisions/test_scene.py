@@ -246,13 +246,14 @@ def test_boxes_and_meshes_use_coal_and_a_mesh_in_contact_gives_nan(block):
 def test_two_separate_meshes_have_a_direction(block):
     """Of two meshes coal leaves the direction unset, and once they overlap the points as well (its issue 823)."""
     shape = coal.MeshLoader().load(str(block), np.ones(3))
-    at, there = np.eye(4), np.eye(4)
-    there[:3, 3] = 0.5, 0.05, 0.0
-    row = collision_model.coal_distance(shape, at, shape, there, True)
-    assert row[0] == pytest.approx(0.1) and row[7:] == pytest.approx([1, 0, 0], abs=1e-12)
-    there[0, 3] = 0.3
-    row = collision_model.coal_distance(shape, at, shape, there, True)
-    assert row[0] <= 0.0 and np.isnan(row[1:]).all()
+    there = np.eye(4)
+    for x, distance in ((0.5, 0.1), (0.3, None)):
+        there[:3, 3] = x, 0.05, 0.0
+        (row,) = collision_model.coal_distances([(shape, coal.Transform3s(), shape, collision_model.coal_pose(there))])
+        if distance is None:
+            assert row[0] <= 0.0 and np.isnan(row[1:]).all()
+        else:
+            assert row[0] == pytest.approx(distance) and row[7:] == pytest.approx([1, 0, 0], abs=1e-12)
 
 
 ARM, LINKS = ur10_links()

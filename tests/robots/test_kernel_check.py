@@ -14,7 +14,7 @@ from lessons_lib.errors import KinematicsError
 from lessons_lib.pose_ik import lane_kernels, lanes
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.robots import chain_module, kernel_check
-from lessons_lib.robots.exponentials import product, sample_configurations
+from lessons_lib.robots.kernel_check import product, sample_configurations
 from lessons_lib.symbolic import tip_to_base
 
 Z, X = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)

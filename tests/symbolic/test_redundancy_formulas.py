@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 from lessons_lib.claims import is_zero
 from lessons_lib.errors import ParameterError
 from lessons_lib.symbolic import quadratic_program, redundancy
-from lessons_lib.symbolic.arm_angle import arm_angle
+from lessons_lib.symbolic.redundancy import arm_angle
 
 J = sp.Matrix(2, 3, sp.symbols("J_1:3_1:4", real=True))
 ROUNDING = 1e-12  # of a few dozen operations with numbers near 1

@@ -47,7 +47,7 @@ export function columns(stage: Stage<Data>): View {
 
   const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25, [0, 0], data.floor);
-  const arm = new SpaceArm(space, data, { shell: "shell", hinge: "blue" });
+  const arm = new SpaceArm(space, data, { shell: "shell", joint: "blue" });
   const fans = addStrands(space, "sky", 2, 0.45);
   const lines = data.joints.map(() => new Way(space, "ink", 2));
   const lit = new Way(space, "vermilion", 4.5);

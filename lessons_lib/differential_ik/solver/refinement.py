@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers import Barrier
 from lessons_lib.differential_ik.solver.problem import Step
 from lessons_lib.differential_ik.tasks.task import Task
 

@@ -11,7 +11,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
+from lessons_lib.differential_ik.kernels import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
 from lessons_lib.other_libraries import suggest_arguments
 

@@ -13,7 +13,7 @@ from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import find_certificate, residual_rounding
 from lessons_lib.collisions import Scene
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as messages
 from lessons_lib.pose_ik.explanation import likely_mistakes, reach

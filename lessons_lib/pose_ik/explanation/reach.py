@@ -29,7 +29,7 @@ from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.weights import allowed_distance
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import unlimited_sides
+from lessons_lib.robots.joint_limits import unlimited_sides
 
 WIDEN = "Widen the limits, mount the arm elsewhere, or choose another pose."
 
