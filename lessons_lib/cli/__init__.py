@@ -253,9 +253,9 @@ def _solve(options: argparse.Namespace) -> int:
 
 def _causes(result: Result) -> dict[str, Any]:
     """Return the explanation as a dictionary for JSON."""
-    found = result.explain()
-    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in found]
-    return {"causes": causes, "not_judged": list(found.not_judged)}
+    explanation = result.explain()
+    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in explanation]
+    return {"causes": causes, "not_judged": list(explanation.not_judged)}
 
 
 def _goal(options: argparse.Namespace) -> Goal | None:

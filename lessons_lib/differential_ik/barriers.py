@@ -274,9 +274,9 @@ class SelfCollisionBarrier(Barrier):
         n points from the first body to the second, also if they overlap. Then the rows of Pink 4.4 have the opposite
         sign, which pulls the bodies further into each other; they are zero if the bodies just touch.
         """
-        found, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
+        pairs, model, nearest = configuration.distances(), configuration.collision_model, self._nearest(configuration)
         assert model is not None  # distances() has checked it
-        for k in nearest[np.isnan(found.normals[nearest, 0])]:
+        for k in nearest[np.isnan(pairs.normals[nearest, 0])]:
             first, second = model.pairs[k]
             raise MeshTouched((model.bodies[first].name, model.bodies[second].name))
         bodies = [[model.bodies[body].frame for body in model.pairs[k]] for k in nearest]
@@ -285,8 +285,8 @@ class SelfCollisionBarrier(Barrier):
             return np.zeros((0, configuration.model.nv))
         places = np.array([[frames.index(frame) for frame in pair] for pair in bodies])
         origins, omega, v = map(np.array, zip(*[_in_world(configuration, frame) for frame in frames], strict=True))
-        n = found.normals[nearest]
-        moments = np.cross(found.points[nearest] - origins[places], n[:, None])  # n · (ω × r) = (r × n) · ω
+        n = pairs.normals[nearest]
+        moments = np.cross(pairs.points[nearest] - origins[places], n[:, None])  # n · (ω × r) = (r × n) · ω
         moved = np.einsum("ki,kbij->kbj", n, v[places]) + np.einsum("kbi,kbij->kbj", moments, omega[places])
         jacobian: Array = moved[:, 1] - moved[:, 0]
         return jacobian

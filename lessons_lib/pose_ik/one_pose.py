@@ -164,13 +164,13 @@ def _solve_by_several(
     return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _attach_arguments(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
+def _attach_arguments(result: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
     """Attach the arguments to a failed result, for `explain()`."""
-    if not found.converged:
+    if not result.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)
         query = solve, arm, np.array(target, dtype=np.float64), start, *options[:3]
-        found._explainer = partial(explain_failure, query, options[3])
-    return found
+        result._explainer = partial(explain_failure, query, options[3])
+    return result
 
 
 def explain(

@@ -316,16 +316,16 @@ def _formula_kernel(
     formula, roots = variant.formula, ROOTS if variant.weighted else None
     assert formula is not None
     joints = _joints(coupled, linear, inputs, definitions)
-    found, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
-    for k, problem in enumerate(found.problems):
+    derived, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
+    for k, problem in enumerate(derived.problems):
         own, margin = _solution_steps(problem, f"problem{k}", roots, by_rows)
         steps += [*problem.definitions, *own]
         if k == 0:
             margins = margin
         else:
             margins = sp.Matrix([sp.Piecewise((a, a < b), (b, True)) for a, b in zip(margins, margin, strict=True)])
-    steps = expand_stumpff_up_to_pi([*steps, *found.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
-    outputs = {"STEP": found.d, "MARGINS": margins}
+    steps = expand_stumpff_up_to_pi([*steps, *derived.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
+    outputs = {"STEP": derived.d, "MARGINS": margins}
     if "DIAGONAL" not in inputs:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
     by = [*by, damped_step.derive, damped_step.eliminate, *([formula] if name_of(formula) else [])]

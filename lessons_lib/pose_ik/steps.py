@@ -79,8 +79,8 @@ class TrustRegionState(StepState):
         ahead = self.model(jacobian, error_ahead)[1]
         D, accept = self.damping_value(jacobian, error), self.policy.accept
         with np.errstate(all="ignore"):  # the choice of the gain evaluates both of its branches
-            found = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
-        gain, self.value, self.growth = map(float, found)
+            outcome = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
+        gain, self.value, self.growth = map(float, outcome)
         return gain > accept
 
 

@@ -17,6 +17,7 @@ from lessons_lib.codegen.compile_log import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import batched_kinematics, chain_module, chain_source, kinematics
 from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.coupling import Coupling, default_names, joint_type, row_ranges
@@ -338,6 +339,7 @@ class Chain(ReadOnly):
         base_frame = T_ws if self.base is None else T_ws @ self.base
         return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home, base=base_frame)
 
+    @suggest_arguments
     def with_limits(
         self,
         position: ArrayLike | None = None,

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import check_flag, check_string
 from lessons_lib.errors import ParameterError, near_matches
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import serial, tree_builder, urdf_reader
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.joint_frames import joint_pose
@@ -52,6 +53,7 @@ def urdf_file(name: str) -> Path:
     return FOLDER / f"{name}.urdf"
 
 
+@suggest_arguments
 def load_urdf(
     path: str | Path,
     floating_base: bool = False,
@@ -105,6 +107,7 @@ def load_urdf(
     return tree
 
 
+@suggest_arguments
 def from_urdf(
     path: str | Path, base: str | None = None, tip: str | None = None, tool: ArrayLike | None = None
 ) -> Chain:

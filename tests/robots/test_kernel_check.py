@@ -78,9 +78,7 @@ def test_an_error_in_compiled_code_is_refused(monkeypatch: pytest.MonkeyPatch) -
     object.__setattr__(again, "home", home)
     monkeypatch.setattr(type(again), "recipe", property(lambda chain: "a slip after printing"))
     for entry in ("solve_pose", "solve_rows"):
-        with pytest.raises(
-            KinematicsError, match=f"the derived kinematics of {entry} differ from the product of exponentials"
-        ):
+        with pytest.raises(KinematicsError, match=f"the derived kinematics of {entry} differ from the product of"):
             lanes.entry_for(check_problem(again, None, None, None), entry)
 
 

@@ -1,4 +1,4 @@
-"""Inline the theme's icons as SVG.
+"""Change the built pages: icons as SVG, and accessible names for elements that the theme leaves without one.
 
 The theme loads a script with two thousand icons, 1.4 MB, on every page, and shows fifteen of them. This extension
 inserts those into the pages and removes the script, its fonts and source maps.
@@ -19,6 +19,18 @@ DRAWN = r'[{{,]"?{name}"?:\[(\d+),(\d+),\[[^\]]*\],"[0-9a-f]+","([^"]+)"\]'
 UNUSED = ("**/*.map", "**/fontawesome.js*", "**/fa-brands-*", "**/fa-regular-*", "**/*.ttf")
 """Files below `_static` that are removed; one font stays, for the marks of admonitions."""
 
+ARROW = re.compile(r'(<a class="[^"]*reference internal" href="[^"]*">((?:(?!</a>).)*)</a><details[^>]*>)<summary>')
+"""The arrow that expands an entry of the contents; it has no text."""
+
+MISLED = re.compile(r'(<summary|<button class="btn search-button-field[^>]*?) aria-label="[^"]*"')
+"""A fold, or the search field: its label hides the visible words."""
+
+MODE = re.compile(r'(<button class="[^"]*theme-switch-button[^"]*") aria-label="([^"]*)"([^>]*>)')
+"""The switch between light and dark, whose name belongs into the button beside its picture."""
+
+LIST = '<div role="list" class="citation-list">'
+"""The bibliography, whose parts are marked as list items without a list."""
+
 
 @cache
 def drawing(icons: str, name: str) -> tuple[str, str, str]:
@@ -27,10 +39,10 @@ def drawing(icons: str, name: str) -> tuple[str, str, str]:
     Raises:
         ValueError: The script does not contain the icon.
     """
-    found = re.findall(DRAWN.format(name=re.escape(name)), icons)
-    if not found:
+    drawings = re.findall(DRAWN.format(name=re.escape(name)), icons)
+    if not drawings:
         raise ValueError(f"the theme has no icon {name!r}")
-    width, height, outline = found[-1]
+    width, height, outline = drawings[-1]
     return width, height, outline
 
 
@@ -48,14 +60,22 @@ def draw_icons(page: str, icons: str) -> str:
     return PLACE.sub(draw, LOADED.sub("", page))
 
 
-def draw_all(app: Sphinx, error: Exception | None) -> None:
-    """Inline the icons of every page, and remove the unused files."""
+def spoken(page: str) -> str:
+    """Return a page with names for its arrows, and with the visible text as the name of its folds."""
+    page = MODE.sub(r'\1\3<span class="visually-hidden">\2</span>', MISLED.sub(r"\1", page))
+    page = page.replace(LIST, LIST.replace(' role="list"', ""))
+    words = lambda html: re.sub(r"<[^>]*>", "", html).replace('"', "&quot;").strip()  # noqa: E731
+    return ARROW.sub(lambda m: f'{m[1]}<summary aria-label="{words(m[2])}: pages below">', page)
+
+
+def finish(app: Sphinx, error: Exception | None) -> None:
+    """Change every page, and remove the unused files."""
     script = Path(app.outdir) / SCRIPT
     if error is not None or app.builder.format != "html" or not script.is_file():
         return
     icons = script.read_text(encoding="utf-8")
     for path in Path(app.outdir).rglob("*.html"):
-        path.write_text(draw_icons(path.read_text(encoding="utf-8"), icons), encoding="utf-8")
+        path.write_text(spoken(draw_icons(path.read_text(encoding="utf-8"), icons)), encoding="utf-8")
     for pattern in UNUSED:
         for path in (Path(app.outdir) / "_static").glob(pattern):
             path.unlink()
@@ -63,5 +83,5 @@ def draw_all(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the handler for the end of the build."""
-    app.connect("build-finished", draw_all)
+    app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

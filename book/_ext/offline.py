@@ -1,18 +1,23 @@
-"""Make search summaries work in a book opened from a folder, where a browser lets no page read another one.
+"""Make formulas and search summaries work in a book opened from a folder, and contact no other host.
 
-Sphinx fetches every result page and extracts a summary. Here the search page loads the prose of all pages as a script,
-and summaries are extracted from it. Inline formulas appear as LaTeX without braces; display formulas and code are
-omitted.
+`sphinx-mathjax-offline` carries MathJax 3 but copies all 37 MB of it. The pages only need one combined component
+and its fonts. For a summary, Sphinx fetches every result page, which a browser does not allow in a folder. Here the
+search page loads the prose of all pages as a script. Inline formulas appear as LaTeX without braces; display formulas
+and code are omitted.
 """
 
 import json
 import re
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.fileutil import copy_asset
 
+COMPONENT = "tex-chtml-full.js"
+FONTS = "output/chtml/fonts/woff-v2"
 SCRIPT = "page_texts.js"
 USE = """{
   const texts = %s;
@@ -50,17 +55,21 @@ def load_texts(app: Sphinx, pagename: str, *_: Any) -> None:
         app.add_js_file(SCRIPT, defer="defer")
 
 
-def write_texts(app: Sphinx, error: Exception | None) -> None:
-    """Write the texts beside the built pages."""
+def write_files(app: Sphinx, error: Exception | None) -> None:
+    """Write the texts, the component and its fonts beside the built pages."""
     if error is not None or app.builder.format != "html":
         return
+    static = Path(app.outdir) / "_static"
     texts = {docname: prose(app.env.get_doctree(docname)) for docname in sorted(app.env.found_docs)}
-    target = Path(app.outdir) / "_static" / SCRIPT
-    target.write_text(USE % json.dumps(texts, ensure_ascii=False), encoding="utf8")
+    (static / SCRIPT).write_text(USE % json.dumps(texts, ensure_ascii=False), encoding="utf8")
+    source = str(distribution("sphinx-mathjax-offline").locate_file("sphinx-mathjax-offline/static/mathjax"))
+    copy_asset(f"{source}/{COMPONENT}", str(static / "mathjax"))
+    copy_asset(f"{source}/{FONTS}", str(static / "mathjax" / FONTS))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the handlers."""
+    """Use the local copy of MathJax, and register the handlers."""
+    app.config.mathjax_path = f"mathjax/{COMPONENT}"
     app.connect("html-page-context", load_texts)
-    app.connect("build-finished", write_texts)
+    app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
