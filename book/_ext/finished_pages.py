@@ -39,10 +39,10 @@ def drawing(icons: str, name: str) -> tuple[str, str, str]:
     Raises:
         ValueError: The script does not contain the icon.
     """
-    found = re.findall(DRAWN.format(name=re.escape(name)), icons)
-    if not found:
+    drawings = re.findall(DRAWN.format(name=re.escape(name)), icons)
+    if not drawings:
         raise ValueError(f"the theme has no icon {name!r}")
-    width, height, outline = found[-1]
+    width, height, outline = drawings[-1]
     return width, height, outline
 
 

@@ -50,7 +50,7 @@ def checks(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 def without_checks(source: str, tree: ast.Module) -> str:
     """Return a source without its checks and without linter comments."""
-    gone = {line for found in checks(tree.body) for line in range(found.lineno, (found.end_lineno or 0) + 1)}
+    gone = {line for check in checks(tree.body) for line in range(check.lineno, (check.end_lineno or 0) + 1)}
     kept = [line for number, line in enumerate(source.split("\n"), start=1) if number not in gone]
     return TO_THE_LINTER.sub("", "\n".join(kept).strip("\n"))
 

@@ -22,15 +22,16 @@ from lessons_lib.all_solutions.five_joint_arm import Arm5R
 from lessons_lib.all_solutions.general_6r import MAX_GENERAL_SOLUTIONS
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.planar_arm import planar_strategy
+from lessons_lib.all_solutions.point_arm import point_strategy
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.seven_joint_arm import ONLY_SLICES, Arm7R, redundant_strategy
 from lessons_lib.all_solutions.solutions import IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie.targets import check_target, check_targets, read_target
+from lessons_lib.lie.checks import check_target, check_targets, read_target
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
@@ -108,12 +109,13 @@ class BatchSolutions:
 
 
 SUPPORTED = (
-    "two or three parallel revolute joints, with or without a prismatic joint along them; five or six revolute joints; "
-    "seven revolute joints"
+    "two or three parallel revolute joints, with or without a prismatic joint along them; three revolute or prismatic "
+    "joints that move the tip in all directions, and up to three revolute joints after them whose axes meet; "
+    "five or six revolute joints; seven revolute joints"
 )
 
 _POSE = 4, 4
-_KEY = "all solutions"
+_KEY, _POSITIONS = "all solutions", "all solutions of a position"
 
 CHECKS_POSE = Closed6R, General6R  # strategies that check the pose
 
@@ -125,6 +127,7 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     *more: Never,
     limits: bool = True,
     free_of: Scene | None = None,
+    position_only: bool = False,
     **unknown: Never,
 ) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
@@ -151,6 +154,8 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
         limits: Whether solutions outside the joint limits are excluded.
         free_of: Scene whose collisions exclude isolated solutions. `complete` refers to the solutions before this
             filter. Check each member of a family by `scene.is_free(family.at(…))`.
+        position_only: Whether to reach the position of T alone, with any rotation; for three joints that move the tip
+            in all directions.
 
     Returns:
         The solutions, each once, revolute joints in (−π, π] if the limits allow it.
@@ -162,7 +167,7 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     """
     if unknown or more:
         refuse_unknown_arguments(all_solutions, more, unknown)
-    strategy = strategy_for(arm)
+    strategy = strategy_for(arm, position_only)
     bounds = arm.limits if limits is True else read_limits(arm, limits)
     pose, found = read_target(T), None
     if strategy.__class__ in CHECKS_POSE and pose.shape == _POSE:
@@ -252,9 +257,11 @@ def no_limits(n: int) -> Array:
     return limits
 
 
-def strategy_for(arm: Chain) -> IKStrategy:
+def strategy_for(arm: Chain, position_only: bool = False) -> IKStrategy:
     """Return the strategy for an arm, prepared once; raise ParameterError if there is none."""
     check_chain(arm, "arm")
+    if check_flag("position_only", position_only):
+        return _position_strategy(arm)
     strategy: IKStrategy | None = arm.prepared.get(_KEY)
     if strategy is not None:
         return strategy
@@ -272,8 +279,23 @@ def strategy_for(arm: Chain) -> IKStrategy:
         elif arm.dof == 7:
             strategy = redundant_strategy(arm)
     if strategy is None:
+        strategy = point_strategy(arm)
+    if strategy is None:
         raise ParameterError(f"all_solutions does not support {arm!r}; supported are {SUPPORTED}")
     arm.prepare(_KEY, strategy)
+    return strategy
+
+
+def _position_strategy(arm: Chain) -> IKStrategy:
+    strategy: IKStrategy | None = arm.prepared.get(_POSITIONS)
+    if strategy is None:
+        strategy = None if arm.coupling is not None else point_strategy(arm, position_only=True)
+        if strategy is None:
+            raise ParameterError(
+                f"position_only needs three joints, revolute or prismatic, that move the tip in all directions; "
+                f"got {arm!r}"
+            )
+        arm.prepare(_POSITIONS, strategy)
     return strategy
 
 

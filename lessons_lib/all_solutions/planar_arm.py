@@ -7,13 +7,12 @@ import numpy as np
 
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions import subproblems
-from lessons_lib.all_solutions.branch_margins import LEAST_MISS
 from lessons_lib.all_solutions.decisions import decision_bits
-from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals, limit_margins
+from lessons_lib.all_solutions.families import UNLIMITED, Family
 from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclose_array, rebind_math
 from lessons_lib.all_solutions.proof import exact_motion
 from lessons_lib.all_solutions.recognition import EXACT, arm_length, write_perpendicular
-from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, wrap_within
+from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, limited_family, wrap_within
 from lessons_lib.all_solutions.subproblems import branch_count, count_elbow_solutions, elbow_angles, planar_rotation
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INPUT_ERROR
@@ -125,16 +124,8 @@ class PlanarArm:
             q[last] -= self._signs[2] * self._signs[0] * (value - folded[first])
             return q
 
-        def chart(value: float) -> Array | None:
-            return wrap_within(member(value), self.arm, solutions.limits)
-
-        def margin(value: float) -> float:
-            slack = float(limit_margins(member(value)[None, revolute], solutions.limits[revolute])[0])
-            return min(slack, -LEAST_MISS) if chart(value) is None else max(slack, 0.0)
-
-        low, high = np.clip(solutions.limits[first], -np.pi, np.pi)
-        intervals = find_intervals(margin, float(low), float(high))
-        return (Family(first, intervals, ("elbow folded",), chart),) if intervals else ()
+        family = limited_family(solutions, first, member, ("elbow folded",))
+        return () if family is None else (family,)
 
     def reason(self, solutions: Solutions) -> str:
         R, t, p, length = self._motion(solutions.target)

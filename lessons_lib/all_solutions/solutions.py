@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol
@@ -10,8 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lessons_lib.all_solutions.branch_margins import LEAST_MISS
 from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, FREE_BITS
-from lessons_lib.all_solutions.families import Family, wrap_angles
+from lessons_lib.all_solutions.families import Family, find_intervals, limit_margins, wrap_angles
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
 from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.certificates.ball import Certificate, find_certificate
@@ -110,6 +111,11 @@ class Solutions:
         return getattr(self.strategy, "joint", None)
 
     @property
+    def position_only(self) -> bool:
+        """Whether the solutions reach the position of the target, with any rotation."""
+        return getattr(self.strategy, "position_only", False)
+
+    @property
     def only_slices(self) -> bool:
         """Whether only `slice` solves: for seven joints without a closed form, all other attributes raise an error."""
         return getattr(self.strategy, "general", None) is not None
@@ -152,7 +158,8 @@ class Solutions:
     def residual(self) -> Array:
         if not len(self.q):
             return np.empty(0)
-        found: Array = np.abs(self.arm.forward_kinematics(self.q) - self.target).max(axis=(1, 2))
+        off = np.abs(self.arm.forward_kinematics(self.q) - self.target)
+        found: Array = (off[:, :, 3:] if self.position_only else off).max(axis=(1, 2))
         return found
 
     @cached_property
@@ -239,6 +246,31 @@ class Solutions:
             raise ConfigurationError(f"{self.arm.name} has no solution near q, because it has none: {self!r}")
         wrapped = [nearest_2pi_equivalent(one, near, self.arm, self.limits) for one in candidates]
         return min(wrapped, key=lambda one: float(np.linalg.norm(one - near)))
+
+
+def limited_family(
+    solutions: Solutions, joint: int, member: Callable[[float], Array | None], names: tuple[str, ...]
+) -> Family | None:
+    """Return the family of the members within the limits, or None; the other joints hardly move."""
+    arm, limits = solutions.arm, solutions.limits
+    revolute = [j for j, kind in enumerate(arm.joint_types) if kind == "revolute"]
+
+    def chart(value: float) -> Array | None:
+        q = member(value)
+        return None if q is None else wrap_within(q, arm, limits)
+
+    def margin(value: float) -> float:
+        q = member(value)
+        if q is None:
+            return -np.inf
+        slack = float(limit_margins(q[None, revolute], limits[revolute])[0])
+        return min(slack, -LEAST_MISS) if wrap_within(q, arm, limits) is None else max(slack, 0.0)
+
+    low, high = limits[joint]
+    if arm.joint_types[joint] == "revolute":
+        low, high = np.clip([low, high], -np.pi, np.pi)
+    intervals = find_intervals(margin, float(low), float(high))
+    return Family(joint, intervals, names, chart) if intervals else None
 
 
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:

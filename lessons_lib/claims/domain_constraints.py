@@ -38,15 +38,15 @@ Constraints = frozenset[DomainConstraint]
 @lru_cache(maxsize=1024)
 def constraints_of_entries(entries: tuple[sp.Expr, ...]) -> Constraints:
     """Return the domain constraints of all operations in some expressions, without simplifying them."""
-    found, known, waiting = set(), set(), list(entries)
+    constraints, known, waiting = set(), set(), list(entries)
     while waiting:
         e = waiting.pop()
         if e.args and e not in known:
             known.add(e)
             waiting += e.args
             if not (e.is_Add or e.is_Mul):
-                found |= {n for n in _outermost_constraints(e) if n.expr.free_symbols or n.expr.is_zero}
-    return frozenset(found)
+                constraints |= {n for n in _outermost_constraints(e) if n.expr.free_symbols or n.expr.is_zero}
+    return frozenset(constraints)
 
 
 def _outermost_constraints(e: sp.Basic) -> list[DomainConstraint]:
@@ -199,12 +199,12 @@ def derivative_constraints(value: Any, by: Any) -> Constraints:
     whole = sorted(str(s) for s in letters if s.is_integer)
     if whole:
         raise ClaimError(f"a derivative must be by a real symbol; {whole[0]} is an integer")
-    found = set[DomainConstraint]()
+    constraints = set[DomainConstraint]()
     for a in {a for e in entries(value) for a in e.atoms(*_UNSMOOTH) if a.free_symbols & letters}:
         if any(not s.is_real for s in a.free_symbols & letters) and not isinstance(a, sp.Piecewise):
             raise ClaimError(f"{a} has no derivative by a symbol that may be complex")
-        found |= _smoothness_constraints(a)
-    return frozenset(found)
+        constraints |= _smoothness_constraints(a)
+    return frozenset(constraints)
 
 
 _UNSMOOTH = (

@@ -31,14 +31,14 @@ def any_identity(size: sp.Symbol) -> Term:
 
 def is_zero_for_every_size(difference: Any) -> bool:
     """Return whether a matrix expression is zero for every size and all values, by the rules alone."""
-    found = _as_sum(difference)
+    terms = _as_sum(difference)
     if difference.shape == (1, 1):
         sums: dict[Monomial, sp.Expr] = {}
-        for word, number in found.items():
+        for word, number in terms.items():
             same = min(word, _transpose(word), key=str)
             sums[same] = sums.get(same, sp.Integer(0)) + number
-        found = sums
-    return all(sp.expand(number) == 0 for number in found.values())
+        terms = sums
+    return all(sp.expand(number) == 0 for number in terms.values())
 
 
 def sizes(value: Any) -> set[sp.Symbol]:

@@ -254,8 +254,8 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
         entries = before.applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value, side))
     except ValueError as cause:
         raise ClaimError(f"{f.latex} has no limit at {letter.latex} = {value.latex}: {cause}") from cause
-    found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
-    whole = f.combine(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
+    value_there = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
+    whole = f.combine(value_there, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
     at_end = domain.limit_constraints(f.constraints, letter.value, value.value)
     constraints = {n for n in at_end if n in f.constraints or n.kind != domain.NONZERO}
     constraints |= {
@@ -278,9 +278,9 @@ def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
         raise ClaimError(f"found no antiderivative of {f.latex} that is smooth for every {letter.latex}")
     constraints |= _constraints_along(domain.constraints_of(primitive), f, letter, lower, upper)
     low, high = (primitive.subs(letter.value, end.value) for end in (lower, upper))
-    found = high - low if isinstance(f.value, sp.MatrixBase) else (high - low)[0]
+    difference = high - low if isinstance(f.value, sp.MatrixBase) else (high - low)[0]
     bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
-    whole = f.combine(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
+    whole = f.combine(difference, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
     whole = replace(whole, constraints=lower.constraints | upper.constraints | constraints)
     return bind_letter(whole.with_implicit_constraints(), letter)
 
@@ -289,7 +289,7 @@ def _constraints_along(
     constraints: domain.Constraints, f: Term, letter: Term, lower: Term, upper: Term
 ) -> domain.Constraints:
     """Return constraints under which the given ones hold for all values of a symbol between two ends."""
-    found = frozenset[domain.DomainConstraint]()
+    all_along = frozenset[domain.DomainConstraint]()
     for constraint in constraints:
         if signs.always_holds(constraint):
             continue
@@ -302,8 +302,8 @@ def _constraints_along(
                 f"{letter.latex} between {lower.latex} and {upper.latex}; the integrand must be defined for every "
                 f"{letter.latex}, or need only expressions linear in {letter.latex}"
             )
-        found |= along
-    return found
+        all_along |= along
+    return all_along
 
 
 _JUMPING = (sp.floor, sp.ceiling, sp.sign, sp.Piecewise, sp.atan2, sp.tan, sp.cot, sp.Max, sp.Min, sp.Integral)

@@ -54,8 +54,8 @@ def prove(
     for side in (left, right) if relation != "=" else ():
         check_order(label, *entries_of(side))
     open_entries = [e for e in dict.fromkeys(entries) if e != 0 or relation == "<"]
-    found = {difference: decide(label, sentence, difference, relation, known) for difference in open_entries}
-    return Counter(found.get(entry, SAME) for entry in entries)
+    how = {difference: decide(label, sentence, difference, relation, known) for difference in open_entries}
+    return Counter(how.get(entry, SAME) for entry in entries)
 
 
 def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> str:
@@ -141,8 +141,8 @@ def signed_letters(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> d
     """Return a substitution that gives symbols of known sign that assumption."""
     letters = set(letters)
     zeros = {one.lhs for one in known if isinstance(one, sp.Ne) and one.rhs == 0} & letters
-    found: dict[sp.Symbol, sp.Expr] = {s: sp.Dummy(s.name, **s.assumptions0, nonzero=True) for s in zeros if s.is_real}
-    return found | shift_by_bounds(
+    signs: dict[sp.Symbol, sp.Expr] = {s: sp.Dummy(s.name, **s.assumptions0, nonzero=True) for s in zeros if s.is_real}
+    return signs | shift_by_bounds(
         [one for one in known if getattr(one, "rhs", None) == 0 and one.lhs in letters], letters
     )
 

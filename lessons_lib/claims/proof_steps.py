@@ -47,19 +47,19 @@ def build_derivations(label: str, chains: Sequence[Chain], proof: Sequence[Any],
     parts = list(proof) if several and proof else [list(proof)] + [[]] * (len(chains) - 1)
     if len(parts) != len(chains) or not all(isinstance(part, list) for part in parts):
         raise ClaimError(f"claim {label}: proof must have one list of lines for each of the {len(chains)} statements")
-    found, count = list[Derivation](), 0
+    derivations, count = list[Derivation](), 0
     for chain, part in zip(chains, parts, strict=True):
         lemmas = [line for line in part if _is_statement(line)]
         for lemma in lemmas:
-            found.append(_read_lemma(lemma, count + 1))
-            count += len(found[-1].numbers)
-        found.append(_insert_lines(label, chain, [line for line in part if not _is_statement(line)], count))
-        count = max(count, *found[-1].numbers)
-    for one in found:
+            derivations.append(_read_lemma(lemma, count + 1))
+            count += len(derivations[-1].numbers)
+        derivations.append(_insert_lines(label, chain, [line for line in part if not _is_statement(line)], count))
+        count = max(count, *derivations[-1].numbers)
+    for one in derivations:
         for left, _, right, number in one.steps:
             if number and _strip_parentheses(left) == _strip_parentheses(right):
                 raise ClaimError(f"claim {label}, line {number} of its proof: {right.latex} repeats the line before it")
-    return found
+    return derivations
 
 
 def _is_statement(line: Any) -> bool:

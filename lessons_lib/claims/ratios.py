@@ -86,18 +86,18 @@ def over_rationals(polynomial: Polynomial) -> Polynomial:
 
 def subexpressions(expression: sp.Basic) -> set[sp.Basic]:
     """Return all subexpressions of an expression, itself included."""
-    found, left = set[sp.Basic](), [expression]
+    parts, left = set[sp.Basic](), [expression]
     while left:
         part = left.pop()
-        if part not in found:
-            found.add(part)
+        if part not in parts:
+            parts.add(part)
             left += part.args
-    return found
+    return parts
 
 
 def find_generators(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
     """Return the parts that are no polynomials of others: symbols, roots, functions, irrational numbers."""
-    found: dict[sp.Expr, None] = {}
+    generators: dict[sp.Expr, None] = {}
     left, visited = list(expressions), set[sp.Expr]()
     while left:
         expression = left.pop()
@@ -109,5 +109,5 @@ def find_generators(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
         elif expression.is_Pow and expression.args[1].is_Integer:
             left.append(expression.args[0])
         else:
-            found[expression] = None
-    return sorted(found, key=sp.default_sort_key)
+            generators[expression] = None
+    return sorted(generators, key=sp.default_sort_key)

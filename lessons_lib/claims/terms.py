@@ -360,10 +360,10 @@ def abbreviate(value: Any) -> Any:
 def _joint_indices(angle: sp.Expr) -> str:
     """Return "12" for q_1 + q_2, the name of a single other symbol, and "" for other angles."""
     parts = sp.Add.make_args(angle)
-    found = [_PLACED.fullmatch(str(part)) for part in parts if part.is_Symbol]
-    if len(parts) == 1 and found == [None]:
+    matches = [_PLACED.fullmatch(str(part)) for part in parts if part.is_Symbol]
+    if len(parts) == 1 and matches == [None]:
         return str(sp.latex(angle))
-    known = [one for one in found if one]
+    known = [one for one in matches if one]
     if len(known) != len(parts) or len({one[1] for one in known}) != 1:
         return ""
     return "".join(sorted(one[2] or one[3] for one in known))

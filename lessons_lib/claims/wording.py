@@ -323,10 +323,10 @@ KINDS = (
 def check_words(label: str, sentence: str, chains: Chains) -> None:
     """Raise ClaimError if a word of the sentence requires more than the statement."""
     for kind, words in zip(KINDS, _WORDS, strict=True):
-        found = words.search(_TERMS.sub("", sentence))
-        if found and not kind.is_stated(chains):
+        word = words.search(_TERMS.sub("", sentence))
+        if word and not kind.is_stated(chains):
             raise ClaimError(
-                f"claim {label}: {found[0]!r} in {sentence!r} says more than its statement; that word requires "
+                f"claim {label}: {word[0]!r} in {sentence!r} says more than its statement; that word requires "
                 f"{kind.needs}"
             )
 

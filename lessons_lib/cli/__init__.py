@@ -17,8 +17,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib import __version__, hooks
-from lessons_lib.cli.poses import COUNTS, as_dictionary, as_text, floats_of, one_number, pose_of
-from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
+from lessons_lib.cli.arguments import (
+    COUNTS,
+    add_arguments,
+    as_dictionary,
+    as_text,
+    chain_of,
+    chains_of,
+    floats_of,
+    one_number,
+    pose_of,
+    warn,
+)
 from lessons_lib.cli.study import add_study, print_table
 from lessons_lib.errors import LessonsError, ParameterError, decimal_comma
 from lessons_lib.studies.method_registry import METHODS
@@ -243,9 +253,9 @@ def _solve(options: argparse.Namespace) -> int:
 
 def _causes(result: Result) -> dict[str, Any]:
     """Return the explanation as a dictionary for JSON."""
-    found = result.explain()
-    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in found]
-    return {"causes": causes, "not_judged": list(found.not_judged)}
+    explanation = result.explain()
+    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in explanation]
+    return {"causes": causes, "not_judged": list(explanation.not_judged)}
 
 
 def _goal(options: argparse.Namespace) -> Goal | None:

@@ -8,8 +8,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, get_args
 
-from lessons_lib.cli.poses import one_number
-from lessons_lib.cli.robot import add_arguments, chains_of, warn
+from lessons_lib.cli.arguments import add_arguments, chains_of, one_number, warn
 from lessons_lib.errors import ParameterError
 from lessons_lib.studies.method_registry import METHODS, First
 

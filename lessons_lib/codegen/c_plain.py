@@ -57,7 +57,7 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
     unit = Unit(_Printer)
     same = [f"#define {name} {printed}" for name, printed in unit.add(entries)]
     functions = "\n".join([unit.text(), *same])
-    structs = dict.fromkeys(one for printed in unit.printed for one in printed.structs)
+    structs = dict.fromkeys(one for printer in unit.printers for one in printer.structs)
     return "\n".join([HEAD, *structs, *([""] if structs else []), functions]) + "\n"
 
 

@@ -148,7 +148,7 @@ class Kernel:
         return Program(_order_assignments(assignments, results), tuple(results))
 
     @cached_property
-    def printed(self) -> dict[str, tuple[list[str], list[str]]]:
+    def printed_forms(self) -> dict[str, tuple[list[str], list[str]]]:
         """Printed forms of the program, each shared by all widths."""
         return {}
 

@@ -86,8 +86,8 @@ class Derived:
         """Derive the kernels and print them."""
         from lessons_lib.codegen.printers import source
 
-        found = self.derive()
-        text = found if isinstance(found, str) else source(found, self.target)
+        result = self.derive()
+        text = result if isinstance(result, str) else source(result, self.target)
         if self.check is not None:
             self.check(text)
         return add_decorators(text) if self.target == "scalar" else text

@@ -99,11 +99,11 @@ class Native:
             return self._in_python(arguments)
         contiguous = [self._to_contiguous(k, one, types[k], overload) for k, one in enumerate(arguments)]
         self._entry = overload.function
-        found = overload.function(*contiguous)
+        result = overload.function(*contiguous)
         for k in overload.writes:
             if contiguous[k] is not arguments[k]:
                 arguments[k][...] = contiguous[k]
-        return found
+        return result
 
     def _types(self, arguments: tuple[Any, ...]) -> tuple[str, ...]:
         if len(arguments) != len(self._scalars):

@@ -34,7 +34,7 @@ class Unit:
         return self._known[key]
 
     @property
-    def printed(self) -> list[Any]:
+    def printers(self) -> list[Any]:
         return list(self._known.values())
 
     def add(self, entries: Iterable[tuple[str, Any, Iterable[Type]]]) -> Iterator[tuple[str, str]]:

@@ -47,10 +47,10 @@ def provenance_of(function: Any) -> Provenance:
         and `digest` are empty for other functions.
     """
     text = getattr(function, "py_func", function).__doc__ or ""
-    found = _TRAILER.search(text)
-    if found is None:
+    trailer = _TRAILER.search(text)
+    if trailer is None:
         return Provenance(text.strip())
-    return Provenance(text[: found.start()].strip(), tuple(found["formulas"].split(", ")), found["digest"] or "")
+    return Provenance(text[: trailer.start()].strip(), tuple(trailer["formulas"].split(", ")), trailer["digest"] or "")
 
 
 def digest(

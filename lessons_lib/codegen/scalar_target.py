@@ -107,9 +107,9 @@ def _paired_angles(kernel: Kernel) -> list[sp.Expr]:
 
 def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
     """Print a kernel's assignments and results; `call` computes sine and cosine in pairs."""
-    if call not in kernel.printed:
-        kernel.printed[call] = _body(kernel, call)
-    lines, results = kernel.printed[call]
+    if call not in kernel.printed_forms:
+        kernel.printed_forms[call] = _body(kernel, call)
+    lines, results = kernel.printed_forms[call]
     return lines, iter(results)
 
 

@@ -53,10 +53,10 @@ class Unit:
         return self._known[key]
 
     def _declare_separate(self, native: Any, types: tuple[Any, ...]) -> SeparateFunction:
-        found = separate_function(native, types)
+        function = separate_function(native, types)
         self.externals.add((native, types))
-        self.declared.add(found.declaration)
-        return found
+        self.declared.add(function.declaration)
+        return function
 
     def text(self) -> str:
         """Return the text of the unit, with its external declarations."""
@@ -81,14 +81,14 @@ class SeparateFunction:
 
 def separate_function(native: Any, types: tuple[Any, ...]) -> SeparateFunction:
     """Return a separately compiled function for arguments of these types; translate it at the first request."""
-    found: dict[tuple[Any, ...], SeparateFunction] = native.separate_functions
-    if types not in found:
+    functions: dict[tuple[Any, ...], SeparateFunction] = native.separate_functions
+    if types not in functions:
         unit = Unit(symbol_of(native, types))
         translated = unit.function(native, types)
-        found[types] = SeparateFunction(
+        functions[types] = SeparateFunction(
             translated.symbol, translated.types, translated.result, frozenset(translated.writes), unit
         )
-    return found[types]
+    return functions[types]
 
 
 class Function(Values):
@@ -161,9 +161,9 @@ class Function(Values):
             case ast.Return(value=ast.expr() as value):
                 self.return_value(self.value(value), node)
             case ast.Assign(targets=[*targets], value=value):
-                found = self.value(value)
+                result = self.value(value)
                 for target in targets:
-                    self.assign(target, found)
+                    self.assign(target, result)
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 self.assign(target, self.value(value))
             case ast.AugAssign(target=target, op=op, value=value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from lessons_lib.paths import folder_path, kind_of, short_repr
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.urdf_reader import placement_of
+from lessons_lib.robots.vec3 import cross
 
 WORLD = "universe"
 """The frame of fixed bodies."""
@@ -37,12 +39,15 @@ class CollisionBody:
 
 def pose_along(a: Array, u: Array) -> Array:
     """Return a pose at the middle of a segment with z along it, shape (4, 4), m; `u` is the vector from end `a`."""
-    T, length = np.eye(4), float(np.linalg.norm(u))
+    T, (x, y, z) = np.eye(4), u.tolist()
+    length = math.hypot(x, y, z)
     if length > 0.0:
-        z = u / length
-        x = np.cross(z, np.eye(3)[np.argmin(np.abs(z))])
-        x /= np.linalg.norm(x)
-        T[:3, :3] = np.column_stack([x, np.cross(z, x), z])
+        k = x / length, y / length, z / length
+        least = min(range(3), key=lambda i: abs(k[i]))
+        side = cross(k, (float(least == 0), float(least == 1), float(least == 2)))
+        size = math.hypot(*side)
+        side = side[0] / size, side[1] / size, side[2] / size
+        T[:3, :3] = tuple(zip(side, cross(k, side), k, strict=True))
     T[:3, 3] = a + 0.5 * u
     return T
 

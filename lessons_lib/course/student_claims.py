@@ -31,15 +31,15 @@ def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any],
     """Return the `many` formulas that a student's function states in the given symbols, or raise CheckFailed."""
     letters = [one for some in arguments for one in (some if isinstance(some, list) else [some])]
     answer = call_function(where, function, [list(one) if isinstance(one, list) else one for one in arguments])
-    found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
-    if len(found) != many:
+    stated = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    if len(stated) != many:
         expected = "one formula" if many == 1 else f"a list of {many} formulas"
-        raise CheckFailed(f"{where}: expected {expected}; your function returned {len(found)}.")
-    for one in found:
+        raise CheckFailed(f"{where}: expected {expected}; your function returned {len(stated)}.")
+    for one in stated:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
             got = f"a {type(one).__name__}, {shorten(repr(one))}"
             raise CheckFailed(f"{where}: expected SymPy formulas; your function returned {got}.")
-    formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in found]
+    formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in stated]
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
     if strange:
         allowed = ", ".join(map(str, letters))

@@ -11,7 +11,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOWER, UPPER
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import unlimited_sides
+from lessons_lib.robots.joint_limits import unlimited_sides
 
 ROUNDED_PITCH = 1e-12
 """Largest pitch ω·v, m per rad, relative above 1 m, of a screw that is a rotation to rounding."""

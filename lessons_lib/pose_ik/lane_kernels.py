@@ -108,9 +108,9 @@ def chain_kernel(chain: Chain, in_space: bool = False) -> tuple[Kernel, Any]:
     """Return the kernel of T_sb without its last row and of the varying entries of the Jacobian, and the Jacobian."""
     # J_b comes from the recursion from the tip to the base, J_s from the product of exponentials
     key = chain_kernel, in_space
-    found: tuple[Kernel, Any] = chain.prepared.get(key) or _chain_kernel(chain, in_space)
-    chain.prepare(key, found)
-    return found
+    kernel: tuple[Kernel, Any] = chain.prepared.get(key) or _chain_kernel(chain, in_space)
+    chain.prepare(key, kernel)
+    return kernel
 
 
 def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
@@ -146,5 +146,5 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
         for lane in range(width):
             T, entries = w[at["T"] : at["T"] + 12, lane].reshape(3, 4), w[at["J"] :, lane]
             values = [float(entries[int(e.name[1:])] if e.is_Symbol else e) for e in J]
-            found = {"J_s" if in_space else "J_b": np.array(values).reshape(6, -1)}
-            check_kernel(known, T, **found, what="pose_and_jacobian")
+            jacobian = {"J_s" if in_space else "J_b": np.array(values).reshape(6, -1)}
+            check_kernel(known, T, **jacobian, what="pose_and_jacobian")

@@ -78,6 +78,6 @@ def parameters_begin(dof: int) -> int:
 def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
     """Return the constants that the SIMD search is compiled with: rows, sizes, and places in its settings."""
     at = rows(dof, variant)
-    found = {name: row for name, row in at.items() if row <= at["PARAMETERS"]} | {"ERROR": at["ERROR"]}
-    found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": parameters_begin(dof)}
-    return found | {"INITIAL_ROWS": parameters_begin(dof), "STATE": parameters_begin(dof) + width * at["NEXT"]}
+    values = {name: row for name, row in at.items() if row <= at["PARAMETERS"]} | {"ERROR": at["ERROR"]}
+    values |= {"LANES": width, "DOF": dof, "BOUNDS_AT": parameters_begin(dof)}
+    return values | {"INITIAL_ROWS": parameters_begin(dof), "STATE": parameters_begin(dof) + width * at["NEXT"]}

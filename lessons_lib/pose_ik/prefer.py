@@ -18,7 +18,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import length_scaling, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.arm import arm_of

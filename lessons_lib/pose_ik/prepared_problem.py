@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import CONVERSION_ERRORS, Array
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import in_python, interruption, lanes, length_scaling
 from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start
 from lessons_lib.pose_ik.goal import Goal

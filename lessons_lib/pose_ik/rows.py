@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import in_python, lanes, layout, sequential
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible
 from lessons_lib.pose_ik.least_error import FAILED, Descent
@@ -168,9 +168,9 @@ class Rows:
             elif not self.halt.over:
                 self._search_sequential(pose[None], starts[one], seeds[one], reports[one])
         if failed.any() and not self.halt.over:
-            found = reports[failed]
-            self._search_sequential(poses[failed], starts[failed], seeds[failed], found, after_simd=True)
-            reports[failed] = found
+            own = reports[failed]
+            self._search_sequential(poses[failed], starts[failed], seeds[failed], own, after_simd=True)
+            reports[failed] = own
 
     def _search_sequential(
         self, poses: Array, starts: Array, seeds: Integers, reports: Array, after_simd: bool = False
@@ -185,11 +185,11 @@ class Rows:
         reports[refused, layout.STATUS] = layout.INTERRUPTED
         for row in refused:
             one = slice(row, row + 1)
-            found = reports[one].copy()  # an interrupted row counts as not begun
-            self._search_in_python(exact[one], starts[one], seeds[one], found, lambda: self.halt.over)
+            own = reports[one].copy()  # an interrupted row counts as not begun
+            self._search_in_python(exact[one], starts[one], seeds[one], own, lambda: self.halt.over)
             if self.halt.over:
                 return
-            reports[one] = found
+            reports[one] = own
 
     def _search_in_python(
         self,

@@ -8,7 +8,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
@@ -16,7 +16,7 @@ from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import FLOOR, Problem, Stop
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.robots import Chain
-from lessons_lib.robots.exponentials import product, sample_configurations
+from lessons_lib.robots.kernel_check import product, sample_configurations
 
 LONGEST = 1e140
 """Largest distance, m, at which the search is checked: the square of a longer one's rounding overflows."""

@@ -79,8 +79,8 @@ class TrustRegionState(StepState):
         ahead = self.model(jacobian, error_ahead)[1]
         D, accept = self.damping_value(jacobian, error), self.policy.accept
         with np.errstate(all="ignore"):  # the choice of the gain evaluates both of its branches
-            found = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
-        gain, self.value, self.growth = map(float, found)
+            outcome = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
+        gain, self.value, self.growth = map(float, outcome)
         return gain > accept
 
 
@@ -90,17 +90,17 @@ def _trust_region(n: int) -> Callable[..., Any]:
     import sympy as sp
 
     from lessons_lib.codegen import Kernel, source, syntax
-    from lessons_lib.symbolic import objective, trust_region
+    from lessons_lib.symbolic import damping, objective
     from lessons_lib.symbolic.damped_step import jacobian
     from lessons_lib.symbolic.piecewise import replace_extremes
 
     A, e, d = jacobian(n), sp.Matrix(sp.symbols("e0:6", real=True)), sp.Matrix(sp.symbols(f"d0:{n}", real=True))
     after, D, growth, accept = sp.symbols("after D growth accept", real=True)
     before, promised, rho = sp.symbols("before promised rho", real=True)
-    steps = [(before, objective.half_square(e)), (promised, trust_region.predicted_reduction(A, e, d, D))]
-    steps += [(rho, trust_region.gain_ratio(before, after, promised))]
-    value = replace_extremes(trust_region.next_damping(D, growth, rho, accept), steps)
-    learned = sp.Matrix([rho, value, trust_region.next_growth(growth, rho, accept)])
+    steps = [(before, objective.half_square(e)), (promised, damping.predicted_reduction(A, e, d, D))]
+    steps += [(rho, damping.gain_ratio(before, after, promised))]
+    value = replace_extremes(damping.next_damping(D, growth, rho, accept), steps)
+    learned = sp.Matrix([rho, value, damping.next_growth(growth, rho, accept)])
     inputs = {"A": A, "e": e, "d": d, "state": sp.Matrix([after, D, growth, accept])}
     kernel = Kernel("trust_region", inputs, {"learned": learned}, tuple(steps), "The gain, D, growth.", ["A"])
     function: Callable[..., Any] = syntax.functions_of(source([kernel], "numpy"))["trust_region"]

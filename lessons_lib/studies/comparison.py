@@ -28,11 +28,8 @@ __all__ = [
     "roster",
 ]
 
-ONE_START = Stop(max_iterations=500)
-"""The number of steps of Haviland and Corke, without restarts."""
-
-MANY_STARTS, RESTARTS = Stop(max_iterations=30), Restarts(100)
-"""Few steps and many restarts: the usual settings of a solver."""
+ONE_START = Stop(max_iterations=500)  # without restarts, as Haviland and Corke
+MANY_STARTS, RESTARTS = Stop(max_iterations=30), Restarts(100)  # the usual settings of a solver
 
 COLUMNS = {
     "method": "method",
@@ -64,11 +61,14 @@ class Problem:
 
 
 def problem(name: str) -> Problem:
-    """Return "example-6.1" or "ur10"; raise ParameterError for another name.
+    """Return a problem by its name.
 
     >>> from lessons_lib import studies
     >>> studies.problem("example-6.1").chain
     Chain('planar 2R', 2 joints: RR)
+
+    Args:
+        name: "example-6.1" or "ur10"; any other raises ParameterError.
     """
     if name == "example-6.1":
         chain = robots.planar_2r()

@@ -143,9 +143,8 @@ def run(
     ended = total - sum(len(study.chunk_of(number)[1]) for number in missing)
     here = (study.solve_chunk(number, threads) for number in missing)
     solved = here if scheduler is None else on_cluster(study, missing, scheduler)
-    bar = progress_bar(lambda: ended, total, "study", progress)
     try:
-        with warnings.catch_warnings(), closing(solved), bar as tick:
+        with warnings.catch_warnings(), closing(solved), progress_bar(lambda: ended, total, "study", progress) as tick:
             warnings.filterwarnings("ignore", "interrupted: ")  # of one batch
             for number, found, process in solved:
                 if place is None:
@@ -239,8 +238,6 @@ def write(study: Study, place: Path, number: int, found: CaseResult, process: di
         unfinished.replace(file)
     except OSError as error:
         raise StudyError(f"cannot write {file}: {error}; all files are complete, the same call continues") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def read(study: Study, place: Path, number: int) -> CaseResult | None:

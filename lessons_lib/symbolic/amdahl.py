@@ -23,8 +23,8 @@ def serial_share(gained: sp.Expr, cores: sp.Expr) -> sp.Expr:
     """Return the serial share s that explains a measured speed-up on p > 1 cores, solved from S(s, p) = S."""
     # Source: Karp & Flatt, Measuring parallel processor performance, Communications of the ACM 33 (1990).
     share = sp.Dummy("s")
-    (found,) = sp.solve(sp.Eq(time(share, cores), 1 / gained), share)
-    return sp.simplify(found)
+    (solution,) = sp.solve(sp.Eq(time(share, cores), 1 / gained), share)
+    return sp.simplify(solution)
 
 
 def scaled_speed_up(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:

@@ -18,12 +18,12 @@ _ROUNDING = 1e-12
 def axis_products(screws: Array) -> dict[tuple[int, int], float]:
     """Return the constant products ω_iᵀω_j, i ≥ j, of screw axes in one frame at q = 0; ω = 0 if prismatic."""
     axes = np.asarray(screws, dtype=np.float64)[:3].T
-    found = {}
+    products = {}
     for i in range(len(axes)):
         for j in range(i + 1):
             if not axes[i].any() or not axes[j].any() or _never_changes(axes, j, i):
-                found[i, j] = _exact(float(axes[i] @ axes[j]))
-    return found
+                products[i, j] = _exact(float(axes[i] @ axes[j]))
+    return products
 
 
 def _never_changes(axes: Array, first: int, last: int) -> bool:

@@ -11,8 +11,8 @@ from lessons_lib.symbolic.step_formula import Solver
 def halley(J: sp.Matrix, V: sp.Matrix, solve: Solver) -> sp.Matrix:
     """Return d with (A + ½ A′) d = V, third-order, where A = J_l(V)⁻¹ J_b and A′ is its derivative along A⁻¹V."""
     # Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
-    L = solve.named(se3.left_jacobian_inverse(V))
-    A = solve.named(L * J)
+    L = solve.name_all(se3.left_jacobian_inverse(V))
+    A = solve.name_all(L * J)
     newton = solve(A, V)
-    turned = se3.left_jacobian_inverse_along(V, solve.named(-A * newton), solve.named)
-    return solve(A + (solve.named(turned) * J + L * solve.named(solve.derivative_along(J, newton))) / 2, V)
+    turned = se3.left_jacobian_inverse_along(V, solve.name_all(-A * newton), solve.name_all)
+    return solve(A + (solve.name_all(turned) * J + L * solve.name_all(solve.derivative_along(J, newton))) / 2, V)

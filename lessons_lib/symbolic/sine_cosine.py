@@ -118,7 +118,7 @@ def propagate(expression: sp.Expr, numbers: Mapping[sp.Expr, BoundedDouble]) -> 
     if expression.is_Add:  # in any order k terms are rounded k − 1 times, each partial sum at most the total
         size, error = sum(part.size for part in parts), sum(part.error for part in parts)
         return BoundedDouble(size, error + HALF_UNIT * size * (len(parts) - 1))
-    found = parts[0]
+    result = parts[0]
     for part in parts[1:]:
-        found = found * part
-    return found
+        result = result * part
+    return result

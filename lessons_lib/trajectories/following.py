@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import Near, Stop
 from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS

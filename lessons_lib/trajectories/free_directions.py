@@ -67,11 +67,11 @@ class FreeDirections:
         twists = np.hstack([-errors[:, :3] @ A, np.zeros((len(errors), 3))]) if split else -errors
         for twist, X in zip(twists, displaced, strict=True):
             kernels.module().exp_se3_kernel(twist, X)
-        found: Array = T_sd @ displaced
+        poses: Array = T_sd @ displaced
         if split:
-            axes = found[:, :3, :3] if frame == "body" else R_d @ A.T
-            found[:, :3, 3] -= (axes @ errors[:, 3:, None])[..., 0]
-        return found
+            axes = poses[:, :3, :3] if frame == "body" else R_d @ A.T
+            poses[:, :3, 3] -= (axes @ errors[:, 3:, None])[..., 0]
+        return poses
 
     def grid(self, count: int, spacing: Array) -> Array:
         """Return errors on a regular grid around zero, `count` along each masked component, shape (m, 6)."""
@@ -101,8 +101,8 @@ def trace_free_directions(
     layers: list[Array] = []
     solved: list[int] = []
     for i, T_sd in enumerate(poses):
-        found = all_solutions_batch(arm, free.poses(T_sd, errors)).q
-        rows = np.vstack([found[np.isfinite(found[..., 0])], traced.q[i : i + 1][traced.reached[i : i + 1]]])
+        solutions = all_solutions_batch(arm, free.poses(T_sd, errors)).q
+        rows = np.vstack([solutions[np.isfinite(solutions[..., 0])], traced.q[i : i + 1][traced.reached[i : i + 1]]])
         if len(rows):
             layers.append(rows)
             solved.append(i)
@@ -150,9 +150,9 @@ def refine(free: FreeDirections, poses: Array, q: Array, q0: Array | None, by: B
     for _ in range(MOST_PASSES):
         around, errors = free.grid(count, spacing), [free.error(T, row) * mask for T, row in zip(poses, q, strict=True)]
         shifted = [free.poses(T, e + around) for T, e in zip(poses, errors, strict=True)]
-        found = all_solutions_batch(free.arm, np.concatenate(shifted)).q.reshape(len(q), -1, free.arm.dof)
+        solutions = all_solutions_batch(free.arm, np.concatenate(shifted)).q.reshape(len(q), -1, free.arm.dof)
         layers = []
-        for row, rows in zip(q, found, strict=True):
+        for row, rows in zip(q, solutions, strict=True):
             near = unwrap_all(rows[np.isfinite(rows[:, 0])], row, joints)
             near = near[np.argsort(np.abs(near - row).max(axis=1))[: len(around)]]
             layers.append(np.vstack([row, near]))

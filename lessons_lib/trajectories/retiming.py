@@ -18,6 +18,7 @@ from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import timing_derivations
 from lessons_lib.trajectories.certificate import Curve, DerivativeBounds
@@ -52,6 +53,7 @@ SPEED_TOLERANCE = 1e-9
 """Relative excess over the largest speed at an end that counts as rounding."""
 
 
+@suggest_arguments
 def retime(
     path: Path | ArrayLike,
     chain: Chain | None = None,

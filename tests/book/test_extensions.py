@@ -328,9 +328,9 @@ def test_the_fold_of_a_claim_shows_the_lines_of_its_proof_above_the_code(pages: 
     fold = lines.find_parent("details")
     assert isinstance(fold, Tag)
     shown = [line.get_text() for line in lines.find_all("p")]
-    assert shown == [r"\(x\)", "\\(\\quad = z\\) claim\xa08.2", r"\(\quad = y\)", "Checked by machine: the same."]
+    assert shown == [r"\(x\)", "\\(\\quad = z\\) claim\xa08.2", r"\(\quad = y\)", "Checked with SymPy: the same."]
     assert links(BeautifulSoup(str(lines), "html.parser"), "std-ref") == [("claim\xa08.2", "#claim-8-2")]
-    assert fold.get_text().index("Checked by machine") < fold.get_text().index("claim('8.1')")
+    assert fold.get_text().index("Checked with SymPy") < fold.get_text().index("claim('8.1')")
     assert [place.find_parent("details") is None for place in newton.select(".proof-lines")] == [False, True]
     assert not newton.select(".claim .proof-lines")
     assert "<summary>Proof</summary>" not in str(newton)

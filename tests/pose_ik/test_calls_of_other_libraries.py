@@ -8,6 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik, robots, trajectories
+from lessons_lib.differential_ik import FrameTask
 from lessons_lib.errors import TransformError, UnknownArgument
 from lessons_lib.other_libraries import INSTEAD
 
@@ -69,3 +70,32 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
     with pytest.raises(TypeError, match=r"by name: .*robots\.from_screws"):
         function(UR10, FUNCTIONS[function], Q, 1e-3, 1e-3)
     assert not {"more", "unknown"} & set(parameters)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: pose_ik.Stop(max_iter=9), "Stop has no argument 'max_iter'; did you mean 'max_iterations'?"),
+        (lambda: pose_ik.Restarts(n=9), "Restarts has no argument 'n'; it has 'count'"),
+        (lambda: pose_ik.LevenbergMarquardt(lam=1), "LevenbergMarquardt has no argument 'lam'; it has 'damping'"),
+        (lambda: UR10.with_limits(positions=1), "with_limits has no argument 'positions'; did you mean 'position'"),
+        (lambda: FrameTask("tip", cost=1), "FrameTask has no argument 'cost'; it has 'frame', 'position_cost'"),
+    ],
+    ids=["class", "no near match", "function", "method", "task"],
+)
+def test_the_error_for_an_unknown_keyword_suggests_known_ones(call, message):
+    with pytest.raises(UnknownArgument) as error:
+        call()
+    assert str(error.value).startswith(message)
+
+
+def test_type_errors_within_a_function_stay_as_they_are():
+    with pytest.raises(TypeError) as error:
+        pose_ik.Stop(1e-3, 1e-3, 9, 9)
+    assert not isinstance(error.value, UnknownArgument)
+
+
+def test_the_error_for_an_attribute_of_another_library_names_ours():
+    for result in (pose_ik.solve(UR10, T), pose_ik.solve_batch(UR10, [T])):
+        with pytest.raises(AttributeError, match="no attribute 'success'; use 'converged'"):
+            _ = result.success

@@ -11,14 +11,10 @@ import textwrap
 import threading
 import time
 
-import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import Stop, interruption, solve_batch
-from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik import interruption, solve_batch
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
-from lessons_lib.pose_ik.layout import EVALUATIONS
-from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.robots import Chain
 
 pytestmark = pytest.mark.check
@@ -190,18 +186,6 @@ def test_another_signal_handler_stays_installed(planar_2r: Chain) -> None:
         assert pressed == [signal.SIGINT] and signal.getsignal(signal.SIGINT) is not signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def test_a_requested_halt_applies_to_settings_that_are_made_later(planar_2r: Chain) -> None:
-    halt, problem = Halt(), check_problem(planar_2r, None, None, None)
-    halt.allow(7.0)
-    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 7.0
-    assert np.isinf(settings_of(problem)[EVALUATIONS]), "the shared settings are another array"
-    halt.request()
-    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0
-    halt.allow()
-    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
-    assert halt.settings_for(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[EVALUATIONS] == 0.0
 
 
 def test_only_the_first_press_leaves_interruptible_python_code() -> None:

@@ -14,14 +14,7 @@ from scipy.spatial.transform import Rotation
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.lie.intervals import Intervals
-from lessons_lib.pose_ik import (
-    Restarts,
-    evaluate,
-    explain,
-    pose,
-    solve,
-    solve_batch,
-)
+from lessons_lib.pose_ik import Restarts, evaluate, explain, pose, solve, solve_batch
 from lessons_lib.robots import Chain
 
 ROLL = (np.radians(10), 0, 0, 0, 0, 0)

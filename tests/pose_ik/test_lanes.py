@@ -10,16 +10,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import lie, robots
-from lessons_lib.pose_ik import (
-    Restarts,
-    Stop,
-    in_python,
-    lanes,
-    layout,
-    sequential,
-    solve,
-    solve_batch,
-)
+from lessons_lib.pose_ik import Restarts, Stop, in_python, lanes, layout, sequential, solve, solve_batch
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.robots import Chain

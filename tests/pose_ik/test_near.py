@@ -7,14 +7,7 @@ import pytest
 from scipy.optimize import least_squares
 
 from lessons_lib import lie, robots
-from lessons_lib.pose_ik import (
-    Near,
-    Restarts,
-    Status,
-    pose,
-    position_only,
-    solve,
-)
+from lessons_lib.pose_ik import Near, Restarts, Status, pose, position_only, solve
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lessons_lib.pose_ik import (
-    BestOf,
-    Restarts,
-    Stop,
-    sequential,
-    solve,
-)
+from lessons_lib.pose_ik import BestOf, Restarts, Stop, sequential, solve
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.one_pose import solve_in_python

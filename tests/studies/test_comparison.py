@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import studies
+from lessons_lib import pose_ik, studies
 from lessons_lib.course import matlab_library
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import Restarts
@@ -48,6 +48,14 @@ def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_po
     assert constant["largest_step"] < 20.0 < 1000.0 < newton["largest_step"]
     # about 410 and 450 of 500, with a standard deviation of 8: Newton's wandering is not the same on every processor
     assert constant["solved"] < newton["solved"]
+
+
+def test_the_known_step_is_the_first_one() -> None:
+    task, chan = studies.problem("ur10"), studies.method("chan")
+    here = pose_ik.evaluate(task.chain, task.target, task.start)
+    first = np.abs(chan.step(here.jacobian, here.error)).max()
+    table = studies.compare("ur10", poses=1, methods={"chan": chan})
+    assert table.value("known_step") == pytest.approx(first, rel=1e-9)  # the second step is longer
 
 
 def test_an_unknown_problem_is_refused_with_the_valid_ones() -> None:

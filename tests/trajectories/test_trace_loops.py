@@ -10,12 +10,7 @@ from run_in_python import check_same, in_python
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.course import matlab_library as matlab
-from lessons_lib.pose_ik import (
-    LevenbergMarquardt,
-    Method,
-    Restarts,
-    TrustRegion,
-)
+from lessons_lib.pose_ik import LevenbergMarquardt, Method, Restarts, TrustRegion
 from lessons_lib.pose_ik.prepared_problem import prepare
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import Path, path_between, trace, tracing, unwrap

@@ -43,11 +43,11 @@ export class ArmScene {
     const side = SQUARE * 2 ** Math.ceil(Math.log2(reach / REACH));
     this.space.layFloor(5 * side, side, [0, 0], data.floor);
     const alone = colours.length === 1;
-    const looks = (hinge: string, k: number) =>
+    const looks = (joint: string, k: number) =>
       alone
-        ? { shell: "shell", hinge }
-        : { shell: hinge, hinge, slim: k === 0 ? 1 : INNER, opacity: k === 0 ? 0.5 : 1 };
-    this.arms = colours.map((hinge, k) => new SpaceArm(this.space, data, looks(hinge, k)));
+        ? { shell: "shell", joint }
+        : { shell: joint, joint, slim: k === 0 ? 1 : INNER, opacity: k === 0 ? 0.5 : 1 };
+    this.arms = colours.map((joint, k) => new SpaceArm(this.space, data, looks(joint, k)));
     this.ghosts = colours.map((colour) => addStrands(this.space, colour, 2.5, 0.38));
     this.ways = colours.map((colour) => new Way(this.space, colour, 2.5, [0.03 * reach, 0.02 * reach]));
     this.begin = new Way(this.space, "steel", 5);

@@ -34,7 +34,7 @@ export function branches(stage: Stage<Data>): View {
   const picture = element("div", "live-panel-picture", stage.root);
   const space = new Space(picture, data.centre, data.eye, stage.specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25);
-  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
+  const solid = new SpaceArm(space, data, { shell: "shell", joint: "ink" });
   const ghosts = COLOURS.map((colour) => paleArms(space, data, colour, 2));
   const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
   let standing = data.begin;

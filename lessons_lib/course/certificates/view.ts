@@ -55,9 +55,9 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
   }
 
   function ballAt(q: number[], t: number[]): { ball: Ball; step: number[]; far: number } {
-    const { corners, step, told } = kernels.step_kernel(q, t);
-    const [eta, , h] = told as number[];
-    const sizes = h <= 0.5 ? (kernels.ball_kernel(told).sizes as number[]) : undefined;
+    const { corners, step, bounds } = kernels.step_kernel(q, t);
+    const [eta, , h] = bounds as number[];
+    const sizes = h <= 0.5 ? (kernels.ball_kernel(bounds).sizes as number[]) : undefined;
     const [, tip, target] = corners as number[][];
     const far = Math.hypot(tip[0] - target[0], tip[1] - target[1]);
     return { ball: { q, corners, eta, h, sizes }, step, far };

@@ -90,20 +90,20 @@ def chains() -> list[Chain]:
 
 
 @derived_once
-def _printed() -> str:
+def _print_programs() -> str:
     """Return all programs as JSON: arm, outputs, and the attributes of the listing."""
-    found = []
+    programs = []
     for chain in chains():
         kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
         paper = from_the_base(chain)
-        found += [(chain.name, what, asdict(listing(kernels[name], paper[what]))) for what, name in KERNELS.items()]
-    return json.dumps(found)
+        programs += [(chain.name, what, asdict(listing(kernels[name], paper[what]))) for what, name in KERNELS.items()]
+    return json.dumps(programs)
 
 
 @lru_cache(maxsize=1)
 def listings() -> dict[tuple[str, str], Listing]:
     """Return all programs by arm and outputs."""
-    return {(arm, what): Listing(**printed) for arm, what, printed in json.loads(_printed())}
+    return {(arm, what): Listing(**printed) for arm, what, printed in json.loads(_print_programs())}
 
 
 class SourceFigure(LiveFigure):
@@ -141,13 +141,13 @@ class SourceFigure(LiveFigure):
             having = tuple(arm for arm, chain in self.chains.items() if chain.dof > i)
             only = ("arm", *having) if len(having) < len(self.chains) else None
             controls += angle_controls("q", "joint", [start], i + 1, only)
-        told, script = [], ""
+        programs, script = [], ""
         for (arm, what), one in listings().items():
             place = [len(script), len(script) + len(one.javascript)]
             script += f"{one.javascript}\n\n"
             own = {"arm": arm, "computes": what, "dof": self.chains[arm].dof, "javascript": place, "numpy": one.numpy}
-            told.append({**own, "operations": one.operations, "written_out": one.written_out})
-        super().__init__(controls, script, values, {"programs": told})
+            programs.append({**own, "operations": one.operations, "written_out": one.written_out})
+        super().__init__(controls, script, values, {"programs": programs})
 
     @property
     def listing(self) -> Listing:

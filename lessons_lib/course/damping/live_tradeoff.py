@@ -83,7 +83,7 @@ class TradeoffFigure(LiveFigure):
         """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, _source(), values, {"error": ERROR, "places": [0.0, *PLACES]})
 
-    def damped(self, damping: float | None = None) -> Damped:
+    def compute_step(self, damping: float | None = None) -> Damped:
         """Return the step for a λ (by default that of the slider) by NumPy's least squares."""
         lamda, J = self.damping if damping is None else damping, np.diag([self.sigma, 1.0])
         stacked, wanted = np.vstack([J, lamda * np.eye(2)]), np.array([*ERROR, 0.0, 0.0])

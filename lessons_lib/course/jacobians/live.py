@@ -46,10 +46,10 @@ def _source() -> str:
     way, normal = feet[1] - feet[0], so3.hat(omega) * e
     at = sp.solve([way.dot(e), way.dot(omega)], [s, t], dict=True)[0]
     sine = sp.sqrt(normal.dot(normal))
-    told = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.7
+    arm = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.7
     places = sp.Matrix([*feet[0], *feet[1]]).subs(at)
     given = {"e": e, "S": omega.col_join(v)}
-    lever = codegen.Kernel("lever_kernel", given, {"feet": places, "told": told}, by=[so3.hat])
+    lever = codegen.Kernel("lever_kernel", given, {"feet": places, "lever": arm}, by=[so3.hat])
     return codegen.source([arm_kernel(chain, "arm_ur10"), lever], "javascript")
 
 

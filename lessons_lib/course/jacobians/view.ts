@@ -47,7 +47,7 @@ export function columns(stage: Stage<Data>): View {
 
   const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25, [0, 0], data.floor);
-  const arm = new SpaceArm(space, data, { shell: "shell", hinge: "blue" });
+  const arm = new SpaceArm(space, data, { shell: "shell", joint: "blue" });
   const fans = addStrands(space, "sky", 2, 0.45);
   const lines = data.joints.map(() => new Way(space, "ink", 2));
   const lit = new Way(space, "vermilion", 4.5);
@@ -156,8 +156,8 @@ export function columns(stage: Stage<Data>): View {
     const { row } = selected;
     const isLever = row !== undefined && row > 2;
     const e = AXES.map((_, k) => Number(row !== undefined && k === row % 3));
-    const { feet, told } = kernels.lever_kernel(e, column) as Record<string, number[]>;
-    const [far, sine] = told;
+    const { feet, lever } = kernels.lever_kernel(e, column) as Record<string, number[]>;
+    const [far, sine] = lever;
     const hasLever = isLever && sine > MEETS;
     const [onAxis, onLine] = [feet.slice(0, 3), feet.slice(3)];
     const reach = hasLever ? dot(onLine, omega) - dot(middle, omega) : 0;

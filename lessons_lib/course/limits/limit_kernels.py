@@ -64,6 +64,6 @@ def minimize_on_rows(count: int) -> Kernel:
     x, mu = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("x", "mu"))
     slope = sp.Matrix([quadratic_program.lagrangian(H, c, G, h, x, mu)]).jacobian(x).T
     pushes = slope.jacobian(mu)  # two active rows determine x, and the stationarity of the Lagrangian determines μ
-    found = -pushes.inv("ADJ") * slope.subs(dict.fromkeys(mu, 0))
+    multipliers = -pushes.inv("ADJ") * slope.subs(dict.fromkeys(mu, 0))
     named = [*zip(x, G.inv("ADJ") * h, strict=True)]
-    return Kernel("walls_2_kernel", inputs, {"x": x, "mu": found}, named, "The corner of these rows.")
+    return Kernel("walls_2_kernel", inputs, {"x": x, "mu": multipliers}, named, "The corner of these rows.")

@@ -97,11 +97,11 @@ class TipProgram:
         """Return the optimal feasible rates, (2,), rad/s, and the multiplier of each row, or raise NoSolutionFound."""
         import qpsolvers  # imported here: it takes half a second, which the other methods do not need
 
-        found = qpsolvers.solve_problem(self.problem, "daqp")
-        if not found.found or found.x is None or found.z is None:
-            raise dik.NoSolutionFound(self.problem, found)
+        solution = qpsolvers.solve_problem(self.problem, "daqp")
+        if not solution.found or solution.x is None or solution.z is None:
+            raise dik.NoSolutionFound(self.problem, solution)
         # in Δq the objective is scaled by dt², so the multipliers are too; scaling a row divides its multiplier
-        return found.x / self.dt, found.z / (self.dt**2 * self._scales)
+        return solution.x / self.dt, solution.z / (self.dt**2 * self._scales)
 
     def active(self, multipliers: Array) -> list[str]:
         """Return the names of the rows whose multiplier is not zero."""

@@ -19,12 +19,12 @@ DERIVED = re.compile(r"^@derived_once\ndef (\w+)", re.MULTILINE)
 
 def derivations() -> dict[str, str]:
     """Return the modules with a function that derives a script, without loading them."""
-    found = {}
+    functions = {}
     for path in sorted([*LIBRARY.glob("course/live/*.py"), *LIBRARY.glob("course/*/live*.py")]):
         names = DERIVED.findall(path.read_text("utf-8"))
         if names:
-            (found[".".join((LIBRARY.name, *path.relative_to(LIBRARY).with_suffix("").parts))],) = names
-    return found
+            (functions[".".join((LIBRARY.name, *path.relative_to(LIBRARY).with_suffix("").parts))],) = names
+    return functions
 
 
 def missing() -> list[str]:

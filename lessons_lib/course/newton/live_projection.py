@@ -45,7 +45,7 @@ def _source() -> str:
     there = se3.pose(so3.exp(sp.Matrix([0, 0, s * heading])), s * tip.col_join(sp.zeros(1, 1)))
     Ad = se3.adjoint(there).extract(PLANAR, PLANAR)
     normal = (J.T * J).inv("ADJ") * J.T * V
-    told = {"V": V, "J": sp.Matrix(list(J))}
+    model = {"V": V, "J": sp.Matrix(list(J))}
     kernels = [
         codegen.Kernel(
             "missing_kernel",
@@ -57,9 +57,9 @@ def _source() -> str:
             },
         ),
         codegen.Kernel(
-            "seen_kernel", {"q": q, "part": sp.Matrix([s]), **told}, {"e": Ad * V, "A": sp.Matrix(list(Ad * J))}
+            "seen_kernel", {"q": q, "part": sp.Matrix([s]), **model}, {"e": Ad * V, "A": sp.Matrix(list(Ad * J))}
         ),
-        codegen.Kernel("foot_kernel", told, {"step": normal, "foot": J * normal}),
+        codegen.Kernel("foot_kernel", model, {"step": normal, "foot": J * normal}),
     ]
     return codegen.source(kernels, "javascript")
 

@@ -70,8 +70,8 @@ class TimingFigure(LiveFigure):
         ]
         for i, start in enumerate(STARTS):
             controls.append(Control(f"v{i + 1}", f"speed {i + 1}", f"ṡ{'₁₂₃₄₅'[i]}", "m/s", 0.05, TOP, 0.01, start))
-        told = {"span": SPAN, "points": len(STARTS), "speed": SPEED, "acceleration": ACCELERATION, "top": TOP}
-        super().__init__(controls, _source(), values, told | {"fine": FINE})
+        data = {"span": SPAN, "points": len(STARTS), "speed": SPEED, "acceleration": ACCELERATION, "top": TOP}
+        super().__init__(controls, _source(), values, data | {"fine": FINE})
 
     @property
     def speeds(self) -> Array:

@@ -23,12 +23,12 @@ def answer_places(places: Array, target: Array, answers: Array, room: Array, rep
     return reached
 
 
-def follow_answers(answers: Array, told: Array, q: Array, asked: Array) -> None:
+def follow_answers(answers: Array, motor: Array, q: Array, accelerations: Array) -> None:
     """Let each joint's motor follow: its speed is the gain times a delayed error, up to a limit."""
-    # `answers`: desired joint positions in each cycle, (m, n), rad. `told`: cycle in s, delay in cycles, gain in 1/s,
+    # `answers`: desired joint positions in each cycle, (m, n), rad. `motor`: cycle in s, delay in cycles, gain in 1/s,
     # encoder step in rad, 1 if the speed of the solutions is fed forward, largest speed in rad/s. Outputs: `q`, (m, n),
-    # rad, and `asked`, the requested accelerations of the motors, (m, n), rad/s².
-    cycle, delay, gain, step, forward, most = told[0], int(told[1]), told[2], told[3], told[4], told[5]
+    # rad, and the requested accelerations of the motors, (m, n), rad/s².
+    cycle, delay, gain, step, forward, most = motor[0], int(motor[1]), motor[2], motor[3], motor[4], motor[5]
     for j in range(answers.shape[1]):
         q[0, j] = answers[0, j]
         before = 0.0
@@ -38,7 +38,7 @@ def follow_answers(answers: Array, told: Array, q: Array, asked: Array) -> None:
             if k > 0:
                 speed += forward * (answers[k, j] - answers[k - 1, j]) / cycle
             speed = min(max(speed, -most), most)
-            asked[k, j] = (speed - before) / cycle
+            accelerations[k, j] = (speed - before) / cycle
             before = speed
             if k + 1 < answers.shape[0]:
                 q[k + 1, j] = q[k, j] + cycle * speed

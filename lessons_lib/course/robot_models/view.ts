@@ -23,8 +23,8 @@ export function model(stage: Stage<{ pairs: Pair[] }>): View {
   const space = new Space(stage.root, [-0.18, -0.12, 0.4], [0.9, -3.5, 1.6], stage.specification.about, stage.redraw);
   space.layFloor(1.25, 0.25);
   const arms = pairs.map((pair) => ({
-    arm: new SpaceArm(space, pair.arm, { shell: "shell", hinge: "steel" }),
-    model: new SpaceArm(space, pair.model, { shell: "vermilion", hinge: "vermilion", slim: 0.45 }),
+    arm: new SpaceArm(space, pair.arm, { shell: "shell", joint: "steel" }),
+    model: new SpaceArm(space, pair.model, { shell: "vermilion", joint: "vermilion", slim: 0.45 }),
   }));
   const gap = new Way(space, "purple", 4, [0.035, 0.025]);
   const labels = { arm: addLabel(stage.root, "arm", "ink"), model: addLabel(stage.root, "model", "vermilion") };

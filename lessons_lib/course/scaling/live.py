@@ -96,8 +96,8 @@ class LanesFigure(LiveFigure):
         ]
         tries, reached = _tries()
         places = [[x, z] for z in PLACES[1].tolist() for x in PLACES[0].tolist()]
-        told = {"tries": tries, "reached": reached, "places": places, "measured": list(self.measured.items())}
-        super().__init__(controls, _source(), values, told)
+        data = {"tries": tries, "reached": reached, "places": places, "measured": list(self.measured.items())}
+        super().__init__(controls, _source(), values, data)
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class LanesFigure(LiveFigure):
         return np.array([sum(each[: _whole(self.most)]) for each in _tries()[0]], dtype=np.float64)
 
     @property
-    def found(self) -> Array:
+    def reached(self) -> Array:
         """Whether one of its starts reaches each pose, shape (k,), 0 or 1."""
         tries, reached = _tries()
         pairs = zip(tries, reached, strict=True)

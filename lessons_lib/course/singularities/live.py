@@ -125,11 +125,11 @@ class SingularityFigure(LiveFigure):
     @property
     def measures(self) -> dict[str, tuple[float, float, float]]:
         """Least singular value, manipulability and condition number of J_b, of its parts, and of the tip alone."""
-        J, found = self.chain.body_jacobian(self.q), {}
+        J, measures = self.chain.body_jacobian(self.q), {}
         parts = {"rotation": J[:3], "tip, hand free": J[3:]}
         for name, of in {"J": J, **parts, "tip, hand held": tip_velocities(self.chain, self.q, "held")}.items():
-            found[name] = float(singular_values(of)[-1]), manipulability(of), condition_number(of)
-        return found
+            measures[name] = float(singular_values(of)[-1]), manipulability(of), condition_number(of)
+        return measures
 
     @property
     def facts(self) -> dict[str, float]:

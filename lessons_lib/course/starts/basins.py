@@ -66,7 +66,7 @@ class Basins(ReadOnly):
         """Fraction of the solved starts that lead to the solution nearer to them modulo 2π."""
         solved = self.led_to != NOWHERE
         starts = np.stack(np.meshgrid(self.angles, self.angles), axis=-1)
-        to_each = [np.linalg.norm(_wrapped(starts - solution), axis=-1) for solution in self.solutions]
+        to_each = [np.linalg.norm(_wrap(starts - solution), axis=-1) for solution in self.solutions]
         nearer = np.where(to_each[0] <= to_each[1], POSITIVE, NEGATIVE)
         return float((nearer == self.led_to)[solved].mean()) if solved.any() else float("nan")
 
@@ -96,10 +96,10 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
     angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
     starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
     targets = np.broadcast_to(_outward(point), (len(starts), 4, 4))
-    found = solve_batch(robots.planar_2r(), targets, starts, method=method, **ASKED | {"stop": stop})
-    near = [np.abs(_wrapped(found.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
-    led_to = np.select([found.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
-    iterations = found.iterations.astype(np.int16)
+    batch = solve_batch(robots.planar_2r(), targets, starts, method=method, **ASKED | {"stop": stop})
+    near = [np.abs(_wrap(batch.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
+    led_to = np.select([batch.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
+    iterations = batch.iterations.astype(np.int16)
     return Basins(angles, point, solutions, led_to.reshape(size, size), iterations.reshape(size, size))
 
 
@@ -110,5 +110,5 @@ def _outward(point: Array) -> Array:
     return target
 
 
-def _wrapped(angles: Array) -> Array:
+def _wrap(angles: Array) -> Array:
     return angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))

@@ -109,7 +109,7 @@ class HandsFigure(LiveFigure):
         controls.append(LogSlider("damping", "damping", "λ₀²", "", DAMPINGS, 3.0, soft))
         body = two_hands.body()
         seats = [body.frame_names[body.arrays.carriers.tolist().index(1 + i)] for i in range(body.nv)]
-        told = {
+        data = {
             "tree": tree_data(body, parts_of(body)),
             "hands": two_hands.HANDS,
             "hard": HARD,
@@ -120,7 +120,7 @@ class HandsFigure(LiveFigure):
             "steps": STEPS,
             "rest": REST,
         }
-        super().__init__(controls, _source(), values, told)
+        super().__init__(controls, _source(), values, data)
 
     @property
     def targets(self) -> Array:

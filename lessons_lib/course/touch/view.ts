@@ -43,7 +43,7 @@ export function obstacle(stage: Stage<Data>): View {
   const picture = element("div", "live-panel-picture", stage.root);
   const space = new Space(picture, data.centre, data.eye, stage.specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25);
-  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
+  const solid = new SpaceArm(space, data, { shell: "shell", joint: "ink" });
   const ghosts = COLOURS.map((colour) => paleArms(space, data, colour, MOST));
   const post = new Mesh(undefined, space.palette.paint(new MeshStandardMaterial({ roughness: 0.6 }), "steel"));
   post.rotation.x = Math.PI / 2; // three's capsules are along y

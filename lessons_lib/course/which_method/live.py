@@ -63,7 +63,7 @@ class ArenaFigure(LiveFigure):
         ]
         super().__init__(controls, "", values, {"rows": rows, "enough": NEARLY_ALL})
 
-    def shown(self) -> list[dict[str, Any]]:
+    def select_rows(self) -> list[dict[str, Any]]:
         """Return the rows selected by the controls, ours last."""
         rows: list[dict[str, Any]] = self.specification["data"]["rows"]
         return [row for row in rows if row["task"] == self.task and row["kind"] == self.targets]
