@@ -71,18 +71,8 @@ def check_count(name: str, value: object, least: int) -> None:
 
 
 def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:
-    """Return `value` as a C-ordered float64 copy of any shape.
-
-    Args:
-        value: Real numbers in any form that NumPy can read, except text. A pose of Pinocchio or spatialmath, or a list
-            of poses, is converted to its matrix.
-        expected: Beginning of the error message, such as "q of UR10 must be 6 numbers".
-        error: Class of the error.
-
-    Raises:
-        ArgumentError: As `error`, if `value` contains something other than real numbers, rows of unequal length, or a
-            masked entry.
-    """
+    """Return numbers, or poses of Pinocchio or spatialmath, as a C-ordered float64 copy, or raise `error`."""
+    # `expected` begins the message, such as "q of UR10 must be 6 numbers"; text and masked entries are errors
     if type(value) is np.ndarray and value.dtype is DOUBLE:
         return value.copy()  # fast path of inner loops: half a microsecond
     refuse_masked(value, expected, error)

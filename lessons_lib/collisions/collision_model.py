@@ -1,8 +1,4 @@
-"""Distances between the bodies of a robot.
-
-For spheres and capsules they are in closed form, see segments.py. For meshes, cylinders and boxes they are computed by
-coal, which Pinocchio uses; it is an extra: `pip install 'lessons-lib[collisions]'`.
-"""
+"""Distances between the bodies of a robot: spheres and capsules in closed form, other shapes by coal (an extra)."""
 
 from __future__ import annotations
 

@@ -27,22 +27,13 @@ SIZES = {"sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("r
 
 @dataclass(frozen=True)
 class CollisionBody:
-    """A body on a link.
+    """A body on a link."""
 
-    Attributes:
-        name: Name of the link, and the number of the body: "forearm_0".
-        frame: Name of the link.
-        placement: Its pose there, shape (4, 4), m, read-only.
-        kind: "box", "sphere", "cylinder", "capsule" or "mesh".
-        sizes: Three edges of a box; a radius; a radius and a length along z, m; scale of a mesh along x, y, z.
-        mesh: The file of a mesh, or None.
-    """
-
-    name: str
-    frame: str
-    placement: Array
-    kind: str
-    sizes: tuple[float, ...]
+    name: str  # name of the link, and the number of the body: "forearm_0"
+    frame: str  # name of the link
+    placement: Array  # pose in the frame, (4, 4), m, read-only
+    kind: str  # "box", "sphere", "cylinder", "capsule" or "mesh"
+    sizes: tuple[float, ...]  # three edges of a box; a radius; a radius and a length along z, m; scale of a mesh
     mesh: Path | None = None
 
 
@@ -64,18 +55,8 @@ def pose_along(a: Array, u: Array) -> Array:
 def read_bodies(
     path: str | Path, tree: Tree, package_dirs: Iterable[str | Path] = (), kind: str = "collision"
 ) -> tuple[CollisionBody, ...]:
-    """Return the bodies of a robot, in the order of its links, without those that have no surface (with a warning).
-
-    Args:
-        path: The URDF of the tree, a file or a string.
-        tree: The robot.
-        package_dirs: Folders that contain the folder `name` of "package://name/…".
-        kind: "collision" or "visual".
-
-    Raises:
-        UrdfError: The text cannot be read, a body has no size or a negative one, or a mesh does not exist.
-        ParameterError: `package_dirs` is not a list of paths of folders.
-    """
+    """Return the bodies of a robot, in the order of its links, without those that have no surface (with a warning)."""
+    # `package_dirs`: folders that contain the folder `name` of "package://name/…"; `kind`: "collision" or "visual"
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
     file = None if urdf_text.is_text(path) else Path(path)
     folders = _read_folders(package_dirs)

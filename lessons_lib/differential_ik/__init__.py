@@ -18,9 +18,12 @@ from typing import TYPE_CHECKING
 from lessons_lib.lazy import defer_imports
 
 if TYPE_CHECKING:  # `defer_imports` imports each of these at its first use
-    from lessons_lib.differential_ik.barriers.barrier import Barrier
-    from lessons_lib.differential_ik.barriers.frame_barriers import BodySphericalBarrier, PositionBarrier
-    from lessons_lib.differential_ik.barriers.self_collision_barrier import SelfCollisionBarrier
+    from lessons_lib.differential_ik.barriers import (
+        Barrier,
+        BodySphericalBarrier,
+        PositionBarrier,
+        SelfCollisionBarrier,
+    )
     from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
     from lessons_lib.differential_ik.configuration import Configuration, custom_configuration_vector, get_joint_idx
     from lessons_lib.differential_ik.errors import (

@@ -15,7 +15,7 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.lie import check_transform
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots import tree_layout as layout
-from lessons_lib.robots.sampling import finite_limits
+from lessons_lib.robots.joint_limits import finite_limits
 from lessons_lib.robots.tree_state import TreeArrays, TreeState
 
 UNIVERSE, WORLD_FRAME = "universe", -1

@@ -28,7 +28,6 @@ def checker() -> Callable[[Integers, Array], bool]:
 
 
 def recipe() -> Recipe:
-    """Return the recipe of the module."""
     places, loops = Plain("lessons_lib.robots.tree_layout"), Plain("lessons_lib.robots.tree_loops")
     se3 = Imported(kernels.module(), "between_kernel", "log_se3_kernel")
     return Recipe("tree", (se3, Derived(tree_derivation.derive), places, loops))

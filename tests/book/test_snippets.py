@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import re
 import tomllib
 from pathlib import Path
@@ -13,6 +14,22 @@ from snippets import PAGES, ROOT, name_of, snippets, without_settings
 
 from lessons_lib import cli
 
+PACKAGES = (
+    "symbolic",
+    "claims",
+    "codegen",
+    "lie",
+    "robots",
+    "collisions",
+    "certificates",
+    "all_solutions",
+    "pose_ik",
+    "differential_ik",
+    "trajectories",
+    "studies",
+    "plots",
+    "viewer",
+)
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md", "book/reviewer.md"]
@@ -89,3 +106,11 @@ def test_the_examples_of_docstrings_run() -> None:
     results = [doctest.testmod(importlib.import_module(name)) for name in names]
     assert sum(one.attempted for one in results) > 400
     assert sum(one.failed for one in results) == 0
+
+
+def test_each_public_function_has_an_example() -> None:
+    packages = [importlib.import_module(f"lessons_lib.{name}") for name in PACKAGES]
+    public = [(package, name) for package in packages for name in package.__all__]
+    functions = [getattr(*one) for one in public if inspect.isfunction(getattr(*one))]
+    assert len(functions) > 120
+    assert [one.__name__ for one in functions if ">>> " not in (one.__doc__ or "")] == []

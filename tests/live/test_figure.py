@@ -74,7 +74,7 @@ def test_the_arenas_answer_agrees_with_the_measurement() -> None:
     figure = live.ArenaFigure(deadline=500.0)
 
     def in_time() -> list[str]:
-        return [row["solver"] for row in figure.shown() if row["p99"] <= figure.deadline]
+        return [row["solver"] for row in figure.select_rows() if row["p99"] <= figure.deadline]
 
     assert in_time() == ["toolbox (Newton)", "toolbox (Chan)", "ours"]
     figure.targets = "outside"

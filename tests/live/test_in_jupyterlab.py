@@ -28,7 +28,7 @@ from classroom.copies.names import names
 from lessons_lib import pose_ik, robots
 from lessons_lib.course import live
 from lessons_lib.course.live.saved import REFERENCE, WIDGET_VIEW
-from lessons_lib.studies.matlab_library import ur10_waypoints
+from lessons_lib.course.matlab_library import ur10_waypoints
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 1000.0  # Playwright counts in milliseconds
@@ -128,7 +128,7 @@ import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
 from lessons_lib import plots, pose_ik, robots
-from lessons_lib.studies import matlab_library
+from lessons_lib.course import matlab_library
 slider = widgets.FloatSlider(0.125, min=0, max=1, step=0.025, readout_format=".3f")
 words, picture = widgets.HTML(), widgets.Image()
 once = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=500), "trace": True}

@@ -75,7 +75,7 @@ def test_a_ball_holds_one_of_the_two_solutions_and_the_other_is_outside_both() -
     rng, source = np.random.default_rng(21), BallFigure().specification["source"]
     t = rng.uniform(-np.pi, np.pi, (CASES, 2))
     q = t + rng.uniform(-0.15, 0.15, (CASES, 2)) * np.abs(np.sin(t[:, 1:]))
-    told = [case["told"] for case in in_node(source, "step_kernel", np.stack([q, t], axis=1).tolist())]
+    told = [case["bounds"] for case in in_node(source, "step_kernel", np.stack([q, t], axis=1).tolist())]
     shown = [k for k, (_, _, h) in enumerate(told) if h <= 0.5]
     sizes = [case["sizes"] for case in in_node(source, "ball_kernel", [[told[k]] for k in shown])]
     mirrored = np.column_stack([t[:, 0] + t[:, 1], -t[:, 1]])  # of equal links: the other elbow
@@ -221,7 +221,7 @@ def test_the_lever_of_an_entry_is_the_shortest_way_between_two_lines() -> None:
                 told.append([np.sign(J[3 + axis, joint]) * lever.length, lever.sine])
     found = in_node(figure.specification["source"], "lever_kernel", cases)
     assert far(found, "feet", feet) <= 400 * TOLERANCE  # the sine's inverse, squared
-    assert far(found, "told", told) <= 400 * TOLERANCE
+    assert far(found, "lever", told) <= 400 * TOLERANCE
 
 
 def test_the_three_factors_of_the_ur10_make_its_determinant() -> None:

@@ -20,7 +20,7 @@ from lessons_lib.course.live import (
 )
 from lessons_lib.course.live.arm_data import SPATIAL
 from lessons_lib.course.weights.live import TOOLS
-from lessons_lib.robots import exponentials, planar_2r
+from lessons_lib.robots import kernel_check, planar_2r
 from lessons_lib.trajectories import retime
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +46,7 @@ def test_opposite_points_of_the_wall_meet_at_half_a_turn(azimuth: float, elevati
 def test_the_tips_of_the_panda_meet() -> None:
     joints = [0, -3, 83, -107, 104, 34, 121]
     pair = ModelFigure().pairs["Panda, rows read as standard"]
-    arm, misread = (exponentials.product(chain.screws, chain.home, np.radians(joints)).T for chain in pair)
+    arm, misread = (kernel_check.product(chain.screws, chain.home, np.radians(joints)).T for chain in pair)
     assert np.linalg.norm(arm[:3, 3] - misread[:3, 3]) < 0.001
     assert np.trace(arm[:3, :3].T @ misread[:3, :3]) < 1  # turned by more than a right angle
     assert ", ".join(f"{angle}°".replace("-", "−") for angle in joints[:-1]) in fold("05")

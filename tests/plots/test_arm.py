@@ -6,9 +6,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
+from lessons_lib.course import matlab_library
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.robots.stick_figure import skeleton
-from lessons_lib.studies import matlab_library
 
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 
@@ -105,11 +105,11 @@ Q = np.array([0.4, -1.1, 1.3, -0.5, 0.7, 0.2])
 
 def test_the_line_joins_the_tips_and_the_legend_says_its_length() -> None:
     arm, model = robots.ur10(), matlab_library.wrong_ur10()
-    overlay = plots.draw_overlay(axes_of(3), arm, model, Q)
-    ends = np.array(overlay.line.get_data_3d()).T
+    ax = axes_of(3)
+    gap = plots.draw_overlay(ax, arm, model, Q)
+    lines = {line.get_label(): np.array(line.get_data_3d()).T for line in ax.lines}
     tips = [chain.forward_kinematics(Q)[:3, 3] for chain in (arm, model)]
-    assert np.allclose(ends, tips, rtol=0, atol=1e-15)
-    for drawn, tip in zip((overlay.right, overlay.wrong), tips, strict=True):
-        assert np.allclose(np.array(drawn.links.get_data_3d()).T[-1], tip, rtol=0, atol=1e-13)
-    assert overlay.gap == pytest.approx(0.3, abs=1e-13)
-    assert overlay.text == "gap 0.300 m"
+    assert np.allclose(lines["gap 0.300 m"], tips, rtol=0, atol=1e-15)
+    for name, tip in zip(("arm", "model"), tips, strict=True):
+        assert np.allclose(lines[name][-1], tip, rtol=0, atol=1e-13)
+    assert gap == pytest.approx(0.3, abs=1e-13)

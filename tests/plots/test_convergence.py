@@ -6,7 +6,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from lessons_lib import plots, robots
-from lessons_lib.plots.convergence import FLOOR, contraction, floored_errors
+from lessons_lib.plots.convergence import FLOOR, contraction
 from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
 from lessons_lib.pose_ik.one_pose import solve_in_python
 
@@ -41,8 +41,9 @@ def test_a_curve_shows_the_floored_errors_its_trace(ax: plt.Axes, trace: Trace) 
     assert np.array_equal(ax.lines[-1].get_ydata(), [STOP.position] * 2)
 
 
-def test_an_exact_zero_stays_on_the_page() -> None:
-    assert np.array_equal(floored_errors(made_of([1.0, 0.0]), "position"), [1.0, FLOOR])
+def test_an_exact_zero_stays_on_the_page(ax: plt.Axes) -> None:
+    (curve,) = plots.draw_convergence(ax, {"": made_of([1.0, 0.0])})
+    assert np.array_equal(curve.get_ydata(), [1.0, FLOOR])
 
 
 def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
