@@ -156,8 +156,8 @@ export function columns(stage: Stage<Data>): View {
     const { row } = selected;
     const isLever = row !== undefined && row > 2;
     const e = AXES.map((_, k) => Number(row !== undefined && k === row % 3));
-    const { feet, lever } = kernels.lever_kernel(e, column) as Record<string, number[]>;
-    const [far, sine] = lever;
+    const { feet, lever: sizes } = kernels.lever_kernel(e, column) as Record<string, number[]>;
+    const [far, sine] = sizes;
     const hasLever = isLever && sine > MEETS;
     const [onAxis, onLine] = [feet.slice(0, 3), feet.slice(3)];
     const reach = hasLever ? dot(onLine, omega) - dot(middle, omega) : 0;
