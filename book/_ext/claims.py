@@ -99,7 +99,9 @@ class LinkClaims(SphinxTransform):
     def link(self, words: str) -> pending_xref:
         """Return the link of one claim, whose words stay on one line."""
         target = f"claim-{words.split()[-1].replace('.', '-')}"
-        link = pending_xref("", refdomain="std", reftype="ref", reftarget=target, refexplicit=True, refwarn=True)
+        link: pending_xref = pending_xref(
+            "", refdomain="std", reftype="ref", reftarget=target, refexplicit=True, refwarn=True
+        )
         link["refdoc"] = self.env.docname
         link += nodes.inline("", re.sub(r"\s+", "\N{NO-BREAK SPACE}", words))
         return link

@@ -89,7 +89,8 @@ class ProvenanceTable(SphinxDirective):
         lines = "\n".join([HEAD, *rows, "```"]).splitlines()
         box = nodes.container()
         self.state.nested_parse(StringList(lines, self.env.docname), 0, box)
-        return box.children
+        children: list[nodes.Node] = box.children
+        return children
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from lessons_lib.course.measurements import MEASURED
-from lessons_lib.studies.tables import Cell, Table, cell_text
+from lessons_lib.studies.tables import Cell as Cell
+from lessons_lib.studies.tables import Table, cell_text
 from tools.benchmarks import machine
 
 INNERMOST = re.compile(r"\[[^][{}\"]*\]|\{[^][{}]*\}")
