@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
@@ -37,6 +38,22 @@ class cached_property(Generic[T]):  # noqa: N801 (it replaces functools.cached_p
             return self
         value: T = vars(instance).setdefault(self._name, self._compute(instance))
         return value
+
+
+def defer_imports(package: str, init: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` (PEP 562) that import what an init imports for type checkers, at first use."""
+    block = Path(init).read_text("utf-8").partition("\nif TYPE_CHECKING:")[2]
+    lines = re.findall(r"^    from (\S+) import (\([^)]*\)|.*)$", block, re.MULTILINE)
+    homes = {name: module for module, names in lines for name in re.findall(r"\w+", names)}
+
+    def attribute(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}; it has {', '.join(sorted(homes))}")
+        value = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return attribute, lambda: sorted({*vars(sys.modules[package]), *homes})
 
 
 def exports(

@@ -8,8 +8,15 @@ and the wrist about it. `straight_line` programs on `affine_arithmetic` bound er
 the `branch_margins` do. `printed_solutions` are closed forms as source code.
 """
 
-from lessons_lib.all_solutions.entry import BatchSolutions, all_solutions, all_solutions_batch
-from lessons_lib.all_solutions.families import Family
-from lessons_lib.all_solutions.solutions import Solution, Solutions
+from typing import TYPE_CHECKING
+
+from lessons_lib.lazy import defer_imports
+
+if TYPE_CHECKING:  # `defer_imports` imports each of these at its first use
+    from lessons_lib.all_solutions.entry import BatchSolutions, all_solutions, all_solutions_batch
+    from lessons_lib.all_solutions.families import Family
+    from lessons_lib.all_solutions.solutions import Solution, Solutions
 
 __all__ = ["BatchSolutions", "Family", "Solution", "Solutions", "all_solutions", "all_solutions_batch"]
+
+__getattr__, __dir__ = defer_imports(__name__, __file__)

@@ -15,6 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -260,9 +261,11 @@ def _temporary_directory() -> Path:
 
 @lru_cache(maxsize=1)
 def _tools() -> str:
-    from importlib.metadata import version  # slow to load, and needed only here
-
-    return "\0".join([*(f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")), sys.version])
+    # importlib.metadata takes a tenth of the time of a first solve
+    files = (("sympy", "release.py"), ("llvmlite", "_version.py"), ("numpy", "version.py"))
+    origins = [(find_spec(tool), file) for tool, file in files]
+    texts = [Path(spec.origin).with_name(file).read_text("utf-8") for spec, file in origins if spec and spec.origin]
+    return "\0".join([*texts, sys.version])
 
 
 def record_use(path: Path) -> None:

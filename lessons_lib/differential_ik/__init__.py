@@ -13,49 +13,59 @@ strict priorities by null spaces (`prioritized_rates`); and steps that keep thei
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
 
-from lessons_lib.differential_ik.barriers import Barrier, BodySphericalBarrier, PositionBarrier, SelfCollisionBarrier
-from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
-from lessons_lib.differential_ik.configuration import Configuration, custom_configuration_vector, get_joint_idx
-from lessons_lib.differential_ik.errors import (
-    InvalidCollisionPairs,
-    MeshTouched,
-    NegativeMinimumDistance,
-    NoPositionLimitProvided,
-    NoSolutionFound,
-    NotWithinConfigurationLimits,
-    PinkError,
-    TargetNotSet,
-    TaskDefinitionError,
-    TaskJacobianNotSet,
-    UnknownSolver,
-)
-from lessons_lib.differential_ik.joint_middle import middle_cost, middle_gradient
-from lessons_lib.differential_ik.limits.limit import Limit
-from lessons_lib.differential_ik.limits.rate_limits import AccelerationLimit, ConfigurationLimit, VelocityLimit
-from lessons_lib.differential_ik.limits.row_limits import (
-    FloatingBaseVelocityLimit,
-    FrameVelocityLimit,
-    LinearVelocityLimit,
-)
-from lessons_lib.differential_ik.priority import null_space_projector, prioritized_rates
-from lessons_lib.differential_ik.scaled_velocity import ScaledVelocity, StepStatus, solve_scaled
-from lessons_lib.differential_ik.solver.problem import build_ik
-from lessons_lib.differential_ik.solving import solve_ik
-from lessons_lib.differential_ik.tasks.com_task import ComTask
-from lessons_lib.differential_ik.tasks.frame_tasks import FrameIntervalTask, FrameTask, RelativeFrameTask
-from lessons_lib.differential_ik.tasks.frame_velocity_task import FrameVelocityTask
-from lessons_lib.differential_ik.tasks.joint_tasks import (
-    DampingTask,
-    JointVelocityTask,
-    LowAccelerationTask,
-    PostureTask,
-)
-from lessons_lib.differential_ik.tasks.linear_tasks import JointCouplingTask, LinearHolonomicTask
-from lessons_lib.differential_ik.tasks.manipulability_task import ManipulabilityTask
-from lessons_lib.differential_ik.tasks.partial_tasks import AngleTask, AxisTask, PointTask
-from lessons_lib.differential_ik.tasks.task import Task
-from lessons_lib.differential_ik.tasks.wheel_tasks import OmniwheelTask, RollingTask
-from lessons_lib.errors import ConfigurationError, FrameNotFound
+from typing import TYPE_CHECKING
+
+from lessons_lib.lazy import defer_imports
+
+if TYPE_CHECKING:  # `defer_imports` imports each of these at its first use
+    from lessons_lib.differential_ik.barriers import (
+        Barrier,
+        BodySphericalBarrier,
+        PositionBarrier,
+        SelfCollisionBarrier,
+    )
+    from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
+    from lessons_lib.differential_ik.configuration import Configuration, custom_configuration_vector, get_joint_idx
+    from lessons_lib.differential_ik.errors import (
+        InvalidCollisionPairs,
+        MeshTouched,
+        NegativeMinimumDistance,
+        NoPositionLimitProvided,
+        NoSolutionFound,
+        NotWithinConfigurationLimits,
+        PinkError,
+        TargetNotSet,
+        TaskDefinitionError,
+        TaskJacobianNotSet,
+        UnknownSolver,
+    )
+    from lessons_lib.differential_ik.joint_middle import middle_cost, middle_gradient
+    from lessons_lib.differential_ik.limits.limit import Limit
+    from lessons_lib.differential_ik.limits.rate_limits import AccelerationLimit, ConfigurationLimit, VelocityLimit
+    from lessons_lib.differential_ik.limits.row_limits import (
+        FloatingBaseVelocityLimit,
+        FrameVelocityLimit,
+        LinearVelocityLimit,
+    )
+    from lessons_lib.differential_ik.priority import null_space_projector, prioritized_rates
+    from lessons_lib.differential_ik.scaled_velocity import ScaledVelocity, StepStatus, solve_scaled
+    from lessons_lib.differential_ik.solver.problem import build_ik
+    from lessons_lib.differential_ik.solving import solve_ik
+    from lessons_lib.differential_ik.tasks.com_task import ComTask
+    from lessons_lib.differential_ik.tasks.frame_tasks import FrameIntervalTask, FrameTask, RelativeFrameTask
+    from lessons_lib.differential_ik.tasks.frame_velocity_task import FrameVelocityTask
+    from lessons_lib.differential_ik.tasks.joint_tasks import (
+        DampingTask,
+        JointVelocityTask,
+        LowAccelerationTask,
+        PostureTask,
+    )
+    from lessons_lib.differential_ik.tasks.linear_tasks import JointCouplingTask, LinearHolonomicTask
+    from lessons_lib.differential_ik.tasks.manipulability_task import ManipulabilityTask
+    from lessons_lib.differential_ik.tasks.partial_tasks import AngleTask, AxisTask, PointTask
+    from lessons_lib.differential_ik.tasks.task import Task
+    from lessons_lib.differential_ik.tasks.wheel_tasks import OmniwheelTask, RollingTask
+    from lessons_lib.errors import ConfigurationError, FrameNotFound
 
 __all__ = [
     "AccelerationLimit",
@@ -115,3 +125,5 @@ __all__ = [
     "solve_ik",
     "solve_scaled",
 ]
+
+__getattr__, __dir__ = defer_imports(__name__, __file__)

@@ -18,26 +18,31 @@ search reads before each evaluation how many it may make.
 All configurations of a pose come from the package `all_solutions`, the ball around a solution from `certificates`.
 """
 
-from lessons_lib.all_solutions import (
-    BatchSolutions,
-    Family,
-    Solution,
-    Solutions,
-    all_solutions,
-    all_solutions_batch,
-)
-from lessons_lib.certificates import Certificate, certificate
-from lessons_lib.pose_ik.batch import solve_batch
-from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
-from lessons_lib.pose_ik.evaluation import evaluate
-from lessons_lib.pose_ik.explanation import Cause, Explanation
-from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
-from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
-from lessons_lib.pose_ik.one_pose import explain, solve
-from lessons_lib.pose_ik.problem import Stop
-from lessons_lib.pose_ik.result import BatchResult, Preference, Result, Status, Trace
-from lessons_lib.pose_ik.rule import Damping
-from lessons_lib.pose_ik.starts import AllBranches, BestOf, Near, Nearest, Restarts
+from typing import TYPE_CHECKING
+
+from lessons_lib.lazy import defer_imports
+
+if TYPE_CHECKING:  # `defer_imports` imports each of these at its first use
+    from lessons_lib.all_solutions import (
+        BatchSolutions,
+        Family,
+        Solution,
+        Solutions,
+        all_solutions,
+        all_solutions_batch,
+    )
+    from lessons_lib.certificates import Certificate, certificate
+    from lessons_lib.pose_ik.batch import solve_batch
+    from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
+    from lessons_lib.pose_ik.evaluation import evaluate
+    from lessons_lib.pose_ik.explanation import Cause, Explanation
+    from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
+    from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
+    from lessons_lib.pose_ik.one_pose import explain, solve
+    from lessons_lib.pose_ik.problem import Stop
+    from lessons_lib.pose_ik.result import BatchResult, Preference, Result, Status, Trace
+    from lessons_lib.pose_ik.rule import Damping
+    from lessons_lib.pose_ik.starts import AllBranches, BestOf, Near, Nearest, Restarts
 
 __all__ = [
     "AllBranches",
@@ -82,3 +87,5 @@ __all__ = [
     "solve",
     "solve_batch",
 ]
+
+__getattr__, __dir__ = defer_imports(__name__, __file__)

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import check_flag
-from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.checks import check_target
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
-from lessons_lib.pose_ik.certified_solve import solve_with_certificate
-from lessons_lib.pose_ik.explanation.causes import explain_failure
-from lessons_lib.pose_ik.explanation.explanation import Explanation
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
 from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.pose_ik.prefer import solve_preferring
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, prepare
 from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.result import Result
-from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
 from lessons_lib.pose_ik.starts import AllBranches, Starts
-from lessons_lib.pose_ik.within import solve_within
 from lessons_lib.robots import Chain
+
+if TYPE_CHECKING:
+    from lessons_lib.collisions import Scene
+    from lessons_lib.pose_ik.explanation.explanation import Explanation
 
 
 @hide_extra_parameters
@@ -115,6 +112,8 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
     if within is not None:
         if certify is not False or prefer is not None or free_of is not None or isinstance(starts, AllBranches):
             raise ParameterError("within cannot be combined with certify, prefer, free_of or AllBranches()")
+        from lessons_lib.pose_ik.within import solve_within
+
         return solve_within(solve, arm, target, q0, within, goal, method, starts, stop, max_time, rng, trace)
     if certify is not False or prefer is not None or free_of is not None or starts.__class__ is AllBranches:
         question = goal, method, starts, stop, max_time, rng, trace, certify, free_of, prefer
@@ -146,6 +145,10 @@ def _solve_by_several(
     prefer: ArrayLike | None,
 ) -> Result:
     """Solve with a certificate, a posture or a scene, or among all solutions."""
+    from lessons_lib.pose_ik.certified_solve import solve_with_certificate
+    from lessons_lib.pose_ik.prefer import solve_preferring
+    from lessons_lib.pose_ik.solve_by_branches import solve_by_branches, solve_free
+
     if trace is not False:
         trace = check_flag("trace", trace)
     if prefer is not None and certify is False:
@@ -169,8 +172,14 @@ def _attach_arguments(result: Result, arm: Chain, target: ArrayLike, q0: ArrayLi
     if not result.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)
         query = solve, arm, np.array(target, dtype=np.float64), start, *options[:3]
-        result._explainer = partial(explain_failure, query, options[3])
+        result._explainer = partial(_explain, query, options[3])
     return result
+
+
+def _explain(query: tuple[Any, ...], scene: Scene | None, result: Result) -> Explanation:
+    from lessons_lib.pose_ik.explanation.causes import explain_failure
+
+    return explain_failure(query, scene, result)
 
 
 def explain(
@@ -209,7 +218,7 @@ def explain(
     """
     if not isinstance(result, Result):
         raise ParameterError(f"result must be a Result of pose_ik.solve, got a {type(result).__name__}")
-    return explain_failure((solve, arm, check_target(target), None, goal, method, stop), None, result)
+    return _explain((solve, arm, check_target(target), None, goal, method, stop), None, result)
 
 
 def solve_in_python(

@@ -39,7 +39,7 @@ def test_an_imported_name_leads_to_its_file_or_else_to_the_package(tmp_path: Pat
     package.mkdir(parents=True)
     files = {
         "__init__": "",
-        "package/__init__": f"from {PACKAGE}.package import heavy",
+        "package/__init__": f"if TYPE_CHECKING:\n    from {PACKAGE}.package import heavy",  # imported at its first use
         "package/heavy": "",
         "package/light": "",
     }
