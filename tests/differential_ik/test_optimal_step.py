@@ -7,23 +7,8 @@ from scipy.optimize import lsq_linear, minimize
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.differential_ik.limits.rate_limits import default_limits
-from lessons_lib.differential_ik.solver.feasibility import Infeasible, tighten
-from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
-from lessons_lib.differential_ik.solver.refinement import LeastSquares, refine
 
 SIDES = np.vstack([np.eye(6), -np.eye(6)])
-
-
-@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
-def test_tighten_merges_bounds_that_cross_by_rounding(ur10: dik.Configuration, size: float) -> None:
-    """Rounding is relative to the bounds, 1e-9 of them."""
-    step = Step.read(ur10, [], 1e-3, 1e-12, None, None, None)
-    upper, more = size * np.ones(6), size * np.array([1e-10, -1.0, 0, 0, 0, 0])
-    lower, raised = tighten(FeasibleRegion(step, upper + more, upper, None, None, None, None))
-    np.testing.assert_allclose(lower, size * np.array([1, 0, 1, 1, 1, 1]), rtol=1e-10)
-    assert lower[0] == raised[0] and (raised[1:] == upper[1:]).all()
-    with pytest.raises(Infeasible, match="contradict each other for"):
-        tighten(FeasibleRegion(step, upper + 100 * more, upper, None, None, None, None))
 
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12, 1e-9])
@@ -75,21 +60,6 @@ def test_a_linear_objective_ends_at_the_bounds_or_is_unbounded(ur10: dik.Configu
     with pytest.raises(dik.NoSolutionFound, match="the objective decreases without bound"):
         dik.solve_ik(ur10, [LinearObjective(slope)], 0.01, damping=0.0, limits=[])
     assert np.abs(dik.solve_ik(ur10, [LinearObjective(slope)], 1.0, damping=0.5, limits=[]) + 2.0 * slope).max() < 1e-12
-
-
-def test_refine_finds_the_minimum_from_any_feasible_start_and_active_set() -> None:
-    rng, C = np.random.default_rng(8), np.vstack([np.eye(5), -np.eye(5)])
-    for _ in range(30):
-        M, r = rng.normal(size=(int(rng.integers(3, 8)), 5)), rng.normal(size=5)
-        r = np.resize(r, len(M))
-        lower, upper = -rng.uniform(0.05, 0.5, 5), rng.uniform(0.05, 0.5, 5)
-        at_upper = rng.random(5) < 0.5
-        start, active = np.where(at_upper, upper, lower), [k if up else 5 + k for k, up in enumerate(at_upper)]
-        d, objective = np.concatenate([upper, -lower]), LeastSquares(M, r, np.zeros(5), 1e-6)
-        augmented = np.vstack([M, 1e-3 * np.eye(5)]), np.concatenate([r, np.zeros(5)])
-        expected = lsq_linear(*augmented, (lower, upper), method="bvls", tol=1e-15).x
-        assert np.abs(refine(objective, C, d, start, active) - expected).max() < 1e-7
-        assert np.abs(refine(objective, C, d, np.zeros(5), []) - expected).max() < 1e-7
 
 
 class Box(dik.AccelerationLimit):

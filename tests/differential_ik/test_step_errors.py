@@ -23,7 +23,7 @@ from lessons_lib.errors import (
 
 nan, inf, E4, L = np.nan, np.inf, np.eye(4), "base_link"
 UR10, GO2 = robot("UR10").tree, robot("Go2").tree
-AT, CREATE = dik.Configuration(UR10, Q), dik.FrameTask
+AT = dik.Configuration(UR10, Q)
 SHRUNK, OUTSIDE = 2 * np.eye(4), Q + [0, 0, 5, 0, 0, 0]
 LYING = robots.load_urdf(urdf("tiago_no_hand"), floating_base=True)
 FLAT = LYING.q0.copy()
