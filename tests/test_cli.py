@@ -206,21 +206,6 @@ def test_robots_from_a_dh_table_and_a_urdf_are_solved(run: Run, tmp_path: Path) 
     assert np.abs(robots.from_urdf(file, tool=tool).forward_kinematics(q) - tip).max() < 3e-6
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("0.4 0\n", "line 1 must have 3 to 6 numbers"),
-        ("0.4 0 0.1\n0.4 0 x\n", "numbers must be such as 0.5, -pi/2 or 90°, got 'x' in line 2"),
-        ("# nothing\n", "the table has no row; write one line for each joint: a α d, in m and rad"),
-        ("0.4 0 0.1 fixed\n", "at least one row must be revolute or prismatic, got 1 fixed rows"),
-    ],
-)
-def test_an_invalid_dh_table_is_refused(text: str, words: str, run: Run, tmp_path: Path) -> None:
-    (tmp_path / "t.txt").write_text(text, encoding="utf8")
-    status, out, told = run("solve", "--dh", tmp_path / "t.txt", "--target", *[0] * 6)
-    assert (status, out) == (2, "") and words in told
-
-
 def test_an_interrupted_study_is_stored_and_resumes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["study", "planar_2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
     words += ["--output", tmp_path, "--chunk", 20]

@@ -60,41 +60,6 @@ def test_every_public_function_documents_its_arguments(package: str) -> None:
     ] == []
 
 
-WITHOUT_EXAMPLES = {"blocks", "course", "errors", "viewer"}
-"""Packages whose functions need a diagram, a lesson or a browser."""
-
-NO_EXAMPLE = {
-    "animate_path": "writes a film",
-    "description_file": "downloads a robot",
-    "draw_columns": "draws",
-    "draw_convergence": "draws",
-    "draw_difference_errors": "draws",
-    "draw_door": "draws",
-    "draw_feasible": "draws",
-    "draw_overlay": "draws",
-    "draw_path": "draws",
-    "draw_rates": "draws",
-    "draw_self_motion": "draws",
-    "from_mjcf": "reads a file",
-    "load_description": "downloads a robot",
-    "look_closer": "draws",
-    "mesh": "reads a file",
-}
-"""Public functions without an example, and the reason."""
-
-
-def test_every_public_function_has_an_example_or_a_reason_for_none() -> None:
-    """The examples run in test_snippets.py."""
-    found = {
-        name
-        for package in PACKAGES
-        if package not in WITHOUT_EXAMPLES
-        for name, one in public(package).items()
-        if inspect.isfunction(one) and ">>> " not in (inspect.getdoc(one) or "")
-    }
-    assert found == NO_EXAMPLE.keys()
-
-
 def test_examples_in_docstrings_are_not_markup() -> None:
     example = [">>> for _ in range(2):", "...     print(2 * 3)", "6", "6"]
     assert text_as_rst(["2 * 3 is `six`.", "", *example, "", "2 * 3"]) == [
