@@ -6,7 +6,7 @@ import pytest
 from lessons_lib import pose_ik, robots, studies
 from lessons_lib.arrays import Array
 from lessons_lib.course import haviland_corke, misses, strategies
-from lessons_lib.course.in_one_sitting.live import DAMPINGS, WEIGHTS, ConvergenceMapFigure
+from lessons_lib.course.in_one_sitting.live import DAMPINGS, ConvergenceMapFigure
 from lessons_lib.course.starts.basins import ASKED, NEGATIVE, NOWHERE, POSITIVE, Basins, basins, methods
 from lessons_lib.pose_ik import Stop
 from lessons_lib.studies import CaseRow
@@ -24,20 +24,6 @@ def test_the_answer_says_what_the_map_shows(counts: Array) -> None:
     assert f"{np.count_nonzero(counts <= 10)} of the {counts.size} pairs" in figure.answer
     assert changed.mean() > 0.2
     assert np.array(DAMPINGS)[changed.any(axis=0)].max() < 0.4
-
-
-def test_the_edge_of_the_empty_part_follows_the_ratio_then_a_constant_damping(counts: Array) -> None:
-    figure = ConvergenceMapFigure()
-    dampings, weights, empty = np.array(DAMPINGS), np.array(WEIGHTS), np.isnan(counts)
-    edge = np.array([dampings[row].min() for row in empty])
-    low, high = weights < 4.0, weights > 16.0
-    ratios = edge[low] ** 2 / weights[low]
-    assert ratios.max() / ratios.min() < 2.9  # a cell is a factor of 2 of λ², and of √2 of w
-    assert edge[high].max() / edge[high].min() < 1.5  # a cell is a factor of √2
-    for damping, weight, orientation in ((1.0, 0.25, False), (4.0, 64.0, True)):
-        result = figure.solve(damping, weight)
-        assert not result.converged
-        assert (result.orientation_error > result.position_error) == orientation
 
 
 STUDY = studies.Study([robots.panda()], strategies=strategies(), poses=200, seed=12)

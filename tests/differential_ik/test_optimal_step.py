@@ -7,8 +7,22 @@ from scipy.optimize import lsq_linear, minimize
 
 from lessons_lib import differential_ik as dik
 from lessons_lib.differential_ik.limits.rate_limits import default_limits
+from lessons_lib.differential_ik.solver.feasibility import Infeasible, tighten
+from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
 
 SIDES = np.vstack([np.eye(6), -np.eye(6)])
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_tighten_merges_bounds_that_cross_by_rounding(ur10: dik.Configuration, size: float) -> None:
+    """Rounding is relative to the bounds, 1e-9 of them."""
+    step = Step.read(ur10, [], 1e-3, 1e-12, None, None, None)
+    upper, more = size * np.ones(6), size * np.array([1e-10, -1.0, 0, 0, 0, 0])
+    lower, raised = tighten(FeasibleRegion(step, upper + more, upper, None, None, None, None))
+    np.testing.assert_allclose(lower, size * np.array([1, 0, 1, 1, 1, 1]), rtol=1e-10)
+    assert lower[0] == raised[0] and (raised[1:] == upper[1:]).all()
+    with pytest.raises(Infeasible, match="contradict each other for"):
+        tighten(FeasibleRegion(step, upper + 100 * more, upper, None, None, None, None))
 
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12, 1e-9])

@@ -240,11 +240,6 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
         ParameterError,
         r"shape \(6,\), one for each limited rate, got \(5,\) and \(5,\)",
     ),
-    (
-        lambda: dik.solve_ik(AT, [], 0.01, limits=[Bounds(-np.ones(6), np.ones(5))]),
-        ParameterError,
-        r"shape \(6,\), one for each limited rate, got \(6,\) and \(5,\)",
-    ),
     (lambda: step(limits=[Bounds(nan * Q, nan * Q)]), ParameterError, "h must not be NaN"),
     (lambda: dik.PositionBarrier("tool0"), dik.NoPositionLimitProvided, "needs p_min, p_max or both"),
     (lambda: dik.PositionBarrier("tool0", [0], p_min=[1.0], p_max=[1.0]), LimitsError, "p_min must be below p_max"),

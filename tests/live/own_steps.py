@@ -48,40 +48,6 @@ def on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight(figure: Figure)
         expect(slider).not_to_have_value(place)
 
 
-def only_what_is_behind_a_joint_is_swept_and_each_entry_says_what_it_is(figure: Figure) -> None:
-    grid = figure.host.get_by_role("grid", name="space Jacobian")
-
-    def changed() -> list[str]:
-        return grid.locator("tr:first-child .live-changed").all_inner_texts()
-
-    assert changed() == ["3", "4", "5", "6"]
-    figure.typed("joint 4", -20)
-    assert changed() == ["5", "6"]
-    figure.typed("joint 6", 30)
-    assert changed() == []
-    grid.locator("td").nth(3 * 6 + 3).hover()
-    figure.settle()
-    assert figure.says.startswith("vx of joint 4 is")
-    CHECKS["columns"](figure)
-    grid.locator(".live-chosen").focus()
-    said = []
-    for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft", *["ArrowUp"] * 4):
-        figure.page.keyboard.press(key)
-        figure.settle()
-        said.append(figure.says)
-        CHECKS["columns"](figure)
-    assert said[0] == "vy of joint 4 is 0: line 4 is parallel to the y axis."
-    assert said[4] == "vz of joint 1 is 0: line 1 is parallel to the z axis."
-    assert said[-1].startswith("ωy of joint 1 is 0.00: the cosine")
-    for _ in range(2):
-        figure.page.keyboard.press("ArrowUp")
-    figure.settle()
-    assert figure.says == "Line 1: no joint carries it, and column 1 never changes."
-    figure.host.get_by_role("button", name="Reset").click()
-    figure.settle()
-    assert changed() == ["3", "4", "5", "6"]
-
-
 def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure) -> None:
     player = figure.host.get_by_role("slider", name="step", exact=True)
     player.focus()
@@ -291,7 +257,6 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
-    "columns": (only_what_is_behind_a_joint_is_swept_and_each_entry_says_what_it_is,),
     "source": (a_program_is_run_line_by_line_and_shows_where_a_value_is_used,),
     "basin": (
         a_click_chooses_a_start_and_the_map_counts_what_the_study_counts,

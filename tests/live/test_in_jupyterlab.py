@@ -255,6 +255,7 @@ def box(page: Page, view: str, place: int) -> Locator:
 
 def a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
     link = "elbow.length_2 = 0.7; held = ipywidgets.jslink((elbow, 'length_2'), (linked, 'value'))"
+    page.locator(".live-view-elbow .live-stage").scroll_into_view_if_needed()  # out of view it is not drawn
     assert page.evaluate(ASK, link) == ""
     slider, length = page.locator(".widget-slider.linked-here"), box(page, "elbow", 2)
     readout = slider.locator(".widget-readout")
