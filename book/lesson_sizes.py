@@ -2,8 +2,10 @@
 
 python book/lesson_sizes.py          print one row per lesson, with values beyond a bound in brackets
 
-Words of prose are those of the Markdown without questions, code, displayed formulas, tables, headings, folds and
-captions. A section that is folded for a second reading, tag `deeper`, has its own column.
+Words are those that a page shows before a reader answers or opens anything: the Markdown without code, displayed
+formulas, tables and headings, the captions, and the questions with the choices that readers select. The reasons of
+the choices are in a fold. A section that is folded for a second reading, tag `deeper`, has its own column, for its
+prose.
 
 The minutes are estimates for a student who follows each step: 120 words a minute, twice that in folds, and the times in
 MINUTES_OF. The book shows them; they have not been compared with a class.
@@ -18,28 +20,35 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT))  # classroom/ is not in a package
 from classroom.copies.notebook import PROOF_SHOWN, claim_at_the_end, only_imports  # noqa: E402
+from classroom.copies.questions import read  # noqa: E402
 
 BOUNDS = {
-    "words": 2200,
-    "claims": 10,
+    "words": 1750,
+    "folded": 300,
+    "claims": 8,
+    "questions": 5,
     "cells": 26,
     "longest": 15,
     "longest_folded": 20,
+    "import_lines": 15,
     "plumbing": 20,
     "late_imports": 0,
     "barred": 0,
 }
 """Upper bound of each column; columns without an entry have no bound."""
 
+CORE_BOUNDS = {"words": 1200, "claims": 6, "cells": 20, "minutes": 65, "exercise": 30}
+"""Upper bounds of a lesson on the core track; lesson 00 has its bound of words."""
+
 WORDS_PER_MINUTE = 120
 MINUTES_OF = {"claims": 3, "questions": 2, "cells": 1, "figures": 5}
 MINUTES_OF_CHECK = 6
 ROUNDED_TO = 5  # minutes
-CORE_MINUTES, CORE_EXERCISE_MINUTES = 90, 45  # at most, of a core lesson and of its exercise
 
 HEADING = re.compile(r"^(#+) .*$", re.MULTILINE)
 BOX = re.compile(r"^(?P<fence>:{3,}|`{3,})(?P<inside>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
@@ -63,7 +72,7 @@ class Size:
     """Size of one lesson.
 
     Attributes:
-        words: Words of prose outside of folds.
+        words: Words of prose, captions and questions outside of folds.
         folded: Words of prose in folds for a second reading.
         claims: Proven claims, without limits and those in folds.
         questions: Questions to be answered before reading on, outside of folds.
@@ -73,6 +82,7 @@ class Size:
         exercise: Estimated minutes of its exercise, 0 if it has none.
         longest: Lines of the longest visible cell, without empty lines.
         longest_folded: Lines of the longest cell that is folded or omitted and not only imports.
+        import_lines: Lines of the longest cell of imports, without empty lines.
         plumbing: Percentage of code lines that import, store a number for the prose, or draw.
         late_imports: Cells with imports below the import cell, except the live figure's.
         barred: Cells that call `exec` or import a module whose name begins with `_`.
@@ -88,14 +98,22 @@ class Size:
     exercise: int
     longest: int
     longest_folded: int
+    import_lines: int
     plumbing: int
     late_imports: int
     barred: int
 
-    @property
-    def beyond(self) -> dict[str, int]:
-        """The columns beyond their bound, with their values."""
-        return {name: found for name, most in BOUNDS.items() if (found := getattr(self, name)) > most}
+    def beyond(self, bounds: dict[str, int]) -> dict[str, int]:
+        """Return the columns beyond their bound, with their values."""
+        return {name: found for name, most in bounds.items() if (found := getattr(self, name)) > most}
+
+
+def bounds(path: Path) -> dict[str, int]:
+    """Return the upper bounds of a lesson."""
+    entry = ROOT / "lessons_lib" / "course" / path.stem[3:] / "lesson.yml"
+    if entry.exists() and yaml.safe_load(entry.read_text(encoding="utf8")).get("core"):
+        return BOUNDS | CORE_BOUNDS
+    return BOUNDS | ({"words": CORE_BOUNDS["words"]} if path.stem.startswith("00_") else {})
 
 
 def of_a_box(found: re.Match[str]) -> str:
@@ -109,6 +127,20 @@ def words(text: str) -> int:
     """Count the words of prose in a text."""
     bare = ROLE.sub("", NOT_PROSE.sub("", BOX.sub(of_a_box, text)))
     return sum(bool(WORD.search(word)) for word in bare.split())
+
+
+def question_words(text: str) -> int:
+    """Count the words of the questions in a text, with the choices that readers select."""
+    shown = [
+        " ".join([question.asks, *(choice.words for choice in question.choices if question.kind in ("one", "several"))])
+        for question in read(text)
+    ]
+    return sum(bool(WORD.search(word)) for word in " ".join(shown).split())
+
+
+def caption(cell: Cell) -> str:
+    """Return the caption of a cell, or nothing."""
+    return str(cell.metadata.get("mystnb", {}).get("figure", {}).get("caption", ""))
 
 
 def with_folds(cells: list[Cell]) -> Iterator[tuple[Cell, bool]]:
@@ -200,6 +232,7 @@ def size(path: Path) -> Size:
     ]
     working = [0 if count else found for count, found in zip(listed, written, strict=True)]
     visible, second = (sum(count for count, folded in prose if folded is within) for within in (False, True))
+    visible += sum(words(caption(cell)) + question_words(cell.source) for cell, folded in cells if not folded)
     question_counts = [
         cell.source.count(QUESTION) for cell, folded in cells if cell.cell_type == "markdown" and not folded
     ]
@@ -220,6 +253,7 @@ def size(path: Path) -> Size:
         exercise=exercise_minutes(exercise) if exercise.exists() else 0,
         longest=max((found for found, hidden in zip(working, hides, strict=True) if not hidden), default=0),
         longest_folded=max((found for found, hidden in zip(working, hides, strict=True) if hidden), default=0),
+        import_lines=max((found for count, found in zip(listed, written, strict=True) if count), default=0),
         plumbing=round(100 * idle / max(sum(working + listed), 1)),
         late_imports=late_imports(trees),
         barred=sum(is_barred(source, tree) for (source, _), tree in zip(code, trees, strict=True)),
@@ -237,7 +271,8 @@ def main() -> int:
     print(" " * 25 + "".join(f"{name:>15}" for name in names))
     for path in lessons():
         found = size(path)
-        visible = [f"[{value}]" if name in found.beyond else str(value) for name, value in vars(found).items()]
+        beyond = found.beyond(bounds(path))
+        visible = [f"[{value}]" if name in beyond else str(value) for name, value in vars(found).items()]
         print(f"{path.stem:25}" + "".join(f"{value:>15}" for value in visible))
     return 0
 

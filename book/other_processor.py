@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the notebooks named on the command line; return 1 if one has a fault."""
     parser = argparse.ArgumentParser(description="Run notebooks as if on a processor without fused multiply-add.")
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks; all of the course when none is named")
-    found = 0
+    differing = 0
     with tempfile.TemporaryDirectory() as cache:
         os.environ.update(OLD_X86, LESSONS_CACHE_DIR=cache)
         for path in parser.parse_args(arguments).paths or store_outputs.notebooks():
@@ -80,9 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             other = copy.deepcopy(stored)
             store_outputs.run(other, path.parent, timeout=1800)
             differences = list(faults(stored, other))
-            found += len(differences)
+            differing += len(differences)
             print("\n".join([f"{path}: {len(differences)} faults", *differences]), flush=True)
-    return 1 if found else 0
+    return 1 if differing else 0
 
 
 if __name__ == "__main__":

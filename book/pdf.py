@@ -39,8 +39,8 @@ def read(folder: Path, name: str) -> BeautifulSoup:
 def contents(folder: Path) -> list[str]:
     """Return the names of all pages, `notebooks/08_newton` and the like, in the order of the contents."""
     links = read(folder, FRONT).select("nav.bd-links a[href]")
-    found = [_page(str(link["href"]), FRONT) for link in links]
-    return list(dict.fromkeys([FRONT, *(name for name in found if name)]))
+    names = [_page(str(link["href"]), FRONT) for link in links]
+    return list(dict.fromkeys([FRONT, *(name for name in names if name)]))
 
 
 def _page(address: str, page: str) -> str:
@@ -62,23 +62,23 @@ def article(folder: Path, page: str, pages: Sequence[str]) -> Tag:
     Raises:
         ValueError: The page has no article.
     """
-    found = read(folder, page).select_one("article.bd-article")
-    if found is None:
+    content = read(folder, page).select_one("article.bd-article")
+    if content is None:
         raise ValueError(f"{page} has no article")
-    for gone in found.select("script, template, .headerlink"):
+    for gone in content.select("script, template, .headerlink"):
         gone.decompose()
-    for place in found.select("[id]"):
+    for place in content.select("[id]"):
         place["id"] = f"{slug(page)}--{place['id']}"
-    for link in found.select("a[href]"):
+    for link in content.select("a[href]"):
         target, anchor = _page(str(link["href"]), page), str(link["href"]).partition("#")[2]
         if target in pages:
             link["href"] = f"#{slug(target)}--{anchor}" if anchor else f"#{slug(target)}"
-    for picture in found.select("img[src]"):
+    for picture in content.select("img[src]"):
         if not str(picture["src"]).startswith("data:"):
             path = normpath(str(PurePosixPath(page).parent / str(picture["src"])))
             picture["src"] = relpath(path, str(PLACE))
-    found["id"] = slug(page)
-    return found
+    content["id"] = slug(page)
+    return content
 
 
 def one_document(folder: Path, pages: Sequence[str]) -> str:

@@ -80,7 +80,7 @@ def esbuild(*arguments: str) -> None:
     subprocess.run([str(binary), *SHARED, *arguments], cwd=FRONT, check=True)
 
 
-MAKER = re.compile(r"^export function (\w+)\(stage: Stage\): View", re.MULTILINE)
+MAKER = re.compile(r"^export function (\w+)\(stage: Stage(?:<.*>)?\): View", re.MULTILINE)
 IN_SPACE = re.compile(r'from "(?:three\b|[./\w]*/space/|\./(?:arm_scene|scene)\b)')
 
 

@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 """Array of integers: indices, counts, seeds, codes."""
 
+DOUBLE = np.dtype(np.float64)
+
 CONVERSION_ERRORS = AttributeError, LessonsError, LookupError, NotImplementedError, OverflowError, TypeError, ValueError
 """Errors of code that uses an argument before it is checked; the checks then raise an error with a clear message."""
 
@@ -69,19 +71,9 @@ def check_count(name: str, value: object, least: int) -> None:
 
 
 def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array:
-    """Return `value` as a C-ordered float64 copy of any shape.
-
-    Args:
-        value: Real numbers in any form that NumPy can read, except text. A pose of Pinocchio or spatialmath, or a list
-            of poses, is converted to its matrix.
-        expected: Beginning of the error message, such as "q of UR10 must be 6 numbers".
-        error: Class of the error.
-
-    Raises:
-        ArgumentError: As `error`, if `value` contains something other than real numbers, rows of unequal length, or a
-            masked entry.
-    """
-    if type(value) is np.ndarray and value.dtype == np.float64:
+    """Return numbers, or poses of Pinocchio or spatialmath, as a C-ordered float64 copy, or raise `error`."""
+    # `expected` begins the message, such as "q of UR10 must be 6 numbers"; text and masked entries are errors
+    if type(value) is np.ndarray and value.dtype is DOUBLE:
         return value.copy()  # fast path of inner loops: half a microsecond
     refuse_masked(value, expected, error)
     try:
@@ -92,7 +84,7 @@ def floats(value: ArrayLike, expected: str, error: type[ArgumentError]) -> Array
             "iuf" if read.ndim == 0 else "biuf"
         ):  # a single boolean is not a number, an array of booleans is
             raise TypeError(f"cannot read {read.dtype}")
-        return np.array(read, dtype=np.float64, order="C")
+        return np.asarray(read, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as cause:
         raise error(f"{expected}, got {value!r}") from cause
 
@@ -113,7 +105,7 @@ def refuse_masked(value: object, expected: str, error: type[ArgumentError]) -> N
     """Raise `error` for a masked entry, also in a list, where NumPy would ignore the mask."""
     if isinstance(value, list | tuple):
         for row in value:
-            if not isinstance(row, float | int):
+            if type(row) is not float and not isinstance(row, int):
                 refuse_masked(row, expected, error)
     elif hasattr(value, "mask") and isinstance(value, np.ma.MaskedArray):  # only users of masked arrays load numpy.ma
         for place in np.argwhere(np.ma.getmaskarray(value)).tolist():

@@ -127,8 +127,8 @@ def decimal_comma(line: str, counts: Container[int] = ()) -> str:
     """
     words = [word.rstrip(",") for word in re.split(r"[\s;|]+", line)]
     for word in words:
-        if word.count(",") == 1 and len(words) > 1 and (found := _DECIMAL_COMMA.search(word)):
-            return found[0]
+        if word.count(",") == 1 and len(words) > 1 and (match := _DECIMAL_COMMA.search(word)):
+            return match[0]
         if _PAIRS.fullmatch(word) and (word.count(",") + 1) // 2 in counts:
             return ",".join(word.split(",")[:2])
     return ""

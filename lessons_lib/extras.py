@@ -20,11 +20,7 @@ EXTRAS = {
 
 
 class MissingExtra(LessonsError, ImportError):
-    """An optional dependency is not installed.
-
-    Attributes:
-        extra: The extra that installs it.
-    """
+    """An optional dependency is not installed; `extra` installs it."""
 
     def __init__(self, user: str, extra: str, missing: str) -> None:
         """Name the missing library and the extra that installs it."""
@@ -40,5 +36,4 @@ def need(extra: str, user: str, *modules: str) -> None:
 
 
 def missing_modules(extra: str) -> list[str]:
-    """Return the modules of an extra that are not installed."""
     return [name for name in EXTRAS[extra] if find_spec(name) is None]

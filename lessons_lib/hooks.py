@@ -7,7 +7,6 @@ _loaders: dict[str, list[Callable[[], Any]]] = {}
 
 
 def register(hook: str, *loaders: Callable[[], Any]) -> None:
-    """Register functions that import and return the implementations of a hook."""
     _loaders[hook] = list(loaders)
 
 

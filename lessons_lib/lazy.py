@@ -14,18 +14,15 @@ T = TypeVar("T")
 
 
 class cached_property(Generic[T]):  # noqa: N801 (it replaces functools.cached_property)
-    """Cache a property without a lock, as functools.cached_property does since Python 3.12.
+    """Cache a property without a lock, as functools.cached_property does since Python 3.12; the first value is kept."""
 
-    With a lock per class, a child forked while another thread computes a value would hang. The first value is kept.
-    """
+    # with a lock per class, a child forked while another thread computes a value would hang
 
     def __init__(self, compute: Callable[[Any], T]) -> None:
-        """Store the method that computes the value."""
         self._compute, self._name = compute, compute.__name__
         self.__doc__ = compute.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Store the name of the attribute."""
         self._name = name
 
     @overload
@@ -45,11 +42,9 @@ class cached_property(Generic[T]):  # noqa: N801 (it replaces functools.cached_p
 def exports(
     package: str, init: str, extra: str = "", beside: Iterable[Path] = ()
 ) -> tuple[list[str], Callable[[str], Any]]:
-    """Return `__all__` and `__getattr__` (PEP 562) for a package that exports its modules' names.
-
-    The `__all__` of each module, and of files `beside`, is read as text. A module is imported when one of its names is
-    used; if that fails, the error names the `extra` that installs optional dependencies.
-    """
+    """Return `__all__` and `__getattr__` (PEP 562) for a package of its modules' names, imported when used."""
+    # The `__all__` of each module, and of files `beside`, is read as text. If an import fails, the error names the
+    # `extra` that installs optional dependencies.
     homes: dict[str, str] = {}
     folder, library = Path(init).parent, Path(__file__).parent
     for path in sorted([*folder.glob("*.py"), *beside]):

@@ -1,13 +1,12 @@
-"""Advice in error messages for arguments and targets in the form of another library.
-
-Names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy.
-"""
+"""Advice in error messages for arguments and targets in the form of another library."""
+# names are those of Corke's toolboxes (`ik_LM`, `ikine_LM`), ikpy, PyBullet, MATLAB, modern_robotics, Pink and SciPy
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -52,6 +51,28 @@ INSTEAD: Mapping[str, str] = {
     "collision": "free_of=",
 }
 """Equivalent in this library of each argument of another library."""
+
+
+def suggest_arguments(function: F) -> F:
+    """Decorate a function, or a class with its own `__init__`: an unknown keyword raises UnknownArgument."""
+    if inspect.isclass(function):
+        if "__init__" in vars(function):
+            function.__init__ = suggest_arguments(function.__init__)  # type: ignore[method-assign]
+        return function
+
+    @wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except TypeError:
+            own = tuple(word for word in inspect.signature(function).parameters if word != "self")
+            unknown = next((word for word in options if word not in own), None)
+            if unknown is None:
+                raise
+            name = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__name__
+            raise UnknownArgument(f"{name} has no argument {unknown!r}; {near_matches(unknown, own)}") from None
+
+    return cast(F, call)
 
 
 def hide_extra_parameters(function: F) -> F:

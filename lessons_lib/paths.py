@@ -13,8 +13,8 @@ def input_file(path: object, error: type[ArgumentError] = ParameterError, name: 
     file = _path(path, error, name, "a file")
     if kind_of(file) == "a file":
         return file
-    found = "a folder" if kind_of(file) == "a folder" else "which does not exist"
-    raise error(f"{name} must be the path of a file on this machine, got {short_repr(str(file), 300)}, {found}")
+    kind = "a folder" if kind_of(file) == "a folder" else "which does not exist"
+    raise error(f"{name} must be the path of a file on this machine, got {short_repr(str(file), 300)}, {kind}")
 
 
 def output_file(path: object, name: str = "file") -> Path:

@@ -23,6 +23,7 @@ from lessons_lib.collisions.urdf_bodies import CollisionBody, read_bodies
 from lessons_lib.differential_ik import Configuration
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.extras import need
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.solids import capsule, drum
 from lessons_lib.robots import Chain, Tree
 from lessons_lib.robots.stick_figure import prefixes, skeleton
@@ -47,6 +48,7 @@ LAMP = 10.0
 """Height of the light above the origin, m, for vertical shadows."""
 
 
+@suggest_arguments
 def show(
     robot: Chain | Tree | Configuration | Path | Trajectory | JerkLimited,
     q: ArrayLike | Path | Trajectory | JerkLimited | None = None,
@@ -56,6 +58,12 @@ def show(
     port: int = 8080,
 ) -> Viewer:
     """Start a server for this machine alone, and draw a robot; a browser shows it at the viewer's `address`.
+
+    >>> from lessons_lib import robots, viewer
+    >>> view = viewer.show(robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> view.address.startswith("http://127.0.0.1:")
+    True
+    >>> view.stop()
 
     The server stops with your program; `Viewer.wait` keeps the program running.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from lessons_lib.robots import exponentials
+from lessons_lib.robots import kernel_check
 from lessons_lib.robots.chain import Chain
 
 Matrix = np.ndarray
@@ -49,8 +49,8 @@ def adjoint(T: Matrix) -> Matrix:
     return np.block([[R, np.zeros((3, 3))], [hat(p) @ R, R]])
 
 
-def at(chain: Chain, q: Sequence[float]) -> exponentials.Product:
-    return exponentials.product(chain.screws, chain.home, np.asarray(q, dtype=float))
+def at(chain: Chain, q: Sequence[float]) -> kernel_check.Product:
+    return kernel_check.product(chain.screws, chain.home, np.asarray(q, dtype=float))
 
 
 def tip_jacobian(chain: Chain, q: Sequence[float]) -> Matrix:

@@ -12,9 +12,9 @@ from typing import Any
 import nbformat
 
 from classroom.copies.questions import Question, read
+from lessons_lib.course import MEASURED
 from lessons_lib.course.live.figure import LiveFigure, from_reference
 from lessons_lib.course.live.saved import REFERENCE
-from lessons_lib.studies import MEASURED
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = {path.stem[3:]: path for path in sorted(ROOT.glob("notebooks/*.ipynb"))}

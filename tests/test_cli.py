@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from lessons_lib import __version__, cli, lie, robots
-from lessons_lib.studies.study import Chunk, ChunkResult
+from lessons_lib.studies import Study
 
 HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
 REACHABLE = [*HOME[:3, 3], *lie.log_so3(HOME[:3, :3])]
@@ -210,22 +210,23 @@ def test_robots_from_a_dh_table_and_a_urdf_are_solved(run: Run, tmp_path: Path) 
 def test_an_interrupted_study_is_stored_and_resumes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["study", "planar_2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
     words += ["--output", tmp_path, "--chunk", 20]
-    solve = Chunk.solve
+    solve = Study.solve_chunk
 
-    def interrupt_third(chunk: Chunk, threads: int | None = None) -> ChunkResult:
-        if chunk.number == 3:
+    def interrupt_third(study: Study, number: int, threads: int | None) -> object:
+        if number == 3:
             raise KeyboardInterrupt
-        return solve(chunk, threads)
+        return solve(study, number, threads)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Chunk, "solve", interrupt_third)
+        patch.setattr(Study, "solve_chunk", interrupt_third)
         status, out, told = run(*words)
     assert status == 130 and out.splitlines()[-1].startswith(f"results in {tmp_path}/")
     assert told.splitlines()[0].startswith("lessons: interrupted: 50 of 180 poses are stored in ")
     document = json.loads(run(*words, "--json")[1])
     table = list(csv.DictReader(StringIO(run(*words, "--csv")[1])))
     assert [row["solved"] for row in document["rows"]] == [int(row["solved"]) for row in table]
-    assert [row["damping"] for row in document["rows"]] == [None, None, 0.1, 0.1, 1.0, 1.0] and document["complete"]
+    methods = [row["method"] for row in document["rows"]]
+    assert methods == ["newton", "newton", "chan 0.1", "chan 0.1", "chan 1", "chan 1"] and document["complete"]
     assert len(list(tmp_path.rglob("*.parquet"))) == 12
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lessons_lib import collisions, plots, pose_ik, robots, studies, trajectories
+from lessons_lib import collisions, course, pose_ik, robots, studies, trajectories
 from lessons_lib.errors import LessonsError
 
 ARM, ROWS = robots.planar_2r(), [[0.2, 0.5], [0.3, 0.4]]
@@ -26,11 +26,6 @@ def motion() -> Any:
     return trajectories.retime(ROWS, ARM, acceleration=1.0)
 
 
-def film(file: Any) -> object:
-    targets = [ARM.forward_kinematics(q) for q in ROWS]
-    return plots.animate_path(file, ARM, targets, ROWS, seconds=0.2, rate=10.0, dpi=40)
-
-
 READ: dict[str, Callable[[Any], object]] = {
     "load_urdf": robots.load_urdf,
     "from_urdf": robots.from_urdf,
@@ -41,7 +36,6 @@ READ: dict[str, Callable[[Any], object]] = {
 }
 WRITTEN: dict[str, tuple[str, Callable[[Any], object]]] = {
     "to_csv": ("x.csv", lambda file: motion().to_csv(file)),
-    "animate_path": ("x.gif", film),
 }
 NO_PATHS = (None, 3, b"x", ["x"], "", "a\0b", "x" * 5000)
 
@@ -83,7 +77,7 @@ def test_a_study_refuses_anything_but_a_folder(folder: Any) -> None:
     with pytest.raises(LessonsError, match="folder must be the path of a folder"):
         studies.run(study, folder)
     with pytest.raises(LessonsError, match="folder must be the path of a folder"):
-        studies.read_measurement("one_pose", folder)
+        course.read_measurement("one_pose", folder)
 
 
 def test_package_dirs_must_be_a_list_of_folders() -> None:

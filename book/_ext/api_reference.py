@@ -60,7 +60,7 @@ def chosen(words: list[str], package: str) -> list[str]:
     Raises:
         KeyError: A word is neither a public name nor a module with one.
     """
-    found: list[str] = []
+    names: list[str] = []
     home = homes(package)
     for word in words:
         below = f"{LIBRARY}.{package}." if word == package else f"{LIBRARY}.{package}.{word}."
@@ -68,8 +68,8 @@ def chosen(words: list[str], package: str) -> list[str]:
         inside = inside or [name for name, at in home.items() if fnmatchcase(at, f"{LIBRARY}.{word}")]
         if not inside:
             raise KeyError(word)
-        found += [name for name in sorted(inside, key=str.swapcase) if name not in found]
-    return found
+        names += [name for name in sorted(inside, key=str.swapcase) if name not in names]
+    return names
 
 
 def entry(package: str, name: str, thing: Any, brief: bool = False) -> str:

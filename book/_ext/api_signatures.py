@@ -4,35 +4,22 @@ import ast
 import inspect
 import re
 import sys
-from functools import cache
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 LIBRARY = "lessons_lib"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@cache
-def definitions(module: str) -> dict[str, ast.AST]:
-    """Return the classes and functions of a module by their qualified names."""
-    found: dict[str, ast.AST] = {}
-
-    def walk(body: list[ast.stmt], inside: str) -> None:
-        for node in body:
-            if isinstance(node, ast.ClassDef | Function):
-                found[inside + node.name] = node
-            if isinstance(node, ast.ClassDef):
-                walk(node.body, f"{inside}{node.name}.")
-
-    walk(ast.parse(Path(str(sys.modules[module].__file__)).read_text("utf-8")).body, "")
-    return found
-
-
 def definition(thing: Any) -> ast.AST | None:
     """Return the parsed class or function of the library; None for other objects."""
-    module = getattr(thing, "__module__", None) or ""
-    known = definitions(module) if module.startswith(LIBRARY) else {}
-    return known.get(getattr(thing, "__qualname__", ""))
+    if not (getattr(thing, "__module__", None) or "").startswith(LIBRARY):
+        return None
+    try:
+        return ast.parse(dedent(inspect.getsource(thing))).body[0]
+    except (OSError, TypeError):
+        return None
 
 
 def signature(thing: Any, method: bool = False) -> tuple[str, str] | None:

@@ -87,8 +87,8 @@ def plain_lines(
         context["body"] = LINES.sub(_line_by_line, context["body"])
 
 
-def _line_by_line(found: re.Match[str]) -> str:
-    lines = found[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>")
+def _line_by_line(match: re.Match[str]) -> str:
+    lines = match[1].replace("<dd>", '<span class="sig-line">').replace("</dd>", "</span>")
     return f'<span class="sig-lines">{lines}</span>'
 
 

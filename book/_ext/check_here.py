@@ -46,9 +46,9 @@ def student_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
         lines = without_block(cells[place - 1].splitlines(), "SOLUTION", f"{STUB}\n    raise NotImplementedError")
         head, _, call = check.replace(PROVES, f"    return {PROVES.strip()}").rpartition("\n\n\n")
         stub = "\n".join(lines)
-        found = touchable([*cells[: place - 1], head, f"{stub}\n\n\n{call}"], place, "Try your claim here")
-        if found is not None:
-            yield stub.splitlines()[0], found
+        box = touchable([*cells[: place - 1], head, f"{stub}\n\n\n{call}"], place, "Try your claim here")
+        if box is not None:
+            yield stub.splitlines()[0], box
 
 
 def offer(app: Sphinx, doctree: nodes.document) -> None:
@@ -58,16 +58,16 @@ def offer(app: Sphinx, doctree: nodes.document) -> None:
     if path.suffix != ".ipynb" or not code:
         return
     if path.parent.parent.name == "exercises":
-        for first, found in student_claims(path):
+        for first, trial in student_claims(path):
             stub = next(cell for cell in code if first in cell.astext())
-            stub.parent.insert(stub.parent.index(stub) + 1, found)
+            stub.parent.insert(stub.parent.index(stub) + 1, trial)
         return
     cells = sources(path)
     for cell in code:
         for box in [one for one in cell.findall(nodes.container) if "claim" in one["classes"]]:
             place = list(cells).index(cell["cell_index"])
-            if (found := touchable(list(cells.values()), place, "Check it here")) is not None:
-                box += found
+            if (trial := touchable(list(cells.values()), place, "Check it here")) is not None:
+                box += trial
 
 
 def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
@@ -76,7 +76,7 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
         folder: str = app.proof_folder  # type: ignore[attr-defined]
         data: Any = {"data-folder": folder}
         app.add_js_file("check_here.js", loading_method="defer", **data)
-        app.add_css_file("check_here.css")
+        app.add_css_file("answers.css")
 
 
 def pack(app: Sphinx) -> None:

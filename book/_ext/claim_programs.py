@@ -91,12 +91,12 @@ def needed_statements(
     """Return the statements above that a cell needs, each with the names needed after it."""
     for statement in reversed(cell):
         needed = before(statement, needed)
-    found = {}
+    statements = {}
     for statement in reversed(above):
         if (names(statement)[1] | mutated_names(statement)) & needed:
-            found[statement] = needed
+            statements[statement] = needed
             needed = before(statement, needed)
-    return found
+    return statements
 
 
 def program(cells: Sequence[str], place: int) -> str:
@@ -109,13 +109,13 @@ def program(cells: Sequence[str], place: int) -> str:
     texts = {one: text for text in cells[:place] for one in statements(text)}
     cell, later = statements(cells[place]), set[str]()
     while True:
-        found = needed_statements(list(texts), cell, later)
-        more = set[str]().union(*(names(one)[2] for one in (*found, *cell)))
+        needs = needed_statements(list(texts), cell, later)
+        more = set[str]().union(*(names(one)[2] for one in (*needs, *cell)))
         if more <= later:
             break
         later |= more
     lines = []
-    for one, needed in reversed(found.items()):
+    for one, needed in reversed(needs.items()):
         span = slice(first_line(one) - 1, one.end_lineno)
         lines.append(trim_import(one, needed) if isinstance(one, IMPORTS) else "\n".join(texts[one].splitlines()[span]))
     return "\n".join(lines)

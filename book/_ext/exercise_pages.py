@@ -13,11 +13,11 @@ import json
 import os
 from typing import Any
 
+from lesson_layers import Cell, fold_source, with_metadata
 from sphinx.application import Sphinx
 
 STUB = "# YOUR CODE HERE"
 CHECK = {"code_prompt_show": "Show the check", "code_prompt_hide": "Hide the check"}
-Cell = dict[str, Any]
 
 
 def without_block(lines: list[str], name: str, replacement: str | None = None) -> list[str]:
@@ -42,22 +42,9 @@ def without_block(lines: list[str], name: str, replacement: str | None = None) -
     return kept
 
 
-def without_markers(lines: list[str]) -> list[str]:
-    """Return the lines without the solution markers themselves."""
-    return [line for line in lines if line.strip() not in ("### BEGIN SOLUTION", "### END SOLUTION")]
-
-
-def code_cell(cell: Cell, lines: list[str], **changes: Any) -> Cell:
-    """Return a copy of a code cell with other source lines and additional metadata."""
-    return {**cell, "source": "\n".join(lines).strip("\n"), "metadata": {**cell["metadata"], **changes}}
-
-
-def fold_source(cell: Cell, lines: list[str]) -> Cell:
-    """Return the cell with its source in a fold labelled as the solution."""
-    mystnb = {"code_prompt_show": "Show a solution", "code_prompt_hide": "Hide the solution"}
-    tags = [*cell["metadata"].get("tags", []), "hide-input", "solution"]
-    mystnb = {**cell["metadata"].get("mystnb", {}), **mystnb}
-    return {**code_cell(cell, lines, tags=tags, mystnb=mystnb), "id": f"{cell['id']}-solution"}
+def code_cell(cell: Cell, lines: list[str]) -> Cell:
+    """Return a copy of a code cell with other source lines."""
+    return {**cell, "source": "\n".join(lines).strip("\n")}
 
 
 def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
@@ -71,10 +58,12 @@ def page_cells(cell: Cell, solutions: bool = True) -> list[Cell]:
     stub = without_block(lines, "SOLUTION", STUB)
     if stub == lines:
         is_check = cell["metadata"].get("nbgrader", {}).get("grade", False)
-        mystnb = {**cell["metadata"].get("mystnb", {}), **CHECK}
-        return [{**code_cell(cell, lines, mystnb=mystnb), "outputs": [] if is_check else cell["outputs"]}]
+        return [{**with_metadata(code_cell(cell, lines), **CHECK), "outputs": [] if is_check else cell["outputs"]}]
     visible = {**code_cell(cell, stub), "outputs": []}
-    return [visible, fold_source(cell, without_markers(lines))] if solutions else [visible]
+    kept = [line for line in lines if line.strip() not in ("### BEGIN SOLUTION", "### END SOLUTION")]
+    solution = {**code_cell(cell, kept), "id": f"{cell['id']}-solution"}
+    folded = fold_source(solution, "Show a solution", "Hide the solution", "solution")
+    return [visible, folded] if solutions else [visible]
 
 
 def student_page(text: str, solutions: bool = True) -> str:

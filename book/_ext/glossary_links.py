@@ -65,10 +65,10 @@ def first_uses(
             node.parent.replace(node, nodes.Text(node.astext()))
         elif isinstance(node, nodes.Text) and is_prose(node):
             links = []
-            for found, start, end in words.find(str(node)):
-                if found not in linked:
-                    linked.add(found)
-                    links.append((start, end, link(found, str(node)[start:end])))
+            for word, start, end in words.find(str(node)):
+                if word not in linked:
+                    linked.add(word)
+                    links.append((start, end, link(word, str(node)[start:end])))
             if links:
                 replace_text(node, links)
     return linked

@@ -48,5 +48,5 @@ class Words:
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Yield every word of the glossary in a text: the term, start and end."""
-        for found in self.search.finditer(text):
-            yield self.terms[(found.lastindex or 1) - 1], found.start(), found.end()
+        for match in self.search.finditer(text):
+            yield self.terms[(match.lastindex or 1) - 1], match.start(), match.end()

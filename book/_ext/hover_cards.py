@@ -6,9 +6,8 @@ templates that `_static/hover_cards.js` shows.
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any, cast
+from typing import Any
 
-from claim_domain import ClaimDomain
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -50,19 +49,20 @@ def equations(document: nodes.document) -> Iterator[tuple[str, str]]:
             yield nodes.make_id(f"equation-{block['label']}"), display_formula(block.astext())
 
 
-def claims(env: BuildEnvironment) -> Iterator[tuple[str, str]]:
-    """Yield anchors and contents of all claims."""
-    for claim in cast(ClaimDomain, env.get_domain("claim")).claims.values():
-        sentence = "".join(map(html, claim.sentence))
-        yield claim.anchor, f"<p><strong>Claim {claim.number}.</strong>{sentence}</p>{display_formula(claim.formula)}"
+def claims(document: nodes.document) -> Iterator[tuple[str, str]]:
+    """Yield anchors and contents of a page's claims."""
+    for box in document.findall(nodes.container):
+        if "claim" in box["classes"]:
+            sentence, formula, *_ = box.children
+            yield box["ids"][0], f"<p>{html(sentence)}</p>{display_formula(formula.astext().strip())}"
 
 
 def all_cards(env: BuildEnvironment) -> Cards:
     """Return the cards of the whole book."""
-    cards = dict(claims(env))
+    cards: Cards = {}
     for page in sorted(env.found_docs):
         document = env.get_doctree(page)
-        cards.update(equations(document))
+        cards.update([*equations(document), *claims(document)])
         if page.endswith("glossary"):
             cards.update(words(document))
     return cards

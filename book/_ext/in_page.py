@@ -44,12 +44,12 @@ def describe_refusal(error: Any) -> dict[str, str]:
 
     stated = error.__context__ if isinstance(error, CheckFailed) else error
     said = " ".join((error.message if isinstance(error, CheckFailed) else str(error)).split())
-    found = getattr(stated, "counterexample", None)
-    if found is None:
+    counterexample = getattr(stated, "counterexample", None)
+    if counterexample is None:
         return {"why": said}
     import sympy as sp
 
-    sentence, values, difference = found
+    sentence, values, difference = counterexample
     point = ", ".join(f"${sp.latex(symbol)} = {sp.latex(value)}$" for symbol, value in values.items())
     why, _, _ = said.partition(f": {sentence!r}; at ")
     scope = f"At {point or 'every point'}: left − right = ${sp.latex(difference)}$."

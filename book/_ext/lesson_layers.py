@@ -9,7 +9,7 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ def checks(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 def without_checks(source: str, tree: ast.Module) -> str:
     """Return a source without its checks and without linter comments."""
-    gone = {line for found in checks(tree.body) for line in range(found.lineno, (found.end_lineno or 0) + 1)}
+    gone = {line for check in checks(tree.body) for line in range(check.lineno, (check.end_lineno or 0) + 1)}
     kept = [line for number, line in enumerate(source.split("\n"), start=1) if number not in gone]
     return TO_THE_LINTER.sub("", "\n".join(kept).strip("\n"))
 
@@ -82,32 +82,27 @@ def code_in_layers(cell: Cell) -> Cell:
     if any(REFERENCE in output.get("data", {}) for output in cell["outputs"]):
         return fold_source(cell, "The code of this figure", "Hide the code", "below")
     number = claim_at_the_end(tree)
-    return (
-        cell
-        if number is None
-        else fold_source(cell, f"Proof of claim {number}", f"Hide the proof of {number}", "below")
-    )
+    if number is None:
+        return cell
+    return fold_source(cell, f"Proof of claim {number}", f"Hide the proof of {number}", "below")
+
+
+def with_metadata(cell: Cell, tags: Iterable[str] = (), **mystnb: Any) -> Cell:
+    """Return a copy of a cell with additional tags, and with settings of MyST-NB."""
+    metadata = cell["metadata"]
+    more = {"tags": [*metadata.get("tags", []), *tags], "mystnb": {**metadata.get("mystnb", {}), **mystnb}}
+    return {**cell, "metadata": {**metadata, **more}}
 
 
 def with_width(cell: Cell) -> Cell:
     """Return a cell whose picture has a width, so that it is a link and scrolls on a phone with legible letters."""
-    metadata = cell["metadata"].get("mystnb", {})
-    if "width" in metadata.get("image", {"width": None}):
-        return cell
-    return {
-        **cell,
-        "metadata": {**cell["metadata"], "mystnb": {**metadata, "image": {**metadata["image"], "width": "100%"}}},
-    }
+    image = cell["metadata"].get("mystnb", {}).get("image", {"width": None})
+    return cell if "width" in image else with_metadata(cell, image={**image, "width": "100%"})
 
 
 def fold_source(cell: Cell, show: str, hide: str, *tags: str) -> Cell:
     """Return a cell with its source in a fold."""
-    metadata = cell["metadata"]
-    mystnb = {**metadata.get("mystnb", {}), "code_prompt_show": show, "code_prompt_hide": hide}
-    return {
-        **cell,
-        "metadata": {**metadata, "tags": [*metadata.get("tags", []), "hide-input", *tags], "mystnb": mystnb},
-    }
+    return with_metadata(cell, ("hide-input", *tags), code_prompt_show=show, code_prompt_hide=hide)
 
 
 def section_in_layers(cell: Cell) -> Cell:

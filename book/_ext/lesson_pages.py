@@ -32,8 +32,8 @@ class LessonPage:
 
 def lesson_number(docname: str) -> int | None:
     """Return the number in a lesson's file name; None for any other page."""
-    found = LESSON.fullmatch(docname)
-    return int(found[1]) if found else None
+    match = LESSON.fullmatch(docname)
+    return int(match[1]) if match else None
 
 
 def read_lesson(folder: Path, docname: str, number: int) -> LessonPage:

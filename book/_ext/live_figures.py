@@ -39,12 +39,12 @@ def host(figure: LiveFigure, name: str) -> tuple[nodes.raw, nodes.raw]:
 
 def references(path: Path) -> dict[int, dict[str, Any]]:
     """Return the references stored in a notebook by cell index."""
-    found = {}
+    by_output = {}
     for index, cell in enumerate(nbformat.read(path, as_version=4).cells):
         for output in cell.get("outputs", []):
             if REFERENCE in output.get("data", {}):
-                found[index] = output["data"][REFERENCE]
-    return found
+                by_output[index] = output["data"][REFERENCE]
+    return by_output
 
 
 def enliven(app: Sphinx, doctree: nodes.document) -> None:

@@ -4,7 +4,7 @@ from html import escape
 from typing import Any
 
 from docutils import nodes
-from offline_search import words_of
+from offline import words_of
 from sphinx.application import Sphinx
 
 LENGTH = 155  # characters that a search engine shows

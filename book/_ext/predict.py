@@ -73,9 +73,9 @@ def parts(line: nodes.Element, choice: Choice) -> tuple[list[nodes.Node], list[n
     return words, reason
 
 
-def copies(found: Sequence[nodes.Node]) -> list[nodes.Node]:
+def copies(originals: Sequence[nodes.Node]) -> list[nodes.Node]:
     """Return copies of the nodes for a second place."""
-    return [node.deepcopy() for node in found]
+    return [node.deepcopy() for node in originals]
 
 
 def as_words(formula: str) -> str:
@@ -112,7 +112,7 @@ def fields(question: Question, words: Sequence[Sequence[nodes.Node]]) -> list[no
 def values(place: Place | None) -> str:
     """Return the figure's data for the form: initial values, and the controls to move."""
     values_told = {"held": place.held, "moved": place.moved} if place else {}
-    return "".join(f' data-{name}="{escape(json.dumps(found))}"' for name, found in values_told.items())
+    return "".join(f' data-{name}="{escape(json.dumps(value))}"' for name, value in values_told.items())
 
 
 def answer(choice: Choice, words: Sequence[nodes.Node], reason: Sequence[nodes.Node]) -> list[nodes.Node]:
@@ -179,7 +179,7 @@ def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], d
     """Load script and style on a page with questions."""
     if doctree is not None and any("predict" in box["classes"] for box in doctree.findall(nodes.container)):
         app.add_js_file("predict.js", loading_method="defer")
-        app.add_css_file("predict.css")
+        app.add_css_file("answers.css")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -2,31 +2,21 @@
 
 Minutes are estimated by `lesson_sizes.py`; `needs` are the lessons that a lesson builds on directly; `chapter` is the
 corresponding chapter of Modern Robotics.
-
-The directive `{lesson-plan}` prints a table, and the role {hours}`core` the total hours of the core track with the
-exercises.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import yaml
-from docutils import nodes
-from docutils.statemachine import StringList
-from lesson_pages import LessonPage, lessons_by_part
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "book"))
 from lesson_sizes import size  # noqa: E402
 
 WHOLE_COURSE = 0  # number of the one-sitting lesson
-HEAD = ("lesson", "after it, students can", "needs", "minutes", "chapter")
 
 
 @dataclass(frozen=True)
@@ -62,76 +52,18 @@ def files() -> dict[int, Path]:
 @cache
 def syllabus() -> dict[int, Entry]:
     """Return the entry of each lesson by number."""
-    paths = files()
-    numbers = {path.parent.name: number for number, path in paths.items()}
-    sizes = {number: size(path) for number, path in notebooks().items()}
-    minutes = {number: (one.minutes, one.exercise) for number, one in sizes.items()}
-    found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in paths.items()}
+    numbers = {path.parent.name: number for number, path in files().items()}
+    found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in files().items()}
     core = [number for number, entry in found.items() if entry.get("core")]
-    return {
-        number: Entry(
-            entry["after"],
-            tuple(numbers[name] for name in entry["needs"]),
-            minutes[number],
-            entry["chapter"],
-            core.index(number) + 1 if number in core else 0,
-        )
-        for number, entry in found.items()
-    }
+
+    def entry(number: int, after: str, needs: list[str], chapter: str, core_track: bool) -> Entry:
+        sizes = size(notebooks()[number])
+        place = core.index(number) + 1 if core_track else 0
+        return Entry(after, tuple(numbers[name] for name in needs), (sizes.minutes, sizes.exercise), chapter, place)
+
+    return {n: entry(n, one["after"], one["needs"], one["chapter"], n in core) for n, one in found.items()}
 
 
-def total_hours(numbers: Iterator[int]) -> int:
+def total_hours(numbers: Iterable[int]) -> int:
     """Return the total hours of lessons and their exercises."""
     return round(sum(sum(syllabus()[number].minutes) for number in numbers) / 60)
-
-
-def in_words(numbers: tuple[int, ...]) -> str:
-    """Return "9", "9 and 12", "9, 10 and 12"."""
-    *before, last = map(str, numbers)
-    return f"{', '.join(before)} and {last}" if before else last
-
-
-def row(lesson: LessonPage) -> str:
-    """Return the row of a lesson in the table, Markdown."""
-    entry = syllabus()[lesson.number]
-    number = f"[{lesson.number}](/{lesson.docname})"
-    cells = f"**{number}**" if entry.place else number, entry.after, ", ".join(map(str, entry.needs))
-    return f"| {' | '.join(cells)} | {entry.minutes[0]} + {entry.minutes[1]} | {entry.chapter} |"
-
-
-class LessonPlan(SphinxDirective):
-    """Directive that prints goals, prerequisites and minutes of the lessons, those of the core track in bold."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the table."""
-        found = sorted((one for _, part in lessons_by_part(self.env) for one in part), key=lambda one: one.number)
-        lines = [f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, found)]
-        box = nodes.container(classes=["lesson-plan"])
-        self.state.nested_parse(StringList(lines, self.env.docname), 0, box)
-        for path in files().values():
-            self.env.note_dependency(str(path))
-        self.env.note_reread()
-        return [box]
-
-
-class Hours(SphinxRole):
-    """Role that shows the total hours of the core track."""
-
-    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the number.
-
-        Raises:
-            ValueError: The text is not `core`.
-        """
-        if self.text != "core":
-            raise ValueError(f"{{hours}}`{self.text}`: must be `core`")
-        for path in files().values():
-            self.env.note_dependency(str(path))
-        return [nodes.Text(str(total_hours(number for number, entry in syllabus().items() if entry.place)))], []
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive and the role."""
-    app.add_directive("lesson-plan", LessonPlan)
-    app.add_role("hours", Hours())
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

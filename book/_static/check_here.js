@@ -87,7 +87,7 @@
     ...(sentence ? [made("p", { textContent: inFormulas(sentence) })] : []),
     ...(formula ? [made("div", { className: "math", textContent: `\\[${formula}\\]` })] : []),
     ...(scope ? [made("p", { textContent: inFormulas(scope) })] : []),
-    ...(checked ? [made("p", { textContent: `Checked by machine, here: ${checked}` })] : []),
+    ...(checked ? [made("p", { textContent: `Checked with SymPy, here: ${checked}` })] : []),
     ...(printed ? [made("pre", { textContent: printed })] : []),
   ];
 

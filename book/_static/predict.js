@@ -107,14 +107,4 @@ document.addEventListener("DOMContentLoaded", () => {
       heard.replaceChildren(word, ...why.flatMap((reason) => [reason, " "]));
     });
   }
-
-  const folds = questions.map((question) => question.querySelector("details"));
-  let shut = [];
-  window.addEventListener("beforeprint", () => {
-    shut = folds.filter((fold) => !fold.open);
-    for (const fold of shut) fold.open = true;
-  });
-  window.addEventListener("afterprint", () => {
-    for (const fold of shut) fold.open = false;
-  });
 });

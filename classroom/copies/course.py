@@ -47,13 +47,13 @@ def bibliography_copy(known: Names) -> str:
 def folder_copies(book: Book, root: Path = ROOT) -> dict[str, str]:
     """Return the files of a reader's folder by path: all notebooks, the glossary and the bibliography."""
     address = Folder(book.url)
-    found = {str(copy_path(page)): notebook_copy(page, address, root) for page in pages(root)}
-    found[PAGES[GLOSSARY]] = glossary_copy(names(root), address)
-    found[PAGES[BIBLIOGRAPHY]] = bibliography_copy(names(root))
-    return found
+    copies = {str(copy_path(page)): notebook_copy(page, address, root) for page in pages(root)}
+    copies[PAGES[GLOSSARY]] = glossary_copy(names(root), address)
+    copies[PAGES[BIBLIOGRAPHY]] = bibliography_copy(names(root))
+    return copies
 
 
 def student_copies(book: Book, root: Path = ROOT) -> dict[str, str]:
     """Return the exercises by path, in the folder layout that nbgrader expects."""
-    found = [page for page in pages(root) if page.startswith("exercises/")]
-    return {f"{page.removeprefix('exercises/')}.ipynb": notebook_copy(page, book, root) for page in found}
+    exercises = [page for page in pages(root) if page.startswith("exercises/")]
+    return {f"{page.removeprefix('exercises/')}.ipynb": notebook_copy(page, book, root) for page in exercises}

@@ -33,10 +33,10 @@ def digest(data: bytes) -> str:
 def read_digests(folder: Path) -> dict[str, str]:
     """Return the digests of the last written files by path; empty if the manifest cannot be read."""
     try:
-        found = json.loads((folder / LIST).read_text("utf-8"))
+        digests = json.loads((folder / LIST).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return digests if isinstance(digests, dict) else {}
 
 
 def write(copies: Mapping[str, str], folder: Path) -> Written:

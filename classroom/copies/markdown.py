@@ -36,7 +36,7 @@ class MarkupError(ValueError):
 
 def block_quote(text: str) -> str:
     """Return a text as a block quotation, with each displayed formula on one line."""
-    joined = re.sub(r"\$\$.+?\$\$", lambda found: " ".join(found[0].split()), text.strip(), flags=re.DOTALL)
+    joined = re.sub(r"\$\$.+?\$\$", lambda match: " ".join(match[0].split()), text.strip(), flags=re.DOTALL)
     return indent(joined, "> ", lambda line: True)
 
 
@@ -97,9 +97,9 @@ class Page:
         number = self._label(label).shown.strip("()")
         return self.add_anchor(label, f"$${formula.rstrip()} \\tag{{{number}}}\n$$")
 
-    def _directive(self, found: re.Match[str]) -> str:
-        options, title, body = dict(OPTION.findall(found["options"])), found["title"].strip(), found["body"]
-        return self._format_directive(found["name"], options, title, body) + "\n\n"
+    def _directive(self, match: re.Match[str]) -> str:
+        options, title, body = dict(OPTION.findall(match["options"])), match["title"].strip(), match["body"]
+        return self._format_directive(match["name"], options, title, body) + "\n\n"
 
     def _format_directive(self, name: str, options: Mapping[str, str], title: str, body: str) -> str:
         classes = options.get("class", "").split()
@@ -123,14 +123,14 @@ class Page:
         except QuestionError as error:
             raise MarkupError(f"{self.page}: {error}") from error
 
-    def _inline(self, found: re.Match[str]) -> str:
-        if found["role"]:
-            return self._role(found["role"], " ".join(found["content"].split()))
-        if found["label"]:
-            return self._format_equation(found["label"], found["display"])
-        if found["target"]:
-            return self._link(found["words"], found["target"])
-        return found[0]
+    def _inline(self, match: re.Match[str]) -> str:
+        if match["role"]:
+            return self._role(match["role"], " ".join(match["content"].split()))
+        if match["label"]:
+            return self._format_equation(match["label"], match["display"])
+        if match["target"]:
+            return self._link(match["words"], match["target"])
+        return match[0]
 
     def _link(self, words: str, target: str) -> str:
         if re.match(r"https?:|#", target):

@@ -83,8 +83,8 @@ class Names:
 
 def pages(root: Path = ROOT) -> list[str]:
     """Return the notebook pages: each lesson, followed by its exercise."""
-    found = [*root.glob("notebooks/*.ipynb"), *root.glob("exercises/*/*.ipynb")]
-    names = [path.relative_to(root).with_suffix("").as_posix() for path in found]
+    paths = [*root.glob("notebooks/*.ipynb"), *root.glob("exercises/*/*.ipynb")]
+    names = [path.relative_to(root).with_suffix("").as_posix() for path in paths]
     return sorted(names, key=lambda page: (page.split("/")[-1], page.startswith("exercises/")))
 
 
@@ -97,8 +97,8 @@ def labels_of(notebook: dict[str, Any]) -> Iterator[str]:
     """Yield the labels that a notebook defines, in order."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            for found in LABEL.finditer(source_of(cell)):
-                yield found[1] or found[2]
+            for match in LABEL.finditer(source_of(cell)):
+                yield match[1] or match[2]
         elif "figure" in cell["metadata"].get("mystnb", {}):
             yield cell["metadata"]["mystnb"]["figure"]["name"]
 
@@ -106,7 +106,7 @@ def labels_of(notebook: dict[str, Any]) -> Iterator[str]:
 def labels(root: Path) -> dict[str, Place]:
     """Return the targets of all labels in the notebooks."""
     counts: Counter[tuple[str, str]] = Counter()
-    found = {}
+    by_label = {}
     for page in pages(root):
         lesson = str(int(page.split("/")[-1][:2]))
         for label in labels_of(json.loads((root / f"{page}.ipynb").read_text("utf-8"))):
@@ -114,8 +114,8 @@ def labels(root: Path) -> dict[str, Place]:
             counts[lesson, kind] += 1
             anchor, shown = KINDS[kind]
             number = f"{lesson}.{counts[lesson, kind]}"
-            found[label] = Place(page, anchor.format(label=label), shown.format(number=number))
-    return found
+            by_label[label] = Place(page, anchor.format(label=label), shown.format(number=number))
+    return by_label
 
 
 @cache
@@ -136,18 +136,18 @@ def sources(path: Path) -> dict[str, Source]:
     """Return the entries of the bibliography in the page's order."""
     data = parse_file(str(path))
     style, backend = find_plugin("pybtex.style.formatting", "plain")(), find_plugin("pybtex.backends", "markdown")()
-    found = {}
+    by_key = {}
     for formatted in style.format_bibliography(data):
         entry = data.entries[formatted.key]
-        found[formatted.key] = Source(authors_of(entry), entry.fields["year"], formatted.text.render(backend))
-    return found
+        by_key[formatted.key] = Source(authors_of(entry), entry.fields["year"], formatted.text.render(backend))
+    return by_key
 
 
 def words(glossary: str) -> dict[str, str]:
     """Return the glossary's words and definitions."""
-    found = re.search(r"^:::\{glossary\}\n(.*?)^:::$", glossary, re.MULTILINE | re.DOTALL)
-    assert found is not None, "the glossary holds no list of words"
-    return {entry["term"]: re.sub(r"\s+", " ", entry["text"]).strip() for entry in WORD.finditer(found[1] + "\n")}
+    listing = re.search(r"^:::\{glossary\}\n(.*?)^:::$", glossary, re.MULTILINE | re.DOTALL)
+    assert listing is not None, "the glossary holds no list of words"
+    return {entry["term"]: re.sub(r"\s+", " ", entry["text"]).strip() for entry in WORD.finditer(listing[1] + "\n")}
 
 
 def word_anchor(word: str) -> str:

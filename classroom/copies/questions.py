@@ -62,10 +62,10 @@ class Place:
         """Parse the first line of a list, `figure: `name = value; …`; move `…``; return None for a choice."""
         if not line.startswith("figure:"):
             return None
-        found = PLACE.fullmatch(line.strip())
-        if found is None:
+        match = PLACE.fullmatch(line.strip())
+        if match is None:
             raise QuestionError(f"{line!r} is not ``figure: `name = value; …`; move `name = value; …```")
-        return cls(_values(found["held"]), _values(found["moved"]))
+        return cls(_values(match["held"]), _values(match["moved"]))
 
 
 def _values(text: str | None) -> dict[str, Value]:
@@ -86,19 +86,19 @@ class Region:
         """Parse the region in which all conditions hold, `name = 0 ± 0.1; other > 0; third < 1`."""
         ends: dict[str, tuple[float, float]] = {}
         for condition in text.split("; "):
-            found = CONDITION.fullmatch(condition)
-            if found is None:
+            match = CONDITION.fullmatch(condition)
+            if match is None:
                 raise QuestionError(
                     f"{condition!r} is not `fact = value ± tolerance`, `fact < value` or `fact > value`"
                 )
-            low, high = ends.get(found["name"], (-math.inf, math.inf))
-            if found["side"]:
-                end = parse_number(found["end"])
-                now = (low, min(high, end)) if found["side"] == "<" else (max(low, end), high)
+            low, high = ends.get(match["name"], (-math.inf, math.inf))
+            if match["side"]:
+                end = parse_number(match["end"])
+                now = (low, min(high, end)) if match["side"] == "<" else (max(low, end), high)
             else:
-                value, within = parse_number(found["value"]), parse_number(found["within"])
+                value, within = parse_number(match["value"]), parse_number(match["within"])
                 now = max(low, value - within), min(high, value + within)
-            ends[found["name"]] = now
+            ends[match["name"]] = now
         return cls(ends)
 
     def holds(self, facts: Mapping[str, float]) -> bool:
@@ -131,25 +131,25 @@ class Choice:
     @classmethod
     def read(cls, line: str, place: Place | None = None) -> "Choice":
         """Parse a choice: `[x] words — reason`, or for a place: [x] words `where` — reason."""
-        found = CHOICE.fullmatch(line.strip())
-        if found is None:
+        match = CHOICE.fullmatch(line.strip())
+        if match is None:
             raise QuestionError(f"{line!r} is not `[ ] a choice — its reason`, with an x where it is right")
-        words, region = found["words"], Region({})
+        words, region = match["words"], Region({})
         if place and (where := WHERE.search(words)):
             words, region = words[: where.start()], Region.read(where["conditions"])
-        return cls(found["mark"] == "x", words, found["reason"], region)
+        return cls(match["mark"] == "x", words, match["reason"], region)
 
     @property
     def number(self) -> Number | None:
         """The number to be typed, if the choice is `= value ± tolerance unit`."""
-        found = NUMBER.fullmatch(self.words)
-        return found and Number(float(found["value"].replace("−", "-")), float(found["within"]), found["unit"] or "")
+        match = NUMBER.fullmatch(self.words)
+        return match and Number(float(match["value"].replace("−", "-")), float(match["within"]), match["unit"] or "")
 
     @property
     def shown(self) -> str:
         """The words as readers see them; a number without its tolerance."""
-        found = NUMBER.fullmatch(self.words)
-        return f"{found['value']} {found['unit'] or ''}".rstrip() if found else self.words
+        match = NUMBER.fullmatch(self.words)
+        return f"{match['value']} {match['unit'] or ''}".rstrip() if match else self.words
 
 
 @dataclass(frozen=True)
@@ -193,8 +193,8 @@ class Question:
     @property
     def numbers(self) -> tuple[Number, ...]:
         """The number of each choice; empty if readers choose between words."""
-        found = tuple(number for choice in self.choices if (number := choice.number) is not None)
-        return found if len(found) == len(self.choices) else ()
+        numbers = tuple(number for choice in self.choices if (number := choice.number) is not None)
+        return numbers if len(numbers) == len(self.choices) else ()
 
     @property
     def kind(self) -> str:

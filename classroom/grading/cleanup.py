@@ -80,43 +80,43 @@ def kill_left(place: str, user: int, began: float | None = None) -> None:
     """
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        found = left_running(place, user) + ([] if began is None else orphans(began))
-        if not found:
+        processes = left_running(place, user) + ([] if began is None else orphans(began))
+        if not processes:
             return
-        kill_all(found)
+        kill_all(processes)
 
 
 def left_running(place: str, user: int) -> list[psutil.Process]:
     """Return the other processes that have a folder in their environment or belong to a user."""
-    found = []
+    processes = []
     for one in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
             if one.pid != os.getpid() and is_alive(one) and (is_users(one, user) or place in one.environ().values()):
-                found.append(one)
-    return found
+                processes.append(one)
+    return processes
 
 
 def members(group: int) -> list[psutil.Process]:
     """Return the processes of a process group."""
-    found = []
+    processes = []
     for one in psutil.process_iter():
         with contextlib.suppress(OSError):
             if os.getpgid(one.pid) == group:
-                found.append(one)
-    return found
+                processes.append(one)
+    return processes
 
 
 def orphans(began: float) -> list[psutil.Process]:
     """Return the processes adopted since a time: unlike those of a submission, own children are in this session."""
     if sys.platform != "linux":
         return []
-    found = []
+    processes = []
     for one in psutil.Process().children():
         with contextlib.suppress(psutil.Error, OSError):
             adopted = os.getsid(one.pid) != os.getsid(0) and one.create_time() >= began and one.pid not in STARTED
             if adopted and is_alive(one):
-                found += [one, *one.children(recursive=True)]
-    return found
+                processes += [one, *one.children(recursive=True)]
+    return processes
 
 
 def is_users(process: psutil.Process, user: int) -> bool:

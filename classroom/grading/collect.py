@@ -149,13 +149,13 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
                 self.fail(f"no exercise {self.coursedir.assignment_id}: make it by nbgrader generate_assignment")
             due = assignment.duedate and assignment.duedate.replace(tzinfo=UTC)
             self.notebooks = [f"{one.name}.ipynb" for one in assignment.notebooks]
-        found: dict[str, list[HandIn]] = {}
+        by_student: dict[str, list[HandIn]] = {}
         for one in self.handed_in():
-            found.setdefault(one.student, []).append(one)
+            by_student.setdefault(one.student, []).append(one)
         in_time = due if self.before_duedate else None
         self.src_records = [
             sorted(some, key=lambda one: (in_time is None or one.changed <= in_time, one.changed), reverse=True)
-            for _, some in sorted(found.items())
+            for _, some in sorted(by_student.items())
         ]
 
     def handed_in(self) -> Iterator[HandIn]:

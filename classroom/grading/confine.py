@@ -111,12 +111,12 @@ def this_user() -> int:
 
 def threads_of(user: int) -> int:
     """Return the number of threads of a user, as far as /proc shows them."""
-    found = 0
+    threads = 0
     for path in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):  # ended, or not readable
             if path.stat().st_uid == user:
-                found += sum(1 for _ in (path / "task").iterdir())
-    return found
+                threads += sum(1 for _ in (path / "task").iterdir())
+    return threads
 
 
 def filter_of(machine: str) -> bytes:

@@ -27,10 +27,10 @@ class Late(LateSubmissionPlugin):  # type: ignore[misc] # nbgrader has no types
 def points(gradebook: Gradebook, assignment: str, student: str) -> float | None:
     """Return a student's points after the late penalty; None without a submission."""
     try:
-        found = gradebook.find_submission(assignment, student)
+        submission = gradebook.find_submission(assignment, student)
     except MissingEntry:
         return None
-    return max(0.0, float(found.score - found.late_submission_penalty))
+    return max(0.0, float(submission.score - submission.late_submission_penalty))
 
 
 class Table(ExportPlugin):  # type: ignore[misc]
@@ -47,8 +47,8 @@ class Table(ExportPlugin):  # type: ignore[misc]
 
     def marks(self, gradebook: Gradebook, assignments: list[Any], student: Any) -> list[Any]:
         """Return a student's points for each assignment; an empty field without a submission."""
-        found = [points(gradebook, one.name, student.id) for one in assignments]
-        return ["" if one is None else one for one in found]
+        marks = [points(gradebook, one.name, student.id) for one in assignments]
+        return ["" if one is None else one for one in marks]
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table."""

@@ -51,18 +51,18 @@ def decode_array(text: str) -> np.ndarray[Any, Any]:
     Raises:
         NotSerializable: It is not an array of numbers.
     """
-    found = np.load(io.BytesIO(base64.b64decode(text, validate=True)), allow_pickle=False)
-    if type(found) is not np.ndarray or found.dtype.kind not in KINDS:
+    array = np.load(io.BytesIO(base64.b64decode(text, validate=True)), allow_pickle=False)
+    if type(array) is not np.ndarray or array.dtype.kind not in KINDS:
         raise NotSerializable("not an array of numbers")
-    return found
+    return array
 
 
 def load_json(data: bytes) -> Any:
     """Parse JSON, replacing lone surrogates, which could not be written anywhere."""
-    found = json.loads(data)
+    value = json.loads(data)
     if b"\\ud" not in data and b"\\uD" not in data:
-        return found
-    return json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
+        return value
+    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 class Endpoint:
@@ -135,11 +135,11 @@ class Endpoint:
                 noted.append(array)
             return array
         if kind == "list":
-            found: list[Any] = []
+            items: list[Any] = []
             if noted is not None:
-                noted.append(found)
-            found += map(reads, of)
-            return found
+                noted.append(items)
+            items += map(reads, of)
+            return items
         if kind == "tuple":
             return tuple(map(reads, of))
         return formula.formula_of(of) if kind == "formula" else self.decode_special(kind, of, reads)

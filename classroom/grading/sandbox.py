@@ -42,9 +42,9 @@ SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternativ
 
 def library_folder() -> Path:
     """Return the folder of the imported library."""
-    found = find_spec("lessons_lib")
-    assert found is not None and found.origin is not None
-    return Path(found.origin).resolve().parent
+    spec = find_spec("lessons_lib")
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).resolve().parent
 
 
 def readable_folders() -> list[Path]:

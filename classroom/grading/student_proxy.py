@@ -257,10 +257,10 @@ class StudentProxy(Endpoint):
         thing = self.objects[number]
         if name and name not in REMOTE_NAMES[type(thing).__name__].split():
             raise AttributeError(f"{name} is not available")
-        found = getattr(thing, name) if name else thing
+        result = getattr(thing, name) if name else thing
         if verb == "do":
-            found = found(*map(self.decode, arguments), **{key: self.decode(part) for key, part in named.items()})
-        return self.encode(found), [], ""
+            result = result(*map(self.decode, arguments), **{key: self.decode(part) for key, part in named.items()})
+        return self.encode(result), [], ""
 
 
 def make_damping(formula: Any, numbers: dict[str, float]) -> Any:

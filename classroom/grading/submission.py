@@ -36,8 +36,8 @@ COMPUTES = frozenset(
 
 def about(cell: NotebookNode) -> dict[str, Any]:
     """Return nbgrader's metadata of a cell, or {} if a student has overwritten it."""
-    found = cell.metadata.get("nbgrader")
-    return found if isinstance(found, dict) else {}
+    metadata = cell.metadata.get("nbgrader")
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def cell_role(cell: NotebookNode) -> str:
@@ -144,8 +144,8 @@ def is_constant(value: ast.expr) -> bool:
 
 def unreadable_notebook(why: str) -> NotebookNode:
     """Return a placeholder for an unreadable submission; it gets no points and gives the reason."""
-    found: NotebookNode = nbformat.v4.new_notebook(metadata={NOTED: {"unreadable": why}})
-    return found
+    notebook: NotebookNode = nbformat.v4.new_notebook(metadata={NOTED: {"unreadable": why}})
+    return notebook
 
 
 class Reader(NotebookExporter):
@@ -256,17 +256,17 @@ def released_text(cell: NotebookNode) -> str:
 def match_cells(handed_in: list[tuple[Any, str]], source: list[NotebookNode]) -> list[Cell]:
     """Return the code cells of a submission, each with the name of the matching cell of the exercise."""
     by_name = {about(cell)["grade_id"]: cell for cell in source if "grade_id" in about(cell)}
-    found = []
+    cells = []
     for name, text in handed_in:
         if not isinstance(name, str) or name not in by_name:
             name = next((one for one, cell in by_name.items() if same_text(text, released_text(cell))), "")
-        found.append(Cell(text, name))
-    return found
+        cells.append(Cell(text, name))
+    return cells
 
 
 def choose_answers(cells: list[Cell], source: list[NotebookNode]) -> dict[str, Cell]:
     """Return the cell that answers each task by name; none if another cell defines the task's functions."""
-    found = {}
+    answers = {}
     places = [cell for cell in source if is_solution(cell)]
     stubs = [cell for cell in cells if any(same_text(cell.text, released_text(place)) for place in places)]
     for place in places:
@@ -275,14 +275,14 @@ def choose_answers(cells: list[Cell], source: list[NotebookNode]) -> dict[str, C
         elsewhere = [cell for cell in cells if cell not in stubs and functions & bound_in(cell.text)]
         written = [cell for cell in named if cell not in stubs] or [cell for cell in elsewhere if not cell.name]
         if written:
-            found[name] = written[-1]
-            found[name].name = name
+            answers[name] = written[-1]
+            answers[name].name = name
         elif named and not elsewhere:
-            found[name] = named[-1]
+            answers[name] = named[-1]
     for cell in stubs:
-        if cell not in found.values():
+        if cell not in answers.values():
             cell.text = ""
-    return found
+    return answers
 
 
 def place_cells(
@@ -325,8 +325,8 @@ def place_cells(
 
 def own_cell(text: str) -> NotebookNode:
     """Return a student's own cell."""
-    found: NotebookNode = nbformat.v4.new_code_cell(text)
-    return found
+    cell: NotebookNode = nbformat.v4.new_code_cell(text)
+    return cell
 
 
 def take_points(document: dict[str, Any]) -> None:
@@ -335,10 +335,10 @@ def take_points(document: dict[str, Any]) -> None:
         return
     with Gradebook(document["db_url"]) as book:
         try:
-            found = book.find_submission_notebook(document["notebook"], document["assignment"], document["student"])
+            stored = book.find_submission_notebook(document["notebook"], document["assignment"], document["student"])
         except MissingEntry:
             return
-        for grade in found.grades:
+        for grade in stored.grades:
             grade.auto_score = 0.0
         book.db.commit()
 
@@ -356,8 +356,8 @@ def source_path(folder: str, resources: dict[str, Any]) -> Path:
 
 def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:
     """Return the cells of the exercise."""
-    found: list[NotebookNode] = nbformat.read(source_path(folder, resources), as_version=4).cells
-    return found
+    cells: list[NotebookNode] = nbformat.read(source_path(folder, resources), as_version=4).cells
+    return cells
 
 
 class RemoveHiddenChecks(NbGraderPreprocessor):  # type: ignore[misc]

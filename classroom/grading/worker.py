@@ -248,10 +248,10 @@ def error_text(problem: BaseException, with_line: bool) -> str:
 def error_class(name: str) -> type[Exception]:
     """Return the class of an error of the checks: Python's, the library's, or a new one."""
     errors = sys.modules.get("lessons_lib.errors")
-    found = getattr(builtins, name, None) or getattr(errors, name, None)
-    simple = isinstance(found, type) and issubclass(found, Exception) and not hasattr(found, "fields")
+    kind = getattr(builtins, name, None) or getattr(errors, name, None)
+    simple = isinstance(kind, type) and issubclass(kind, Exception) and not hasattr(kind, "fields")
     try:
-        return found if simple and found("") is not None else type(name, (Exception,), {})  # type: ignore[misc,return-value]
+        return kind if simple and kind("") is not None else type(name, (Exception,), {})  # type: ignore[misc,return-value]
     except TypeError:
         return type(name, (Exception,), {})
 

@@ -19,8 +19,8 @@ SETTINGS = (HERE / "student", HERE.parent / "jupyter")
 
 def copy_lessons(source: Path, target: Path) -> None:
     """Copy new lessons."""
-    found = [path for path in source.rglob("*") if path.is_file() and path.name != folder.LIST]
-    folder.write({path.relative_to(source).as_posix(): path.read_text("utf-8") for path in found}, target)
+    files = [path for path in source.rglob("*") if path.is_file() and path.name != folder.LIST]
+    folder.write({path.relative_to(source).as_posix(): path.read_text("utf-8") for path in files}, target)
 
 
 def link_compiled(source: Path, target: Path) -> None:

@@ -1,4 +1,4 @@
-"""A typical mistake, to be put in place of the solution: one zero of each factor, where a turn holds two."""
+"""A typical mistake, to be put in place of the solution: one zero of each factor, though a revolution has two."""
 
 import numpy as np
 

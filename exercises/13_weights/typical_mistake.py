@@ -1,4 +1,4 @@
-"""The typical mistake: the lever is a weight of the turn, and nothing couples the turn with the shift."""
+"""The typical mistake: the lever is a weight of the rotation, and no entry couples it with the translation."""
 
 import numpy as np
 

@@ -156,10 +156,8 @@ function searchKernels(kernels: Kernels, n: number, chainOf: (q: number[]) => Re
     const start = identity(6).map((row) => row.map((entry) => w[DAMPING] * entry));
     const M = columns.reduce((sum, column) => kernels.gram_kernel(sum, column).sum, start);
     const { y, margins } = kernels.rows_kernel(M, part(w, RESIDUAL, 6));
-    w.set(
-      columns.map((column) => kernels.joint_step_kernel(column, y).d[0]),
-      STEP,
-    );
+    const d = columns.map((column) => kernels.joint_step_kernel(column, y).d[0]);
+    w.set(d, STEP);
     w.fill(1, MARGINS, DAMPING).set(margins, MARGINS);
   };
   const always = () => {}; // initially the accepted iterate

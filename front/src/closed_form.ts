@@ -112,16 +112,11 @@ function fiveJoints(kernels: Kernels, words: FormWords, { screws, home, limits }
   for (let way = 0; way < words.ways; way++) {
     const six = { at: new Float64Array(SIX * SIX), rows: SIX, columns: SIX };
     (kernels.append_joint as unknown as PrintedFunction)(packMatrix(screws), tip, way, six);
-    const longer = screws
-      .map((_, i) => i)
-      .concat(SIX - 1)
-      .map((i) => [...six.at.subarray(SIX * i, SIX * (i + 1))]);
+    const longer = [...Array(SIX).keys()].map((i) => [...six.at.subarray(SIX * i, SIX * (i + 1))]);
     const form = sixJoints(kernels, words, longer, home, [...limits, [-Infinity, Infinity]]);
     if (!form.closed) continue;
-    return {
-      sentence: fillTemplate(words.longer, { longer: form.sentence }),
-      closed: { ...form.closed, still: words.still },
-    };
+    const sentence = fillTemplate(words.longer, { longer: form.sentence });
+    return { sentence, closed: { ...form.closed, still: words.still } };
   }
   return { sentence: fillTemplate(words.longer, { longer: words.any }) };
 }
@@ -137,16 +132,11 @@ function heldJoint(kernels: Kernels, words: FormWords, chain: Chain): number | u
 function slice(kernels: Kernels, words: FormWords, chain: Chain, joint: number, value: number): Form {
   const { T_after } = kernels.turn_kernel(identity(4), chain.screws[joint], [value]);
   const move = (screw: number[]) => kernels.turn_kernel(T_after, screw, [0]).column as number[];
-  const screws = chain.screws.map((screw, i) => (i > joint ? move(screw) : screw)).filter((_, i) => i !== joint);
+  const free = <T>(all: T[]) => all.filter((_, i) => i !== joint);
+  const screws = free(chain.screws.map((screw, i) => (i > joint ? move(screw) : screw)));
   const home: Matrix = kernels.product_kernel(T_after, chain.home).T;
-  return sixJoints(
-    kernels,
-    words,
-    screws,
-    home,
-    chain.limits.filter((_, i) => i !== joint),
-    chain.screws.map((_, i) => i + 1).filter((number) => number !== joint + 1),
-  );
+  const numbers = free([1, 2, 3, 4, 5, 6, 7]);
+  return sixJoints(kernels, words, screws, home, free(chain.limits), numbers);
 }
 
 function sixJoints(

@@ -1,7 +1,7 @@
 /** A figure on a page: picture, verdict and controls. It draws only while one of these is visible. */
 
 import { loadKernels } from "./kernels.ts";
-import { element, fillTable, say } from "./page.ts";
+import { addButton, element, fillTable, say } from "./page.ts";
 import { addPanel, addUnfolder } from "./panel.ts";
 import { creditOf } from "./shape_data.ts";
 import type { Specification } from "./specification.ts";
@@ -61,7 +61,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   if (credits) element("p", "live-note", figure, credits);
 
   let facts: Record<string, number> = {};
-  const frame = new Frame(root, body, () => {
+  const frame = makeFrame(root, body, () => {
     showValues();
     const reading = view.draw();
     facts = reading.facts ?? {};
@@ -73,6 +73,7 @@ export function mount(host: HTMLElement, specification: Specification, channel?:
   const stage = {
     root,
     specification,
+    data: specification.data as never,
     kernels: loadKernels(specification.source),
     state,
     redraw: () => frame.ask(),
@@ -126,72 +127,56 @@ function keepInSight(body: HTMLElement, stage: HTMLElement, says: HTMLElement, p
   return watcher;
 }
 
-/** Draws at most once per frame, and never out of sight. */
-class Frame {
-  private request = 0;
-  private visible = true;
-  private stale = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly watcher: IntersectionObserver;
-  private readonly root: HTMLElement;
-  private readonly draw: () => void;
-
-  /** Store the picture, its element, its controls, and the drawing function. */
-  constructor(root: HTMLElement, whole: HTMLElement, draw: () => void) {
-    this.root = root;
-    this.draw = draw;
-    this.watcher = new IntersectionObserver((entries) => {
-      this.visible = entries[entries.length - 1].isIntersecting;
-      if (this.visible && this.stale) this.ask();
+/** Draw at most once per frame, and never while the whole figure is out of sight. */
+function makeFrame(root: HTMLElement, whole: HTMLElement, draw: () => void) {
+  let [request, visible, stale] = [0, true, false];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = () => {
+    stale = false;
+    delete root.dataset.stale;
+    draw();
+  };
+  const ask = () => {
+    stale = true;
+    root.dataset.stale = ""; // the picture does not show the values of the controls
+    if (request || !visible) return;
+    request = requestAnimationFrame(() => {
+      request = 0;
+      if (visible) now();
     });
-    this.watcher.observe(whole); // on a phone a slider may be visible without its picture, and must move, too
-  }
-
-  now(): void {
-    this.stale = false;
-    delete this.root.dataset.stale;
-    this.draw();
-  }
-
-  ask(): void {
-    this.stale = true;
-    this.root.dataset.stale = ""; // the picture does not show the values of the controls
-    if (this.request || !this.visible) return;
-    this.request = requestAnimationFrame(() => {
-      this.request = 0;
-      if (this.visible) this.now();
-    });
-  }
-
-  settle(then: () => void): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(then, SETTLED);
-  }
-
-  stop(): void {
-    cancelAnimationFrame(this.request);
-    clearTimeout(this.timer);
-    this.watcher.disconnect();
-  }
+  };
+  const watcher = new IntersectionObserver((entries) => {
+    visible = entries[entries.length - 1].isIntersecting;
+    if (visible && stale) ask();
+  });
+  watcher.observe(whole); // on a phone a slider may be visible without its picture, and must move, too
+  return {
+    now,
+    ask,
+    settle: (then: () => void) => {
+      clearTimeout(timer);
+      timer = setTimeout(then, SETTLED);
+    },
+    stop: () => {
+      cancelAnimationFrame(request);
+      clearTimeout(timer);
+      watcher.disconnect();
+    },
+  };
 }
 
 function tell(reading: Reading, says: HTMLElement, table: HTMLTableElement): void {
   say(says, reading.sentence);
-  says.dataset.tone = reading.tone;
-  fillTable(table, reading.heads, reading.rows, reading.colours);
+  says.dataset.tone = reading.tone ?? "plain";
+  fillTable(table, reading.heads ?? [], reading.rows ?? [], reading.colours);
 }
 
 function addButtons(panel: Element, state: State, id: string, reset: () => void): void {
   const row = element("div", "live-buttons", panel);
   addUnfolder(row, panel);
-  const back = element("button", "", row, "Reset");
-  back.type = "button";
-  back.addEventListener("click", reset);
+  addButton(row, "Reset", reset);
   if (!id) return;
-  const link = element("button", "", row, "Link");
-  link.type = "button";
-  link.title = "Put this state into the page’s address, and copy it";
-  link.addEventListener("click", async () => {
+  const link = addButton(row, "Link", async () => {
     const query = state.asLink();
     history.replaceState(null, "", `#${id}${query ? `?${query}` : ""}`);
     await navigator.clipboard?.writeText(location.href).catch(() => undefined);
@@ -200,6 +185,7 @@ function addButtons(panel: Element, state: State, id: string, reset: () => void)
       link.textContent = "Link";
     }, 1500);
   });
+  link.title = "Put this state into the page’s address, and copy it";
 }
 
 function addQuestion(figure: Element, specification: Specification): void {

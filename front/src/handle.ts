@@ -1,18 +1,16 @@
 /** A draggable point: by mouse and touch, arrow keys, and with a name for screen readers. */
 
+import { fixed } from "./numbers.ts";
 import { element } from "./page.ts";
+import type { State } from "./state.ts";
 
 export type Point = [number, number];
 
 export interface Grip {
   /** Name for screen readers. */
   name: string;
-  /** Colour of the style sheet, "blue". */
-  colour: string;
-  /** Whether the element below it stays visible. */
-  hollow?: boolean;
-  /** Whether it covers the area around it, as wide as the style sheet says. */
-  wide?: boolean;
+  /** Colour of the style sheet, "blue", and "live-hollow" if the element below it stays visible. */
+  looks: string;
   /** Called when it is grabbed, in pixels as below. */
   begin?(place: Point): void;
   /** Move to a position of the stage, in pixels from its upper left corner. */
@@ -33,8 +31,7 @@ export class Handle {
   private readonly knob: HTMLElement;
 
   constructor(root: HTMLElement, grip: Grip) {
-    const looks = `${grip.hollow ? " live-hollow" : ""}${grip.wide ? " live-around" : ""}`;
-    const knob = element("div", `live-handle live-${grip.colour}${looks}`, root);
+    const knob = element("div", `live-handle live-${grip.looks}`, root);
     knob.tabIndex = 0;
     knob.setAttribute("role", "slider");
     knob.setAttribute("aria-label", grip.name);
@@ -68,9 +65,51 @@ export class Handle {
     this.knob.setAttribute("aria-valuenow", now.toFixed(3));
   }
 
+  /** The same for a point, whose coordinates are its value [m]. */
+  placePoint(pixel: Point, [x, y]: number[]): void {
+    this.place(pixel, `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+  }
+
   show(visible: boolean): void {
     this.knob.style.display = visible ? "" : "none";
   }
+}
+
+/**
+ * Return a handle that moves one or two controls.
+ *
+ * @param steps - Their changes per key: one control by either direction, two to the right and up.
+ * @param valuesAt - Their values at a position of the stage [pixels], or nothing.
+ */
+export function controlHandle(
+  root: HTMLElement,
+  state: State,
+  name: string,
+  looks: string,
+  steps: Record<string, number>,
+  valuesAt: (place: Point) => number[] | undefined,
+): Handle {
+  const names = Object.keys(steps);
+  const set = (values: number[]) => state.setOnGrid(Object.fromEntries(names.map((one, i) => [one, values[i]])));
+  return new Handle(root, {
+    name,
+    looks,
+    dragTo: (place) => {
+      const values = valuesAt(place);
+      if (values) set(values);
+    },
+    step: (right, up) => {
+      const ways = names.length === 1 ? [right + up] : [right, up];
+      set(names.map((one, i) => state.number(one) + steps[one] * ways[i]));
+    },
+  });
+}
+
+/** Return which part of a segment between two pixels is nearest to another, 0 to 1, and its distance [pixels]. */
+export function nearestOn([ax, ay]: Point, [bx, by]: Point, [x, y]: Point): { part: number; far: number } {
+  const [u, v] = [bx - ax, by - ay];
+  const part = Math.min(Math.max(((x - ax) * u + (y - ay) * v) / Math.max(u * u + v * v, 1e-9), 0), 1);
+  return { part, far: Math.hypot(x - ax - part * u, y - ay - part * v) };
 }
 
 /** Return the position of a pointer, in pixels from the upper left corner of an element. */

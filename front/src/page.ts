@@ -51,6 +51,28 @@ export function say(target: Element, sentence: string): void {
   );
 }
 
+export function addButton(parent: Element, text: string, pressed: () => void): HTMLButtonElement {
+  const button = element("button", "", parent, text);
+  button.type = "button";
+  button.addEventListener("click", pressed);
+  return button;
+}
+
+/** Add a menu behind its label; of the options only the first letters may be shown. */
+export function addMenu(parent: Element, words: string, options: string[], most?: number): HTMLSelectElement {
+  const label = element("label", "live-choice", parent);
+  say(element("span", "", label), words);
+  const menu = element("select", "", label);
+  for (const option of options) element("option", "", menu, option.slice(0, most)).value = option;
+  return menu;
+}
+
+/** Add two boxes side by side: pictures, or a picture and what is beside it. */
+export function addTwo(parent: Element, kind: string, second = "live-panel-picture"): [HTMLElement, HTMLElement] {
+  const row = element("div", kind, parent);
+  return [element("div", "live-panel-picture", row), element("div", second, row)];
+}
+
 /** Add the legend and further notes below a picture. */
 export function addKey(parent: Element, colours: [string, string][], rest = ""): void {
   const key = element("p", "live-key", parent);

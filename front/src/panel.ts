@@ -1,7 +1,7 @@
 /** The controls beside the picture: a slider and a text box for each number, a check box for each switch. */
 
 import { asTyped, nearestOf, nearestPlace } from "./numbers.ts";
-import { element, say } from "./page.ts";
+import { addButton, addMenu, element, say } from "./page.ts";
 import type { ChoiceControl, Control, NumberControl, SwitchControl } from "./specification.ts";
 import type { State } from "./state.ts";
 
@@ -41,15 +41,13 @@ export function addPanel(parent: Element, state: State): () => void {
 export function addUnfolder(row: Element, panel: Element): void {
   const fold = panel.querySelector<HTMLElement>(".live-more");
   if (!fold?.hasChildNodes()) return;
-  const button = element("button", "", row, "More");
-  button.type = "button";
-  button.title = "More controls";
-  button.setAttribute("aria-expanded", "false");
-  button.addEventListener("click", () => {
+  const button = addButton(row, "More", () => {
     fold.hidden = !fold.hidden;
     button.textContent = fold.hidden ? "More" : "Fewer";
     button.setAttribute("aria-expanded", String(!fold.hidden));
   });
+  button.title = "More controls";
+  button.setAttribute("aria-expanded", "false");
 }
 
 function numberRow(panel: Element, control: NumberControl, state: State): () => void {
@@ -110,12 +108,9 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
 }
 
 function choiceRow(panel: Element, control: ChoiceControl, state: State): () => void {
-  const label = element("label", "live-choice", panel);
-  label.dataset.name = control.name;
-  say(element("span", "", label), control.words);
-  const menu = element("select", "", label);
+  const menu = addMenu(panel, control.words, control.options);
+  menu.labels[0].dataset.name = control.name;
   menu.setAttribute("aria-label", control.words);
-  for (const option of control.options) element("option", "", menu, option).value = option;
   menu.addEventListener("change", () => state.set({ [control.name]: menu.value }));
   return () => {
     menu.value = state.optionOf(control.name);

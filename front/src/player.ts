@@ -1,6 +1,6 @@
 /** Play, pause, step: through the iterates of a solve, or along a path. */
 
-import { element } from "./page.ts";
+import { addButton, element } from "./page.ts";
 
 /** Steps of each key; JupyterLab keeps a browser’s default action from its outputs. */
 const KEYS: Record<string, (at: number, last: number) => number> = {
@@ -23,103 +23,73 @@ export interface Film {
 
 export const SOLVE: Film = { name: "steps of the solve", pace: 450, describe: (at, last) => `step ${at} of ${last}` };
 
-export class Player {
-  private readonly slider: HTMLInputElement;
-  private readonly label: HTMLElement;
-  private readonly button: HTMLButtonElement;
-  private readonly redraw: () => void;
-  private readonly film: Film;
-  private last = 0;
-  private place: number;
-  private readonly opening: number;
-  private clock: ReturnType<typeof setInterval> | undefined;
+/** Add a player to an element; it opens at the end, whatever its index, or at another place. */
+export function addPlayer(parent: Element, redraw: () => void, film = SOLVE, opening = Number.POSITIVE_INFINITY) {
+  let [place, last] = [opening, 0];
+  let clock: ReturnType<typeof setInterval> | undefined;
+  const row = element("div", "live-player", parent);
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", film.name);
+  const button = addButton(row, "Play", () => (clock ? pause() : play()));
+  addButton(row, "◀", () => go(at() - 1)).setAttribute("aria-label", "one step back");
+  const slider = element("input", "live-slider", row);
+  slider.type = "range";
+  slider.min = "0";
+  slider.setAttribute("aria-label", "step");
+  slider.addEventListener("input", () => go(slider.valueAsNumber));
+  slider.addEventListener("keydown", (event) => {
+    const next = KEYS[event.key]?.(at(), last);
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    go(next);
+  });
+  addButton(row, "▶", () => go(at() + 1)).setAttribute("aria-label", "one step on");
+  const label = element("span", "live-step", row);
 
-  /** Add it to an element; it opens at the end, whatever its index, or at another place. */
-  constructor(parent: Element, redraw: () => void, film = SOLVE, opening = Number.POSITIVE_INFINITY) {
-    this.place = opening;
-    this.opening = opening;
-    const row = element("div", "live-player", parent);
-    row.setAttribute("role", "group");
-    row.setAttribute("aria-label", film.name);
-    this.redraw = redraw;
-    this.film = film;
-    this.button = this.makeButton(row, "Play", () => (this.clock ? this.pause() : this.play()));
-    this.makeButton(row, "◀", () => this.go(this.at - 1)).setAttribute("aria-label", "one step back");
-    this.slider = element("input", "live-slider", row);
-    this.slider.type = "range";
-    this.slider.min = "0";
-    this.slider.setAttribute("aria-label", "step");
-    this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
-    this.slider.addEventListener("keydown", (event) => {
-      const next = KEYS[event.key]?.(this.at, this.last);
-      if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      this.go(next);
-    });
-    this.makeButton(row, "▶", () => this.go(this.at + 1)).setAttribute("aria-label", "one step on");
-    this.label = element("span", "live-step", row);
+  const at = () => Math.min(place, last);
+  function pause(): void {
+    clearInterval(clock);
+    clock = undefined;
+    button.textContent = "Play";
   }
-
-  /** Index of the shown iterate. */
-  get at(): number {
-    return Math.min(this.place, this.last);
+  function move(to: number): void {
+    const next = Math.min(Math.max(to, 0), last);
+    place = next === last ? Number.POSITIVE_INFINITY : next;
+    redraw();
   }
-
-  /** Set the number of steps. */
-  bound(last: number): void {
-    this.last = last;
-    this.slider.max = String(last);
-    this.slider.value = String(this.at);
-    this.slider.style.setProperty("--part", String(last > 0 ? this.at / last : 0));
-    const text = this.film.describe(this.at, last);
-    this.slider.setAttribute("aria-valuetext", text);
-    this.label.textContent = text;
+  function go(to: number): void {
+    pause();
+    move(to);
   }
-
+  function play(): void {
+    if (at() === last) move(0);
+    button.textContent = "Pause";
+    clock = setInterval(() => {
+      move(at() + 1);
+      if (at() === last) pause();
+    }, film.pace);
+  }
   /** Stop, by default at the end, as after a new solve. */
-  rest(place = Number.POSITIVE_INFINITY): void {
-    this.pause();
-    this.place = place;
+  function rest(to = Number.POSITIVE_INFINITY): void {
+    pause();
+    place = to;
   }
-
-  reset(): void {
-    this.rest(this.opening);
-  }
-
-  dispose(): void {
-    clearInterval(this.clock);
-  }
-
-  private go(place: number): void {
-    this.pause();
-    this.move(place);
-  }
-
-  private move(place: number): void {
-    const next = Math.min(Math.max(place, 0), this.last);
-    this.place = next === this.last ? Number.POSITIVE_INFINITY : next;
-    this.redraw();
-  }
-
-  private play(): void {
-    if (this.at === this.last) this.move(0);
-    this.button.textContent = "Pause";
-    this.clock = setInterval(() => {
-      this.move(this.at + 1);
-      if (this.at === this.last) this.pause();
-    }, this.film.pace);
-  }
-
-  private pause(): void {
-    clearInterval(this.clock);
-    this.clock = undefined;
-    this.button.textContent = "Play";
-  }
-
-  private makeButton(row: Element, text: string, pressed: () => void): HTMLButtonElement {
-    const button = element("button", "", row, text);
-    button.type = "button";
-    button.addEventListener("click", pressed);
-    return button;
-  }
+  return {
+    /** Index of the shown iterate. */
+    get at() {
+      return at();
+    },
+    /** Set the number of steps. */
+    bound: (steps: number) => {
+      last = steps;
+      slider.max = String(last);
+      slider.value = String(at());
+      slider.style.setProperty("--part", String(last > 0 ? at() / last : 0));
+      label.textContent = film.describe(at(), last);
+      slider.setAttribute("aria-valuetext", label.textContent);
+    },
+    rest,
+    reset: () => rest(opening),
+    dispose: () => clearInterval(clock),
+  };
 }

@@ -74,14 +74,8 @@ export class Solver {
     const stopping = [Number(policy !== undefined), stop.orientation, stop.position, stop.steps, ...method.weights];
     const limits = joints ?? start.map(() => [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0]);
     const own = [this.trace, kernels[`run_${tag}_${method.kind}`], kernels[`at_${tag}_${method.kind}`]()];
-    const inputs = [
-      packMatrix(target),
-      start,
-      packMatrix(limits),
-      joints !== undefined,
-      [...stopping, ...numbers],
-      ...own,
-    ];
+    const problem = [packMatrix(target), start, packMatrix(limits), joints !== undefined];
+    const inputs = [...problem, [...stopping, ...numbers], ...own];
     const [code, steps] = (kernels.run_once as unknown as PrintedFunction)(...inputs) as number[];
     return { status: stop.statuses[code], steps, ...this.iterate(steps) };
   }

@@ -32,6 +32,10 @@ export class State {
     return Number(this.values[name]);
   }
 
+  numbersOf(...names: string[]): number[] {
+    return names.map((name) => this.number(name));
+  }
+
   optionOf(name: string): string {
     return String(this.values[name]);
   }
@@ -77,10 +81,8 @@ export class State {
   /** Set some numbers to the nearest places of their grids, as a slider or a dragged handle does. */
   setOnGrid(desired: Record<string, number>): void {
     const placed: Values = {};
-    for (const control of this.controls) {
-      if (control.kind === "number" && control.name in desired) {
-        placed[control.name] = placeOf(control, desired[control.name]);
-      }
+    for (const control of this.controls.filter(({ name }) => name in desired)) {
+      if (control.kind === "number") placed[control.name] = placeOf(control, desired[control.name]);
     }
     this.set(placed);
   }
@@ -124,9 +126,9 @@ export class State {
   }
 
   control(name: string): NumberControl {
-    const numberControl = this.controls.find((control) => control.name === name);
-    if (numberControl?.kind !== "number") throw new Error(`no number is called ${name}`);
-    return numberControl;
+    const found = this.controls.find((control) => control.name === name);
+    if (found?.kind !== "number") throw new Error(`no number is called ${name}`);
+    return found;
   }
 
   private take(name: string, value: Value | undefined): void {

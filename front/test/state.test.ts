@@ -26,12 +26,6 @@ function countCalls(state: State): () => number {
   return () => times;
 }
 
-test("a state begins at the starts, and making it changes nothing", () => {
-  const state = new State([x, axis]);
-  assert.deepEqual(state.all(), { x: 0.5, seen: false });
-  assert.equal(state.asLink(), "");
-});
-
 test("a typed value is held as it is, a dragged one at the nearest place", () => {
   const state = new State([x, axis]);
   state.set({ x: 0.123456 });
@@ -57,11 +51,13 @@ test("listeners hear a change once, and no change not at all", () => {
   assert.equal(times(), 1);
 });
 
-test("reset goes back to the starts", () => {
+test("a state begins at the starts, and reset goes back to them", () => {
   const state = new State([x, axis]);
+  assert.deepEqual(state.all(), { x: 0.5, seen: false });
   state.set({ x: 1, seen: true });
   state.reset();
   assert.deepEqual(state.all(), { x: 0.5, seen: false });
+  assert.equal(state.asLink(), "");
 });
 
 test("a link restores the state, and knows only the figure's own names", () => {

@@ -1,8 +1,6 @@
-"""Affine arithmetic on a slice of a joint's range, and the search for slices without solutions.
-
-A number (a, b, r) is a + b ε ± r, where ε ∈ [−1, 1] is the joint's position in the slice. Each radius r bounds the
-rounding as well. Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
-"""
+"""Affine arithmetic on a slice of a joint's range, and the search for slices without solutions."""
+# A number (a, b, r) is a + b ε ± r, where ε ∈ [−1, 1] is the joint's position in the slice. Each radius r bounds the
+# rounding as well. Source: Comba and Stolfi, Affine arithmetic and its applications to computer graphics (1993).
 
 import math
 from typing import TYPE_CHECKING
@@ -98,7 +96,6 @@ def inverse(x: Vector) -> Vector:
 
 
 def invert_positive(x: Vector, low: float, high: float) -> Vector:
-    """Return 1/x for 0 < low ≤ x ≤ high."""
     if low * high < UNDERFLOW:
         return 0.0, 0.0, UNBOUNDED
     steep = 1.0 / (low * high)

@@ -135,7 +135,6 @@ class Closed6R:
         return tuple(self.branch_name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
 
     def branch_name(self, q: Array, code: int) -> tuple[str, ...]:
-        """Return the names of a branch; merged branches have the name of neither side."""
         sides = {
             form.SHOULDER: ("shoulder left", "shoulder right", "shoulder straight"),
             form.ELBOW: self._elbow_names(q, code),

@@ -1,7 +1,5 @@
-"""Strategy for an arm with coupled joints, θ = A q: solve the uncoupled joints, then find q for each solution.
-
-A is injective, so each θ has at most one q, up to whole revolutions of the joints.
-"""
+"""Strategy for an arm with coupled joints, θ = A q: solve the uncoupled joints, then find q for each solution."""
+# A is injective, so each θ has at most one q, up to whole revolutions of the joints.
 
 from __future__ import annotations
 

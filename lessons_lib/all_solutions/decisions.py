@@ -1,8 +1,6 @@
-"""Closed form of a 6R arm: its constants, the bits of a branch, and a decision tree with at most eight solutions.
-
-PARALLEL solves q₁, then q₅ and q₆, then the two links; AFTER_… and BEFORE_… place the wrist with three joints, then
-rotate it. Decisions use cosines and sines. The same text runs on intervals (proof.py).
-"""
+"""Closed form of a 6R arm: its constants, the bits of a branch, and a decision tree with at most eight solutions."""
+# PARALLEL solves q₁, then q₅ and q₆, then the two links; AFTER_… and BEFORE_… place the wrist with three joints, then
+# rotate it. Decisions use cosines and sines. The same text runs on intervals (proof.py).
 
 from lessons_lib.all_solutions.subproblems import (
     FREE,

@@ -1,9 +1,7 @@
-"""Raghavan-Roth elimination: from a motion to a determinant, and from one of its zeros to a configuration.
-
-Fourteen equations have products of the sines and cosines of two angles on the right side, of the kept angle and two
-half angles on the left side. Householder reflections eliminate the right side from six of them. These six and their
-multiples by the second half angle make the 12×12 matrix of dialytic elimination.
-"""
+"""Raghavan-Roth elimination: from a motion to a determinant, and from one of its zeros to a configuration."""
+# Fourteen equations have products of the sines and cosines of two angles on the right side, of the kept angle and two
+# half angles on the left side. Householder reflections eliminate the right side from six of them. These six and their
+# multiples by the second half angle make the 12×12 matrix of dialytic elimination.
 
 import math
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Never
+from functools import lru_cache
+from typing import Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,15 +22,16 @@ from lessons_lib.all_solutions.five_joint_arm import Arm5R
 from lessons_lib.all_solutions.general_6r import MAX_GENERAL_SOLUTIONS
 from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.planar_arm import planar_strategy
+from lessons_lib.all_solutions.point_arm import point_strategy
 from lessons_lib.all_solutions.recognition import recognize_structure
-from lessons_lib.all_solutions.seven_joint_arm import redundant_strategy
+from lessons_lib.all_solutions.seven_joint_arm import ONLY_SLICES, Arm7R, redundant_strategy
 from lessons_lib.all_solutions.solutions import IKStrategy, Solutions
 from lessons_lib.all_solutions.to_rounding import TO_ROUNDING
-from lessons_lib.arrays import Array, Integers
+from lessons_lib.arrays import Array, Integers, check_flag
 from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.lie.targets import check_target, check_targets
+from lessons_lib.lie.checks import check_target, check_targets, read_target
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
@@ -107,12 +109,13 @@ class BatchSolutions:
 
 
 SUPPORTED = (
-    "two or three parallel revolute joints, with or without a prismatic joint along them; five or six revolute joints; "
-    "seven revolute joints of which six have a closed form for any value of the seventh"
+    "two or three parallel revolute joints, with or without a prismatic joint along them; three revolute or prismatic "
+    "joints that move the tip in all directions, and up to three revolute joints after them whose axes meet; "
+    "five or six revolute joints; seven revolute joints"
 )
 
-_REAL = np.dtype(np.float64)
-_KEY = "all solutions"
+_POSE = 4, 4
+_KEY, _POSITIONS = "all solutions", "all solutions of a position"
 
 CHECKS_POSE = Closed6R, General6R  # strategies that check the pose
 
@@ -124,9 +127,13 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     *more: Never,
     limits: bool = True,
     free_of: Scene | None = None,
+    position_only: bool = False,
     **unknown: Never,
 ) -> Solutions:
     """Return every configuration that brings the tip to a pose, and whether it is proven that none is missing.
+
+    Of seven joints without a closed form, `Solutions.slice` returns those with a given value of one joint, and no other
+    attribute is known.
 
     At two simultaneous singularities rounding may put the exact pose out of reach by some 1e-17. A configuration that
     reaches the given matrix to rounding is then listed and marked in `to_rounding`.
@@ -147,6 +154,8 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
         limits: Whether solutions outside the joint limits are excluded.
         free_of: Scene whose collisions exclude isolated solutions. `complete` refers to the solutions before this
             filter. Check each member of a family by `scene.is_free(family.at(…))`.
+        position_only: Whether to reach the position of T alone, with any rotation; for three joints that move the tip
+            in all directions.
 
     Returns:
         The solutions, each once, revolute joints in (−π, π] if the limits allow it.
@@ -158,13 +167,10 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     """
     if unknown or more:
         refuse_unknown_arguments(all_solutions, more, unknown)
-    strategy = strategy_for(arm)
+    strategy = strategy_for(arm, position_only)
     bounds = arm.limits if limits is True else read_limits(arm, limits)
-    found = None
-    pose: Any = T
-    is_array = pose.__class__ is np.ndarray and pose.dtype is _REAL and pose.shape == (4, 4)
-    if is_array and strategy.__class__ in CHECKS_POSE:
-        pose = np.array(pose, order="C")
+    pose, found = read_target(T), None
+    if strategy.__class__ in CHECKS_POSE and pose.shape == _POSE:
         found = strategy.solve(pose, bounds)
     if found is None:
         pose = check_target(T)
@@ -192,9 +198,11 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
 
     Raises:
         TransformError: A target is not a pose; the message names its row.
-        ParameterError: As in `all_solutions`.
+        ParameterError: As in `all_solutions`, or only slices of the arm are known.
     """
     strategy = strategy_for(arm)
+    if isinstance(strategy, Arm7R) and strategy.general is not None:
+        raise ParameterError(f"all_solutions_batch does not support {arm!r}: {ONLY_SLICES.format(strategy.joint + 1)}")
     bounds, poses = read_limits(arm, limits), check_targets(targets).copy()
     base = strategy.joints if isinstance(strategy, CoupledArm) else strategy
     leaves = MAX_GENERAL_SOLUTIONS if isinstance(base, General6R | Arm5R) else MAX_SOLUTIONS
@@ -238,12 +246,22 @@ def read_limits(arm: Chain, limits: object) -> Array:
         return arm.limits
     if limits is not False:
         raise ParameterError(f"limits must be True or False, got {limits!r}; set other limits by arm.with_limits(…)")
-    return np.tile([-np.inf, np.inf], (arm.dof, 1))
+    return no_limits(arm.dof)
 
 
-def strategy_for(arm: Chain) -> IKStrategy:
+@lru_cache(maxsize=64)
+def no_limits(n: int) -> Array:
+    """Return infinite limits, shape (n, 2), read-only."""
+    limits = np.tile([-np.inf, np.inf], (n, 1))
+    limits.setflags(write=False)
+    return limits
+
+
+def strategy_for(arm: Chain, position_only: bool = False) -> IKStrategy:
     """Return the strategy for an arm, prepared once; raise ParameterError if there is none."""
     check_chain(arm, "arm")
+    if check_flag("position_only", position_only):
+        return _position_strategy(arm)
     strategy: IKStrategy | None = arm.prepared.get(_KEY)
     if strategy is not None:
         return strategy
@@ -255,14 +273,29 @@ def strategy_for(arm: Chain) -> IKStrategy:
     if strategy is None and all(kind == "revolute" for kind in arm.joint_types):
         if arm.dof == 6:
             structure = recognize_structure(arm.screws, arm.home)
-            strategy = General6R(arm) if structure is None else Closed6R(arm.screws, arm.home, structure)
+            strategy = General6R(arm, arm.home) if structure is None else Closed6R(arm.screws, arm.home, structure)
         elif arm.dof == 5:
             strategy = Arm5R(arm)
         elif arm.dof == 7:
-            strategy = redundant_strategy(arm.screws, arm.home)
+            strategy = redundant_strategy(arm)
+    if strategy is None:
+        strategy = point_strategy(arm)
     if strategy is None:
         raise ParameterError(f"all_solutions does not support {arm!r}; supported are {SUPPORTED}")
     arm.prepare(_KEY, strategy)
+    return strategy
+
+
+def _position_strategy(arm: Chain) -> IKStrategy:
+    strategy: IKStrategy | None = arm.prepared.get(_POSITIONS)
+    if strategy is None:
+        strategy = None if arm.coupling is not None else point_strategy(arm, position_only=True)
+        if strategy is None:
+            raise ParameterError(
+                f"position_only needs three joints, revolute or prismatic, that move the tip in all directions; "
+                f"got {arm!r}"
+            )
+        arm.prepare(_POSITIONS, strategy)
     return strategy
 
 

@@ -1,8 +1,6 @@
-"""Strategy for a 5R arm: append a sixth revolute joint that must be at zero.
-
-Its axis is chosen so that the extended arm has a closed form, if possible. A 5R arm reaches a surface of poses, and a
-rounded pose is off that surface by some 1e-16: solutions with an error below REACHED count.
-"""
+"""Strategy for a 5R arm: append a sixth revolute joint that must be at zero."""
+# Its axis is chosen so that the extended arm has a closed form, if possible. A 5R arm reaches a surface of poses, and a
+# rounded pose is off that surface by some 1e-16: solutions with an error below REACHED count.
 
 from dataclasses import dataclass
 
@@ -33,8 +31,6 @@ ExtendedArm = tuple[Chain, Closed6R | General6R]
 
 @dataclass(frozen=True, eq=False)
 class Arm5R(IKStrategy):
-    """Strategy for a 5R arm."""
-
     arm: Chain
 
     @property
@@ -55,7 +51,7 @@ class Arm5R(IKStrategy):
             if structure is not None:
                 found.append((arm, Closed6R(arm.screws, arm.home, structure)))
             else:
-                others.append((arm, General6R(arm)))
+                others.append((arm, General6R(arm, arm.home)))
         return [*found, *others][:2]
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:

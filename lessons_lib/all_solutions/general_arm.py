@@ -1,13 +1,11 @@
-"""Strategy for a general 6R arm: orderings of the Raghavan-Roth elimination, ranked once per arm.
-
-In doubles, one ordering that finds a solution for each zero of its determinant is enough; completeness is proven by the
-exact determinant (solution_count.py).
-Source: Raghavan and Roth, Inverse kinematics of the general 6R manipulator, J. Mech. Des. 115 (1993), 502-508.
-"""
+"""Strategy for a general 6R arm: orderings of the Raghavan-Roth elimination, ranked once per arm."""
+# In doubles, one ordering that finds a solution for each zero of its determinant is enough; completeness is proven by
+# the exact determinant (solution_count.py). Source: Raghavan and Roth, Inverse kinematics of the general 6R
+# manipulator, J. Mech. Des. 115 (1993), 502-508.
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from types import SimpleNamespace
@@ -172,13 +170,21 @@ TRIALS, MIN_ORDERINGS = 12, 2  # poses that rank the orderings; least number of 
 
 @dataclass(frozen=True, eq=False)
 class General6R(IKStrategy):
-    """Strategy for a general 6R arm."""
+    """Strategy for a general 6R arm, or for its axes and another home of the tip."""
 
     arm: Chain
+    home: Array  # of the tip
 
     @property
     def sentence(self) -> str:
         return SENTENCE
+
+    def with_home(self, home: Array) -> "General6R":
+        """Return the strategy for the same axes with the tip elsewhere, without new preparation."""
+        other = General6R(self.arm, home)
+        shared = {"orderings": self.orderings, "all_arguments": (inverse(home), *self.all_arguments[1:])}
+        other.__dict__.update(shared)
+        return other
 
     @cached_property
     def orderings(self) -> list[tuple[bool, EliminationOrdering]]:
@@ -200,7 +206,7 @@ class General6R(IKStrategy):
         kinds = np.array([[backwards, ordering.first, ordering.kept] for backwards, ordering in ways], dtype=np.int64)
         arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "left"))
         samples = fourier_samples(8), fourier_samples(12)
-        return inverse(self.arm.home), self.arm.length, kinds, *arrays, *samples, MIN_ORDERINGS
+        return inverse(self.home), self.arm.length, kinds, *arrays, *samples, MIN_ORDERINGS
 
     @cached_property
     def all_arguments(self) -> tuple[object, ...]:
@@ -225,7 +231,8 @@ class General6R(IKStrategy):
     def reason(self, solutions: Solutions) -> str:
         unlimited = self.solve(solutions.target, UNLIMITED)
         assert unlimited is not None
-        q, arm, target = unlimited[0], self.arm, solutions.target
+        q, target = unlimited[0], solutions.target
+        arm = self.arm if self.home is self.arm.home else replace(self.arm, home=self.home)
         balls = [find_certificate(arm, target, one) for one in q]
         if not all(balls):
             return "a solution is not certified: " + next(ball.reason for ball in balls if not ball)
@@ -242,7 +249,7 @@ class General6R(IKStrategy):
 
     def bound_solution_count(self, target: Array) -> int:
         """Return an upper bound on the number of solutions by the first ordering that proves one, or UNKNOWN."""
-        X, Y, home, unit = np.empty(12), np.empty(12), self.arm.home, self.arm.length
+        X, Y, home, unit = np.empty(12), np.empty(12), self.home, self.arm.length
         general_6r_module().write_motion(target, self.all_arguments[0], unit, X, Y)
         text = solution_count_module()
         for backwards, ordering in self.orderings:

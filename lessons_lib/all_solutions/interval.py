@@ -1,8 +1,5 @@
-"""Interval arithmetic with outward rounding, in doubles or in mpmath numbers of DIGITS digits.
-
-Compilable functions of this library also run on intervals (`rebind_math`). A comparison that the bounds do not decide
-raises UndecidedComparison.
-"""
+"""Interval arithmetic with outward rounding, in doubles or in mpmath numbers of DIGITS digits."""
+# compilable functions also run on intervals (`rebind_math`); an undecided comparison raises UndecidedComparison
 
 from __future__ import annotations
 
@@ -42,7 +39,6 @@ class Interval:
 
     @classmethod
     def around(cls, value: float, radius: float = 0.0) -> Interval:
-        """Return the interval of the numbers at most `radius` away from a value."""
         return cls(value, value) if radius == 0.0 else cls(round_down(value - radius), round_up(value + radius))
 
     def __repr__(self) -> str:
@@ -118,7 +114,6 @@ def middle_and_radius(x: Interval | float) -> tuple[float, float]:
 
 
 def round_down(x: Any) -> Any:
-    """Return a lower bound of a rounded result."""
     if x.__class__ is float:
         return math.nextafter(x, -math.inf)
     fine, tiny = rounding_margins()
@@ -126,7 +121,6 @@ def round_down(x: Any) -> Any:
 
 
 def round_up(x: Any) -> Any:
-    """Return an upper bound of a rounded result."""
     if x.__class__ is float:
         return math.nextafter(x, math.inf)
     fine, tiny = rounding_margins()

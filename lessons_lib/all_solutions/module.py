@@ -7,7 +7,7 @@ from lessons_lib.all_solutions import angle
 from lessons_lib.certificates import module as certificates
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
-from lessons_lib.lie.targets import pose_module
+from lessons_lib.lie.checks import pose_module
 
 _HERE = "lessons_lib.all_solutions"
 

@@ -1,7 +1,5 @@
-"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them.
-
-The motion must keep the common direction n and, without a prismatic joint, have no translation along n.
-"""
+"""Strategy for a planar arm: two or three parallel revolute joints, with or without a prismatic joint along them."""
+# the motion must keep the common direction n and, without a prismatic joint, have no translation along n
 
 from dataclasses import dataclass
 
@@ -9,13 +7,12 @@ import numpy as np
 
 from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions import subproblems
-from lessons_lib.all_solutions.branch_margins import LEAST_MISS
 from lessons_lib.all_solutions.decisions import decision_bits
-from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals, limit_margins
+from lessons_lib.all_solutions.families import UNLIMITED, Family
 from lessons_lib.all_solutions.interval import INTERVAL_MATH, Interval, UndecidedComparison, enclose_array, rebind_math
 from lessons_lib.all_solutions.proof import exact_motion
 from lessons_lib.all_solutions.recognition import EXACT, arm_length, write_perpendicular
-from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, wrap_within
+from lessons_lib.all_solutions.solutions import SolutionRows, Solutions, limited_family, wrap_within
 from lessons_lib.all_solutions.subproblems import branch_count, count_elbow_solutions, elbow_angles, planar_rotation
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.error_bounds import INPUT_ERROR
@@ -127,16 +124,8 @@ class PlanarArm:
             q[last] -= self._signs[2] * self._signs[0] * (value - folded[first])
             return q
 
-        def chart(value: float) -> Array | None:
-            return wrap_within(member(value), self.arm, solutions.limits)
-
-        def margin(value: float) -> float:
-            slack = float(limit_margins(member(value)[None, revolute], solutions.limits[revolute])[0])
-            return min(slack, -LEAST_MISS) if chart(value) is None else max(slack, 0.0)
-
-        low, high = np.clip(solutions.limits[first], -np.pi, np.pi)
-        intervals = find_intervals(margin, float(low), float(high))
-        return (Family(first, intervals, ("elbow folded",), chart),) if intervals else ()
+        family = limited_family(solutions, first, member, ("elbow folded",))
+        return () if family is None else (family,)
 
     def reason(self, solutions: Solutions) -> str:
         R, t, p, length = self._motion(solutions.target)
@@ -170,7 +159,6 @@ class PlanarArm:
 
 
 def planar_strategy(arm: Chain) -> PlanarArm | None:
-    """Return the strategy if an arm is planar, else None."""
     revolute = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "revolute")
     prismatic = tuple(j for j, kind in enumerate(arm.joint_types) if kind == "prismatic")
     if len(revolute) not in (2, 3) or len(prismatic) > 1 or len(revolute) + len(prismatic) != arm.dof:

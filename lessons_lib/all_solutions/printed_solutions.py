@@ -45,7 +45,7 @@ def source(arm: Chain, language: str) -> str:
         inverse, kind, backwards, K, signs = strategy.arguments
         numbers = [inverse, kind, backwards, K, signs, limits, strategy.structure.length]
         name, types, value = "solve_six", SIX, ""
-    elif isinstance(strategy, Arm7R):
+    elif isinstance(strategy, Arm7R) and strategy.general is None:
         numbers, name, types, value = (
             [strategy.rows, strategy.home, strategy.joint, limits],
             "solve_seven",
@@ -53,7 +53,7 @@ def source(arm: Chain, language: str) -> str:
             "value",
         )
     else:
-        raise CodegenError(f"all_solutions of {arm.name} has no closed form to print: {strategy.sentence}")
+        raise CodegenError(f"all_solutions of {arm.name} cannot be printed: {strategy.sentence}")
     words, printer = _ENTRIES[language], {"c": c_plain, "javascript": js_plain}[language]
     text = printer.source([(name, getattr(printed_module(), name), types)])
     constants, arguments = [], []

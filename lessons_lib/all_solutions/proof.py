@@ -1,9 +1,7 @@
-"""Prove that all solutions of a closed form are listed, by running it on intervals.
-
-Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation; the constants of
-the exact arm are within INPUT_ERROR. Doubles come first, then DIGITS digits if all axes are along those of {s}.
-Extended precision also solves if doubles cannot.
-"""
+"""Prove that all solutions of a closed form are listed, by running it on intervals."""
+# Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation; the constants
+# of the exact arm are within INPUT_ERROR. Doubles come first, then DIGITS digits if all axes are along those of {s}.
+# Extended precision also solves if doubles cannot.
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -120,7 +118,6 @@ def _rebound_solver(kind: str) -> Any:
 
 
 def describe_boundary(flags: int) -> str:
-    """Describe the decision that rounding makes; "" if there is none."""
     names = {"shoulder": decisions.SHOULDER, "elbow": decisions.ELBOW, "wrist": decisions.WRIST}
     free = [name for name, bit in names.items() if flags & 8 * bit]
     double = [name for name, bit in names.items() if flags & 64 * bit]

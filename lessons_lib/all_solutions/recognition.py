@@ -1,7 +1,5 @@
-"""Recognize the closed form of a 6R arm, from its base or from its tip, and compute its constants.
-
-Axes that are parallel or meet to EXACT are made exactly so; `off` is their deviation.
-"""
+"""Recognize the closed form of a 6R arm, from its base or from its tip, and compute its constants."""
+# Axes that are parallel or meet to EXACT are made exactly so; `off` is their deviation.
 
 import math
 from collections.abc import Sequence

@@ -1,6 +1,10 @@
-"""Strategy for a 7R arm: lock a joint so that the others have a closed form; each branch is a family of that joint."""
+"""Strategy for a 7R arm: lock a joint so that the others have a closed form; each branch is a family of that joint.
 
-from dataclasses import dataclass, field
+If no joint leaves a closed form, the last one is locked: the first six are then one general 6R arm at every value,
+which is prepared once. Its slices are solved, its families are not.
+"""
+
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
@@ -9,6 +13,7 @@ from lessons_lib.all_solutions.branch_margins import is_in_branch
 from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R
 from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FREE_BITS, MAX_SOLUTIONS
 from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals
+from lessons_lib.all_solutions.general_arm import General6R
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.slices import search_slices
@@ -16,12 +21,16 @@ from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.lazy import cached_property
+from lessons_lib.robots import Chain, from_screws
 from lessons_lib.robots.joint_limits import clip_into_limits
 
 CACHE_SIZE = 4096
 
 LOCK_ORDER, LOCK_VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
 """Order in which joints are tried, 0 for the first, and the values, rad, at which they are locked."""
+ONLY_SLICES = (
+    "its families are unknown; all_solutions(arm, T).slice(value) lists the solutions for one value of joint {}"
+)
 SENTENCE = "with joint {joint} locked, {form}"
 
 
@@ -32,6 +41,7 @@ class Arm7R:
     screws: Array
     home: Array
     joint: int
+    general: General6R | None = None  # strategy for the first six joints, if no joint leaves a closed form
 
     @cached_property
     def rows(self) -> Array:
@@ -43,12 +53,15 @@ class Arm7R:
         locked = self.lock_joint(LOCK_VALUES[0])
         assert locked is not None  # see redundant_strategy
         others = [k + 1 for k in range(7) if k != self.joint]
-        return SENTENCE.format(joint=self.joint + 1, form=locked.structure.sentence_for(others))
+        form = locked.structure.sentence_for(others) if isinstance(locked, Closed6R) else locked.sentence
+        return SENTENCE.format(joint=self.joint + 1, form=form)
 
-    def lock_joint(self, value: float) -> Closed6R | None:
-        """Return the closed form of the other six joints with the joint locked at a value, if there is one."""
+    def lock_joint(self, value: float) -> Closed6R | General6R | None:
+        """Return the strategy of the other six joints with the joint locked at a value; None without a closed form."""
         rows, home = np.empty((6, 6)), np.empty((4, 4))
         module().lock_joint(self.rows, self.home, self.joint, value, rows, home)
+        if self.general is not None:
+            return self.general.with_home(home)
         structure = recognize_structure(rows.T, home)
         return None if structure is None else Closed6R(rows.T, home, structure)
 
@@ -91,13 +104,15 @@ class Arm7R:
             if not intervals:
                 return None
             six, first = self.lock_joint(intervals[0][0]), member(branch, intervals[0][0])
-            assert six is not None and first is not None
+            assert isinstance(six, Closed6R) and first is not None
             words = six.branch_name(np.delete(first, self.joint), branch)
             return Family(self.joint, intervals, words, partial(member, branch))
 
         return tuple(one for branch in range(SIDES + 1) if (one := family(branch)) is not None)
 
     def reason(self, solutions: Solutions) -> str:
+        if self.general is not None:
+            return ONLY_SLICES.format(self.joint + 1)
         found = search_slices(solutions.arm, solutions.target, solutions.limits)
         if found is not None and found.empty:
             return ""
@@ -109,9 +124,12 @@ class Slice:
     """Strategy for a 7R arm with a joint locked at a value, rad."""
 
     whole: Arm7R
-    locked: Closed6R
+    locked: Closed6R | General6R
     value: float
-    sentence: str = field(default="")
+
+    @property
+    def sentence(self) -> str:
+        return self.whole.sentence
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
         found = self.locked.solve(target, np.delete(limits, self.whole.joint, axis=0))
@@ -128,6 +146,8 @@ class Slice:
         return self.locked.names(self._six(solutions))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
+        if not solutions.flags & FREE_BITS:
+            return ()
         j = self.whole.joint
 
         def insert_locked(family: Family) -> Family:
@@ -143,10 +163,11 @@ class Slice:
         return self.locked.reason(self._six(solutions))
 
 
-def redundant_strategy(screws: Array, home: Array) -> Arm7R | None:
-    """Return the strategy for a 7R arm, or None if no locked joint leaves a closed form."""
+def redundant_strategy(arm: Chain) -> Arm7R:
+    """Return the strategy for a 7R arm; without a closed form if no locked joint leaves one."""
     for joint in LOCK_ORDER:
-        strategy = Arm7R(screws, home, joint)
+        strategy = Arm7R(arm.screws, arm.home, joint)
         if all(strategy.lock_joint(value) is not None for value in LOCK_VALUES):
             return strategy
-    return None
+    six = from_screws(arm.screws[:, :6], arm.home, name=f"{arm.name} with joint 7 locked")
+    return Arm7R(arm.screws, arm.home, 6, General6R(six, arm.home))

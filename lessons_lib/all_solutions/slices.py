@@ -1,7 +1,5 @@
-"""Prove slice by slice of the first or last joint that a 7R arm has no solution within the limits.
-
-The closed form of the other joints is traced once into a straight-line program, which runs on affine numbers.
-"""
+"""Prove slice by slice of the first or last joint that a 7R arm has no solution within the limits."""
+# The closed form of the other joints is traced once into a straight-line program, which runs on affine numbers.
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -29,8 +27,6 @@ ROWS, AXIS, POINT, ROTATION, TRANSLATION, CONSTANTS = 68, 2, 5, 8, 17, 20
 
 @dataclass(frozen=True, eq=False)
 class StraightLineProgram:
-    """Straight-line program of a closed form."""
-
     steps: Integers  # operation, row of the result, rows of the operands, shape (m, 4)
     numbers: Array  # initial affine numbers, shape (n, 3); the first ROWS are inputs
     angle_rows: Integers  # rows of cosine and sine of each angle of every solution, shape (k, 12)
@@ -68,8 +64,6 @@ _KEY = "slices"
 
 @dataclass(frozen=True)
 class Slices:
-    """Result of the search for slices without solutions."""
-
     joint: int  # the joint whose range is sliced, 0 for the first
     count: int  # number of slices
     empty: bool  # whether it is proven that no slice has a solution within the limits

@@ -1,9 +1,7 @@
-"""Prove an upper bound on the number of solutions of a 6R arm: the simple zeros of a determinant.
-
-Each solution is a zero of the determinant; a simple zero has one null vector and so, at rank eight, one solution. As
-many certified solutions are all of them. Radii cover the exact arm, the target and rounding.
-Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3 and th. 9.3 for LU.
-"""
+"""Prove an upper bound on the number of solutions of a 6R arm: the simple zeros of a determinant."""
+# Each solution is a zero of the determinant; a simple zero has one null vector and so, at rank eight, one solution. As
+# many certified solutions are all of them. Radii cover the exact arm, the target and rounding. Source: Higham, Accuracy
+# and Stability of Numerical Algorithms (2002), ch. 3 and th. 9.3 for LU.
 
 import math
 

@@ -1,7 +1,5 @@
-"""Trace a compilable function into a straight-line program, which affine_arithmetic.py runs.
-
-Every comparison evaluates to False, so that all branches of a closed form are recorded.
-"""
+"""Trace a compilable function into a straight-line program, which affine_arithmetic.py runs."""
+# every comparison evaluates to False, so that all branches of a closed form are recorded
 
 from __future__ import annotations
 
@@ -77,7 +75,6 @@ class TracedValue:
         self.recorder, self.row = recorder, row
 
     def record(self, operation: int, other: Any = None) -> TracedValue:
-        """Record an operation, with another value or number if it is binary."""
         return self.recorder.record(operation, self, self if other is None else self._value(other))
 
     def _value(self, other: Any) -> TracedValue:

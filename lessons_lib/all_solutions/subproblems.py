@@ -1,10 +1,8 @@
-"""Paden-Kahan subproblems: rotate a point into a plane, onto another circle, or to a distance.
-
-`tol` is (free, edge, noise) relative to a size: below `free` the angle is arbitrary, within `edge` of the boundary of
-reach two solutions merge, `noise` is the rounding error and `growth` its amplification by earlier ill-conditioned
-angles. UNCERTAIN requests extended precision, whose noise is 0; with the noise FORCE nothing is out of reach.
-Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
-"""
+"""Paden-Kahan subproblems: rotate a point into a plane, onto another circle, or to a distance."""
+# `tol` is (free, edge, noise) relative to a size: below `free` the angle is arbitrary, within `edge` of the boundary of
+# reach two solutions merge, `noise` is the rounding error and `growth` its amplification by earlier ill-conditioned
+# angles. UNCERTAIN requests extended precision, whose noise is 0; with the noise FORCE nothing is out of reach. Source:
+# Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
 
 import math
 

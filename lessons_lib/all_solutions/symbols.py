@@ -10,10 +10,7 @@ from lessons_lib.all_solutions.interval import rebind_math
 
 
 def on_symbols(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a compilable function that takes terms and SymPy expressions, vectors as columns or tuples.
-
-    It returns an expression or a tuple of expressions, with decimal numbers as fractions.
-    """
+    """Return a compilable function for terms and SymPy expressions, vectors as columns or tuples."""
     rebound = rebind_math(sp, function, import_module(function.__module__))
 
     def run(*value: Any) -> Any:

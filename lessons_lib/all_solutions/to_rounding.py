@@ -1,8 +1,6 @@
-"""Find configurations that reach a pose to rounding, although the exact pose is out of reach.
-
-At two simultaneous singularities a rounding of 1e-16 may put the exact pose out of reach. Gauss-Newton steps from the
-nearest configuration of a branch then reach the matrix to its last digit.
-"""
+"""Find configurations that reach a pose to rounding, although the exact pose is out of reach."""
+# At two simultaneous singularities a rounding of 1e-16 may put the exact pose out of reach. Gauss-Newton steps from the
+# nearest configuration of a branch then reach the matrix to its last digit.
 
 from collections.abc import Callable
 

@@ -1,8 +1,6 @@
-"""Zeros of a trigonometric polynomial a₀ + Σ aₖ cos kθ + bₖ sin kθ with coefficients a₀, a₁, b₁, a₂, b₂ and so on.
-
-`find_zeros` may miss a close pair. `count_simple_zeros` proves their number by arcs of the circle on each of which the
-value or the slope cannot be zero.
-"""
+"""Zeros of a trigonometric polynomial a₀ + Σ aₖ cos kθ + bₖ sin kθ with coefficients a₀, a₁, b₁, a₂, b₂ and so on."""
+# `find_zeros` may miss a close pair. `count_simple_zeros` proves their number by arcs of the circle on each of which
+# the value or the slope cannot be zero.
 
 import math
 from typing import TYPE_CHECKING

@@ -8,10 +8,8 @@ from lessons_lib.extras import need
 
 need("blocks", "lessons_lib.blocks")
 
-from lessons_lib.blocks.differential_ik import DifferentialIK  # noqa: E402
-from lessons_lib.blocks.forward_kinematics import ForwardKinematics  # noqa: E402
 from lessons_lib.blocks.inverse_kinematics import DampedLeastSquaresIK  # noqa: E402
-from lessons_lib.blocks.pose_error import PoseError  # noqa: E402
+from lessons_lib.blocks.kinematics import DifferentialIK, ForwardKinematics, PoseError  # noqa: E402
 from lessons_lib.blocks.pose_source import PoseSource  # noqa: E402
 
 __all__ = ["DampedLeastSquaresIK", "DifferentialIK", "ForwardKinematics", "PoseError", "PoseSource"]

@@ -21,6 +21,14 @@ SAMPLES = 100
 class DampedLeastSquaresIK(FunctionBlock):
     r"""Inverse kinematics by damped least squares, of an arm with any number of joints.
 
+    >>> import numpy as np
+    >>> from lessons_lib import robots
+    >>> from lessons_lib.blocks import DampedLeastSquaresIK
+    >>> target = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> q, report = DampedLeastSquaresIK("ur10").output(0.0, [target, np.ones(6), np.zeros(6)], None)
+    >>> report["reached"]
+    True
+
     :blockname:`DAMPEDLEASTSQUARESIK`
 
     :inputs: 3
@@ -125,9 +133,9 @@ class DampedLeastSquaresIK(FunctionBlock):
         if not is_finite(u[0]):
             return [guess, _info(Status.NOT_FINITE, 0, 0, np.inf, np.inf)]
         target = check_transform(u[0], f"Pose of {self.name}")
-        found = pose_ik.solve(self.robot, target, guess, goal=goal, method=method, starts=self.starts, stop=self.stop)
-        errors = (found.orientation_error, found.position_error)
-        return [found.q.copy(), _info(found.status, found.iterations, found.restarts, *errors)]
+        result = pose_ik.solve(self.robot, target, guess, goal=goal, method=method, starts=self.starts, stop=self.stop)
+        errors = (result.orientation_error, result.position_error)
+        return [result.q.copy(), _info(result.status, result.iterations, result.restarts, *errors)]
 
     def _weights(self, value: Any) -> tuple[float, ...]:
         numbers = read_vector(value, 6, f"Weights of {self.name}", ParameterError)

@@ -17,6 +17,12 @@ from lessons_lib.lie import check_transform
 class PoseSource(SourceBlock, EventSource):
     """Poses, one after the other, or a motion.
 
+    >>> import numpy as np
+    >>> from lessons_lib.blocks import PoseSource
+    >>> (pose,) = PoseSource([np.eye(4)]).output(0.0, [], None)
+    >>> pose.shape
+    (4, 4)
+
     :blockname:`POSESOURCE`
 
     :inputs: 0

@@ -11,7 +11,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, PROVEN, ROTATED_TOO_FAR, SINGULAR, H
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.scaled_arm import ScaledArm, extend_planar_arm, scale_arm, scale_pose
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
@@ -73,17 +73,16 @@ def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa:
 
 
 def find_certificate(arm: Chain, target: Array, q: Array) -> Certificate:
-    """Return the certificate of a checked pose and configuration."""
     if arm.dof < 6:
         extended = extend_planar_arm(arm, target)
         if extended is not None:
             return find_certificate(extended, target, np.concatenate([np.zeros(extended.dof - arm.dof), q]))
         return _refuse(f"six equations for {arm.dof} joints: any rounding of the target leaves no solution")
-    scaled, found = scale_arm(arm), np.zeros(4)
+    scaled, numbers = scale_arm(arm), np.zeros(4)
     at, T = q / scaled.units, scale_pose(target, scaled.length)
-    outcome = module().certify(*scaled.arguments(at), at, T, found)
+    outcome = module().certify(*scaled.arguments(at), at, T, numbers)
     if outcome == PROVEN:
-        radius, unique, h, smallest = found.tolist()
+        radius, unique, h, smallest = numbers.tolist()
         return Certificate(True, radius, unique, h, smallest, "")
     if outcome == ANGLE_TOO_LARGE:
         largest = module().LARGEST_ANGLE
@@ -94,7 +93,7 @@ def find_certificate(arm: Chain, target: Array, q: Array) -> Certificate:
     smallest = float(np.linalg.svd(J, compute_uv=False)[-1])
     if outcome == SINGULAR:
         return _refuse(f"the derivative is singular to rounding: its smallest singular value is {smallest:.1g}")
-    size, h = float(np.linalg.norm(F)), float(found[H])
+    size, h = float(np.linalg.norm(F)), float(numbers[H])
     reason = f"the residual {size:.1g} is too large for a smallest singular value of {smallest:.1g}"
     return _refuse(f"h is {h:.2g}, above ½: {reason}", h, smallest)
 

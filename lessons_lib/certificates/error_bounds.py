@@ -1,9 +1,6 @@
-"""Error bounds in doubles: unit roundoff, errors of inputs, and the inflation that covers the rounding of a bound.
-
-A radius is multiplied by INFLATION before use, which covers the rounding of its own sum and products of two radii as
-long as it is below LARGEST_RADIUS.
-Source: Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3.
-"""
+"""Error bounds in doubles: unit roundoff, errors of inputs, and the inflation that covers the rounding of a bound."""
+# INFLATION covers the rounding of the sum of a radius and products of two radii below LARGEST_RADIUS. Source: Higham,
+# Accuracy and Stability of Numerical Algorithms (2002), ch. 3.
 
 import math
 

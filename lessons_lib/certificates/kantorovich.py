@@ -1,16 +1,11 @@
-"""Newton-Kantorovich: a ball around a configuration that contains exactly one exact solution.
-
-Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| ≤ r into itself if
-
-    η − (1 − g) r + ½ b r² ≤ 0,     η = |P F(q)|,   g = |I − P J C|,   b = |P| K |C|²,
-
-and contracts |x| < (1 − g) / b; K bounds the second derivative of F. So the ball of the smaller root r contains one
-zero of F, and the larger ball no other. The root is real if h = b η / (1 − g)² ≤ ½ (claims 20.5, 20.6). If the joints
-are coupled, θ = A q, K |A|² replaces K. P need not be exact: g bounds its error. With six joints C = I; with more, the
-columns of C span the row space of J, and the solution is the one in that slice.
-
-Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of Rump, Verification methods (2010).
-"""
+"""Newton-Kantorovich: a ball around a configuration that contains exactly one exact solution."""
+# Newton's step with a fixed matrix, N(x) = x − P F(q + C x), maps the ball |x| ≤ r into itself if η − (1 − g) r + ½ b
+# r² ≤ 0, with η = |P F(q)|, g = |I − P J C|, b = |P| K |C|², and contracts |x| < (1 − g) / b; K bounds the second
+# derivative of F. So the ball of the smaller root r contains one zero of F, and the larger ball no other. The root is
+# real if h = b η / (1 − g)² ≤ ½ (claims 20.5, 20.6). If the joints are coupled, θ = A q, K |A|² replaces K. P need not
+# be exact: g bounds its error. With six joints C = I; with more, the columns of C span the row space of J, and the
+# solution is the one in that slice. Source: Kantorovich and Akilov, Functional Analysis (1982), ch. 18, in the form of
+# Rump (2010).
 
 import math
 from typing import TYPE_CHECKING
@@ -34,7 +29,7 @@ LARGEST_CHANGE = 0.1  # of a joint, rad or arm lengths: Newton steps beyond it l
 
 
 def certify(
-    joints: Array, home: Array, e_home: float, A: Array, A_norm: float, K: float, q: Array, T: Array, found: Array
+    joints: Array, home: Array, e_home: float, A: Array, A_norm: float, K: float, q: Array, T: Array, numbers: Array
 ) -> int:
     """Write the ball around q (n,), n ≥ 6, into `found`, four zeros; return PROVEN or the reason against it."""
     n, coupled = q.shape[0], A.shape[0] > 0
@@ -71,21 +66,21 @@ def certify(
         square += step * step
         whole += F[i] * F[i]
     eta = (math.sqrt(square) + 7.0 * U * large * math.sqrt(whole) + large * e_F) * INFLATION
-    found[SMALLEST] = 1.0 / large
+    numbers[SMALLEST] = 1.0 / large
     rest = (1.0 - g) / INFLATION
     if not rest > 0.0:
         return SINGULAR
     b = large * K * (A_norm * A_norm) * widening * INFLATION
-    found[H] = b * eta / (rest * rest) * INFLATION
-    if not found[H] <= 0.5:
+    numbers[H] = b * eta / (rest * rest) * INFLATION
+    if not numbers[H] <= 0.5:
         return H_TOO_LARGE
-    root = math.sqrt(max(0.0, 1.0 - 2.0 * found[H]))
+    root = math.sqrt(max(0.0, 1.0 - 2.0 * numbers[H]))
     out, grown = math.sqrt(widening) * INFLATION, max(1.0, A_norm)
-    found[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
-    found[UNIQUE_RADIUS] = min(rest / b, LARGEST_BALL / grown) / out
-    turned = found[RADIUS] * A_norm * math.sqrt(joints.shape[0])
+    numbers[RADIUS] = 2.0 * eta / (rest * (1.0 + root)) * out * INFLATION + UNDERFLOW
+    numbers[UNIQUE_RADIUS] = min(rest / b, LARGEST_BALL / grown) / out
+    turned = numbers[RADIUS] * A_norm * math.sqrt(joints.shape[0])
     no_half_turn = turned < 2.0  # so F = 0 excludes a rotation error of 180°
-    return PROVEN if found[RADIUS] <= found[UNIQUE_RADIUS] and no_half_turn else H_TOO_LARGE
+    return PROVEN if numbers[RADIUS] <= numbers[UNIQUE_RADIUS] and no_half_turn else H_TOO_LARGE
 
 
 def polish(

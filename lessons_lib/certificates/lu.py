@@ -8,20 +8,20 @@ from lessons_lib.arrays import Array
 def factor(A: Array, width: int, floor: float) -> float:
     """Factor a matrix in place into L and U with row pivoting; return its determinant."""
     # The first `width` columns are eliminated, the others permuted; a pivot below `floor` is replaced by it.
-    found, count = 1.0, A.shape[0]
+    determinant, count = 1.0, A.shape[0]
     for k in range(count):
         top, largest = k, abs(A[k, k])
         for i in range(k + 1, count):
             if abs(A[i, k]) > largest:
                 top, largest = i, abs(A[i, k])
         if top != k:
-            found = -found
+            determinant = -determinant
             for j in range(A.shape[1]):
                 A[k, j], A[top, j] = A[top, j], A[k, j]
         if abs(A[k, k]) < floor:
             A[k, k] = floor
         pivot = A[k, k]
-        found *= pivot
+        determinant *= pivot
         if pivot != 0.0:
             for i in range(k + 1, count):
                 if A[i, k] != 0.0:
@@ -29,7 +29,7 @@ def factor(A: Array, width: int, floor: float) -> float:
                     A[i, k] = part
                     for j in range(k + 1, width):
                         A[i, j] -= part * A[k, j]
-    return found
+    return determinant
 
 
 def back_substitute(A: Array, size: int, first: int, last: int) -> None:

@@ -1,19 +1,13 @@
-"""Residual of a pose and its derivative, with bounds on all rounding errors.
-
-F = (½ Σ dₖ × rₖ, p − p_d), from the columns of the target's rotation D and of the tip's R, and from the positions; its
-angular part is sin θ times the axis of the rotation error. A joint that rotates about w at point c changes rₖ by w × rₖ
-and p by u = w × (p − c), so the derivative has columns (G w, u), G = ½ (τ I − R Dᵀ), τ = Σ dₖ · rₖ (claims 20.1, 20.2).
-
-Each number has a radius, a bound on its error. A sum or product of doubles adds U of its size; in the norms named:
-
-- 4 U |A| |B| for a product of 3×3 matrices, 4 U |A| |x| for a matrix times a vector (Frobenius; a rotation has √3);
-- 14 U for a rotation c I + s [w] + (1 − c) w wᵀ, plus 1.42 times the radius of c and s, plus 6 times that of w;
-- nothing for applying a rotation, which keeps lengths: the radii along a chain add up and do not grow;
-- √½ of the radii of R and D (Frobenius) for ½ Σ dₖ × rₖ, because Σ |n × dₖ|² = 2 for unit vectors n.
-
-INFLATION covers the rounding of the radii and the products of two of them (error_bounds.py). Lengths are in units of
-the arm's length. The exact axes are unit vectors within the radius of the stored ones.
-"""
+"""Residual of a pose and its derivative, with bounds on all rounding errors; lengths in units of the arm's length."""
+# F = (½ Σ dₖ × rₖ, p − p_d), from the columns of the target's rotation D and of the tip's R, and from the positions;
+# its angular part is sin θ times the axis of the rotation error. A joint that rotates about w at point c changes rₖ by
+# w × rₖ and p by u = w × (p − c), so the derivative has columns (G w, u), G = ½ (τ I − R Dᵀ), τ = Σ dₖ · rₖ (claims
+# 20.1, 20.2). Each number has a radius, a bound on its error. A sum or product of doubles adds U of its size; in norms:
+# 4 U |A| |B| for a product of 3×3 matrices, 4 U |A| |x| for a matrix times a vector (Frobenius; a rotation has √3); 14
+# U for a rotation c I + s [w] + (1 − c) w wᵀ, plus 1.42 times the radius of c and s, plus 6 times that of w; nothing
+# for applying a rotation, which keeps lengths: the radii along a chain add up and do not grow; √½ of the radii of R and
+# D (Frobenius) for ½ Σ dₖ × rₖ, because Σ |n × dₖ|² = 2 for unit vectors n. INFLATION covers the rounding of the radii
+# and the products of two of them. The exact axes are unit vectors within the radius of the stored ones.
 
 import math
 from typing import TYPE_CHECKING
@@ -178,7 +172,6 @@ def vector(joints: Array, i: int, first: int) -> Vector:
 
 
 def rotation(w: Vector, c: float, s: float) -> Matrix:
-    """Return c I + s [w] + (1 − c) w wᵀ."""
     m = 1.0 - c
     x, y, z = m * w[0], m * w[1], m * w[2]
     return (

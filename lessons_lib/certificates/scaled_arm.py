@@ -1,9 +1,7 @@
-"""Axes of an arm with their radii, and the bound K on the second derivative of the residual.
-
-The second derivative by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) for the tip's columns and wᵢ × uⱼ for
-its position. The angular part has a norm of at most 1, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear
-part at most the distance of the tip from axis j (claims 20.3 and 20.4). K is the root of the sum of all squares.
-"""
+"""Axes of an arm with their radii, and the bound K on the second derivative of the residual."""
+# The second derivative by joints i ≤ j, counted from the base, is wᵢ × (wⱼ × rₖ) for the tip's columns and wᵢ × uⱼ for
+# its position. The angular part has a norm of at most 1, since |[a][b]|² = |a|²|b|² + (a · b)² (Frobenius); the linear
+# part at most the distance of the tip from axis j (claims 20.3 and 20.4). K is the root of the sum of all squares.
 
 import math
 from dataclasses import dataclass
@@ -43,11 +41,11 @@ class ScaledArm:
 
 
 def scale_arm(arm: Chain) -> ScaledArm:
-    found: Any = arm.prepared.get(_KEY)
-    if found is None:
-        found = _scale(arm)
-        arm.prepare(_KEY, found)
-    scaled: ScaledArm = found
+    prepared: Any = arm.prepared.get(_KEY)
+    if prepared is None:
+        prepared = _scale(arm)
+        arm.prepare(_KEY, prepared)
+    scaled: ScaledArm = prepared
     return scaled
 
 
@@ -90,7 +88,6 @@ def bound_norm(A: Array) -> float:
 
 
 def scale_pose(T: Array, length: float) -> Array:
-    """Return a pose with its position in units of the arm's length."""
     scaled = T.copy()
     scaled[:3, 3] /= length
     return scaled
@@ -127,11 +124,11 @@ def extend_planar_arm(arm: Chain, target: Array) -> Chain | None:
     # q is one of the arm: if T = V P, with motions T and P of the plane, V = T P⁻¹ is a motion of the plane, and two
     # small rotations about axes in the plane that keep its normal are zero. The plane must be parallel to one of {s},
     # and the target exactly in it, as doubles; then so is the nearest pose.
-    found: Any = arm.prepared.get(_PLANAR)
-    if found is None:
-        found = _extend(arm)
-        arm.prepare(_PLANAR, found)
-    normal, slides, extended = found
+    six: Any = arm.prepared.get(_PLANAR)
+    if six is None:
+        six = _extend(arm)
+        arm.prepare(_PLANAR, six)
+    normal, slides, extended = six
     if extended is None:
         return None
     row, home = target[normal, :3], arm.home[normal]

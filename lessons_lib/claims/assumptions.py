@@ -91,18 +91,18 @@ def _keeps_sign(factor: sp.Expr, claimed: sp.Expr) -> bool:
     return signs.positive(base) or bool(power.is_even and is_real(base) and own)
 
 
-def check_needed(label: str, stated: Sequence[Condition], found: Sequence[Condition], pairs: Sequence[Pair]) -> None:
+def check_needed(label: str, stated: Sequence[Condition], derived: Sequence[Condition], pairs: Sequence[Pair]) -> None:
     """Raise ClaimError unless the claim, or a found condition, fails at some point outside each given condition."""
-    rest = [one for one in found if not follows(one.holds, [other.holds for other in stated])]
+    rest = [one for one in derived if not follows(one.holds, [other.holds for other in stated])]
     for one in stated:
         parts = one.holds.args if isinstance(one.holds, sp.And) else (one.holds,)
-        needed = frozenset().union(*(o.holds.args if isinstance(o.holds, sp.And) else (o.holds,) for o in found))
+        needed = frozenset().union(*(o.holds.args if isinstance(o.holds, sp.And) else (o.holds,) for o in derived))
         if all(isinstance(part, sp.Ne) and any(follows(o, [part]) for o in needed) for part in parts):
             continue  # a factor of a divisor
         others = [other.holds for other in (*stated, *rest) if other is not one]
         tried, fails = 0, False
         for point in _points_that_break(one.holds, others, pairs):
-            tried, fails = tried + 1, not all(map(_holds_at(point), found)) or _fails_at(pairs, point)
+            tried, fails = tried + 1, not all(map(_holds_at(point), derived)) or _fails_at(pairs, point)
             if fails:
                 break
         if not tried:

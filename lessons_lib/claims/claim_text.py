@@ -44,7 +44,6 @@ def describe_scope(
 
 
 def _written_symbols(parts: Sequence[Term]) -> set[sp.Basic]:
-    """Return the symbols of the variables that terms print."""
     return {symbol for part in parts for v in part.variables for symbol in v.symbols}
 
 
@@ -61,32 +60,32 @@ def summarize(counts: Counter[str]) -> str:
     sentences = []
     zero, rest = counts[SAME], [(kind, counts[kind]) for kind in HOW if counts[kind]]
     if zero and not rest and not counts[SIGN]:
-        return f"both sides, written out, are the same{_entries(zero)}."
+        return f"the two sides are equal as written{_entries(zero)}."
     if rest == [(RULES, counts[RULES])] and not zero:
-        return f"left minus right is zero {HOW[RULES]}."
+        return f"the two sides are equal {HOW[RULES]}."
     if zero or rest:
         whole = zero + sum(number for _, number in rest)
-        sentences.append(f"left minus right is zero{_entries(whole)}{_ways(zero, rest)}")
+        sentences.append(f"the two sides are equal{_entries(whole)}{_ways(zero, rest)}")
     if counts[SIGN]:
         many = f", {_number(counts[SIGN])} times" if counts[SIGN] > 1 else ""
-        sentences.append(f"right minus left is made of squares and of what has a known sign{many}")
+        sentences.append(f"right minus left consists of squares and of terms with a known sign{many}")
     return "; ".join(sentences) + "." if sentences else ""
 
 
 HOW = {
-    MULTIPLIED: "after all is multiplied out",
-    FRACTION: "after all is brought to one fraction and multiplied out",
-    WAVES: "after all is written in sines and cosines and multiplied out, with sin² + cos² = 1",
-    SIGNED: "in the same way, with what is known of the letters' signs",
-    REWRITTEN: "with arc cosines, angles and roots written in one way",
+    MULTIPLIED: "by expanding products",
+    FRACTION: "over a common denominator",
+    WAVES: "by expanding in sines and cosines, with sin² + cos² = 1",
+    SIGNED: "with the known signs of the letters",
+    REWRITTEN: "with arc cosines, angles and roots in one form",
     RULES: "for every size, by the rules of sums, products and transposes",
-    SIMPLIFIED: "after SymPy's `simplify`",
+    SIMPLIFIED: "by SymPy's `simplify`",
 }
 
 
 def _ways(zero: int, rest: list[tuple[str, int]]) -> str:
     """Return how many entries each method reduced to zero; a single method is named without a number."""
-    ways = [(zero, "as written out")] if zero else []
+    ways = [(zero, "as written")] if zero else []
     ways += [(number, HOW[kind]) for kind, number in rest]
     if len(ways) == 1:
         return f", {ways[0][1]}"
@@ -94,7 +93,7 @@ def _ways(zero: int, rest: list[tuple[str, int]]) -> str:
 
 
 def _entries(number: int) -> str:
-    return f" in each of {_number(number)} entries" if number > 1 else ""
+    return "" if number == 1 else " in both entries" if number == 2 else f" in all {_number(number)} entries"
 
 
 def _number(number: int) -> str:

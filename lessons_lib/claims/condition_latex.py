@@ -28,7 +28,6 @@ class Names:
         self._known: dict[sp.Expr, str] | None = None
 
     def length(self, square: sp.Expr) -> str:
-        """Return the LaTeX of the vector whose squared length is given, or ""."""
         if self._lengths is None:
             self._lengths = {}
             for latex, A in self._matrices:

@@ -1,8 +1,6 @@
-"""The conditions of a claim: the domain constraints of its sides and definitions, factored, reduced and named.
-
-Factors that cannot vanish are dropped. A constraint of an operation that is not printed, a pivot for instance, is
-dropped as well if it is a removable singularity of the value in which it arose.
-"""
+"""The conditions of a claim: the domain constraints of its sides and definitions, factored, reduced and named."""
+# Factors that cannot vanish are dropped. A constraint of an operation that is not printed, a pivot for instance, is
+# dropped as well if it is a removable singularity of the value in which it arose.
 
 from __future__ import annotations
 
@@ -55,17 +53,17 @@ def derive_conditions(
         set(constraints),
         key=lambda n: (n[0].kind, n[0].latex == "", sp.count_ops(n[0].expr), sp.default_sort_key(n[0].expr)),
     )
-    found: dict[tuple[str, sp.Basic], _Factor] = {}
+    factors: dict[tuple[str, sp.Basic], _Factor] = {}
     for constraint, removable_zeros in stated:
         angles = {f for e in removable_zeros for f in (*numerator_factors(e), canonical_sign(e))}
         for kind, f in _split_constraint(constraint, removable_zeros):
             if f in angles or signs.always_holds(DomainConstraint(kind, f)):
                 continue
             f = signs.drop_weights(f) if kind == NONZERO else f
-            one = found.setdefault((kind, f), _Factor(kind, f))
+            one = factors.setdefault((kind, f), _Factor(kind, f))
             one.hidden_in.add(constraint.hidden_in)
             one.latex = one.latex or constraint.latex
-    kept = [one for one in _merge(list(found.values())) if not _is_removable(one)]
+    kept = [one for one in _merge(list(factors.values())) if not _is_removable(one)]
     alike: dict[str, list[sp.Basic]] = {}  # a printed name may denote matrices of several sizes
     for one in kept:
         latex = relation_latex(one.kind, one.expr, names, one.latex)
@@ -188,11 +186,11 @@ def _stumpff_factors(e: sp.Expr) -> list[sp.Expr]:
     """Return the factors of an expression with Stumpff functions; closed forms of c₁ and c₂ become these functions."""
     arguments = {f.args[1] for f in e.atoms(stumpff)}
     theta, x = sp.Dummy("theta", positive=True), sp.expand(next(iter(arguments)))
-    found = []
+    factors = []
     for base, _ in sp.factor_list(e)[1] if sp.count_ops(e) < 60 else [(e, 1)]:
         squares = [s for s in x.free_symbols if sp.expand(x).coeff(s, 2).is_number]
         if base.func == stumpff or not base.has(stumpff) or len(arguments) > 1 or not squares:
-            found.append(base if base.func == stumpff else canonical_sign(base))
+            factors.append(base if base.func == stumpff else canonical_sign(base))
             continue
         square, factor = squares[0], x.coeff(squares[0], 2)
         closed = base.replace(stumpff, lambda n, _: closed_form(int(n), theta))
@@ -200,19 +198,19 @@ def _stumpff_factors(e: sp.Expr) -> list[sp.Expr]:
         top = sp.factor(sp.trigsimp(sp.fraction(sp.together(closed))[0]))
         for part, _ in sp.factor_list(top)[1]:
             if canonical_sign(part) == canonical_sign(1 - sp.cos(theta)):
-                found.append(stumpff(2, x))
+                factors.append(stumpff(2, x))
             elif part == sp.sin(theta):
-                found.append(stumpff(1, x))
+                factors.append(stumpff(1, x))
             elif part != theta:
-                found.append(part.subs(theta, sp.sqrt(x)))
-    return found
+                factors.append(part.subs(theta, sp.sqrt(x)))
+    return factors
 
 
-def _merge(found: list[_Factor]) -> list[_Factor]:
+def _merge(factors: list[_Factor]) -> list[_Factor]:
     """Merge f ≥ 0 and f ≠ 0 into f > 0, and drop what other factors cover."""
-    zeros = {one.expr: one for one in found if one.kind == NONZERO}
+    zeros = {one.expr: one for one in factors if one.kind == NONZERO}
     kept = []
-    for one in found:
+    for one in factors:
         if one.kind == NOT_NEGATIVE:
             parts = [] if signs.too_long(one.expr) else factor_polynomial(one.expr)[1]
             if parts and all(canonical_sign(base) in zeros for base, _ in parts):

@@ -1,7 +1,5 @@
-"""Domain constraints: nonzero divisors, nonnegative radicands, arguments of logarithms and arc functions.
-
-A term keeps the constraints of all its operations, so that those which SymPy cancels remain: x/x is 1 where x ≠ 0.
-"""
+"""Domain constraints: nonzero divisors, nonnegative radicands, arguments of logarithms and arc functions."""
+# A term keeps the constraints of all its operations, so that those which SymPy cancels remain: x/x is 1 where x ≠ 0.
 
 from __future__ import annotations
 
@@ -26,19 +24,12 @@ NONZERO, NOT_NEGATIVE, POSITIVE, OFF_CUT = "≠ 0", "≥ 0", "> 0", "off the cut
 
 @dataclass(frozen=True)
 class DomainConstraint:
-    """A condition for a value to be defined.
+    """A condition for a value to be defined."""
 
-    Attributes:
-        kind: NONZERO, NOT_NEGATIVE, POSITIVE, or OFF_CUT: a differentiated angle, which jumps on the negative x-axis.
-        expr: The constrained expression; for OFF_CUT the tuple (y, x) of atan2.
-        latex: How the operation that causes it prints; empty if it was read off a value.
-        hidden_in: Entries of the value in which it arose if its operation is not printed; otherwise empty.
-    """
-
-    kind: str
-    expr: sp.Basic
-    latex: str = ""
-    hidden_in: tuple[sp.Expr, ...] = ()
+    kind: str  # NONZERO, NOT_NEGATIVE, POSITIVE, or OFF_CUT: a differentiated angle, which jumps on the negative x-axis
+    expr: sp.Basic  # the constrained expression; for OFF_CUT the tuple (y, x) of atan2
+    latex: str = ""  # print of the operation that causes it; empty if it was read off a value
+    hidden_in: tuple[sp.Expr, ...] = ()  # entries of the value in which it arose if its operation is not printed
 
 
 Constraints = frozenset[DomainConstraint]
@@ -47,15 +38,15 @@ Constraints = frozenset[DomainConstraint]
 @lru_cache(maxsize=1024)
 def constraints_of_entries(entries: tuple[sp.Expr, ...]) -> Constraints:
     """Return the domain constraints of all operations in some expressions, without simplifying them."""
-    found, known, waiting = set(), set(), list(entries)
+    constraints, known, waiting = set(), set(), list(entries)
     while waiting:
         e = waiting.pop()
         if e.args and e not in known:
             known.add(e)
             waiting += e.args
             if not (e.is_Add or e.is_Mul):
-                found |= {n for n in _outermost_constraints(e) if n.expr.free_symbols or n.expr.is_zero}
-    return frozenset(found)
+                constraints |= {n for n in _outermost_constraints(e) if n.expr.free_symbols or n.expr.is_zero}
+    return frozenset(constraints)
 
 
 def _outermost_constraints(e: sp.Basic) -> list[DomainConstraint]:
@@ -178,7 +169,6 @@ def _beyond_one(x: sp.Expr) -> str:
 
 
 def entries(value: Any) -> tuple[sp.Expr, ...]:
-    """Return the entries of a matrix as a tuple, or a tuple of the expression alone."""
     return tuple(value) if isinstance(value, sp.MatrixBase) else (sp.sympify(value),)
 
 
@@ -200,7 +190,6 @@ def make_explicit(constraints: Constraints, value: Any) -> Constraints:
 
 
 def divisor_constraint(x: sp.Expr, latex: str) -> Constraints:
-    """Return the constraint of a division by x, which prints as `latex`."""
     return frozenset([DomainConstraint(NONZERO, x, rf"{latex} \ne 0")])
 
 
@@ -210,12 +199,12 @@ def derivative_constraints(value: Any, by: Any) -> Constraints:
     whole = sorted(str(s) for s in letters if s.is_integer)
     if whole:
         raise ClaimError(f"a derivative must be by a real symbol; {whole[0]} is an integer")
-    found = set[DomainConstraint]()
+    constraints = set[DomainConstraint]()
     for a in {a for e in entries(value) for a in e.atoms(*_UNSMOOTH) if a.free_symbols & letters}:
         if any(not s.is_real for s in a.free_symbols & letters) and not isinstance(a, sp.Piecewise):
             raise ClaimError(f"{a} has no derivative by a symbol that may be complex")
-        found |= _smoothness_constraints(a)
-    return frozenset(found)
+        constraints |= _smoothness_constraints(a)
+    return frozenset(constraints)
 
 
 _UNSMOOTH = (

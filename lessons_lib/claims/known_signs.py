@@ -1,15 +1,8 @@
-"""Signs that follow from known relations, and substitutions for symbols with bounds.
-
-f > 0 follows from f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again:
-
-    1 − x = ½ (1 − x²) + ½ (1 − x)²         x ≤ 1 where x² ≤ 1
-    y − x = (y − z) + (z − x)               x ≤ y where x ≤ z and z ≤ y
-
-r is a number or expression at which f − r g, as a quadratic form in some symbols and 1, loses rank, so that it may be a
-square. Then h is a sum of squares or follows from the remaining known signs.
-
-Source: Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedure.
-"""
+"""Signs that follow from known relations, and substitutions for symbols with bounds."""
+# f > 0 follows from f = r·g + h with g known to be nonnegative, r > 0, and h ≥ 0 again: 1 − x = ½ (1 − x²) + ½ (1 − x)²
+# gives x ≤ 1 where x² ≤ 1. r is a number or expression at which f − r g, as a quadratic form in some symbols and 1,
+# loses rank, so that it may be a square. Then h is a sum of squares or follows from the remaining known signs. Source:
+# Boyd & Vandenberghe, Convex Optimization (2004), App. B.2, the S-procedure.
 
 from __future__ import annotations
 
@@ -26,13 +19,12 @@ Known = Sequence[tuple[sp.Expr, bool]]
 
 
 def read_signs(relations: Sequence[sp.Basic]) -> Known:
-    """Return the signs that relations state."""
-    found = []
+    known = []
     for one in (part for whole in relations for part in (whole.args if isinstance(whole, sp.And) else (whole,))):
         if isinstance(one, sp.Gt | sp.Ge | sp.Lt | sp.Le):
             more = one.lhs - one.rhs if isinstance(one, sp.Gt | sp.Ge) else one.rhs - one.lhs
-            found.append((more, isinstance(one, sp.Gt | sp.Lt)))
-    return found
+            known.append((more, isinstance(one, sp.Gt | sp.Lt)))
+    return known
 
 
 def follows_by_factors(form: sp.Expr, known: Known, strictly: bool) -> bool:
@@ -108,12 +100,12 @@ def read_bound(one: sp.Basic) -> tuple[sp.Symbol, sp.Expr, bool, bool] | None:
 def shift_by_bounds(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
     """Return a substitution s → b + t or b − t with t ≥ 0 for each bounded symbol."""
     bounds = [b for b in map(read_bound, known) if b and b[0] in letters]
-    found: dict[sp.Symbol, sp.Expr] = {}
+    substitution: dict[sp.Symbol, sp.Expr] = {}
     for s, b, above, strictly in sorted(bounds, key=lambda one: (one[2], one[1] if one[2] else -one[1])):
         kept = s.assumptions0 if s.is_real and b == 0 and above else {}
         t = sp.Dummy(s.name, **(kept | {"positive" if strictly else "nonnegative": True}))
-        found[s] = b + t if above else b - t  # the tightest bound is last; lower bounds take precedence
-    return found
+        substitution[s] = b + t if above else b - t  # the tightest bound is last; lower bounds take precedence
+    return substitution
 
 
 def map_to_half_line(
@@ -124,9 +116,9 @@ def map_to_half_line(
     lows = [(s, sp.S.Zero, True, bool(s.is_positive)) for s in letters if s.is_nonnegative]
     bounds = [b for b in [*lows, *map(read_bound, known)] if b and (b[3] or not inside)]
     ends = {(s, above): b for s, b, above, _ in bounds}
-    found: dict[sp.Symbol, sp.Expr] = {}
+    substitution: dict[sp.Symbol, sp.Expr] = {}
     for s in letters:
         if (s, True) in ends and (s, False) in ends:
             t = sp.Dummy(s.name, **{"positive" if inside else "nonnegative": True})
-            found[s] = (ends[s, True] + ends[s, False] * t) / (1 + t)
-    return found
+            substitution[s] = (ends[s, True] + ends[s, False] * t) / (1 + t)
+    return substitution

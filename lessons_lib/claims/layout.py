@@ -92,7 +92,6 @@ def _pack(definitions: Sequence[list[str]]) -> list[str]:
 
 
 def width(latex: str) -> float:
-    """Return the approximate width of LaTeX in em."""
     return _take_all(_TOKEN.findall(latex))
 
 

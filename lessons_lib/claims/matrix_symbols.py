@@ -1,8 +1,4 @@
-"""Matrices of any size, and proofs for all sizes at once.
-
-Both sides become sums of products of matrix symbols, by the rules of sums, products and transposes; a 1×1 product
-equals its transpose. The claim holds if the difference is the empty sum.
-"""
+"""Matrices of any size, and proofs for all sizes at once: the difference of the sides is the empty sum of products."""
 
 from __future__ import annotations
 
@@ -30,20 +26,19 @@ def any_matrix(letters: str, rows: sp.Symbol, columns: sp.Symbol | int) -> Term:
 
 
 def any_identity(size: sp.Symbol) -> Term:
-    """Return the identity matrix whose size is a symbol."""
     return Term(sp.Identity(size), "I", ATOM)
 
 
 def is_zero_for_every_size(difference: Any) -> bool:
     """Return whether a matrix expression is zero for every size and all values, by the rules alone."""
-    found = _as_sum(difference)
+    terms = _as_sum(difference)
     if difference.shape == (1, 1):
         sums: dict[Monomial, sp.Expr] = {}
-        for word, number in found.items():
+        for word, number in terms.items():
             same = min(word, _transpose(word), key=str)
             sums[same] = sums.get(same, sp.Integer(0)) + number
-        found = sums
-    return all(sp.expand(number) == 0 for number in found.values())
+        terms = sums
+    return all(sp.expand(number) == 0 for number in terms.values())
 
 
 def sizes(value: Any) -> set[sp.Symbol]:

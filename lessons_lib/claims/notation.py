@@ -1,8 +1,6 @@
-"""The notation of the course: each function prints as its lesson writes it, and its value is what `symbolic` derives.
-
-A 3-column is a rotation vector or a point, a 6-column a twist (ω, v); `hat`, `exp` and others choose SO(3) or SE(3) by
-the size of their argument. Every argument is a term, or a SymPy expression or matrix.
-"""
+"""The notation of the course: each function prints as its lesson writes it, with the value that `symbolic` derives."""
+# A 3-column is a rotation vector or a point, a 6-column a twist (ω, v); `hat`, `exp` and others choose SO(3) or SE(3)
+# by the size of their argument. Every argument is a term, or a SymPy expression or matrix.
 
 from __future__ import annotations
 
@@ -51,7 +49,6 @@ def vee(X: Term) -> Term:
 
 @lift_to_term
 def exp(x: Term) -> Term:
-    """Return the rotation or pose exp[x]; for a number, its exponential."""
     if not isinstance(x.value, sp.MatrixBase):
         return x.combine(sp.exp(x.value), f"e^{{{x.latex}}}", POWER)
     value = _evaluate(so3.exp if x.value.rows == 3 else se3.exp, x.value)
@@ -67,13 +64,11 @@ def joint_exp(screw: Term, angle: Term) -> Term:
 
 @lift_to_term
 def Ad(T: Term) -> Term:  # noqa: N802
-    """Return the adjoint of a pose, 6×6."""
     return _index(T, r"\mathrm{Ad}", se3.adjoint)
 
 
 @lift_to_term
 def ad(xi: Term) -> Term:
-    """Return the bracket matrix of a twist, 6×6."""
     return _index(xi, r"\mathrm{ad}", se3.bracket)
 
 
@@ -91,7 +86,6 @@ def J_l(x: Term) -> Term:  # noqa: N802
 
 @lift_to_term
 def J_r(x: Term) -> Term:  # noqa: N802
-    """Return the right Jacobian of the exponential."""
     return _apply(x, "J_r", so3.right_jacobian, se3.right_jacobian)
 
 
@@ -110,25 +104,21 @@ def inverse(T: Term) -> Term:
 
 @lift_to_term
 def rotation(T: Term) -> Term:
-    """Return the rotation of a pose."""
     return T.combine(se3.rotation(T.value), f"R({T.latex})", ATOM)
 
 
 @lift_to_term
 def position(T: Term) -> Term:
-    """Return the position of a pose."""
     return T.combine(se3.position(T.value), f"p({T.latex})", ATOM)
 
 
 @lift_to_term
 def angular(xi: Term) -> Term:
-    """Return the angular part of a twist."""
     return xi.combine(se3.split(xi.value)[0], rf"\omega({xi.latex})", ATOM)
 
 
 @lift_to_term
 def linear(xi: Term) -> Term:
-    """Return the linear part of a twist."""
     return xi.combine(se3.split(xi.value)[1], f"v({xi.latex})", ATOM)
 
 
@@ -147,7 +137,6 @@ def quaternion_product(a: Term, b: Term) -> Term:
 
 @lift_to_term
 def quaternion_exp(omega: Term) -> Term:
-    """Return the quaternion of a rotation vector."""
     return omega.combine(quaternion.exp(omega.value), f"e^{{{omega.latex}}}", POWER)
 
 
@@ -170,7 +159,6 @@ def exchange() -> Term:
 
 
 def identity(n: int) -> Term:
-    """Return I, n×n."""
     return Term(sp.eye(n), "I", ATOM)
 
 
@@ -195,23 +183,17 @@ def beside(*columns: Any) -> Term:
 
 @lift_to_term
 def cross(a: Term, b: Term) -> Term:
-    """Return the cross product a × b."""
     return a.combine(a.value.cross(b.value), rf"{a.within(PRODUCT)} \times {b.within(PRODUCT)}", CROSS, b)
 
 
 @lift_to_term
 def dot(a: Term, b: Term) -> Term:
-    """Return the inner product a · b."""
     return a.combine(a.value.dot(b.value), rf"{a.within(PRODUCT)} \cdot {b.within(PRODUCT)}", CROSS, b)
 
 
 @lift_to_term
 def norm(a: Term) -> Term:
-    """Return ‖a‖ of a column or row.
-
-    Raises:
-        ClaimError: An entry may be complex.
-    """
+    """Return ‖a‖ of a column or row; ClaimError if an entry may be complex."""
     for one in _as_matrix(a.value):
         if not is_real(one):
             raise ClaimError(f"a norm needs real entries; {one} in {a.latex} may be complex")
@@ -221,13 +203,11 @@ def norm(a: Term) -> Term:
 
 @lift_to_term
 def det(A: Term) -> Term:
-    """Return the determinant."""
     return A.combine(det_of(A.value), rf"\det {A.within(ATOM)}", PRODUCT)
 
 
 @lift_to_term
 def tr(A: Term) -> Term:
-    """Return the trace."""
     return A.combine(A.value.trace(), rf"\operatorname{{tr}} {A.within(ATOM)}", PRODUCT)
 
 
@@ -239,7 +219,6 @@ def derivative(f: Term, by: Term) -> Term:
 
 @lift_to_term
 def partial(f: Term, by: Term) -> Term:
-    """Return the partial derivative of f by one of its symbols."""
     return _derivative(f, by, r"\partial")
 
 
@@ -252,11 +231,7 @@ def gradient(f: Term, by: Term) -> Term:
 
 @lift_to_term
 def substitute(f: Term, letter: Term, value: Term) -> Term:
-    """Return f with a value in place of a symbol, which is then bound.
-
-    Raises:
-        ClaimError: The symbol's assumptions exclude the value.
-    """
+    """Return f with a value in place of a symbol, then bound; ClaimError if it is outside the symbol's domain."""
     _check_within(letter, value)
     replaced = f.value.subs(letter.value, value.value).doit()
     whole = f.combine(replaced, rf"\left.{f.latex}\right|_{{{letter.latex} = {value.latex}}}", PRODUCT, value)
@@ -266,11 +241,7 @@ def substitute(f: Term, letter: Term, value: Term) -> Term:
 
 @lift_to_term
 def limit(f: Term, letter: Term, value: Term) -> Term:
-    """Return the limit of f at a value of a symbol: two-sided, or one-sided at an end of the symbol's domain.
-
-    Raises:
-        ClaimError: The one-sided limits differ, the value is not a number, or the symbol's assumptions exclude it.
-    """
+    """Return the limit of f at a value of a symbol: two-sided, or one-sided at an end of the symbol's domain."""
     if not value.value.is_number:
         raise ClaimError(f"a limit must be at a number or infinity, got {letter.latex} to {value.latex}")
     if value.value.is_finite:
@@ -283,8 +254,8 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
         entries = before.applyfunc(lambda entry: sp.limit(sp.cancel(entry), letter.value, value.value, side))
     except ValueError as cause:
         raise ClaimError(f"{f.latex} has no limit at {letter.latex} = {value.latex}: {cause}") from cause
-    found = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
-    whole = f.combine(found, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
+    value_there = entries if isinstance(f.value, sp.MatrixBase) else entries[0]
+    whole = f.combine(value_there, rf"\lim_{{{letter.latex}\to {value.latex}}} {f.within(PRODUCT)}", PRODUCT, value)
     at_end = domain.limit_constraints(f.constraints, letter.value, value.value)
     constraints = {n for n in at_end if n in f.constraints or n.kind != domain.NONZERO}
     constraints |= {
@@ -298,13 +269,7 @@ def limit(f: Term, letter: Term, value: Term) -> Term:
 
 @lift_to_term
 def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
-    """Return the integral of f over a symbol between two values.
-
-    The antiderivative is checked by differentiation.
-
-    Raises:
-        ClaimError: f or its antiderivative may be undefined or jump between the ends, or no antiderivative is found.
-    """
+    """Return the integral of f over a symbol between two values; the antiderivative is checked by differentiation."""
     for end in (lower, upper):
         _check_within(letter, end, closed=True)
     constraints = _constraints_along(f.constraints, f, letter, lower, upper)
@@ -313,9 +278,9 @@ def integral(f: Term, letter: Term, lower: Term, upper: Term) -> Term:
         raise ClaimError(f"found no antiderivative of {f.latex} that is smooth for every {letter.latex}")
     constraints |= _constraints_along(domain.constraints_of(primitive), f, letter, lower, upper)
     low, high = (primitive.subs(letter.value, end.value) for end in (lower, upper))
-    found = high - low if isinstance(f.value, sp.MatrixBase) else (high - low)[0]
+    difference = high - low if isinstance(f.value, sp.MatrixBase) else (high - low)[0]
     bounds = rf"\int_{{{lower.latex}}}^{{{upper.latex}}}"
-    whole = f.combine(found, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
+    whole = f.combine(difference, rf"{bounds} {f.within(CROSS)}\,d{letter.latex}", PRODUCT, lower, upper)
     whole = replace(whole, constraints=lower.constraints | upper.constraints | constraints)
     return bind_letter(whole.with_implicit_constraints(), letter)
 
@@ -324,7 +289,7 @@ def _constraints_along(
     constraints: domain.Constraints, f: Term, letter: Term, lower: Term, upper: Term
 ) -> domain.Constraints:
     """Return constraints under which the given ones hold for all values of a symbol between two ends."""
-    found = frozenset[domain.DomainConstraint]()
+    all_along = frozenset[domain.DomainConstraint]()
     for constraint in constraints:
         if signs.always_holds(constraint):
             continue
@@ -337,8 +302,8 @@ def _constraints_along(
                 f"{letter.latex} between {lower.latex} and {upper.latex}; the integrand must be defined for every "
                 f"{letter.latex}, or need only expressions linear in {letter.latex}"
             )
-        found |= along
-    return found
+        all_along |= along
+    return all_along
 
 
 _JUMPING = (sp.floor, sp.ceiling, sp.sign, sp.Piecewise, sp.atan2, sp.tan, sp.cot, sp.Max, sp.Min, sp.Integral)
@@ -379,26 +344,22 @@ def stumpff_closed(n: Term, theta: Term) -> Term:
 
 @lift_to_term
 def factorial(n: Term) -> Term:
-    """Return n!."""
     value = sp.factorial(n.value)
     return n.combine(value, f"{n.within(ATOM)}!", POWER).with_constraints(domain.constraints_of(value))
 
 
 @lift_to_term
 def sin(angle: Term) -> Term:
-    """Return the sine."""
     return _apply_elementary(angle, r"\sin", sp.sin)
 
 
 @lift_to_term
 def cos(angle: Term) -> Term:
-    """Return the cosine."""
     return _apply_elementary(angle, r"\cos", sp.cos)
 
 
 @lift_to_term
 def tan(angle: Term) -> Term:
-    """Return the tangent, the sine over the cosine."""
     constraints = domain.divisor_constraint(sp.cos(angle.value), cos(angle).latex)
     return _apply_elementary(angle, r"\tan", lambda x: sp.sin(x) / sp.cos(x)).with_constraints(constraints)
 
@@ -461,7 +422,6 @@ def _apply_elementary(x: Term, letters: str, meaning: Callable[..., Any]) -> Ter
 
 
 def _scalar(x: Term) -> sp.Expr:
-    """Return the value of a scalar term."""
     value = entry(x.value)
     if isinstance(value, sp.MatrixBase | sp.MatrixExpr):
         raise ClaimError(f"expected a number, got {x.latex} of shape {value.shape}")

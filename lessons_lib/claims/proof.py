@@ -1,9 +1,7 @@
-"""Decide whether two sides are equal, or ordered, for all values of their symbols.
-
-Sines, cosines and Stumpff functions become polynomial generators with sin² + cos² = 1 and θ² = x; the difference of the
-sides must reduce to zero modulo these relations. An inequality is proven if right − left factors into terms whose signs
-follow from the assumptions on the symbols. A proof holds where both sides are defined and the known relations hold.
-"""
+"""Decide whether two sides are equal, or ordered, for all values of their symbols."""
+# Sines, cosines and Stumpff functions become polynomial generators with sin² + cos² = 1 and θ² = x; the difference of
+# the sides must reduce to zero modulo these relations. An inequality is proven if right − left factors into terms whose
+# signs follow from the assumptions on the symbols.
 
 import random
 from collections import Counter
@@ -45,20 +43,8 @@ def prove(
     right: sp.Expr | sp.Matrix,
     known: Sequence[sp.Basic] = (),
 ) -> Counter[str]:
-    """Prove left = right, left ≤ right or left < right entry by entry; return how many entries each method decided.
-
-    Args:
-        label: Number of the claim, for messages.
-        sentence: The claim in words, for messages.
-        left: Left side: an expression or a matrix.
-        relation: "=", "<=" or "<".
-        right: Right side, of the same shape.
-        known: SymPy relations that hold in addition to the assumptions on the symbols.
-
-    Raises:
-        ClaimError: The statement is false (the message has a counterexample) or not proven, the relation is unknown, or
-            the shapes differ.
-    """
+    """Prove left = right, left ≤ right or left < right by entries, or raise; return how many each method decided."""
+    # raises ClaimError if the statement is false (the message has a counterexample) or not proven, or the shapes differ
     decide = {"=": _prove_equal, "<=": _prove_ordered, "<": _prove_ordered}.get(relation)
     if decide is None:
         raise ClaimError(f"claim {label}: unknown relation {relation!r}; valid are '=', '<=' and '<'")
@@ -68,8 +54,8 @@ def prove(
     for side in (left, right) if relation != "=" else ():
         check_order(label, *entries_of(side))
     open_entries = [e for e in dict.fromkeys(entries) if e != 0 or relation == "<"]
-    found = {difference: decide(label, sentence, difference, relation, known) for difference in open_entries}
-    return Counter(found.get(entry, SAME) for entry in entries)
+    how = {difference: decide(label, sentence, difference, relation, known) for difference in open_entries}
+    return Counter(how.get(entry, SAME) for entry in entries)
 
 
 def _prove_equal(label: str, sentence: str, difference: sp.Expr, relation: str, known: Sequence[sp.Basic]) -> str:
@@ -155,8 +141,8 @@ def signed_letters(known: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> d
     """Return a substitution that gives symbols of known sign that assumption."""
     letters = set(letters)
     zeros = {one.lhs for one in known if isinstance(one, sp.Ne) and one.rhs == 0} & letters
-    found: dict[sp.Symbol, sp.Expr] = {s: sp.Dummy(s.name, **s.assumptions0, nonzero=True) for s in zeros if s.is_real}
-    return found | shift_by_bounds(
+    signs: dict[sp.Symbol, sp.Expr] = {s: sp.Dummy(s.name, **s.assumptions0, nonzero=True) for s in zeros if s.is_real}
+    return signs | shift_by_bounds(
         [one for one in known if getattr(one, "rhs", None) == 0 and one.lhs in letters], letters
     )
 
@@ -255,7 +241,6 @@ def _reduces_to_zero(expression: sp.Expr) -> bool:
 
 
 def _differences(label: str, left: sp.Expr | sp.Matrix, right: sp.Expr | sp.Matrix) -> list[sp.Expr]:
-    """Return the entries of left − right."""
     if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
         shapes = tuple(getattr(side, "shape", ()) for side in (left, right))
         if shapes[0] != shapes[1]:

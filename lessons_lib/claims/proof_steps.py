@@ -1,11 +1,8 @@
-"""Proofs in steps: the lines between the sides of a statement, each proven from the one before it.
-
-    claim("6.5", text, Ad(T) * J_b, "=", J_s, proof=[(Ad(T) * Ad(inverse(T)) * J_s, "J_b put in"), "claim 4.4"])
-
-A line is a term, or a tuple of a term and the reason of the step to it; the lines come before the last side. A final
-text is the reason of the step to that side. A tuple (left, "=", right, …) is a lemma, for instance that a difference is
-a square. With several statements each has its own list. Steps replace the direct proof from left to right.
-"""
+"""Proofs in steps: the lines between the sides of a statement, each proven from the one before it."""
+# claim("6.5", text, Ad(T) * J_b, "=", J_s, proof=[(Ad(T) * Ad(inverse(T)) * J_s, "J_b put in"), "claim 4.4"]): a line
+# is a term, or a tuple of a term and the reason of the step to it; the lines come before the last side. A final text is
+# the reason of the step to that side. A tuple (left, "=", right, …) is a lemma. With several statements each has its
+# own list. Steps replace the direct proof from left to right.
 
 from __future__ import annotations
 
@@ -24,17 +21,11 @@ Chain = list[Any]
 
 @dataclass(frozen=True)
 class Derivation:
-    """A chain of small steps.
+    """A chain of small steps."""
 
-    Attributes:
-        chain: Sides and relations in turn: those of the statement with the lines between them.
-        reasons: Reason of each relation, or "".
-        numbers: Number of the proof line to which each step leads, from 1; 0 for a step of the statement itself.
-    """
-
-    chain: Chain
-    reasons: tuple[str, ...]
-    numbers: tuple[int, ...]
+    chain: Chain  # sides and relations in turn: those of the statement with the lines between them
+    reasons: tuple[str, ...]  # reason of each relation, or ""
+    numbers: tuple[int, ...]  # number of the proof line to which each step leads, from 1; 0 for a step of the statement
 
     @property
     def steps(self) -> list[tuple[Term, str, Term, int]]:
@@ -56,19 +47,19 @@ def build_derivations(label: str, chains: Sequence[Chain], proof: Sequence[Any],
     parts = list(proof) if several and proof else [list(proof)] + [[]] * (len(chains) - 1)
     if len(parts) != len(chains) or not all(isinstance(part, list) for part in parts):
         raise ClaimError(f"claim {label}: proof must have one list of lines for each of the {len(chains)} statements")
-    found, count = list[Derivation](), 0
+    derivations, count = list[Derivation](), 0
     for chain, part in zip(chains, parts, strict=True):
         lemmas = [line for line in part if _is_statement(line)]
         for lemma in lemmas:
-            found.append(_read_lemma(lemma, count + 1))
-            count += len(found[-1].numbers)
-        found.append(_insert_lines(label, chain, [line for line in part if not _is_statement(line)], count))
-        count = max(count, *found[-1].numbers)
-    for one in found:
+            derivations.append(_read_lemma(lemma, count + 1))
+            count += len(derivations[-1].numbers)
+        derivations.append(_insert_lines(label, chain, [line for line in part if not _is_statement(line)], count))
+        count = max(count, *derivations[-1].numbers)
+    for one in derivations:
         for left, _, right, number in one.steps:
             if number and _strip_parentheses(left) == _strip_parentheses(right):
                 raise ClaimError(f"claim {label}, line {number} of its proof: {right.latex} repeats the line before it")
-    return found
+    return derivations
 
 
 def _is_statement(line: Any) -> bool:
@@ -100,7 +91,6 @@ def _insert_lines(label: str, chain: Chain, part: Sequence[Any], count: int) -> 
 
 
 def _read_line(label: str, line: Any) -> tuple[str, Term, str]:
-    """Return relation, term and reason of a line."""
     parts = list(line) if isinstance(line, tuple) else [line]
     sign = parts.pop(0) if isinstance(parts[0], str) else "="
     reason = parts.pop() if len(parts) == 2 and isinstance(parts[1], str) else ""

@@ -1,7 +1,5 @@
-"""Rational functions on SymPy's sparse polynomials, a hundred times as fast as `together` and `expand` on trees.
-
-A denominator is stored as powers of the factors as written, which the terms of a sum often share.
-"""
+"""Rational functions on SymPy's sparse polynomials, a hundred times as fast as `together` and `expand` on trees."""
+# a denominator is stored as powers of the factors as written, which the terms of a sum often share
 
 from __future__ import annotations
 
@@ -31,7 +29,6 @@ class Ratios:
     known: dict[sp.Expr, Ratio] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Create the ring of the generators."""
         self.ring = sp.polys.rings.PolyRing([sp.Dummy() for _ in self.generators], sp.ZZ, sp.polys.orderings.lex)
         self.known = {g: Ratio(p, {}) for g, p in zip(self.generators, self.ring.gens, strict=True)}
 
@@ -84,24 +81,23 @@ class Ratios:
 
 
 def over_rationals(polynomial: Polynomial) -> Polynomial:
-    """Return a polynomial over the rationals."""
     return polynomial.set_ring(polynomial.ring.clone(domain=sp.QQ))
 
 
 def subexpressions(expression: sp.Basic) -> set[sp.Basic]:
     """Return all subexpressions of an expression, itself included."""
-    found, left = set[sp.Basic](), [expression]
+    parts, left = set[sp.Basic](), [expression]
     while left:
         part = left.pop()
-        if part not in found:
-            found.add(part)
+        if part not in parts:
+            parts.add(part)
             left += part.args
-    return found
+    return parts
 
 
 def find_generators(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
     """Return the parts that are no polynomials of others: symbols, roots, functions, irrational numbers."""
-    found: dict[sp.Expr, None] = {}
+    generators: dict[sp.Expr, None] = {}
     left, visited = list(expressions), set[sp.Expr]()
     while left:
         expression = left.pop()
@@ -113,5 +109,5 @@ def find_generators(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
         elif expression.is_Pow and expression.args[1].is_Integer:
             left.append(expression.args[0])
         else:
-            found[expression] = None
-    return sorted(found, key=sp.default_sort_key)
+            generators[expression] = None
+    return sorted(generators, key=sp.default_sort_key)

@@ -1,8 +1,6 @@
-"""Decide numerically whether a value has a finite limit where a factor of its denominators vanishes.
-
-Values are computed with 200 digits next to zeros of the factor. The singularity counts as not removable if no zero is
-found or the value is too long to evaluate.
-"""
+"""Decide numerically whether a value has a finite limit where a factor of its denominators vanishes."""
+# Values have 200 digits next to zeros of the factor; not removable if no zero is found or the value is too long to
+# evaluate.
 
 from __future__ import annotations
 
@@ -56,13 +54,13 @@ def _has_one_limit(f: Any, letters: list[sp.Symbol], place: Mapping[sp.Symbol, A
 
 
 def has_limit(
-    factor: sp.Expr, value: tuple[sp.Expr, ...], found: tuple[sp.Expr, ...], letter: sp.Symbol, end: sp.Expr
+    factor: sp.Expr, value: tuple[sp.Expr, ...], limits: tuple[sp.Expr, ...], letter: sp.Symbol, end: sp.Expr
 ) -> bool:
     """Return whether entries approach the found limits, as a symbol approaches its end, at zeros of a factor too."""
-    if factor.has(stumpff) or signs.too_long(sp.Tuple(*value, *found)) or not end.is_finite:
+    if factor.has(stumpff) or signs.too_long(sp.Tuple(*value, *limits)) or not end.is_finite:
         return False
-    places, others = find_zeros(factor, _POINTS), sorted(sp.Tuple(*value, *found).free_symbols - {letter}, key=str)
-    before, after = compile_mpmath([letter, *others], value), compile_mpmath(others, found)
+    places, others = find_zeros(factor, _POINTS), sorted(sp.Tuple(*value, *limits).free_symbols - {letter}, key=str)
+    before, after = compile_mpmath([letter, *others], value), compile_mpmath(others, limits)
     draw = random.Random(7)
     with mpmath.workdps(_DIGITS):
         for place in places:
@@ -93,17 +91,17 @@ def evaluate_at_random(e: sp.Expr, letters: list[sp.Symbol], draw: random.Random
 def find_zeros(factor: sp.Expr, many: int) -> list[dict[sp.Symbol, Any]]:
     """Return some points at which a factor vanishes: random values for all symbols but one, and a root for that."""
     draw, letters = random.Random(3), sorted(factor.free_symbols, key=str)
-    found: list[dict[sp.Symbol, Any]] = []
+    zeros: list[dict[sp.Symbol, Any]] = []
     with mpmath.workdps(_DIGITS):
         for _ in range(4):
             for s in letters:
                 place = {other: sample_value(other, draw) for other in letters if other != s}
-                found += [place | {s: root} for root in _roots(factor.xreplace(place), s)]
-            if len(found) >= many:
+                zeros += [place | {s: root} for root in _roots(factor.xreplace(place), s)]
+            if len(zeros) >= many:
                 break
-    if not found and signs.never_negative(factor) and factor.subs(dict.fromkeys(letters, 0)) == 0:
-        found.append(dict.fromkeys(letters, sp.Integer(0)))
-    return found[: 2 * many]
+    if not zeros and signs.never_negative(factor) and factor.subs(dict.fromkeys(letters, 0)) == 0:
+        zeros.append(dict.fromkeys(letters, sp.Integer(0)))
+    return zeros[: 2 * many]
 
 
 def _roots(f: sp.Expr, s: sp.Symbol) -> list[Any]:
@@ -147,7 +145,6 @@ def sample_value(s: sp.Symbol, draw: random.Random, ratios: tuple[int, int, int]
 
 
 def to_mpmath(value: Any) -> Any:
-    """Convert a real or complex SymPy number to mpmath."""
     if not isinstance(value, sp.Basic):
         return mpmath.mpmathify(value)
     real, imaginary = map(mpmath.mpmathify, value.as_real_imag())

@@ -1,8 +1,4 @@
-"""Normal forms of functions, by identities that hold wherever both forms are defined.
-
-acos x becomes π/2 − asin x, positive common factors of atan2(y, x) cancel, and radicands are factored, so that roots of
-factors of known sign separate.
-"""
+"""Normal forms of functions, by identities that hold wherever both forms are defined."""
 
 import sympy as sp
 

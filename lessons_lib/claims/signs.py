@@ -1,8 +1,6 @@
-"""Decide the sign of an expression for all values of its symbols.
-
-Proofs use SymPy's assumptions, sums of squares, root counts of a polynomial in one symbol or in the sine and cosine of
-one angle, and eigenvalues of quadratic forms. False means that nothing was proven.
-"""
+"""Decide the sign of an expression for all values of its symbols; False means that nothing was proven."""
+# Proofs use SymPy's assumptions, sums of squares, root counts of a polynomial in one symbol or in the sine and cosine
+# of one angle, and eigenvalues of quadratic forms.
 
 from __future__ import annotations
 
@@ -19,7 +17,6 @@ LONG, MANY = 1500, 12  # operations and symbols; SymPy would take minutes to fac
 
 
 def always_holds(constraint: DomainConstraint) -> bool:
-    """Return whether a domain constraint always holds."""
     if constraint.kind == NONZERO:
         return nonzero(constraint.expr)
     if constraint.kind == OFF_CUT:
@@ -30,7 +27,6 @@ def always_holds(constraint: DomainConstraint) -> bool:
 
 
 def nonzero(f: sp.Expr) -> bool:
-    """Return whether an expression is proven to be nonzero."""
     if f.func == stumpff:
         return int(f.args[0]) >= 3  # θ − sin θ and the like vanish only at θ = 0, where cₙ is 1/n!
     return bool(f.is_nonzero) or positive(f) or positive(-f)
@@ -38,7 +34,6 @@ def nonzero(f: sp.Expr) -> bool:
 
 @lru_cache(maxsize=4096)
 def positive(f: sp.Expr) -> bool:
-    """Return whether an expression is proven to be positive."""
     if f.is_positive:
         return True
     if too_long(f) or not all_real(f):
@@ -75,7 +70,6 @@ def drop_weights(f: sp.Expr) -> sp.Expr:
 
 
 def too_long(f: sp.Expr) -> bool:
-    """Return whether an expression is too long to be factored."""
     return len(f.free_symbols) > MANY or bool(sp.count_ops(f) > LONG)
 
 

@@ -1,10 +1,5 @@
-"""Claims: statements that are proven before they are shown.
-
-    claim("6.6", "The adjoint of the pose carries one Jacobian into the other.", Ad(T) * J_b, "=", J_s)
-
-prints the statement, proves it, and states for which values it holds. Print and value belong to one term, so that the
-page shows exactly the proven statement.
-"""
+"""Claims, which are proven before they are printed; print and value are one term, so the page shows what is proven."""
+# claim("6.6", "The adjoint carries one Jacobian into the other.", Ad(T) * J_b, "=", J_s) prints and proves a statement
 
 from collections import Counter
 from collections.abc import Sequence
@@ -67,7 +62,7 @@ class Claim:
         return f"**Claim {self.label}.** {self.sentence}\n\n$$\n{self.formula}\n$$\n\n✓ *proven*{below}{fold}"
 
     def _proof_markdown(self) -> str:
-        how = f"Checked by machine: {self.checked}" if self.checked else ""
+        how = f"Checked with SymPy: {self.checked}" if self.checked else ""
         return "\n\n".join(part for part in (self.proof, how) if part)
 
     def __repr__(self) -> str:
@@ -114,11 +109,11 @@ def claim(
     """
     several = bool(statement) and isinstance(statement[0], tuple)
     chains = [_read_chain(label, part) for part in (statement if several else [statement])]
-    author, found = (
+    author, derived = (
         parse_assumptions(label, given),
         _derive_conditions(label, [side for chain in chains for side in chain[::2]], where),
     )
-    rest = [one for one in found if not follows(one.holds, [other.holds for other in author])]
+    rest = [one for one in derived if not follows(one.holds, [other.holds for other in author])]
     known = [one.holds for one in (*author, *rest)]
     sides = [side for chain in chains for side in chain[::2]]
     lines = build_derivations(label, chains, proof, several)
@@ -126,7 +121,7 @@ def claim(
     pairs = [pair for chain in chains for pair in _pairs(chain)] if author else []
     check_not_claimed(label, author, pairs)
     counts = sum((_prove_steps(label, sentence, one, known) for one in lines), Counter[str]())
-    check_needed(label, author, found, pairs)
+    check_needed(label, author, derived, pairs)
     check_words(label, sentence, chains)
     formulas = sorted(set().union(*(side.formulas for side in sides)))
     scope = describe_scope(sides, only, (*author, *rest), where)
@@ -185,11 +180,11 @@ def _derive_conditions(label: str, sides: Sequence[Term], where: Sequence[Term])
     ]
     constraints += [(n, removable_zeros) for one in where for n in make_explicit(one.constraints, one.value)]
     letters = dict.fromkeys((v.latex, v.value) for part in parts for v in part.variables if v.value is not None)
-    found = derive_conditions(constraints, Names(letters))
-    never = [condition.latex for condition in found if condition.holds == sp.false]
+    conditions = derive_conditions(constraints, Names(letters))
+    never = [condition.latex for condition in conditions if condition.holds == sp.false]
     if never:
         raise ClaimError(f"claim {label} is defined nowhere: it needs {never[0]}")
-    return found
+    return conditions
 
 
 def _read_chain(label: str, parts: Sequence[Any]) -> list[Any]:

@@ -1,7 +1,5 @@
-"""Indexed statements, sums and products with one printed index.
-
-total("i", range(1, 4), lambda i: v[i] * p[i])      prints a sum sign from i = 1 to 3, and is that sum
-"""
+"""Indexed statements, sums and products with one printed index."""
+# total("i", range(1, 4), lambda i: v[i] * p[i]) prints a sum sign from i = 1 to 3, and is that sum
 
 from __future__ import annotations
 
@@ -15,12 +13,7 @@ from lessons_lib.claims.terms import ATOM, PRODUCT, SUM, Term, Variable, bind_le
 
 
 def index(letters: str, numbers: Sequence[int]) -> list[Term]:
-    """Return a term for each integer of a range; all print as the same symbol.
-
-    Args:
-        letters: Name of the symbol, as in `let`.
-        numbers: Consecutive integers.
-    """
+    """Return a term for each integer of a range; all print as the same symbol."""
     values = list(map(str, numbers))
     spread = ", ".join(values) if len(values) < 4 else rf"{values[0]}, \dots, {values[-1]}"
     printed = sp.latex(sp.Symbol(letters))
@@ -29,24 +22,12 @@ def index(letters: str, numbers: Sequence[int]) -> list[Term]:
 
 
 def each(letters: str, numbers: Sequence[int], statement: Callable[[Term], tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return a statement for each integer of a range; a claim proves all and prints one.
-
-    Args:
-        letters: Name of the index.
-        numbers: Consecutive integers.
-        statement: Function that returns sides and relations in turn for an index term.
-    """
+    """Return statement(i) for each integer of a range; a claim proves all and prints one."""
     return [statement(i) for i in index(letters, numbers)]
 
 
 def total(letters: str, numbers: Sequence[int], summand: Callable[[Term], Any]) -> Term:
-    """Return the sum of summand(i) as a term with a sum sign.
-
-    Args:
-        letters: Name of the index.
-        numbers: Values of i, consecutive; v[i] counts from 1.
-        summand: Function that returns the term for an index term.
-    """
+    """Return the sum of summand(i) over consecutive integers as a term with a sum sign; v[i] counts from 1."""
     return _under_one_sign(r"\sum", letters, numbers, summand, Term.__add__)
 
 

@@ -1,11 +1,5 @@
-"""Terms: expressions that print as written and have the SymPy value that a proof uses.
-
-    omega = vector("omega")
-    R = let("R", exp(omega))
-    R.T * R                     prints R^T R; its value is the product of the derived matrices
-
-Every operation makes print and value together. A term prints its factors in the order in which they were written.
-"""
+"""Terms: expressions that print as written, factors in that order, and have the SymPy value that a proof uses."""
+# R = let("R", exp(vector("omega"))); R.T * R prints R^T R, and its value is the product of the derived matrices
 
 from __future__ import annotations
 
@@ -44,28 +38,16 @@ _WAVE = re.compile(r"(\\(?:sin|cos|tan)) (\S+)")
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """A printed expression and its value.
-
-    Attributes:
-        value: SymPy expression or matrix.
-        latex: Its print.
-        level: SUM, NEGATIVE (a leading minus), CROSS, PRODUCT, POWER or ATOM.
-        variables: The free variables as written, each with its print and domain.
-        names: Prints of the names in it and of their definitions.
-        formulas: The formulas of `symbolic` from which it was derived, for instance "so3.exp".
-        constraints: Domain constraints of all operations in it.
-        removable_zeros: Expressions in denominators that may vanish: θ in the closed form of a Stumpff function, which
-            is defined at 0, and zeros that the domain of a variable excludes.
-    """
+    """A printed expression and its SymPy value; every operation makes both together."""
 
     value: Any
     latex: str
-    level: int = ATOM
-    variables: tuple[Variable, ...] = ()
-    names: tuple[tuple[str, str], ...] = ()
-    formulas: frozenset[str] = frozenset()
-    constraints: Constraints = frozenset()
-    removable_zeros: frozenset[sp.Expr] = frozenset()
+    level: int = ATOM  # SUM, NEGATIVE (a leading minus), CROSS, PRODUCT, POWER or ATOM
+    variables: tuple[Variable, ...] = ()  # the free variables as written
+    names: tuple[tuple[str, str], ...] = ()  # prints of the names in it and of their definitions
+    formulas: frozenset[str] = frozenset()  # the formulas of `symbolic` from which it was derived, "so3.exp"
+    constraints: Constraints = frozenset()  # domain constraints of all operations in it
+    removable_zeros: frozenset[sp.Expr] = frozenset()  # divisors that may be 0: θ in a Stumpff function; excluded zeros
 
     _op_priority = 1000.0  # SymPy objects defer operations with a term to the term
 
@@ -84,7 +66,6 @@ class Term:
         return Term(value, latex, level, tuple(variables), tuple(names), formulas, constraints, removable_zeros)
 
     def with_constraints(self, constraints: Constraints) -> Term:
-        """Return this term with additional constraints."""
         return replace(self, constraints=self.constraints | constraints)
 
     def with_implicit_constraints(self) -> Term:
@@ -97,28 +78,23 @@ class Term:
 
     @translate_sympy_errors
     def __add__(self, other: Any) -> Term:
-        """Return the sum."""
         b = term(other)
         left, right = comparable(self.value, b.value)
         return self.combine(left + right, f"{self.latex} {_signed_latex(b)}", SUM, b)
 
     def __radd__(self, other: Any) -> Term:
-        """Return the sum, the other term first."""
         return term(other) + self
 
     @translate_sympy_errors
     def __sub__(self, other: Any) -> Term:
-        """Return the difference."""
         b = term(other)
         left, right = comparable(self.value, b.value)
         return self.combine(left - right, f"{self.latex} - {b.within(CROSS)}", SUM, b)
 
     def __rsub__(self, other: Any) -> Term:
-        """Return the difference, the other term first."""
         return term(other) - self
 
     def __neg__(self) -> Term:
-        """Return the negative."""
         return self.combine(-self.value, f"-{self.within(CROSS)}", NEGATIVE)
 
     @translate_sympy_errors
@@ -130,25 +106,21 @@ class Term:
         return self.combine(left * right, rf"{self.within(level)}\,{b.within(PRODUCT)}", level, b)
 
     def __rmul__(self, other: Any) -> Term:
-        """Return the product, the other term first."""
         return term(other) * self
 
     __matmul__ = __mul__
 
     @translate_sympy_errors
     def __truediv__(self, other: Any) -> Term:
-        """Return the quotient, as a fraction."""
         b = term(other)
         combined = self.combine(entry(self.value) / entry(b.value), rf"\frac{{{self.latex}}}{{{b.latex}}}", PRODUCT, b)
         return combined.with_constraints(divisor_constraint(entry(b.value), b.within(CROSS)))
 
     def __rtruediv__(self, other: Any) -> Term:
-        """Return the quotient, the other term on top."""
         return term(other) / self
 
     @translate_sympy_errors
     def __pow__(self, power: Any) -> Term:
-        """Return a power."""
         b = term(power)
         wave = _WAVE.fullmatch(self.latex)
         printed = f"{wave[1]}^{{{b.latex}}} {wave[2]}" if wave else f"{self.within(ATOM)}^{{{b.latex}}}"
@@ -162,17 +134,12 @@ class Term:
     @property
     @translate_sympy_errors
     def T(self) -> Term:  # noqa: N802, the mathematicians' letter
-        """The transpose."""
         return self.combine(self.value.T, rf"{self.within(ATOM)}^{{\mathsf T}}", POWER)
 
     @property
     @translate_sympy_errors
     def inv(self) -> Term:
-        """The inverse of a square matrix.
-
-        Raises:
-            ClaimError: The determinant is zero for all values.
-        """
+        """The inverse of a square matrix; ClaimError if the determinant is zero for all values."""
         try:
             inverted = self.value.inv()
         except NonInvertibleMatrixError as cause:
@@ -198,20 +165,12 @@ class Term:
         return rf"$\displaystyle {self.latex}$"
 
     def __repr__(self) -> str:
-        """Return the print."""
         return self.latex
 
 
 @dataclass(frozen=True)
 class Variable:
-    """A free variable of a statement.
-
-    Attributes:
-        latex: Its print.
-        domain: Its domain in LaTeX: set membership or a bound such as "> 0".
-        symbols: Its SymPy symbols.
-        value: Its matrix; None for a number.
-    """
+    """A free variable: its print, domain in LaTeX such as "> 0", symbols, and its matrix (None for a number)."""
 
     latex: str
     domain: str
@@ -234,12 +193,7 @@ def term(x: Any) -> Term:
 
 
 def let(letters: str, meaning: Any) -> Term:
-    """Name an expression: the term prints as its name and keeps its value.
-
-    Args:
-        letters: Name as of a SymPy symbol, "J_b", "T_sb", "omega"; or LaTeX with a backslash.
-        meaning: A term, or a SymPy expression or matrix.
-    """
+    """Name an expression: the term prints as its name, "J_b" or LaTeX with a backslash, and keeps its value."""
     known = term(meaning)
     latex = _letters_latex(letters)
     if not isinstance(meaning, Term):
@@ -280,13 +234,7 @@ def variable(letters: str, symbol: sp.Symbol | None = None) -> Term:
 
 
 def ranging(letters: str, meaning: Any, domain: str) -> Term:
-    r"""Return a variable for all values of an expression, for instance o/(1 + o) with o > 0 for (0, 1).
-
-    Args:
-        letters: As in `let`.
-        meaning: The expression in free symbols.
-        domain: Its range in LaTeX, for instance r"\in (0, 1)".
-    """
+    r"""Return a variable for all values of an expression, for instance o/(1 + o) with o > 0 for r"\in (0, 1)"."""
     known, latex = term(meaning), _letters_latex(letters)
     whole = sp.ImmutableMatrix(known.value) if isinstance(known.value, sp.MatrixBase) else None
     variable = Variable(latex, domain, frozenset(known.value.free_symbols), whole)
@@ -300,7 +248,6 @@ def vector(letters: str, size: int = 3) -> Term:
 
 
 def matrix(letters: str, rows: int, columns: int) -> Term:
-    """Return a variable for any real matrix."""
     entries = [[sp.Symbol(f"{letters}_{i + 1}{j + 1}", real=True) for j in range(columns)] for i in range(rows)]
     return _any_value(letters, sp.Matrix(entries), rf"\in \mathbb R^{{{rows}\times {columns}}}")
 
@@ -326,7 +273,6 @@ def any_rotation(letters: str) -> Term:
 
 
 def any_pose(letters: str) -> Term:
-    """Return a variable for any pose."""
     R = quaternion.rotation(_numbers(letters, "ijkl"))
     return _any_value(letters, se3.pose(R, _numbers(letters, "xyz")), r"\in \mathrm{SE}(3)")
 
@@ -344,7 +290,6 @@ def any_screw(letters: str) -> Term:
 
 
 def any_prismatic(letters: str) -> Term:
-    """Return a variable for the screw of any prismatic joint."""
     return _any_value(letters, sp.zeros(3, 1).col_join(_numbers(letters, "xyz")), "= (0, v)")
 
 
@@ -369,11 +314,7 @@ def _divisors(value: Any) -> frozenset[sp.Expr]:
 
 
 def domain_of(symbol: sp.Symbol) -> str:
-    """Return the domain of a symbol in LaTeX.
-
-    Raises:
-        ClaimError: An assumption cannot be printed, for instance that a number is even.
-    """
+    """Return the domain of a symbol in LaTeX; ClaimError for an assumption that cannot be printed, as "even"."""
     numbers = r"\mathbb Z" if symbol.is_integer else r"\mathbb R"
     for sign, holds in _SIGNS.items():
         if getattr(symbol, f"is_{sign}"):
@@ -419,10 +360,10 @@ def abbreviate(value: Any) -> Any:
 def _joint_indices(angle: sp.Expr) -> str:
     """Return "12" for q_1 + q_2, the name of a single other symbol, and "" for other angles."""
     parts = sp.Add.make_args(angle)
-    found = [_PLACED.fullmatch(str(part)) for part in parts if part.is_Symbol]
-    if len(parts) == 1 and found == [None]:
+    matches = [_PLACED.fullmatch(str(part)) for part in parts if part.is_Symbol]
+    if len(parts) == 1 and matches == [None]:
         return str(sp.latex(angle))
-    known = [one for one in found if one]
+    known = [one for one in matches if one]
     if len(known) != len(parts) or len({one[1] for one in known}) != 1:
         return ""
     return "".join(sorted(one[2] or one[3] for one in known))
@@ -451,7 +392,6 @@ def comparable(left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def entry(value: Any) -> Any:
-    """Return the entry of a 1×1 matrix; other values unchanged."""
     return value[0, 0] if isinstance(value, sp.MatrixBase) and value.shape == (1, 1) else value
 
 

@@ -1,10 +1,8 @@
-"""Words by which a sentence says more than an equality: best, only, undoes, tends.
-
-Each concept lists its words as stems and the statement that they require. A comparison requires an inequality.
-Uniqueness and necessity require a strict inequality, or one whose sides differ by a product or squares, so that it
-shows where they are equal, or two equalities, f of g and g of f. A limit requires `limit` or a strict inequality. Words
-that no statement supports, such as causes and frequencies, are refused.
-"""
+"""Words by which a sentence says more than an equality: best, only, undoes, tends."""
+# Each concept lists its words as stems and the statement that they require. A comparison requires an inequality.
+# Uniqueness and necessity require a strict inequality, or one whose sides differ by a product or squares, so that it
+# shows where they are equal, or two equalities, f of g and g of f. A limit requires `limit` or a strict inequality.
+# Words that no statement supports, such as causes and frequencies, are refused.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -70,7 +68,6 @@ def _both_ways(chains: Chains) -> bool:
 
 
 def _is_identity_or_variable(side: Term) -> bool:
-    """Return whether a side is an identity matrix or a variable."""
     identity = isinstance(side.value, sp.MatrixBase) and side.value.is_Identity
     return bool(identity) or any(letter.latex == side.latex for letter in side.variables)
 
@@ -138,7 +135,6 @@ def _is_square(part: sp.Expr) -> bool:
 
 
 def _verbs(stems: str) -> str:
-    """Return a pattern for all forms of verbs: vary, varies, varied, varying."""
     return "|".join(map(_verb, stems.split()))
 
 
@@ -151,7 +147,6 @@ def _verb(stem: str) -> str:
 
 
 def _comparatives(adjectives: str) -> str:
-    """Return a pattern for comparatives: larger, bigger, easier."""
     return "|".join(
         f"{a[:-1]}er" if a.endswith("e") else f"{a[:-1]}ier" if a.endswith("y") else f"{a}{a[-1]}?er"
         for a in adjectives.split()
@@ -328,10 +323,10 @@ KINDS = (
 def check_words(label: str, sentence: str, chains: Chains) -> None:
     """Raise ClaimError if a word of the sentence requires more than the statement."""
     for kind, words in zip(KINDS, _WORDS, strict=True):
-        found = words.search(_TERMS.sub("", sentence))
-        if found and not kind.is_stated(chains):
+        word = words.search(_TERMS.sub("", sentence))
+        if word and not kind.is_stated(chains):
             raise ClaimError(
-                f"claim {label}: {found[0]!r} in {sentence!r} says more than its statement; that word requires "
+                f"claim {label}: {word[0]!r} in {sentence!r} says more than its statement; that word requires "
                 f"{kind.needs}"
             )
 

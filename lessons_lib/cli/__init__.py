@@ -10,16 +10,26 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lessons_lib import __version__, hooks
-from lessons_lib.cli.poses import COUNTS, as_dictionary, as_text, floats_of, one_number, pose_of
-from lessons_lib.cli.robot import add_arguments, chain_of, chains_of, warn
-from lessons_lib.cli.study import add_study
+from lessons_lib.cli.arguments import (
+    COUNTS,
+    add_arguments,
+    as_dictionary,
+    as_text,
+    chain_of,
+    chains_of,
+    floats_of,
+    one_number,
+    pose_of,
+    warn,
+)
+from lessons_lib.cli.study import add_study, print_table
 from lessons_lib.errors import LessonsError, ParameterError, decimal_comma
 from lessons_lib.studies.method_registry import METHODS
 
@@ -29,6 +39,10 @@ if TYPE_CHECKING:
 SOLVED, NOT_SOLVED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 MAX_POSES = 100_000  # some minutes of work
 WHY = "solve, and explain why a pose is not reached: causes in order, each with the numbers that show it"
+COMPARED = {
+    "example-6.1": "known: steps of the planar 2R from Modern Robotics' start (0°, 30°)",
+    "ur10": "known: steps of the UR10 from the singular home, to the first of nine waypoints",
+}
 LANGUAGES = ("numpy", "scalar", "javascript", "c", "array_api")
 
 
@@ -90,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_compare(commands: Any) -> None:
     command = commands.add_parser("compare", help="compare Newton-Raphson, Gauss-Newton and Levenberg-Marquardt")
-    command.add_argument("problem", choices=("example-6.1", "ur10"), help="which arm and which known start")
+    command.add_argument("problem", choices=tuple(COMPARED), help="which arm and which known start")
     command.add_argument("--poses", type=int, default=1000, help="number of random reachable poses (default: 1000)")
     command.add_argument("--seed", type=int, default=11, help="seed of the random poses and starts (default: 11)")
     form = command.add_mutually_exclusive_group()
@@ -185,31 +199,22 @@ def _warm(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     from lessons_lib import studies
-    from lessons_lib.studies import comparison
-    from lessons_lib.studies.tables import csv_table
+    from lessons_lib.studies.comparison import MANY_STARTS, ONE_START, RESTARTS
 
     if not 1 <= options.poses <= MAX_POSES:
         raise ParameterError(f"--poses must be an integer from 1 to {MAX_POSES:,}, got {options.poses}")
     if options.seed < 0:
         raise ParameterError(f"--seed must be a nonnegative integer, got {options.seed}")
-    rows = studies.compare(options.problem, poses=options.poses, seed=options.seed, progress=_progress)
-    problem = studies.problem(options.problem)
-    if options.csv:
-        print(csv_table(studies.Row, rows))
-    elif options.json:
-        print(comparison.as_json(problem, rows))
-    else:
-        print(comparison.as_text(problem, rows))
+    table = studies.compare(options.problem, poses=options.poses, seed=options.seed)
+    heading = f"""{options.problem}: {options.poses} random reachable poses, \
+solved to {ONE_START.orientation:g} rad and {ONE_START.position:g} m"""
+    legend = f"""{COMPARED[options.problem]}
+first: largest change of a joint in the first of these steps, rad
+solved, mean, median: one random start for each pose, at most {ONE_START.max_iterations} steps
+step, largest: largest change of a joint in one step, rad; median and maximum over all poses
+restarted: solved with {RESTARTS.count} restarts of {MANY_STARTS.max_iterations} steps; restarts: mean number used"""
+    print_table(table, options, f"{heading}\n\n{table.as_text()}\n\n{legend}", problem=options.problem)
     return SOLVED
-
-
-def _progress(names: Iterable[str]) -> Iterable[str]:
-    """Return the names; show a progress bar on stderr if it is a terminal."""
-    from tqdm import tqdm
-
-    hidden = not sys.stderr.isatty()
-    bar: Iterable[str] = tqdm(names, "methods", unit="method", file=sys.stderr, disable=hidden, leave=False)
-    return bar
 
 
 def _solve(options: argparse.Namespace) -> int:
@@ -248,9 +253,9 @@ def _solve(options: argparse.Namespace) -> int:
 
 def _causes(result: Result) -> dict[str, Any]:
     """Return the explanation as a dictionary for JSON."""
-    found = result.explain()
-    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in found]
-    return {"causes": causes, "not_judged": list(found.not_judged)}
+    explanation = result.explain()
+    causes = [{key: getattr(cause, key) for key in ("name", "proven", "sentence", "remedy")} for cause in explanation]
+    return {"causes": causes, "not_judged": list(explanation.not_judged)}
 
 
 def _goal(options: argparse.Namespace) -> Goal | None:

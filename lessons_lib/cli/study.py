@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import json
+import sys
 from typing import TYPE_CHECKING, Any, get_args
 
-from lessons_lib.cli.poses import one_number
-from lessons_lib.cli.robot import add_arguments, chains_of, warn
+from lessons_lib.cli.arguments import add_arguments, chains_of, one_number, warn
 from lessons_lib.errors import ParameterError
 from lessons_lib.studies.method_registry import METHODS, First
 
 if TYPE_CHECKING:
     from lessons_lib.pose_ik import Goal
-    from lessons_lib.studies import Study, StudyResults
+    from lessons_lib.studies import Study, Table
 
 GOALS = ("pose", "position", "orientation")
 EPILOG = """
@@ -32,7 +34,6 @@ with this library, and add --scheduler tcp://HOST:8786. The results are the same
 
 
 def add_study(commands: Any) -> None:
-    """Add the command to the program."""
     command = commands.add_parser(
         "study",
         help="solve many random poses for each case of a grid, and store the results",
@@ -93,10 +94,11 @@ def _study(options: argparse.Namespace) -> int:
         answers = studies.run(make_study(options), options.output, scheduler=options.scheduler, threads=options.threads)
     for warning in issued:
         warn(str(warning.message))
-    if options.json:
-        print(answers.as_json())
-    else:
-        print(answers.as_csv() if options.csv else _as_text(answers))
+    study, folder, table = answers.study, str(answers.folder) if answers.folder else None, answers.table()
+    cases = f"{len(study.cases)} case{'s' * (len(study.cases) > 1)}"
+    heading = f"{cases}, {study.poses:,} random reachable poses each, seed {study.seed}"
+    text = f"{heading}\n\n{table.as_text()}" + (f"\n\nresults in {folder}" if folder else "")
+    print_table(table, options, text, folder=folder, complete=answers.complete)
     if not answers.complete:
         raise KeyboardInterrupt
     return 0
@@ -136,8 +138,11 @@ def make_study(options: argparse.Namespace) -> Study:
     )
 
 
-def _as_text(answers: StudyResults) -> str:
-    study, cases = answers.study, len(answers.study.cases)
-    heading = f"{cases} case{'s' * (cases > 1)}, {study.poses:,} random reachable poses each, seed {study.seed}"
-    kept = [f"\nresults in {answers.folder}"] if answers.folder else []
-    return "\n".join([heading, "", answers.as_text(), *kept])
+def print_table(table: Table, options: argparse.Namespace, text: str, **about: object) -> None:
+    """Print a table as CSV, as JSON with further entries, or as text, by the options --csv and --json."""
+    if options.csv:
+        writer = csv.DictWriter(sys.stdout, table.rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table.rows)
+    else:
+        print(json.dumps({**about, "rows": table.rows}, indent=2, allow_nan=False) if options.json else text)

@@ -24,7 +24,6 @@ class KernelAddress(int):
     callback: Any = None
 
     def __call__(self, w: Any, which: int) -> None:
-        """Run the kernel."""
         self.kernel(w, which)
 
 

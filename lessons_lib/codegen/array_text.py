@@ -1,7 +1,5 @@
-"""Translation of arrays to LLVM IR: an array is an address and sizes, in row-major order; indices are not checked.
-
-The type of a.reshape((…, 8)) contains the number of columns, so that a row of lanes is one vector.
-"""
+"""Translation of arrays to LLVM IR: an array is an address and sizes, in row-major order; indices are not checked."""
+# the type of a.reshape((…, 8)) contains the number of columns, so that a row of lanes is one vector
 
 from __future__ import annotations
 
@@ -19,12 +17,9 @@ ENTRIES = {"f": "double", "i": "i64"}
 
 
 class Arrays(Numbers):
-    """The part of a translator that handles arrays."""
-
     returns_arrays: bool  # whether a new array may outlive the function
 
     def shape_or_size(self, array: Value, what: str, node: ast.AST) -> Value:
-        """Return the shape or the size of an array."""
         if not array.is_array:
             self.fail(node)
         sizes = [Value("i", size) for size in array.sizes]
@@ -40,10 +35,10 @@ class Arrays(Numbers):
         array = self.value(node.value)
         if isinstance(array.type, tuple):
             return self.tuple_item(array, node)
-        found = self.view(array, node)
-        if found.is_array:
-            return found
-        return self.emit(f"load {ENTRIES[array.entry]}, ptr {found.text}, align 8", array.entry)
+        part = self.view(array, node)
+        if part.is_array:
+            return part
+        return self.emit(f"load {ENTRIES[array.entry]}, ptr {part.text}, align 8", array.entry)
 
     def tuple_item(self, whole: Value, node: ast.Subscript) -> Value:
         """Return parts of a tuple at constant indices."""
@@ -54,11 +49,10 @@ class Arrays(Numbers):
         return whole.parts[self.constant_index(where)]
 
     def constant_index(self, node: ast.expr) -> int:
-        """Return a constant integer."""
-        found = self.value(node)
-        if found.type != "i" or not found.text.lstrip("-").isdigit():
+        index = self.value(node)
+        if index.type != "i" or not index.text.lstrip("-").isdigit():
             self.fail(node, "an index that is not constant")
-        return int(found.text)
+        return int(index.text)
 
     def view(self, array: Value, node: ast.Subscript) -> Value:
         """Return a part of an array; with all indices given, the address of an entry (type "p")."""
@@ -99,7 +93,6 @@ class Arrays(Numbers):
         return Value(array.type, self.entry_address(array, offset), (count.text, *array.sizes[1:]), origin=array.origin)
 
     def entry_address(self, array: Value, offset: Value) -> str:
-        """Return the address of an entry, given its offset."""
         if offset.text == "0":
             return array.text
         entry = ENTRIES[array.entry]
@@ -109,18 +102,17 @@ class Arrays(Numbers):
         """Assign to an entry, or to all entries of a row or slice."""
         array = self.value(target.value)
         self.writes |= array.origin
-        found = self.view(array, target)
-        if not found.is_array:
+        place = self.view(array, target)
+        if not place.is_array:
             value = self.convert(value, array.entry, target)
             entry = ENTRIES[array.entry]
-            self.emit(f"store {entry} {value.text}, ptr {found.text}, align 8")
+            self.emit(f"store {entry} {value.text}, ptr {place.text}, align 8")
         elif value.is_array:
-            self.copy_entries(value, found, target)
+            self.copy_entries(value, place, target)
         else:
-            self.fill(found, self.convert(value, array.entry, target), target)
+            self.fill(place, self.convert(value, array.entry, target), target)
 
     def fill(self, array: Value, value: Value, node: ast.AST) -> None:
-        """Assign a number to all entries."""
         self.set_each(array, lambda _: value, node)
 
     def copy_entries(self, source: Value, to: Value, node: ast.AST) -> None:
@@ -130,7 +122,6 @@ class Arrays(Numbers):
         self.set_each(to, lambda at: self.entry_at(source, at), node)
 
     def entry_at(self, array: Value, at: Value) -> Value:
-        """Return an entry, given its offset."""
         return self.emit(f"load {ENTRIES[array.entry]}, ptr {self.entry_address(array, at)}, align 8", array.entry)
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
@@ -150,8 +141,8 @@ class Arrays(Numbers):
         at = self.load(name)
         self.jump(inside, self.emit(f"icmp slt i64 {at.text}, {count.text}", "b"), end)
         self.label(inside)
-        found = value_at(at)
-        self.emit(f"store {ENTRIES[to.entry]} {found.text}, ptr {self.entry_address(to, at)}, align 8")
+        entry = value_at(at)
+        self.emit(f"store {ENTRIES[to.entry]} {entry.text}, ptr {self.entry_address(to, at)}, align 8")
         self.store(name, self.emit(f"add nsw i64 {at.text}, 1", "i"), node)
         self.jump(top)
         self.label(end)
@@ -161,10 +152,10 @@ class Arrays(Numbers):
         shape = self.value(node.args[0])
         sizes = list(shape.parts) if isinstance(shape.type, tuple) else [shape]
         wholes = name == "arange" or any("int" in ast.unparse(word.value) for word in node.keywords)
-        found: Value = self.allocate("i" if wholes else "f", sizes, node, name == "zeros")
+        array: Value = self.allocate("i" if wholes else "f", sizes, node, name == "zeros")
         if name == "arange":
-            self.set_each(found, lambda at: at, node)
-        return found
+            self.set_each(array, lambda at: at, node)
+        return array
 
     def method(self, array: Value, name: str, node: ast.Call) -> Value:
         """Translate a.copy() or a.reshape(…)."""

@@ -1,8 +1,6 @@
-"""Binding: LLVM IR of a built-in function that checks its arguments and calls the compiled function.
-
-It reads address, shape and flags from NumPy's array structure, in a tenth of the time of the buffer protocol;
-`machine.has_llvm` checks that layout once. If an argument does not fit, the binding calls back into Python.
-"""
+"""Binding: LLVM IR of a built-in function that checks its arguments and calls the compiled function."""
+# It reads address, shape and flags from NumPy's array structure, in a tenth of the time of the buffer protocol;
+# `machine.has_llvm` checks that layout once. If an argument does not fit, the binding calls back into Python.
 
 from __future__ import annotations
 
@@ -162,7 +160,6 @@ def _return_result(type_: Any, kind: str) -> list[str]:
 
 
 def _make_object(type_: Any, texts: Iterator[str], name: str) -> list[str]:
-    """Convert a number or a tuple to a Python object."""
     if isinstance(type_, tuple):
         lines = [f"  {name} = call ptr @PyTuple_New(i64 {len(type_)})"]
         for k, one in enumerate(type_):

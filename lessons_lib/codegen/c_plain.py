@@ -1,7 +1,5 @@
-"""Export of plain Python functions as C99, with everything they call, for a controller.
-
-Arrays are pointers with sizes, integers have 64 bits, tuples are structs. Arrays of constant size are on the stack.
-"""
+"""Export of plain Python functions as C99, with everything they call, for a controller."""
+# arrays are pointers with sizes, on the stack if of constant size; integers have 64 bits, tuples are structs
 
 from __future__ import annotations
 
@@ -59,7 +57,7 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
     unit = Unit(_Printer)
     same = [f"#define {name} {printed}" for name, printed in unit.add(entries)]
     functions = "\n".join([unit.text(), *same])
-    structs = dict.fromkeys(one for printed in unit.printed for one in printed.structs)
+    structs = dict.fromkeys(one for printer in unit.printers for one in printer.structs)
     return "\n".join([HEAD, *structs, *([""] if structs else []), functions]) + "\n"
 
 

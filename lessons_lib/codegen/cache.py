@@ -1,8 +1,6 @@
-"""Cache of generated modules and machine code: one folder per user, with integrity checks before execution.
-
-A file name contains a hash of recipe, source files and tool versions; a file ends with a checksum. If the folder is not
-writable, or others may write to it, a temporary folder replaces it, or, if that fails, memory.
-"""
+"""Cache of generated modules and machine code: one folder per user, with integrity checks before execution."""
+# A file name contains a hash of recipe, source files and tool versions; a file ends with a checksum. If the folder is
+# not writable, or others may write to it, a temporary folder replaces it, or, if that fails, memory.
 
 import ast
 import contextlib
@@ -53,11 +51,9 @@ def load(
     derives: str = "",
     owner: object = None,
 ) -> ModuleType:
-    """Return a generated module, cached or built now, and keep it until its last owner is freed (forever without one).
-
-    `key` states all inputs of the text except the versions of the tools and the names of the modules it imports
-    (`depends_on`); `derives` names the derivation in the compile log.
-    """
+    """Return a generated module, cached or built now, and keep it until its last owner is freed (or forever)."""
+    # `key` states all inputs of the text except the versions of the tools and the names of the modules it imports
+    # (`depends_on`)
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", name):
         raise CodegenError(f"module name must be 1 to 60 letters, digits or underscores, got {name!r}")
 
@@ -105,10 +101,7 @@ def run(text: str, origin: str, space: dict[str, Any] | None = None) -> dict[str
 
 
 def load_or_build(folder: Path | None, name: str, about: str, make: Callable[[], bytes]) -> bytes:
-    """Return machine code for this processor from a file of a folder, or build it with `make` and write it.
-
-    The file is named by `name` and a hash of `about`. Without a folder nothing is written.
-    """
+    """Return machine code for this processor from a file (by `name` and hash of `about`), or build and write it."""
     if folder is None:
         return make()
     about = hashlib.sha256(f"{about} {' '.join(processor())}".encode()).hexdigest()[:12]
@@ -127,10 +120,10 @@ def read_verified(path: Path) -> bytes | None:
         with path.open("rb") as file:
             if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid not in (0, os.getuid()):
                 return None
-            content, mark, found = file.read().rpartition(_CHECKSUM)
+            content, mark, checksum = file.read().rpartition(_CHECKSUM)
     except OSError:
         return None
-    return content if mark and found == _checksum(path, content) else None
+    return content if mark and checksum == _checksum(path, content) else None
 
 
 def write_with_checksum(path: Path, content: bytes) -> None:
@@ -163,13 +156,13 @@ def insecure_reason(path: Path) -> str:
 
 
 def _other_writer(path: Path, forbidden: int) -> str:
-    found = path.stat()
-    if found.st_uid not in (0, os.getuid()):
-        return f"{path} belongs to user {found.st_uid}"
-    if found.st_mode & forbidden and not (stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX):
+    status = path.stat()
+    if status.st_uid not in (0, os.getuid()):
+        return f"{path} belongs to user {status.st_uid}"
+    if status.st_mode & forbidden and not (stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX):
         return f"other users may write to {path}"
-    by_group = forbidden == 0o002 and found.st_mode & 0o020 and not found.st_mode & stat.S_ISVTX
-    return f"its group may write to {path}" if by_group and found.st_gid not in (0, os.getgid()) else ""
+    by_group = forbidden == 0o002 and status.st_mode & 0o020 and not status.st_mode & stat.S_ISVTX
+    return f"its group may write to {path}" if by_group and status.st_gid not in (0, os.getgid()) else ""
 
 
 def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | None]:
@@ -179,10 +172,10 @@ def _text_for(module_name: str, make: Callable[[], str]) -> tuple[str, Path | No
         _link_read_only_files(module_name, folder)
         path = folder / f"{module_name}.py"
         with contextlib.suppress(OSError):  # another process has removed it
-            found = None if insecure_reason(path) else read_verified(path)
-            if found is not None:
+            content = None if insecure_reason(path) else read_verified(path)
+            if content is not None:
                 record_use(path)
-                return found.decode(), path
+                return content.decode(), path
         text = text or make()
         with contextlib.suppress(OSError):  # the disk is full
             write_with_checksum(path, text.encode())
@@ -260,14 +253,13 @@ def _temporary_directory() -> Path:
         return Path(tempfile.gettempdir()) / "lessons-lib"
     folder = Path(tempfile.gettempdir()) / f"lessons-lib-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    status = folder.lstat()
+    ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
     return folder if ours else Path(tempfile.mkdtemp(prefix="lessons-lib-"))
 
 
 @lru_cache(maxsize=1)
 def _tools() -> str:
-    """Return the versions of SymPy, llvmlite, NumPy and Python."""
     from importlib.metadata import version  # slow to load, and needed only here
 
     return "\0".join([*(f"{tool} {version(tool)}" for tool in ("sympy", "llvmlite", "numpy")), sys.version])
@@ -277,9 +269,9 @@ def record_use(path: Path) -> None:
     """Update the access time of a module's file, at most once a day."""
     now = time.time()
     with contextlib.suppress(OSError):
-        found = path.stat()
-        if now - found.st_atime > DAY:
-            os.utime(path, ns=(int(now * 1e9), found.st_mtime_ns))
+        status = path.stat()
+        if now - status.st_atime > DAY:
+            os.utime(path, ns=(int(now * 1e9), status.st_mtime_ns))
 
 
 def evict(folder: Path) -> None:
@@ -294,19 +286,17 @@ def evict(folder: Path) -> None:
 
 
 def expired_files(folder: Path, now: float) -> Iterator[Path]:
-    """Yield the files to evict: modules unused for `MAX_UNUSED`, the oldest ones beyond `MAX_BYTES`, and torn writes.
-
-    A module comes after its machine code. Files used within an hour stay.
-    """
+    """Yield the files to evict: modules unused for `MAX_UNUSED`, the oldest beyond `MAX_BYTES`, and torn writes."""
+    # a module comes after its machine code; files used within an hour stay
     modules: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
     for path in (*folder.glob(f"{PREFIX}*"), *folder.glob("tmp*.tmp")):
         with contextlib.suppress(OSError):  # another process has removed it
-            found = path.stat()
+            status = path.stat()
             if path.suffix in (".py", ".o"):
-                modules[path.name.split(".")[0]].append((path, found))
-            elif now - found.st_mtime > HOUR:
+                modules[path.name.split(".")[0]].append((path, status))
+            elif now - status.st_mtime > HOUR:
                 yield path
-    sizes = {name: sum(found.st_size for _, found in files) for name, files in modules.items()}
+    sizes = {name: sum(status.st_size for _, status in files) for name, files in modules.items()}
     used = {name: max(_last_use(*file) for file in files) for name, files in modules.items()}
     whole = sum(sizes.values())
     for name in sorted(modules, key=lambda name: used[name]):
@@ -316,5 +306,5 @@ def expired_files(folder: Path, now: float) -> Iterator[Path]:
             yield from sorted((path for path, _ in modules[name]), key=lambda path: path.suffix == ".py")
 
 
-def _last_use(path: Path, found: os.stat_result) -> float:
-    return max(found.st_mtime, found.st_atime) if path.suffix == ".py" else found.st_mtime
+def _last_use(path: Path, status: os.stat_result) -> float:
+    return max(status.st_mtime, status.st_atime) if path.suffix == ".py" else status.st_mtime

@@ -1,7 +1,5 @@
-"""Log of derivations and compilations: on stderr if a person reads it, otherwise in the logger "lessons_lib".
-
-Tools that execute notebooks (nbclient, nbval, nbgrader) must store the same output with a cold and a warm cache.
-"""
+"""Log of derivations and compilations: on stderr if a person reads it, otherwise in the logger "lessons_lib"."""
+# tools that execute notebooks (nbclient, nbval, nbgrader) must store the same output with a cold and a warm cache
 
 import contextlib
 import logging
@@ -59,7 +57,6 @@ def has_reader() -> bool:
 
 
 def _kernel() -> Any:
-    """Return the Jupyter kernel of this process, or None."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return getattr(shell, "kernel", None)

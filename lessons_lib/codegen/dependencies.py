@@ -1,7 +1,5 @@
-"""Source files that shape a generated text: the direct and indirect imports of a derivation, except TYPE_CHECKING ones.
-
-A regular expression finds the imports: with `ast`, a warm start would take fifty times as long.
-"""
+"""Source files that shape a generated text: all imports of a derivation, also indirect, except TYPE_CHECKING ones."""
+# a regular expression finds the imports: with `ast`, a warm start would take fifty times as long
 
 import hashlib
 import re
@@ -28,10 +26,10 @@ def digest(modules: Iterable[str], root: Path = ROOT) -> str:
 
 @lru_cache(maxsize=256)
 def _digest(modules: tuple[str, ...], root: Path) -> str:
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for name in sorted(closure(modules, root)):
-        found.update(f"{name}\0{_read(file_of(name, root))[0]}\0".encode())
-    return found.hexdigest()
+        hashed.update(f"{name}\0{_read(file_of(name, root))[0]}\0".encode())
+    return hashed.hexdigest()
 
 
 def digest_of_files(modules: Iterable[str]) -> str:
@@ -42,12 +40,12 @@ def digest_of_files(modules: Iterable[str]) -> str:
 @lru_cache(maxsize=1)
 def digest_of_all(root: Path = ROOT) -> str:
     """Return a hash of all files of the library except built ones."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for path in sorted((root / PACKAGE).rglob("*")):
         place = path.relative_to(root)
         if path.is_file() and not _BUILT.intersection(place.parts) and not is_lesson_data(place):
-            found.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()
+            hashed.update(f"{place.as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return hashed.hexdigest()
 
 
 def is_lesson_data(place: Path) -> bool:
@@ -57,14 +55,14 @@ def is_lesson_data(place: Path) -> bool:
 
 def closure(modules: Iterable[str], root: Path = ROOT) -> set[str]:
     """Return the named modules and all their direct and indirect imports within the library."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [name for name in modules if name.split(".")[0] == PACKAGE]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in names:
+            names.add(name)
             waiting += imports(name, root)
-    return found
+    return names
 
 
 def imports(module: str, root: Path = ROOT) -> set[str]:
@@ -99,7 +97,7 @@ def _imported_names(text: str) -> list[str]:
     """Return the names in `a, b as c  # why`, without those after `as`."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     parts = " ".join(lines).replace("(", " ").replace(")", " ").split(",")
-    return [found.group() for found in map(_NAME.search, parts) if found]
+    return [match.group() for match in map(_NAME.search, parts) if match]
 
 
 def _resolve(source: str, name: str, root: Path) -> str:

@@ -37,11 +37,10 @@ class _ArrayApiPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
 
 
 class ArrayApiTarget(Target):
-    """Prints functions of arrays of any library that has the array API standard, with leading batch dimensions.
+    """Prints functions of arrays of any library with the array API standard, with leading batch dimensions."""
 
-    The namespace comes from the first argument, so the text imports nothing. No entry is assigned in place, so JAX can
-    trace, differentiate and compile it. Source: https://data-apis.org/array-api/2023.12.
-    """
+    # The namespace comes from the first argument, so the text imports nothing. No entry is assigned in place, so JAX
+    # can trace, differentiate and compile it. Source: https://data-apis.org/array-api/2023.12.
 
     read = "    {name} = {array}[..., {place}]"
     stumpff = '''def stumpff_{n}(x, xp):

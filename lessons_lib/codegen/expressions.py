@@ -45,7 +45,6 @@ def places(kernel: Kernel, name: str) -> list[tuple[str, sp.Expr]]:
 
 
 def all_expressions(kernel: Kernel) -> list[sp.Expr]:
-    """Return all expressions of a kernel's program in order."""
     return [e for _, e in kernel.program.assignments] + list(kernel.program.results)
 
 

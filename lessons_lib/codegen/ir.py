@@ -15,7 +15,6 @@ LLVM_TYPES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
 
 
 def is_array(type_: Any) -> bool:
-    """Return whether a type is an array."""
     return isinstance(type_, str) and len(type_) > 1
 
 
@@ -26,25 +25,20 @@ def columns_of(type_: str) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """A number, an array, or a tuple of values; types are those of translate.py, and "v" for no value.
-
-    `text` names a number or the address of an array; `origin` are indices of arguments that an array may be part of.
-    """
+    """A number, an array, or a tuple of values; types are those of translate.py, and "v" for no value."""
 
     type: Any
-    text: str = ""
+    text: str = ""  # a number or the address of an array
     sizes: tuple[str, ...] = ()
     parts: tuple[Value, ...] = ()
-    origin: frozenset[int] = frozenset()
+    origin: frozenset[int] = frozenset()  # indices of arguments that an array may be part of
 
     @property
     def is_array(self) -> bool:
-        """Whether the value is an array."""
         return is_array(self.type)
 
     @property
     def entry(self) -> str:
-        """Type of an array's entries."""
         return str(self.type[0])
 
 
@@ -100,14 +94,12 @@ def symbol_of(native: Any, types: tuple[Any, ...]) -> str:
 
 
 class Writer:
-    """Writer of one function; its translators are subclasses.
+    """Writer of one function; its translators are subclasses."""
 
-    `places` maps local names to types and stack slots. `closed` is whether the block has its terminator. `writes` are
-    indices of array arguments that the function or its callees may write.
-    """
+    # `places` maps local names to types and stack slots; `closed`: the block has its terminator; `writes`: indices of
+    # array arguments that the function or its callees may write
 
     def __init__(self, unit: Any, native: Any) -> None:
-        """Start without lines."""
         self.unit, self.native = unit, native
         self.names: dict[str, Any] = native.py_func.__globals__
         self.flags = "contract " if native.contract else ""
@@ -118,11 +110,9 @@ class Writer:
         self.count, self.closed, self.allocates = 0, False, False
 
     def value(self, node: ast.expr) -> Value:
-        """Translate an expression and return its value."""
         raise NotImplementedError
 
     def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
-        """Convert a value to another type."""
         raise NotImplementedError
 
     def fail(self, node: ast.AST, what: str = "") -> NoReturn:
@@ -134,7 +124,6 @@ class Writer:
         raise CodegenError(f"{where}: {what or 'not supported in machine code'}: {source}")
 
     def fresh(self, word: str = "x") -> str:
-        """Return a new name."""
         self.count += 1
         return f"{word}{self.count}"
 
@@ -177,7 +166,6 @@ class Writer:
             self.emit(f"store {type_} {text}, ptr {part}")
 
     def load(self, name: str) -> Value:
-        """Return the value of a name."""
         place = self.places[name]
         parts = zip(flat_types(place.type), place.sizes, strict=True)
         names = [self.emit(f"load {type_}, ptr {part}", "i").text for type_, part in parts]

@@ -1,7 +1,5 @@
-"""Export of plain Python functions as JavaScript, with everything they call, for a page.
-
-A row is a Float64Array, whose slices share its memory. All numbers are doubles: integers must stay below 2**53.
-"""
+"""Export of plain Python functions as JavaScript, with everything they call, for a page."""
+# A row is a Float64Array, whose slices share its memory. All numbers are doubles: integers must stay below 2**53.
 
 from __future__ import annotations
 
@@ -87,8 +85,6 @@ def source(entries: Iterable[tuple[str, Any, Sequence[Type]]]) -> str:
 
 
 class _Printer(Printer):
-    """Prints one function."""
-
     language, counter, reserved = "JavaScript", "let", frozenset(_RESERVED.split())
     functions = {name: f"Math.{name}" for name in _SAME} | {n: n for n in ("rint", "copysign", "isinf")} | _OF_NUMBERS  # noqa: RUF012
 

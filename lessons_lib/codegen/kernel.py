@@ -1,8 +1,6 @@
-"""A kernel: named expressions with inputs and outputs, reduced to a straight-line program.
-
-One pass of common subexpression elimination (CSE) treats all outputs together, so that a pose and its Jacobian share
-subexpressions.
-"""
+"""A kernel: named expressions with inputs and outputs, reduced to a straight-line program."""
+# one pass of common subexpression elimination treats all outputs together, so that a pose and its Jacobian share
+# subexpressions
 
 import keyword
 from collections.abc import Mapping, Sequence
@@ -150,7 +148,7 @@ class Kernel:
         return Program(_order_assignments(assignments, results), tuple(results))
 
     @cached_property
-    def printed(self) -> dict[str, tuple[list[str], list[str]]]:
+    def printed_forms(self) -> dict[str, tuple[list[str], list[str]]]:
         """Printed forms of the program, each shared by all widths."""
         return {}
 

@@ -1,7 +1,5 @@
-"""Kernels for SIMD lanes: one straight-line program that computes several poses side by side.
-
-All numbers are in one array w[row, lane]. A loop has no branch and no call, so that it becomes vector instructions.
-"""
+"""Kernels for SIMD lanes: one straight-line program that computes several poses side by side."""
+# All numbers are in one array w[row, lane]. A loop has no branch and no call, so that it becomes vector instructions.
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +25,6 @@ def function(kernel: Kernel, rows: Mapping[str, int], width: int) -> str:
 
 
 def place(row: int) -> str:
-    """Return the text of w[row, lane]."""
     return f"w[{row}, lane]"
 
 
@@ -51,10 +48,8 @@ def full_range(text: str) -> str:
 def expand_stumpff_up_to_pi(
     definitions: Sequence[tuple[sp.Symbol, sp.Expr]], x: sp.Expr, name: str = "c"
 ) -> list[tuple[sp.Symbol, sp.Expr]]:
-    """Replace Stumpff functions of x = θ² by polynomials, valid for θ up to a little more than π.
-
-    The two highest orders are series; the others follow from cₙ = 1/n! − x cₙ₊₂, which does not amplify errors.
-    """
+    """Replace Stumpff functions of x = θ² by polynomials, valid for θ up to a little more than π."""
+    # the two highest orders are series; the others follow from cₙ = 1/n! − x cₙ₊₂, which does not amplify errors
     orders = sorted({int(f.args[0]) for _, e in definitions for f in e.atoms(stumpff)}, reverse=True)
     if not orders:
         return list(definitions)

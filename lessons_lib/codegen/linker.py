@@ -1,11 +1,6 @@
-"""Linker: joins derived kernels, plain files and constants to the text of one module.
-
-    se3, loops = Imported(lie.kernels.module(), "log_se3_kernel"), Plain("lessons_lib.robots.tree_loops")
-    module = modules.load(Recipe("tree", (se3, Derived(tree_derivation.derive), loops)))
-
-A plain file may use `math`, `numpy`, names of earlier parts, and imports from other plain files of the recipe. A stub
-(`*.pyi`), imported under TYPE_CHECKING, declares names that exist only after linking; tests compare the two.
-"""
+"""Linker: joins derived kernels, plain files and constants to the text of one module."""
+# A plain file may use `math`, `numpy`, names of earlier parts, and imports from other plain files of the recipe. A stub
+# (`*.pyi`), imported under TYPE_CHECKING, declares names that exist only after linking; tests compare the two.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -91,8 +86,8 @@ class Derived:
         """Derive the kernels and print them."""
         from lessons_lib.codegen.printers import source
 
-        found = self.derive()
-        text = found if isinstance(found, str) else source(found, self.target)
+        result = self.derive()
+        text = result if isinstance(result, str) else source(result, self.target)
         if self.check is not None:
             self.check(text)
         return add_decorators(text) if self.target == "scalar" else text

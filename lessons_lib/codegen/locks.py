@@ -1,7 +1,5 @@
-"""Locks that a fork acquires first: otherwise a child could inherit a lock without the thread that releases it.
-
-A thread that holds `loading` may acquire the parser's lock and then llvmlite's, always in this order.
-"""
+"""Locks that a fork acquires first: otherwise a child could inherit a lock without the thread that releases it."""
+# a thread that holds `loading` may acquire the parser's lock and then llvmlite's, always in this order
 
 import contextlib
 import gc

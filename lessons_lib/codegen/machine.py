@@ -43,11 +43,11 @@ def has_llvm() -> bool:
         llvm()
         array = np.arange(6.0).reshape(2, 3)
         head, pointer = id(array) + HEAD, ctypes.c_void_p.from_address
-        found = (pointer(head).value, pointer(head + 40).value, ctypes.c_int.from_address(head + 8).value)
+        layout = (pointer(head).value, pointer(head + 40).value, ctypes.c_int.from_address(head + 8).value)
         dims = (ctypes.c_ssize_t * 2).from_address(int(pointer(head + 16).value or 0))
         bits = ctypes.c_int.from_address(head + 48).value
         expected = (array.ctypes.data, id(array.dtype), 2)
-        fits = found == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
+        fits = layout == expected and tuple(dims) == (2, 3) and bits & 0x501 == 0x501
     except Exception as fault:  # noqa: BLE001 (LLVM is missing, or its version differs)
         disable(f"{type(fault).__name__}: {fault}")
         return False

@@ -1,7 +1,5 @@
-"""Lifetime of generated modules: each stays in memory until its last owner is freed.
-
-Finalizers may run in any thread, so they release modules only if the lock is free; otherwise the next load does.
-"""
+"""Lifetime of generated modules: each stays in memory until its last owner is freed."""
+# finalizers may run in any thread, so they release modules only if the lock is free; otherwise the next load does
 
 import linecache
 import sys

@@ -1,7 +1,5 @@
-"""Decorators `native` and `vectorized`, which compile plain Python functions of generated modules at their first call.
-
-Semantics match Python, except that a division by zero returns infinity. Without LLVM, functions run as plain Python.
-"""
+"""Decorators `native` and `vectorized`: plain Python functions of generated modules, compiled at their first call."""
+# semantics match Python, except that a division by zero returns infinity; without LLVM, functions run as plain Python
 
 from __future__ import annotations
 
@@ -31,7 +29,6 @@ class Overload:
     """A function compiled for some argument types: built-in function, address, and indices of written arguments."""
 
     def __init__(self, native: Native, content: bytes) -> None:
-        """Load the result of `Native._build`."""
         head, _, code = content.partition(b"\n")
         self.writes: list[int] = json.loads(head)["writes"]
         loaded = machine.LoadedCode(code, ["binding", "known", "entry"], load_libraries(json.loads(head)["externals"]))
@@ -43,14 +40,12 @@ class Overload:
 
 
 class Native:
-    """A plain Python function and its compiled forms, by argument types.
+    """A plain Python function and its compiled forms, by argument types."""
 
-    With `contract`, a product and a sum may be rounded once. `inline` is whether callers always inline the function, or
-    never; None lets LLVM decide. A separate function is linked to its callers instead (separate_compilation.py).
-    """
+    # With `contract`, a product and a sum may be rounded once. `inline` is whether callers always inline the function,
+    # or never; None lets LLVM decide. A separate function is linked to its callers instead (separate_compilation.py).
 
     def __init__(self, function: Any, contract: bool, keeps_gil: bool, inline: bool | None, is_simd_loop: bool) -> None:
-        """Store the function; the first call compiles it."""
         self.py_func, self.contract, self.keeps_gil, self.inline = function, contract, keeps_gil, inline
         self.is_simd_loop, space = is_simd_loop, function.__globals__
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
@@ -67,11 +62,9 @@ class Native:
         self._scalars = [_SCALARS.get(str(annotations.get(name))) for name in names]
 
     def __repr__(self) -> str:
-        """Return the name."""
         return f"<native {self.__module__}.{self.__name__}>"
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the function."""
         return self._entry(*arguments)
 
     def compile(self, types: tuple[str, ...]) -> Overload | None:
@@ -106,11 +99,11 @@ class Native:
             return self._in_python(arguments)
         contiguous = [self._to_contiguous(k, one, types[k], overload) for k, one in enumerate(arguments)]
         self._entry = overload.function
-        found = overload.function(*contiguous)
+        result = overload.function(*contiguous)
         for k in overload.writes:
             if contiguous[k] is not arguments[k]:
                 arguments[k][...] = contiguous[k]
-        return found
+        return result
 
     def _types(self, arguments: tuple[Any, ...]) -> tuple[str, ...]:
         if len(arguments) != len(self._scalars):

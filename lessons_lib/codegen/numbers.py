@@ -21,10 +21,7 @@ INTRINSICS = {"sqrt": "sqrt", "fabs": "fabs", "rint": "rint", "floor": "floor", 
 
 
 class Numbers(Writer):
-    """The part of a translator that handles numbers."""
-
     def tuple_of(self, parts: list[Value]) -> Value:
-        """Return a tuple."""
         return Value(tuple(part.type for part in parts), parts=tuple(parts))
 
     def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
@@ -58,7 +55,6 @@ class Numbers(Writer):
         return self.emit(f"{kind} i64 {a.text}, {b.text}", "i")
 
     def to_bool(self, value: Value, node: ast.AST) -> Value:
-        """Convert a number to a truth value."""
         if value.type == "b":
             return value
         if value.type == "f":
@@ -68,7 +64,6 @@ class Numbers(Writer):
         return self.emit(f"icmp ne i64 {value.text}, 0", "b")
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
-        """Return −x or not x."""
         if isinstance(op, ast.Not):
             return self.emit(f"xor i1 {self.to_bool(value, node).text}, true", "b")
         if isinstance(op, ast.USub) and value.type == "f":
@@ -78,7 +73,6 @@ class Numbers(Writer):
         return value if isinstance(op, ast.UAdd) else self.fail(node)
 
     def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
-        """Write a binary operation."""
         if {a.type, b.type} == {"b"} and type(op) in (ast.BitAnd, ast.BitOr, ast.BitXor):
             return self.emit(f"{INTEGERS[type(op)]} i1 {a.text}, {b.text}", "b")
         if "f" in (a.type, b.type) or isinstance(op, ast.Div):
@@ -110,15 +104,15 @@ class Numbers(Writer):
         """Write a power, by repeated squaring if the exponent is a constant integer."""
         number = self.value(exponent)
         if number.type == "i" and number.text.lstrip("-").isdigit() and int(number.text) != 0:
-            left, found = abs(int(number.text)), None
+            left, product = abs(int(number.text)), None
             square = base
             while left:
                 if left & 1:
-                    found = square if found is None else self.binary(ast.Mult(), found, square, node)
+                    product = square if product is None else self.binary(ast.Mult(), product, square, node)
                 left >>= 1
                 square = self.binary(ast.Mult(), square, square, node) if left else square
-            assert found is not None
-            return self.binary(ast.Div(), constant(1.0), found, node) if number.text.startswith("-") else found
+            assert product is not None
+            return self.binary(ast.Div(), constant(1.0), product, node) if number.text.startswith("-") else product
         return self.call_library("pow", [self.convert(base, "f", node), self.convert(number, "f", node)])
 
     def short_circuit(self, both: bool, nodes: list[ast.expr], node: ast.AST) -> Value:
@@ -126,35 +120,34 @@ class Numbers(Writer):
         name, end = self.fresh("both"), self.fresh("known")
         self.store(name, constant(not both), node)
         for k, one in enumerate(nodes):
-            found = self.to_bool(self.value(one), one)
-            self.store(name, found, node)
+            truth = self.to_bool(self.value(one), one)
+            self.store(name, truth, node)
             if k + 1 < len(nodes):
                 more = self.fresh("more")
-                self.jump(*((more, found, end) if both else (end, found, more)))
+                self.jump(*((more, truth, end) if both else (end, truth, more)))
                 self.label(more)
         self.label(end)
         return self.load(name)
 
     def compare(self, left: Value, ops: list[ast.cmpop], others: list[Value], node: ast.AST) -> Value:
-        """Write a comparison or a chain of comparisons."""
-        found: Value | None = None
+        truth: Value | None = None
         for op, right in zip(ops, others, strict=True):
             if type(op) not in COMPARISONS:
                 self.fail(node)
             one = self.compare_pair(type(op), left, right, node)
-            found = one if found is None else self.emit(f"and i1 {found.text}, {one.text}", "b")
+            truth = one if truth is None else self.emit(f"and i1 {truth.text}, {one.text}", "b")
             left = right
-        assert found is not None
-        return found
+        assert truth is not None
+        return truth
 
     def compare_pair(self, op: type[ast.cmpop], a: Value, b: Value, node: ast.AST) -> Value:
         """Compare two numbers, or two tuples for equality."""
         if isinstance(a.type, tuple):
             equal = [self.compare_pair(ast.Eq, x, y, node) for x, y in zip(a.parts, b.parts, strict=True)]
-            found = constant(True)
+            truth = constant(True)
             for one in equal:
-                found = self.emit(f"and i1 {found.text}, {one.text}", "b")
-            return self.unary(ast.Not(), found, node) if op is ast.NotEq else found
+                truth = self.emit(f"and i1 {truth.text}, {one.text}", "b")
+            return self.unary(ast.Not(), truth, node) if op is ast.NotEq else truth
         kind = "f" if "f" in (a.type, b.type) else "i"
         a, b = self.convert(a, kind, node), self.convert(b, kind, node)
         if kind == "f":
@@ -164,23 +157,23 @@ class Numbers(Writer):
     def choose(self, condition: Value, yes: ast.expr, no: ast.expr, node: ast.AST) -> Value:
         """Write `a if c else b`, which evaluates only one of the two."""
         first, second, end = (self.fresh(word) for word in ("yes", "no", "chosen"))
-        found: list[tuple[Value, str]] = []
+        choices: list[tuple[Value, str]] = []
         self.jump(first, condition, second)
         for name, side in ((first, yes), (second, no)):
             self.label(name)
             value = self.value(side)
             here = self.fresh("side")
             self.label(here)
-            found.append((value, here))
+            choices.append((value, here))
             self.closed = True
             self.lines.append(f"  br label %{end}")
-        type_ = self.common_type(found[0][0].type, found[1][0].type, node)
-        sides = [self.convert_side(value, type_, here, node) for value, here in found]
+        type_ = self.common_type(choices[0][0].type, choices[1][0].type, node)
+        sides = [self.convert_side(value, type_, here, node) for value, here in choices]
         self.lines.append(f"{end}:")
         self.closed = False
         names = []
         for (t, a), (_, b) in zip(flatten(sides[0]), flatten(sides[1]), strict=True):
-            names.append(self.emit(f"phi {t} [ {a}, %{found[0][1]} ], [ {b}, %{found[1][1]} ]", "i").text)
+            names.append(self.emit(f"phi {t} [ {a}, %{choices[0][1]} ], [ {b}, %{choices[1][1]} ]", "i").text)
         return make_value(type_, iter(names), sides[0].origin | sides[1].origin)
 
     def convert_side(self, value: Value, type_: Any, block: str, node: ast.AST) -> Value:
@@ -196,7 +189,6 @@ class Numbers(Writer):
         return converted
 
     def common_type(self, a: Any, b: Any, node: ast.AST) -> Any:
-        """Return the common type of two types."""
         if a == b:
             return a
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
@@ -206,7 +198,6 @@ class Numbers(Writer):
         return self.fail(node, f"a choice between {a} and {b}")
 
     def call_library(self, name: str, operands: list[Value]) -> Value:
-        """Call a mathematical function."""
         types = ", ".join(["double"] * len(operands))
         full = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else name
         self.unit.declared.add(f"double @{full}({types})")

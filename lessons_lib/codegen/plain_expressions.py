@@ -44,7 +44,6 @@ class Expressions:
     tuple_part: Callable[[str, int], str]
 
     def __init__(self, unit: Any, function: Any, types: tuple[Type, ...]) -> None:
-        """Read the names of the function."""
         self.unit, self.node = unit, definition(function)
         self.names = function.__globals__
         self.name = self.node.name
@@ -94,9 +93,9 @@ class Expressions:
             case ast.Name(id=name) if self.type_of(name) is not None:
                 return name, self.type_of(name)
             case ast.Name() | ast.Attribute(value=ast.Name(id="math" | "np")) if (
-                found := self._module_number(node)
+                number := self._module_number(node)
             ) is not None:
-                return self._number(found)
+                return self._number(number)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 text, type_ = self.expression(operand)
                 return f"(-{text})", type_
@@ -116,8 +115,8 @@ class Expressions:
                 (first, type_), (second, other) = self.expression(yes), self.expression(no)
                 return f"({self.expression(test)[0]} ? {first} : {second})", common_type(type_, other)
             case ast.Tuple(elts=parts):
-                found = [one for part in parts for one in self._parts(part)]
-                return self.make_tuple(found), tuple(type_ for _, type_ in found)
+                items = [one for part in parts for one in self._parts(part)]
+                return self.make_tuple(items), tuple(type_ for _, type_ in items)
             case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=ast.Constant(value=int(axis))):
                 return self.size(self.expression(array), axis), "i"
             case ast.Subscript(value=array):
@@ -129,11 +128,11 @@ class Expressions:
     def _module_number(self, node: ast.expr) -> Any:
         """Return a number of the module, math.pi or the like; None for anything else."""
         if isinstance(node, ast.Name):
-            found = self.names.get(node.id)
+            number = self.names.get(node.id)
         else:
             assert isinstance(node, ast.Attribute)
-            found = getattr(math, node.attr, None) if ast.unparse(node.value) in ("math", "np", "numpy") else None
-        return found if isinstance(found, bool | int | float) else None
+            number = getattr(math, node.attr, None) if ast.unparse(node.value) in ("math", "np", "numpy") else None
+        return number if isinstance(number, bool | int | float) else None
 
     def _number(self, number: float) -> Typed:
         if isinstance(number, bool):
@@ -190,7 +189,6 @@ class Expressions:
         return self.entry_of(node), type_[0]
 
     def entry_of(self, node: ast.Subscript) -> str:
-        """Print an entry of an array."""
         array, places = self.expression(node.value), indices(node)
         if array[1][:2] not in ("f1", "f2", "i1") or len(places) != int(array[1][1]):
             self.fail(node)
@@ -226,12 +224,12 @@ class Expressions:
 
     def _min_or_max(self, least: bool, operands: list[Typed]) -> Typed:
         """Print min or max with Python's semantics: a later value replaces an earlier one only if it compares true."""
-        found, type_ = operands[0]
+        extreme, type_ = operands[0]
         for text, other in operands[1:]:
             type_ = common_type(type_, other)
-            choice = f"({text} {'<' if least else '>'} {found} ? {text} : {found})"
-            found = choice if type_ == "i" else f"{'smaller' if least else 'larger'}({found}, {text})"
-        return found, type_
+            choice = f"({text} {'<' if least else '>'} {extreme} ? {text} : {extreme})"
+            extreme = choice if type_ == "i" else f"{'smaller' if least else 'larger'}({extreme}, {text})"
+        return extreme, type_
 
     def _call_native(self, ours: Any, operands: list[Typed]) -> Typed:
         hints = ours.py_func.__annotations__
@@ -249,17 +247,14 @@ class Expressions:
 
 
 def common_type(one: Type, other: Type) -> Type:
-    """Return the common type of two types."""
     return one if one == other else "f" if "f" in (one, other) else "i"
 
 
 def indices(node: ast.Subscript) -> list[ast.expr]:
-    """Return the indices of an entry."""
     return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def strip_brackets(text: str) -> str:
-    """Remove the outer brackets of an expression."""
     if not text.startswith("("):
         return text
     deep = 0

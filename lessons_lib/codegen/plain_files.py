@@ -21,9 +21,9 @@ NATIVE_CONTRACTED = "@native(contract=True)"
 def add_decorators(text: str) -> str:
     """Add a decorator to each function that has none; sine and cosine are inlined."""
 
-    def mark(found: re.Match[str]) -> str:
-        how = f"contract=True, inline={found['name'].startswith('sine_cosine')}"
-        return f"{found['before']}@native({how})\ndef {found['name']}("
+    def mark(head: re.Match[str]) -> str:
+        how = f"contract=True, inline={head['name'].startswith('sine_cosine')}"
+        return f"{head['before']}@native({how})\ndef {head['name']}("
 
     return re.sub(r"(?P<before>^|\n\n)def (?P<name>\w+)\(", mark, text)
 
@@ -61,16 +61,16 @@ class Plain:
         functions = [node for node in nodes if isinstance(node, ast.FunctionDef) and self._is_linked(node)]
         body = ast.Module([line for function in functions for line in function.body], [])  # without annotations
         used = {name.id for name in ast.walk(body) if isinstance(name, ast.Name)}
-        found: dict[str, str] = {}
+        definitions: dict[str, str] = {}
         for node in nodes:
             segment = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             if isinstance(node, ast.FunctionDef) and node in functions:
-                found[node.name] = f"{self.marks.get(node.name, self.mark)}\n{segment}"
+                definitions[node.name] = f"{self.marks.get(node.name, self.mark)}\n{segment}"
             elif isinstance(node, ast.Assign) and not self.only:
                 names = [name.id for name in ast.walk(node.targets[0]) if isinstance(name, ast.Name)]
                 if used.intersection(names) if self.marked else all(name.isupper() for name in names):
-                    found[", ".join(names)] = segment
-        return found
+                    definitions[", ".join(names)] = segment
+        return definitions
 
     def _is_linked(self, function: ast.FunctionDef) -> bool:
         marks = {ast.unparse(mark) for mark in function.decorator_list}

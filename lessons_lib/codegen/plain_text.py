@@ -1,7 +1,5 @@
-"""Export of plain Python functions, in the subset of translate.py, to another language: what C and JavaScript share.
-
-Integer powers are products, and no product and sum are fused, so that all languages round alike.
-"""
+"""Export of plain Python functions, in the subset of translate.py, to another language: what C and JavaScript share."""
+# integer powers are products, and no product and sum are fused, so that all languages round alike
 
 from __future__ import annotations
 
@@ -20,7 +18,6 @@ class Unit:
     """The functions of one text; `texts` maps their names to their texts, callees first."""
 
     def __init__(self, printer: Callable[..., Printer]) -> None:
-        """Start without functions."""
         self.texts: dict[str, str] = {}
         self._printer = printer
         self._known: dict[Any, Printer] = {}
@@ -37,8 +34,7 @@ class Unit:
         return self._known[key]
 
     @property
-    def printed(self) -> list[Any]:
-        """Printers of the functions."""
+    def printers(self) -> list[Any]:
         return list(self._known.values())
 
     def add(self, entries: Iterable[tuple[str, Any, Iterable[Type]]]) -> Iterator[tuple[str, str]]:
@@ -49,7 +45,6 @@ class Unit:
                 yield name, printed
 
     def text(self) -> str:
-        """Return the text of all functions."""
         return "\n\n".join(text.replace(NAME, name) for name, text in self.texts.items())
 
 
@@ -67,7 +62,6 @@ class Printer(Expressions):
         return "\n".join([*self.head(summary), *body, "}"])
 
     def block(self, statements: Iterable[ast.stmt]) -> list[str]:
-        """Print statements, indented."""
         return [f"  {line}" for statement in statements for line in self._statement(statement)]
 
     def _statement(self, node: ast.stmt) -> list[str]:
@@ -153,7 +147,6 @@ class Printer(Expressions):
         return [f"{self.target(target, type_)} = {text};"]
 
     def target(self, target: ast.expr, type_: Type) -> str:
-        """Print the target of an assignment."""
         if isinstance(target, ast.Name):
             if self.type_of(target.id) is None:
                 self.local_types[target.id] = type_

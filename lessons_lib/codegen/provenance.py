@@ -1,8 +1,6 @@
-"""Provenance of generated functions: the formulas from which they were derived, and a digest of their expression.
-
-Every target writes it at the end of the docstring or comment: "R = exp [ω]. Derived by so3.exp; expression
-3f2a9c81d0e4." Functions of equal digests were printed from the same expression, up to the names of symbols.
-"""
+"""Provenance of generated functions: the formulas from which they were derived, and a digest of their expression."""
+# Every target writes it at the end of the docstring or comment: "R = exp [ω]. Derived by so3.exp; expression
+# 3f2a9c81d0e4." Functions of equal digests were printed from the same expression, up to the names of symbols.
 
 from __future__ import annotations
 
@@ -21,17 +19,13 @@ _TRAILER = re.compile(r"\s*Derived by (?P<formulas>[\w.]+(?:, [\w.]+)*)(?:; expr
 
 @dataclass(frozen=True)
 class Provenance:
-    """Provenance of a generated function: description, formulas of `symbolic`, digest of the expression.
-
-    Formulas are empty for hand-written text, the digest also for derived expressions embedded in such text.
-    """
+    """Provenance of a generated function: description, formulas of `symbolic`, digest of the expression."""
 
     summary: str
-    formulas: tuple[str, ...] = ()
-    digest: str = ""
+    formulas: tuple[str, ...] = ()  # empty for hand-written text
+    digest: str = ""  # empty also for derived expressions embedded in such text
 
     def __str__(self) -> str:
-        """Return the docstring."""
         if not self.formulas:
             return self.summary
         expression = f"; expression {self.digest}" if self.digest else ""
@@ -53,10 +47,10 @@ def provenance_of(function: Any) -> Provenance:
         and `digest` are empty for other functions.
     """
     text = getattr(function, "py_func", function).__doc__ or ""
-    found = _TRAILER.search(text)
-    if found is None:
+    trailer = _TRAILER.search(text)
+    if trailer is None:
         return Provenance(text.strip())
-    return Provenance(text[: found.start()].strip(), tuple(found["formulas"].split(", ")), found["digest"] or "")
+    return Provenance(text[: trailer.start()].strip(), tuple(trailer["formulas"].split(", ")), trailer["digest"] or "")
 
 
 def digest(

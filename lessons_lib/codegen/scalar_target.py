@@ -1,8 +1,6 @@
-"""The target "scalar": plain Python for the compiler; functions write to the caller's arrays.
-
-Sine and cosine of an angle are computed together, from `symbolic.sine_cosine`: two calls of the C library take longer
-than the rest of an arm's kinematics.
-"""
+"""The target "scalar": plain Python for the compiler; functions write to the caller's arrays."""
+# Sine and cosine of an angle are computed together, from `symbolic.sine_cosine`: two calls of the C library take longer
+# than the rest of an arm's kinematics.
 
 from collections.abc import Iterator
 from functools import cache
@@ -35,7 +33,6 @@ class _ScalarPrinter(StumpffPrinter, PythonCodePrinter):  # type: ignore[misc]
 
 
 def expression_text(expression: sp.Expr) -> str:
-    """Print an expression in Python."""
     text: str = _ScalarPrinter({"standard": "python3"}).doprint(expression)
     return text
 
@@ -110,9 +107,9 @@ def _paired_angles(kernel: Kernel) -> list[sp.Expr]:
 
 def body(kernel: Kernel, call: str) -> tuple[list[str], Iterator[str]]:
     """Print a kernel's assignments and results; `call` computes sine and cosine in pairs."""
-    if call not in kernel.printed:
-        kernel.printed[call] = _body(kernel, call)
-    lines, results = kernel.printed[call]
+    if call not in kernel.printed_forms:
+        kernel.printed_forms[call] = _body(kernel, call)
+    lines, results = kernel.printed_forms[call]
     return lines, iter(results)
 
 

@@ -1,8 +1,6 @@
-"""Scripts for the browser, stored because a derivation takes seconds.
-
-The script of a live figure depends only on the files of the library. `make front` writes the scripts
-(`lessons_lib.course.live.scripts`), and a wheel contains them. The cache stores one that is missing or outdated.
-"""
+"""Scripts for the browser, stored because a derivation takes seconds."""
+# The script of a live figure depends only on the files of the library. `make front` writes the scripts
+# (`lessons_lib.course.live.scripts`), and a wheel contains them. The cache stores one that is missing or outdated.
 
 import os
 from collections.abc import Callable
@@ -16,10 +14,8 @@ SCRIPTS = ROOT / "lessons_lib" / "course" / "live" / "built" / "scripts"
 
 
 def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
-    """Decorate the only function of a module that derives a script: later calls, in any process, read a file.
-
-    The script must depend only on the files of the library: not on time, machine or numbers from compiled code.
-    """
+    """Decorate the only function of a module that derives a script: later calls, in any process, read a file."""
+    # the script must depend only on the files of the library: not on time, machine or numbers from compiled code
 
     @cache
     @wraps(derive)
@@ -40,12 +36,10 @@ def derived_once(derive: Callable[[], str]) -> Callable[[], str]:
 
 
 def script_path(module: str) -> Path:
-    """Return the file of the script that a module derives."""
     return SCRIPTS / f"{module.removeprefix('lessons_lib.course.')}.js"
 
 
 def read_script(module: str) -> str | None:
-    """Return the stored script of a module; None if it is missing or outdated."""
     path = script_path(module)
     if not path.exists():
         return None
@@ -54,7 +48,6 @@ def read_script(module: str) -> str | None:
 
 
 def write_script(module: str, script: str) -> None:
-    """Store the script of a module."""
     path = script_path(module)
     path.parent.mkdir(parents=True, exist_ok=True)
     whole = path.with_suffix(f".{os.getpid()}")  # renamed at the end, so that no process reads half of it

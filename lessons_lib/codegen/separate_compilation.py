@@ -1,7 +1,5 @@
-"""Separate compilation: one object file with all functions that a caller needs from a module, and their callees.
-
-By default, a caller's object file contains copies of its callees, so that LLVM can inline them; SIMD loops never are.
-"""
+"""Separate compilation: one object file with all functions that a caller needs from a module, and their callees."""
+# by default, a caller's object file contains copies of its callees, so that LLVM can inline them; SIMD loops never are
 
 from __future__ import annotations
 
@@ -28,10 +26,10 @@ _loaded: WeakValueDictionary[tuple[str, str], LoadedCode] = WeakValueDictionary(
 
 def group_by_module(externals: Iterable[External]) -> dict[str, list[list[Any]]]:
     """Group functions by module, as names and argument types that JSON can store."""
-    found: dict[str, list[list[Any]]] = {}
+    groups: dict[str, list[list[Any]]] = {}
     for native, types in sorted(externals, key=lambda one: (one[0].__module__, one[0].__name__, repr(one[1]))):
-        found.setdefault(native.__module__, []).append([native.__name__, list(types)])
-    return found
+        groups.setdefault(native.__module__, []).append([native.__name__, list(types)])
+    return groups
 
 
 def load_libraries(externals: dict[str, list[list[Any]]]) -> list[LoadedCode]:
@@ -41,12 +39,12 @@ def load_libraries(externals: dict[str, list[list[Any]]]) -> list[LoadedCode]:
 
 def _load_library(module: str, functions: list[list[Any]]) -> LoadedCode:
     about = repr(functions)
-    found = _loaded.get((module, about))
-    if found is None:
+    library = _loaded.get((module, about))
+    if library is None:
         externals = [(separate[module, name], _to_tuples(types)) for name, types in functions]
         code = load_or_build(externals[0][0].folder, f"{module}.separate", about, lambda: _compile(externals))
-        found = _loaded[module, about] = LoadedCode(code, [symbol_of(*one) for one in externals])
-    return found
+        library = _loaded[module, about] = LoadedCode(code, [symbol_of(*one) for one in externals])
+    return library
 
 
 def _to_tuples(types: list[Any]) -> tuple[Any, ...]:

@@ -16,7 +16,6 @@ from lessons_lib.codegen.locks import parsing
 
 
 def parse(text: str) -> ast.Module:
-    """Parse a module's text."""
     with parsing:
         return ast.parse(text)
 

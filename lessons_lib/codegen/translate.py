@@ -1,15 +1,11 @@
-"""Translation of a subset of Python, in which the engine's loops are written, to LLVM IR.
-
-A function is translated once for each list of argument types; each of its names has one type. Types are "f" (a
-double), "i" (a 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2" for a matrix of doubles in
-row-major order, "f2x8" for one with eight columns), and tuples of types.
-
-The subset contains assignments, if, while, for … in range(…), break, continue, return; numbers and constants of the
-module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool, len; the
-functions of math and NumPy in values.py; entries, rows and leading slices of arrays, −A, shape, size, reshape and copy;
-np.empty, np.zeros and np.arange; calls of other such functions. Anything else raises CodegenError with file and line.
-Indices are not checked, and an unset name is zero.
-"""
+"""Translation of a subset of Python, in which the engine's loops are written, to LLVM IR."""
+# A function is translated once for each list of argument types; each of its names has one type: "f" (a double), "i" (a
+# 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2" for a matrix of doubles in row-major order,
+# "f2x8" for one with eight columns), and tuples of types. The subset contains assignments, if, while, for … in
+# range(…), break, continue, return; numbers and constants of the module; + − * / // % ** and comparisons; and, or, not,
+# a if c else b; abs, min, max, int, float, bool, len; the functions of math and NumPy in values.py; entries, rows and
+# leading slices of arrays, −A, shape, size, reshape and copy; np.empty, np.zeros and np.arange; calls of other such
+# functions. Anything else raises CodegenError with file and line. Indices are not checked, and an unset name is zero.
 
 from __future__ import annotations
 
@@ -33,7 +29,6 @@ class Unit:
     """A function and its callees, once for each list of argument types: the content of one object file."""
 
     def __init__(self, symbol: str = "entry") -> None:
-        """Start without functions."""
         self.symbol = symbol
         self.texts: list[str] = []
         self.declared: set[str] = set()
@@ -58,10 +53,10 @@ class Unit:
         return self._known[key]
 
     def _declare_separate(self, native: Any, types: tuple[Any, ...]) -> SeparateFunction:
-        found = separate_function(native, types)
+        function = separate_function(native, types)
         self.externals.add((native, types))
-        self.declared.add(found.declaration)
-        return found
+        self.declared.add(function.declaration)
+        return function
 
     def text(self) -> str:
         """Return the text of the unit, with its external declarations."""
@@ -80,21 +75,20 @@ class SeparateFunction:
 
     @property
     def declaration(self) -> str:
-        """Return its LLVM declaration."""
         parts = ["ptr", *(part for type_ in self.types for part in flat_types(type_))]
         return f"{struct_of(self.result)} @{self.symbol}({', '.join(parts)})"
 
 
 def separate_function(native: Any, types: tuple[Any, ...]) -> SeparateFunction:
     """Return a separately compiled function for arguments of these types; translate it at the first request."""
-    found: dict[tuple[Any, ...], SeparateFunction] = native.separate_functions
-    if types not in found:
+    functions: dict[tuple[Any, ...], SeparateFunction] = native.separate_functions
+    if types not in functions:
         unit = Unit(symbol_of(native, types))
         translated = unit.function(native, types)
-        found[types] = SeparateFunction(
+        functions[types] = SeparateFunction(
             translated.symbol, translated.types, translated.result, frozenset(translated.writes), unit
         )
-    return found[types]
+    return functions[types]
 
 
 class Function(Values):
@@ -126,7 +120,6 @@ class Function(Values):
         return SCALARS.get(ast.unparse(node))
 
     def translate(self) -> str:
-        """Return the LLVM text of the function."""
         parameters = []
         for k, (argument, type_) in enumerate(zip(self.node.args.args, self.types, strict=True)):
             names = [f"%a{k}.{j}" for j in range(len(flat_types(type_)))]
@@ -158,7 +151,6 @@ class Function(Values):
             self.statement(statement)
 
     def statement(self, node: ast.stmt) -> None:
-        """Translate a statement."""
         match node:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
@@ -169,9 +161,9 @@ class Function(Values):
             case ast.Return(value=ast.expr() as value):
                 self.return_value(self.value(value), node)
             case ast.Assign(targets=[*targets], value=value):
-                found = self.value(value)
+                result = self.value(value)
                 for target in targets:
-                    self.assign(target, found)
+                    self.assign(target, result)
             case ast.AnnAssign(target=target, value=value) if value is not None:
                 self.assign(target, self.value(value))
             case ast.AugAssign(target=target, op=op, value=value):
@@ -201,7 +193,6 @@ class Function(Values):
                 self.fail(node)
 
     def loop_body(self, body: Iterable[ast.stmt], next_: str, end: str) -> None:
-        """Write the body of a loop."""
         self.loops.append((next_, end))
         self.block(body)
         self.loops.pop()
@@ -246,7 +237,6 @@ class Function(Values):
         self.closed = True
 
     def assign(self, target: ast.expr, value: Value) -> None:
-        """Translate the assignment of a value."""
         match target:
             case ast.Tuple(elts=targets):
                 if not isinstance(value.type, tuple) or len(value.type) != len(targets):

@@ -18,10 +18,7 @@ INFINITY = constant(math.inf).text
 
 
 class Values(Arrays):
-    """The part of a translator that handles expressions."""
-
     def value(self, node: ast.expr) -> Value:
-        """Translate an expression and return its value."""
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return constant(number)
@@ -60,19 +57,17 @@ class Values(Arrays):
     def module_number(self, node: ast.expr) -> Any:
         """Return a number of the module, math.pi or the like; None for anything else."""
         if isinstance(node, ast.Name):
-            found = self.names.get(node.id)
+            number = self.names.get(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found = getattr(self.names.get(node.value.id), node.attr, None) if self.is_module(node.value) else None
+            number = getattr(self.names.get(node.value.id), node.attr, None) if self.is_module(node.value) else None
         else:
             return None
-        return found if isinstance(found, bool | int | float) else None
+        return number if isinstance(number, bool | int | float) else None
 
     def is_module(self, node: ast.expr) -> bool:
-        """Return whether a name is math or NumPy."""
         return isinstance(node, ast.Name) and isinstance(self.names.get(node.id), ModuleType)
 
     def call(self, node: ast.Call) -> Value:
-        """Translate a call."""
         function = node.func
         if isinstance(function, ast.Attribute) and not self.is_module(function.value):
             return self.method(self.value(function.value), function.attr, node)
@@ -90,13 +85,12 @@ class Values(Arrays):
         if name in ("isfinite", "isinf", "isnan"):
             return self.classify(name, self.convert(operands[0], "f", node))
         if name in INTRINSICS or name in LIBRARY or name == "pow":
-            found = self.call_library(name, [self.convert(one, "f", node) for one in operands])
+            result = self.call_library(name, [self.convert(one, "f", node) for one in operands])
             whole = name in ("floor", "ceil") and self.names.get(ast.unparse(function).split(".")[0]) is math
-            return self.call_builtin("int", [found], node) if whole else found
+            return self.call_builtin("int", [result], node) if whole else result
         return self.fail(node)
 
     def call_builtin(self, name: str, operands: list[Value], node: ast.AST) -> Value:
-        """Call a built-in function."""
         first = operands[0]
         if name == "len":
             return Value("i", first.sizes[0]) if first.is_array else constant(len(first.parts))
@@ -132,11 +126,11 @@ class Values(Arrays):
         if kind == "void":
             self.emit(f"call void @{called.symbol}({arguments})")
             return Value("v")
-        found = self.emit(f"call {kind} @{called.symbol}({arguments})", "i")
+        result = self.emit(f"call {kind} @{called.symbol}({arguments})", "i")
         parts = flat_types(called.result)
         if len(parts) == 1:
-            return make_value(called.result, iter([found.text]))
-        names = [self.emit(f"extractvalue {kind} {found.text}, {k}", "i").text for k in range(len(parts))]
+            return make_value(called.result, iter([result.text]))
+        names = [self.emit(f"extractvalue {kind} {result.text}, {k}", "i").text for k in range(len(parts))]
         return make_value(called.result, iter(names))
 
     def call_at(self, operands: list[Value], node: ast.AST) -> Value:

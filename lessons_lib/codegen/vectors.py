@@ -1,10 +1,8 @@
-"""Translation of loops over SIMD lanes to LLVM IR: a straight line with one vector instruction per operation.
-
-A loop may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
-`or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_LIBRARY`; numpy.int32 with + and &;
-and calls of functions made of such assignments and a return. Calls are inlined, choices between tuples become choices
-between numbers, and integer powers become products.
-"""
+"""Translation of loops over SIMD lanes to LLVM IR: a straight line with one vector instruction per operation."""
+# A loop may contain assignments of names and of w[number, lane]; + − * / and powers; comparisons joined by `and` and
+# `or`; choices between numbers or tuples; abs, numpy.rint, functions of `math` in `_LIBRARY`; numpy.int32 with + and &;
+# and calls of functions made of such assignments and a return. Calls are inlined, choices between tuples become choices
+# between numbers, and integer powers become products.
 
 from __future__ import annotations
 
@@ -31,10 +29,7 @@ _INTEGERS = {"numpy.int32": "fptosi", "integer +": "add", "integer &": "and"}
 
 
 class Loop:
-    """Translator of a function of w[row, lane] that is a single loop over SIMD lanes.
-
-    Values are vectors of doubles ("f"), integers ("i") or truth values ("b"), or tuples of values.
-    """
+    """Translator of a function of w[row, lane] that is a single loop over SIMD lanes; "f", "i", "b" are vectors."""
 
     result, writes = "v", frozenset([0])
 
@@ -52,7 +47,6 @@ class Loop:
         self.lines: list[str] = []
 
     def translate(self) -> str:
-        """Return the LLVM text of the function."""
         self.run(self.body, {})
         kept = "" if self.symbol == self.unit.symbol else "internal "
         head = f"define {kept}void @{self.symbol}(ptr %heap, ptr noalias %w, i64 %rows) nounwind noinline {{"
@@ -80,7 +74,6 @@ class Loop:
         return None
 
     def assign(self, target: ast.expr, value: Any, known: dict[str, Any]) -> None:
-        """Translate an assignment."""
         if isinstance(target, ast.Tuple):
             for one, part in zip(target.elts, value, strict=True):
                 self.assign(one, part, known)
@@ -90,7 +83,6 @@ class Loop:
             self.add("store", self.row(target), value)
 
     def value(self, node: Any, known: dict[str, Any]) -> Any:
-        """Translate an expression and return its value."""
         if isinstance(node, ast.Name) and node.id in known:
             return known[node.id]
         if isinstance(node, ast.Tuple):
@@ -124,11 +116,9 @@ class Loop:
         return self.add("number", float(_number(node, self.names)))
 
     def row(self, node: Any) -> int:
-        """Return the row of an entry of w."""
         return int(_number(node.slice.elts[0], self.names))
 
     def arithmetic(self, node: ast.BinOp, known: dict[str, Any]) -> Value:
-        """Translate a sum, product or quotient."""
         first = self.value(node.left, known)
         if first.type == "i":
             kind = {ast.Add: "integer +", ast.BitAnd: "integer &"}[type(node.op)]
@@ -162,17 +152,14 @@ class Loop:
         return self.run(called.body, {a.arg: value for a, value in zip(called.args.args, arguments, strict=True)})
 
     def emit(self, text: str) -> str:
-        """Write an instruction and return the name of its value."""
         name = f"%x{len(self.lines)}"
         self.lines.append(f"  {name} = {text}")
         return name
 
     def address(self, row: int) -> str:
-        """Return the address of a row of w."""
         return self.emit(f"getelementptr inbounds double, ptr %w, i64 {self.width * row}")
 
     def splat(self, kind: str, text: str) -> str:
-        """Return a constant vector."""
         return "<" + ", ".join([f"{kind} {text}"] * self.width) + ">"
 
     def instruction(self, kind: str, operands: tuple[Any, ...]) -> str:

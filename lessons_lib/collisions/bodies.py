@@ -116,6 +116,13 @@ def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
 def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), name: str = "") -> CollisionBody:
     """Return a fixed mesh; coal computes its distances.
 
+    >>> import numpy as np
+    >>> from tempfile import NamedTemporaryFile
+    >>> from lessons_lib import collisions
+    >>> with NamedTemporaryFile(suffix=".obj") as file:
+    ...     collisions.mesh(file.name, np.eye(4), scale=[0.001, 0.001, 0.001], name="table").kind
+    'mesh'
+
     Args:
         file: Path of an STL, OBJ or DAE file.
         pose: Pose in {s}, shape (4, 4), position in m.
@@ -188,7 +195,6 @@ def _label(kind: str, name: object) -> str:
 
 
 def _numbers(value: ArrayLike, what: str, count: int) -> Array:
-    """Return finite numbers as a read-only array."""
     array = floats(value, f"{what} must be {count} numbers", ParameterError)
     if array.shape != (count,) or not np.isfinite(array).all():
         raise ParameterError(f"{what} must be {count} finite numbers, got {value!r}")

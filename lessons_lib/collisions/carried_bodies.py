@@ -1,13 +1,10 @@
-"""Placement, distances and motion bounds of the bodies that an arm carries, in groups of LANES (SIMD).
-
-A row of `joints` is a joint at q = 0: unit axis, a point on it, translation for a unit of its value, and 1 if it
-rotates, else 0. A row of `bodies` is a capsule at q = 0: an end, the vector to the other end, the radius. `carriers` is
-the number of joints that move each body, 0 for a fixed one. The axes of the joints are carried like bodies, in rows of
-a point, the unit axis and the translation for a unit.
-
-In SIMD functions the rows of one array w have LANES numbers; a body takes seven rows. They are compiled without fused
-multiply-add, so that the results equal Python's to the last bit.
-"""
+"""Placement, distances and motion bounds of the bodies that an arm carries, in groups of LANES (SIMD)."""
+# A row of `joints` is a joint at q = 0: unit axis, a point on it, translation for a unit of its value, and 1 if it
+# rotates, else 0. A row of `bodies` is a capsule at q = 0: an end, the vector to the other end, the radius. `carriers`
+# is the number of joints that move each body, 0 for a fixed one. The axes of the joints are carried like bodies, in
+# rows of a point, the unit axis and the translation for a unit. In SIMD functions the rows of one array w have LANES
+# numbers; a body takes seven rows. They are compiled without fused multiply-add, so that the results equal Python's to
+# the last bit.
 
 from __future__ import annotations
 
@@ -29,10 +26,8 @@ def move_point(axis: Vector, on_axis: Vector, slide: Vector, c: float, s: float,
 
 
 def move_axis(w: Array) -> None:
-    """Move a point and a direction with a joint.
-
-    Rows 0 to 5 are both; 6 to 14 the joint's axis, a point on it and its translation; 15 to 17 cosine, sine and value.
-    """
+    """Move a point and a direction, rows 0 to 5 of w, with a joint."""
+    # rows 6 to 14: the joint's axis, a point on it and its translation; 15 to 17: cosine, sine and value
     for lane in range(LANES):
         x = w[0, lane], w[1, lane], w[2, lane]
         u = w[3, lane], w[4, lane], w[5, lane]
@@ -163,20 +158,9 @@ def distances_of(
     distance: Array,
     motion: Array,
 ) -> None:
-    """Write the distances of all pairs at many configurations, and bounds on their change.
-
-    Args:
-        joints: Shape (n, 10).
-        Q: Shape (r, n), rad or m.
-        carriers: Number of joints that move each body.
-        bodies: The bodies; followed by the axes of the n joints if `motion` has rows.
-        first: The first body of each pair, which fewer joints move.
-        second: The second.
-        change: Largest change of each joint, zero or more, shape (n,), rad or m.
-        distance: Shape (r, k), m.
-        motion: Bound on the change of each distance while the joints change by at most that, shape (r, k), m; or no
-            rows.
-    """
+    """Write the distances of all pairs at configurations Q, (r, n), and bounds on their change, (r, k), m."""
+    # `bodies` is followed by the axes of the n joints if `motion` has rows; `first` are the bodies of the pairs that
+    # fewer joints move; `change` is the largest change of each joint, rad or m
     n, rows, with_motion = joints.shape[0], Q.shape[0], motion.shape[0] > 0
     own = carriers.shape[0] - n if with_motion else carriers.shape[0]
     w = np.empty(24 * LANES).reshape((-1, LANES))

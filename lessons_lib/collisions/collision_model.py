@@ -1,12 +1,8 @@
-"""Distances between the bodies of a robot.
-
-For spheres and capsules they are in closed form, see segments.py. For meshes, cylinders and boxes they are computed by
-coal, which Pinocchio uses; it is an extra: `pip install 'lessons-lib[collisions]'`.
-"""
+"""Distances between the bodies of a robot: spheres and capsules in closed form, other shapes by coal (an extra)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -83,24 +79,34 @@ class CollisionModel:
         first, second = np.array([self.pairs[one] for one in k], dtype=np.int64).reshape(-1, 2).T
         return k, first.copy(), second.copy()
 
+    @cached_property
+    def _placed(self) -> tuple[dict[str, None], Integers, Array, Array]:
+        """The links with bodies; the link and the placement of each body; radius and length of spheres and capsules."""
+        links = dict.fromkeys(body.frame for body in self.bodies)
+        link = np.array([list(links).index(body.frame) for body in self.bodies], dtype=np.int64)
+        placements = np.array([body.placement for body in self.bodies]).reshape(-1, 4, 4)
+        sizes = [(*body.sizes, 0.0)[:2] if has_closed_form(body) else (0.0, 0.0) for body in self.bodies]
+        return links, link, placements, np.array(sizes).reshape(-1, 2)
+
     def distances(self, pose_of: Callable[[str], Array]) -> Distances:
         """Return the distances of all pairs.
 
         Args:
             pose_of: Returns the pose of a link in {s}, shape (4, 4), m.
         """
-        poses = {body.frame: pose_of(body.frame) for body in self.bodies}
-        placements = [poses[body.frame] @ body.placement for body in self.bodies]
+        links, link, placements, sizes = self._placed
+        at = np.array([pose_of(name) for name in links]).reshape(-1, 4, 4)[link] @ placements
         known, first, second = self._closed_form_pairs
-        rows = np.array([capsule_row(body, T) for body, T in zip(self.bodies, placements, strict=True)]).reshape(-1, 7)
-        closed_form, found = np.empty((len(known), 10)), np.empty((len(self.pairs), 10))
+        found = np.empty((len(self.pairs), 10))
         if len(known):
+            along, closed_form = at[:, :3, 2] * sizes[:, 1:], np.empty((len(known), 10))
+            rows = np.concatenate([at[:, :3, 3] - 0.5 * along, along, sizes[:, :1]], axis=1)
             module().pair_distances(rows, first, second, closed_form)
             found[known] = closed_form
-        for k in self._coal_pairs:
-            i, j = self.pairs[k]
-            is_mesh = "mesh" in (self.bodies[i].kind, self.bodies[j].kind)
-            found[k] = coal_distance(self._shapes[i], placements[i], self._shapes[j], placements[j], is_mesh)
+        if self._coal_pairs:
+            placed = {i: (shape, coal_pose(at[i])) for i, shape in self._shapes.items()}
+            pairs = [self.pairs[k] for k in self._coal_pairs]
+            found[self._coal_pairs] = coal_distances([(*placed[i], *placed[j]) for i, j in pairs])
         return Distances(found[:, 0].copy(), found[:, 1:7].reshape(-1, 2, 3).copy(), found[:, 7:].copy())
 
 
@@ -189,27 +195,27 @@ def has_closed_form(body: CollisionBody) -> bool:
     return body.kind in ("sphere", "capsule")
 
 
-def capsule_row(body: CollisionBody, T: Array) -> Array:
-    """Return a sphere or capsule with pose T as a row of carried_bodies.py; zeros for other bodies."""
-    row = np.zeros(7)
-    if has_closed_form(body):
-        along = T[:3, 2] * (body.sizes[1] if body.kind == "capsule" else 0.0)
-        row[:3], row[3:6], row[6] = T[:3, 3] - 0.5 * along, along, body.sizes[0]
-    return row
+def coal_distances(pairs: Sequence[tuple[Any, Any, Any, Any]]) -> Array:
+    """Return distance, nearest points and direction of pairs, shape (k, 10); NaN for a mesh in contact.
 
-
-def coal_distance(first: Any, at: Array, second: Any, there: Array, is_mesh: bool) -> Array:
-    """Return distance, nearest points and direction of two shapes of coal, shape (10,); NaN for a mesh in contact."""
+    A pair is two shapes of coal, each followed by its pose.
+    """
     coal = import_module("coal")
-    poses = [coal.Transform3s(np.ascontiguousarray(T[:3, :3]), np.ascontiguousarray(T[:3, 3])) for T in (at, there)]
-    request, result = coal.DistanceRequest(), coal.DistanceResult()
-    distance = coal.distance(first, poses[0], second, poses[1], request, result)
-    if is_mesh and distance <= 0.0:
-        return np.array([distance, *np.full(9, np.nan)])
-    p, q, n = result.getNearestPoint1(), result.getNearestPoint2(), np.array(result.normal)
-    if is_mesh:  # coal does not set it for two meshes
-        n = (q - p) / np.linalg.norm(q - p)
-    return np.array([distance, *p, *q, *n])
+    request, result, found = coal.DistanceRequest(), coal.DistanceResult(), np.empty((len(pairs), 10))
+    for row, (first, at, second, there) in zip(found, pairs, strict=True):
+        result.clear()
+        row[0] = distance = coal.distance(first, at, second, there, request, result)
+        row[1:4], row[4:7], row[7:] = result.getNearestPoint1(), result.getNearestPoint2(), result.normal
+        if isinstance(first, coal.BVHModelBase) or isinstance(second, coal.BVHModelBase):
+            between = row[4:7] - row[1:4]  # coal does not set the direction for two meshes
+            row[7:] = between / np.linalg.norm(between) if distance > 0.0 else np.nan
+            row[1:7] = row[1:7] if distance > 0.0 else np.nan
+    return found
+
+
+def coal_pose(T: Array) -> Any:
+    """Return a pose as coal's."""
+    return import_module("coal").Transform3s(np.ascontiguousarray(T[:3, :3]), np.ascontiguousarray(T[:3, 3]))
 
 
 def coal_shape(body: CollisionBody) -> Any:

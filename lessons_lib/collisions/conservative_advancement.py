@@ -11,18 +11,10 @@ SLACK = 1.0 + 1e-12
 def bisect_pieces(
     pieces: Array, distance: Array, motion: Array, rounding: Array, margin: float, summary: Array, halves: Array
 ) -> int:
-    """Write the halves of the undecided pieces, and return their number.
-
-    Args:
-        pieces: The middle and half the length of each piece, as fractions of the move, shape (r, 2).
-        distance: Distances of all pairs at the middles, shape (r, k), m.
-        motion: Bound on the change of each distance over the whole move, shape (r, k), m.
-        rounding: Error bound of each distance, shape (k,), m.
-        margin: Required clearance, m.
-        summary: Updated: least clearance seen, m, its place on the move, its pair, and a lower bound on the clearance
-            of the free pieces, m.
-        halves: Receives the halves, shape (2 r, 2).
-    """
+    """Write the halves of the undecided pieces of a move, and return their number; lengths in m."""
+    # A piece is its middle and half its length, as fractions of the move. `motion` bounds the change of each distance
+    # over the whole move. `summary` is updated: least clearance seen, its place on the move, its pair, and a lower
+    # bound on the clearance of the free pieces.
     count = 0
     for row in range(pieces.shape[0]):
         middle, half = pieces[row, 0], pieces[row, 1]

@@ -21,5 +21,4 @@ RECIPE = Recipe("bodies", tuple(Plain(name, marks=_SIMD) for name in _TEXT))
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    """Return the generated module."""
     return modules.load(RECIPE)

@@ -1,16 +1,11 @@
-"""Continuous collision checking of a straight move in joint space, not at samples alone.
-
-While the joints change by Δq, no point of a body moves by more than Σ |Δq_i| ρ_i, where ρ_i is the largest distance of
-the body from the axis of joint i at the beginning: move the joints one after the other, from the base on; then the
-joints behind the moving one, and so the distance of the body from its axis, have not changed. Joints that carry both
-bodies of a pair do not change their distance.
-
-A piece of the move is free if the clearance at its middle exceeds the motion within half of it; otherwise it is
-bisected. This is conservative advancement from the middle in both directions.
-
-Source: Mirtich, Impulse-based dynamic simulation (1996), §2.3; Schwarzer, Saha and Latombe, Adaptive dynamic collision
-checking for single and multiple robots, IEEE Transactions on Robotics 21 (2005).
-"""
+"""Continuous collision checking of a straight move in joint space, not at samples alone."""
+# While the joints change by Δq, no point of a body moves by more than Σ |Δq_i| ρ_i, where ρ_i is the largest distance
+# of the body from the axis of joint i at the beginning: move the joints one after the other, from the base on; then the
+# joints behind the moving one, and so the distance of the body from its axis, have not changed. Joints that carry both
+# bodies of a pair do not change their distance. A piece of the move is free if the clearance at its middle exceeds the
+# motion within half of it; otherwise it is bisected: conservative advancement from the middle in both directions.
+# Source: Mirtich, Impulse-based dynamic simulation (1996), §2.3; Schwarzer, Saha and Latombe, Adaptive dynamic
+# collision checking, IEEE Transactions on Robotics 21 (2005).
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, floats, is_whole
 from lessons_lib.collisions.bodies import Capsule
-from lessons_lib.collisions.collision_model import Distances, coal_distance, coal_shape
+from lessons_lib.collisions.collision_model import Distances, coal_distances, coal_pose, coal_shape
 from lessons_lib.collisions.module import module
 from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.errors import ConfigurationError, ParameterError
@@ -174,12 +174,12 @@ class Scene:
 
     @cached_property
     def coal_pairs(self) -> dict[int, Any]:
-        """The pairs whose distance coal computes, each with coal's shapes of the obstacle and of the arm's body."""
+        """The pairs whose distance coal computes: shape and pose of the obstacle, body of the arm, and its shape."""
         at = len(self.links)
         boxes = {at + k: one for k, one in enumerate(self.obstacles) if isinstance(one, CollisionBody)}
-        shapes = {i: coal_shape(one) for i, one in boxes.items()}
+        shapes = {i: (coal_shape(one), coal_pose(one.placement)) for i, one in boxes.items()}
         return {
-            k: (boxes[i], shapes[i], int(j), coal_shape(self.links[j][1].body(WORLD)))
+            k: (*shapes[i], int(j), coal_shape(self.links[j][1].body(WORLD)))
             for k, (i, j) in enumerate(self._pairs)
             if i in boxes
         }
@@ -295,9 +295,12 @@ class Scene:
         module().place_bodies(self.joints, self._joint_values(Q), self.carriers, self.bodies, placed)
         first, second = ((np.arange(len(Q))[:, None] * count + end).ravel() for end in self.ends)
         module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
-        for row, at in zip(found, placed, strict=True):
-            for k, pair in self.coal_pairs.items():
-                row[k] = _coal_row(pair, at)
+        if self.coal_pairs:
+            pairs = self.coal_pairs.values()
+            moved = {j for _, _, j, _ in pairs}
+            for row, at in zip(found, placed, strict=True):
+                poses = {j: coal_pose(pose_along(at[j, :3], at[j, 3:6])) for j in moved}
+                row[list(self.coal_pairs)] = coal_distances([(*fixed, one, poses[j]) for *fixed, j, one in pairs])
         return found
 
     def _joint_values(self, Q: Array) -> Array:  # noqa: N803
@@ -309,10 +312,3 @@ class Scene:
         Q = floats(q, f"q of {self.chain.name} must be {self.chain.dof} numbers", ConfigurationError)
         many = Q.ndim == 2 and Q.shape[1] == self.chain.dof and np.isfinite(Q).all()
         return Q if many else self.chain.check_configuration(Q)
-
-
-def _coal_row(pair: Any, placed: Array) -> Array:
-    """Return the row of a box or mesh and a capsule of the arm."""
-    body, shape, j, capsule = pair
-    T = pose_along(placed[j, :3], placed[j, 3:6])
-    return coal_distance(shape, body.placement, capsule, T, body.kind == "mesh")

@@ -1,16 +1,9 @@
-"""Nearest points of two segments, and the distance of two capsules.
-
-A capsule is the set of points within a radius of a segment; a sphere is one of length zero. A segment is given by its
-first end and the vector u to its other end; a place on it is a number from 0 to 1.
-
-Lesson 21 proves `foot` and `feet`, functions without branches, by running them on symbols. The squared distance is a
-convex quadratic in the two places, so its minimum is at the common normal of both lines, or on the border of the unit
-square, at one of the four ends. All five are tried: no threshold decides how parallel the segments are, and rounding of
-a place increases a distance by rounding only.
-
-No branch depends on a number, only choices between two values, so the text also runs as SIMD code; see
-carried_bodies.py.
-"""
+"""Nearest points of two segments, and the distance of two capsules (a sphere is a capsule of length zero)."""
+# A segment is its first end and the vector u to its other end; a place on it is a number from 0 to 1. Lesson 21 proves
+# `foot` and `feet` by running them on symbols. The squared distance is a convex quadratic in the two places, so its
+# minimum is at the common normal of both lines, or on the border of the unit square, at one of the four ends. All five
+# are tried: no threshold decides how parallel the segments are, and rounding of a place increases a distance by
+# rounding only. No branch depends on a number, so the text also runs as SIMD code; see carried_bodies.py.
 
 from __future__ import annotations
 
@@ -93,11 +86,9 @@ def capsule_distance(a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: f
 def capsule_contact(
     a: Vector, u: Vector, r: float, b: Vector, v: Vector, rb: float
 ) -> tuple[float, Vector, Vector, Vector]:
-    """Return distance, nearest surface points and direction of two capsules, given as in `Capsule.row`.
-
-    If they overlap, the distance is minus the penetration depth: moving the second by it along the direction separates
-    them. If their axes cross, the direction is one of two or more, and the distance has no derivative.
-    """
+    """Return distance, nearest surface points and direction of two capsules, given as in `Capsule.row`."""
+    # If they overlap, the distance is minus the penetration depth: moving the second by it along the direction
+    # separates them. If their axes cross, the direction is one of two or more, and the distance has no derivative.
     s, t, square = nearest_places(a, u, b, v)
     p, q = point_at(a, u, s), point_at(b, v, t)
     w = minus(q, p)

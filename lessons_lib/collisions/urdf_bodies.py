@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from lessons_lib.paths import folder_path, kind_of, short_repr
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.tree import Tree
 from lessons_lib.robots.urdf_reader import placement_of
+from lessons_lib.robots.vec3 import cross
 
 WORLD = "universe"
 """The frame of fixed bodies."""
@@ -25,33 +27,27 @@ SIZES = {"sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("r
 
 @dataclass(frozen=True)
 class CollisionBody:
-    """A body on a link.
+    """A body on a link."""
 
-    Attributes:
-        name: Name of the link, and the number of the body: "forearm_0".
-        frame: Name of the link.
-        placement: Its pose there, shape (4, 4), m, read-only.
-        kind: "box", "sphere", "cylinder", "capsule" or "mesh".
-        sizes: Three edges of a box; a radius; a radius and a length along z, m; scale of a mesh along x, y, z.
-        mesh: The file of a mesh, or None.
-    """
-
-    name: str
-    frame: str
-    placement: Array
-    kind: str
-    sizes: tuple[float, ...]
+    name: str  # name of the link, and the number of the body: "forearm_0"
+    frame: str  # name of the link
+    placement: Array  # pose in the frame, (4, 4), m, read-only
+    kind: str  # "box", "sphere", "cylinder", "capsule" or "mesh"
+    sizes: tuple[float, ...]  # three edges of a box; a radius; a radius and a length along z, m; scale of a mesh
     mesh: Path | None = None
 
 
 def pose_along(a: Array, u: Array) -> Array:
     """Return a pose at the middle of a segment with z along it, shape (4, 4), m; `u` is the vector from end `a`."""
-    T, length = np.eye(4), float(np.linalg.norm(u))
+    T, (x, y, z) = np.eye(4), u.tolist()
+    length = math.hypot(x, y, z)
     if length > 0.0:
-        z = u / length
-        x = np.cross(z, np.eye(3)[np.argmin(np.abs(z))])
-        x /= np.linalg.norm(x)
-        T[:3, :3] = np.column_stack([x, np.cross(z, x), z])
+        k = x / length, y / length, z / length
+        least = min(range(3), key=lambda i: abs(k[i]))
+        side = cross(k, (float(least == 0), float(least == 1), float(least == 2)))
+        size = math.hypot(*side)
+        side = side[0] / size, side[1] / size, side[2] / size
+        T[:3, :3] = tuple(zip(side, cross(k, side), k, strict=True))
     T[:3, 3] = a + 0.5 * u
     return T
 
@@ -59,18 +55,8 @@ def pose_along(a: Array, u: Array) -> Array:
 def read_bodies(
     path: str | Path, tree: Tree, package_dirs: Iterable[str | Path] = (), kind: str = "collision"
 ) -> tuple[CollisionBody, ...]:
-    """Return the bodies of a robot, in the order of its links, without those that have no surface (with a warning).
-
-    Args:
-        path: The URDF of the tree, a file or a string.
-        tree: The robot.
-        package_dirs: Folders that contain the folder `name` of "package://name/…".
-        kind: "collision" or "visual".
-
-    Raises:
-        UrdfError: The text cannot be read, a body has no size or a negative one, or a mesh does not exist.
-        ParameterError: `package_dirs` is not a list of paths of folders.
-    """
+    """Return the bodies of a robot, in the order of its links, without those that have no surface (with a warning)."""
+    # `package_dirs`: folders that contain the folder `name` of "package://name/…"; `kind`: "collision" or "visual"
     links = {link.get("name", ""): link for link in urdf_text.read_shapes(path, kind).findall("link")}
     file = None if urdf_text.is_text(path) else Path(path)
     folders = _read_folders(package_dirs)

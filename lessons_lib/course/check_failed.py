@@ -6,10 +6,7 @@ from typing import Any
 
 
 class CheckFailed(AssertionError):
-    """An answer is wrong: the message with the measured error, and hints in order of usefulness.
-
-    A notebook shows the message as an error without a traceback, and below it each hint in a fold.
-    """
+    """An answer is wrong: the message with the measured error, and hints in order of usefulness, shown as folds."""
 
     def __init__(self, message: str, hints: Sequence[str] = ()) -> None:
         """Store the message (some lines) and the hints (one sentence each)."""
@@ -46,18 +43,8 @@ def call_function(
     arguments: Sequence[Any],
     hint: Mapping[type[Exception], str] | None = None,
 ) -> Any:
-    """Call a student's function; raise CheckFailed if it raises an exception or returns None.
-
-    Args:
-        where: Start of each message.
-        function: The student's function.
-        arguments: Arguments of the function.
-        hint: Hint for each exception type that a known mistake raises.
-
-    Raises:
-        CheckFailed: The function raises an exception (chained as the cause) or returns None.
-        NotImplementedError: The function is still the stub.
-    """
+    """Call a student's function; CheckFailed if it raises (with a hint by exception type) or returns None."""
+    # raises NotImplementedError if the function is still the stub
     try:
         answer = function(*arguments)
     except NotImplementedError:

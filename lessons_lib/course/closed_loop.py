@@ -1,15 +1,8 @@
-"""A closed loop of bdsim blocks: target poses, inverse kinematics, joints, forward kinematics, tip error.
-
-The diagram is that of MathWorks' example of tracing an end effector in Simulink, with the blocks of
-`lessons_lib.blocks`. bdsim finds them by the name of this package; nothing here imports them.
-
-    POSESOURCE ──→ DAMPEDLEASTSQUARESIK ──→ joints ──┬──→ FORWARDKINEMATICS ──→ POSEERROR ──→ SCOPE
-         │                 ↑ InitialGuess            │                             ↑
-         │                 └─────────────────────────┘                             │
-         └─────────────────────────────────────────────────────────────────────────┘
-
-The page *From here on* builds one with lagging joints.
-"""
+"""A closed loop of bdsim blocks: target poses, inverse kinematics, joints, forward kinematics, tip error."""
+# The diagram is that of MathWorks' example of tracing an end effector in Simulink, with the blocks of
+# `lessons_lib.blocks`; bdsim finds them by the name of this package. The page *From here on* builds one with lagging
+# joints. POSESOURCE → DAMPEDLEASTSQUARESIK (InitialGuess: the joints) → joints → FORWARDKINEMATICS → POSEERROR (to
+# POSESOURCE) → SCOPE
 
 from __future__ import annotations
 

@@ -1,15 +1,10 @@
-"""Check a student's answer: report the error, and name a common mistake if it reproduces the answer.
-
-A check measures the error of an answer, which is zero for every right answer, and knows the right answer. A common
-mistake is given as the answer that it produces, or as a correction: a function that maps its answer to the right one.
-It is named only if it reproduces the answer in every case of the check (`all_cases`) and no other mistake does; the
-size of the error never suggests one.
-
-The description of a mistake begins with its code in brackets. A notebook shows it as a folded hint below the message.
-
-`per_student` draws its numbers from the name in $LESSONS_STUDENT, which a class sets: the hub for each server, the
-grading for each submission. Without it, all students get the default numbers.
-"""
+"""Check a student's answer: report the error, and name a common mistake if it reproduces the answer."""
+# A check measures the error of an answer, which is zero for every right answer, and knows the right answer. A common
+# mistake is given as the answer that it produces, or as a correction: a function that maps its answer to the right one.
+# It is named only if it reproduces the answer in every case of the check (`all_cases`) and no other mistake does; the
+# size of the error never suggests one. The description of a mistake begins with its code in brackets; a notebook shows
+# it as a folded hint below the message. $LESSONS_STUDENT is set by the hub for each server, by the grading for each
+# submission.
 
 import hashlib
 import os
@@ -83,13 +78,7 @@ _cases: list[_Cases] = []
 
 @contextmanager
 def all_cases() -> Iterator[None]:
-    """Treat all checks inside as cases of one check, which raises its first failure at the end.
-
-    A mistake is named only if it explains the answer in every case.
-
-    Raises:
-        CheckFailed: An answer is wrong; see `check`.
-    """
+    """Treat all checks inside as cases of one check, which raises its first failure at the end."""
     cases = _Cases()
     _cases.append(cases)
     try:
@@ -111,18 +100,9 @@ def call(
     *arguments: Any,
     hint: Mapping[type[Exception], str] | None = None,
 ) -> Any:
-    """Call a student's function on copies of the arguments; raise CheckFailed if it raises or returns None.
-
-    Args:
-        where: Start of each message: for which robot, at which q.
-        function: The student's function; it may modify its arguments.
-        arguments: Arguments of the function. Arrays, and lists and tuples of arrays, are copied.
-        hint: Hint for each exception type that a known mistake raises.
-
-    Raises:
-        CheckFailed: The function raises an exception or returns None.
-        NotImplementedError: The function is still the stub.
-    """
+    """Call a student's function on copies of the arguments; CheckFailed if it raises or returns None."""
+    # `where` begins each message: for which robot, at which q; `hint`: hint for each exception type that a known
+    # mistake raises
     with np.errstate(all="ignore"):
         return call_function(where, function, [copy_arrays(thing) for thing in arguments], hint)
 
@@ -135,17 +115,8 @@ def copy_arrays(thing: Any) -> Any:
 
 
 def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool = True) -> Numbers:
-    """Convert an answer to an array of float64 (or float32, if it is one) and check its shape.
-
-    Args:
-        where: Start of each message.
-        answer: Value returned by the student's function: an array, or nested lists of numbers.
-        shape: Expected shape; None allows any length.
-        finite: Whether all entries must be finite.
-
-    Raises:
-        CheckFailed: The answer is not numeric, has another shape, or has an entry that is not finite.
-    """
+    """Convert an answer to an array of float64 (or float32, if it is one); CheckFailed if its shape is wrong."""
+    # None in `shape` allows any length
     expected = "(" + ", ".join("k" if n is None else str(n) for n in shape) + (",)" if len(shape) == 1 else ")")
     try:
         array = np.asarray(answer)
@@ -178,14 +149,8 @@ def format_answer(answer: Numbers, right: Numbers) -> str:
 
 
 def explains(slip: Correction | ArrayLike, answer: Numbers, nearest: Callable[[Numbers], Numbers], right: bool) -> bool:
-    """Return whether a mistake reproduces the answer; for a wrong answer, much better than the right answer does.
-
-    Args:
-        slip: A correction, or the mistake's answer.
-        answer: The student's answer.
-        nearest: Function that returns the right answer nearest to a given one.
-        right: Whether the answer is within the tolerance.
-    """
+    """Return whether a mistake reproduces the answer; for a wrong answer, much better than the right answer does."""
+    # the mistake is a correction, or the answer that it produces; `nearest` returns the right answer nearest to one
     if callable(slip):
         mended = np.asarray(slip(answer), dtype=np.float64)
         guess, mine = nearest(mended), mended
@@ -208,24 +173,11 @@ def check(
     unit: str = "",
     right: Right | None = None,
 ) -> bool:
-    """Check an answer by a measure of its error; if it is wrong, raise the error and the mistake that explains it.
-
-    Inside `all_cases` a wrong answer returns False, and the failure is raised at the end of the block.
-
-    Args:
-        where: Start of the message: for which robot, at which q.
-        answer: The student's answer, finite.
-        off: Measure of the error, zero for a right answer; an int is printed as a count.
-        within: Tolerance of the measure.
-        slips: Common mistakes: description to correction, or to the answer that the mistake produces.
-        what: Words before the measured error.
-        unit: Unit of the measure.
-        right: The right answer, or a function that returns the one nearest to an answer; without it no mistake is
-            named.
-
-    Raises:
-        CheckFailed: The error exceeds the tolerance.
-    """
+    """Check an answer by a measure of its error; if it is wrong, raise the error and the mistake that explains it."""
+    # Inside `all_cases` a wrong answer returns False, and the failure is raised at the end. `off` measures the error,
+    # zero for a right answer; an int is printed as a count. A mistake is its description mapped to its
+    # correction, or to the answer that it produces. `right` is the right answer, or a function that returns the one
+    # nearest to an answer; without it no mistake is named.
 
     def nearest(mine: Numbers) -> Numbers:
         return np.asarray(right(mine) if callable(right) else right, dtype=np.float64)
@@ -287,18 +239,8 @@ def compare(
 
 
 def per_student(what: str, usual: ArrayLike, low: ArrayLike, high: ArrayLike, digits: int = 2) -> NDArray[np.float64]:
-    """Return a student's individual numbers, or the default numbers if no student is named.
-
-    Args:
-        what: Purpose of the numbers; another purpose draws other numbers.
-        usual: Default numbers, of any shape.
-        low: Lower bounds, of that shape or a single number.
-        high: Upper bounds, likewise.
-        digits: Decimal places.
-
-    Returns:
-        Array of the shape of `usual`, within the bounds.
-    """
+    """Return a student's numbers, rounded, within bounds, or the default numbers if no student is named."""
+    # another purpose `what` draws other numbers
     numbers, low, high = (np.asarray(values, dtype=np.float64) for values in (usual, low, high))
     name = os.environ.get("LESSONS_STUDENT")
     if not name:

@@ -1,12 +1,9 @@
-"""Haviland and Corke's comparison of solvers on the UR5, and our run of the same experiment.
-
-They solve 10,000 random reachable poses from one random start with at most 500 iterations. Their error is the position
-difference and the angle-axis vector of the remaining rotation; they stop when half its square is below 1e-6, which is
-an error of about 1e-3. They count evaluations, one more than steps. Their arm's limits bound the random poses but not
-the iterations.
-
-Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), as stored in the notebooks beside it.
-"""
+"""Haviland and Corke's comparison of solvers on the UR5, and our run of the same experiment."""
+# They solve 10,000 random reachable poses from one random start with at most 500 iterations. Their error is the
+# position difference and the angle-axis vector of the remaining rotation; they stop when half its square is below 1e-6,
+# which is an error of about 1e-3. They count evaluations, one more than steps. Their arm's limits bound the random
+# poses but not the iterations. Source: Haviland & Corke, Manipulator Differential Kinematics, Part I (2023), as stored
+# in the notebooks beside it.
 
 from __future__ import annotations
 
@@ -28,23 +25,14 @@ PUBLISHED_POSES = 10_000
 
 @dataclass(frozen=True)
 class Published:
-    """One row of their table.
+    """One row of their table; mean and median count iterations over the solved poses."""
 
-    Attributes:
-        method: Name of our corresponding method.
-        damping: Its damping parameter; None without one.
-        mean: Mean number of iterations over the solved poses.
-        median: Median over the same poses.
-        failures: Number of the 10,000 poses that were not solved.
-        variant: Matrix inverse, if their table has a row for each: "inv" or "pinv".
-    """
-
-    method: str
+    method: str  # name of our corresponding method
     damping: float | None
     mean: float
     median: float
-    failures: int
-    variant: str | None = None
+    failures: int  # number of the 10,000 poses that were not solved
+    variant: str | None = None  # matrix inverse, if their table has a row for each: "inv" or "pinv"
 
 
 PUBLISHED = (
@@ -61,26 +49,16 @@ PUBLISHED = (
 
 @dataclass(frozen=True)
 class Repeated:
-    """A published row with our result.
-
-    Attributes:
-        published: Their row.
-        evaluations: Mean number of evaluations over our solved poses: steps plus one.
-        median: Median over the same poses.
-        failed: Fraction of our poses that was not solved, 0 to 1.
-    """
+    """A published row with our result."""
 
     published: Published
-    evaluations: float
-    median: float
-    failed: float
+    evaluations: float  # mean over our solved poses: steps plus one
+    median: float  # over the same poses
+    failed: float  # fraction of our poses that was not solved, 0 to 1
 
 
 def ur5() -> Chain:
-    """Return Universal Robots' UR5, {s} at its base and {b} at its flange, without limits.
-
-    Source: the manufacturer's DH table (standard convention).
-    """
+    """Return the UR5 by the manufacturer's DH table, {s} at its base and {b} at its flange, without limits."""
     quarter = np.pi / 2
     rows = [
         (0.0, quarter, 0.089159),
@@ -94,15 +72,7 @@ def ur5() -> Chain:
 
 
 def repeat(poses: int = PUBLISHED_POSES, seed: int = 11) -> list[Repeated]:
-    """Repeat their experiment: the same random poses for each method, all from one start.
-
-    Args:
-        poses: Number of random reachable poses.
-        seed: Seed of the poses and of the common start.
-
-    Raises:
-        ParameterError: `poses` is not a positive integer.
-    """
+    """Repeat their experiment: the same random reachable poses for each method, all from one start."""
     if not is_whole(poses) or poses < 1:
         raise ParameterError(f"poses must be a positive integer, got {poses!r}")
     chain, rng = ur5(), np.random.default_rng(seed)

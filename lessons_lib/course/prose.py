@@ -2,14 +2,8 @@
 
 
 def glue(name: str, text: str) -> None:
-    """Store a text in the outputs of the running cell, for the book's role `glue:text`, and display nothing.
-
-    The stored output equals that of MyST-NB's `glue`, without loading Sphinx, which takes seconds.
-
-    Args:
-        name: Name, unique in the notebook.
-        text: Text that replaces the role in the prose.
-    """
+    """Store a text in the outputs of the running cell, for the book's role `glue:text`, and display nothing."""
+    # the stored output equals that of MyST-NB's `glue`, without loading Sphinx, which takes seconds
     from IPython.display import display
 
     kind = "application/papermill.record/"

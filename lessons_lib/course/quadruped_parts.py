@@ -15,11 +15,7 @@ FOOT = 0.02
 
 
 def parts_of(tree: Tree) -> list[Part]:
-    """Return the solids of the quadruped, sized by its joint positions.
-
-    Raises:
-        FrameNotFound: The robot has no links with the quadruped's names.
-    """
+    """Return the solids of the quadruped, sized by its joint positions."""
     state = tree.state()
     trunk = state.forward_kinematics("trunk")[:3, 3]
     hip = np.abs(state.forward_kinematics("front_left_hip")[:3, 3] - trunk)

@@ -27,23 +27,14 @@ class SimulationError(LessonsError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(ReadOnly):
-    """Recorded signals of a simulation; all arrays are read-only.
+    """Recorded signals of a simulation, one row per time; all arrays are read-only."""
 
-    Attributes:
-        t: Times, shape (m,), s.
-        q: Joint positions, shape (m, n), rad or m.
-        command: Joint commands, shape (m, n): positions, rad or m, or velocities.
-        error: Angle and distance from the tip to the current target pose, shape (m, 2), rad and m.
-        reached: Whether the IK block reached the pose, shape (m,); None without such a block.
-        iterations: Steps of the IK block, shape (m,); None without such a block.
-    """
-
-    t: Array
-    q: Array
-    command: Array
-    error: Array
-    reached: NDArray[np.bool_] | None = None
-    iterations: Integers | None = None
+    t: Array  # (m,), s
+    q: Array  # joint positions, (m, n), rad or m
+    command: Array  # joint commands, (m, n): positions, rad or m, or velocities
+    error: Array  # angle and distance from the tip to the current target pose, (m, 2), rad and m
+    reached: NDArray[np.bool_] | None = None  # whether the IK block reached the pose; None without such a block
+    iterations: Integers | None = None  # steps of the IK block
 
     def error_at(self, moments: ArrayLike) -> Array:
         """Return the errors at the last recorded time up to each of some times [s], shape (k, 2)."""

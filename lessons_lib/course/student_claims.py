@@ -1,8 +1,6 @@
-"""Prove a claim that a student states as formulas in an exercise, or refuse it with a counterexample.
-
-A formula counts in every form: two formulas are equal if their difference is zero for all values of the symbols. A
-common mistake is named only if it produces the submitted formula, and no other mistake does.
-"""
+"""Prove a claim that a student states as formulas in an exercise, or refuse it with a counterexample."""
+# A formula counts in every form: two formulas are equal if their difference is zero for all values of the symbols. A
+# common mistake is named only if it produces the submitted formula, and no other mistake does.
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -30,29 +28,18 @@ class Proven(str):
 
 
 def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any], many: int = 1) -> list[sp.Expr]:
-    """Return the formulas that a student's function states in the given symbols.
-
-    Args:
-        where: Start of each message: what the formula is about.
-        function: The student's function; it is called with the symbols.
-        arguments: Arguments: symbols, or lists of symbols; a formula may contain no others.
-        many: Number of formulas that it returns; more than one as a list.
-
-    Raises:
-        CheckFailed: It returns something else, or a formula with another symbol.
-        NotImplementedError: The function is still the stub.
-    """
+    """Return the `many` formulas that a student's function states in the given symbols, or raise CheckFailed."""
     letters = [one for some in arguments for one in (some if isinstance(some, list) else [some])]
     answer = call_function(where, function, [list(one) if isinstance(one, list) else one for one in arguments])
-    found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
-    if len(found) != many:
+    stated = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    if len(stated) != many:
         expected = "one formula" if many == 1 else f"a list of {many} formulas"
-        raise CheckFailed(f"{where}: expected {expected}; your function returned {len(found)}.")
-    for one in found:
+        raise CheckFailed(f"{where}: expected {expected}; your function returned {len(stated)}.")
+    for one in stated:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
             got = f"a {type(one).__name__}, {shorten(repr(one))}"
             raise CheckFailed(f"{where}: expected SymPy formulas; your function returned {got}.")
-    formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in found]
+    formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in stated]
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
     if strange:
         allowed = ", ".join(map(str, letters))
@@ -66,17 +53,9 @@ def prove_claim(
     claims: Mapping[str, Statement],
     slips: Slips | None = None,
 ) -> Proven:
-    """Prove the claims about a student's formulas, and return a confirmation.
-
-    Args:
-        where: Start of each message.
-        formulas: The student's formulas, for the message.
-        claims: Each claim in words, to its statement about these formulas.
-        slips: Common mistakes: description to the formulas that the mistake produces.
-
-    Raises:
-        CheckFailed: A claim is false, with a counterexample, or is not proven.
-    """
+    """Prove the claims about a student's formulas, and return a confirmation, or raise CheckFailed."""
+    # `claims`: each claim in words, to its statement about these formulas; a mistake: its description, to the formulas
+    # that it produces
     for words, (left, relation, right) in claims.items():
         try:
             prove("of yours", words, left, relation, right)

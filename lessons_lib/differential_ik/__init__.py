@@ -13,9 +13,7 @@ strict priorities by null spaces (`prioritized_rates`); and steps that keep thei
 Source: Caron et al., Pink: Python inverse kinematics based on Pinocchio (2025).
 """
 
-from lessons_lib.differential_ik.barriers.barrier import Barrier
-from lessons_lib.differential_ik.barriers.frame_barriers import BodySphericalBarrier, PositionBarrier
-from lessons_lib.differential_ik.barriers.self_collision_barrier import SelfCollisionBarrier
+from lessons_lib.differential_ik.barriers import Barrier, BodySphericalBarrier, PositionBarrier, SelfCollisionBarrier
 from lessons_lib.differential_ik.closed_loop import LoopReport, run_loop
 from lessons_lib.differential_ik.configuration import Configuration, custom_configuration_vector, get_joint_idx
 from lessons_lib.differential_ik.errors import (

@@ -1,7 +1,4 @@
-"""Errors of configurations, tasks and the solver, with the names that they have in Pink.
-
-Code written for Pink that catches `PinkError` catches every error of this library.
-"""
+"""Errors of configurations, tasks and solver, with Pink's names; `PinkError` includes all errors of this library."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any

@@ -1,10 +1,6 @@
-"""Joint rates for tasks with strict priorities: no task is disturbed by tasks of lower priority.
-
-This is the classical method, without limits: a pseudoinverse for each task, in the null space of those before it, by
-the two formulas of `symbolic.redundancy`.
-
-Source: Siciliano & Slotine, A general framework for managing multiple tasks in highly redundant robotic systems (1991).
-"""
+"""Joint rates for tasks with strict priorities: no task is disturbed by tasks of lower priority."""
+# The classical method, without limits, by the two formulas of `symbolic.redundancy`. Source: Siciliano & Slotine, A
+# general framework for managing multiple tasks in highly redundant robotic systems (1991).
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache

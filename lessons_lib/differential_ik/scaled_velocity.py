@@ -10,7 +10,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments, checks
-from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound
 from lessons_lib.differential_ik.limits.limit import Limit
@@ -117,8 +117,6 @@ def solve_scaled(
 
 
 class _ScaledDirections(Task):
-    """The scaled directions as one task."""
-
     def __init__(self, J: Array, displacement: Array) -> None:  # noqa: N803
         super().__init__()
         self._J, self._error = J, -displacement

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import NoSolutionFound, UnknownSolver
 from lessons_lib.differential_ik.limits.limit import Limit

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from types import ModuleType
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
+from lessons_lib.codegen import modules
+from lessons_lib.codegen.compile_log import expect_compiling
+from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.errors import TransformError
-from lessons_lib.lie.poses import pose_deviation
+from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED, pose_deviation
+from lessons_lib.other_libraries import how_to_pose
 
 ORTHOGONALITY = 1e-6
 """Tolerance on RᵀR − I and on the last row of a pose; it accepts a pose from a file with seven digits."""
@@ -71,3 +78,63 @@ def check_transform(T: ArrayLike, what: str = "transform") -> Array:
         check_rotation(array[:3, :3], f"the rotation part of {what}")
     array[3] = BOTTOM
     return array
+
+
+def check_target(target: ArrayLike, name: str = "target") -> Array:
+    """Check a target pose and return a copy, orthonormalized if RᵀR − I exceeds ROUNDED."""
+    T_sd = read_target(target, name)
+    if T_sd.shape == (4, 4) and first_invalid_pose(T_sd, ROUNDED):
+        T_sd[3] = BOTTOM
+        return T_sd
+    try:
+        T_sd = check_transform(T_sd, name)
+    except TransformError as error:
+        raise TransformError(f"{error}{how_to_pose(target)}") from error
+    with expect_compiling("a pose"):
+        pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
+    return T_sd
+
+
+def read_target(target: ArrayLike, name: str = "target") -> Array:
+    """Return the numbers of a target pose as a copy, float64 in C order, of any shape."""
+    try:
+        return floats(target, f"{name} must be numbers in an array of shape (4, 4)", TransformError)
+    except TransformError as error:
+        if "masked" in str(error):  # NumPy would warn of a masked entry
+            raise
+        raise TransformError(f"{error}{how_to_pose(target)}") from error
+
+
+def check_targets(targets: ArrayLike) -> Array:
+    """Check target poses and return them as float64 of shape (k, 4, 4), not orthonormalized."""
+    poses = _stack(targets)
+    row = first_invalid_pose(poses, ORTHONORMALIZE_TOLERANCE)
+    while row < len(poses):
+        check_target(poses[row], f"target {row}")
+        row += 1 + first_invalid_pose(poses[row + 1 :], ORTHONORMALIZE_TOLERANCE)
+    return poses
+
+
+def first_invalid_pose(poses: Array, tolerance: float) -> int:
+    """Return the index of the first of k matrices whose `pose_deviation` exceeds a tolerance, or k."""
+    with expect_compiling("a batch"):  # the batch reports the compilation of its search
+        return int(pose_module().first_invalid_pose(poses.reshape(-1, 4), tolerance))
+
+
+@lru_cache(maxsize=1)
+def pose_module() -> ModuleType:
+    return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
+
+
+def _stack(targets: ArrayLike) -> Array:
+    if type(targets) is np.ndarray and targets.dtype == np.float64:
+        poses: Array = np.ascontiguousarray(targets)
+    else:
+        poses = floats(targets, "targets must be poses, numbers of shape (k, 4, 4)", TransformError)
+    if poses.size == 0 and poses.ndim in (1, 3):
+        return np.empty((0, 4, 4))
+    if poses.ndim != 3 or poses.shape[1:] != (4, 4):
+        one = "; pose_ik.solve solves one pose" if poses.shape == (4, 4) else ""
+        each = how_to_pose(poses[0]) if poses.ndim in (2, 3) and not one and len(poses) else one
+        raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}{each}")
+    return poses

@@ -56,7 +56,6 @@ def se3_kernels() -> list[Kernel]:
 
 
 def jacobians() -> list[Kernel]:
-    """Return the kernels of the Jacobians of exp."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel

@@ -24,29 +24,17 @@ VALID = "intervals must be six, (ω, r) along the target's axes: each t for ±t,
 
 @dataclass(frozen=True)
 class Intervals:
-    """Allowed displacements of a goal: a box of rotation vectors and a box of positions.
+    """Allowed displacements ω = log(R_dᵀR), r = R_dᵀ(p − p_d) of {b} from the target {d}: a box of each, in {d}."""
 
-    The displacement of {b} from the target {d} is ω = log(R_dᵀR), r = R_dᵀ(p − p_d): a rotation vector and a position
-    in {d}. It is not the twist log(T_sd⁻¹ T_sb): a box of its v is not a box of positions.
+    # it is not the twist log(T_sd⁻¹ T_sb): a box of its v is not a box of positions
 
-    Attributes:
-        bounds: Lower and upper bound of each component of (ω, r), rad and the robot's unit of length; ±inf for none.
-    """
-
-    bounds: tuple[tuple[float, float], ...]
+    bounds: tuple[tuple[float, float], ...]  # (ω, r), rad and the robot's unit of length; ±inf for none
 
     @classmethod
     def of(cls, intervals: Any) -> Intervals:
-        """Check and create intervals.
-
-        Args:
-            intervals: Six entries: t ≥ 0 for [−t, t], (lower, upper), or None for a free component. None or ±inf
-                removes a bound.
-
-        Raises:
-            ParameterError: There are not six, a bound is not a number, an interval is empty, all components are free,
-                or the first three exclude all rotation vectors, whose length is at most π.
-        """
+        """Create intervals from six entries: t ≥ 0 for [−t, t], (lower, upper), or None for a free component."""
+        # Raises ParameterError if all components are free, or the first three exclude all rotation vectors, whose
+        # length is at most π.
         try:
             entries = list(intervals)
         except TypeError:
@@ -83,21 +71,16 @@ class Intervals:
         return math.hypot(*(max(-lower, upper) for lower, upper in self.bounds[3:]))
 
     def error(self, omega: Array, T_bd: Array) -> tuple[Array, Array]:  # noqa: N803
-        """Return the error e outside the intervals, shape (6,), and L, shape (6, 6), given ω = log(RᵀR_d) and T_bd.
-
-        After a small body twist V the error is e − L V. Components within their intervals have zero rows.
-        """
+        """Return the error e outside the intervals, and L: after a small body twist V it is e − L V (zero inside)."""
         e, L, ends = np.empty(6), np.empty((6, 6)), self.error_bounds
         module().interval_error_kernel(np.ascontiguousarray(omega), T_bd, ends[:6], ends[6:], e, L)
         return e, L
 
     def __str__(self) -> str:
-        """Return the six intervals."""
         return ", ".join(f"[{lower:.4g}, {upper:.4g}]" for lower, upper in self.bounds)
 
 
 def _pair(name: str, entry: Any) -> tuple[float, float]:
-    """Return lower and upper bound of one interval."""
     wrong = f"the interval of {name} must be a number t ≥ 0 for ±t, a pair (lower, upper), or None, got {entry!r}"
     if entry is None:
         return -math.inf, math.inf

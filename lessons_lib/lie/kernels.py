@@ -23,17 +23,14 @@ def module() -> Any:
 
 @lru_cache(maxsize=1)
 def jacobians() -> Any:
-    """Return the kernels of the Jacobians of exp."""
     return modules.load(JACOBIANS)
 
 
 @lru_cache(maxsize=1)
 def quaternions() -> Any:
-    """Return the kernels of unit quaternions."""
     return modules.load(QUATERNIONS)
 
 
 @lru_cache(maxsize=1)
 def euler() -> Any:
-    """Return the kernel of Euler angles."""
     return modules.load(EULER)

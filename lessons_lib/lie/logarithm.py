@@ -1,10 +1,6 @@
-"""Logarithm: choice between two formulas for the rotation vector ω = θ a. The linker appends this file to the kernels.
-
-    (a) ω = w / c₁(θ²),         w = sin θ · a             relative error about u / sin θ
-    (b) a = column / ‖column‖,   columns of (1 − cos θ) a aᵀ     relative error about u / (1 − cos θ)
-
-The errors are equal if sin θ = 1 − cos θ, at θ = π/2: below, (a) is more accurate, above, (b).
-"""
+"""Logarithm: choice between two formulas for the rotation vector ω = θ a; linked to the kernels."""
+# (a) ω = w / c₁(θ²), w = sin θ · a, with a relative error of about u / sin θ; (b) a = column / ‖column‖ of (1 − cos θ)
+# a aᵀ, with u / (1 − cos θ). They are equal at θ = π/2: below, (a) is more accurate, above, (b).
 
 from __future__ import annotations
 
@@ -37,10 +33,8 @@ def log_rotation_kernel(T: Array, omega: Array) -> None:
 
 
 def near_pi(T: Array, w: Array, angle: float, omega: Array) -> None:
-    """Write ω to omega, from the largest column of (1 − cos θ) a aᵀ, with the sign of w = sin θ · a.
-
-    At exactly θ = π, w vanishes and both signs are correct: the first nonzero component of a is made positive.
-    """
+    """Write ω to omega, from the largest column of (1 − cos θ) a aᵀ, with the sign of w = sin θ · a."""
+    # at exactly θ = π, w vanishes and both signs are correct: the first nonzero component of a is made positive
     A = np.empty((3, 3))
     axis_products_kernel(T, A)
     k = 0

@@ -14,10 +14,8 @@ ORTHONORMALIZE_TOLERANCE = 1e-6
 
 
 def pose_deviation(T: Array, top: int) -> float:
-    """Return the largest entry of |RᵀR − I| and |last row − (0, 0, 0, 1)| of the matrix in rows top … top + 3 of T.
-
-    The result is infinite for a reflection and for a matrix that is not finite.
-    """
+    """Return the largest entry of |RᵀR − I| and |last row − (0, 0, 0, 1)| of the matrix in rows top … top + 3."""
+    # inf for a reflection and for a matrix that is not finite
     a, b, c = T[top, 0], T[top, 1], T[top, 2]
     d, e, f = T[top + 1, 0], T[top + 1, 1], T[top + 1, 2]
     g, h, i = T[top + 2, 0], T[top + 2, 1], T[top + 2, 2]
@@ -38,11 +36,9 @@ def is_pose(targets: Array, top: int) -> bool:
 
 
 def orthonormalize(w: Array, first: int, lane: int) -> None:
-    """Replace the rotation of a pose, in rows first … first + 15 of a column of w, by the nearest one.
-
-    Two iterations R ← R (3 I − RᵀR) / 2; each squares RᵀR − I: 1e-6 becomes 2e-12, then less than rounding. Source: the
-    Newton-Schulz iteration for the polar factor; N. J. Higham, Functions of Matrices (2008), 8.3.
-    """
+    """Replace the rotation of a pose, in rows first … first + 15 of a column of w, by the nearest one."""
+    # Two iterations R ← R (3 I − RᵀR) / 2; each squares RᵀR − I: 1e-6 becomes 2e-12, then less than rounding. Source:
+    # the Newton-Schulz iteration for the polar factor; N. J. Higham, Functions of Matrices (2008), 8.3.
     for _iteration in range(2):
         a, b, c = w[first, lane], w[first + 1, lane], w[first + 2, lane]
         d, e, f = w[first + 4, lane], w[first + 5, lane], w[first + 6, lane]

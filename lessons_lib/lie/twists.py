@@ -1,9 +1,6 @@
-"""Twists: screw axes of lines, and the two orders (ω, v) and (v, ω).
-
-Modern Robotics and this library use (ω, v), Pinocchio and Pink (v, ω). The shape of an array shows neither its order
-nor whether a 6×6 matrix holds six twists (the Jacobian of six joints) or maps twists to twists (an adjoint), so there
-are two functions, `swap_halves` and `swap_map`.
-"""
+"""Twists: screw axes of lines, and the orders (ω, v) (Modern Robotics, this library) and (v, ω) (Pinocchio, Pink)."""
+# The shape of an array shows neither its order nor whether a 6×6 matrix holds six twists (the Jacobian of six joints)
+# or maps twists to twists (an adjoint), so there are two functions, `swap_halves` and `swap_map`.
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # for type checkers and editors
     from lessons_lib.plots.path import *
     from lessons_lib.plots.self_motion import *
     from lessons_lib.plots.theme import *
-    from lessons_lib.plots.timings import *
     from lessons_lib.plots.twists import *
 
 __all__, __getattr__ = exports(__name__, __file__, extra="plots")

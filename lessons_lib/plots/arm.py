@@ -36,7 +36,6 @@ def is_planar(chain: Chain) -> bool:
 
 
 def in_space(ax: Axes) -> bool:
-    """Return whether an axes object was made with projection="3d"."""
     return ax.name == "3d"
 
 
@@ -191,6 +190,12 @@ def give_room(ax: Axes, chain: Chain) -> None:
 
 def look_closer(ax: Any, zoom: float, azimuth: float = -58.0, elevation: float = 20.0) -> None:
     """Set zoom and view of 3D axes with an arm, and hide the labels of the floor, which could leave the picture.
+
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> ax = Figure().add_subplot(projection="3d")
+    >>> arm = plots.draw_arm(ax, robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> plots.look_closer(ax, 2.5, azimuth=-120.0)
 
     Args:
         ax: 3D axes on which an arm was drawn.

@@ -68,7 +68,7 @@ def _clip(corners: Array, row: Array, bound: float) -> Array:
     return np.array(kept).reshape(-1, 2)
 
 
-def add_program(
+def draw_feasible(
     ax: Axes,
     span: float,
     objective: tuple[Array, Array],
@@ -76,10 +76,27 @@ def add_program(
     best: ArrayLike,
     multipliers: ArrayLike,
     clipped: ArrayLike | None = None,
-    *,
-    unit: str = "rad/s",
 ) -> None:
-    """Draw polygon, contours and points of a quadratic program without a legend; arguments as in `draw_feasible`."""
+    """Draw a quadratic program with two unknowns and a legend.
+
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots
+    >>> objective, rows = (np.eye(2), np.array([-2.0, 0.0])), (np.array([[1.0, 0.0]]), np.array([1.0]))
+    >>> plots.draw_feasible(Figure().subplots(), 3.0, objective, rows, best=[1.0, 0.0], multipliers=[1.0])
+
+    Args:
+        ax: Axes of matplotlib.
+        span: Half the side of the drawn square, rad/s.
+        objective: H (2, 2), positive definite, and c (2,) of ½ xᵀHx + cᵀx.
+        rows: G (m, 2) and h (m,) of Gx ≤ h.
+        best: The solution, shape (2,).
+        multipliers: One for each row, shape (m,); rows above zero are drawn as active if they are an edge.
+        clipped: Another point to show, shape (2,).
+
+    Raises:
+        ParameterError: The shapes of G and h do not match, or they contain NaN.
+    """
     (H, c), (G, h) = objective, rows
     solution, free = (np.asarray(point, dtype=np.float64) for point in (best, np.linalg.solve(H, -c)))
     corners = feasible_polygon(G, h, span)
@@ -102,36 +119,7 @@ def add_program(
     ax.plot(*other, "X", color=PURPLE, markeredgecolor=PAPER, label="clipped", **looks)
     ax.plot(*solution, "s", color=BLUE, markeredgecolor=PAPER, label="best", **looks)
     ax.set(xlim=(-span, span), ylim=(-span, span), aspect="equal")
-    ax.set(xlabel=rf"$\dot q_1$ [{unit}]", ylabel=rf"$\dot q_2$ [{unit}]")
-
-
-def draw_feasible(
-    ax: Axes,
-    span: float,
-    objective: tuple[Array, Array],
-    rows: tuple[Array, Array],
-    best: ArrayLike,
-    multipliers: ArrayLike,
-    clipped: ArrayLike | None = None,
-    *,
-    unit: str = "rad/s",
-) -> None:
-    """Draw a quadratic program with two unknowns and a legend.
-
-    Args:
-        ax: Axes of matplotlib.
-        span: Half the side of the drawn square, in the unit of the unknowns.
-        objective: H (2, 2), positive definite, and c (2,) of ½ xᵀHx + cᵀx.
-        rows: G (m, 2) and h (m,) of Gx ≤ h.
-        best: The solution, shape (2,).
-        multipliers: One for each row, shape (m,); rows above zero are drawn as active if they are an edge.
-        clipped: Another point to show, shape (2,).
-        unit: Unit of the unknowns, for the labels.
-
-    Raises:
-        ParameterError: The shapes of G and h do not match, or they contain NaN.
-    """
-    add_program(ax, span, objective, rows, best, multipliers, clipped, unit=unit)
+    ax.set(xlabel=r"$\dot q_1$ [rad/s]", ylabel=r"$\dot q_2$ [rad/s]")
     ax.legend(loc="lower right", bbox_to_anchor=(1.03, 1.0), ncols=3, columnspacing=1.0, handletextpad=0.5)
 
 

@@ -70,6 +70,10 @@ def ellipse_points(jacobian: ArrayLike) -> Array:
 def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) -> Quiver:
     """Draw the columns of a planar arm's Jacobian as arrows at its tip, and the ellipse of all velocities.
 
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> arrows = plots.draw_columns(Figure().subplots(), robots.planar_2r(), [0.5, 0.8])
+
     A dotted line leads from each revolute joint to the tip.
 
     Args:
@@ -105,6 +109,11 @@ def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) ->
 
 def draw_difference_errors(ax: Axes, steps: ArrayLike, errors: Mapping[str, ArrayLike]) -> list[Line2D]:
     """Draw the error of a finite-difference Jacobian against the step h, both on log scales.
+
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots
+    >>> errors = {"forward": [1e-3, 1e-5, 1e-7]}
+    >>> curves = plots.draw_difference_errors(Figure().subplots(), [1e-2, 1e-4, 1e-6], errors)
 
     Args:
         ax: Axes of matplotlib.

@@ -1,6 +1,5 @@
 """Two arms at the same joint angles, drawn over each other, with the distance of their tips."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.arm import ArmArtist, give_room, in_space
+from lessons_lib.plots.arm import ArmArtist, give_room, in_space, polyline, set_points
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE, VERMILION
 from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import skeleton
@@ -42,30 +41,29 @@ def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
     return float(np.linalg.norm(_tip(right, q) - _tip(wrong, q)))
 
 
-@dataclass(frozen=True, eq=False)
-class Overlay:
-    """Two arms at one configuration: the right one wide and pale, the wrong one thin and coloured.
+def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> float:
+    """Draw one arm over another, the right one wide and pale, with a dashed line between their tips and a legend.
 
-    Attributes:
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> arm, model = robots.planar_2r(), robots.planar_2r(1.0, 1.1)
+    >>> round(plots.draw_overlay(Figure().subplots(), arm, model, [0.5, 0.8]), 6)
+    0.1
+
+    Args:
+        ax: 3D axes for arms that move in space, any axes for planar ones.
         right: The real arm.
-        wrong: The arm of the model.
-        line: The dashed line between the tips.
-        gap: Its length, m.
+        wrong: The arm of the model, with as many joints.
+        q: Configuration of both, shape (n,), rad or m.
+        zoom: Magnification in space; 1 keeps matplotlib's margins.
+
+    Returns:
+        The distance between the tips, m.
+
+    Raises:
+        ParameterError: The chains have different numbers of joints.
+        ConfigurationError: q is not a configuration of these arms.
     """
-
-    right: ArmArtist
-    wrong: ArmArtist
-    line: Any
-    gap: float
-
-    @property
-    def text(self) -> str:
-        """Label of the gap in the legend."""
-        return f"gap {self.gap:.3f} m"
-
-
-def add_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
-    """Draw one arm over another, with a legend; arguments as in `draw_overlay`."""
     if right.dof != wrong.dof:
         raise ParameterError(
             f"both arms must have as many joints, got {right.dof} of {right.name} and {wrong.dof} of {wrong.name}"
@@ -77,39 +75,20 @@ def add_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike) -> Overlay:
         slim.shadow.set_visible(False)  # one shadow for both arms
     for arm in (broad, slim):
         arm.update(q)
-    ends = np.array([_tip(chain, q) for chain in (right, wrong)])
     gap = tip_gap(right, wrong, q)
     looks: dict[str, Any] = {"color": PURPLE, "linewidth": 2.2, "linestyle": (0, (2, 1.2)), "zorder": 8}
-    columns = ends.T if in_space(ax) else ends.T[:2]
-    line: Any = ax.plot(*columns, marker="o", markersize=5.0, label=f"gap {gap:.3f} m", **looks)[0]
+    line = polyline(ax, marker="o", markersize=5.0, label=f"gap {gap:.3f} m", **looks)
+    set_points(line, np.array([_tip(chain, q) for chain in (right, wrong)]))
     for artist in (*broad.artists, *slim.artists, line):
         artist.set_clip_on(False)  # an arm may exceed the square of the 3D axes
         artist.set_in_layout(False)
     ax.legend(loc="upper left", fontsize=11, handlelength=1.5, borderaxespad=0.0)
-    return Overlay(broad, slim, line, gap)
-
-
-def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> Overlay:
-    """Draw one arm over another, with a legend, and fit the axes to both.
-
-    Args:
-        ax: 3D axes for arms that move in space, any axes for planar ones.
-        right: The real arm.
-        wrong: The arm of the model, with as many joints.
-        q: Configuration of both, shape (n,), rad or m.
-        zoom: Magnification in space; 1 keeps matplotlib's margins.
-
-    Raises:
-        ParameterError: The chains have different numbers of joints.
-        ConfigurationError: q is not a configuration of these arms.
-    """
-    overlay = add_overlay(ax, right, wrong, q)
     if in_space(ax):
         corners = np.vstack([skeleton(chain).at(chain, np.asarray(q, dtype=float)) for chain in (right, wrong)])
         stand(ax, corners.min(axis=0), corners.max(axis=0), zoom)
     else:
         give_room(ax, max(right, wrong, key=lambda chain: skeleton(chain).reach))
-    return overlay
+    return gap
 
 
 def stand(ax: Any, low: Array, high: Array, zoom: float = 1.1) -> None:

@@ -1,6 +1,5 @@
 """Self-motion of an arm: ghosts of its postures over the paths of its joints."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,21 +29,6 @@ MARGIN = 0.08
 """Margin around a planar arm, relative to its size."""
 
 
-@dataclass(frozen=True, eq=False)
-class SelfMotionPicture:
-    """Artists of a self-motion.
-
-    Attributes:
-        arm: The arm.
-        ghosts: Pale postures of the self-motion.
-        ways: The path of each joint that moves, without duplicates.
-    """
-
-    arm: ArmArtist
-    ghosts: list[ArmArtist]
-    ways: list[Any]
-
-
 def draw_self_motion(
     ax: Axes,
     chain: Chain,
@@ -54,8 +38,15 @@ def draw_self_motion(
     *,
     frame: bool = True,
     zoom: float = 1.1,
-) -> SelfMotionPicture:
+) -> None:
     """Draw an arm at q over its self-motion.
+
+    >>> import numpy as np
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> ax, turns = Figure().add_subplot(projection="3d"), np.linspace(0.0, 0.5, 5)
+    >>> configurations = [[turn, -1.2, 1.5, -0.6, 1.1, 0.4] for turn in turns]
+    >>> plots.draw_self_motion(ax, robots.ur10(), configurations, configurations[0])
 
     Args:
         ax: Axes of matplotlib, 3D for an arm that moves in space.
@@ -77,45 +68,37 @@ def draw_self_motion(
         )
     bones = skeleton(chain)
     places = np.array([bones.at(chain, chain.check_configuration(row)) for row in rows])
-    indices = np.linspace(0, len(rows) - 1, ghosts).round().astype(int)
-    pale = [_draw_unclipped(ax, chain, rows[i], alpha=0.2, linewidth=3.0, frame=False) for i in indices]
+    for i in np.linspace(0, len(rows) - 1, ghosts).round().astype(int):
+        _draw_unclipped(ax, chain, rows[i], alpha=0.2, linewidth=3.0, frame=False)
     ways: list[Array] = []
     for corner in bones.joints:
         way = places[:, corner]
         if np.ptp(way, axis=0).max() > STILL and all(np.abs(way - other).max() > STILL for other in ways):
             ways.append(way)
-    lines = [_plot(ax, way, color=colour, zorder=2) for way, colour in zip(ways, WAY_COLOURS, strict=False)]
-    arm = _draw_unclipped(ax, chain, q, linewidth=4.5, frame=frame)
+    for way, colour in zip(ways, WAY_COLOURS, strict=False):
+        _plot(ax, way, color=colour, zorder=2)
+    _draw_unclipped(ax, chain, q, linewidth=4.5, frame=frame)
     if not frame:
         _plot(ax, places[:1, -1], marker="o", color=INK, markersize=9.0, zorder=7)
     low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
     if in_space(ax):
         stand(ax, low, high, zoom)
-    else:
-        _fit_axes(ax, low, high)
-    return SelfMotionPicture(arm, pale, lines)
+        return
+    room = MARGIN * float(np.max(high - low))
+    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
+    ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
 
 
-def _draw_unclipped(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
+def _draw_unclipped(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> None:
     """Draw an arm that may exceed the square of 3D axes."""
     arm = ArmArtist(ax, chain, colour=INK, **looks)
     arm.update(q)
     for artist in arm.artists:
         artist.set_clip_on(False)
         artist.set_in_layout(False)
-    return arm
 
 
-def _plot(ax: Axes, points: Array, **looks: Any) -> Any:
+def _plot(ax: Axes, points: Array, **looks: Any) -> None:
     columns = points.T if in_space(ax) else points.T[:2]
     (line,) = ax.plot(*columns, linewidth=2.2, clip_on=False, **looks)
     line.set_in_layout(False)
-    return line
-
-
-def _fit_axes(ax: Axes, low: Array, high: Array) -> None:
-    """Set equal scales of planar axes for a box."""
-    room = MARGIN * float(np.max(high - low))
-    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
-    ax.set(xlabel="x [m]", ylabel="y [m]")
-    ax.set_aspect("equal")

@@ -1,8 +1,5 @@
-"""Solids of flat faces, for drawing robots.
-
-A solid is an array of quadrilaterals, shape (m, 4, 3), m, with corners counter-clockwise seen from outside. A triangle
-is a quadrilateral with a repeated corner.
-"""
+"""Solids of flat faces: arrays of quadrilaterals, (m, 4, 3), in m, corners counter-clockwise seen from outside."""
+# a triangle is a quadrilateral with a repeated corner
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,6 +54,5 @@ def _revolve(profile: Array, around: int) -> Array:
 
 
 def _quads(grid: Array) -> Array:
-    """Return the quadrilaterals of a grid of points, shape (rows, columns, 3)."""
     corners = (grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1])
     return np.stack(corners, axis=2).reshape(-1, 4, 3)

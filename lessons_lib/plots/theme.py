@@ -1,8 +1,6 @@
-"""Style of all figures of the course: colours, fonts and lines.
-
-The colours are Okabe and Ito's, which people with any form of colour blindness can distinguish, darkened where needed
-to a contrast of 3:1 on white. Fonts are large enough for a figure 7.2 inches wide on a telephone.
-"""
+"""Style of all figures of the course: colours, fonts and lines."""
+# The colours are Okabe and Ito's, which people with any form of colour blindness can distinguish, darkened where needed
+# to a contrast of 3:1 on white. Fonts are large enough for a figure 7.2 inches wide on a telephone.
 
 from contextlib import AbstractContextManager
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pictures of twists: the screw of a twist, and a door that opens by it."""
+"""A door that opens by a twist."""
 
 from collections.abc import Callable
 
@@ -8,41 +8,17 @@ from numpy.typing import ArrayLike
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
-from lessons_lib.errors import TransformError
 from lessons_lib.plots.theme import BLUE, VERMILION
 
 __all__ = [
     "draw_door",
     "pair_motion",
-    "screw_of",
 ]
 
 Motion = Callable[[Array], Array]
 
 STEPS = 121
 """Points of a drawn path: enough for six revolutions of a helix."""
-
-
-def screw_of(xi: ArrayLike) -> tuple[Array, Array, float]:
-    """Return the screw of a twist: its point nearest to the origin [m], unit direction and pitch in m/rad.
-
-    >>> from lessons_lib import plots
-    >>> point, direction, pitch = plots.screw_of([0, 0, 1, 0, -1, 0.5])
-    >>> (point + 0.0).tolist(), pitch
-    ([1.0, 0.0, 0.0], 0.5)
-
-    Args:
-        xi: Twist (ω, v), shape (6,), rad and m.
-
-    Raises:
-        TransformError: ω = 0, so that the twist is a translation.
-    """
-    twist = np.asarray(xi, dtype=np.float64)
-    omega, v = twist[:3], twist[3:]
-    squared_angle = float(omega @ omega)
-    if squared_angle == 0.0:
-        raise TransformError(f"xi must have ω ≠ 0, because a translation has no screw axis, got {twist.tolist()}")
-    return np.cross(omega, v) / squared_angle, omega / np.sqrt(squared_angle), float(omega @ v) / squared_angle
 
 
 def pair_motion(xi: Array) -> Array:
@@ -69,6 +45,11 @@ def path(xi: ArrayLike, motion: Motion = lie.exp_se3, steps: int = STEPS) -> Arr
 
 def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike) -> Array:
     """Draw a door from above in five positions of a motion; return the positions of its axis edge, shape (5, 3), m.
+
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import lie, plots
+    >>> opening = [0.0, 0.0, 1.5, 0.0, 1.2, 0.0]  # 1.5 rad about the vertical line through (-0.8, 0, 0)
+    >>> edges = plots.draw_door(Figure().subplots(), lie.exp_se3, [-0.8, 0.0, 0.0], opening)
 
     Args:
         ax: Axes of matplotlib; x and y are drawn.

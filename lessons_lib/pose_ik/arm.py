@@ -11,7 +11,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.layout import LOWER, UPPER
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import unlimited_sides
+from lessons_lib.robots.joint_limits import unlimited_sides
 
 ROUNDED_PITCH = 1e-12
 """Largest pitch ω·v, m per rad, relative above 1 m, of a screw that is a rotation to rounding."""
@@ -22,22 +22,13 @@ LARGEST_ROTATION = 1e6
 
 @dataclass(frozen=True)
 class Arm:
-    """Data of a chain that all searches share.
+    """Data of a chain that all searches share; lengths in m, rotations in rad."""
 
-    Attributes:
-        joints: A row for each joint: lower and upper limit, period, and range of random starts, shape (n, 5).
-        reach: Radius and center (r, x, y, z) in {s}, m, of a ball that contains every position of the tip.
-        home: The zero configuration, clipped into the limits, shape (n,).
-        bounds: The limits as n pairs of Python floats, which are faster to compare with.
-        size: Largest distance of the tip from the origin of {s}, m, for the rounding of its position; a prismatic joint
-            without limits counts as zero.
-    """
-
-    joints: Array
-    reach: Array
-    home: Array
-    bounds: tuple[tuple[float, float], ...]
-    size: float
+    joints: Array  # a row per joint: lower and upper limit, period, range of random starts, (n, 5)
+    reach: Array  # radius and center (r, x, y, z) in {s} of a ball that contains every position of the tip
+    home: Array  # the zero configuration, clipped into the limits
+    bounds: tuple[tuple[float, float], ...]  # the limits as Python floats, which are faster to compare with
+    size: float  # largest |p| of the tip, for its rounding; a prismatic joint without limits counts as zero
 
 
 _arms: WeakKeyDictionary[Chain, Arm] = WeakKeyDictionary()

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import CONVERSION_ERRORS, check_count, check_flag
 from lessons_lib.errors import ConfigurationError
-from lessons_lib.lie.targets import check_targets
+from lessons_lib.lie.checks import check_targets
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import length_scaling
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_seconds, check_starts, draw_seeds
@@ -98,9 +98,9 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
     if (starts is None or isinstance(starts, Restarts)) and all(
         option is None for option in (rng, max_time, progress, threads, within)
     ):
-        found = _solve_few(arm, targets, q0, method, stop, goal, starts)
-        if found is not None:
-            return found
+        result = _solve_few(arm, targets, q0, method, stop, goal, starts)
+        if result is not None:
+            return result
     prepared = prepare(arm, goal, method, starts, stop)
     problem, poses = prepared.problem, check_targets(targets)
     first = check_starts(problem, q0, len(poses))
@@ -124,10 +124,10 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
             rows.solve(threads, tick)
         if halt.requested and not halt.expired:
             warnings.warn(f"interrupted: {rows.ended} of {len(poses)} poses are solved", stacklevel=2)
-        found = rows.result()
+        result = rows.result()
     if problem.unit != 1.0:
-        found = replace(found, q=found.q * units, position_error=found.position_error * problem.unit)
-    return found
+        result = replace(result, q=result.q * units, position_error=result.position_error * problem.unit)
+    return result
 
 
 def _solve_few(
@@ -139,10 +139,8 @@ def _solve_few(
     goal: Goal | None,
     starts: Starts | None,
 ) -> BatchResult | None:
-    """Return the result of few poses if the SIMD search solves all of them within milliseconds, else None.
-
-    Only the search checks the arguments, and Ctrl-C is not heard; the caller does both after None.
-    """
+    """Return the result of few poses if the SIMD search solves all of them within milliseconds, else None."""
+    # after None the caller checks the arguments and handles Ctrl-C
     try:
         count = len(targets)
         if not 0 < count <= FEW:

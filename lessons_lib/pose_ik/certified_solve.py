@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.certificates.ball import find_certificate, polish
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR

@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 from lessons_lib.arrays import check_number
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik.rule import Rule
 
 
@@ -29,13 +30,13 @@ class NonnegativeRule(Rule):
     """A rule whose parameters are finite numbers, zero or more."""
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         for value in vars(self).values():
             if value.__class__ is not float or not 0.0 <= value <= sys.float_info.max:
                 check_nonnegative(self)
                 return
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Constant(NonnegativeRule):
     """The same damping λ at every step: D = λ².
@@ -65,6 +66,7 @@ class Constant(NonnegativeRule):
         return damping * damping
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Wampler(NonnegativeRule):
     """The same number at every step, D = λ, not squared.
@@ -89,6 +91,7 @@ class Wampler(NonnegativeRule):
         return damping
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Chan(NonnegativeRule):
     """Damping in proportion to the objective, D = λ E: small steps far from the target, Newton's step close to it.
@@ -114,6 +117,7 @@ class Chan(NonnegativeRule):
         return damping * E
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Sugihara(NonnegativeRule):
     """The objective plus a small bias, D = E + w, without a factor to tune; D never vanishes.
@@ -139,6 +143,7 @@ class Sugihara(NonnegativeRule):
         return E + bias
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class TrustRegion:
     """Damping that adapts to how well the linear model predicts each step.

@@ -1,11 +1,5 @@
-"""The least error near the end of a failed search: Newton's method within the joint limits.
-
-A step solves (H + D I) d = −g for the free joints, with the exact Hessian H of E = ½ eᵀWe. D grows until H + D I is
-positive definite and E decreases, and shrinks while the quadratic model predicts well. From a stationary point that is
-not a minimum, the descent continues from a perturbed one.
-
-Source: Nocedal & Wright, Numerical Optimization (2006), ch. 4 and §16.7; Bertsekas, SIAM J. Control Optim. 20 (1982).
-"""
+"""Descent from a failed search to the least error, by Newton's method with the exact Hessian within joint limits."""
+# Nocedal & Wright, Numerical Optimization (2006), ch. 4 and §16.7; Bertsekas, SIAM J. Control Optim. 20 (1982).
 
 from __future__ import annotations
 
@@ -64,12 +58,9 @@ def descend(
     run: Any,
     at: Integers,
 ) -> bool:
-    """Replace q and its errors in the report of a failed search by the end of a descent.
-
-    A target out of reach had no search: its descent begins at the first start, and its steps are counted. Return False
-    if the target is not a pose to rounding. The report does not change if the descent reaches the pose. The arguments
-    are those of `search.solve_one`; `seed` is that of the perturbations.
-    """
+    """Replace q in the report of a failed search by the end of a descent; return False if the target is not a pose."""
+    # A target out of reach had no search: its descent begins at the first start, and its steps are counted. The report
+    # does not change if the descent reaches the pose. `seed` is that of the perturbations.
     if not pose_deviation(target, 0) <= ROUNDED:
         return False
     n, work, state = at[AT_DOF], workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64)
@@ -105,10 +96,7 @@ def descend(
 
 
 def descend_once(work: Arrays, joints: Array, settings: Array, trace: Array, steps: int) -> tuple[float, int, bool]:
-    """Descend from q of `work`; return E, the number of steps so far, and whether the descent is complete.
-
-    It is incomplete at a stationary point that is not a minimum. E is infinite if a value is not finite.
-    """
+    """Descend from q of `work`; return E, the number of steps, and whether q is a minimum (E is inf if not finite)."""
     A, e, active, step, error = work[3], work[4], work[5], work[6], work[2]
     q, ahead, V = work[7], work[8], work[10]
     n = q.shape[0]
@@ -166,10 +154,8 @@ def newton_step(
     factor: Array,
     step: Array,
 ) -> float:
-    """Compute the step of the free joints; return the damping, increased until H + D I is positive definite.
-
-    A joint at a limit that the step would violate joins the active set.
-    """
+    """Compute the step of the free joints; return the damping that makes H + D I positive definite."""
+    # a joint at a limit that the step would violate joins the active set
     for _ in range(ATTEMPTS):
         if not factorize(H, active, damping, largest, factor):
             damping = max(GROWTH * damping, FIRST * largest)

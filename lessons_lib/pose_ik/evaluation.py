@@ -28,19 +28,12 @@ BOTTOM = [0.0, 0.0, 0.0, 1.0]
 
 @dataclass(frozen=True)
 class Iterate:
-    """A configuration with its error and Jacobian.
+    """A configuration with its error and Jacobian."""
 
-    Attributes:
-        q: Configuration, shape (n,), rad or m.
-        error_twist: V_b = log(T_sb⁻¹ T_sd), shape (6,), (ω, v) in rad and m; with split=True the split error.
-        jacobian: J_b, or J_s in the space frame, shape (6, n); for the split error A with e(q + d) ≈ e − A d.
-        error: V_b, V_s = Ad(T_sb) V_b, or the split error, in the frame of the Jacobian, shape (6,).
-    """
-
-    q: Array
-    error_twist: Array
-    jacobian: Array
-    error: Array
+    q: Array  # (n,), rad or m
+    error_twist: Array  # V_b = log(T_sb⁻¹ T_sd), (6,), (ω, v) in rad and m; with split=True the split error
+    jacobian: Array  # J_b, or J_s in the space frame, (6, n); for the split error A with e(q + d) ≈ e − A d
+    error: Array  # V_b, V_s = Ad(T_sb) V_b, or the split error, in the frame of the Jacobian, (6,)
 
 
 def evaluate(

@@ -35,6 +35,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, check_flag, floats
 from lessons_lib.errors import ParameterError, how_to_call
 from lessons_lib.lie.intervals import Intervals
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik.methods import Method, exact_derivative
 from lessons_lib.pose_ik.weights import Axes, apply_weights, check_weights, has_masked_components, uses_split_error
 
@@ -151,7 +152,6 @@ class WeightedStepMethod:
     """A user-defined method with the weights of a goal: the arguments of its `step` are √W A and √W V."""
 
     def __init__(self, method: Any, goal: Goal) -> None:
-        """Combine a method and a goal."""
         self._method, self.weights, self.axes, self.intervals = method, goal.weights, goal.axes, goal.intervals
         self.frame = getattr(method, "frame", "body")
         self.name = getattr(method, "name", type(method).__name__)
@@ -164,6 +164,7 @@ class WeightedStepMethod:
         return step
 
 
+@suggest_arguments
 def pose(
     weights: Sequence[float] | Array | None = None,
     axes: AlongAxes | None = None,
@@ -211,6 +212,7 @@ def orientation_only() -> Goal:
     return Goal((1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
 
 
+@suggest_arguments
 def pointing(axis: ArrayLike, position: bool = True) -> Goal:
     """Return the goal of aligning an axis of the tool with the target's; the rotation about it is free.
 
@@ -237,6 +239,5 @@ def pointing(axis: ArrayLike, position: bool = True) -> Goal:
 
 
 def check_goal(goal: object) -> None:
-    """Raise ParameterError unless `goal` is a Goal."""
     if not isinstance(goal, Goal):
         raise ParameterError(f"goal must be a Goal, such as {LIKE}, got {goal!r}{how_to_call(goal, LIKE)}")

@@ -1,7 +1,4 @@
-"""The search as plain Python, for a method with a Python step of its own.
-
-It runs the text of search.py with NumPy in place of the derived kernels; a test compares both step by step.
-"""
+"""The search as plain Python, for a method with a Python step: search.py with NumPy in place of the derived kernels."""
 
 from __future__ import annotations
 
@@ -38,11 +35,7 @@ def search(
     trace: bool = False,
     over: Callable[[], bool] = lambda: False,
 ) -> SearchOutput:
-    """Solve one pose; the arguments are those of the sequential search.
-
-    `over` is called at each evaluation; once it returns True, the best iterate of the first start is reported, after as
-    many steps as that start had taken.
-    """
+    """Solve one pose as the sequential search does; stop at the first start's best iterate once `over()` is True."""
     n, arm, reach = problem.chain.dof, problem.arm, reach_of(problem)
     settings = settings_for(problem.method, problem.stop, problem.starts, sqrt_weights(problem.method))
     kernels, reports, seeds = Kernels(problem.chain, problem.method, settings, over), no_reports(1, n), np.array([seed])
@@ -71,11 +64,7 @@ def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bo
 def steps_from(
     chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array | None = None
 ) -> tuple[Status, Trace]:
-    """Iterate from one start; return its status and its iterates.
-
-    target is T_sd, shape (4, 4), start has shape (n,). The steps stop at the limits `joints`, as in `Arm.joints`, if
-    given.
-    """
+    """Iterate from one start, within the limits `joints` of `Arm` if given; return its status and iterates."""
     settings = settings_for(method, stop, Restarts(0), sqrt_weights(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
     clamped = joints is not None
@@ -85,14 +74,12 @@ def steps_from(
 
 
 class Kernels:
-    """The kernels of the sequential search in NumPy, called by the codes of layout.py.
+    """The kernels of the sequential search in NumPy, called by the codes of layout.py."""
 
-    `at` holds the offsets of their rows, as in `lane_rows.places`; `steps_of_first` is the number of steps of the first
-    start; `keeps` says whether the iterates of all starts are kept, or only those of the current one.
-    """
+    # `at`: offsets of the rows, as in `lane_rows.places`; `steps_of_first`: number of steps of the first start;
+    # `keeps`: whether the iterates of all starts are kept, or only those of the current one
 
     def __init__(self, chain: Chain, method: StepMethod, settings: Array, over: Callable[[], bool]) -> None:
-        """Take an arm, a method and the settings of a search, which stops when `over` returns True."""
         self.chain, self.method, self.settings, self.over, n = chain, method, settings, over, chain.dof
         settings[layout.METHOD] = layout.STATED  # the method gives the step, and no other
         sizes = (n, 12, 6, 6 * n, 6, n, n, max(n, 6), 1, len(settings) - layout.ROOT_WEIGHT, 1, 1)
@@ -108,7 +95,6 @@ class Kernels:
         self.steps_of_first, self.keeps = 0, False
 
     def __call__(self, w: Array, which: int) -> None:
-        """Run a kernel."""
         DO[which](self, w)
 
     def evaluate(self, w: Array) -> None:
@@ -123,7 +109,6 @@ class Kernels:
         self._in(w, layout.AT_ERROR)[:] = self._ahead.error_twist
 
     def form_model(self, w: Array) -> None:
-        """Write the weighted model."""
         J, error = self._ahead.jacobian, self._ahead.error
         A, e = self._steps.model(J, error) if np.isfinite(np.sum(J**2) + np.sum(error**2)) else (J, J[:, 0] * math.nan)
         self._in(w, layout.AT_MODEL)[:], self._in(w, layout.AT_RESIDUAL)[:] = A.ravel(), e
@@ -149,7 +134,6 @@ class Kernels:
         self._count += 1
 
     def damp(self, w: Array) -> None:
-        """Write the damping of the next step."""
         self._in(w, layout.AT_DIAGONAL)[:] = self._steps.damping_value(self._free(w), self._here.error)
 
     def step(self, w: Array) -> None:

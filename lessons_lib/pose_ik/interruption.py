@@ -1,8 +1,4 @@
-"""Ctrl-C and time limits of compiled code, which Python cannot interrupt.
-
-A long search runs in another thread, without the GIL, while the caller waits. Before each evaluation a search reads
-the allowed number from its settings; Ctrl-C sets it to zero, and the search stops with what it has finished.
-"""
+"""Ctrl-C and time limits of compiled code: it runs in a thread and reads the allowed number of evaluations."""
 
 from __future__ import annotations
 
@@ -58,7 +54,6 @@ class Halt:
             self._write(0.0)
 
     def request(self) -> None:
-        """Stop the searches."""
         self.requested = True
         self._write(0.0)
 
@@ -74,7 +69,6 @@ class Halt:
 
     @property
     def is_timed(self) -> bool:
-        """Whether the time is limited."""
         return self._end < math.inf
 
     @property
@@ -199,10 +193,8 @@ def _wait(worker: _Worker, halt: Halt, tick: Callable[[], None]) -> None:
 
 
 def run_cancellable(job: Callable[[], bool], halt: Halt, evaluations: float, inline_limit: float) -> None:
-    """Run a job to its end, in another thread if its evaluations exceed `inline_limit`, so that Ctrl-C is heard.
-
-    The job returns whether it has ended, and may run twice. Raises KeyboardInterrupt or OutOfTime.
-    """
+    """Run a job until it returns True, in another thread if its evaluations exceed `inline_limit`; it may run twice."""
+    # raises KeyboardInterrupt or OutOfTime
     halt.allow(math.inf if evaluations <= inline_limit else inline_limit / 10)
     done = job()
     halt.allow()

@@ -1,7 +1,4 @@
-"""The iteration from one start: evaluate, test for convergence, step, until the pose is reached or the start fails.
-
-This text runs as machine code, as JavaScript in a page, and as plain Python with kernels in NumPy (in_python.py).
-"""
+"""The iteration from one start; it runs as machine code, as JavaScript, and as plain Python (in_python.py)."""
 
 from __future__ import annotations
 
@@ -81,13 +78,11 @@ def scratch_size(at: Integers) -> int:
 
 
 def workspace(scratch: Array, run: Any, at: Integers, settings: Array) -> Arrays:
-    """Divide a scratch array into the arrays of one start; all starts of a search share it.
-
-    `w` holds the kernels' rows: among them the configuration `here`, its `error`, the weighted model A and e, the
-    `active` set and the `step`. Then come q, the next q, the wrapped q, V_b, two matrices for the linear algebra, the
-    incumbent (its objective and q), the start, two configurations for `near.py`, and the state of an interrupted
-    search.
-    """
+    """Divide a scratch array into the arrays of one start; all starts of a search share it."""
+    # `w` holds the kernels' rows: among them the configuration `here`, its `error`, the weighted model A and e, the
+    # `active` set and the `step`. Then come q, the next q, the wrapped q, V_b, two matrices for the linear algebra, the
+    # incumbent (its objective and q), the start, two configurations for near.py, and the state of an interrupted
+    # search.
     n, end = at[AT_DOF], at[AT_END]
     long_side, short_side = max(n, 6), min(n, 6)
     w = scratch[0:end]
@@ -145,11 +140,9 @@ def evaluate(work: Arrays, q: Array) -> None:
 
 
 def find_step(work: Arrays, settings: Array) -> bool:
-    """Compute the step of the free joints; return whether there is one.
-
-    The smaller of the two damped systems is solved, that of the active components or that of the free columns. If
-    rounding makes a pivot uncertain, the step comes from singular values instead.
-    """
+    """Compute the step of the free joints; return whether there is one."""
+    # The smaller of the two damped systems is solved, that of the active components or that of the free columns. If
+    # rounding makes a pivot uncertain, the step comes from singular values instead.
     w, A, e, active, step = work[0], work[3], work[4], work[5], work[6]
     B, M, at, run = work[11], work[12], work[13], work[14]
     damped = settings[METHOD] != LEAST_SQUARES and w[at[AT_DIAGONAL]] > 0.0
@@ -172,10 +165,8 @@ def find_step(work: Arrays, settings: Array) -> bool:
 
 
 def stated_step(work: Arrays, settings: Array) -> bool:
-    """Compute the step of a stated formula by singular values, after a pivot became uncertain.
-
-    Return False if the model is not finite, or if the formula has more linear problems than there are kernels.
-    """
+    """Compute the step of a stated formula by singular values; return False if the model is not finite."""
+    # also False if the formula has more linear problems than there are kernels
     w, A, e, active, step = work[0], work[3], work[4], work[5], work[6]
     B, M, at, run = work[11], work[12], work[13], work[14]
     n, left, k = step.shape[0], 1.0, 0
@@ -214,15 +205,11 @@ def iterate(
     work: Arrays,
     trace: Array,
 ) -> tuple[int, int]:
-    """Iterate from one start towards the target in w; return the status and the number of steps tried.
-
-    The last iterate stays in q of `work`, its error (V_b or the split one) in `error`, the best iterate within the
-    limits in `incumbent`. `trace` receives a row for each iterate, if it has rows. If `bounded`, the steps stop at the
-    limits.
-
-    The fused step runs one kernel for the error and one for the step, without the model. It needs a method that accepts
-    all steps and, if the method has weights, an error in the body frame.
-    """
+    """Iterate from one start towards the target in w; return the status and the number of steps tried."""
+    # The last iterate stays in q of `work`, its error (V_b or the split one) in `error`, the best iterate within the
+    # limits in `incumbent`. `trace` receives a row for each iterate, if it has rows. `bounded`: the steps stop at the
+    # limits. The fused step runs one kernel for the error and one for the step, without the model. It needs a method
+    # that accepts all steps and, if the method has weights, an error in the body frame.
     w, here, error, A, e, active, step = work[0], work[1], work[2], work[3], work[4], work[5], work[6]
     q, ahead, wrapped, V = work[7], work[8], work[9], work[10]
     at, run, incumbent = work[13], work[14], work[15]

@@ -1,8 +1,6 @@
-"""Joint limits: random starts within them, wrapping and clipping, and steps that stop at them.
-
-`joints` has a row for each joint: its limits, its period (2π rad, or 0 if no revolution restores the pose), and limits
-with finite substitutes, between which random starts are drawn.
-"""
+"""Joint limits: random starts within them, wrapping and clipping, and steps that stop at them."""
+# `joints` has a row for each joint: its limits, its period (2π rad, or 0 if no revolution restores the pose), and
+# limits with finite substitutes, between which random starts are drawn.
 
 from __future__ import annotations
 
@@ -105,13 +103,9 @@ def covers_period(lower: float, upper: float, period: float) -> bool:
 
 
 def update_active_set(A: Array, e: Array, q: Array, joints: Array, active: Array) -> bool:
-    """Collect the joints at a limit that would leave it downhill of ½|e − A d|² in the active set.
-
-    Return whether no free joint lowers the error: e is orthogonal to its column of A, to FLAT.
-
-    Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints, SIAM J. Control
-    Optim. 20 (1982), with the neighbourhood of each limit shrunk to the limit itself.
-    """
+    """Put joints at a limit that would leave it downhill in the active set; return whether no free joint helps."""
+    # No free joint helps if e is orthogonal to its column of A, to FLAT. Source: Bertsekas, SIAM J. Control Optim. 20
+    # (1982), with the neighbourhood of each limit shrunk to the limit itself.
     flat, square = True, 0.0
     for row in range(6):
         square += e[row] * e[row]
@@ -129,10 +123,8 @@ def update_active_set(A: Array, e: Array, q: Array, joints: Array, active: Array
 
 
 def extend_active_set(q: Array, step: Array, joints: Array, active: Array) -> bool:
-    """Add the joints at a limit that a step would violate to the active set; return whether there are any.
-
-    A step of all joints may move one of them uphill. Clipping that joint alone would spoil the steps of the others.
-    """
+    """Add the joints at a limit that a step would violate to the active set; return whether there are any."""
+    # a step of all joints may move one uphill; clipping that joint alone would spoil the steps of the others
     more = False
     for i in range(q.shape[0]):
         lower, upper = joints[i, LOWER], joints[i, UPPER]

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 
 def pose_text(chain: Chain, width: int, in_space: bool = False) -> str:
-    """Return the text of the kernel of pose and Jacobian, J_b or J_s; for one lane also for angles of any size.
-
-    Raises KinematicsError if it differs from the product of exponentials.
-    """
+    """Return the text of the kernel of pose and Jacobian, J_b or J_s, compared with the product of exponentials."""
+    # one lane also has a kernel for angles of any size
     from lessons_lib.codegen import lanes, scalar_target
 
     at = rows(chain.dof)
@@ -81,7 +79,6 @@ def largest_angle() -> str:
 
 
 def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
-    """Return the kernels that compute a step from the error twist and the Jacobian."""
     from lessons_lib.pose_ik import model_kernels
     from lessons_lib.pose_ik import step_kernels as steps
     from lessons_lib.pose_ik.model_kernels import newton_kernel
@@ -108,14 +105,12 @@ def step_kernels(chain: Chain, variant: Variant) -> list[Kernel]:
 
 
 def chain_kernel(chain: Chain, in_space: bool = False) -> tuple[Kernel, Any]:
-    """Return the kernel of T_sb without its last row and of the varying entries of the Jacobian, and the Jacobian.
-
-    J_b comes from the recursion from the tip to the base, J_s from the product of exponentials.
-    """
+    """Return the kernel of T_sb without its last row and of the varying entries of the Jacobian, and the Jacobian."""
+    # J_b comes from the recursion from the tip to the base, J_s from the product of exponentials
     key = chain_kernel, in_space
-    found: tuple[Kernel, Any] = chain.prepared.get(key) or _chain_kernel(chain, in_space)
-    chain.prepare(key, found)
-    return found
+    kernel: tuple[Kernel, Any] = chain.prepared.get(key) or _chain_kernel(chain, in_space)
+    chain.prepare(key, kernel)
+    return kernel
 
 
 def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
@@ -138,11 +133,9 @@ def _chain_kernel(chain: Chain, in_space: bool) -> tuple[Kernel, Any]:
 
 
 def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, in_space: bool = False) -> None:
-    """Run the text of pose_and_jacobian(w) as plain Python, with the same configuration in each lane.
-
-    J is J_b or J_s, 6×n, in numbers and in the symbols J0 … of its varying entries. Raises KinematicsError if the
-    kernel differs from the product of exponentials.
-    """
+    """Raise KinematicsError if pose_and_jacobian(w), run as Python, differs from the product of exponentials."""
+    # J is J_b or J_s, 6×n, in numbers and in the symbols J0 … of its varying entries; all lanes have the same
+    # configuration
     from lessons_lib.codegen.syntax import functions_of
 
     kernel = functions_of(text)["pose_and_jacobian"]
@@ -153,5 +146,5 @@ def check_text(text: str, chain: Chain, at: dict[str, int], width: int, J: Any, 
         for lane in range(width):
             T, entries = w[at["T"] : at["T"] + 12, lane].reshape(3, 4), w[at["J"] :, lane]
             values = [float(entries[int(e.name[1:])] if e.is_Symbol else e) for e in J]
-            found = {"J_s" if in_space else "J_b": np.array(values).reshape(6, -1)}
-            check_kernel(known, T, **found, what="pose_and_jacobian")
+            jacobian = {"J_s" if in_space else "J_b": np.array(values).reshape(6, -1)}
+            check_kernel(known, T, **jacobian, what="pose_and_jacobian")

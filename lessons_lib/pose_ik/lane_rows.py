@@ -18,15 +18,13 @@ STATE_SIZE = 6
 
 
 def rows(dof: int, variant: Variant = DEFAULT) -> dict[str, int]:
-    """Return the first row of each quantity, and the number of rows under "ROWS".
-
-    Matrices are stored row by row, twists as (ω, v). A search initializes the rows before "NEXT", the next q of a lane.
-    BEST is the lowest squared error, with its start and its step. ERROR is compared with the tolerances: V, or the
-    split error. BOUNDS are the squared tolerances, and the numbers of iterations and starts; LANE_MASK is 1 for each
-    active component, else 0. PARAMETERS are the roots of the weights, the damping parameters, and axes. A trust region
-    restores BACKUP_… when it rejects a step. Rows before SPLIT depend on the joints alone, rows before PARAMETERS also
-    on whether the error is split, so that methods share compiled code.
-    """
+    """Return the first row of each quantity, and the number of rows under "ROWS"."""
+    # Matrices are stored row by row, twists as (ω, v). A search initializes the rows before "NEXT", the next q of a
+    # lane. BEST is the lowest squared error, with its start and its step. ERROR is compared with the tolerances: V, or
+    # the split error. BOUNDS are the squared tolerances, and the numbers of iterations and starts; LANE_MASK is 1 for
+    # each active component, else 0. PARAMETERS are the roots of the weights, the damping parameters, and axes. A trust
+    # region restores BACKUP_… when it rejects a step. Rows before SPLIT depend on the joints alone, rows before
+    # PARAMETERS also on whether the error is split, so that methods share compiled code.
     sizes = {"Q": dof, "START": dof, "ATTEMPT": 1, "COUNT": 1, "NO_PROGRESS": 1, "BREAKDOWN": 1, "EVENT": 1}
     sizes |= {"WRAPPED": 1, "RESET": 1, "IDLE": 1, "IS_FIRST": 1, "BEST": 3}
     sizes |= {"NEXT": dof, "TARGET": 12, "T": 12, "J": 6 * dof, "V": 6, "STEP": dof, "DIAGONAL": 1}
@@ -80,6 +78,6 @@ def parameters_begin(dof: int) -> int:
 def constants(dof: int, variant: Variant, width: int) -> dict[str, int]:
     """Return the constants that the SIMD search is compiled with: rows, sizes, and places in its settings."""
     at = rows(dof, variant)
-    found = {name: row for name, row in at.items() if row <= at["PARAMETERS"]} | {"ERROR": at["ERROR"]}
-    found |= {"LANES": width, "DOF": dof, "BOUNDS_AT": parameters_begin(dof)}
-    return found | {"INITIAL_ROWS": parameters_begin(dof), "STATE": parameters_begin(dof) + width * at["NEXT"]}
+    values = {name: row for name, row in at.items() if row <= at["PARAMETERS"]} | {"ERROR": at["ERROR"]}
+    values |= {"LANES": width, "DOF": dof, "BOUNDS_AT": parameters_begin(dof)}
+    return values | {"INITIAL_ROWS": parameters_begin(dof), "STATE": parameters_begin(dof) + width * at["NEXT"]}

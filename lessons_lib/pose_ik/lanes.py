@@ -65,11 +65,9 @@ def can_solve(problem: Problem) -> bool:
 
 
 def supports(problem: Problem) -> bool:
-    """Return whether the SIMD search has kernels for the method, and the starts are random restarts.
-
-    An undamped step is a damped one with D = 0 while no pivot is uncertain; with masked components some always would
-    be.
-    """
+    """Return whether the SIMD search has kernels for the method, and the starts are random restarts."""
+    # an undamped step is a damped one with D = 0 unless a pivot is uncertain; with masked components some always would
+    # be
     method = problem.method
     if not isinstance(problem.starts, Restarts) or not is_compiled(method):
         return False
@@ -188,10 +186,8 @@ def simd_settings(problem: Problem) -> Array:
 
 
 def make_scratch(problem: Problem, slice_size: int = layout.EVALUATIONS_TIMES_JOINTS, width: int = WIDTH) -> Array:
-    """Return the scratch array of solve_pose: rows of w, settings, initial rows, state of an interrupted search.
-
-    It includes the random starts of FIXED_SEED. The search pauses after `slice_size` / n evaluations.
-    """
+    """Return the scratch array of solve_pose: rows of w, settings, initial rows, state of an interrupted search."""
+    # includes the random starts of FIXED_SEED; the search pauses after `slice_size` / n evaluations
     dof, variant = problem.chain.dof, variant_of(problem.method)
     settings, state = simd_settings(problem), np.empty(2, int)
     seed_state(FIXED_SEED, state)
@@ -218,7 +214,6 @@ def set_joint_ranges(scratch: Array, problem: Problem) -> None:
 
 
 def settings_in(scratch: Array, problem: Problem) -> Array:
-    """Return the settings in a scratch array of solve_pose."""
     return scratch[WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
 
 
@@ -235,10 +230,8 @@ def _align(scratch: Array) -> Array:
 
 
 def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
-    """Return a search of any length for one pose at a time, from one thread: (target, start, seed) → report.
-
-    The report has no solution if its status is INTERRUPTED, NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED.
-    """
+    """Return a search of any length for one pose at a time, from one thread: (target, start, seed) → report."""
+    # the report has no solution if its status is INTERRUPTED, NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED
     halt = halt or Halt()
     with halt.compiling():
         solve_pose = entry_for(problem, "solve_pose")
@@ -256,11 +249,9 @@ def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, 
 
 
 def row_search(problem: Problem) -> Callable[[Array, Array, Integers, Array, Array], None]:
-    """Return a search for many poses, one in each lane, which several threads may call at once.
-
-    It takes targets, shape (k, 4, 4), starts (k, n), seeds (k,), reports (k, 5 + 2 n), and settings, by which another
-    thread may stop it. Rows with a negative status are left to the sequential search.
-    """
+    """Return a search for many poses, one in each lane, which several threads may call at once."""
+    # It takes targets, shape (k, 4, 4), starts (k, n), seeds (k,), reports (k, 5 + 2 n), and settings, by which another
+    # thread may stop it. Rows with a negative status are left to the sequential search.
     solve_rows, zeros = entry_for(problem, "solve_rows"), _batch_scratch(problem)
 
     def search(targets: Array, starts: Array, seeds: Integers, reports: Array, settings: Array) -> None:

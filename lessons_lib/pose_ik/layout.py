@@ -1,9 +1,7 @@
-"""The arrays that compiled code reads and writes: places of their numbers, and their codes.
-
-Settings of a search: METHOD … ROOT_WEIGHT, followed by REACH … JOINT_RANGES for the SIMD search. Reports: STATUS …
-JOINTS, q, first q. AT_…: offsets of the rows of the sequential search; see lane_rows.py. EVALUATE … STATED_STEP:
-codes of the kernels.
-"""
+"""The arrays that compiled code reads and writes: places of their numbers, and their codes."""
+# Settings of a search: METHOD … ROOT_WEIGHT, followed by REACH … JOINT_RANGES for the SIMD search. Reports: STATUS …
+# JOINTS, q, first q. AT_…: offsets of the rows of the sequential search; see lane_rows.py. EVALUATE … STATED_STEP:
+# codes of the kernels.
 
 from __future__ import annotations
 

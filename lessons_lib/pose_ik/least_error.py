@@ -1,8 +1,6 @@
-"""The descent after a failed default search, from the best iterate to a minimum of ½ VᵀWV; see descent.py.
-
-The default method stops where J_bᵀ W V = 0. J_b is the derivative of the error twist V only where V is zero, so ½ VᵀWV
-is not stationary there. If the descent reaches the pose, the report of the failed search does not change.
-"""
+"""The descent after a failed default search, from the best iterate to a minimum of ½ VᵀWV; see descent.py."""
+# The default method stops where J_bᵀ W V = 0. J_b is the derivative of the error twist V only where V is zero, so ½
+# VᵀWV is not stationary there.
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import descent, lane_kernels, lane_rows, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED
 from lessons_lib.pose_ik.in_python import BOTTOM
@@ -95,13 +93,11 @@ class ReadableKernels:
     """The kernels of a descent in Python, with NumPy's logarithm."""
 
     def __init__(self, chain: Chain, variant: Variant) -> None:
-        """Derive the kernels."""
         text = f"{lane_kernels.pose_text(chain, 1)}\n\n\n{lane_kernels.step_text(chain, 1, variant)}"
         self._kernels, self._rows = functions_of(text), lane_rows.rows(chain.dof, variant)
 
     @np.errstate(over="ignore", invalid="ignore")
     def __call__(self, numbers: Array, which: int) -> None:
-        """Run a kernel."""
         w = numbers.reshape((-1, 1))
         if which != EVALUATE:
             self._kernels["model"](w)

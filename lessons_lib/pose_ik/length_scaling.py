@@ -1,9 +1,7 @@
-"""Characteristic length scaling: the default method gives nearly the same result in every unit of length.
-
-Chan's D = λE adds rad² and m², so the meaning of λ depends on the unit. The default search therefore runs on the same
-arm in units of `Chain.length`, a power of 32, which scales without rounding. Any other method uses the robot's unit.
-Weights cannot replace the scaling, because D would stay too large for prismatic joints (a gantry in mm would fail).
-"""
+"""Characteristic length scaling: the default method gives nearly the same result in every unit of length."""
+# Chan's D = λE adds rad² and m², so the meaning of λ depends on the unit. The default search therefore runs on the same
+# arm in units of `Chain.length`, a power of 32, which scales without rounding. Any other method uses the robot's unit.
+# Weights cannot replace the scaling, because D would stay too large for prismatic joints (a gantry in mm would fail).
 
 from __future__ import annotations
 

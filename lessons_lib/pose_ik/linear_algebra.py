@@ -1,7 +1,4 @@
-"""Linear algebra of the compiled searches: Cholesky by rows, a one-sided Jacobi SVD, and Gram-Schmidt.
-
-It works entry by entry, which compiles faster than slices.
-"""
+"""Linear algebra of the compiled searches, entry by entry, which compiles faster than slices."""
 
 from __future__ import annotations
 
@@ -70,13 +67,9 @@ def step_by_rows(A: Array, e: Array, active: Array, settings: Array, W: Array, B
 
 
 def least_squares_step(A: Array, e: Array, active: Array, B: Array, W: Array, step: Array) -> None:
-    """Compute pinv(A) e by one-sided Jacobi rotations; columns of A with active[i] = 1 count as zero.
-
-    B starts as the taller of A and Aᵀ, W as the identity; each rotation applies to both, so B = (A or Aᵀ) W throughout.
-    At the end the columns of B are orthogonal, and their lengths are the singular values.
-
-    Source: Hestenes, Inversion of matrices by biorthogonalization and related results, J. SIAM 6 (1958).
-    """
+    """Compute pinv(A) e by one-sided Jacobi rotations; columns of A with active[i] = 1 count as zero."""
+    # B starts as the taller of A and Aᵀ, W as the identity, and B = (A or Aᵀ) W throughout. At the end the columns of B
+    # are orthogonal, and their lengths are the singular values. Source: Hestenes, J. SIAM 6 (1958).
     size, dof = W.shape[0], A.shape[1]
     wide = dof > 6
     rows = dof if wide else 6
@@ -142,10 +135,7 @@ def squared_length(B: Array, rows: int, column: int) -> float:
 
 
 def gram_schmidt(A: Array, active: Array, rows: tuple[Any, ...]) -> None:
-    """Factor A = L Y, Y with orthonormal rows, without the columns of the active set.
-
-    A row that depends linearly on the rows before it is zero in Y and on the diagonal of L.
-    """
+    """Factor A = L Y, Y with orthonormal rows or zeros for dependent rows, without the columns of the active set."""
     Y, L = rows
     largest = 0.0
     for k in range(6):

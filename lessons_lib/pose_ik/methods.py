@@ -17,6 +17,7 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError, how_to_call
 from lessons_lib.lie import left_jacobian_inverse_se3
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik.damping import Chan, Constant, TrustRegion
 from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.pose_ik.weights import apply_weights, weights_of
@@ -41,6 +42,7 @@ def least_squares(J: Any, V: Any, solve: Callable[[Any, Any], Any]) -> Any:
     return solve(J, V)
 
 
+@suggest_arguments
 @dataclass(frozen=True, repr=False)
 class Method:
     """How a step is computed from the Jacobian J and the error V.
@@ -161,6 +163,7 @@ class Method:
         return 0.0 if self.damping is None else self.damping.value(error, weights_of(self), jacobian)
 
 
+@suggest_arguments
 def NewtonRaphson(frame: Frame = "body") -> Method:  # noqa: N802 (a constructor)
     """Return Newton's method for J d = V, with the pseudoinverse if J is singular: d = J⁺V.
 
@@ -209,6 +212,7 @@ def GaussNewton() -> Method:  # noqa: N802 (a constructor)
     return Method(derivative="exact", name="Gauss-Newton")
 
 
+@suggest_arguments
 def LevenbergMarquardt(  # noqa: N802 (a constructor)
     damping: Rule | TrustRegion = CHAN, frame: Frame = "body", derivative: Derivative | None = None
 ) -> Method:
@@ -244,6 +248,7 @@ def _levenberg_marquardt(damping: Rule | TrustRegion, frame: Frame, derivative: 
     return Method(damping=damping, frame=frame, derivative=derivative, name=name)
 
 
+@suggest_arguments
 def Halley(damping: Rule | None = None) -> Method:  # noqa: N802 (a constructor)
     """Return Halley's method for V_b = 0, of third order: Newton's step, then one with the derivative halfway along it.
 
@@ -297,7 +302,6 @@ def check_derivative(derivative: object, frame: object) -> None:
 
 
 def check_policy(policy: object) -> None:
-    """Raise ParameterError unless `policy` is a damping policy or None."""
     if policy is not None and not isinstance(policy, Rule | TrustRegion):
         valid = f"{Constant()!r}, {Chan()!r}, {TrustRegion()!r} or Damping(lambda E, c: c * E, c=0.1)"
         raise ParameterError(f"damping must be a policy, such as {valid}, got {policy!r}{how_to_call(policy, valid)}")

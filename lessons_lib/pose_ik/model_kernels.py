@@ -55,11 +55,9 @@ def parameters(variant: Variant) -> sp.Matrix:
 
 @cache
 def error_kernel() -> Kernel:
-    """Return the kernel of V_b = log(T_sb⁻¹ T_sd), by the two formulas of lie/logarithm.py.
-
-    ω = k u. Up to θ = π/2 u = sin θ · a, and k = θ/sin θ is a polynomial in cos θ; beyond, u is a column of
-    (1 − cos θ) a aᵀ, and θ is π less the angle that the polynomial gives.
-    """
+    """Return the kernel of V_b = log(T_sb⁻¹ T_sd), by the two formulas of lie/logarithm.py."""
+    # ω = k u. Up to θ = π/2 u = sin θ · a, and k = θ/sin θ is a polynomial in cos θ; beyond, u is a column of (1 − cos
+    # θ) a aᵀ, and θ is π less the angle that the polynomial gives.
     names = Names()
     between = se3.between(_homogeneous(T), _homogeneous(TARGET))
     R, p = names.matrix("R", between[:3, :3]), names.matrix("p", between[:3, 3])
@@ -93,10 +91,8 @@ def _scaled_axis(
 
 
 def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) -> tuple[sp.Matrix, sp.Symbol]:
-    """Return the largest column of (1 − cos θ) a aᵀ, with the sign of w, and the factor that normalizes it.
-
-    At a rotation by π w vanishes; then the first entry above rounding is made positive.
-    """
+    """Return the largest column of (1 − cos θ) a aᵀ, with the sign of w, and the factor that normalizes it."""
+    # at a rotation by π w vanishes; then the first entry above rounding is made positive
     A = names.matrix("axis", products)
     x_leads = sp.Ge(A[0, 0], A[1, 1], evaluate=False)
     wide = names.name("wide", choice(x_leads, A[0, 0], A[1, 1]))
@@ -144,29 +140,17 @@ def joint_columns(chain: Chain) -> JointColumns | None:
 
 @dataclass(frozen=True)
 class Model:
-    """The linear model of a variant: after a small step d the weighted error is e − A d.
+    """The linear model of a variant: after a small step d the weighted error is e − A d."""
 
-    Attributes:
-        inputs: The quantities it is computed from, by rows of `w`.
-        definitions: Named intermediate results, in order.
-        error: The unweighted error in the method's frame, 6×1.
-        jacobian: The unweighted Jacobian of that error, before the exact derivative, 6×n.
-        slope: The unweighted derivative that the step uses, 6×n.
-        L: The derivative of the error by a body twist, 6×6: it becomes e − L ξ; None if it is taken as constant.
-        e: The weighted error, 6×1.
-        A: The weighted slope, 6×n; each entry is a symbol or a number.
-        by: The formulas that it was derived by.
-    """
-
-    inputs: dict[str, sp.Matrix]
-    definitions: Definitions
-    error: sp.Matrix
-    jacobian: sp.Matrix
-    slope: sp.Matrix
-    L: sp.Matrix | None
-    e: sp.Matrix
-    A: sp.Matrix
-    by: tuple[object, ...]
+    inputs: dict[str, sp.Matrix]  # the quantities it is computed from, by rows of `w`
+    definitions: Definitions  # named intermediate results, in order
+    error: sp.Matrix  # unweighted, in the method's frame, 6×1
+    jacobian: sp.Matrix  # unweighted Jacobian of that error, before the exact derivative, 6×n
+    slope: sp.Matrix  # unweighted derivative that the step uses, 6×n
+    L: sp.Matrix | None  # derivative by a body twist, 6×6: the error becomes e − L ξ; None if it is taken as constant
+    e: sp.Matrix  # weighted error, 6×1
+    A: sp.Matrix  # weighted slope, 6×n; each entry is a symbol or a number
+    by: tuple[object, ...]  # the formulas that it was derived by
 
 
 def model(variant: Variant, J: sp.Matrix) -> Model:
@@ -223,10 +207,8 @@ def axes_of(variant: Variant) -> sp.Matrix | None:
 
 
 def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) -> Kernel:
-    """Return the kernel of A and e of the exact model and of ∂²E/∂q², E = ½ eᵀe.
-
-    If the joints are coupled, a column of J belongs to several of them; their own columns are computed from q.
-    """
+    """Return the kernel of A and e of the exact model and of ∂²E/∂q², E = ½ eᵀe."""
+    # if the joints are coupled, a column of J belongs to several of them; their own columns are computed from q
     linear, names, n = model(variant, J), Names(), J.cols
     assert linear.L is not None
     u = names.matrix("force", objective.weighted(ROOTS, linear.e))

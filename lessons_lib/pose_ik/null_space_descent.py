@@ -1,14 +1,10 @@
-"""Descent towards a preferred posture in the null space of the goal.
-
-Of the error e and its derivative A, e(q + d) ≈ e − A d, the rows are orthonormalized, A = L Y. With r = q − posture,
-the projection N r = r − YᵀY r is the gradient of ½ |r|² on the set of solutions. A step has the direction u: −N r or a
-conjugate direction. The set curves by q'' = −A⁺ c with c = dA[u] u, from a difference of A, so |u|² + r · q'' is the
-second derivative of ½ |r|² along it, which gives the length of the step. Minimum-norm Newton steps then return the tip
-to the goal; the step is halved until ½ |r|² decreases. A joint that reaches a limit joins the active set, and leaves it
-when its multiplier is negative. Angles are in rad, lengths in characteristic lengths of the arm.
-
-Source: Rosen, J. SIAM 9 (1961) 514; Nocedal & Wright, Numerical Optimization (2006), ch. 5 and 12.
-"""
+"""Descent towards a preferred posture in the null space of the goal; rad and characteristic lengths of the arm."""
+# Of the error e and its derivative A, e(q + d) ≈ e − A d, the rows are orthonormalized, A = L Y. With r = q − posture,
+# the projection N r = r − YᵀY r is the gradient of ½ |r|² on the set of solutions. A step has the direction u: −N r or
+# a conjugate direction. The set curves by q'' = −A⁺ c with c = dA[u] u, from a difference of A, so |u|² + r · q'' is
+# the second derivative of ½ |r|² along it, which gives the length of the step. Minimum-norm Newton steps then return
+# the tip to the goal; the step is halved until ½ |r|² decreases. A joint at a limit leaves the active set when its
+# multiplier is negative. Rosen, J. SIAM 9 (1961) 514; Nocedal & Wright, Numerical Optimization (2006), ch. 5 and 12.
 
 from __future__ import annotations
 
@@ -41,11 +37,9 @@ GAIN, SHORT, HIDDEN = 1e-4, 1e-3, 1e-14
 def null_space_descent(
     target: Array, posture: Array, report: Array, summary: Array, joints: Array, settings: Array, run: int, at: Integers
 ) -> bool:
-    """Move the solution of a report in the null space of the goal; return whether the target is a pose to rounding.
-
-    The start in the report becomes the posture; its q does not change if the correction fails. `summary`, shape (2,),
-    receives the norm of the gradient and the sum of 2ʲ over the joints j of the active set.
-    """
+    """Move the solution of a report in the null space of the goal; return whether the target is a pose to rounding."""
+    # The start in the report becomes the posture; its q does not change if the correction fails. `summary`, shape (2,),
+    # receives the norm of the gradient and the sum of 2ʲ over the joints j of the active set.
     if not is_pose(target, 0):
         return False
     n = at[AT_DOF]
@@ -220,11 +214,9 @@ def limit_towards(u: Array, joints: Array, i: int) -> float:
 
 
 def project_to_constraint(work: Arrays, factors: Arrays, q: Array, active: Array, joints: Array, ready: bool) -> bool:
-    """Return q to the goal by minimum-norm Newton steps; a joint that would exceed a limit joins the active set.
-
-    If the factors are `ready`, they come from a configuration nearby with the same active set, and the last step uses
-    them. Return whether one more step would not change q noticeably.
-    """
+    """Return q to the goal by minimum-norm Newton steps; return whether one more would not change q noticeably."""
+    # A joint that would exceed a limit joins the active set. If the factors are `ready`, they come from a configuration
+    # nearby with the same active set, and the last step uses them.
     last = math.inf
     if clip_to_limits(q, active, joints):
         ready = False

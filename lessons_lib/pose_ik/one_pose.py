@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import check_flag
 from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
 from lessons_lib.pose_ik.certified_solve import solve_with_certificate
@@ -164,13 +164,13 @@ def _solve_by_several(
     return solve_by_branches(arm, target, q0, goal, method, stop, trace, search)
 
 
-def _attach_arguments(found: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
+def _attach_arguments(result: Result, arm: Chain, target: ArrayLike, q0: ArrayLike | None, *options: Any) -> Result:
     """Attach the arguments to a failed result, for `explain()`."""
-    if not found.converged:
+    if not result.converged:
         start = None if q0 is None else np.array(q0, dtype=np.float64)
         query = solve, arm, np.array(target, dtype=np.float64), start, *options[:3]
-        found._explainer = partial(explain_failure, query, options[3])
-    return found
+        result._explainer = partial(explain_failure, query, options[3])
+    return result
 
 
 def explain(
@@ -225,9 +225,6 @@ def solve_in_python(
     rng: np.random.Generator | None = None,
     trace: bool = False,
 ) -> Result:
-    """Solve as `solve` does, by Python and NumPy alone, some hundred times slower.
-
-    Arguments and errors are those of `solve`.
-    """
+    """Solve as `solve` does, with its arguments and errors, by Python and NumPy alone, some hundred times slower."""
     prepared = PreparedProblem(check_problem(arm, method, stop, starts, goal), in_python=True)
     return prepared.solve(target, q0, int(draw_seeds(rng, 1)[0]), check_flag("trace", trace), max_time)

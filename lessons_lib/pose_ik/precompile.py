@@ -11,7 +11,7 @@ import numpy as np
 
 from lessons_lib.all_solutions.entry import all_solutions
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie.targets import check_targets
+from lessons_lib.lie.checks import check_targets
 from lessons_lib.pose_ik.batch import ONE_BY_ONE, solve_batch
 from lessons_lib.pose_ik.damping import Chan, TrustRegion
 from lessons_lib.pose_ik.goal import pointing, pose, position_only
@@ -19,7 +19,7 @@ from lessons_lib.pose_ik.methods import GaussNewton, LevenbergMarquardt, NewtonR
 from lessons_lib.pose_ik.one_pose import solve
 from lessons_lib.pose_ik.starts import Near
 from lessons_lib.robots import Chain
-from lessons_lib.robots.exponentials import product
+from lessons_lib.robots.kernel_check import product
 
 KINDS: dict[str, dict[str, Any]] = {
     "with Newton's method": {"method": NewtonRaphson()},

@@ -18,7 +18,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import length_scaling, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
 from lessons_lib.pose_ik.arm import arm_of
@@ -45,25 +45,15 @@ RANK_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class NullSpacePlan:
-    """Data of the solves of an arm, goal and stopping rule that prefer a posture, prepared once.
+    """Data of the solves of an arm, goal and stopping rule that prefer a posture, prepared once."""
 
-    Attributes:
-        problem: The problem; for a redundant arm in units of its characteristic length.
-        unit: That length, m, or 1.
-        units: Factor from scaled to the caller's joint values, shape (n,).
-        report_units: Factor from scaled to the caller's unit for each number of a report.
-        strategy: Finds all solutions; None for a redundant arm.
-        descend: The compiled descent in the null space; None without redundancy.
-        inputs: The last arguments of `descend`.
-    """
-
-    problem: Problem
-    unit: float
-    units: Array
-    report_units: Array
-    strategy: IKStrategy | None
-    descend: Any
-    inputs: tuple[Any, ...]
+    problem: Problem  # for a redundant arm in units of its characteristic length
+    unit: float  # that length, m, or 1
+    units: Array  # factor from scaled to the caller's joint values, (n,)
+    report_units: Array  # factor from scaled to the caller's unit for each number of a report
+    strategy: IKStrategy | None  # finds all solutions; None for a redundant arm
+    descend: Any  # the compiled descent in the null space; None without redundancy
+    inputs: tuple[Any, ...]  # the last arguments of `descend`
 
 
 def solve_preferring(

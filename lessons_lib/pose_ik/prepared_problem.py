@@ -1,7 +1,4 @@
-"""A problem that is prepared once and solved many times: arm, goal, method, starts and stopping rule.
-
-`prepare` keeps it on the arm, by the values of its parts; `PreparedProblem.solve` is the one path to a result.
-"""
+"""A problem that is prepared once, kept on the arm by the values of its parts, and solved many times."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import CONVERSION_ERRORS, Array
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import in_python, interruption, lanes, length_scaling
 from lessons_lib.pose_ik.arguments import check_problem, check_seconds, check_start
 from lessons_lib.pose_ik.goal import Goal
@@ -51,10 +48,7 @@ _empty = np.empty
 
 
 def doubles(numbers: Any) -> Array:
-    """Convert a list or an array of numbers to a C-ordered float64 array.
-
-    TypeError or ValueError means that only the checks of `arguments.py` can explain what is wrong.
-    """
+    """Convert numbers to a C-ordered float64 array; after a TypeError or ValueError arguments.py explains the fault."""
     if numbers.__class__ is not PLAIN:
         listed = numbers.__class__ in (list, tuple) and numbers
         rows = numbers if listed and numbers[0].__class__ in (list, tuple) else (numbers,)
@@ -70,20 +64,11 @@ def doubles(numbers: Any) -> Array:
 
 
 class PreparedProblem:
-    """A problem with everything that its searches need; kernels are compiled on demand.
+    """A problem with everything that its searches need; kernels are compiled on demand."""
 
-    Attributes:
-        problem: In the units of the caller.
-        scaled: The same in units of the arm's characteristic length; see length_scaling.py.
-        in_python: Whether only Python can take the method's steps.
-        uses_simd: Whether the SIMD search serves the problem.
-        solve_pose: The compiled SIMD search; None before it is compiled.
-        scratch: The scratch array of the SIMD search, with its settings.
-        batch_settings: The settings of the SIMD search of a batch; see batch.py.
-        solve_rows: The compiled SIMD search of a batch; None before it is compiled.
-        bounded: The same problem with limits of its own, None before it is needed; see within.py.
-        report_nearest: The compiled choice among closed-form solutions with its arguments.
-    """
+    # problem: in the units of the caller; scaled: in units of the arm's characteristic length; in_python: only Python
+    # can take the method's steps; solve_pose, solve_rows: the compiled SIMD searches, None before that; bounded: the
+    # same problem with limits of its own (within.py); report_nearest: the compiled choice among closed-form solutions
 
     __slots__ = (
         "_descent",
@@ -118,11 +103,9 @@ class PreparedProblem:
         self._size, self._place = JOINTS + 2 * problem.chain.dof, place_of_q(problem.chain.dof)
 
     def solve(self, target: Any, q0: Any, seed: int, traced: bool, max_time: float | None) -> Result:
-        """Solve for one target; the arguments are those of `pose_ik.solve`.
-
-        The compiled searches check shapes, limits and whether the target is a pose to rounding. Arguments that they
-        reject and long searches go through the checks of `arguments.py`.
-        """
+        """Solve for one target as `pose_ik.solve` does."""
+        # The compiled searches check shapes, limits and whether the target is a pose to rounding. Arguments that they
+        # reject and long searches go through the checks of `arguments.py`.
         after_simd = False
         if max_time is not None and max_time.__class__ not in NUMBERS:
             max_time = check_seconds(max_time)
@@ -171,7 +154,6 @@ class PreparedProblem:
         return result
 
     def compile_simd(self) -> Any:
-        """Compile and return the SIMD search of one pose."""
         search = one_at_a_time(lanes.entry_for(self.scaled, "solve_pose"))
         self.scratch = lanes.make_scratch(self.scaled, lanes.TIMED_SLICE if self._timed else EVALUATIONS_TIMES_JOINTS)
         lanes.settings_in(self.scratch, self.scaled)[DESCENDS] = self.scaled.descends
@@ -179,7 +161,6 @@ class PreparedProblem:
         return self.solve_pose
 
     def compile_batch(self) -> Any:
-        """Compile and return the SIMD search of many poses."""
         self.batch_settings = lanes.simd_settings(self.scaled)
         self.batch_settings[DESCENDS] = self.scaled.descends
         self.batch_settings[EVALUATIONS] = EVALUATIONS_TIMES_JOINTS // self.problem.chain.dof

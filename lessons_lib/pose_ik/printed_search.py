@@ -1,8 +1,6 @@
-"""The sequential search of a printed solver: one array holds its inputs and its state, and a call is bounded.
-
-`scratch` holds the offsets of the kernels' rows (see lane_rows.places), RANDOM_STATE, SETTINGS_SIZE, settings, reach,
-joint ranges, target, first start, and the scratch array of a search.
-"""
+"""The sequential search of a printed solver: one array holds its inputs and its state, and a call is bounded."""
+# `scratch` holds the offsets of the kernels' rows (see lane_rows.places), RANDOM_STATE, SETTINGS_SIZE, settings, reach,
+# joint ranges, target, first start, and the scratch array of a search.
 
 from __future__ import annotations
 
@@ -22,11 +20,9 @@ RANDOM_STATE, SETTINGS_SIZE, SETTINGS_BEGIN = AT_ENTRIES, AT_ENTRIES + 2, AT_ENT
 
 
 def solve_bounded(target: Array, q0: Array, scratch: Array, seed: int, report: Array, run: Any) -> bool:
-    """Search for a pose until it is reached or the evaluations of one call are used up; return whether it is reached.
-
-    The rotation of `target`, shape (4, 4), is orthonormalized, and q0, shape (n,), clipped into the limits. `report`
-    has shape (5 + 2 n,). The seed RESUME resumes an interrupted search. `run` is the address of the kernels.
-    """
+    """Search for a pose until the evaluations of one call are used up; return whether the pose is reached."""
+    # The rotation of `target`, shape (4, 4), is orthonormalized, and q0, shape (n,), clipped into the limits. `report`
+    # has shape (5 + 2 n,). The seed RESUME resumes an interrupted search. `run` is the address of the kernels.
     n, at = q0.shape[0], np.empty(AT_ENTRIES, dtype=np.int64)
     for k in range(AT_ENTRIES):
         at[k] = int(scratch[k])

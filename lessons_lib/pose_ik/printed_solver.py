@@ -1,8 +1,6 @@
-"""The source code of a solver for a controller or a page: a search with the kernels of an arm, in one text.
-
-It is the SIMD search with one lane, or the sequential search for the problems that the SIMD search does not serve. With
-one lane the SIMD search takes two thirds of the time of the sequential one for a UR10.
-"""
+"""The source code of a solver for a controller or a page: a search with the kernels of an arm, in one text."""
+# It is the SIMD search with one lane, or the sequential search for the problems that the SIMD search does not serve.
+# With one lane the SIMD search takes two thirds of the time of the sequential one for a UR10.
 
 from __future__ import annotations
 

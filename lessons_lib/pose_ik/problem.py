@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lessons_lib.arrays import Array, check_count, check_number
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik.arm import Arm
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.result import Trace
@@ -17,6 +18,7 @@ FLOOR = 1e-15
 """The smallest tolerance, rad or relative to the arm's size: a few units of rounding."""
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Stop:
     """The stopping rule: a pose is reached if |ω_b| ≤ orientation and |v_b| ≤ position.

@@ -19,10 +19,7 @@ def next_states(first: int, second: int) -> tuple[int, int]:
 
 
 def combine_lcg(first: int, second: int) -> int:
-    """Combine two states to an integer from 1 to FIRST_MODULUS - 1.
-
-    Source: L'Ecuyer, Efficient and portable combined random number generators, CACM 31 (1988), 742-749.
-    """
+    """Combine two states to an integer from 1 to FIRST_MODULUS - 1 (L'Ecuyer, CACM 31 (1988), 742-749)."""
     difference = (first - second) % (FIRST_MODULUS - 1)
     return difference if difference > 0 else FIRST_MODULUS - 1
 

@@ -117,8 +117,8 @@ class Preference:
     Attributes:
         posture: The preferred posture, shape (n,), rad or m, read-only.
         distance: |r|, whole revolutions included.
-        gradient: The larger of |N r| and of the slope that would move a held joint off its limit.
-        mask: Bit j is set if joint j, 0 for the first, is held.
+        gradient: The larger of |N r| and of the slope that would move a joint of `joints_at_limits` off its limit.
+        mask: Bit j is set if joint j, 0 for the first, is in `joints_at_limits`.
     """
 
     posture: Array
@@ -138,14 +138,25 @@ class Preference:
         return self.gradient <= STATIONARY
 
     @property
-    def held(self) -> tuple[int, ...]:
-        """The joints that are held at a limit, 0 for the first."""
+    def joints_at_limits(self) -> tuple[int, ...]:
+        """The joints that a limit keeps from the posture, 0 for the first."""
         return tuple(j for j in range(len(self.posture)) if self.mask >> j & 1)
 
 
 def place_of_q(dof: int) -> slice:
     """Return the slice of a report that contains q."""
     return slice(JOINTS, JOINTS + dof)
+
+
+_INSTEAD = {"success": "converged", "x": "q", "message": "status", "nit": "iterations", "searches": "restarts"}
+"""Our attributes for those of SciPy and of Corke's toolboxes."""
+
+
+def no_attribute(result: object, name: str) -> AttributeError:
+    """Return the error for an unknown attribute of a result; it names ours for one of another library."""
+    hint = f"; use {_INSTEAD[name]!r}" if name in _INSTEAD else ""
+    message = f"{type(result).__name__!r} object has no attribute {name!r}{hint}"
+    return AttributeError(message, name=name, obj=result)
 
 
 FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error", "trace")
@@ -206,6 +217,11 @@ class Result:
         result._branch, result._certificate = branch, certificate
         result._explainer, result._preference = None, preference
         return result
+
+    if not TYPE_CHECKING:  # mypy knows the attributes
+
+        def __getattr__(self, name):
+            raise no_attribute(self, name)
 
     @property
     def q(self) -> Array:
@@ -338,15 +354,15 @@ class BatchResult(ReadOnly):
     @classmethod
     def of(cls, reports: Array) -> BatchResult:
         """Return the result of reports, shape (k, 5 + 2 n); fields are extracted at first use."""
-        found = cls.__new__(cls)
-        vars(found)["_reports"] = reports
-        return found
+        result = cls.__new__(cls)
+        vars(result)["_reports"] = reports
+        return result
 
     def __getattr__(self, name: str) -> Any:
         """Extract a field from the reports at its first use."""
         attributes = vars(self)
         if "_reports" not in attributes or name not in FIELDS[:-1]:
-            raise AttributeError(f"a BatchResult has no attribute {name!r}", name=name, obj=self)
+            raise no_attribute(self, name)
         reports = attributes["_reports"]
         if name == "q":
             value = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)].copy()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import in_python, lanes, layout, sequential
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible
 from lessons_lib.pose_ik.least_error import FAILED, Descent
@@ -42,10 +42,7 @@ MOST_THREADS = 4
 
 
 class Rows:
-    """The rows of a batch; a longer batch needs no more memory than its result.
-
-    `halt` stops the work early; solved rows stay solved, the others are INTERRUPTED.
-    """
+    """The rows of a batch, in no more memory than its result; after `halt` unsolved rows are INTERRUPTED."""
 
     def __init__(self, prepared: PreparedProblem, poses: Array, starts: Array, seeds: Integers, halt: Halt) -> None:
         """Take checked arrays, with a start and a seed for each pose or one for all; compile the search."""
@@ -97,7 +94,6 @@ class Rows:
         return min(len(self.poses), int(np.count_nonzero(self.codes != layout.INTERRUPTED)) + at_hand)
 
     def result(self) -> BatchResult:
-        """Return the result, read-only."""
         left = self.codes == layout.INTERRUPTED
         if left.any():
             self.q[left] = self.starts[left] if len(self.starts) > 1 else self.starts[0]
@@ -107,7 +103,6 @@ class Rows:
         return BatchResult(self.q, status, converged, *counts, *errors)
 
     def _solve(self, rows: Which) -> None:
-        """Solve some rows, and store those that have ended."""
         poses = self.poses[rows]
         starts = self.starts[rows] if len(self.starts) > 1 else np.repeat(self.starts, len(poses), axis=0)
         seeds = self.seeds[rows] if len(self.seeds) > 1 else np.repeat(self.seeds, len(poses))
@@ -135,7 +130,6 @@ class Rows:
             self._descent.lower(poses[row], reports[row])
 
     def _write(self, rows: Which, reports: Array) -> None:
-        """Store the reports of some rows."""
         self.q[rows] = reports[:, layout.JOINTS : layout.JOINTS + self.q.shape[1]]
         self.iterations[rows], self.restarts[rows] = reports[:, layout.ITERATIONS], reports[:, layout.RESTARTS]
         self.orientation_error[rows] = reports[:, layout.ORIENTATION_ERROR]
@@ -174,14 +168,13 @@ class Rows:
             elif not self.halt.over:
                 self._search_sequential(pose[None], starts[one], seeds[one], reports[one])
         if failed.any() and not self.halt.over:
-            found = reports[failed]
-            self._search_sequential(poses[failed], starts[failed], seeds[failed], found, after_simd=True)
-            reports[failed] = found
+            own = reports[failed]
+            self._search_sequential(poses[failed], starts[failed], seeds[failed], own, after_simd=True)
+            reports[failed] = own
 
     def _search_sequential(
         self, poses: Array, starts: Array, seeds: Integers, reports: Array, after_simd: bool = False
     ) -> None:
-        """Solve the rows by the sequential search."""
         with self.halt.compiling():
             sequential.compile_for(self.problem)
         make = settings_after_simd if after_simd else settings_of
@@ -192,11 +185,11 @@ class Rows:
         reports[refused, layout.STATUS] = layout.INTERRUPTED
         for row in refused:
             one = slice(row, row + 1)
-            found = reports[one].copy()  # an interrupted row counts as not begun
-            self._search_in_python(exact[one], starts[one], seeds[one], found, lambda: self.halt.over)
+            own = reports[one].copy()  # an interrupted row counts as not begun
+            self._search_in_python(exact[one], starts[one], seeds[one], own, lambda: self.halt.over)
             if self.halt.over:
                 return
-            reports[one] = found
+            reports[one] = own
 
     def _search_in_python(
         self,
@@ -206,7 +199,6 @@ class Rows:
         reports: Array,
         over: Callable[[], bool] | None = None,
     ) -> None:
-        """Solve the rows by Python."""
         over = over or (lambda: self.halt.expired)
         for row, (pose, start, seed) in enumerate(zip(poses, starts, seeds, strict=True)):
             reports[row] = in_python.search(self.problem, check_target(pose), start.copy(), int(seed), over=over)[0]

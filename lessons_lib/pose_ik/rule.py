@@ -1,15 +1,7 @@
-"""Damping rules: one formula for D, used by the pages, by NumPy and by the compiled searches.
-
-| argument | meaning |
-|---|---|
-| E | ½ VᵀWV, the objective |
-| V | the error twist or the split error, in the method's frame, 6×1, rows (ω, v) in rad and m |
-| W | the six weights, 6×1 |
-| J | the Jacobian of V, 6×n, rows (ω, v) |
-
-Every other argument is a parameter; its value is an input of the compiled code. A rule D = a + b E is passed to the
-compiled search as the numbers a and b.
-"""
+"""Damping rules: one formula for D, used by the pages, by NumPy and by the compiled searches."""
+# E = ½ VᵀWV is the objective; V the error twist or the split error, in the method's frame, 6×1, rows (ω, v) in rad and
+# m; W the six weights, 6×1; J the Jacobian of V, 6×n. Every other argument is a parameter; its value is an input of the
+# compiled code. A rule D = a + b E is passed to the compiled search as the numbers a and b.
 
 from __future__ import annotations
 
@@ -192,7 +184,6 @@ class Affine:
     b: float
 
     def __add__(self, other: Affine | float) -> Affine:
-        """Add a number or an affine function."""
         added = other if isinstance(other, Affine) else Affine(float(other), 0.0)
         return Affine(self.a + added.a, self.b + added.b)
 
@@ -201,19 +192,15 @@ class Affine:
         return Affine(self.a * float(other), self.b * float(other))
 
     def __truediv__(self, other: float) -> Affine:
-        """Divide by a number."""
         return Affine(self.a / float(other), self.b / float(other))
 
     def __neg__(self) -> Affine:
-        """Return −a − b E."""
         return Affine(-self.a, -self.b)
 
     def __sub__(self, other: Affine | float) -> Affine:
-        """Subtract a number or an affine function."""
         return self + (-other)
 
     def __rsub__(self, other: float) -> Affine:
-        """Subtract this from a number."""
         return -self + other
 
     __radd__, __rmul__ = __add__, __mul__

@@ -106,10 +106,8 @@ def _function(formula: sp.Expr, parameters: int, n: int) -> Callable[..., Any]:
 def _determinant_of(
     matrix: sp.MatrixExpr, symbol: sp.MatrixSymbol, entries: sp.ImmutableMatrix, name: str
 ) -> tuple[Definitions, sp.Expr]:
-    """Return definitions and the determinant of a matrix expression in J.
-
-    det(JJᵀ) cannot round below zero: it is det(J)² if J is square, and 0 if J has fewer columns than rows.
-    """
+    """Return definitions and the determinant of a matrix expression in J."""
+    # det(JJᵀ) cannot round below zero: it is det(J)² if J is square, and 0 if J has fewer columns than rows
     if matrix == symbol * symbol.T:
         n = entries.cols
         steps, value = determinant(entries if n == 6 else entries * entries.T, name) if n >= 6 else ([], sp.Integer(0))

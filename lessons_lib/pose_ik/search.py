@@ -1,8 +1,6 @@
-"""The sequential search for a pose: it iterates from one start after another until one solves the pose.
-
-It serves whatever the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
-steps that stop at the limits, traces. `sequential` compiles it once for all arms.
-"""
+"""The sequential search for a pose: it iterates from one start after another until one solves the pose."""
+# It serves whatever the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
+# steps that stop at the limits, traces. `sequential` compiles it once for all arms.
 
 from __future__ import annotations
 
@@ -63,13 +61,11 @@ def solve_one(
     run: Any,
     at: Integers,
 ) -> int:
-    """Solve one pose and return its status: NEEDS_FALLBACK if the target is not a pose or q0 is outside the limits.
-
-    `target` is T_sd, shape (4, 4); `report` has shape (5 + 2 n,), see layout.py for it and the settings; `trace` has a
-    row of n + 8 numbers for each iterate of the reported start, or no rows; `joints` and `reach` are those of `Arm`.
-    `scratch` has `scratch_size` numbers and belongs to one search. `run` is the address of the kernels, or in Python
-    the kernels themselves; `at` are the offsets of their rows, see `lane_rows.places`.
-    """
+    """Solve one pose and return its status: NEEDS_FALLBACK if the target is not a pose or q0 is outside the limits."""
+    # `target` is T_sd, shape (4, 4); `report` has shape (5 + 2 n,), see layout.py for it and the settings; `trace` has
+    # a row of n + 8 numbers for each iterate of the reported start, or no rows; `joints` and `reach` are those of
+    # `Arm`. `scratch` has `scratch_size` numbers and belongs to one search. `run` is the address of the kernels, or in
+    # Python the kernels themselves; `at` are the offsets of their rows, see `lane_rows.places`.
     if not is_problem(target, q0, joints):
         return NEEDS_FALLBACK
     work = workspace(scratch, run, at, settings)
@@ -90,11 +86,8 @@ def solve_rows(
     run: Any,
     at: Integers,
 ) -> None:
-    """Solve checked poses one after another; the arguments are those of `solve_one`, with rows.
-
-    When the allowed evaluations are used up, the current row is INTERRUPTED and later rows keep their status. The trace
-    is that of the last row.
-    """
+    """Solve checked poses one after another; the arguments are rows of those of `solve_one`, the trace of the last."""
+    # when the allowed evaluations are used up, the current row is INTERRUPTED and later rows keep their status
     work, state, evaluations = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64), 0.0
     for row in range(targets.shape[0]):
         q0, report = starts[row], reports[row]
@@ -161,12 +154,10 @@ def search_starts(
     work: Arrays,
     evaluations: float,
 ) -> tuple[float, bool]:
-    """Iterate from q0 and random starts until one solves the pose; report it, or else the best iterate.
-
-    If the SIMD search has tried the starts before FIRST_START, this search begins there and tries those last. Between
-    two starts it may be INTERRUPTED; the seed RESUME with the same report, `work` and `state` resumes it. Return the
-    evaluations made so far, and whether the limits bounded the steps of the reported start.
-    """
+    """Iterate from q0 and random starts until one solves the pose; report it, or else the best iterate."""
+    # If the SIMD search has tried the starts before FIRST_START, this search begins there and tries those last. Between
+    # two starts it may be INTERRUPTED; the seed RESUME with the same report, `work` and `state` resumes it. Return the
+    # evaluations made so far, and whether the limits bounded the steps of the reported start.
     error, solution, incumbent, start, paused = work[2], work[9], work[15], work[16], work[19]
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
     unreachable = beyond_reach(target, reach, settings)

@@ -1,8 +1,4 @@
-"""A check of each compiled search before its first use.
-
-A search that starts at q, for the pose that the product of exponentials gives at q, must converge without a step, with
-errors that rounding explains. See robots/kernel_check.py.
-"""
+"""A check of each compiled search before its first use: started at a solution, it must converge without a step."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import KinematicsError
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import layout
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.arm import arm_of
@@ -20,7 +16,7 @@ from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import FLOOR, Problem, Stop
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.robots import Chain
-from lessons_lib.robots.exponentials import product, sample_configurations
+from lessons_lib.robots.kernel_check import product, sample_configurations
 
 LONGEST = 1e140
 """Largest distance, m, at which the search is checked: the square of a longer one's rounding overflows."""
@@ -32,12 +28,8 @@ FARTHEST = 1e4
 
 
 def check_search(search: Search, chain: Chain, what: str, method: StepMethod | None = None) -> None:
-    """Check that a compiled search that starts at a solution reports it.
-
-    `search` maps a problem, a target and a first start to a report; `what` names it in the message; `method` is the
-    method that it is compiled for. Raises KinematicsError if it takes a step, returns another q, or finds larger errors
-    than rounding explains.
-    """
+    """Raise KinematicsError unless a compiled search that starts at a solution reports it, within rounding."""
+    # `search` maps a problem, a target and a first start to a report; `what` names it in the message
     starts = np.clip(sample_configurations(*chain.sampling_limits.T), *chain.limits.T)
     known = [product(chain.screws, chain.home, q, chain.matrix) for q in starts if np.abs(q).max() < FARTHEST]
     known = [there for there in known if there.distance < LONGEST]

@@ -90,12 +90,10 @@ def kernels_for(problem: Problem) -> tuple[Any, Integers]:
 
 
 def kernel_module_for(problem: Problem) -> ModuleType:
-    """Return the generated module with the kernels of a problem."""
     return kernel_module(problem.chain, variant_of(problem.method, sequential=True))
 
 
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
-    """Return the generated module with the kernels of a chain."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
         known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
@@ -103,7 +101,6 @@ def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
 
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
-    """Return the recipe of the kernels of a chain."""
     constants = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
     common = Imported(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
@@ -142,11 +139,9 @@ def search_rows(
     settings: Array | None = None,
     trace: Array | None = None,
 ) -> Array:
-    """Run many searches without the GIL and return their reports, shape (k, 5 + 2 n); call `compile_for` before.
-
-    targets has shape (k, 4, 4), starts (k, n), seeds (k,). Another thread may write to `settings` to stop the search.
-    `trace` receives the iterates of the last row, shape (m, n + 8).
-    """
+    """Run many searches without the GIL and return their reports, (k, 5 + 2 n); call `compile_for` before."""
+    # targets has shape (k, 4, 4), starts (k, n), seeds (k,). Another thread may write to `settings` to stop the search.
+    # `trace` receives the iterates of the last row, shape (m, n + 8).
     settings = settings_of(problem).copy() if settings is None else settings
     reports = no_reports(len(targets), problem.chain.dof) if reports is None else reports
     trace = np.empty((0, problem.chain.dof + 8)) if trace is None else trace
@@ -166,11 +161,9 @@ def search(
     after_simd: bool = False,
     trace: Array | None = None,
 ) -> Array:
-    """Run one search of any length and return its report; call `compile_for` before.
-
-    The status INVALID_DAMPING means that only in_python.py can take a step of the method. Ctrl-C raises
-    KeyboardInterrupt, the end of the halt's time OutOfTime.
-    """
+    """Run one search of any length and return its report; call `compile_for` before."""
+    # The status INVALID_DAMPING means that only in_python.py can take a step of the method. Ctrl-C raises
+    # KeyboardInterrupt, the end of the halt's time OutOfTime.
     settings = halt.settings_for(settings_after_simd if after_simd else settings_of, problem)
     reports, seeds = no_reports(1, problem.chain.dof), np.array([seed])
 
@@ -199,14 +192,9 @@ def one_at_a_time(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class SequentialSearch:
-    """The sequential search of one problem, prepared once: settings, kernels and a scratch array.
-
-    `scaled` is the problem in characteristic lengths (see length_scaling.py), `settings` are its settings with some
-    milliseconds of evaluations, and `kernels` the address of the kernels with the offsets of their rows.
-    """
+    """The sequential search of one problem, prepared once, in characteristic lengths (length_scaling.py)."""
 
     def __init__(self, problem: Problem) -> None:
-        """Compile the search for a problem."""
         self.problem, self.scaled = problem, length_scaling.scale_problem(problem)
         compile_for(self.scaled)
         n, arm, settings = problem.chain.dof, self.scaled.arm, settings_of(self.scaled).copy()
@@ -228,10 +216,8 @@ class SequentialSearch:
     def solve_quickly(
         self, T: Array, q0: Array, seed: int, report: Array, traced: bool, after_simd: bool
     ) -> tuple[int, Trace | Array | None]:
-        """Write a report; return its status and, if requested, the trace; a long search is INTERRUPTED.
-
-        The status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 is outside the limits.
-        """
+        """Write a report; return its status and, if requested, the trace; a long search is INTERRUPTED."""
+        # the status is NEEDS_FALLBACK if T is not a pose to rounding, or q0 is outside the limits
         if self._units is not None:
             T, q0 = length_scaling.scale_poses(T, self.problem.unit), q0 / self._units
         # one for each call: another thread may enter the search before this one has read its trace

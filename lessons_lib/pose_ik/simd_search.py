@@ -1,8 +1,6 @@
-"""The SIMD search: each lane iterates from one start, of the same pose (`solve_pose`) or of its own (`solve_rows`).
-
-`lanes` compiles this text with the kernels of an arm; `lane_rows` lists the rows of w. A pose with the status
-NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED goes to the sequential search.
-"""
+"""The SIMD search: each lane iterates from one start, of the same pose (`solve_pose`) or of its own (`solve_rows`)."""
+# `lanes` compiles this text with the kernels of an arm; `lane_rows` lists the rows of w. A pose with the status
+# NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED goes to the sequential search.
 
 from __future__ import annotations
 
@@ -313,13 +311,11 @@ def report_best(w: Array, settings: Array, start: Array, report: Array) -> None:
 
 
 def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: Array) -> bool:
-    """Solve one pose; return whether a start solved it.
-
-    If none does, the start with the best iterate is repeated and that iterate reported, unless REPORTS_BEST is zero. If
-    the allowed evaluations are used up, the status is INTERRUPTED; the seed RESUME with the same arrays resumes it.
-    `target` is T_sd, shape (4, 4); `scratch` comes from `lanes.make_scratch`, one for each concurrent search; `report`
-    has shape (5 + 2 n,), see layout.py.
-    """
+    """Solve one pose; return whether a start solved it."""
+    # If none does, the start with the best iterate is repeated and that iterate reported, unless REPORTS_BEST is zero.
+    # If the allowed evaluations are used up, the status is INTERRUPTED; the seed RESUME with the same arrays resumes
+    # it. `target` is T_sd, shape (4, 4); `scratch` comes from `lanes.make_scratch`, one for each concurrent search;
+    # `report` has shape (5 + 2 n,), see layout.py.
     w, settings = scratch[: ROWS * LANES].reshape((-1, LANES)), scratch[ROWS * LANES :]
     attempt, next_attempt, pending_reset, phase, count, lane = 0.0, float(LANES), False, SEARCHING, 0.0, 0
     if seed == RESUME:
@@ -419,11 +415,9 @@ def next_problem(
 
 
 def solve_rows(targets: Array, starts: Array, scratch: Array, settings: Array, seeds: Integers, reports: Array) -> None:
-    """Solve many poses, one in each lane; if the evaluations are used up, the remaining rows keep their status.
-
-    `targets` has shape (4 k, 4), `starts` (n k,), `seeds` (k,), `reports` ((5 + 2 n) k,), see layout.py; `settings`
-    come from `lanes.simd_settings`.
-    """
+    """Solve many poses, one in each lane; if the evaluations are used up, the remaining rows keep their status."""
+    # `targets` has shape (4 k, 4), `starts` (n k,), `seeds` (k,), `reports` ((5 + 2 n) k,), see layout.py; `settings`
+    # come from `lanes.simd_settings`
     w = scratch.reshape((-1, LANES))
     load_parameters(w, settings)
     limit = min(settings[STARTS], BOUNDED_FROM)  # a harder pose gets all lanes, see lanes.pose_search

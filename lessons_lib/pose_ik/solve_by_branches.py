@@ -1,7 +1,4 @@
-"""Choose among all solutions: the nearest one to the start, or the nearest one without collisions.
-
-If the pose has no solution, the status is proven if possible; if all solutions found collide, it is TOUCHING.
-"""
+"""Choose the solution nearest to the start, optionally without collisions; TOUCHING if all solutions found collide."""
 
 from __future__ import annotations
 
@@ -172,19 +169,19 @@ def solve_free(
         raise ParameterError(f"starts=AllBranches() cannot be combined with {SINGLE_POSE}")
     if all_branches or (starts is None and not has_weights(problem.method) and _has_isolated_solutions(arm)):
         solutions = all_solutions(arm, target)
-        found, T = candidates(solutions), solutions.target
+        configurations, T = candidates(solutions), solutions.target
     else:
         rng, T = np.random.default_rng(0), np.asarray(target, dtype=np.float64)
         count = min(number_of_starts(search_starts), MAX_STARTS)
         rows = [start, *(arm.random_configuration(rng) for _ in range(count - 1))]
         solve_once = partial(search, arm, target, goal=goal, method=method, stop=stop, starts=Restarts(0))
-        found = np.array([result.q for result in map(solve_once, rows) if result.converged])
-    if not len(found):
+        configurations = np.array([result.q for result in map(solve_once, rows) if result.converged])
+    if not len(configurations):
         result = search(arm, target, q0, goal=goal, method=method, stop=stop, starts=starts)
         if not result.converged:
             return result
-        found = result.q[None]
-    near = np.array([nearest_2pi_equivalent(q, start, arm, arm.limits) for q in found])
+        configurations = result.q[None]
+    near = np.array([nearest_2pi_equivalent(q, start, arm, arm.limits) for q in configurations])
     free = near[checked_scene.is_free(near)]
     if not len(free):
         q = near[np.argmax(checked_scene.clearance(near))]

@@ -7,8 +7,10 @@ from typing import Literal
 
 from lessons_lib.arrays import check_count
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Restarts:
     """Start at q0, then at random configurations, until one start solves the pose.
@@ -37,6 +39,7 @@ class Restarts:
         check_count("Restarts.count", self.count, 0)
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class BestOf:
     """Start at the best of q0 and several random configurations: the lowest ½ VᵀWV of the body twist.
@@ -64,6 +67,7 @@ class BestOf:
         check_count("BestOf.restarts", self.restarts, 0)
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Nearest:
     """Make several starts and return the solution nearest to the initial guess.
@@ -93,6 +97,7 @@ class Nearest:
             raise ParameterError(f"Nearest.norm must be 'euclidean' or 'max', got {self.norm!r}")
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Near:
     """Stay near the initial guess: descend from it within the limits, without random starts.
@@ -124,6 +129,7 @@ class Near:
         check_count("Near.steps", self.steps, 1)
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class AllBranches:
     """Compute all solutions of the pose, without a search, and return the nearest to the initial guess.
@@ -146,7 +152,6 @@ STARTS = (Restarts, BestOf, Nearest, Near)
 
 
 def number_of_starts(starts: Starts) -> int:
-    """Return the maximal number of starts."""
     match starts:
         case Restarts(count):
             return 1 + count

@@ -27,23 +27,21 @@ def step_of(formula: Callable[..., Any], jacobian: Array, error: Array, solve: S
             A, e = problem(jacobian, error, np.append(solved, 0.0))
             finite = np.isfinite(A).all() and np.isfinite(e).all()
             solved = np.append(solved, solve(A, e) if finite else np.full(A.shape[1], np.nan))
-        found: Array = step(jacobian, error, np.append(solved, 0.0))
-    return found
+        d: Array = step(jacobian, error, np.append(solved, 0.0))
+    return d
 
 
 @lru_cache(maxsize=64)
 def key_of(formula: Callable[..., Any], n: int) -> str:
-    """Return a text that identifies a formula for n joints: its place and file digest in this library, else its terms.
-
-    Raises ParameterError if the formula gives no step.
-    """
+    """Return a text that identifies a formula for n joints: place and file digest in this library, else its terms."""
+    # raises ParameterError if the formula gives no step
     home = formula.__module__ or ""  # None if it was made by exec in a namespace without __name__
     if home.startswith(f"{PACKAGE}."):
         return f"{home}.{formula.__qualname__} {digest([home])}"
-    found, parts = _linear_problems(formula, n), list[Any]()
-    for problem in found.problems:
+    derived, parts = _linear_problems(formula, n), list[Any]()
+    for problem in derived.problems:
         parts += [*problem.definitions, problem.A, problem.e]
-    return hashlib.sha256("\n".join(map(str, [*parts, *found.definitions, found.d])).encode()).hexdigest()
+    return hashlib.sha256("\n".join(map(str, [*parts, *derived.definitions, derived.d])).encode()).hexdigest()
 
 
 def key_of_any(formula: Callable[..., Any]) -> str:
@@ -79,7 +77,7 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
     from lessons_lib.codegen import Kernel, source, syntax
     from lessons_lib.symbolic.piecewise import Definitions
 
-    (J, V), found = _symbols(n), _linear_problems(formula, n)
+    (J, V), derived = _symbols(n), _linear_problems(formula, n)
     before, named, kernels = list[sp.Symbol](), Definitions(), list[Kernel]()
     unused = sp.Symbol("unused", real=True)
 
@@ -87,12 +85,12 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
         inputs = {"jacobian": J, "error": V, "solved": sp.Matrix([*before, unused])}
         kernels.append(Kernel(name, inputs, outputs, tuple(named), "A part of a formula.", ["jacobian", *outputs]))
 
-    for k, problem in enumerate(found.problems):
+    for k, problem in enumerate(derived.problems):
         named += problem.definitions
         add(f"problem_{k}", {"A": problem.A, "e": problem.e})
         before += list(problem.d)
-    named += found.definitions
-    add("step", {"d": found.d})
+    named += derived.definitions
+    add("step", {"d": derived.d})
     run = syntax.functions_of(source(kernels, "numpy"))
 
     def flat(name: str) -> Callable[..., Any]:
@@ -106,4 +104,4 @@ def _functions(formula: Callable[..., Any], n: int) -> tuple[list[Callable[..., 
         d: Array = run["step"](*arguments)
         return d[:, 0]
 
-    return [flat(f"problem_{k}") for k in range(len(found.problems))], step
+    return [flat(f"problem_{k}") for k in range(len(derived.problems))], step

@@ -1,7 +1,4 @@
-"""Kernels of a step for every variant: damping, damped step, step of a stated formula, acceptance, and q + d.
-
-Their formulas come from `symbolic`: `damped_step`, `trust_region`, `objective`, and the damping rule.
-"""
+"""Kernels of a step for every variant: damping, damped step, step of a stated formula, acceptance, and q + d."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from lessons_lib.pose_ik.lane_rows import backup_sizes
 from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING, STALL
 from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, JointColumns, Model, entries, model, parameters
 from lessons_lib.pose_ik.variant import LINE, Variant
-from lessons_lib.symbolic import damped_step, damping, objective, so3, trust_region
+from lessons_lib.symbolic import damped_step, damping, objective, so3
 from lessons_lib.symbolic.damped_step import DampedStep
 from lessons_lib.symbolic.formulas import name_of
 from lessons_lib.symbolic.piecewise import Definitions, choice, replace_extremes, select_extreme
@@ -39,11 +36,9 @@ LARGEST = 1e300
 def step_kernel(
     variant: Variant, J: sp.Matrix, varying: int, axis_products: Products, coupled: JointColumns | None = None
 ) -> Kernel:
-    """Return the kernel of D and the damped step, from the error twist and the Jacobian.
-
-    J is as in `model`, with `varying` symbols J0 …. `axis_products` are the inner products of joint axes that motion
-    does not change; they do not hold with weights. `coupled` holds the columns of coupled joints, for a stated formula.
-    """
+    """Return the kernel of D and the damped step, from the error twist and the Jacobian."""
+    # J is as in `model`, with `varying` symbols J0 …; `axis_products` do not hold with weights; `coupled` holds the
+    # columns of coupled joints, for a stated formula
     linear = model(variant, J)
     inputs = {**linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
     if variant.uses_trust_region:
@@ -87,11 +82,9 @@ def damping_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
 
 
 def masked_step_kernel(n: int, by_rows: bool) -> Kernel:
-    """Return the kernel of the step for any A and e, without the joints of the active set.
-
-    The search runs the kernel of the smaller system, not counting masked rows and fixed columns: the larger one is
-    singular if D = 0.
-    """
+    """Return the kernel of the step for any A and e, without the joints of the active set."""
+    # the search runs the kernel of the smaller system without masked rows and fixed columns: the larger one is singular
+    # if D = 0
     names = Names()
     A = names.matrix("free", _free(_any_A(n)))
     inputs = {
@@ -120,11 +113,9 @@ def stated_step_kernel(
 def stated_problem_kernels(
     variant: Variant, J: sp.Matrix, varying: int, coupled: JointColumns | None = None
 ) -> list[Kernel]:
-    """Return a kernel for each linear problem of a stated formula, and one for the step from their solutions.
-
-    The search solves these problems by singular values if `stated_step_kernel` loses a pivot. REMAINING counts the
-    problems that follow; it is negative if the formula has none, or more than MOST_PROBLEMS.
-    """
+    """Return a kernel for each linear problem of a stated formula, and one for the step from their solutions."""
+    # The search solves these problems by singular values if `stated_step_kernel` loses a pivot. REMAINING counts the
+    # problems that follow; it is negative if the formula has none, or more than MOST_PROBLEMS.
     assert variant.formula is not None
     names, linear = Names(), model(variant, J)
     slope = names.matrix("free", _free(linear.slope))
@@ -155,10 +146,8 @@ def stated_problem_kernels(
 
 @cache
 def advance_kernel(n: int) -> Kernel:
-    """Return the kernel of q + d for running lanes, which also flags negligible steps and breakdowns.
-
-    A breakdown is a lost pivot, an angle beyond the range of the SIMD sines, or a D that is not a number ≥ 0.
-    """
+    """Return the kernel of q + d for running lanes, which also flags negligible steps and breakdowns."""
+    # a breakdown is a lost pivot, an angle beyond the range of the SIMD sines, or a D that is not a number ≥ 0
     q, d, ahead, margins = entries("q", n), entries("d", n), entries("ahead", n), entries("margin", min(n, 6))
     event, count = sp.symbols("event count", real=True)
     waits = event > 0
@@ -183,7 +172,7 @@ def advance_kernel(n: int) -> Kernel:
 def prediction_kernel(n: int) -> Kernel:
     """Return the kernel of the predicted reduction, for a step that a limit may have shortened."""
     d, inputs = entries("d", n), {"MODEL": sp.Matrix(list(_any_A(n))), "RESIDUAL": RESIDUAL}
-    predicted = sp.Matrix([trust_region.predicted_reduction(_any_A(n), RESIDUAL, d, D)])
+    predicted = sp.Matrix([damping.predicted_reduction(_any_A(n), RESIDUAL, d, D)])
     inputs |= {"STEP": d, "DIAGONAL": sp.Matrix([D])}
     return Kernel(
         "predict",
@@ -191,15 +180,13 @@ def prediction_kernel(n: int) -> Kernel:
         {"PREDICTED": predicted},
         [],
         "The predicted reduction.",
-        by=[trust_region.predicted_reduction],
+        by=[damping.predicted_reduction],
     )
 
 
 def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
-    """Return the kernel that accepts or rejects steps, restores rejected iterates, and updates the trust region.
-
-    The first evaluation of a start is always accepted. An objective that is not finite is a breakdown.
-    """
+    """Return the kernel that accepts or rejects steps, restores rejected iterates, and updates the trust region."""
+    # the first evaluation of a start is always accepted; an objective that is not finite is a breakdown
     before, growth, predicted, first, broken = sp.symbols("before growth predicted first broken", real=True)
     start, after, rho, accepted = sp.symbols("D_before after rho accepted", real=True)
     accept = sp.Symbol("p1", real=True)
@@ -221,23 +208,23 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     inputs |= {name: new[name] for name in sizes if not (name == "ERROR" and "SPLIT" in inputs)}
     inputs |= {f"BACKUP_{name}": old[name] for name in sizes}
     definitions += [
-        (rho, trust_region.gain_ratio(before, after, predicted)),
+        (rho, damping.gain_ratio(before, after, predicted)),
         (accepted, sp.Piecewise((1, rho > accept), (first, True))),
     ]
     outputs: Inputs = {}
     for name in sizes:
         chosen = [sp.Piecewise((a, accepted > 0), (b, True)) for a, b in zip(new[name], old[name], strict=True)]
         outputs |= {f"NEW_{name}": sp.Matrix(chosen), f"NEW_BACKUP_{name}": sp.Matrix(chosen)}
-    learned = replace_extremes(trust_region.next_damping(start, growth, rho, accept), definitions)
+    learned = replace_extremes(damping.next_damping(start, growth, rho, accept), definitions)
     outputs |= {
         "NEW_BACKUP_OBJECTIVE": sp.Matrix([sp.Piecewise((after, accepted > 0), (before, True))]),
         "NEW_DIAGONAL": sp.Matrix([sp.Piecewise((-1, first > 0), (learned, True))]),
-        "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (trust_region.next_growth(growth, rho, accept), True))]),
+        "NEW_GROWTH": sp.Matrix([sp.Piecewise((2, first > 0), (damping.next_growth(growth, rho, accept), True))]),
         "ACCEPTED": sp.Matrix([accepted]),
         "NEW_BREAKDOWN": sp.Matrix([sp.Piecewise((broken, after < LARGEST), (1, True))]),
         "NEW_IS_FIRST": sp.Matrix([0]),
     }
-    by: list[object] = [trust_region.gain_ratio, trust_region.next_damping, trust_region.next_growth]
+    by: list[object] = [damping.gain_ratio, damping.next_damping, damping.next_growth]
     by += [] if variant.sequential else [*linear.by, objective.half_square]
     return Kernel("acceptance", inputs, outputs, definitions, "Which steps are accepted.", by=by)
 
@@ -273,7 +260,7 @@ def _memoryless_damping(variant: Variant, linear: Model) -> tuple[Definitions, s
 def _first_damping(A: sp.Matrix, before: sp.Symbol) -> Definitions:
     """Return the steps to the D of a trust region: `before`, or the initial D if `before` is negative."""
     lengths = [(sp.Symbol(f"length{i}", real=True), A[:, i].dot(A[:, i])) for i in range(A.cols)]
-    first = trust_region.first_damping(sp.Symbol("p0", real=True), [length for length, _ in lengths])
+    first = damping.first_damping(sp.Symbol("p0", real=True), [length for length, _ in lengths])
     value = replace_extremes(first, lengths)
     return [*lengths, (D, sp.Piecewise((value, before < 0), (before, True)))]
 
@@ -281,7 +268,7 @@ def _first_damping(A: sp.Matrix, before: sp.Symbol) -> Definitions:
 def _damping_formulas(variant: Variant) -> list[object]:
     """Return the formulas of `symbolic` that give D; a rule has its own."""
     if variant.uses_trust_region:
-        return [trust_region.first_damping]
+        return [damping.first_damping]
     return [damping.line] if variant.damping == LINE else []
 
 
@@ -299,10 +286,10 @@ def _damped_kernel(
         d = names.matrix("step", step.d)
         outputs = outputs | {
             "STEP": d,
-            "PREDICTED": sp.Matrix([trust_region.predicted_reduction(step.J, step.V, d, D)]),
+            "PREDICTED": sp.Matrix([damping.predicted_reduction(step.J, step.V, d, D)]),
         }
         steps += names.named
-        by = [*by, trust_region.predicted_reduction]
+        by = [*by, damping.predicted_reduction]
     by = [damped_step.derive, damped_step.eliminate, *by]
     return Kernel("damped_step", inputs, outputs, steps, "d = (AᵀA + D I)⁻¹ Aᵀe.", by=by)
 
@@ -324,23 +311,21 @@ def _formula_kernel(
     by_rows: bool | None,
     coupled: JointColumns | None,
 ) -> Kernel:
-    """Return the kernel of a stated formula, whose linear problems are solved by block elimination.
-
-    Each of MARGINS is the least excess of a pivot over rounding, over all linear problems.
-    """
+    """Return the kernel of a stated formula, whose linear problems are solved by block elimination."""
+    # each of MARGINS is the least excess of a pivot over rounding, over all linear problems
     formula, roots = variant.formula, ROOTS if variant.weighted else None
     assert formula is not None
     joints = _joints(coupled, linear, inputs, definitions)
-    found, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
-    for k, problem in enumerate(found.problems):
+    derived, steps, margins = derive_step(formula, slope, linear.error, joints), Definitions(), sp.zeros(0, 1)
+    for k, problem in enumerate(derived.problems):
         own, margin = _solution_steps(problem, f"problem{k}", roots, by_rows)
         steps += [*problem.definitions, *own]
         if k == 0:
             margins = margin
         else:
             margins = sp.Matrix([sp.Piecewise((a, a < b), (b, True)) for a, b in zip(margins, margin, strict=True)])
-    steps = expand_stumpff_up_to_pi([*steps, *found.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
-    outputs = {"STEP": found.d, "MARGINS": margins}
+    steps = expand_stumpff_up_to_pi([*steps, *derived.definitions], so3.squared_angle(linear.error[:3, :]), "stated")
+    outputs = {"STEP": derived.d, "MARGINS": margins}
     if "DIAGONAL" not in inputs:
         outputs["NEXT_DIAGONAL"] = sp.Matrix([D])
     by = [*by, damped_step.derive, damped_step.eliminate, *([formula] if name_of(formula) else [])]

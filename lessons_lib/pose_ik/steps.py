@@ -17,13 +17,9 @@ from lessons_lib.pose_ik.weights import apply_weights, frame_and_split
 
 
 class StepState:
-    """The steps of a method without state; every step is accepted.
-
-    `frame` is the frame of Jacobian and error, or the axes of the split error; `split` selects the split error.
-    """
+    """The steps of a method without state; every step is accepted."""
 
     def __init__(self, method: StepMethod) -> None:
-        """Begin a start."""
         self.method = method
         self.frame, self.split = frame_and_split(method)
 
@@ -38,10 +34,7 @@ class StepState:
         return check_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
 
     def propose(self, jacobian: Array, error: Array) -> Array:
-        """Return the next step, shape (n,), NaN if the method's linear algebra failed; the method gets copies.
-
-        Raises ParameterError if the method does not return n numbers.
-        """
+        """Return the next step, shape (n,), NaN if the linear algebra failed; ParameterError unless it is n numbers."""
         name, copies = type(self.method).__name__, (jacobian.copy(), error.copy())
         try:
             step = floats(self.method.step(*copies), f"{name}.step must return numbers", ParameterError)
@@ -66,14 +59,12 @@ class TrustRegionState(StepState):
     """The steps of Levenberg-Marquardt with a TrustRegion: D of the next step, and its growth after a rejection."""
 
     def __init__(self, method: Method, policy: TrustRegion) -> None:
-        """Begin a start."""
         super().__init__(method)
         self.stated, self.policy = method, policy
         self.value: float | None = None
         self.growth = 2.0
 
     def damping_value(self, jacobian: Array, error: Array) -> float:
-        """Return D."""
         if self.value is None:
             self.value = super().damping_value(jacobian, error)
         return self.value
@@ -88,8 +79,8 @@ class TrustRegionState(StepState):
         ahead = self.model(jacobian, error_ahead)[1]
         D, accept = self.damping_value(jacobian, error), self.policy.accept
         with np.errstate(all="ignore"):  # the choice of the gain evaluates both of its branches
-            found = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
-        gain, self.value, self.growth = map(float, found)
+            outcome = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
+        gain, self.value, self.growth = map(float, outcome)
         return gain > accept
 
 
@@ -99,17 +90,17 @@ def _trust_region(n: int) -> Callable[..., Any]:
     import sympy as sp
 
     from lessons_lib.codegen import Kernel, source, syntax
-    from lessons_lib.symbolic import objective, trust_region
+    from lessons_lib.symbolic import damping, objective
     from lessons_lib.symbolic.damped_step import jacobian
     from lessons_lib.symbolic.piecewise import replace_extremes
 
     A, e, d = jacobian(n), sp.Matrix(sp.symbols("e0:6", real=True)), sp.Matrix(sp.symbols(f"d0:{n}", real=True))
     after, D, growth, accept = sp.symbols("after D growth accept", real=True)
     before, promised, rho = sp.symbols("before promised rho", real=True)
-    steps = [(before, objective.half_square(e)), (promised, trust_region.predicted_reduction(A, e, d, D))]
-    steps += [(rho, trust_region.gain_ratio(before, after, promised))]
-    value = replace_extremes(trust_region.next_damping(D, growth, rho, accept), steps)
-    learned = sp.Matrix([rho, value, trust_region.next_growth(growth, rho, accept)])
+    steps = [(before, objective.half_square(e)), (promised, damping.predicted_reduction(A, e, d, D))]
+    steps += [(rho, damping.gain_ratio(before, after, promised))]
+    value = replace_extremes(damping.next_damping(D, growth, rho, accept), steps)
+    learned = sp.Matrix([rho, value, damping.next_growth(growth, rho, accept)])
     inputs = {"A": A, "e": e, "d": d, "state": sp.Matrix([after, D, growth, accept])}
     kernel = Kernel("trust_region", inputs, {"learned": learned}, tuple(steps), "The gain, D, growth.", ["A"])
     function: Callable[..., Any] = syntax.functions_of(source([kernel], "numpy"))["trust_region"]
@@ -117,7 +108,6 @@ def _trust_region(n: int) -> Callable[..., Any]:
 
 
 def steps_of(method: StepMethod) -> StepState:
-    """Return the steps of one start of a method."""
     if isinstance(method, Method) and isinstance(method.damping, TrustRegion):
         return TrustRegionState(method, method.damping)
     return StepState(method)

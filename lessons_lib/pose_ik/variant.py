@@ -41,7 +41,6 @@ class Variant:
 
     @property
     def uses_split_error(self) -> bool:
-        """Whether the error is the split error."""
         return self.model.startswith("split")
 
     @property

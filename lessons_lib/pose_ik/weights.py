@@ -31,7 +31,6 @@ class Axes:
 
     @property
     def pose(self) -> Array:
-        """The rotation from {d} to these axes, as a pose at the origin, shape (4, 4)."""
         T = np.eye(4)
         T[:3, :3] = self.rows
         return T
@@ -75,7 +74,6 @@ def weights_of(method: object) -> Array:
 
 
 def sqrt_weights(method: object) -> list[float]:
-    """Return the square roots of a method's weights."""
     return [float(root) for root in np.sqrt(weights_of(method))]
 
 
@@ -109,7 +107,6 @@ def allowed_distance(method: object) -> float:
 
 
 def has_masked_components(method: object) -> bool:
-    """Return whether a weight of a method is zero."""
     return has_weights(method) and not all(method.weights)  # type: ignore[attr-defined]
 
 

@@ -1,7 +1,4 @@
-"""A solve that moves no joint farther than a bound from q0: a search whose limits depend on q0.
-
-Limits are inputs of the compiled searches, so one prepared problem serves all bounds without compiling again.
-"""
+"""A solve that moves no joint farther than a bound from q0, without compiling again: limits are inputs of a search."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_flag, floats
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import lanes, length_scaling
 from lessons_lib.pose_ik.arguments import check_seconds, check_start, draw_seeds
 from lessons_lib.pose_ik.explanation.causes import explain_bound
@@ -30,7 +27,7 @@ from lessons_lib.pose_ik.result import STATUSES, BatchResult, Result, Status
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.starts import Starts
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import finite_limits
+from lessons_lib.robots.joint_limits import finite_limits
 
 MIN_SECONDS = 1e-3
 """Time for the search without the bound if the bounded search has used up `max_time`."""

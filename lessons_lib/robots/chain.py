@@ -17,14 +17,21 @@ from lessons_lib.codegen.compile_log import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import batched_kinematics, chain_module, chain_source, kinematics
 from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.coupling import Coupling, default_names, joint_type, row_ranges
-from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE, check_limits, check_rates, clip_into_limits
+from lessons_lib.robots.joint_limits import (
+    LIMIT_TOLERANCE,
+    characteristic_length,
+    check_limits,
+    check_rates,
+    clip_into_limits,
+    finite_limits,
+)
 from lessons_lib.robots.kernel_check import check_kernel, reference_products
 from lessons_lib.robots.load_warnings import warn_about_degrees
 from lessons_lib.robots.precompile import compile_all
-from lessons_lib.robots.sampling import characteristic_length, finite_limits
 
 MAX_LENGTH = 1e100
 """Largest length in a screw or in the home pose [m]; products of a few longer ones overflow."""
@@ -332,6 +339,7 @@ class Chain(ReadOnly):
         base_frame = T_ws if self.base is None else T_ws @ self.base
         return replace(self, screws=adjoint(T_ws) @ self.screws, home=T_ws @ self.home, base=base_frame)
 
+    @suggest_arguments
     def with_limits(
         self,
         position: ArrayLike | None = None,
@@ -447,7 +455,7 @@ class Chain(ReadOnly):
             solver: Whether to print a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded
                 time.
             all_solutions: Whether to print `pose_ik.all_solutions` instead, in the same languages: for six revolute
-                joints with a closed form, and for seven, of which each call locks one.
+                joints with a closed form, and for seven, of which each call locks one to leave such a form.
             options: The problem of the solver, as in `pose_ik.solve`: goal, method, starts (not AllBranches), stop; and
                 `evaluations`, the largest number of evaluations in a call.
 

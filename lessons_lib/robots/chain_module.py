@@ -1,7 +1,4 @@
-"""The generated modules of a chain: derived kernels, and kernels that check q.
-
-The module of the space Jacobian, which no solver uses, is derived on first use.
-"""
+"""The generated modules of a chain: derived kernels, kernels that check q, and the space Jacobian on first use."""
 
 from functools import partial
 from types import ModuleType

@@ -1,7 +1,4 @@
-"""Kernels that check q in compiled code, to keep calls from Python cheap, and loops over rows.
-
-The linker copies this text behind a chain's derived kernels.
-"""
+"""Kernels that check q in compiled code, to keep calls from Python cheap, and loops over rows; linked to a chain's."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Both configurations of the planar 2R that reach a point, by the formulas of `symbolic.planar_2r`.
-
-The formulas also decide whether the point lies outside, inside or on an edge of the reachable ring. On an edge,
-rounding would otherwise turn one configuration into two that differ by 1e-8 rad, or into none.
-"""
+"""Both configurations of the planar 2R that reach a point, by the formulas of `symbolic.planar_2r`."""
+# the formulas also decide whether the point lies on an edge of the reachable ring, where rounding would otherwise turn
+# one configuration into two that differ by 1e-8 rad, or into none
 
 from __future__ import annotations
 

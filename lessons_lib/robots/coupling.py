@@ -149,11 +149,9 @@ def joint_type(screw: Array) -> str:
 
 
 def coordinate_types(kinds: Sequence[str], matrix: Array) -> tuple[str, ...]:
-    """Return the type of each coordinate, from those of the joints that it moves.
-
-    "revolute" if one revolution of it turns each of its joints by whole revolutions; "prismatic" if its leading joint
-    is: the first that it moves one to one, else its first. Otherwise "coupled".
-    """
+    """Return the type of each coordinate, from those of the joints that it moves."""
+    # "revolute" if one revolution of it turns each of its joints by whole revolutions; "prismatic" if its leading joint
+    # is: the first that it moves one to one, else its first. Otherwise "coupled".
     types = []
     for column in matrix.T:
         moved, equal = (np.flatnonzero(one).tolist() for one in (column, np.abs(column) == 1.0))

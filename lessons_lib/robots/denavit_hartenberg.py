@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ConventionError
 from lessons_lib.lie import check_transform
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.coupling import Coupling
 from lessons_lib.robots.load_warnings import warn_about_angles
@@ -20,6 +21,7 @@ CONVENTIONS = ("standard", "modified")
 JOINT_TYPES = ("revolute", "prismatic", "fixed")
 
 
+@suggest_arguments
 def from_dh(
     rows: ArrayLike,
     convention: Literal["standard", "modified"] = "standard",

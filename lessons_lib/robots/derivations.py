@@ -42,9 +42,9 @@ def arm_angle() -> list[Kernel]:
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
-    from lessons_lib.symbolic import arm_angle
+    from lessons_lib.symbolic import redundancy
 
     elbow, wrist, up = (sp.Matrix(sp.symbols(f"{name}_0:3", real=True)) for name in ("e", "w", "u"))
     inputs = {"elbow": elbow, "wrist": wrist, "up": up}
-    pair = arm_angle.sine_and_cosine(elbow, wrist, up)
+    pair = redundancy.sine_and_cosine(elbow, wrist, up)
     return [Kernel("pair_kernel", inputs, {"pair": pair}, summary="Sine and cosine of ψ, scaled.")]

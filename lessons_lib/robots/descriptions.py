@@ -24,6 +24,10 @@ def description_file(name: str) -> Path:
     are stored in `~/.cache/robot_descriptions`, or in the folder of the environment variable
     `ROBOT_DESCRIPTIONS_CACHE`.
 
+    >>> from lessons_lib import robots
+    >>> robots.description_file("panda_description").name  # doctest: +SKIP
+    'panda.urdf'
+
     Args:
         name: Name of a description, such as "ur10e_description" or "panda_mj_description"; the latter is an MJCF file.
 
@@ -66,6 +70,10 @@ def load_description(
     name: str, base: str | None = None, tip: str | None = None, tool: ArrayLike | None = None
 ) -> Chain:
     """Return the serial chain of a robot by its name in `robot_descriptions`; see `description_file`.
+
+    >>> from lessons_lib import robots
+    >>> robots.load_description("panda_description", tip="panda_link8").dof  # doctest: +SKIP
+    7
 
     Args:
         name: Name of a description, such as "ur10e_description".

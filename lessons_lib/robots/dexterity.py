@@ -1,14 +1,8 @@
-"""Distance of a configuration from singularities: singular values of its Jacobian, manipulability, condition number.
-
-Joint rates of norm one reach an ellipsoid of twists whose half axes are the singular values. Its volume is proportional
-to the manipulability √det(J Jᵀ); the condition number is the ratio of its longest to its shortest axis.
-
-Units: the upper three rows of a Jacobian are in rad/rad, the lower three in m/rad. "rotation" and "translation" have
-one unit each; "all" mixes them, so its values change if lengths are given in mm. The values also depend on the frame:
-"translation" of a body Jacobian is about the tip, of a space Jacobian about a point at the origin of {s}.
-
-Source: Yoshikawa, Manipulability of robotic mechanisms (1985).
-"""
+"""Distance of a configuration from singularities: singular values of its Jacobian, manipulability, condition number."""
+# Joint rates of norm one reach an ellipsoid of twists whose half axes are the singular values. The upper three rows of
+# a Jacobian are in rad/rad, the lower three in m/rad: "all" mixes them, so its values change if lengths are given in
+# mm. The values also depend on the frame: "translation" of a body Jacobian is about the tip, of a space Jacobian about
+# a point at the origin of {s}. Source: Yoshikawa, Manipulability of robotic mechanisms (1985).
 
 from __future__ import annotations
 
@@ -117,7 +111,6 @@ def translation_at_fixed_orientation(jacobian: ArrayLike) -> Array:
 
 
 def _select_rows(jacobian: ArrayLike, part: str) -> Array:
-    """Return the checked rows of a part."""
     if not isinstance(part, str) or part not in PARTS:
         raise ParameterError(f"unknown part {part!r} of a Jacobian; valid are {', '.join(map(repr, PARTS))}")
     J = floats(jacobian, "a Jacobian must be a matrix of numbers, shape (6, n)", ParameterError)

@@ -1,8 +1,6 @@
-"""Denavit-Hartenberg tables in text files.
-
-Each line describes a joint: `a alpha d [theta] [lower upper] [revolute|prismatic|fixed]`, in m and rad; numbers are
-0.5, -pi/2, 3π/4 or 90°, and # begins a comment. `course/bring_your_robot/dh.ts` reads the same; a test compares both.
-"""
+"""Denavit-Hartenberg tables in text files."""
+# Each line describes a joint: `a alpha d [theta] [lower upper] [revolute|prismatic|fixed]`, in m and rad; numbers are
+# 0.5, -pi/2, 3π/4 or 90°, and # begins a comment. `course/bring_your_robot/dh.ts` reads the same; a test compares both.
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arm angle (swivel angle) of a 7R arm, by the formula of `symbolic.arm_angle`."""
+"""Arm angle (swivel angle) of a 7R arm, by the formula of `symbolic.redundancy`."""
 
 from __future__ import annotations
 

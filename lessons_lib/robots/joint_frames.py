@@ -16,7 +16,6 @@ def basis(axis: Array) -> Array:
 
 
 def rotation_pose(rotation: Array) -> Array:
-    """Return the pose with a rotation and no translation."""
     T = np.eye(4)
     T[:3, :3] = rotation
     return T

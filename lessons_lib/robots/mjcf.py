@@ -21,6 +21,16 @@ from lessons_lib.robots.screws import from_screws
 def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     """Return the chain from MuJoCo's world to a body or a site of an MJCF file.
 
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from lessons_lib import robots
+    >>> body = "<body name='arm'><joint axis='0 0 1'/><geom size='0.1'/><site name='tip' pos='1 0 0'/></body>"
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "arm.xml"
+    ...     _ = file.write_text(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    ...     robots.from_mjcf(file, "tip").dof
+    1
+
     {s} is the world, and {b} the frame of the tip. q = 0 is where MuJoCo's qpos is zero. Joints beside the path stay at
     the file's values. An active `equality/joint` with a polynomial of the first degree couples a joint to another: see
     `Coupling`. This needs the extra `simulation`.
@@ -92,11 +102,7 @@ def _name(model: Any, joint: int) -> str:
 
 
 def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float]]:
-    """Return the joint that leads each joint, -1 for none, with ratio and offset of θ = ratio q + offset.
-
-    Raises:
-        ParameterError: Another equality constraint acts on the joints, or one of them leads itself.
-    """
+    """Return the joint that leads each joint, -1 for none, with ratio and offset of θ = ratio q + offset."""
     import mujoco
 
     active = [i for i in range(model.neq) if model.eq_active0[i]]

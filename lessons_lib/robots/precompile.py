@@ -16,7 +16,6 @@ Compilation = tuple[str, Callable[[], object]]
 
 
 def compilations(chain: Any) -> Iterator[Compilation]:
-    """Yield the compilations of this package for a chain."""
     q = chain.random_configuration(np.random.default_rng(1))
     yield "its pose", lambda: chain.forward_kinematics(q)
     yield "its Jacobians", lambda: (chain.space_jacobian(q), chain.body_jacobian(q), chain.pose_and_jacobian(q))

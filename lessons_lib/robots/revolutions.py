@@ -10,10 +10,8 @@ FAR = 628.3185307179587  # [rad] as robots.sampling.FAR_ANGLE: a limit beyond it
 
 
 def wrap_joint(value: float, start: float, lower: float, upper: float, period: float) -> float:
-    """Return the value minus the revolutions that bring it within its limits.
-
-    With no limit, or a far one, on one side it stays within half a revolution of the start, if its limits allow.
-    """
+    """Return the value minus the revolutions that bring it within its limits."""
+    # with no limit, or a far one, on one side it stays within half a revolution of the start, if its limits allow
     if period > 0.0:
         if (lower <= -FAR or upper >= FAR) and abs(value - start) > 0.5 * period:
             value -= period * np.rint((value - start) / period)

@@ -36,41 +36,21 @@ class Mimic:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint between two links.
-
-    Attributes:
-        name: Its name.
-        kind: One of `JOINT_KINDS`.
-        parent: Name of the link it starts from.
-        child: Name of the link it moves.
-        placement: Pose of its frame, equal to the child's at zero, in the parent's frame, shape (4, 4).
-        axis: Unit axis in its own frame, shape (3,).
-        lower: Lower limit, rad or m, −inf for no limit.
-        upper: Upper limit.
-        velocity: Bound on the speed, rad/s or m/s, inf for no bound.
-        mimic: The joint that it follows, if any.
-    """
-
     name: str
-    kind: str
-    parent: str
-    child: str
-    placement: Array
-    axis: Array
-    lower: float
+    kind: str  # one of `JOINT_KINDS`
+    parent: str  # name of the link it starts from
+    child: str  # name of the link it moves
+    placement: Array  # pose of its frame, equal to the child's at zero, in the parent's frame, (4, 4)
+    axis: Array  # unit axis in its own frame, (3,)
+    lower: float  # rad or m, −inf for no limit
     upper: float
-    velocity: float
+    velocity: float  # bound on the speed, rad/s or m/s, inf for no bound
     mimic: Mimic | None
 
 
 @dataclass(frozen=True)
 class RobotModel:
-    """A tree of links.
-
-    Raises:
-        UrdfError: Two links or joints have the same name, a joint names a link that does not exist, a link has two
-            parents, there is a cycle or more than one root, or a joint mimics a joint that it cannot.
-    """
+    """A tree of links; UrdfError if a name occurs twice, or the links and joints do not form one tree."""
 
     name: str
     links: tuple[Link, ...]
@@ -134,12 +114,7 @@ class RobotModel:
         return {joint.name: joint for joint in self.joints}
 
     def leader(self, joint: Joint) -> tuple[Joint, float, float]:
-        """Return the joint whose coordinate moves this one, with the multiplier and offset along the way.
-
-        Raises:
-            UrdfError: The mimicked joint does not exist, has not one coordinate, or is reached over more than
-                `MAX_MIMICS` others, as in a cycle.
-        """
+        """Return the joint whose coordinate moves this one, with multiplier and offset; UrdfError for a cycle."""
         first, multiplier, offset = joint, 1.0, 0.0
         for _ in range(MAX_MIMICS):
             if joint.mimic is None:

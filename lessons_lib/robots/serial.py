@@ -23,16 +23,9 @@ GRIPPER = re.compile("grip|finger|jaw|claw|suction", re.IGNORECASE)
 
 
 def chain_between(model: RobotModel, tree: Tree, base: str | None, tip: str | None) -> Chain:
-    """Return the chain from one link to another, {s} at the first and {b} at the second.
-
-    Joints between base and root move in the opposite sense, so their screws are negated. A mimic joint moves with the
-    coordinate of its leader, which may be off the path. If `tip` is None, the only leaf below the base is used.
-
-    Raises:
-        FrameNotFound: No link has that name.
-        UrdfError: Several links could be the tip, no joint moves the tip, or a joint on the path has six coordinates.
-        LimitsError: A mimic joint is outside its limits at every value of its leader.
-    """
+    """Return the chain from one link, {s}, to another, {b}; if `tip` is None, to the only leaf below the base."""
+    # joints between base and root move in the opposite sense, so their screws are negated; a mimic joint moves with the
+    # coordinate of its leader, which may be off the path
     base = model.root if base is None else base
     _check_link(base, tree)
     if tip is None:

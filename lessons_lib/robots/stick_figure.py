@@ -1,8 +1,6 @@
-"""The stick figure of a chain: links drawn between its screw axes.
-
-Along each axis the drawing runs to the foot of the common normal with the next axis; between parallel axes it runs
-perpendicular to them. For Denavit-Hartenberg rows these segments are the a's and d's.
-"""
+"""The stick figure of a chain: links drawn between its screw axes."""
+# Along each axis the drawing runs to the foot of the common normal with the next axis; between parallel axes it runs
+# perpendicular to them. For Denavit-Hartenberg rows these segments are the a's and d's.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,17 +18,11 @@ PARALLEL = 1e-9
 
 @dataclass(frozen=True)
 class Skeleton:
-    """The corners of a drawn arm at q = 0, each fixed to one link.
+    """The corners of a drawn arm at q = 0, each fixed to one link."""
 
-    Attributes:
-        corners: Points in {s} at q = 0, from the base to the tip, shape (m, 3), m.
-        carriers: For each corner, the number of joints that move it, shape (m,).
-        joints: For each joint, the index of the corner that lies on it, shape (n,).
-    """
-
-    corners: Array
-    carriers: NDArray[np.intp]
-    joints: NDArray[np.intp]
+    corners: Array  # points in {s} from the base to the tip, (m, 3), m
+    carriers: NDArray[np.intp]  # for each corner, the number of joints that move it, (m,)
+    joints: NDArray[np.intp]  # for each joint, the index of the corner that lies on it, (n,)
 
     @property
     def reach(self) -> float:

@@ -15,11 +15,8 @@ from lessons_lib.lazy import cached_property
 from lessons_lib.lie import check_transform
 from lessons_lib.robots import tree_kernels
 from lessons_lib.robots import tree_layout as layout
-from lessons_lib.robots.sampling import finite_limits
+from lessons_lib.robots.joint_limits import finite_limits
 from lessons_lib.robots.tree_state import TreeArrays, TreeState
-
-UNIT_TOLERANCE = 1e-6
-"""Largest error of the length of a unit quaternion: one typed with seven digits."""
 
 UNIVERSE, WORLD_FRAME = "universe", -1
 """Name and index of {s} as a frame."""
@@ -286,14 +283,21 @@ class Tree:
         Raises:
             ConfigurationError: Wrong shape, not finite, or a quaternion that does not have length one.
         """
-        array = self._check_vector("q", q, self.nq)
-        for start in self.free_starts:
-            length = float(np.linalg.norm(array[start + 3 : start + 7]))
-            if abs(length - 1.0) > UNIT_TOLERANCE:
-                raise ConfigurationError(
-                    f"the quaternion q[{start + 3}:{start + 7}] of {self.name} must have length 1, got {length:.9g}"
-                )
-        return array
+        array = floats(q, self._what_q_must_be, ConfigurationError)
+        if array.shape == self.q0.shape and tree_kernels.checker()(self.q_of_v, array):
+            return array
+        self._check_vector("q", array, self.nq)
+        starts = [start + 3 for start in self.free_starts]
+        lengths = [float(np.linalg.norm(array[start : start + 4])) for start in starts]
+        worst = int(np.argmax(np.abs(np.array(lengths) - 1.0)))
+        raise ConfigurationError(
+            f"the quaternion q[{starts[worst]}:{starts[worst] + 4}] of {self.name} must have length 1, got "
+            f"{lengths[worst]:.9g}"
+        )
+
+    @cached_property
+    def _what_q_must_be(self) -> str:
+        return f"q of {self.name} must be {self.nq} numbers"
 
     def check_tangent(self, v: ArrayLike) -> Array:
         """Return v as a float64 copy of shape (nv,).

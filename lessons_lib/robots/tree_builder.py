@@ -25,14 +25,7 @@ _FREE_V = ("wx", "wy", "wz", "vx", "vy", "vz")
 
 
 def build(model: RobotModel, floating_base: bool = False, mimic: bool = True, planar_base: bool = False) -> Tree:
-    """Return the tree of a model, with a fixed, floating or planar base.
-
-    Without `mimic` each mimic joint has its own coordinate.
-
-    Raises:
-        UrdfError: A joint mimics a joint that it cannot, or has the name of the base's joint.
-        ParameterError: Both floating_base and planar_base are True.
-    """
+    """Return the tree of a model; without `mimic` each mimic joint has its own coordinate."""
     builder = _TreeBuilder(model, mimic)
     if floating_base and planar_base:
         raise ParameterError("floating_base and planar_base exclude each other; give one of them")
@@ -179,7 +172,6 @@ class _TreeBuilder:
             self.ratios[i] = (multiplier, offset)
 
     def tree(self) -> Tree:
-        """Return the finished tree."""
         links = {link.name: link for link in self.model.links}
         names = (self.model.root, *(joint.child for joint in self.model.depth_first()))
         base = [(ROOT_JOINT, self.model.root)] if self.joint_names[:1] == [ROOT_JOINT] else []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
 
-from lessons_lib.arrays import Integers
+from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie import kernels
@@ -19,8 +20,14 @@ def module() -> ModuleType:
     return modules.load(recipe())
 
 
+@lru_cache(maxsize=1)
+def checker() -> Callable[[Integers, Array], bool]:
+    """Return `is_configuration`, compiled."""
+    function: Callable[[Integers, Array], bool] = module().is_configuration.specialize("i1", "f1")
+    return function
+
+
 def recipe() -> Recipe:
-    """Return the recipe of the module."""
     places, loops = Plain("lessons_lib.robots.tree_layout"), Plain("lessons_lib.robots.tree_loops")
     se3 = Imported(kernels.module(), "between_kernel", "log_se3_kernel")
     return Recipe("tree", (se3, Derived(tree_derivation.derive), places, loops))

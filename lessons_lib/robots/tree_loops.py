@@ -1,10 +1,8 @@
-"""The compiled loops over the joints of a tree.
-
-The linker copies this text behind the kernels of tree_derivation.py and compiles both once for all robots. A robot is
-data: `joints` has a row for each moving joint, parents before children (columns in tree_layout.py), `placements` the
-pose of each joint in its parent's frame. One pass computes the poses of the joints and the space twist of each rate;
-frames are read from them. The last entry of `poses` and of `twists` is scratch, which saves passing one more array.
-"""
+"""The compiled loops over the joints of a tree, compiled once for all robots with the kernels of tree_derivation.py."""
+# A robot is data: `joints` has a row for each moving joint, parents before children (columns in tree_layout.py),
+# `placements` the pose of each joint in its parent's frame. One pass computes the poses of the joints and the space
+# twist of each rate; frames are read from them. The last entry of `poses` and of `twists` is scratch, which saves
+# passing one more array.
 
 from __future__ import annotations
 
@@ -30,6 +28,27 @@ if TYPE_CHECKING:
         prismatic_kernel,
         revolute_kernel,
     )
+
+
+UNIT_TOLERANCE = 1e-6  # of the length of a quaternion: one typed with seven digits
+
+
+def is_configuration(q_of_v: Integers, q: Array) -> bool:
+    """Return whether q is finite, and the quaternion of each free joint has length one."""
+    for i in range(q.size):
+        if not math.isfinite(q[i]):
+            return False
+    k = 0
+    while k < q_of_v.shape[0]:
+        if q_of_v[k] < 0 and is_free(q_of_v, k):
+            start, squared = 2 - q_of_v[k], 0.0
+            for i in range(start, start + 4):
+                squared += q[i] * q[i]
+            if not abs(math.sqrt(squared) - 1.0) <= UNIT_TOLERANCE:
+                return False
+            k += 5
+        k += 1
+    return True
 
 
 def update_tree(joints: Integers, placements: Array, ratios: Array, q: Array, poses: Array, twists: Array) -> None:
@@ -114,11 +133,9 @@ def embed_planar_base(plane: Array, base: Array) -> None:
 
 
 def integrate(q_of_v: Integers, q: Array, v: Array, ahead: Array) -> None:
-    """Write the configuration after unit time along the tangent v.
-
-    `q_of_v` is the coordinate of each rate; −1 − start marks the six rates of a free joint, whose seven coordinates
-    begin at `start`, or the three of a planar base, (ω, v_x, v_y), whose coordinates are x, y and an angle.
-    """
+    """Write the configuration after unit time along the tangent v."""
+    # `q_of_v` is the coordinate of each rate; −1 − start marks the six rates of a free joint, whose seven coordinates
+    # begin at `start`, or the three of a planar base, (ω, v_x, v_y), whose coordinates are x, y and an angle
     k = 0
     while k < v.shape[0]:
         i = q_of_v[k]

@@ -15,34 +15,21 @@ from lessons_lib.robots import tree_kernels
 
 @dataclass(frozen=True)
 class TreeArrays:
-    """Read-only arrays for the compiled loops of tree_loops.py.
+    """Read-only arrays for the compiled loops of tree_loops.py."""
 
-    Attributes:
-        joints: A row for each moving joint, parents first; columns in tree_layout.py, shape (n, 5).
-        placements: Pose of each joint in the frame of its parent joint, its axis along z, shape (n, 4, 4).
-        ratios: Multiplier and offset of each joint's coordinate, shape (n, 2); (1, 0) unless it mimics another.
-        bodies: Mass [kg] and first moment [kg m] of the links fixed to each joint, after a row for {s}, shape (1 + n,
-            4).
-        carriers: Number of the joint that carries each frame, from 1; 0 is {s}; shape (frames,).
-        offsets: Pose of each frame in the frame of the joint that carries it, shape (frames, 4, 4).
-        periods: 2π for a rate whose joint is periodic by a revolution, else 0, shape (nv,).
-    """
-
-    joints: Integers
-    placements: Array
-    ratios: Array
-    bodies: Array
-    carriers: Integers
-    offsets: Array
-    periods: Array
+    joints: Integers  # a row per moving joint, parents first; columns in tree_layout.py, (n, 5)
+    placements: Array  # pose of each joint in the frame of its parent joint, its axis along z, (n, 4, 4)
+    ratios: Array  # multiplier and offset of each joint's coordinate, (n, 2); (1, 0) unless it mimics another
+    bodies: Array  # mass [kg] and first moment [kg m] of the links fixed to {s} and to each joint, (1 + n, 4)
+    carriers: Integers  # number of the joint that carries each frame, from 1; 0 is {s}
+    offsets: Array  # pose of each frame in the frame of the joint that carries it, (frames, 4, 4)
+    periods: Array  # 2π for a rate whose joint is periodic by a revolution, else 0, (nv,)
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
         for field in fields(self):
             getattr(self, field.name).setflags(write=False)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the fields, read-only."""
         self.__dict__.update(state)
         self.__post_init__()
 
@@ -75,7 +62,7 @@ class TreeState:
         """
         self._name, self._placement_of = name, placement_of
         self._loops = tree_kernels.module()
-        self._update = self._loops.update_tree
+        self._update = self._loops.update_tree.specialize("i2", "f3", "f2", "f1", "f3", "f2")
         self._joints, self._placements, self._ratios = arrays.joints, arrays.placements, arrays.ratios
         self._bodies, self._nv = arrays.bodies, len(arrays.periods)
         self._has_mass = bool(arrays.bodies[1:, 0].sum() > 0.0)

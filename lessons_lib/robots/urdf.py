@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from numbers import Real
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +13,12 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import check_flag, check_string
 from lessons_lib.errors import ParameterError, near_matches
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import serial, tree_builder, urdf_reader
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.joint_frames import joint_pose
 from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_zero_width
-from lessons_lib.robots.locked_joints import lock_joints
+from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.tree import Tree
 
 FOLDER = Path(__file__).with_name("urdf_files")
@@ -48,6 +53,7 @@ def urdf_file(name: str) -> Path:
     return FOLDER / f"{name}.urdf"
 
 
+@suggest_arguments
 def load_urdf(
     path: str | Path,
     floating_base: bool = False,
@@ -101,6 +107,7 @@ def load_urdf(
     return tree
 
 
+@suggest_arguments
 def from_urdf(
     path: str | Path, base: str | None = None, tip: str | None = None, tool: ArrayLike | None = None
 ) -> Chain:
@@ -135,3 +142,46 @@ def from_urdf(
     model = urdf_reader.read(path)
     chain = serial.chain_between(model, tree_builder.build(model), base, tip)
     return chain if tool is None else chain.with_tool(tool)
+
+
+SIMPLE = ("revolute", "continuous", "prismatic")
+
+
+def lock_joints(model: RobotModel, locked: Mapping[str, float] | Iterable[str], mimic: bool = True) -> RobotModel:
+    """Return the robot with joints fixed at an angle [rad] or displacement [m]; with `mimic` also their followers."""
+    names = [locked] if isinstance(locked, str) else locked
+    try:
+        listed = list(names)
+    except TypeError:
+        listed = [names]  # type: ignore[list-item]  # not iterable: refused below
+    if not all(isinstance(name, str) for name in listed):
+        raise ParameterError(f"locked must be names of joints, or a mapping from names to numbers; got {locked!r}")
+    values = dict(names) if isinstance(names, Mapping) else dict.fromkeys(listed, 0.0)
+    simple = {joint.name: joint for joint in model.joints if joint.kind in SIMPLE}
+    for name, value in values.items():
+        if name not in simple:
+            near = near_matches(name, tuple(simple))
+            raise ParameterError(f"{model.name} has no revolute or prismatic joint {name!r}; {near}")
+        if mimic and simple[name].mimic is not None:
+            leader = model.leader(simple[name])[0].name
+            raise ParameterError(f"joint {name!r} mimics {leader!r}; lock that joint instead")
+        if not isinstance(value, Real) or not math.isfinite(value):
+            raise ParameterError(f"the value of locked joint {name!r} must be a finite number, rad or m, got {value!r}")
+    if not values:
+        return model
+    return replace(model, joints=tuple([_lock_joint(joint, values, model, mimic) for joint in model.joints]))
+
+
+def _lock_joint(joint: Joint, values: Mapping[str, float], model: RobotModel, mimic: bool) -> Joint:
+    """Return the joint, fixed if it or the joint that it mimics is locked."""
+    if joint.name in values:
+        value = float(values[joint.name])
+    elif mimic and joint.mimic is not None:
+        leader, multiplier, offset = model.leader(joint)
+        if leader.name not in values:
+            return joint
+        value = multiplier * values[leader.name] + offset
+    else:
+        return joint
+    placement = joint.placement @ joint_pose(joint.axis, value, joint.kind == "prismatic")
+    return replace(joint, kind="fixed", placement=placement, mimic=None)

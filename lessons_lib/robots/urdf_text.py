@@ -1,9 +1,7 @@
-"""Parse and check the text of a URDF: bounded in size, well-formed, reduced to the elements that the library reads.
-
-Colours, sensors, transmissions and, unless requested, collision bodies are discarded, so that errors there do no harm.
-As in Pinocchio a namespace prefix is part of the name, a default namespace is an ordinary attribute, and text before
-the first "<" is skipped.
-"""
+"""Parse and check the text of a URDF: bounded in size, well-formed, reduced to the elements that the library reads."""
+# Colours, sensors, transmissions and, unless requested, collision bodies are discarded, so that errors there do no
+# harm. As in Pinocchio a namespace prefix is part of the name, a default namespace is an ordinary attribute, and text
+# before the first "<" is skipped.
 
 from __future__ import annotations
 

@@ -24,46 +24,45 @@ class Choice:
     Attributes:
         name: Name on the command line.
         label: Label, with the number on the diagonal of JᵀWJ.
-        symbol: Symbol of its parameter; empty for a method without damping.
-        default: Default of its parameter.
         kind: Its class in `pose_ik`, or the class of its damping.
+        default: Default of its parameter, λ, w or τ; None for a method without damping.
         frame: Frame of an undamped method, if it has a choice.
     """
 
     name: str
     label: str
-    symbol: str
-    default: float
     kind: str
+    default: float | None = None
     frame: str = ""
 
     @property
     def damped(self) -> bool:
         """Whether the method has a damping."""
-        return bool(self.symbol)
+        return self.default is not None
 
-    def build(self, damping: float) -> Any:
-        """Return the method with this damping, which an undamped method ignores."""
+    def build(self, damping: float | None = None) -> Any:
+        """Return the method with this damping, or its default; an undamped method ignores it."""
         from lessons_lib import pose_ik  # here, so that the command line lists the methods without it
 
         kind = getattr(pose_ik, self.kind)
         if self.damped:
-            return pose_ik.LevenbergMarquardt(kind(damping))
+            return pose_ik.LevenbergMarquardt(kind(self.default if damping is None else damping))
         return kind(self.frame) if self.frame else kind()
 
 
-_CHOICES = (
-    Choice("newton", "Newton-Raphson, body", "", 0.0, "NewtonRaphson", "body"),
-    Choice("newton-space", "Newton-Raphson, space", "", 0.0, "NewtonRaphson", "space"),
-    Choice("gauss-newton", "Gauss-Newton", "", 0.0, "GaussNewton"),
-    Choice("constant", "LM constant, D = λ²", "λ", 0.125, "Constant"),
-    Choice("wampler", "LM Wampler, D = λ", "λ", 1e-4, "Wampler"),
-    Choice("chan", "LM Chan, D = λE", "λ", 0.1, "Chan"),
-    Choice("sugihara", "LM Sugihara, D = E + w", "w", 1e-3, "Sugihara"),
-    Choice("trust-region", "LM trust region, D learns", "τ", 1e-3, "TrustRegion"),
-)
-
-METHODS: dict[str, Choice] = {choice.name: choice for choice in _CHOICES}
+METHODS: dict[str, Choice] = {
+    choice.name: choice
+    for choice in (
+        Choice("newton", "Newton-Raphson, body", "NewtonRaphson", frame="body"),
+        Choice("newton-space", "Newton-Raphson, space", "NewtonRaphson", frame="space"),
+        Choice("gauss-newton", "Gauss-Newton", "GaussNewton"),
+        Choice("constant", "LM constant, D = λ²", "Constant", 0.125),
+        Choice("wampler", "LM Wampler, D = λ", "Wampler", 1e-4),
+        Choice("chan", "LM Chan, D = λE", "Chan", 0.1),
+        Choice("sugihara", "LM Sugihara, D = E + w", "Sugihara", 1e-3),
+        Choice("trust-region", "LM trust region, D learns", "TrustRegion", 1e-3),
+    )
+}
 """The methods, in the order of lesson 11."""
 
 
@@ -86,4 +85,4 @@ def method(name: str, damping: float | None = None) -> Any:
     choice = METHODS[name]
     if damping is not None and not choice.damped:
         raise ParameterError(f"damping must be omitted for {choice.label}, got {damping!r}")
-    return choice.build(choice.default if damping is None else damping)
+    return choice.build(damping)

@@ -4,35 +4,95 @@ from __future__ import annotations
 
 import json
 import os
-import uuid
 import warnings
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
-from dataclasses import fields
+from copy import copy
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from lessons_lib import __version__
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.extras import need
 from lessons_lib.paths import folder_path
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.progress import progress_bar
-from lessons_lib.studies.machine import versions
-from lessons_lib.studies.results import StudyResults
-from lessons_lib.studies.study import CaseResult, Chunk, ChunkResult, Study
+from lessons_lib.studies.study import Case, CaseResult, Solved, Study
+from lessons_lib.studies.tables import Cell, Table, over
 
 __all__ = [
+    "StudyResults",
     "run",
 ]
 
 ABOUT = b"study"
-"""Key of the metadata of a file: hash, chunk, seeds, seconds, machine and versions, as JSON."""
+"""Key of the metadata of a file: hash, chunk, seed, units, and the process with its versions, as JSON."""
 
 CONNECTING = 10.0
 """Seconds to wait for a scheduler."""
+
+AXES = ("robot", "method", "strategy", "goal")
+PLAIN = [one.name for one in fields(CaseResult) if one.name not in ("q", "status")]
+"""Columns with a number or a truth value for each pose."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResults:
+    """The results of a study, read from their files when they are accessed.
+
+    Attributes:
+        study: The study.
+        folder: Folder of the files; None if the results are in memory only.
+        complete: Whether every pose of every case has a result.
+        chunk_result: Returns the result of a chunk by its number, or None if it was not solved.
+    """
+
+    study: Study
+    folder: Path | None
+    complete: bool
+    chunk_result: Callable[[int], CaseResult | None] = field(repr=False)
+
+    def __iter__(self) -> Iterator[tuple[Case, CaseResult]]:
+        """Return the cases in order, each with its results."""
+        return ((case, self._case_result(case)) for case in self.study.cases)
+
+    def case(self, **words: str) -> CaseResult:
+        """Return the results of the one case with these names: `case(method="chan 0.1")`.
+
+        Raises:
+            ParameterError: No case or several have these names.
+        """
+        found = [case for case in self.study.cases if words.items() <= asdict(case).items()]
+        if len(found) != 1:
+            axes = {axis: list(dict.fromkeys(getattr(case, axis) for case in self.study.cases)) for axis in AXES}
+            raise ParameterError(f"exactly one case must have {words}, got {len(found)}; the study has {axes}")
+        return self._case_result(found[0])
+
+    def table(self) -> Table:
+        """Return statistics of each case; a mean over nothing is None.
+
+        The rows have the fields of `Case`; `poses`, the number of poses with a result; `solved`, the number of those
+        that converged, and `percent`; `mean_steps` and `median_steps` of the starts that converged; `mean_starts` and
+        `most_starts` of a pose, its first start included; `distance`, the mean ‖q − q₀‖ of the converged poses from the
+        first start, rad (m for a prismatic joint); and `microseconds`, the mean time of a pose in one process. The time
+        and names that all cases share are not among the columns that are shown by default.
+        """
+        rows = [statistics(case, found) for case, found in self]
+        columns = {axis: axis for axis in AXES if len({row[axis] for row in rows}) > 1}
+        columns |= {"percent": "solved [%]", "mean_steps": "mean steps", "median_steps": "median"}
+        columns |= {"mean_starts": "starts", "most_starts": "most", "distance": "|q − q₀|"}
+        return Table(columns=columns, rows=rows)
+
+    def _case_result(self, case: Case) -> CaseResult:
+        """Return the results of a case; unsolved poses are INTERRUPTED, and their numbers NaN or zero."""
+        per_case = self.study.chunks_of_a_case
+        numbers = range(case.place * per_case, (case.place + 1) * per_case)
+        blocks = [self.chunk_result(number) or empty_result(self.study, number) for number in numbers]
+        return CaseResult(*(np.concatenate([getattr(b, f.name) for b in blocks]) for f in fields(CaseResult)))
 
 
 def run(
@@ -52,11 +112,8 @@ def run(
     Ctrl-C returns the results so far, with a warning: `StudyResults.complete` is False, and missing poses have the
     status INTERRUPTED.
 
-    >>> from lessons_lib import pose_ik, robots, studies
-    >>> strategies = {"home": studies.Strategy("home", starts=pose_ik.Restarts(0))}
-    >>> methods = {"chan": studies.method("chan")}
-    >>> study = studies.Study([robots.planar_2r()], methods=methods, strategies=strategies, poses=20, seed=1)
-    >>> studies.run(study).rows()[0].poses
+    >>> from lessons_lib import robots, studies
+    >>> studies.run(studies.Study([robots.planar_2r()], poses=20)).table().value("solved")
     20
 
     Args:
@@ -75,51 +132,35 @@ def run(
     """
     if not isinstance(study, Study):
         raise ParameterError(f"study must be a Study, such as Study([robots.ur10()]), got {study!r}")
-    if folder is not None:
-        folder_path(folder, error=StudyError)
-        need("studies", "a study with a folder", "pyarrow")
     if scheduler is not None:
         need("studies", "a study with a scheduler", "distributed")
     if threads is not None and scheduler is not None:
         raise ParameterError(f"threads must be left out with a scheduler, whose workers set it, got {threads!r}")
-    place = None if folder is None else make_folder(study, Path(folder))
-    results: dict[int, ChunkResult] = {}
-    missing = [number for number in range(study.chunks) if place is None or not is_stored(study, place, number)]
+    place = None if folder is None else make_folder(study, folder)
+    results: dict[int, CaseResult] = {}
+    missing = list(missing_chunks(study, place))
     total = study.poses * len(study.cases)
-    ended = total - sum(map(study.size_of, missing))
-    token = uuid.uuid4().hex
-    chunks = (study.cut(number, token) for number in missing)
-    solved = solve_here(chunks, threads) if scheduler is None else on_cluster(chunks, scheduler)
-    with progress_bar(lambda: ended, total, "study", progress) as tick, closing(solved) as arriving:
-        try:
-            for chunk, result in arriving:
+    ended = total - sum(len(study.chunk_of(number)[1]) for number in missing)
+    here = (study.solve_chunk(number, threads) for number in missing)
+    solved = here if scheduler is None else on_cluster(study, missing, scheduler)
+    try:
+        with warnings.catch_warnings(), closing(solved), progress_bar(lambda: ended, total, "study", progress) as tick:
+            warnings.filterwarnings("ignore", "interrupted: ")  # of one batch
+            for number, found, process in solved:
                 if place is None:
-                    results[chunk.number] = result
+                    results[number] = found
                 else:
-                    write(study, place, chunk, result)
-                ended += chunk.count
+                    write(study, place, number, found, process)
+                ended += len(found)
                 tick()
-        except KeyboardInterrupt:
-            rest = f"stored in {place}; the same call continues" if place else "in the results"
-            warnings.warn(f"interrupted: {ended:,} of {total:,} poses are {rest}", stacklevel=2)
-    return StudyResults(study, place, partial(read, study, place) if place else results.get)
+    except KeyboardInterrupt:
+        rest = f"stored in {place}; the same call continues" if place else "in the results"
+        warnings.warn(f"interrupted: {ended:,} of {total:,} poses are {rest}", stacklevel=2)
+    return StudyResults(study, place, ended == total, partial(read, study, place) if place else results.get)
 
 
-def solve_here(chunks: Iterable[Chunk], threads: int | None) -> Generator[tuple[Chunk, ChunkResult]]:
-    """Solve the chunks in this process."""
-    for chunk in chunks:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "interrupted: ")  # `run` warns for the whole study
-            result = chunk.solve(threads)
-        yield chunk, result
-
-
-def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk, ChunkResult]]:
-    """Solve the chunks on the workers of a Dask scheduler; wait if there is no worker.
-
-    Raises:
-        StudyError: The scheduler does not answer or disappears, or a chunk has killed several workers.
-    """
+def on_cluster(study: Study, numbers: list[int], scheduler: str) -> Generator[Solved]:
+    """Solve chunks on the workers of a Dask scheduler, each with one thread; wait if there is no worker."""
     from distributed import Client, as_completed
     from distributed.scheduler import KilledWorker
 
@@ -129,14 +170,13 @@ def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk
         raise StudyError(f"no Dask scheduler answers at {scheduler!r}; start one with `dask scheduler`") from error
     raised_by_chunk = False
     try:
-        futures = [(client.submit(solve_with_one_thread, chunk, pure=False), chunk) for chunk in chunks]
-        chunk_of = {future.key: chunk for future, chunk in futures}
-        arriving = as_completed([future for future, _ in futures], loop=client.loop)
+        sent = client.submit(copy, study, pure=False)  # a task, which Dask repeats if the worker with its result dies
+        futures = [client.submit(Study.solve_chunk, sent, number, 1, __version__, pure=False) for number in numbers]
+        arriving = as_completed(futures, loop=client.loop)
         del futures  # so that the cluster frees a result after its arrival
         for future in arriving:
             raised_by_chunk = future.status == "error"
-            result = future.result()
-            yield chunk_of.pop(future.key), result
+            yield future.result()
     except KilledWorker as error:
         raise StudyError(f"a chunk killed several workers, perhaps for lack of memory: {error}") from error
     except Exception as error:  # Dask raises errors of many kinds, and those of a chunk
@@ -148,21 +188,12 @@ def on_cluster(chunks: Iterable[Chunk], scheduler: str) -> Generator[tuple[Chunk
             client.close(timeout=1)
 
 
-def solve_with_one_thread(chunk: Chunk) -> ChunkResult:
-    """Solve a chunk in a worker, which has one thread for each of its tasks."""
-    return chunk.solve(threads=1)
-
-
-def make_folder(study: Study, above: Path) -> Path:
-    """Create the folder of a study.
-
-    Raises:
-        StudyError: It cannot be created or written.
-    """
-    place = above / study.hash
+def make_folder(study: Study, above: str | Path) -> Path:
+    """Create the folder of a study."""
+    place = folder_path(above, error=StudyError) / study.hash
+    need("studies", "a study with a folder", "pyarrow")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        (place / ".writable").touch()
     except OSError as error:
         raise StudyError(f"cannot write to {place}: {error.strerror}; name a folder that can be written") from error
     return place
@@ -173,82 +204,44 @@ def file_of(place: Path, number: int) -> Path:
     return place / f"chunk-{number:06}.parquet"
 
 
-def is_stored(study: Study, place: Path, number: int) -> bool:
-    """Return whether a chunk is stored and undamaged; name a damaged file in a warning."""
-    try:
-        return read(study, place, number) is not None
-    except StudyError as damage:
-        warnings.warn(f"{damage}; its chunk is solved again", stacklevel=3)
-        return False
+def missing_chunks(study: Study, place: Path | None) -> Iterator[int]:
+    """Return the numbers of the chunks that are not stored; name each damaged file in a warning."""
+    for number in range(len(study.cases) * study.chunks_of_a_case):
+        try:
+            if place is None or read(study, place, number) is None:
+                yield number
+        except StudyError as damage:
+            warnings.warn(f"{damage}; its chunk is solved again", stacklevel=4)
+            yield number
 
 
-def write(study: Study, place: Path, chunk: Chunk, result: ChunkResult) -> None:
-    """Write the file of a chunk, complete or not at all.
-
-    Raises:
-        StudyError: It cannot be written, for example because the disk is full.
-    """
+def write(study: Study, place: Path, number: int, found: CaseResult, process: dict[str, Any]) -> None:
+    """Write the file of a chunk, complete or not at all."""
+    import pyarrow as pa
     from pyarrow import parquet
 
-    file = file_of(place, chunk.number)
+    (case, rows), count = study.chunk_of(number), len(found)
+    joints = study.parts(case)[0].joint_units
+    units = {"orientation_error": "rad", "position_error": "m", "seconds": "s", "q": ", ".join(joints)}
+    units["distance"] = " ".join(dict.fromkeys(joints))
+    columns = {"case": pa.repeat(case.place, count), "pose": pa.array(np.array(rows))}
+    columns |= {axis: pa.repeat(getattr(case, axis), count) for axis in AXES}
+    columns |= {name: pa.array(getattr(found, name)) for name in PLAIN}
+    columns["status"] = pa.array([status.name for status in found.status])
+    columns["q"] = pa.FixedSizeListArray.from_arrays(found.q.ravel(), len(joints))
+    about = {"hash": study.hash, "chunk": number, "seed": study.seed, "units": units, "process": process}
+    table = pa.table(columns, metadata={ABOUT: json.dumps(about, ensure_ascii=False)})
+    file = file_of(place, number)
     unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        parquet.write_table(table_of(study, chunk, result), unfinished, compression="zstd", write_page_checksum=True)
+        parquet.write_table(table, unfinished, compression="zstd", write_page_checksum=True)
         unfinished.replace(file)
     except OSError as error:
         raise StudyError(f"cannot write {file}: {error}; all files are complete, the same call continues") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
-def table_of(study: Study, chunk: Chunk, result: ChunkResult) -> Any:
-    """Return the results of a chunk as a table, with a unit for each column and a description in the metadata."""
-    import pyarrow as pa
-
-    found, case, units = result.found, chunk.case, chunk.chain.joint_units
-    count = len(found)
-    columns = {
-        name: (pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), pa.array([getattr(case, name)])), "")
-        for name in ("robot", "method", "strategy", "goal")
-    }
-    columns |= {
-        "case": (pa.array([case.place] * count, pa.int32()), "1"),
-        "damping": (pa.array([case.damping] * count, pa.float64()), "as the method's parameter"),
-        "pose": (pa.array(np.arange(chunk.first, chunk.first + count)), "1"),
-        "status": (pa.array([status.name for status in found.status]).dictionary_encode(), ""),
-        "converged": (pa.array(found.converged), ""),
-        "iterations": (pa.array(found.iterations), "1"),
-        "restarts": (pa.array(found.restarts), "1"),
-        "orientation_error": (pa.array(found.orientation_error), "rad"),
-        "position_error": (pa.array(found.position_error), "m"),
-        "distance": (pa.array(found.distance), " ".join(dict.fromkeys(units))),
-        "q": (pa.FixedSizeListArray.from_arrays(found.q.ravel(), chunk.chain.dof), ", ".join(units)),
-    }
-    about = {
-        "hash": study.hash,
-        "chunk": chunk.number,
-        "seeds": {
-            name: {"entropy": seed.entropy, "spawn_key": seed.spawn_key}
-            for name, seed in (("problems", chunk.problems), ("draws", chunk.draws))
-        },
-        "seconds": result.seconds,
-        "machine": result.process,
-        "versions": dict(versions("pyarrow", "distributed")),
-    }
-    described = [
-        pa.field(name, values.type, metadata={"unit": unit} if unit else None)
-        for name, (values, unit) in columns.items()
-    ]
-    schema = pa.schema(described, metadata={ABOUT: json.dumps(about, ensure_ascii=False)})
-    return pa.table([values for values, _ in columns.values()], schema=schema)
-
-
-def read(study: Study, place: Path, number: int) -> ChunkResult | None:
-    """Return the results of a chunk; None if this study has no file of the chunk.
-
-    Raises:
-        StudyError: The file is damaged.
-    """
+def read(study: Study, place: Path, number: int) -> CaseResult | None:
+    """Return the results of a chunk; None if this study has no file of the chunk; StudyError if it is damaged."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -260,12 +253,35 @@ def read(study: Study, place: Path, number: int) -> ChunkResult | None:
         if (about["hash"], about["chunk"]) != (study.hash, number):
             return None
         table = parquet.read_table(file, page_checksum_verification=True)
-        columns = {name: table[name].to_numpy() for name in table.column_names if name not in ("q", "status")}
+        columns = {name: table[name].to_numpy() for name in PLAIN}
         columns["q"] = table["q"].combine_chunks().flatten().to_numpy().reshape(len(table), -1)
         columns["status"] = np.array([Status[name] for name in table["status"].to_pylist()], dtype=np.object_)
+        return CaseResult(**columns)
     except (OSError, pa.ArrowException, LookupError, TypeError, ValueError) as cause:
         raise StudyError(f"{file} is damaged: {' '.join(str(cause).split())}") from cause
-    arrays = {one.name: columns[one.name] for one in fields(CaseResult)}
-    for array in arrays.values():
-        array.setflags(write=False)
-    return ChunkResult(CaseResult(**arrays), about["seconds"], about["machine"])
+
+
+def empty_result(study: Study, number: int) -> CaseResult:
+    """Return the results of a chunk that was not solved."""
+    case, rows = study.chunk_of(number)
+    unknown, none = np.full(len(rows), np.nan), np.zeros(len(rows), dtype=np.int64)
+    q, status = np.tile(unknown[:, None], study.parts(case)[0].dof), np.full(len(rows), Status.INTERRUPTED)
+    return CaseResult(q, status, none > 0, none, none, unknown, unknown, unknown, unknown)
+
+
+def statistics(case: Case, found: CaseResult) -> dict[str, Cell]:
+    """Return the row of a case."""
+    there, solved = found.status != Status.INTERRUPTED, found.converged
+    poses, restarts, steps = int(there.sum()), found.restarts[there], found.iterations[solved]
+    return {
+        **asdict(case),
+        "poses": poses,
+        "solved": len(steps),
+        "percent": 100.0 * len(steps) / poses if poses else None,
+        "mean_steps": over(np.mean, steps),
+        "median_steps": over(np.median, steps),
+        "mean_starts": over(np.mean, 1 + restarts),
+        "most_starts": 1 + int(restarts.max()) if poses else None,
+        "distance": over(np.mean, found.distance[solved]),
+        "microseconds": over(np.mean, 1e6 * found.seconds[there]),
+    }

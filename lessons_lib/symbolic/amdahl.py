@@ -4,15 +4,8 @@ import sympy as sp
 
 
 def time(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
-    """Return the time on several cores relative to one core, s + (1 − s)/p.
-
-    Args:
-        serial: s, the serial share of the time on one core, from 0 to 1.
-        cores: p, at least 1.
-
-    Source: Amdahl, Validity of the single processor approach to achieving large scale computing capabilities, AFIPS
-    Spring Joint Computer Conference (1967).
-    """
+    """Return the time on p cores relative to one core, s + (1 − s)/p, for the serial share s from 0 to 1."""
+    # Source: Amdahl, AFIPS Spring Joint Computer Conference (1967).
     return serial + (1 - serial) / cores
 
 
@@ -27,26 +20,14 @@ def speed_up(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
 
 
 def serial_share(gained: sp.Expr, cores: sp.Expr) -> sp.Expr:
-    """Return the serial share s that explains a measured speed-up, solved from S(s, p) = S.
-
-    Args:
-        gained: S, the measured speed-up, positive.
-        cores: p, more than 1.
-
-    Source: Karp & Flatt, Measuring parallel processor performance, Communications of the ACM 33 (1990).
-    """
+    """Return the serial share s that explains a measured speed-up on p > 1 cores, solved from S(s, p) = S."""
+    # Source: Karp & Flatt, Measuring parallel processor performance, Communications of the ACM 33 (1990).
     share = sp.Dummy("s")
-    (found,) = sp.solve(sp.Eq(time(share, cores), 1 / gained), share)
-    return sp.simplify(found)
+    (solution,) = sp.solve(sp.Eq(time(share, cores), 1 / gained), share)
+    return sp.simplify(solution)
 
 
 def scaled_speed_up(serial: sp.Expr, cores: sp.Expr) -> sp.Expr:
-    """Return the speed-up s + (1 − s)p if the work grows with the number of cores.
-
-    Args:
-        serial: s, the serial share of the time on the p cores.
-        cores: p.
-
-    Source: Gustafson, Reevaluating Amdahl's law, Communications of the ACM 31 (1988).
-    """
+    """Return the speed-up s + (1 − s)p if the work grows with p; s is the serial share of the time on p cores."""
+    # Source: Gustafson, Reevaluating Amdahl's law, Communications of the ACM 31 (1988).
     return serial + (1 - serial) * cores

@@ -1,8 +1,6 @@
-"""Angles between joint axes that are the same in every configuration: known entries of a Jacobian's normal matrix.
-
-A rotation leaves its own axis fixed. The angle between the axes of joints i and j is therefore constant if each joint
-between them leaves one of the two fixed: for all neighbours, and for parallel joints.
-"""
+"""Angles between joint axes that are the same in every configuration: known entries of a Jacobian's normal matrix."""
+# A rotation leaves its own axis fixed. The angle between the axes of joints i and j is therefore constant if each joint
+# between them leaves one of the two fixed: for all neighbours, and for parallel joints.
 
 from __future__ import annotations
 
@@ -18,18 +16,14 @@ _ROUNDING = 1e-12
 
 
 def axis_products(screws: Array) -> dict[tuple[int, int], float]:
-    """Return the constant products ω_iᵀω_j, i ≥ j.
-
-    Args:
-        screws: Screw axes (ω, v) in one frame at q = 0, |ω| = 1, or ω = 0 for a prismatic joint, shape (6, n).
-    """
+    """Return the constant products ω_iᵀω_j, i ≥ j, of screw axes in one frame at q = 0; ω = 0 if prismatic."""
     axes = np.asarray(screws, dtype=np.float64)[:3].T
-    found = {}
+    products = {}
     for i in range(len(axes)):
         for j in range(i + 1):
             if not axes[i].any() or not axes[j].any() or _never_changes(axes, j, i):
-                found[i, j] = _exact(float(axes[i] @ axes[j]))
-    return found
+                products[i, j] = _exact(float(axes[i] @ axes[j]))
+    return products
 
 
 def _never_changes(axes: Array, first: int, last: int) -> bool:

@@ -1,9 +1,6 @@
-"""Open chains with coupled joints, θ = A q.
-
-By the chain rule J(q) = J_θ(A q) A; the derivative of column i by q_j is Σ A_ki A_lj ∂J_θ,k/∂θ_l over all joints k and
-l; the second derivatives of a scalar are Aᵀ H_θ A. The chain is derived with the sums A q as its angles, so that angles
-which the coupling cancels never appear.
-"""
+"""Open chains with coupled joints, θ = A q, derived with the sums A q as their angles."""
+# J(q) = J_θ(A q) A by the chain rule; the second derivatives of a scalar are Aᵀ H_θ A. Angles that the coupling cancels
+# never appear.
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,20 +13,12 @@ from lessons_lib.symbolic.open_chain import OpenChain, joint_symbols
 
 @formula
 def coupled_jacobian(J: sp.Matrix, A: sp.Matrix) -> sp.Matrix:
-    """Return the Jacobian by q, J_θ A."""
     return J * A
 
 
 @formula
 def coupled_derivative(dJ: list[sp.Matrix], A: sp.Matrix, i: int, j: int) -> sp.Matrix:
-    """Return the derivative of column i of J_θ A by q_j: Σ A_ki A_lj ∂J_θ,k/∂θ_l.
-
-    Args:
-        dJ: Derivative of J_θ by θ_l for each joint l, 6×m.
-        A: Coupling matrix, m×n.
-        i: Index of the column.
-        j: Index of the coordinate.
-    """
+    """Return the derivative of column i of J_θ A by q_j: Σ A_ki A_lj ∂J_θ,k/∂θ_l; dJ[l] = ∂J_θ/∂θ_l, 6×m."""
     return sum((A[m, j] * dJ[m] * A[:, i] for m in range(A.rows)), sp.zeros(6, 1))
 
 
@@ -46,15 +35,7 @@ def derive(
     A: sp.Matrix,
     q: tuple[sp.Symbol, ...] | None = None,
 ) -> OpenChain:
-    """Return pose and Jacobians by q of a chain with θ = A q.
-
-    Args:
-        chain: Derivation of the chain in θ: `open_chain.derive` or `tip_to_base.derive`.
-        screws: Screw axes as there, 6×m.
-        home: Home pose as there, 4×4.
-        A: Coupling matrix, m×n.
-        q: n symbols; q0 … by default.
-    """
+    """Return pose and Jacobians by q of a chain with θ = A q, by `open_chain.derive` or `tip_to_base.derive`."""
     q = q or joint_symbols(A.cols)
     of_joints = chain(screws, home, tuple(A * sp.Matrix(q)))
     J_s, J_b = (coupled_jacobian(J, A) for J in (of_joints.J_s, of_joints.J_b))

@@ -1,15 +1,10 @@
-"""The damped step (JᵀJ + D I) d = JᵀV, solved by block elimination entry by entry.
-
-Because (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹, the smaller system is solved; the larger one is singular except for D. Zero
-rows and columns of J do not count. Gaussian elimination waits for a division after each unknown. Here two unknowns are
-eliminated at once by the adjugate and determinant of their 2×2 block, so that a step of six joints waits for three
-divisions. For D > 0 the matrix and all blocks are positive definite, so no pivoting is needed.
-
-Known structure of J is used: zeros, numbers, equal entries, and constant products of joint axes (constant_angles.py).
-The joints at the tip have most of it, so they are eliminated first.
-
-Source: Golub & Van Loan, Matrix Computations (2013), §4.1 and §4.5 (block elimination).
-"""
+"""The damped step (JᵀJ + D I) d = JᵀV, solved by block elimination entry by entry."""
+# Because (JᵀJ + D I)⁻¹Jᵀ = Jᵀ(JJᵀ + D I)⁻¹, the smaller system is solved; the larger one is singular except for D. Zero
+# rows and columns of J do not count. Two unknowns are eliminated at once by the adjugate and determinant of their 2×2
+# block, so that a step of six joints waits for three divisions. For D > 0 all blocks are positive definite, so no
+# pivoting is needed. Zeros, numbers, equal entries and constant products of joint axes (constant_angles.py) are used;
+# the joints at the tip have most of them, so they are eliminated first. Source: Golub & Van Loan, Matrix Computations
+# (2013), §4.1 and §4.5.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,32 +21,18 @@ BLOCK = 2
 
 @dataclass(frozen=True)
 class DampedStep:
-    """The derived step.
+    """The derived step, with named intermediate results."""
 
-    Attributes:
-        J: The Jacobian, 6×n.
-        V: The error, 6×1.
-        D: Symbol of the damping.
-        steps: Named intermediate results in order, each a symbol and its expression in earlier ones.
-        d: The step, n×1.
-        minors: Leading minors of each block, m×1.
-        before: The preceding minor of each in its block, or 1, m×1; the quotient of the two is the pivot of Gaussian
-            elimination and must exceed the rounding error.
-        trace: Trace of the eliminated matrix.
-        normal: That matrix by joints, or by rows for more than six joints; named.
-        right: Its right side; named.
-    """
-
-    J: sp.Matrix
-    V: sp.Matrix
-    D: sp.Symbol
-    steps: tuple[tuple[sp.Symbol, sp.Expr], ...]
-    d: sp.Matrix
-    minors: sp.Matrix
-    before: sp.Matrix
-    trace: sp.Expr
-    normal: sp.Matrix
-    right: sp.Matrix
+    J: sp.Matrix  # 6×n
+    V: sp.Matrix  # error, 6×1
+    D: sp.Symbol  # damping
+    steps: tuple[tuple[sp.Symbol, sp.Expr], ...]  # each a symbol and its expression in earlier ones
+    d: sp.Matrix  # the step, n×1
+    minors: sp.Matrix  # leading minors of each block, m×1
+    before: sp.Matrix  # preceding minor of each in its block, or 1; minors/before, a pivot, must exceed rounding
+    trace: sp.Expr  # of the eliminated matrix
+    normal: sp.Matrix  # that matrix by joints, or by rows for more than six joints; named
+    right: sp.Matrix  # its right side; named
 
     def expand(self, derived: sp.Matrix) -> sp.Matrix:
         """Substitute the named steps, so that the result depends on J, V and D only."""
@@ -70,14 +51,9 @@ def derive(
     V: sp.Matrix | None = None,
     by_rows: bool | None = None,
 ) -> DampedStep:
-    """Derive the damped step of a Jacobian, or of another matrix that multiplies a small change of q.
-
-    Args:
-        J: 6×n, rows (ω, v). Entries are symbols or numbers; a symbol may occur several times.
-        axis_products: Known products ω_iᵀω_j, i ≥ j.
-        V: Error, 6×1, entries as in J; symbols V0 … V5 by default.
-        by_rows: Whether to solve the system JJᵀ of the rows; the smaller one by default.
-    """
+    """Derive the damped step of J, 6×n, rows (ω, v), of symbols or numbers, or of another derivative by q."""
+    # axis_products: known ω_iᵀω_j, i ≥ j; by_rows: solve the system JJᵀ of the rows, by default if it is the smaller
+    # one
     n, known = J.cols, axis_products or {}
     V = sp.Matrix(6, 1, lambda i, _: sp.Symbol(f"V{i}", real=True)) if V is None else V
     D, names = sp.Symbol("D0", real=True), Names()
@@ -108,7 +84,6 @@ def eliminate(M: sp.Matrix, b: sp.Matrix) -> sp.Matrix:
 
 
 def _substitute_steps(steps: Mapping[sp.Symbol, sp.Expr], derived: sp.Matrix) -> sp.Matrix:
-    """Return a matrix with its named steps substituted."""
     needed = derived.free_symbols & steps.keys()
     if not needed:
         return derived
@@ -116,7 +91,6 @@ def _substitute_steps(steps: Mapping[sp.Symbol, sp.Expr], derived: sp.Matrix) ->
 
 
 def _product(J: sp.Matrix, i: int, j: int, known: Mapping[tuple[int, int], float]) -> sp.Expr:
-    """Return the product of two columns."""
     angular = known.get((max(i, j), min(i, j)))
     turns = _dot(J[:3, i], J[:3, j]) if angular is None else sp.sympify(angular)
     return turns + _dot(J[3:, i], J[3:, j])

@@ -1,12 +1,7 @@
-"""Second derivatives of E = ½ eᵀWe by the joints, for the error twist V_b = log(T_sb⁻¹ T_sd) or a split error.
-
-A small body twist ξ changes e to e − L ξ. With u = W e, the gradient is ∂E/∂q_i = −J_iᵀ Lᵀu. A column of the body
-Jacobian depends on later joints only, so for j ≤ i only L and u change:
-
-    ∂²E/∂q_i ∂q_j = J_iᵀ (LᵀWL + Z) J_j,    Z ξ = change of −Lᵀu at constant u
-
-Source: Nocedal & Wright, Numerical Optimization (2006), §10.1 (the sum JᵀJ + Σ rᵢ ∇²rᵢ).
-"""
+"""Second derivatives of E = ½ eᵀWe by the joints, for the error twist V_b = log(T_sb⁻¹ T_sd) or a split error."""
+# A small body twist ξ changes e to e − L ξ. With u = W e, the gradient is ∂E/∂q_i = −J_iᵀ Lᵀu. A column of the body
+# Jacobian depends on later joints only, so for j ≤ i only L and u change: ∂²E/∂q_i ∂q_j = J_iᵀ (LᵀWL + Z) J_j, where Z
+# ξ is the change of −Lᵀu at constant u. Source: Nocedal & Wright, Numerical Optimization (2006), §10.1.
 
 from __future__ import annotations
 

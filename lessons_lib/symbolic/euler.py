@@ -1,7 +1,5 @@
-"""Euler angles about any three unit axes, the rows of a 3×3 matrix, and their rates.
-
-Source: Lynch & Park, Modern Robotics (2017), App. B.1 and B.2; the rates are the space Jacobian of Def. 5.1.
-"""
+"""Euler angles about any three unit axes, the rows of a 3×3 matrix, and their rates."""
+# Source: Lynch & Park, Modern Robotics (2017), App. B.1 and B.2; the rates are the space Jacobian of Def. 5.1.
 
 import sympy as sp
 

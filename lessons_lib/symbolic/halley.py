@@ -9,19 +9,10 @@ from lessons_lib.symbolic.step_formula import Solver
 
 @formula
 def halley(J: sp.Matrix, V: sp.Matrix, solve: Solver) -> sp.Matrix:
-    """Return d with (A + ½ A′) d = V, where A = J_l(V)⁻¹ J and A′ is its derivative along Newton's step A⁻¹V.
-
-    The error after the step is of third order in the error before it.
-
-    Args:
-        J: Body Jacobian, 6×n.
-        V: V_b = log(T_sb⁻¹ T_sd), 6×1.
-        solve: Solver of linear problems.
-
-    Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
-    """
-    L = solve.named(se3.left_jacobian_inverse(V))
-    A = solve.named(L * J)
+    """Return d with (A + ½ A′) d = V, third-order, where A = J_l(V)⁻¹ J_b and A′ is its derivative along A⁻¹V."""
+    # Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
+    L = solve.name_all(se3.left_jacobian_inverse(V))
+    A = solve.name_all(L * J)
     newton = solve(A, V)
-    turned = se3.left_jacobian_inverse_along(V, solve.named(-A * newton), solve.named)
-    return solve(A + (solve.named(turned) * J + L * solve.named(solve.derivative_along(J, newton))) / 2, V)
+    turned = se3.left_jacobian_inverse_along(V, solve.name_all(-A * newton), solve.name_all)
+    return solve(A + (solve.name_all(turned) * J + L * solve.name_all(solve.derivative_along(J, newton))) / 2, V)

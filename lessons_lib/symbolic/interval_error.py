@@ -1,9 +1,6 @@
-"""The error of a vector with respect to a box: the vector from the nearest point of the box, by components.
-
-With c = clip(e, low, high) the error is e − c, and ½ |e − c|² is half the squared distance to the box. Inside an
-interval the component and its derivative are zero; at an end the one-sided derivatives are 0 and 1. The squared
-distance is C¹ with the Lipschitz continuous gradient e − c, but not C².
-"""
+"""The error of a vector with respect to a box: the vector from the nearest point of the box, by components."""
+# ½ |e − clip(e)|² is half the squared distance to the box, C¹ with the Lipschitz continuous gradient e − clip(e), but
+# not C².
 
 import sympy as sp
 
@@ -19,22 +16,13 @@ def nearest_in_box(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
 
 @formula
 def interval_error(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
-    """Return e − clip(e, low, high), m×1.
-
-    Args:
-        e: The vector, m×1.
-        low: Lower ends of the intervals, m×1, at most `high`.
-        high: Upper ends.
-    """
     return e - nearest_in_box(e, low, high)
 
 
 @formula
 def interval_slope(e: sp.Matrix, low: sp.Matrix, high: sp.Matrix) -> sp.Matrix:
-    """Return the derivative of each component of the error by its own e, m×1: 0 inside the interval, else 1.
-
-    At an end it is the derivative from outside. An interval of zero width has no interior: the error is e − low.
-    """
+    """Return the derivative of each component of the error by its own e, m×1: 0 inside the interval, else 1."""
+    # at an end it is the derivative from outside; an interval of zero width has no interior: the error is e − low
     return sp.Matrix(
         [choice(sp.And(x > a, x < b), sp.Integer(0), sp.Integer(1)) for x, a, b in zip(e, low, high, strict=True)]
     )

@@ -1,8 +1,6 @@
-"""Link frames in which a joint axis is a coordinate axis, so that its rotation mixes only two rows.
-
-Frames are computed from numbers while a chain is derived, and orthonormalized to all guard digits: each frame is built
-from directions in the previous one, so that errors would double with every joint.
-"""
+"""Link frames in which a joint axis is a coordinate axis, so that its rotation mixes only two rows."""
+# Frames are computed from numbers and orthonormalized to all guard digits: each is built from directions in the
+# previous one, so that errors would double with every joint.
 
 import sympy as sp
 

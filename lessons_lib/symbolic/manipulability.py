@@ -1,14 +1,8 @@
-"""Derivatives of Jacobians by q, and manipulability.
-
-A joint moves the links behind it. Column i of the body Jacobian depends on later joints j > i, column i of the space
-Jacobian on earlier joints j < i:
-
-    ∂J_b,i/∂q_j = [J_b,i, J_b,j]   (i before j)          ∂J_s,i/∂q_j = [J_s,j, J_s,i]   (j before i)
-
-with the Lie bracket [ξ, η] = ad_ξ η. The gradient of w = √det(J Jᵀ) follows from Jacobi's formula (claim 15.13).
-
-Source: Lynch & Park, Modern Robotics (2017), §8.4 (bracket of columns); Yoshikawa (1985) for w.
-"""
+"""Derivatives of Jacobians by q, and manipulability."""
+# A joint moves the links behind it: column i of J_b depends on later joints j > i, column i of J_s on earlier ones,
+# ∂J_b,i/∂q_j = [J_b,i, J_b,j] and ∂J_s,i/∂q_j = [J_s,j, J_s,i], with [ξ, η] = ad_ξ η. The gradient of w = √det(J Jᵀ)
+# follows from Jacobi's formula (claim 15.13). Source: Lynch & Park, Modern Robotics (2017), §8.4; Yoshikawa (1985) for
+# w.
 
 import sympy as sp
 
@@ -35,5 +29,4 @@ def body_jacobian_derivative(J: sp.Matrix, rates: sp.Matrix) -> sp.Matrix:
 
 
 def measure(J: sp.Matrix) -> sp.Expr:
-    """Return the manipulability w = √det(J Jᵀ)."""
     return sp.sqrt((J * J.T).det())

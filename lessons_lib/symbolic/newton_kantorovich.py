@@ -1,11 +1,7 @@
-"""The Newton-Kantorovich theorem in numbers: radii of balls that contain exactly one solution, and no other.
-
-F(q) is nearly zero and P an approximate inverse of the derivative J of F. Then η = |P F(q)| is the first step,
-g = |I − P J| the inversion error, b = |P| K a bound on the change of the derivative, and h = b η / (1 − g)².
-Claims 20.5 and 20.6 prove the consequences.
-
-Source: Rump, Verification methods, Acta Numerica 19 (2010).
-"""
+"""The Newton-Kantorovich theorem in numbers: radii of balls that contain exactly one solution, and no other."""
+# F(q) is nearly zero and P an approximate inverse of its derivative J: η = |P F(q)| is the first step, g = |I − P J|
+# the inversion error, b = |P| K bounds the change of the derivative, and h = b η / (1 − g)². Claims 20.5 and 20.6 prove
+# the consequences. Source: Rump, Verification methods, Acta Numerica 19 (2010).
 
 from __future__ import annotations
 
@@ -33,11 +29,6 @@ def uniqueness_radius(g: Any, b: Any) -> Any:
 
 
 def second_derivative_bound(reaches: Sequence[Any]) -> Any:
-    """Return K of the tip's position: a bound on its second derivative at every configuration.
-
-    Joints i ≤ j contribute the squared largest distance of the tip from joint j, twice if i ≠ j.
-
-    Args:
-        reaches: Largest distance of the tip from each joint, first joint first, m.
-    """
+    """Return K of the tip's position, a bound on its second derivative; reaches: farthest tip from each joint, m."""
+    # joints i ≤ j contribute the squared largest distance of the tip from joint j, twice if i ≠ j
     return sp.sqrt(sum((2 * j + 1) * reach**2 for j, reach in enumerate(reaches)))

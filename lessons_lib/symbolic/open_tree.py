@@ -1,10 +1,6 @@
-"""Kinematic trees: the formulas of one joint, for a loop over the joints of any robot.
-
-A joint maps its parent's frame T to T P exp([S] q), with P its placement and S its axis in its own frame; its space
-twist is Ad(T P) S.
-
-Source: Lynch & Park, Modern Robotics (2017), §4.1 and §5.1; for the centre of mass, the derivative of Σ m p / Σ m.
-"""
+"""Kinematic trees: the formulas of one joint, for a loop over the joints of any robot."""
+# A joint maps its parent's frame T to T P exp([S] q), with P its placement and S its axis in its own frame; its space
+# twist is Ad(T P) S. Source: Lynch & Park, Modern Robotics (2017), §4.1 and §5.1.
 
 import sympy as sp
 
@@ -37,14 +33,8 @@ def into_frame(T: sp.Matrix, twist: sp.Matrix) -> sp.Matrix:
 
 @formula
 def joint_step(seat: sp.Matrix, screw: sp.Matrix, q: sp.Expr, ratio: sp.Expr) -> tuple[sp.Matrix, sp.Matrix]:
-    """Return the pose after a joint with one coordinate, and its space twist per unit of its rate.
-
-    Args:
-        seat: T P, pose of the joint at coordinate zero in {s}.
-        screw: Axis in its own frame, `REVOLUTE` or `PRISMATIC`.
-        q: Coordinate.
-        ratio: Change of the coordinate per unit of the rate: 1, or the multiplier of a mimic joint.
-    """
+    """Return the pose after a joint at `seat` = T P, and its space twist per unit of its rate."""
+    # ratio: change of the coordinate per unit of the rate: 1, or the multiplier of a mimic joint
     return seat * joint_exp(screw, q), ratio * transport(seat, screw)
 
 
@@ -85,15 +75,6 @@ def moment(T: sp.Matrix, body: sp.Matrix) -> sp.Matrix:
 
 @formula
 def centre_column(twist: sp.Matrix, mass: sp.Expr, moment: sp.Matrix, total: sp.Expr) -> sp.Matrix:
-    """Return ∂(centre of mass)/∂(rate) = (m/M) (v + ω × p_m) of a joint that carries mass m.
-
-    Every carried point p moves with v + ω × p, so the sum over all masses needs only m and the first moment.
-
-    Args:
-        twist: The joint's space twist (ω, v).
-        mass: m, carried mass.
-        moment: m p_m, first moment of the carried mass in {s}.
-        total: M, mass of the robot.
-    """
+    """Return ∂(centre of mass)/∂(rate) = (m/M) (v + ω × p_m) of a joint that carries mass m, with moment = m p_m."""
     omega, v = se3.split(twist)
     return (mass * v + so3.hat(omega) * moment) / total

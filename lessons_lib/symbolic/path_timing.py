@@ -1,12 +1,8 @@
-"""Time-optimal path parametrization: a joint's limits on one piece of the path as rows of numbers.
-
-On a piece of length h the path q(s) is a cubic, q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ². With constant s̈, ṡ² is linear from x
-at the start of the piece to y at its end, s̈ = (y − x)/(2h), q̈ is a polynomial of degree two and q̇² one of degree
-five. Their Bernstein coefficients are linear in x and y and bound the polynomials, so limits on them hold on the whole
-piece and not only at samples.
-
-Source: Pham & Pham (2018) for x and s̈; Farouki, The Bernstein polynomial basis: a centennial retrospective (2012).
-"""
+"""Time-optimal path parametrization: a joint's limits on one piece of the path as rows of numbers."""
+# On a piece of length h the path q(s) is a cubic, q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ². With constant s̈, ṡ² is linear from
+# x at the start of the piece to y at its end, s̈ = (y − x)/(2h), q̈ is a polynomial of degree two and q̇² one of degree
+# five. Their Bernstein coefficients are linear in x and y and bound the polynomials, so limits on them hold on the
+# whole piece and not only at samples. Source: Pham & Pham (2018); Farouki, The Bernstein polynomial basis (2012).
 
 from collections.abc import Callable
 
@@ -45,12 +41,7 @@ def squared_speed(slope: sp.Matrix, x: sp.Expr, y: sp.Expr) -> sp.Expr:
 
 @formula
 def acceleration_rows(slope: sp.Matrix, step: sp.Expr) -> sp.Matrix:
-    """Return A, shape (3, 2), such that A (x, y) are the Bernstein coefficients of q̈.
-
-    Args:
-        slope: Bernstein coefficients of q′ on the piece, shape (3, 1).
-        step: h, length of the piece.
-    """
+    """Return A, 3×2: A (x, y) are the Bernstein coefficients of q̈; slope: those of q′ on the piece of length step."""
     return _rows(lambda x, y: bernstein_coefficients(acceleration(slope, step, x, y), 2))
 
 

@@ -1,14 +1,7 @@
-"""The planar 2R arm: forward kinematics by two sums, inverse kinematics in closed form (derived in lesson 01).
-
-With r the distance from the base to the tip, and the gaps between r² and the squared limits of the reach,
-
-    g_out = (L₁ + L₂)² − r²,    g_in = r² − (L₁ − L₂)²,    tan²(q₂/2) = g_out / g_in.
-
-The gaps add up to 4 L₁L₂, so at most one is negative, and the arm reaches exactly the annulus in which neither is. The
-half angle replaces the arc cosine, which loses up to half of its digits where a gap is small.
-
-Lynch & Park, Modern Robotics (2017), ch. 6, solve the same arm by arc cosines.
-"""
+"""The planar 2R arm: forward kinematics by two sums, inverse kinematics in closed form (derived in lesson 01)."""
+# With the gaps g_out = (L₁ + L₂)² − r² and g_in = r² − (L₁ − L₂)², tan²(q₂/2) = g_out / g_in. They add up to 4 L₁L₂, so
+# at most one is negative, and the arm reaches exactly the annulus in which neither is. The half angle replaces the arc
+# cosine of Lynch & Park, Modern Robotics (2017), ch. 6, which loses up to half of its digits where a gap is small.
 
 import sympy as sp
 
@@ -20,28 +13,15 @@ def corners(q_1: sp.Expr, q_2: sp.Expr, L_1: sp.Expr, L_2: sp.Expr) -> tuple[sp.
 
 
 def gaps(r: sp.Expr, stretched: sp.Expr, folded: sp.Expr) -> sp.Matrix:
-    """Return (g_out, g_in), 2×1, as products, which keep the digits that a difference of squares loses.
-
-    Args:
-        r: Distance from the base to the tip.
-        stretched: L₁ + L₂, reach of the stretched arm.
-        folded: L₁ − L₂, reach of the folded arm up to its sign.
-    """
+    """Return (g_out, g_in), 2×1, as products, which keep the digits that a difference of squares loses."""
+    # stretched and folded are L₁ + L₂ and ±(L₁ − L₂)
     return sp.Matrix([(stretched - r) * (stretched + r), (r - folded) * (r + folded)])
 
 
 def count_solutions(r: sp.Expr, stretched: sp.Expr, folded: sp.Expr, tolerance: sp.Expr) -> sp.Matrix:
-    """Return (k, g_out, g_in), 3×1: the number of configurations at distance r, and the gaps that determine them.
-
-    At a limit of the reach one gap is set to 0 and the other to 1, because only their ratio matters and the small one
-    has no correct digits. Outside the reach k is 0 and the gaps have no meaning.
-
-    Args:
-        r: Distance from the base to the tip.
-        stretched: L₁ + L₂, reach of the stretched arm.
-        folded: L₁ − L₂, reach of the folded arm up to its sign.
-        tolerance: Distance from a limit of the reach within which r counts as on it.
-    """
+    """Return (k, g_out, g_in), 3×1: the number of configurations at distance r, and the gaps that determine them."""
+    # Within `tolerance` of a limit of the reach one gap is set to 0 and the other to 1, because only their ratio
+    # matters and the small one has no correct digits. Outside the reach k is 0 and the gaps have no meaning.
     g_out, g_in = gaps(r, stretched, folded)
     beyond = sp.Or(r > stretched + tolerance, r < sp.Abs(folded) - tolerance)
     outer, inner = r >= stretched - tolerance, r <= sp.Abs(folded) + tolerance
@@ -76,14 +56,7 @@ def angles(
     lengths: sp.Matrix,
     elbow: sp.Expr,
 ) -> sp.Matrix:
-    """Return (q₁, q₂), 2×1, in [−π, π].
-
-    Args:
-        tip: (x, y), 2×1.
-        gaps: (g_out, g_in), 2×1; only their ratio matters.
-        lengths: (L₁, L₂), 2×1.
-        elbow: +1 or −1, the sign of q₂.
-    """
+    """Return (q₁, q₂), 2×1, in [−π, π], for the gaps (g_out, g_in) up to a factor; elbow = ±1 is the sign of q₂."""
     (g_out, g_in), (L_1, L_2) = gaps, lengths
     cosine, sine = shoulder_direction(tip, lever(g_out, g_in, L_1, L_2, elbow))
     return sp.Matrix([sp.atan2(sine, cosine), elbow_angle(g_out, g_in, elbow)])

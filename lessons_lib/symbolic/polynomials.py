@@ -1,16 +1,8 @@
-"""Polynomials that replace library functions in SIMD code without calls and branches, with their approximation errors.
-
-Sine and cosine have theirs in `sine_cosine`. The logarithm of a rotation needs two more, functions of z = 1 − cos θ for
-θ ≤ π/2:
-
-    θ / sin θ = 1/c₁
-    (c₃/2 − c₄)/c₂ · (θ / sin θ)²,   whose first factor multiplies Ω² in the inverse of V,
-
-so that the logarithm follows from the trace without arc tangent or division. Their nearest singularity is z = 2. A
-truncated Chebyshev series is within a small factor of the best polynomial of its degree.
-
-Source: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 8.
-"""
+"""Polynomials that replace library functions in SIMD code, without calls and branches, with approximation errors."""
+# The logarithm of a rotation needs two functions of z = 1 − cos θ for θ ≤ π/2: θ / sin θ = 1/c₁, and (c₃/2 − c₄)/c₂,
+# which times (θ / sin θ)² multiplies Ω² in the inverse of V. So the logarithm follows from the trace without arc
+# tangent or division. Their nearest singularity is z = 2. A truncated Chebyshev series is within a small factor of the
+# best polynomial of its degree. Source: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 8.
 
 from collections.abc import Callable
 from dataclasses import dataclass

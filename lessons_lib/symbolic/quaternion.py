@@ -1,8 +1,6 @@
-"""Unit quaternions (x, y, z, w), in which a floating base stores its rotation.
-
-A rotation by θ about the unit axis a is (sin(θ/2) a, cos(θ/2)), and so is its negative.
-Source: Lynch & Park, Modern Robotics (2017), App. B.3 (there with the real part first).
-"""
+"""Unit quaternions (x, y, z, w), in which a floating base stores its rotation."""
+# A rotation by θ about the unit axis a is (sin(θ/2) a, cos(θ/2)), and so is its negative. Source: Lynch & Park, Modern
+# Robotics (2017), App. B.3 (there with the real part first).
 
 import sympy as sp
 
@@ -35,5 +33,4 @@ def rotation(quaternion: sp.Matrix) -> sp.Matrix:
 
 @formula
 def normalize(quaternion: sp.Matrix) -> sp.Matrix:
-    """Return the unit quaternion in the same direction."""
     return quaternion / sp.sqrt(sum(entry**2 for entry in quaternion))

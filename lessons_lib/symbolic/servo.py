@@ -1,11 +1,6 @@
-"""A velocity loop with dead time: the speed of each cycle is proportional to an error some cycles old.
-
-With g the gain times the cycle time and d the delay in cycles, the error for a constant command is
-
-    e_{k+1} = e_k − g e_{k−d}.
-
-It decays for g below a bound, at which it oscillates with a period of 2(2d + 1) cycles (proven in lesson 23).
-"""
+"""A velocity loop with dead time: the speed of each cycle is proportional to an error some cycles old."""
+# With g the gain times the cycle time and d the delay in cycles, e_{k+1} = e_k − g e_{k−d} for a constant command. It
+# decays for g below a bound, at which it oscillates with a period of 2(2d + 1) cycles (proven in lesson 23).
 
 import sympy as sp
 

@@ -1,14 +1,7 @@
-"""Sine and cosine together: reduction by quarter turns to |r| ≤ π/4, then two short polynomials.
-
-With x = r², the remainders
-
-    sin r = r − r³ c₃(x)            cos r = 1 − x/2 + x² c₄(x)
-
-are replaced by the polynomials that interpolate c₃ and c₄ at the Chebyshev points of 0 ≤ x ≤ (π/4)².
-
-Source: for the reduction, Cody & Waite, Software Manual for the Elementary Functions (1980), ch. 8; for the error of
-the interpolation, Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 7.
-"""
+"""Sine and cosine together: reduction by quarter turns to |r| ≤ π/4, then two short polynomials."""
+# With x = r², c₃ and c₄ of sin r = r − r³ c₃(x), cos r = 1 − x/2 + x² c₄(x) are interpolated at the Chebyshev points of
+# 0 ≤ x ≤ (π/4)². Source: Cody & Waite, Software Manual for the Elementary Functions (1980), ch. 8, for the reduction;
+# Trefethen, Approximation Theory and Approximation Practice (2013), ch. 4 and 7, for the error.
 
 from __future__ import annotations
 
@@ -102,12 +95,10 @@ class BoundedDouble:
     error: float
 
     def __add__(self, other: BoundedDouble) -> BoundedDouble:
-        """Return the rounded sum."""
         size = self.size + other.size
         return BoundedDouble(size, self.error + other.error + HALF_UNIT * size)
 
     def __mul__(self, other: BoundedDouble) -> BoundedDouble:
-        """Return the rounded product."""
         size = self.size * other.size
         off = self.error * other.size + self.size * other.error + self.error * other.error
         return BoundedDouble(size, off + HALF_UNIT * size)
@@ -127,7 +118,7 @@ def propagate(expression: sp.Expr, numbers: Mapping[sp.Expr, BoundedDouble]) -> 
     if expression.is_Add:  # in any order k terms are rounded k − 1 times, each partial sum at most the total
         size, error = sum(part.size for part in parts), sum(part.error for part in parts)
         return BoundedDouble(size, error + HALF_UNIT * size * (len(parts) - 1))
-    found = parts[0]
+    result = parts[0]
     for part in parts[1:]:
-        found = found * part
-    return found
+        result = result * part
+    return result

@@ -60,9 +60,9 @@ class Solver:
         if self._joints is None:
             return body_jacobian_derivative(J, d)
         columns, A = self._joints
-        return self.named(body_jacobian_derivative(columns, self.named(A * d))) * A
+        return self.name_all(body_jacobian_derivative(columns, self.name_all(A * d))) * A
 
-    def named(self, matrix: sp.Matrix) -> sp.Matrix:
+    def name_all(self, matrix: sp.Matrix) -> sp.Matrix:
         """Return symbols for the entries of a matrix, so that repeated entries are computed once."""
 
         def one(i: int, j: int) -> sp.Expr:
@@ -97,16 +97,16 @@ def _derive_step(
     name = getattr(formula, "__name__", repr(formula))
     solve = Solver(name, J.cols, joints)
     try:
-        found = sp.Matrix(formula(J, V, solve))
+        d = sp.Matrix(formula(J, V, solve))
     except ParameterError:
         raise
     except Exception as error:  # a user's function may raise anything
         raise ParameterError(f"{name}(J, V, solve) failed: {error}") from error
-    if found.shape != (J.cols, 1):
-        raise ParameterError(f"{name} must return one entry per joint, shape ({J.cols}, 1), got {found.shape}")
+    if d.shape != (J.cols, 1):
+        raise ParameterError(f"{name} must return one entry per joint, shape ({J.cols}, 1), got {d.shape}")
     if not solve.problems:
         raise ParameterError(f"{name} must compute its step by solve(A, e), but never calls it")
-    whole = DerivedStep(tuple(solve.problems), solve.definitions, solve.replace_extremes(found))
+    whole = DerivedStep(tuple(solve.problems), solve.definitions, solve.replace_extremes(d))
     _check(name, whole, set().union(*(arguments.free_symbols for arguments in (J, V, *(joints or ())))))
     return whole
 

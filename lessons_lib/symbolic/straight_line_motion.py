@@ -1,9 +1,6 @@
-"""A planar 2R arm with links of 1 m whose hand moves on a straight line past the base (proven in lesson 22).
-
-The hand is at (s, d): s along the line, d the distance of the line from the base. Base, elbow and hand form an
-isosceles triangle, so the hand lies in direction q₁ + q₂/2 at distance 2 cos(q₂/2) m. At d = 0 the line passes through
-the base, where the folded arm is singular.
-"""
+"""A planar 2R arm with links of 1 m whose hand moves on a straight line past the base (proven in lesson 22)."""
+# The hand is at (s, d): s along the line, d the distance of the line from the base, so in direction q₁ + q₂/2 at
+# distance 2 cos(q₂/2) m. At d = 0 the line passes through the base, where the folded arm is singular.
 
 import sympy as sp
 

@@ -1,11 +1,6 @@
-"""The Stumpff functions cₙ(x), trigonometric functions without θ in a denominator.
-
-With x = θ² they are c₀ = cos θ, c₁ = sin θ/θ, c₂ = (1 − cos θ)/θ², c₃ = (θ − sin θ)/θ³, in general the entire functions
-
-    cₙ(x) = Σₖ (−x)ᵏ / (2k + n)!        cₙ′ = (n cₙ₊₂ − cₙ₊₁)/2        cₙ = 1/n! − x cₙ₊₂
-
-Source: K. Stumpff, Himmelsmechanik I (1959), §41.
-"""
+"""The Stumpff functions cₙ(x) of x = θ², trigonometric functions without θ in a denominator."""
+# c₀ = cos θ, c₁ = sin θ/θ, c₂ = (1 − cos θ)/θ², c₃ = (θ − sin θ)/θ³; in general cₙ(x) = Σₖ (−x)ᵏ / (2k + n)!, with cₙ′
+# = (n cₙ₊₂ − cₙ₊₁)/2 and cₙ = 1/n! − x cₙ₊₂. Source: K. Stumpff, Himmelsmechanik I (1959), §41.
 
 from functools import lru_cache
 from typing import Any
@@ -116,11 +111,9 @@ def series_error(n: int, x: float, terms: int) -> float:
 
 
 def recurrence_error(n: int, x: float) -> float:
-    """Bound the error of the upward recurrence at x in double precision, relative to cₙ(0) = 1/n!.
-
-    A step (1/n! − cₙ)/x has terms with an error of half a unit in the last place, u = 2⁻⁵³; after cancellation the
-    absolute error 2u/n! is divided by x. Orders 0 and 1 are the machine's sine and cosine.
-    """
+    """Bound the error of the upward recurrence at x in double precision, relative to cₙ(0) = 1/n!."""
+    # A step (1/n! − cₙ)/x has terms with an error of half a unit in the last place, u = 2⁻⁵³; after cancellation the
+    # absolute error 2u/n! is divided by x. Orders 0 and 1 are the machine's sine and cosine.
     unit = 2.0**-53
     if n < 2:
         return unit

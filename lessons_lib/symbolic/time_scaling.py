@@ -1,9 +1,5 @@
-"""Time scalings s(τ) from s(0) = 0 to s(1) = 1 with zero velocity at both ends.
-
-The polynomials are those of lowest degree; the trapezoid is its piecewise constant acceleration, integrated twice.
-
-Source: Lynch & Park, Modern Robotics (2017), §9.2.2.
-"""
+"""Time scalings s(τ) from s(0) = 0 to s(1) = 1 with zero velocity at both ends."""
+# Source: Lynch & Park, Modern Robotics (2017), §9.2.2.
 
 import sympy as sp
 
@@ -12,12 +8,7 @@ from lessons_lib.symbolic.formulas import formula
 
 @formula
 def polynomial(tau: sp.Symbol, derivatives: int) -> sp.Expr:
-    """Return the s(τ) of lowest degree from 0 to 1 with vanishing derivatives at both ends.
-
-    Args:
-        tau: Time over the duration.
-        derivatives: Order up to which they vanish: 1 for the cubic (velocity), 2 for the quintic (and acceleration).
-    """
+    """Return the s(τ) of lowest degree whose derivatives up to an order vanish at both ends: 1 cubic, 2 quintic."""
     coefficients = sp.symbols(f"a0:{2 * derivatives + 2}")
     s = sum(a * tau**k for k, a in enumerate(coefficients))
     conditions = [s.subs(tau, 0), s.subs(tau, 1) - 1]
@@ -29,12 +20,7 @@ def polynomial(tau: sp.Symbol, derivatives: int) -> sp.Expr:
 
 @formula
 def trapezoid(tau: sp.Symbol, ramp: sp.Symbol) -> sp.Expr:
-    """Return s(τ) with trapezoidal velocity.
-
-    Args:
-        tau: Time over the duration.
-        ramp: Share of the duration of each of the two ramps, in (0, 1/2].
-    """
+    """Return s(τ) with trapezoidal velocity; `ramp`: share of the duration of each of the two ramps, in (0, 1/2]."""
     a, u = sp.symbols("a u")
     velocity = [a * u, a * ramp, a * (1 - u)]
     ends = [sp.Integer(0), ramp, 1 - ramp, sp.Integer(1)]

@@ -77,13 +77,13 @@ def trace_branches(arm: Chain, poses: Array, q0: Array | None, by: Branches, ski
 
 def collect_candidates(solutions: Solutions, before: Array | None) -> Array:
     """Return solutions of a pose, shape (m, n), unwrapped beside each of the solutions before them."""
-    found = list(solutions.q)
+    nodes = list(solutions.q)
     for family in solutions.families:
-        found += [family.at(float(v)) for low, high in family.intervals for v in np.linspace(low, high, FAMILY_SAMPLES)]
+        nodes += [family.at(float(v)) for low, high in family.intervals for v in np.linspace(low, high, FAMILY_SAMPLES)]
         if before is not None:
-            found += [family.nearest(q) for q in before]
-    rows = np.array(found).reshape(-1, solutions.arm.dof)
-    if before is None or not found:
+            nodes += [family.nearest(q) for q in before]
+    rows = np.array(nodes).reshape(-1, solutions.arm.dof)
+    if before is None or not nodes:
         return rows
     moved = unwrap_all(rows[:, None], before, arm_of(solutions.arm).joints).reshape(-1, solutions.arm.dof)
     return np.unique(moved.round(13), axis=0)

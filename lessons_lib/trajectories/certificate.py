@@ -1,10 +1,8 @@
-"""Proven bounds on position, speed and acceleration of each joint at all times, not only at samples.
-
-On a piece of a motion q̈ is a quadratic polynomial of s. It is cut at its extremum and its zeros, and the Bernstein
-coefficients of each part bound it, also if the cuts are rounded. If they have one sign, the speed is monotone and its
-values at the ends bound it; a remainder of the other sign, due to rounding, is added times the duration. Rounding
-errors are bounded as in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
-"""
+"""Proven bounds on position, speed and acceleration of each joint at all times, not only at samples."""
+# On a piece of a motion q̈ is a quadratic polynomial of s. It is cut at its extremum and its zeros, and the Bernstein
+# coefficients of each part bound it, also if the cuts are rounded. If they have one sign, the speed is monotone and its
+# values at the ends bound it; a remainder of the other sign, due to rounding, is added times the duration. Rounding
+# errors are bounded as in Higham, Accuracy and Stability of Numerical Algorithms (2002), ch. 3, and added.
 
 from __future__ import annotations
 
@@ -91,7 +89,6 @@ class Curve:
 
     @cached_property
     def derivatives(self) -> DerivativeBounds:
-        """Derivatives on each piece."""
         return derivative_bounds(self.spline, self.grid)
 
     @cached_property
@@ -141,8 +138,8 @@ def find_cuts(coefficients: Array) -> Array:
     fall, bend = b_0 - b_1, b_0 - 2.0 * b_1 + b_2
     root = fall + np.copysign(np.sqrt(np.maximum(b_1**2 - b_0 * b_2, 0.0)), fall)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = np.stack([np.zeros_like(fall), fall / bend, root / bend, b_0 / root, np.ones_like(fall)])
-    return np.sort(np.clip(np.nan_to_num(found), 0.0, 1.0), axis=0)
+        cuts = np.stack([np.zeros_like(fall), fall / bend, root / bend, b_0 / root, np.ones_like(fall)])
+    return np.sort(np.clip(np.nan_to_num(cuts), 0.0, 1.0), axis=0)
 
 
 def bernstein_subdivision(coefficients: Array, cuts: Array) -> Array:
@@ -157,8 +154,8 @@ def bernstein_subdivision(coefficients: Array, cuts: Array) -> Array:
 def evaluate(coefficients: Array, at: Array) -> Array:
     """Evaluate quadratics in Bernstein form, shape (3, …), at points in [0, 1], shape (k, …)."""
     b_0, b_1, b_2 = coefficients
-    found: Array = (1.0 - at) * ((1.0 - at) * b_0 + at * b_1) + at * ((1.0 - at) * b_1 + at * b_2)
-    return found
+    values: Array = (1.0 - at) * ((1.0 - at) * b_0 + at * b_1) + at * ((1.0 - at) * b_1 + at * b_2)
+    return values
 
 
 def sign_change_bound(parts: Array) -> Array:

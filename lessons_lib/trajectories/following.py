@@ -1,9 +1,7 @@
-"""Follow a moving target at a fixed rate, within limits of speed and acceleration.
-
-At each tick `Near` solves for a pose on the screw to the target, at most LOOKAHEAD away. The solution becomes the goal
-if it reduces the error by a tenth for each radian between it and the old goal, so that the joints come to rest if the
-target does. All joints move to the goal in proportion, at speeds from which each can stop in time.
-"""
+"""Follow a moving target at a fixed rate, within limits of speed and acceleration."""
+# At each tick `Near` solves for a pose on the screw to the target, at most LOOKAHEAD away. The solution becomes the
+# goal if it reduces the error by a tenth for each radian between it and the old goal, so that the joints come to rest
+# if the target does. All joints move to the goal in proportion, at speeds from which each can stop in time.
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import Near, Stop
 from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS

@@ -1,8 +1,6 @@
-"""Choose the free directions of a goal and the branch at each waypoint, so that no step between waypoints is large.
-
-Errors whose masked components are sampled, with the others zero, yield poses that meet the goal. Dynamic programming
-over all solutions of the samples finds a path; samples around its poses, at ever smaller spacings, improve it.
-"""
+"""Choose the free directions of a goal and the branch at each waypoint, so that no step between waypoints is large."""
+# Errors whose masked components are sampled, with the others zero, yield poses that meet the goal. Dynamic programming
+# over all solutions of the samples finds a path; samples around its poses, at ever smaller spacings, improve it.
 
 from __future__ import annotations
 
@@ -49,7 +47,6 @@ class FreeDirections:
 
     @cached_property
     def masked(self) -> Integers:
-        """Indices of the masked components of (ω, v)."""
         return np.flatnonzero(weights_of(self.goal) == 0.0).astype(np.int64)
 
     @cached_property
@@ -70,11 +67,11 @@ class FreeDirections:
         twists = np.hstack([-errors[:, :3] @ A, np.zeros((len(errors), 3))]) if split else -errors
         for twist, X in zip(twists, displaced, strict=True):
             kernels.module().exp_se3_kernel(twist, X)
-        found: Array = T_sd @ displaced
+        poses: Array = T_sd @ displaced
         if split:
-            axes = found[:, :3, :3] if frame == "body" else R_d @ A.T
-            found[:, :3, 3] -= (axes @ errors[:, 3:, None])[..., 0]
-        return found
+            axes = poses[:, :3, :3] if frame == "body" else R_d @ A.T
+            poses[:, :3, 3] -= (axes @ errors[:, 3:, None])[..., 0]
+        return poses
 
     def grid(self, count: int, spacing: Array) -> Array:
         """Return errors on a regular grid around zero, `count` along each masked component, shape (m, 6)."""
@@ -94,11 +91,9 @@ class FreeDirections:
 def trace_free_directions(
     arm: Chain, poses: Array, q0: Array | None, by: Branches, skips: bool, goal: Goal, traced: Path, search: LayerSearch
 ) -> BranchPath:
-    """Return the path that meets a goal with the least largest step, or the shortest.
-
-    `traced` is the path of a search that skips waypoints it does not reach. Its solutions are candidates; its reports
-    stay for waypoints without candidates. `search` is the compiled `search_layers`.
-    """
+    """Return the path that meets a goal with the least largest step, or the shortest."""
+    # `traced` is the path of a search that skips waypoints it does not reach. Its solutions are candidates; its reports
+    # stay for waypoints without candidates. `search` is the compiled `search_layers`.
     free = FreeDirections(arm, goal)
     spacing = free.spacing(poses)
     errors = free.grid(SAMPLES[len(free.masked)], spacing)
@@ -106,8 +101,8 @@ def trace_free_directions(
     layers: list[Array] = []
     solved: list[int] = []
     for i, T_sd in enumerate(poses):
-        found = all_solutions_batch(arm, free.poses(T_sd, errors)).q
-        rows = np.vstack([found[np.isfinite(found[..., 0])], traced.q[i : i + 1][traced.reached[i : i + 1]]])
+        solutions = all_solutions_batch(arm, free.poses(T_sd, errors)).q
+        rows = np.vstack([solutions[np.isfinite(solutions[..., 0])], traced.q[i : i + 1][traced.reached[i : i + 1]]])
         if len(rows):
             layers.append(rows)
             solved.append(i)
@@ -155,9 +150,9 @@ def refine(free: FreeDirections, poses: Array, q: Array, q0: Array | None, by: B
     for _ in range(MOST_PASSES):
         around, errors = free.grid(count, spacing), [free.error(T, row) * mask for T, row in zip(poses, q, strict=True)]
         shifted = [free.poses(T, e + around) for T, e in zip(poses, errors, strict=True)]
-        found = all_solutions_batch(free.arm, np.concatenate(shifted)).q.reshape(len(q), -1, free.arm.dof)
+        solutions = all_solutions_batch(free.arm, np.concatenate(shifted)).q.reshape(len(q), -1, free.arm.dof)
         layers = []
-        for row, rows in zip(q, found, strict=True):
+        for row, rows in zip(q, solutions, strict=True):
             near = unwrap_all(rows[np.isfinite(rows[:, 0])], row, joints)
             near = near[np.argsort(np.abs(near - row).max(axis=1))[: len(around)]]
             layers.append(np.vstack([row, near]))

@@ -1,8 +1,6 @@
-"""Jerk-limited motions from one state to another, by Ruckig, which the extra `motion` installs.
-
-Intermediate configurations are not supported, because Ruckig's public build sends them to a server.
-Source: Berscheid & Kröger, Jerk-limited Real-time Trajectory Generation with Arbitrary Target States (2021).
-"""
+"""Jerk-limited motions from one state to another, by Ruckig, which the extra `motion` installs."""
+# Intermediate configurations are not supported, because Ruckig's public build sends them to a server. Source: Berscheid
+# & Kröger, Jerk-limited Real-time Trajectory Generation with Arbitrary Target States (2021).
 
 from __future__ import annotations
 
@@ -56,16 +54,16 @@ class JerkLimited(ReadOnly, Sampled):
             ParameterError: The times are not finite, or have another shape.
         """
         t = np.atleast_1d(read_finite(times, "times"))
-        found = np.zeros((3, len(t), self.chain.dof))
-        found[0] = np.where((t < 0.0)[:, None], *self.ends)
+        states = np.zeros((3, len(t), self.chain.dof))
+        states[0] = np.where((t < 0.0)[:, None], *self.ends)
         for joint, starts in enumerate(self.times):
             moving, ended = (t >= 0.0) & (t < starts[-1]), (t >= starts[-1]) & (t <= self.duration)
             phase = np.searchsorted(starts, t[moving], side="right") - 1
-            found[:, moving, joint] = _evaluate(
+            states[:, moving, joint] = _evaluate(
                 self.states[:, joint, phase], self.jerks[joint, phase], t[moving] - starts[phase]
             )
-            found[1:, ended, joint] = self.states[1:, joint, -1:]
-        q, v, a = found if np.ndim(times) else found[:, 0]
+            states[1:, ended, joint] = self.states[1:, joint, -1:]
+        q, v, a = states if np.ndim(times) else states[:, 0]
         return q, v, a
 
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib.arrays import Array, Integers, ReadOnly, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
+from lessons_lib.lie.checks import check_target, first_invalid_pose
 from lessons_lib.lie.poses import ROUNDED
-from lessons_lib.lie.targets import check_target, first_invalid_pose
 from lessons_lib.pose_ik import Status, joint_ranges, layout
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain

@@ -9,7 +9,7 @@ import numpy as np
 
 from lessons_lib.pose_ik.precompile import KINDS
 from lessons_lib.robots import Chain
-from lessons_lib.robots.exponentials import product
+from lessons_lib.robots.kernel_check import product
 from lessons_lib.trajectories.certificate import DerivativeBounds
 from lessons_lib.trajectories.retiming import limit_rows, squared_speeds
 from lessons_lib.trajectories.tracing import trace

@@ -31,10 +31,9 @@ def trace_waypoints(
     halt: Halt,
     solve: Search = in_python.search,
 ) -> int:
-    """Solve each waypoint and write its report, until the arm stops; return the number of waypoints tried.
-
-    `history` and `codes` are those of `trace_loops.write_guess` and are updated. Ctrl-C stops before the next waypoint.
-    """
+    """Solve each waypoint and write its report, until the arm stops; return the number of waypoints tried."""
+    # `history` and `codes` are those of `trace_loops.write_guess` and are updated; Ctrl-C stops before the next
+    # waypoint
     row, guess = 0, np.empty(problem.chain.dof)
     try:
         for row, target in enumerate(targets):

@@ -1,8 +1,6 @@
-"""Compiled loops of `retime`: reachability analysis for the fastest motion along a path (Pham & Pham, 2018).
-
-ṡ² changes linearly along a piece, from x to y. Each row (p, r) of the piece requires |p x + r y| ≤ 1. The allowed pairs
-form a convex set, so the values of x from which the arm can still reach the given end form an interval.
-"""
+"""Compiled loops of `retime`: reachability analysis for the fastest motion along a path (Pham & Pham, 2018)."""
+# ṡ² changes linearly along a piece, from x to y. Each row (p, r) of the piece requires |p x + r y| ≤ 1. The allowed
+# pairs form a convex set, so the values of x from which the arm can still reach the given end form an interval.
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Time-optimal path parameterization: the fastest motion along a path within the limits of the joints.
-
-On a spline q(s), q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ²: each limit is linear in ṡ² and s̈, and s̈ is constant on each piece.
-Source: Pham & Pham, A New Approach to Time-Optimal Path Parameterization (2018). They keep the limits at the grid
-points; here they hold on each whole piece (`symbolic.path_timing`), which the certificate of the motion proves.
-"""
+"""Time-optimal path parameterization: the fastest motion along a path within the limits of the joints."""
+# On a spline q(s), q̇ = q′ ṡ and q̈ = q′ s̈ + q″ ṡ²: each limit is linear in ṡ² and s̈, and s̈ is constant on each
+# piece. Source: Pham & Pham, A New Approach to Time-Optimal Path Parameterization (2018). They keep the limits at the
+# grid points; here they hold on each whole piece (`symbolic.path_timing`), which the certificate of the motion proves.
 
 from __future__ import annotations
 
@@ -20,6 +18,7 @@ from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.trajectories import timing_derivations
 from lessons_lib.trajectories.certificate import Curve, DerivativeBounds
@@ -54,6 +53,7 @@ SPEED_TOLERANCE = 1e-9
 """Relative excess over the largest speed at an end that counts as rounding."""
 
 
+@suggest_arguments
 def retime(
     path: Path | ArrayLike,
     chain: Chain | None = None,
@@ -211,21 +211,17 @@ def _measure_steps(q: Array) -> tuple[Array, Array, Array]:
 
 
 def _place_knots(q: Array) -> Array:
-    """Return knots as far apart as the configurations; farther at short steps aside, as in centripetal splines.
-
-    Otherwise such a step bends the spline on the long adjacent steps. Source: Lee, Choosing nodes (1989).
-    """
+    """Return knots as far apart as the configurations; farther at short steps aside, as in centripetal splines."""
+    # otherwise such a step bends the spline on the long adjacent steps; Lee, Choosing nodes (1989)
     steps, adjacent, aside = _measure_steps(q)
     lengths = np.maximum(steps, np.sqrt(aside * CENTRIPETAL_RATIO * adjacent)).max(axis=1)
     return np.concatenate([[0.0], np.cumsum(lengths)])
 
 
 def smooth_configurations(knots: Array, q: Array, tolerance: Array) -> Array:
-    """Return the values at the knots of the smoothest natural cubic spline within a tolerance of each q.
-
-    It minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed, for the largest λ that keeps the tolerance.
-    Source: Reinsch, Smoothing by spline functions (1967).
-    """
+    """Return the values at the knots of the smoothest natural cubic spline within a tolerance of each q."""
+    # It minimizes ∫‖g″‖² + ‖(g − q)/tolerance‖² / λ with both ends fixed, for the largest λ that keeps the tolerance.
+    # Source: Reinsch, Smoothing by spline functions (1967).
     from scipy.linalg import solveh_banded
 
     h, y = np.diff(knots), q / tolerance

@@ -22,11 +22,9 @@ EQUAL_COST = 1.0 + 1e-12
 
 
 def write_guess(history: Array, codes: Integers, joints: Array, guess: Array) -> None:
-    """Write the initial guess: the current configuration, its extrapolation by the last step, or the first one.
-
-    `history`, shape (3, n), is the first, the current and the previous configuration. `codes` are those of `start` and
-    `on_failure`, and the number of waypoints reached in a row.
-    """
+    """Write the initial guess: the current configuration, its extrapolation by the last step, or the first one."""
+    # `history`, shape (3, n), is the first, the current and the previous configuration. `codes` are those of `start`
+    # and `on_failure`, and the number of waypoints reached in a row.
     origin = 0 if codes[0] == FIRST else 1
     for i in range(guess.shape[0]):
         guess[i] = history[origin, i]
@@ -49,10 +47,8 @@ def follow(
     run: int,
     at: Integers,
 ) -> int:
-    """Solve unchecked waypoints, shape (4 k, 4), until one is not reached; return the number of waypoints reached.
-
-    There is one seed for all, or one for each. The other arguments are those of `write_guess` and `search.solve_row`.
-    """
+    """Solve unchecked waypoints, shape (4 k, 4), until one is not reached; return the number of waypoints reached."""
+    # there is one seed for all, or one for each; the other arguments are those of `write_guess` and `search.solve_row`
     n, count = joints.shape[0], targets.shape[0] // 4
     work, state = workspace(scratch, run, at, settings), np.empty(2, dtype=np.int64)
     no_trace, guess, q = scratch[0:0].reshape((0, n + 8)), np.empty(n), np.empty(n)
@@ -78,11 +74,9 @@ def follow(
 def search_layers(
     nodes: Array, ends: Integers, joints: Array, summed: int, costs: Array, origins: Integers, reached: Array
 ) -> None:
-    """Write the cheapest path to each node: its cost and length, the previous node, and the node unwrapped beside it.
-
-    `ends` are the indices after the last node of each layer. The cost is the length (summed = 1) or the largest joint
-    change. The costs, shape (N, 2), and unwrapped nodes, shape (N, n), of the first layer are inputs.
-    """
+    """Write the cheapest path to each node: its cost and length, the previous node, and the node unwrapped by it."""
+    # `ends` are the indices after the last node of each layer. The cost is the length (summed = 1) or the largest joint
+    # change. The costs, shape (N, 2), and unwrapped nodes, shape (N, n), of the first layer are inputs.
     n, begin = joints.shape[0], 0
     for layer in range(1, ends.shape[0]):
         for b in range(ends[layer - 1], ends[layer]):

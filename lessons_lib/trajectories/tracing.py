@@ -235,7 +235,6 @@ def module() -> ModuleType:
 
 
 def recipe() -> Recipe:
-    """Return the recipe of trace_loops.py."""
     text = Plain("lessons_lib.trajectories.trace_loops", "@native")
     return Recipe("trace_waypoints", (Imported(sequential.search_module(), "*"), text))
 

@@ -133,11 +133,9 @@ def step_lengths(q: Array) -> tuple[Array, Array]:
 
 
 def fit_spline(knots: Array, q: Array) -> Any:
-    """Return the natural cubic spline, with limited derivatives at both ends of short steps.
-
-    Otherwise the curve overshoots on the steps adjacent to a short one. Sources: Fritsch & Carlson,
-    Monotone piecewise cubic interpolation (1980); Hyman, Accurate monotonicity preserving cubic interpolation (1983).
-    """
+    """Return the natural cubic spline, with limited derivatives at both ends of short steps, so as not to overshoot."""
+    # Fritsch & Carlson, Monotone piecewise cubic interpolation (1980); Hyman, Accurate monotonicity
+    # preserving cubic interpolation (1983)
     need("motion", "trajectories.retime", "scipy")
     from scipy.interpolate import CubicHermiteSpline, CubicSpline
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from arms import PUMA_560, closed_form_arms, from_table, largest_difference, ur10
 from scipy.linalg import expm
+from scipy.optimize import brentq
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
+from lessons_lib.errors import ConfigurationError, ParameterError
 
 ARMS = closed_form_arms()
 OFFSETS = (0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-4)
@@ -81,32 +82,20 @@ def test_shoulder_is_free_if_the_wrist_is_on_its_axis():
     rows = [list(row) for row in PUMA_560]
     rows[2][2] = 0.0  # without shoulder offset the wrist can be on axis 1
     arm = from_table(rows, "PUMA without an offset")
-    for reach in np.linspace(0.9, 1.7, 4):
-        # rotate the elbow until the wrist is on axis 1
-        low, high = -math.pi, 0.0
-        q = np.array([0.4, reach, 0.0, 0.5, 0.8, -0.3])
+    q = np.array([0.4, 0.9, 0.0, 0.5, 0.8, -0.3])
 
-        def aside(angle, q=q):
-            q[2] = angle
-            x = arm.forward_kinematics(q)[:3, 3]
-            return float(np.cos(q[0]) * x[0] + np.sin(q[0]) * x[1])
+    def aside(angle):
+        q[2] = angle
+        x = arm.forward_kinematics(q)[:3, 3]
+        return float(np.cos(q[0]) * x[0] + np.sin(q[0]) * x[1])
 
-        values = np.linspace(low, high, 400)
-        signs = [aside(v) for v in values]
-        crossings = [k for k in range(399) if signs[k] * signs[k + 1] < 0.0]
-        if not crossings:
-            continue
-        a, b = values[crossings[0]], values[crossings[0] + 1]
-        for _ in range(60):
-            middle = 0.5 * (a + b)
-            a, b = (middle, b) if aside(middle) * aside(a) > 0.0 else (a, middle)
-        aside(a)
-        solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
-        assert {family.joint for family in solutions.families} == {0}
-        assert is_there(solutions, q)
-        assert not solutions.complete and "shoulder" in solutions.reason
-        return
-    raise AssertionError("no such pose was found")
+    places = np.linspace(-math.pi, 0.0, 400)
+    crossing = np.flatnonzero(np.diff(np.sign([aside(place) for place in places])))[0]
+    q[2] = brentq(aside, *places[crossing : crossing + 2], xtol=1e-15)  # rotate the elbow until the wrist is on axis 1
+    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert {family.joint for family in solutions.families} == {0}
+    assert is_there(solutions, q)
+    assert not solutions.complete and "shoulder" in solutions.reason
 
 
 @pytest.mark.parametrize("arm", ARMS[:3], ids=lambda arm: arm.name)
@@ -143,15 +132,11 @@ def test_solutions_do_not_depend_on_the_unit_of_length(factor):
     assert np.abs(here.q - there.q).max() < 1e-12 and there.complete
 
 
-def test_invalid_poses_arms_and_limits_raise():
+def test_invalid_arms_and_limits_raise():
     arm = ur10()
     T = arm.forward_kinematics(np.full(6, 0.4))
-    with pytest.raises(TransformError, match="target"):
-        pose_ik.all_solutions(arm, 2.0 * T)
-    with pytest.raises(TransformError):
-        pose_ik.all_solutions(arm, np.full((4, 4), np.nan))
     with pytest.raises(ParameterError, match="five or six revolute joints"):
-        pose_ik.all_solutions(robots.from_screws(arm.screws[:, :4], arm.home), T)
+        pose_ik.all_solutions(robots.from_screws(arm.screws[:, :2], arm.home), T)
     with pytest.raises(ParameterError, match="limits"):
         pose_ik.all_solutions(arm, T, limits=[(0, 1)] * 6)
     with pytest.raises(ParameterError, match="arm"):

@@ -38,7 +38,7 @@ def test_solutions_of_a_random_pose_contain_its_configuration(arm):
 def test_each_elimination_ordering_finds_all_solutions():
     """The determinant has a higher degree for a later kept angle: too few samples would alias its frequencies."""
     arm, rng = at_random(1), np.random.default_rng(7)
-    strategy = General6R(arm)
+    strategy = General6R(arm, arm.home)
     for q in rng.uniform(-math.pi, math.pi, (6, 6)):
         T = arm.forward_kinematics(q)
         everything = pose_ik.all_solutions(arm, T).q

@@ -130,11 +130,9 @@ def test_a_failure_is_a_negative_number_and_families_and_doubt_are_flags(tmp_pat
 
 
 def test_unsupported_languages_and_arms_are_refused():
-    with pytest.raises(
-        errors.CodegenError, match="language must be 'c' or 'javascript' for all solutions, got 'numpy'"
-    ):
+    with pytest.raises(errors.CodegenError, match="language must be 'c' or 'javascript' for all .*got 'numpy'"):
         robots.ur10().source("numpy", all_solutions=True)
     with pytest.raises(errors.ParameterError, match="takes no solver"):
         robots.ur10().source("c", solver=True, all_solutions=True)
-    with pytest.raises(errors.CodegenError, match="has no closed form to print"):
+    with pytest.raises(errors.CodegenError, match="cannot be printed"):
         robots.planar_3r().source("c", all_solutions=True)

@@ -1,10 +1,13 @@
-"""Zeros of a trigonometric polynomial, against the roots of a polynomial."""
+"""Zeros of a trigonometric polynomial against the roots of a polynomial; an angle against mpmath's arc tangent."""
 
+import math
+
+import mpmath
 import numpy as np
 import pytest
 
 from lessons_lib.all_solutions.general_arm import fourier_samples
-from lessons_lib.all_solutions.module import general_6r_module
+from lessons_lib.all_solutions.module import general_6r_module, module
 
 DEGREE = 8
 TURN = 2.0 * np.pi
@@ -66,3 +69,27 @@ def test_a_pair_of_zeros_near_the_circle_is_found_as_one_candidate():
 
 def test_a_constant_has_no_zeros():
     assert len(zeros_of(lambda x: np.ones(np.shape(x)))) == 0
+
+
+EDGES = [k * math.pi / 4 + sign * near for k in range(-4, 5) for near in (0.0, 1e-300, 1e-16, 1e-9) for sign in (1, -1)]
+
+
+def exact(cosine: float, sine: float) -> float:
+    with mpmath.workdps(40):
+        return float(mpmath.atan2(mpmath.mpf(sine), mpmath.mpf(cosine)))
+
+
+def test_angle_of_agrees_with_atan2_to_two_units_in_the_last_place() -> None:
+    drawn = np.random.default_rng(3).uniform(-np.pi, np.pi, 3000).tolist()
+    for angle in [*drawn, *EDGES, *(10.0**-k for k in range(1, 300, 7))]:
+        cosine, sine = math.cos(angle), math.sin(angle)
+        found, there = module().angle_of(cosine, sine), exact(cosine, sine)
+        assert abs(found - there) <= 2 * math.ulp(there), angle
+
+
+@pytest.mark.parametrize("cosine", [1.0, -1.0])
+@pytest.mark.parametrize("sine", [0.0, -0.0])
+def test_angle_of_keeps_the_sign_of_zero(cosine: float, sine: float) -> None:
+    found = module().angle_of(cosine, sine)
+    assert found == math.atan2(sine, cosine)
+    assert math.copysign(1.0, found) == math.copysign(1.0, sine)

@@ -9,9 +9,9 @@ from spatialmath import SE3
 
 from lessons_lib import lie, robots
 from lessons_lib.blocks import DampedLeastSquaresIK, DifferentialIK, ForwardKinematics, PoseError, PoseSource
+from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import Status
 from lessons_lib.robots import Chain
-from lessons_lib.studies import matlab_library as matlab
 
 ONES = np.ones(6)
 

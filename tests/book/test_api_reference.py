@@ -60,6 +60,13 @@ def test_every_public_function_documents_its_arguments(package: str) -> None:
     ] == []
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_everything_public_has_a_docstring(package: str) -> None:
+    ours = [one for one in callables(package) if (getattr(one[1], "__module__", None) or "").startswith("lessons_lib")]
+    written = {name: inspect.getdoc(thing) or "" for name, thing in ours}
+    assert [name for name, text in written.items() if not text or text.startswith(f"{name}(")] == []  # by @dataclass
+
+
 def test_examples_in_docstrings_are_not_markup() -> None:
     example = [">>> for _ in range(2):", "...     print(2 * 3)", "6", "6"]
     assert text_as_rst(["2 * 3 is `six`.", "", *example, "", "2 * 3"]) == [

@@ -25,14 +25,12 @@ CONFIGURATION = {
     "extensions": [
         "myst_nb",
         "sphinx_external_toc",
-        "lesson_list",
+        "lessons",
         "claims",
         "claims_index",
-        "proof_fold",
         "glossary_links",
         "provenance",
-        "stored_outputs",
-        "measured",
+        "computed_numbers",
         "predict",
         "api_reference",
     ],
@@ -297,7 +295,7 @@ def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     "complaint",
     [
-        "no lesson proves claim 8.77",
+        "undefined label: 'claim-8-77'",
         "claim 8.1 is proven twice, first in notebooks/08_newton",
         "claim 11.4 has the number of another lesson; those of this lesson begin with 8.",
         "claim 8.3 has the number of another lesson; only lessons prove claims",
@@ -320,8 +318,7 @@ def test_a_claim_is_boxed_and_every_mention_of_it_is_a_link(pages: Html) -> None
     assert isinstance(cell, Tag)
     assert "claim('8.2')" in cell.get_text()
     step, matrix, price = "08_newton.html#claim-8-1", "08_newton.html#claim-8-2", "#claim-11-4"
-    assert links(which, "claim-link") == [("claim\xa08.1", step), ("11.4", price), ("8.1", step), ("8.2", matrix)]
-    assert which.find("a", title="A matrix.") is not None
+    assert links(which, "std-ref") == [("claim\xa08.1", step), ("11.4", price), ("8.1", step), ("8.2", matrix)]
 
 
 def test_the_fold_of_a_claim_shows_the_lines_of_its_proof_above_the_code(pages: Html) -> None:
@@ -331,12 +328,27 @@ def test_the_fold_of_a_claim_shows_the_lines_of_its_proof_above_the_code(pages: 
     fold = lines.find_parent("details")
     assert isinstance(fold, Tag)
     shown = [line.get_text() for line in lines.find_all("p")]
-    assert shown == [r"\(x\)", "\\(\\quad = z\\) claim\xa08.2", r"\(\quad = y\)", "Checked by machine: the same."]
-    assert links(BeautifulSoup(str(lines), "html.parser"), "claim-link") == [("claim\xa08.2", "#claim-8-2")]
-    assert fold.get_text().index("Checked by machine") < fold.get_text().index("claim('8.1')")
+    assert shown == [r"\(x\)", "\\(\\quad = z\\) claim\xa08.2", r"\(\quad = y\)", "Checked with SymPy: the same."]
+    assert links(BeautifulSoup(str(lines), "html.parser"), "std-ref") == [("claim\xa08.2", "#claim-8-2")]
+    assert fold.get_text().index("Checked with SymPy") < fold.get_text().index("claim('8.1')")
     assert [place.find_parent("details") is None for place in newton.select(".proof-lines")] == [False, True]
     assert not newton.select(".claim .proof-lines")
     assert "<summary>Proof</summary>" not in str(newton)
+
+
+def test_the_index_lists_every_claim_with_its_proof(pages: Html) -> None:
+    page = pages["claims"]
+    headings = [heading.get_text().rstrip("¶#") for heading in page.find_all("h2")]
+    assert headings[0] == "3. What is a twist?" and headings[2] == "8. How does \\(q\\) move?"
+    texts = [claim.get_text(" ", strip=True) for claim in page.select(".claims-list p, .claims-list div.math")]
+    assert texts[:2] == ["Claim\xa08.1 . A step is a step .", "\\[\nx = y\n\\]"]
+    assert texts[2].endswith("A matrix.") and WIDE_STEP.formula in texts[3]
+    told = [words for words, _ in links(page, "std-ref")]
+    assert told == [*(f"Claim\xa08.{i}" for i in range(1, 11)), "Claim\xa011.4"]
+    targets = [address for _, address in links(page, "std-ref")]
+    assert targets[:2] == ["notebooks/08_newton.html#claim-8-1", "notebooks/08_newton.html#claim-8-2"]
+    assert page.get_text().count("This lesson states no numbered claim.") == 3
+    assert page.find("script", src=lambda src: bool(src) and "mathjax" in src) is not None
 
 
 def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
@@ -394,9 +406,9 @@ def test_a_measured_number_comes_out_of_its_file(pages: Html) -> None:
     ("words", "message"),
     [
         ("run solver=ours median", "{measured}`run .*cannot read .*run.json"),
-        ("race solver=nobody median", "{measured}`race .*no row with {'solver': 'nobody'}"),
+        ("race solver=nobody median", "{measured}`race .*no row has {'solver': 'nobody'}"),
         ("race solver=ours mean", "{measured}`race .*no column 'mean'"),
-        ("race median", "{measured}`race median`.*one row of race, got 2"),
+        ("race median", "{measured}`race median`.*one row, got 2"),
         ("race ours median", "{measured}`race ours"),
     ],
 )
@@ -470,7 +482,16 @@ def test_a_question_that_is_not_complete_is_refused(
 def test_the_provenance_table_links_each_kernel_to_the_claims_about_its_formulas(pages: Html) -> None:
     step, log = pages["from_where"].select("table.provenance-table tbody tr")
     text = " ".join(step.get_text(" ").split())
-    assert text.startswith("step_kernel A step. expression 0123456789ab steps.newton : claim 8.1 , 8.3 ,")
+    assert text.startswith("step_kernel A step. expression 0123456789ab steps.newton : claims 8.1 , 8.3 ,")
     assert text.endswith("8.7 and 3 more steps.tried")
     assert [str(link["href"]) for link in step.select("a")][0] == "notebooks/08_newton.html#claim-8-1"
     assert " ".join(log.get_text(" ").split()) == "log_kernel A logarithm. steps.tried"
+
+
+def test_the_names_of_a_package_stand_under_their_headings(pages: Html) -> None:
+    first, second = pages["room"].select("section section")
+    assert [name.get_text() for name in first.select("p.api-names a")] == ["compiled", "source", "Kernel", "Program"]
+    assert "lessons_lib.codegen.provenance_of" in {str(sign["id"]) for sign in second.select("dt.sig[id]")}
+    arguments = first.find(id="lessons_lib.codegen.source").select(".sig-line")
+    assert [line.get_text(strip=True) for line in arguments] == ["kernels:Iterable[Kernel],", "target:str,"]
+    assert not pages["room"].select("dt dl")  # a list without terms, over which axe complains

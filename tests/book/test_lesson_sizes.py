@@ -18,6 +18,15 @@ Lesson 00 imports the library in its last section.
 CLAIM = 'claim("1.{}", "…", a, "=", b)'
 
 
+def question(asks: str, *choices: str) -> tuple[str, str]:
+    """A cell with a question."""
+    listed = "\n".join(f"- {choice}" for choice in choices)
+    return "markdown", f":::{{admonition}} {asks}\n:class: dropdown predict\n:name: predict-01-trial\n\n{listed}\n:::"
+
+
+HOW = question("How?", "[x] so — yes", "[ ] not — no")
+
+
 def trial(folder: Path, *cells: tuple[str, str]) -> lesson_sizes.Size:
     """The size of a lesson whose cells are given by kind ("deeper" for a folded heading) and source."""
     made = []
@@ -30,7 +39,8 @@ def trial(folder: Path, *cells: tuple[str, str]) -> lesson_sizes.Size:
 
 
 def test_no_lesson_goes_beyond_a_bound_but_those_on_the_list() -> None:
-    found = {path.stem: lesson_sizes.size(path).beyond for path in lesson_sizes.lessons()}
+    bounds = lesson_sizes.bounds
+    found = {path.stem: lesson_sizes.size(path).beyond(bounds(path)) for path in lesson_sizes.lessons()}
     listed = {name: BEYOND.get(name, {}) for name in found}
     assert BEYOND.keys() <= found.keys()
     grown = {
@@ -43,12 +53,10 @@ def test_no_lesson_goes_beyond_a_bound_but_those_on_the_list() -> None:
     assert {name: columns for name, columns in kept.items() if columns} == {}, "keeps to it now: strike it off the list"
 
 
-def test_a_core_lesson_takes_an_evening() -> None:
+def test_the_core_track_takes_at_most_24_hours_and_keeps_to_its_own_bounds() -> None:
     core = {number for number, entry in syllabus().items() if entry.place}
-    minutes = {number: syllabus()[number].minutes for number in core}
-    longer = {number: found for number, found in minutes.items() if found[0] > lesson_sizes.CORE_MINUTES}
-    assert longer == {}, "minutes of a lesson and its exercise: cut something (python book/lesson_sizes.py)"
-    assert {number: found for number, found in minutes.items() if found[1] > lesson_sizes.CORE_EXERCISE_MINUTES} == {}
+    closer = {int(path.stem[:2]) for path in lesson_sizes.lessons() if "minutes" in lesson_sizes.bounds(path)}
+    assert closer == core
     assert total_hours(iter(core)) <= 24
 
 
@@ -56,9 +64,16 @@ def test_minutes_grow_with_what_a_student_does(tmp_path: Path) -> None:
     text = ("markdown", "word " * 600)
     assert trial(tmp_path, text).minutes == 5
     assert trial(tmp_path, text, *[("code", CLAIM.format(k)) for k in range(1, 6)]).minutes == 25
-    question = ("markdown", ":::{admonition} How?\n:class: dropdown predict\n- [x] so\n:::")
-    assert trial(tmp_path, text, *[question] * 5, ("code", "from lessons_lib.course.live import servo")).minutes == 20
+    assert trial(tmp_path, text, *[HOW] * 5, ("code", "from lessons_lib.course.live import servo")).minutes == 20
     assert trial(tmp_path, text).exercise == 0
+
+
+def test_words_are_those_shown_before_a_reader_answers(tmp_path: Path) -> None:
+    way = question("Which way?", "[x] up — why", "[ ] far down — no")
+    typed = question("How far?", "[x] = 1 ± 0.1 m — a", "[ ] = 2 ± 0.1 m — b")
+    assert trial(tmp_path, ("markdown", "two words"), way, typed).words == 2 + 5 + 2
+    drawn = nbformat.v4.new_code_cell("draw()", metadata={"mystnb": {"figure": {"caption": "Three more words."}}})
+    assert lesson_sizes.words(lesson_sizes.caption(drawn)) == 3
 
 
 def test_a_fold_ends_where_the_book_ends_it(tmp_path: Path) -> None:
@@ -67,7 +82,7 @@ def test_a_fold_ends_where_the_book_ends_it(tmp_path: Path) -> None:
     assert trial(tmp_path, *inside, *after).folded == 2
     assert trial(tmp_path, *inside, *after).claims == 1
     assert trial(tmp_path, *inside, ("markdown", ":::{admonition} Remember\n:::"), after[1]).cells == 1
-    asked = ("markdown", ":::{admonition} How?\n:class: dropdown predict\n- [x] so\n:::"), ("markdown", "it is said")
+    asked = HOW, ("markdown", "it is said")
     assert trial(tmp_path, *inside, *asked, *after).folded == 5
 
 

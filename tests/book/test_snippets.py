@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import re
 import tomllib
 from contextlib import redirect_stdout
@@ -17,6 +18,22 @@ from snippets import PAGES, ROOT, Snippet, name_of, snippets, without_settings
 from lessons_lib import cli
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
+PACKAGES = (
+    "symbolic",
+    "claims",
+    "codegen",
+    "lie",
+    "robots",
+    "collisions",
+    "certificates",
+    "all_solutions",
+    "pose_ik",
+    "differential_ik",
+    "trajectories",
+    "studies",
+    "plots",
+    "viewer",
+)
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md", "book/reviewer.md"]
 RUN_ELSEWHERE = {
@@ -145,3 +162,11 @@ def test_each_block_prints_the_output_below_it(page: str) -> None:
         assert words == expected_words, code
         # 2 %: other processors round elsewhere; below 1e-6 a number is rounding
         np.testing.assert_allclose(numbers, expected_numbers, rtol=0.02, atol=1e-6, err_msg=code)
+
+
+def test_each_public_function_has_an_example() -> None:
+    packages = [importlib.import_module(f"lessons_lib.{name}") for name in PACKAGES]
+    public = [(package, name) for package in packages for name in package.__all__]
+    functions = [getattr(*one) for one in public if inspect.isfunction(getattr(*one))]
+    assert len(functions) > 120
+    assert [one.__name__ for one in functions if ">>> " not in (one.__doc__ or "")] == []

@@ -109,10 +109,6 @@ def test_fewer_than_six_joints_have_no_certificate_and_invalid_arguments_raise()
         pose_ik.certificate(UR10, np.zeros((4, 4)), np.zeros(6))
     with pytest.raises(ParameterError, match="chain|Chain|str"):
         pose_ik.certificate("UR10", UR10.home, np.zeros(6))
-    with pytest.raises(ParameterError, match="certify must be True or False, got 1"):
-        pose_ik.solve(UR10, UR10.home, certify=1)
-    with pytest.raises(ParameterError, match="whole pose"):
-        pose_ik.solve(UR10, UR10.home, goal=pose_ik.position_only(), certify=True)
 
 
 def second_difference(scaled, q, T, along, h=1e-4):

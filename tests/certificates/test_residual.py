@@ -1,7 +1,6 @@
 """Residual and derivative are within their radii of their values in 50 digits."""
 
 import math
-from dataclasses import replace
 
 import mpmath
 import numpy as np
@@ -9,11 +8,9 @@ import pytest
 from exact_solution import DIGITS, arms
 from many_digits import cross, kinematics, nearest_pose
 
-from lessons_lib.certificates import residual as text
 from lessons_lib.certificates.ball import residual_rounding
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.scaled_arm import scale_arm
-from lessons_lib.lie import exp_so3
 from lessons_lib.symbolic import sine_cosine
 
 
@@ -61,56 +58,6 @@ def test_residual_and_derivative_are_within_their_radii(arm):
             assert float(mpmath.sqrt(square)) <= e_J
     assert max(shares) <= 1.0
     assert max(shares) > 0.003 or arm.name != "UR10"  # INPUT_ERROR dominates for other axes
-
-
-OFF = 1e-10
-"""Far above rounding, below LARGEST_RADIUS."""
-
-
-def perturb(scaled, place, rng):
-    """Return an arm of which one joint, or the home pose, is perturbed by the radius OFF."""
-    joints, home = scaled.joints.copy(), scaled.home.copy()
-    ways = rng.normal(size=(2, 3))
-    first, second = OFF * ways / np.linalg.norm(ways, axis=1)[:, None]
-    if place == "home":
-        home[:3, :3] = exp_so3(first / math.sqrt(2.0)) @ home[:3, :3]
-        home[:3, 3] += second
-        return replace(scaled, joints=joints, home=home)
-    row = joints[place]
-    axis = row[text.AXIS : text.AXIS + 3].copy()
-    if row[text.PRISMATIC]:
-        row[text.AXIS : text.AXIS + 3] += first
-        return replace(scaled, joints=joints)
-    across = first - axis * (axis @ first)
-    turned = axis + OFF * across / np.linalg.norm(across)
-    row[text.AXIS : text.AXIS + 3] = turned / np.linalg.norm(turned)
-    row[text.STEP : text.STEP + 3] += second
-    row[text.PITCH] += OFF * rng.choice([-1.0, 1.0]) * (row[text.PITCH] != 0.0)
-    return replace(scaled, joints=joints)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
-def test_radii_cover_errors_of_the_arm_and_are_tight(arm):
-    """Rounding is hundreds of times smaller than its bound; here each term is tested alone."""
-    exact_arm = replace(scale_arm(arm), joints=scale_arm(arm).joints.copy(), e_home=0.0)
-    exact_arm.joints[:, text.JOINT_RADIUS] = 0.0
-    rng = np.random.default_rng(3)
-    for place in ("home", *range(arm.dof)):
-        scaled, shares = replace(exact_arm, joints=exact_arm.joints.copy()), []
-        if place == "home":
-            scaled = replace(scaled, e_home=OFF)
-        else:
-            scaled.joints[place, text.JOINT_RADIUS] = OFF
-        for k in range(40):
-            q = rng.uniform(-3.0, 3.0, arm.dof)
-            T = arm.forward_kinematics(q + 0.3 * rng.normal(size=arm.dof) * (k % 2))
-            F, J, e_F, e_J, _ = run(scaled, q, T, module().residual)
-            beside, slope, *_ = run(perturb(exact_arm, place, rng), q, T, module().residual)
-            shares.append([np.linalg.norm(beside - F) / e_F, np.linalg.norm(slope - J) / e_J])
-        largest = np.max(shares, axis=0)
-        assert (largest <= 1.0).all()
-        assert (largest > ([0.6, 0.4] if place == "home" else [0.04, 0.01])).all()
 
 
 def test_sine_and_cosine_are_within_their_error_bound_and_it_is_tight():

@@ -109,9 +109,7 @@ def test_an_inequality_beyond_the_sign_rules_is_not_proven() -> None:
 
 @pytest.mark.parametrize("other", [sp.eye(3), sp.zeros(2, 3), 1, x])
 def test_sides_of_different_shapes_are_refused(other: sp.Matrix | sp.Expr) -> None:
-    with pytest.raises(
-        ClaimError, match=r"claim 9\.7 compares shapes \(2, 2\) and .*both sides must have the same shape"
-    ):
+    with pytest.raises(ClaimError, match=r"claim 9\.7 compares shapes \(2, 2\) and .*both sides must have the same"):
         claim("9.7", "two shapes", sp.eye(2), "=", other)
 
 
@@ -120,17 +118,9 @@ def test_a_claim_shows_itself_as_mathematics() -> None:
     assert shown._repr_markdown_() == (
         "**Claim 9.9.** Squares do not turn negative.\n\n$$\n0 \\le x^{2}\n$$\n\n✓ *proven*\n\n"
         "for all $x \\in \\mathbb R$\n\n<details><summary>Proof</summary>\n\n"
-        "Checked by machine: right minus left is made of squares and of what has a known sign.\n\n</details>"
+        "Checked with SymPy: right minus left consists of squares and of terms with a known sign.\n\n</details>"
     )
     assert repr(shown) == "Claim 9.9: Squares do not turn negative. (proven)"
     assert (
         claim("9.9", "s", stumpff(2, x), "=", stumpff(2, x)).formula == r"c_{2}\!\left(x\right) = c_{2}\!\left(x\right)"
     )
-
-
-def test_a_strict_inequality_is_proven_or_refuted() -> None:
-    assert claim("9.11", "positive", 0, "<", 1 + x**2).formula == "0 < x^{2} + 1"
-    with pytest.raises(ClaimError, match="is false"):
-        claim("9.11", "less than itself", x, "<", x)
-    with pytest.raises(ClaimError):
-        claim("9.11", "a square that may be zero", 0, "<", x**2)

@@ -28,7 +28,7 @@ FALSE = {
 def test_an_identity_for_every_size_is_proven(case: str) -> None:
     left, right = TRUE[case]
     proven = claim("9.1", case, left, "=", right)
-    assert proven.checked == "left minus right is zero for every size, by the rules of sums, products and transposes."
+    assert proven.checked == "the two sides are equal for every size, by the rules of sums, products and transposes."
     for numbers in ({m: 1, n: 1}, {m: 2, n: 3}, {m: 3, n: 1}):
         assert (with_sizes(left.value, numbers) - with_sizes(right.value, numbers)).expand().is_zero_matrix
 

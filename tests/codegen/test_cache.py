@@ -81,24 +81,25 @@ def test_recipe_dependencies_and_tools_are_part_of_the_name(monkeypatch: pytest.
     assert len({module.__name__ for module in (first, other, dependent, load_anew())}) == 4
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda whole: b"",
-        lambda whole: b"ANSWER = 13\n",
-        lambda whole: b"\xff\xfe\x00",
-        lambda whole: whole[: len(whole) // 2],
-        lambda whole: whole.replace(b"42", b"43"),
-    ],
-    ids=["empty", "without a checksum", "no text", "half", "one digit"],
-)
-def test_a_damaged_file_is_rewritten(damage: Callable[[bytes], bytes]) -> None:
-    path = Path(str(load_anew().__file__))
-    whole = path.read_bytes()
-    path.write_bytes(damage(whole))
-    assert load_anew().ANSWER == 42
-    assert path.read_bytes() == whole
-    assert list(path.parent.iterdir()) == [path]
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda whole: b"",
+    "without a checksum": lambda whole: b"ANSWER = 13\n",
+    "no text": lambda whole: b"\xff\xfe\x00",
+    "half": lambda whole: whole[: len(whole) // 2],
+    "one bit": lambda whole: whole[:99] + bytes([whole[99] ^ 1]) + whole[100:],
+}
+
+
+@pytest.mark.parametrize("suffix", [".py", ".o"])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_rewritten(damage: str, suffix: str, tmp_path: Path) -> None:
+    text, folder = NATIVE + "def double(x):\n    return 2 * x\n", tmp_path / "cache"
+    assert load_anew(lambda: text).double(21.0) == 42.0
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    (path,) = folder.glob(f"*{suffix}")
+    path.write_bytes(DAMAGE[damage](before[path]))
+    assert load_anew(lambda: text).double(21.0) == 42.0
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize("was_on", [True, False])

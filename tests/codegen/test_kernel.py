@@ -1,10 +1,15 @@
-"""Kernels: checks of names and symbols, and the program after CSE."""
+"""Kernels: refused names and symbols, the program after CSE, and the provenance of generated functions."""
+
+from typing import Any
 
 import pytest
 import sympy as sp
 
-from lessons_lib.codegen import Kernel
+from lessons_lib import lie
+from lessons_lib.codegen import Kernel, source
+from lessons_lib.codegen.provenance import Provenance, digest, provenance_of
 from lessons_lib.errors import CodegenError
+from lessons_lib.symbolic import se3, so3
 
 a, b, c, step = sp.symbols("a b c step", real=True)
 column = sp.Matrix([a, b])
@@ -25,73 +30,91 @@ def test_unused_steps_are_removed() -> None:
     assert kernel.program.assignments == ()
 
 
-@pytest.mark.parametrize("name", ["", "1a", "a-b", "a b", "lambda", "a.b"])
-@pytest.mark.parametrize("place", ["kernel", "input", "output", "symbol", "step"])
-def test_invalid_python_names_are_refused(place: str, name: str) -> None:
-    symbol = sp.Symbol(name) if name else sp.Symbol("?")
-    with pytest.raises(CodegenError, match="is not a valid Python name"):
-        if place == "kernel":
-            Kernel(name, {"q": column}, {"u": column})
-        elif place == "input":
-            Kernel("k", {name: column}, {"u": column})
-        elif place == "output":
-            Kernel("k", {"q": column}, {name: column})
-        elif place == "symbol":
-            Kernel("k", {"q": sp.Matrix([symbol])}, {"u": sp.Matrix([1])})
-        else:
-            Kernel("k", {"q": column}, {"u": column}, [(symbol, a)])
+TWICE = {
+    "the key of input 'q' and the key of an output": ({"q": column}, {"q": column}, [], "q"),
+    "the key of input 'a' and a symbol of input 'a'": ({"a": column}, {"u": column}, [], "a"),
+    "a symbol of input 'p' and a symbol of input 'q'": ({"p": column, "q": column}, {"u": column}, [], "a"),
+    "a step and a step": ({"q": column}, {"u": column}, [(step, a), (step, b)], "step"),
+    "a module of the generated code and the key of an output": ({"q": column}, {"numpy": column}, [], "numpy"),
+    "the kernel and the key of input 'k'": ({"k": column}, {"u": column}, [], "k"),
+}
+NAMED = "is not a valid Python name"
+COMMENT = "becomes a comment in the source, so it must be one printable line without"
+REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+    *(((name, {"q": column}, {"u": column}), {}, NAMED) for name in ("", "1a", "a-b", "a b", "lambda", "a.b")),
+    (("k", {"1a": column}, {"u": column}), {}, NAMED),
+    (("k", {"q": column}, {"1a": column}), {}, NAMED),
+    (("k", {"q": sp.Matrix([sp.Symbol("1a")])}, {"u": sp.Matrix([1])}), {}, NAMED),
+    (("k", {"q": column}, {"u": column}, [(sp.Symbol("1a"), a)]), {}, NAMED),
+    *(
+        (("k", *given), {}, f"kernel 'k': {name!r} has two meanings, {twice}; rename one of them")
+        for twice, (*given, name) in TWICE.items()
+    ),
+    (
+        ("k", {"q": column}, {"u": sp.Matrix([c + step])}),
+        {},
+        "kernel 'k': output u uses c, step, neither an input nor an earlier step",
+    ),
+    (("k", {"q": column}, {"u": column}, [(step, c), (c, a)]), {}, "kernel 'k': step step uses c, neither"),
+    (("k", {"q": [a]}, {"u": column}), {}, r"kernel 'k': 'q' must be a SymPy matrix, got \[a\]; write sp.Matrix"),
+    (("k", {"q": column}, {"u": a}), {}, "kernel 'k': 'u' must be a SymPy matrix, got a"),
+    *(
+        (("k", {"q": column}, {"u": column}), {where: ["Z", "u", "Q"]}, "kernel 'k': Q, Z is neither an input nor an")
+        for where in ("stacked", "matrices")
+    ),
+    *(
+        (("k", {"v": column}, {"y": column}), {"summary": summary}, COMMENT)
+        for summary in ('ends with "', "two\nlines", "ends with \\", "closes */ it", "trigraph ??/", "\x00")
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("inputs", "outputs", "steps", "name", "meanings"),
-    [
-        ({"q": column}, {"q": column}, [], "q", "the key of input 'q' and the key of an output"),
-        ({"a": column}, {"u": column}, [], "a", "the key of input 'a' and a symbol of input 'a'"),
-        ({"p": column, "q": column}, {"u": column}, [], "a", "a symbol of input 'p' and a symbol of input 'q'"),
-        ({"q": column}, {"u": column}, [(step, a), (step, b)], "step", "a step and a step"),
-        ({"q": column}, {"numpy": column}, [], "numpy", "a module of the generated code and the key of an output"),
-        ({"k": column}, {"u": column}, [], "k", "the kernel and the key of input 'k'"),
-    ],
-)
-def test_a_name_with_two_meanings_is_refused(
-    inputs: dict, outputs: dict, steps: list, name: str, meanings: str
-) -> None:
-    with pytest.raises(CodegenError, match=f"kernel 'k': '{name}' has two meanings, {meanings}; rename one of them"):
-        Kernel("k", inputs, outputs, steps)
+@pytest.mark.parametrize(("arguments", "options", "words"), REFUSED)
+def test_an_invalid_kernel_is_refused(arguments: tuple[Any, ...], options: dict[str, Any], words: str) -> None:
+    with pytest.raises(CodegenError, match=words):
+        Kernel(*arguments, **options)
 
 
-def test_unknown_symbols_are_refused() -> None:
-    with pytest.raises(CodegenError, match="kernel 'k': output u uses c, step, neither an input nor an earlier step"):
-        Kernel("k", {"q": column}, {"u": sp.Matrix([c + step])})
-    with pytest.raises(CodegenError, match="kernel 'k': step step uses c, neither"):
-        Kernel("k", {"q": column}, {"u": column}, [(step, c), (c, a)])
+OMEGA = sp.Matrix(sp.symbols("omega0:3", real=True))
+R = sp.Matrix(3, 3, sp.symbols("R0:9", real=True))
 
 
-def test_inputs_and_outputs_must_be_matrices() -> None:
-    with pytest.raises(CodegenError, match=r"kernel 'k': 'q' must be a SymPy matrix, got \[a\]; write sp.Matrix"):
-        Kernel("k", {"q": [a]}, {"u": column})
-    with pytest.raises(CodegenError, match="kernel 'k': 'u' must be a SymPy matrix, got a"):
-        Kernel("k", {"q": column}, {"u": a})
+@pytest.mark.parametrize("target", ["scalar", "numpy", "javascript"])
+def test_the_text_of_a_kernel_contains_its_provenance(target: str) -> None:
+    kernel = Kernel("rotate", {"omega": OMEGA}, {"R": so3.exp(OMEGA)}, summary="R = exp [ω].")
+    assert f"R = exp [ω]. Derived by so3.exp; expression {kernel.digest}." in source([kernel], target)
 
 
-@pytest.mark.parametrize("where", ["stacked", "matrices"])
-def test_stacked_and_matrices_must_name_inputs_or_outputs(where: str) -> None:
-    with pytest.raises(CodegenError, match="kernel 'k': Q, Z is neither an input nor an output"):
-        Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([a])}, **{where: ["Z", "u", "Q"]})
+def test_the_provenance_is_empty_if_the_formula_of_an_output_is_unknown() -> None:
+    outputs = {"w": so3.sine_vector(R), "c": sp.Matrix([so3.cosine(R)])}
+    assert Kernel("parts", {"R": R}, outputs).provenance == Provenance("")
+    named = Kernel("parts", {"R": R}, outputs, by=[so3.cosine]).provenance
+    assert named.formulas == ("so3.cosine", "so3.sine_vector")
 
 
-@pytest.mark.parametrize(
-    "summary",
-    [
-        'ends with "',
-        "two\nlines",
-        "ends with \\",
-        "closes */ it",
-        "trigraph ??/",
-        "\x00",
-    ],
-)
-def test_a_summary_that_would_end_a_comment_is_refused(summary: str) -> None:
-    x = sp.Symbol("x", real=True)
-    with pytest.raises(CodegenError, match="becomes a comment in the source, so it must be one printable line without"):
-        Kernel("k", {"v": sp.Matrix([x])}, {"y": sp.Matrix([x])}, summary=summary)
+def test_by_accepts_only_formulas() -> None:
+    with pytest.raises(CodegenError, match="by must be formulas of `symbolic`, got"):
+        Kernel("rotate", {"omega": OMEGA}, {"R": so3.exp(OMEGA)}, by=[se3.pose])
+
+
+def test_the_digest_depends_on_everything_except_names() -> None:
+    other = sp.Matrix(sp.symbols("z y x", real=True))
+    of = digest([OMEGA], [so3.exp(OMEGA)])
+    assert of == digest([other], [so3.exp(other)])
+    assert of != digest([OMEGA], [so3.exp(-OMEGA)])
+    assert of != digest([OMEGA], [so3.left_jacobian(OMEGA)])
+    step = sp.Symbol("step", real=True)
+    less, more = OMEGA[0] - OMEGA[1], OMEGA[1] - OMEGA[0]
+    assert digest([OMEGA], [sp.Matrix([step])], [(step, less)]) != digest([OMEGA], [sp.Matrix([step])], [(step, more)])
+
+
+def test_the_digest_ignores_unused_symbols() -> None:
+    """So a rotation and the same rotation within a pose have equal digests."""
+    whole = sp.Matrix(3, 4, sp.symbols("t0:12", real=True))
+    assert digest([whole], [so3.cosine(whole[:, :3])]) == digest([OMEGA, whole[:, :3]], [so3.cosine(whole[:, :3])])
+
+
+def test_a_loaded_function_has_the_digest_of_its_formula() -> None:
+    provenance = provenance_of(lie.kernels.module().exp_so3_kernel)
+    assert provenance.formulas == ("so3.exp",)
+    assert provenance.digest == digest([OMEGA], [so3.exp(OMEGA)])

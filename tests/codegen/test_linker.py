@@ -56,35 +56,6 @@ def test_a_plain_file_with_a_decorator_is_refused(tmp_path: Path, monkeypatch: p
         Plain("somewhere").text()
 
 
-MARKED = """
-from lessons_lib.codegen.plain_files import compiled
-
-FULL, unused = 1e-9, 2
-half = 0.5
-OTHER = 3
-
-
-@compiled
-def first(x):
-    return x * FULL * half
-
-
-def second(x):
-    return OTHER
-"""
-
-
-def test_marked_functions_are_linked_with_the_constants_they_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "mixed.py"
-    file.write_text(MARKED)
-    monkeypatch.setattr(plain_files, "file_of", lambda module: file)
-    assert list(Plain("somewhere", marked=True).definitions()) == ["FULL, unused", "half", "first"]
-    assert Plain("somewhere", marked=True).text().count("compiled") == 0
-    assert list(Plain("somewhere").definitions()) == ["OTHER", "first", "second"]
-
-
 def test_a_recipe_for_numpy_does_not_import_the_compiler() -> None:
     assert "native" not in Recipe("light", (Derived(double, "numpy"),)).text()
     assert "@native(contract=True, inline=False)\ndef double_kernel(" in Recipe("compiled", (Derived(double),)).text()

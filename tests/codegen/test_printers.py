@@ -99,10 +99,7 @@ def test_numbers_read_back_as_the_nearest_double() -> None:
 
 @pytest.mark.parametrize("target", ["Javascript", "", "Scalar", "C"])
 def test_an_unknown_target_is_refused(target: str) -> None:
-    with pytest.raises(
-        CodegenError,
-        match=f"target must be 'numpy', 'scalar', 'javascript', 'c' or 'array_api', got '{target}'",
-    ):
+    with pytest.raises(CodegenError, match=f"target must be 'numpy', 'scalar', 'javascript', 'c' or .*got '{target}'"):
         source([], target)
 
 

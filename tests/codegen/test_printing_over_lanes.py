@@ -1,9 +1,11 @@
 """Kernels printed for SIMD lanes: each lane equals the scalar kernel, lanes are independent, loops are vectorized."""
 
+import math
 import re
 from collections.abc import Collection
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 import sympy as sp
@@ -13,6 +15,7 @@ from lessons_lib.codegen.cache import run
 from lessons_lib.codegen.scalar_target import bounded_sine_cosine_text
 from lessons_lib.codegen.translate import Unit
 from lessons_lib.symbolic.sine_cosine import LARGEST_ANGLE
+from lessons_lib.symbolic.stumpff_functions import stumpff, stumpff_value
 
 a, b, c, step = sp.symbols("a b c step", real=True)
 LANES = 4
@@ -108,3 +111,17 @@ def test_a_simd_loop_becomes_vector_instructions(mixed: Any) -> None:
     text = unit.text()
     assert re.search(r"= f(mul|add|sub|div) contract <4 x double>", text), "the loop was not vectorized"
     assert not re.search(r"@(llvm\.)?(sin|cos)\b", text), "the loop contains a library call"
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-9, 1e-3, 1.0, 2.5, np.pi])
+def test_stumpff_functions_are_expanded_to_rounding_up_to_pi(angle: float) -> None:
+    """Each order against the defining series by mpmath, relative to its largest value 1/n!."""
+    for orders in ([3], [1, 2, 3], [2, 5]):
+        names = sp.symbols(f"y0:{len(orders)}", real=True)
+        given = [(name, stumpff(n, a)) for name, n in zip(names, orders, strict=True)]
+        known: dict[sp.Symbol, Any] = {a: sp.Float(angle**2, 30)}
+        for symbol, expression in lanes.expand_stumpff_up_to_pi(given, a):
+            known[symbol] = expression.xreplace(known)
+        for name, n in zip(names, orders, strict=True):
+            exact = stumpff_value(n, mpmath.mpf(angle**2))
+            assert abs(float(known[name]) - float(exact)) <= 4e-16 / math.factorial(n)

@@ -1,7 +1,5 @@
 """Scripts for the browser are derived once, and again after a change of the library."""
 
-import subprocess
-import sys
 from inspect import unwrap
 from pathlib import Path
 
@@ -10,33 +8,6 @@ import pytest
 from lessons_lib.codegen import dependencies, scripts
 from lessons_lib.codegen.dependencies import PACKAGE
 from lessons_lib.course.inverse_kinematics import live as elbow
-
-WITHOUT_DERIVING = """
-from pathlib import Path
-from lessons_lib.codegen import scripts
-from lessons_lib.course.twists import live_screw as screw
-scripts.script_path = lambda module: Path("nowhere")
-def refuse():
-    raise AssertionError("derived anew")
-screw.kernels = refuse if {refuse} else screw.kernels
-print(screw.script())
-"""
-
-
-def print_script(folder: Path, refuse: bool) -> subprocess.CompletedProcess[str]:
-    """Print a script in a new process."""
-    command = [sys.executable, "-c", WITHOUT_DERIVING.format(refuse=refuse)]
-    environment = {"LESSONS_CACHE_DIR": str(folder), "PATH": "/usr/bin:/bin"}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
-
-
-@pytest.mark.check
-def test_a_second_process_reads_the_stored_script(tmp_path: Path) -> None:
-    empty = print_script(tmp_path / "cache", refuse=True)
-    assert "derived anew" in empty.stderr
-    first, second = print_script(tmp_path / "cache", refuse=False), print_script(tmp_path / "cache", refuse=True)
-    assert (second.returncode, second.stdout) == (0, first.stdout)
-    assert "function exp_kernel(xi)" in first.stdout
 
 
 def test_an_outdated_script_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,7 @@
 """Separate compilation: once for all callers, stored in the cache, and freed with the last caller."""
 
-import gc
 import re
 import sys
-import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -109,17 +107,3 @@ def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing
     forget(before)
     check(callers())
     assert len(texts) == 3
-
-
-def test_shared_code_is_freed_with_its_last_caller() -> None:
-    class Owner:
-        pass
-
-    owner = Owner()
-    made = callers("what somebody owns", owner)
-    check(made)
-    ours = [module for module, _ in separate_compilation._loaded if module in vars(made[0])["halved"].__module__]
-    library = weakref.ref(next(one for (module, _), one in separate_compilation._loaded.items() if [module] == ours))
-    del made, owner
-    gc.collect()
-    assert library() is None

@@ -246,30 +246,25 @@ def test_boxes_and_meshes_use_coal_and_a_mesh_in_contact_gives_nan(block):
 def test_two_separate_meshes_have_a_direction(block):
     """Of two meshes coal leaves the direction unset, and once they overlap the points as well (its issue 823)."""
     shape = coal.MeshLoader().load(str(block), np.ones(3))
-    at, there = np.eye(4), np.eye(4)
-    there[:3, 3] = 0.5, 0.05, 0.0
-    row = collision_model.coal_distance(shape, at, shape, there, True)
-    assert row[0] == pytest.approx(0.1) and row[7:] == pytest.approx([1, 0, 0], abs=1e-12)
-    there[0, 3] = 0.3
-    row = collision_model.coal_distance(shape, at, shape, there, True)
-    assert row[0] <= 0.0 and np.isnan(row[1:]).all()
+    there = np.eye(4)
+    for x, distance in ((0.5, 0.1), (0.3, None)):
+        there[:3, 3] = x, 0.05, 0.0
+        (row,) = collision_model.coal_distances([(shape, coal.Transform3s(), shape, collision_model.coal_pose(there))])
+        if distance is None:
+            assert row[0] <= 0.0 and np.isnan(row[1:]).all()
+        else:
+            assert row[0] == pytest.approx(distance) and row[7:] == pytest.approx([1, 0, 0], abs=1e-12)
 
 
 ARM, LINKS = ur10_links()
 SCENE, DISTANCES = collisions.Scene(ARM, LINKS), ("distances", "clearance", "gradients", "is_free", "touching")
 REFUSED = [
-    (
-        lambda: collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p"),
-        r"the radius of capsule 'p' must be zero or more, got -0\.1",
-    ),
+    (lambda: collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p"), r"the radius of capsule 'p' must be zero or more,"),
     (lambda: collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p"), "a of capsule 'p' must be 3 finite numbers"),
     (lambda: collisions.sphere((0, 0), 0.1, "s"), "the centre of sphere 's' must be 3"),
     (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge of the box must be positive"),
     (lambda: collisions.box((1, 1, 1), 2 * np.eye(4)), "the last row must be"),
-    (
-        lambda: collisions.mesh("nowhere.stl", np.eye(4)),
-        "file must be the path of a file .*, got 'nowhere.stl', which does not exist",
-    ),
+    (lambda: collisions.mesh("nowhere.stl", np.eye(4)), "file must be the path of a file .*, got 'nowhere.stl',"),
     (lambda: collisions.mesh(None, np.eye(4)), "file must be the path of a file, .*; got None"),
     (lambda: collisions.fitted_links(ARM, [0.1, 0.1]), "radius must be one number, or 7 for the base"),
     *(
@@ -277,31 +272,19 @@ REFUSED = [
         for a in ({6: 0.1}, {True: 0.1}, {0: "far"}, {0: np.nan})
     ),
     (lambda: collisions.Scene(ARM, LINKS, ("post",)), "obstacle 0 must be a .*, got 'post'"),
-    (
-        lambda: collisions.Scene(ARM, ((7, POST),)),
-        r"each of links must be a pair \(number of joints, 0 to 6, Capsule\)",
-    ),
-    (
-        lambda: collisions.Scene(ARM, LINKS, skip=(("link 1", "door"),)),
-        "skip must name bodies, which are link 1, .*; got 'door'",
-    ),
+    (lambda: collisions.Scene(ARM, ((7, POST),)), r"each of links must be a pair \(number of joints, 0 to 6,"),
+    (lambda: collisions.Scene(ARM, LINKS, skip=(("link 1", "door"),)), "skip must name bodies, which are .*got 'door'"),
     (lambda: SCENE.with_obstacles(5), "obstacles must be a tuple, got 5"),
     (lambda: SCENE.grasping("cup"), "grasped bodies must be spheres or capsules, got 'cup'"),
     *((lambda ask=ask: getattr(SCENE, ask)([0.0] * 5), "must have shape") for ask in DISTANCES),
     *((lambda ask=ask: getattr(SCENE, ask)([np.nan] * 6), "must be finite") for ask in DISTANCES),
     (lambda: collisions.moves_free(SCENE, np.zeros(6), np.zeros(5)), "must have shape"),
     *(
-        (
-            lambda m=m: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), margin=m),
-            "margin must be finite, zero or more, got",
-        )
+        (lambda m=m: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), margin=m), "margin must be finite, zero")
         for m in (-1.0, np.nan, "much")
     ),
     *(
-        (
-            lambda b=b: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), budget=b),
-            "budget must be an integer of at least 2, got",
-        )
+        (lambda b=b: collisions.moves_free(SCENE, np.zeros(6), np.zeros(6), budget=b), "budget must be an integer of")
         for b in (1, 2.5, True)
     ),
 ]

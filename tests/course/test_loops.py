@@ -8,10 +8,10 @@ import pytest
 
 from lessons_lib import robots, trajectories
 from lessons_lib.course import Servo, TorqueRun, commands_of, follow_commands
+from lessons_lib.course import matlab_library as matlab
 from lessons_lib.course.closed_loop import sampled_joints
 from lessons_lib.course.simulation import Run, SimulationError
 from lessons_lib.robots import Chain
-from lessons_lib.studies import matlab_library as matlab
 
 NINE = np.array(matlab.ur10_waypoints())
 ENDS = np.arange(1, 10) - 0.011

@@ -1,6 +1,5 @@
 """Euler angles of all orders against SciPy, and their rates against finite differences."""
 
-import doctest
 import itertools
 import math
 import warnings
@@ -10,7 +9,6 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
-from lessons_lib.lie import euler
 
 INTRINSIC = ["".join(axes) for axes in itertools.product("XYZ", repeat=3) if axes[0] != axes[1] != axes[2]]
 ORDERS = [*INTRINSIC, *(order.lower() for order in INTRINSIC)]
@@ -76,8 +74,3 @@ def test_axis_angle_agrees_with_exp_of_a_rotation_vector() -> None:
         np.testing.assert_allclose(lie.axis_angle_to_so3(axis, angle), lie.exp_so3(unit * angle), atol=1e-13)
         turned = Rotation.from_rotvec(unit * angle, degrees=True).as_matrix()
         np.testing.assert_allclose(lie.axis_angle_to_so3(axis, angle, unit="deg"), turned, atol=1e-15)
-
-
-def test_the_examples_of_the_docstrings_hold() -> None:
-    outcome = doctest.testmod(euler, globs={"lie": lie})
-    assert outcome.failed == 0 and outcome.attempted >= 8

@@ -1,19 +1,19 @@
-"""Poses, twists, screw axes and quaternions against Pinocchio, modern_robotics, SciPy and spatialmath.
-
-Pinocchio's twists are (v, ω): `swap` is the only place where the order changes.
-"""
+"""Poses, twists, screw axes, quaternions and nearest rotations against Pinocchio, modern_robotics and SciPy."""
 
 import math
 from collections.abc import Callable
 from types import SimpleNamespace
 
+import modern_robotics
 import modern_robotics as mr
 import numpy as np
 import pinocchio
 import pytest
+from numpy.testing import assert_allclose
+from scipy.linalg import polar
 from scipy.spatial.transform import Rotation
 
-from lessons_lib import lie
+from lessons_lib import lie, robots
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.symbolic import se3
@@ -37,20 +37,11 @@ def test_pinocchio_agrees(angle: float, twists: Twists) -> None:
         assert np.abs(T - M.homogeneous).max() <= 1e-14
         assert np.abs(lie.log_se3(T) - swap(pinocchio.log6(pinocchio.SE3(T)).vector)).max() <= 1e-13
         assert np.abs(lie.adjoint(T) - swap(M.action)).max() <= 1e-13
+        assert np.abs(lie.inverse(T) - M.inverse().homogeneous).max() <= 1e-14
+        np.testing.assert_array_equal(lie.hat_se3(xi), mr.VecTose3(xi))
         assert np.abs(lie.right_jacobian_se3(xi) - swap(pinocchio.Jexp6(swap(xi)))).max() <= 1e-10
         # Jlog6(M) is the inverse of J_r at log M, and J_r(ξ)⁻¹ = J_l(−ξ)⁻¹
         assert np.abs(lie.left_jacobian_inverse_se3(-xi) - swap(pinocchio.Jlog6(M))).max() <= 1e-10
-
-
-@pytest.mark.parametrize("angle", MODERATE)
-def test_modern_robotics_agrees(angle: float, twists: Twists) -> None:
-    for xi in twists(angle, 50):
-        T = mr.MatrixExp6(mr.VecTose3(xi))
-        np.testing.assert_array_equal(lie.hat_se3(xi), mr.VecTose3(xi))
-        assert np.abs(lie.exp_se3(xi) - T).max() <= 1e-14
-        assert np.abs(lie.log_se3(T) - mr.se3ToVec(mr.MatrixLog6(T))).max() <= 1e-12  # its acos loses digits near π
-        np.testing.assert_allclose(lie.adjoint(T), mr.Adjoint(T), atol=1e-15)
-        np.testing.assert_allclose(lie.inverse(T), mr.TransInv(T), atol=1e-15)
 
 
 P = np.array(se3.exchange().tolist(), dtype=np.float64)
@@ -69,15 +60,6 @@ def test_swap_map_exchanges_rows_and_columns() -> None:
     A = np.random.default_rng(5).normal(size=(6, 6))
     np.testing.assert_array_equal(lie.swap_map(A), P @ A @ P)
     assert np.abs(lie.swap_map(A) - lie.swap_halves(A)).max() > 0.1  # the two must not be mixed up
-
-
-def test_the_swapped_adjoint_agrees_with_pinocchio() -> None:
-    for xi in np.random.default_rng(6).normal(size=(50, 6)):
-        T = lie.exp_se3(xi)
-        action = pinocchio.SE3(T).toActionMatrix()
-        np.testing.assert_allclose(lie.swap_map(lie.adjoint(T)), action, rtol=0, atol=1e-14)  # products of entries < 5
-        dual = pinocchio.SE3(T).toDualActionMatrix()  # carries a wrench (f, m)
-        np.testing.assert_allclose(lie.adjoint(T), dual, rtol=0, atol=1e-14)
 
 
 TWISTS = np.random.default_rng(5).normal(size=(20, 6))
@@ -129,3 +111,44 @@ def test_lists_of_poses_of_other_libraries_are_converted_to_a_stack() -> None:
         np.testing.assert_array_equal(floats(many, "poses", TransformError), matrices)  # type: ignore[arg-type]
     with pytest.raises(TransformError, match="T must be numbers"):
         lie.log_se3(SimpleNamespace(A=1.0))  # type: ignore[arg-type]
+
+
+def rotation_with_errors(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return a rotation, and the same rotation with errors of a given size in all entries."""
+    rng = np.random.default_rng(seed)
+    R = Rotation.random(random_state=rng).as_matrix()
+    return R, R + size * rng.uniform(-1.0, 1.0, (3, 3))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("size", [0.0, 1e-9, 1e-3, 0.3])
+def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size: float) -> None:
+    _, M = rotation_with_errors(seed, size)
+    assert np.linalg.det(M) > 0.0
+    found = lie.project_so3(M)
+    assert_allclose(found, polar(M)[0], rtol=0, atol=1e-14)
+    assert_allclose(found, modern_robotics.ProjectToSO3(M), rtol=0, atol=1e-14)
+    assert_allclose(found.T @ found, np.eye(3), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_other_rotation_is_nearer_to_a_reflection(seed: int) -> None:
+    """For a negative determinant, the result of modern_robotics may be far from the matrix."""
+    rng = np.random.default_rng(seed)
+    M = -rotation_with_errors(seed, 0.4)[1]
+    found = lie.project_so3(M)
+    assert np.linalg.det(found) == pytest.approx(1.0)
+    for other in (*Rotation.random(200, random_state=rng).as_matrix(), modern_robotics.ProjectToSO3(M)):
+        assert np.linalg.norm(M - found) <= np.linalg.norm(M - other) + 1e-12
+    for turn in rng.normal(scale=1e-3, size=(50, 3)):
+        assert np.linalg.norm(M - found) <= np.linalg.norm(M - lie.exp_so3(turn) @ found) + 1e-12
+
+
+def test_a_pose_with_three_digits_is_refused_with_advice() -> None:
+    T = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    printed = np.round(T, 3)
+    with pytest.raises(TransformError, match=r"is not a rotation: RᵀR .* differs .*; lie\.project_so3 returns the"):
+        lie.log_se3(printed)
+    projected = lie.project_se3(printed)
+    assert np.linalg.norm(lie.log_se3(np.linalg.inv(T) @ projected)) < 2e-3
+    assert_allclose(projected[:3, 3], printed[:3, 3], rtol=0, atol=0)

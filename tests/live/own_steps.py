@@ -13,7 +13,7 @@ from urdf_texts import LIMIT, TWO_LINKS, joint, robot
 from lessons_lib import lie, robots
 from lessons_lib.course import live
 from lessons_lib.course.bring_your_robot.check import check_any_robot
-from lessons_lib.course.bring_your_robot.live import ROWS, solved
+from lessons_lib.course.bring_your_robot.live import ROWS, solve_as_page
 from lessons_lib.course.paths.live import JUMP, PARTS
 
 
@@ -194,7 +194,7 @@ def a_urdf_of_ones_own_is_read_and_solved_as_in_python(figure: Figure) -> None:
     expect(figure.handle("target")).to_have_attribute("aria-valuetext", words)
     target = lie.exp_se3([*np.radians(turn), 0.0, 0.0, 0.0])
     target[:3, 3] = place
-    check_any_robot(figure, chain, *solved(chain, target, start, 0.1, True))
+    check_any_robot(figure, chain, *solve_as_page(chain, target, start, 0.1, True))
     figure.host.get_by_role("button", name="Reset").click()
     figure.settle()
     assert "The target is reached" in figure.says
@@ -220,7 +220,7 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
         x, y, z, damping, wx, wy, wz, *start = figure.held()
         target = lie.exp_se3([*np.radians([wx, wy, wz]), 0.0, 0.0, 0.0])
         target[:3, 3] = x, y, z
-        check_any_robot(figure, chain, *solved(chain, target, np.radians(start), damping, True))
+        check_any_robot(figure, chain, *solve_as_page(chain, target, np.radians(start), damping, True))
         assert figure.says.startswith(f"{convention} table, 6 joints.")
     assert not figure.host.get_by_label("base", exact=True).count()
     before = figure.says

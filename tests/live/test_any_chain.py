@@ -23,7 +23,7 @@ from lessons_lib.pose_ik.explanation import explanation as cause_words
 from lessons_lib.pose_ik.explanation.reach import find_shell
 from lessons_lib.pose_ik.in_python import steps_from
 from lessons_lib.robots import Chain
-from lessons_lib.robots.exponentials import product
+from lessons_lib.robots.kernel_check import product
 
 OBLIQUE = robot(
     '<link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>'

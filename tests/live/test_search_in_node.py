@@ -43,7 +43,7 @@ const kernels = loadKernels(told.source), solver = new Solver(kernels, told.tag,
 ROBOTS = {"planar": robots.planar_2r, "three": robots.planar_3r, "ur10": robots.ur10, "panda": robots.panda}
 EXACT = [LevenbergMarquardt(policy, derivative="exact") for policy in (Chan(), TrustRegion())]
 METHODS = {
-    **{name: choice.build(choice.default) for name, choice in CHOICES.items()},
+    **{name: choice.build() for name, choice in CHOICES.items()},
     **{
         f"{kind_of(method)}, {name}": pose(weights).of(method)
         for method in EXACT
@@ -97,9 +97,7 @@ def near(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray
 def told_of(method: Any) -> dict[str, Any]:
     """The page's data of a method."""
     policy = getattr(method, "damping", None)
-    name = next(
-        (n for n, c in CHOICES.items() if c.damped and type(c.build(c.default).damping) is type(policy)), "undamped"
-    )
+    name = next((n for n, c in CHOICES.items() if c.damped and type(c.build().damping) is type(policy)), "undamped")
     parameter = CHOICES[name].default if policy is not None else 0.0
     return {"name": name, "kind": kind_of(method), "parameter": parameter, "weights": weights_of(method).tolist()}
 

@@ -213,18 +213,6 @@ def test_rows_and_solutions_are_pythons() -> None:
     assert held == {"range", "speed", "acceleration", "wall"}
 
 
-def test_the_outline_of_the_velocities_is_the_ellipse_of_numpys_singular_values() -> None:
-    """Each point is J times unit rates, and the first has the largest norm."""
-    J = np.random.default_rng(5).normal(size=(20, 2, 3))
-    drawn = in_front(
-        'import { ellipse } from "course/limits/velocities";\nreturn told.map((J) => ellipse(J));', J.tolist()
-    )
-    for one, outline in zip(J, np.array(drawn), strict=True):
-        rates = np.linalg.pinv(one) @ outline.T
-        np.testing.assert_allclose(np.linalg.norm(rates, axis=0), 1.0, rtol=1e-10)
-        np.testing.assert_allclose(np.linalg.norm(outline, axis=1).max(), np.linalg.svd(one)[1][0], rtol=1e-10)
-
-
 STANDS = """
 import { loadKernels } from "front/kernels";
 import { stand } from "course/floating_base/stance";

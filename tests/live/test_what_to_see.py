@@ -23,7 +23,7 @@ from lessons_lib.course.live import (
 )
 from lessons_lib.course.live.arm_data import SPATIAL
 from lessons_lib.course.weights.live import TOOLS
-from lessons_lib.robots import exponentials, planar_2r
+from lessons_lib.robots import kernel_check, planar_2r
 from lessons_lib.trajectories import retime
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +39,7 @@ def fold(lesson: str) -> str:
 def test_the_tips_of_the_panda_meet() -> None:
     joints = [0, -3, 83, -107, 104, 34, 121]
     pair = ModelFigure().pairs["Panda, rows read as standard"]
-    arm, misread = (exponentials.product(chain.screws, chain.home, np.radians(joints)).T for chain in pair)
+    arm, misread = (kernel_check.product(chain.screws, chain.home, np.radians(joints)).T for chain in pair)
     assert np.linalg.norm(arm[:3, 3] - misread[:3, 3]) < 0.001
     assert np.trace(arm[:3, :3].T @ misread[:3, :3]) < 1  # turned by more than a right angle
     assert ", ".join(f"{angle}°".replace("-", "−") for angle in joints[:-1]) in fold("05")
@@ -155,14 +155,14 @@ def figure() -> LanesFigure:
 
 def test_a_batch_with_as_many_starts_draws_the_same_map(figure: LanesFigure) -> None:
     arm, target = robots.ur10(), np.diag([1.0, -1.0, -1.0, 1.0])
-    targets = np.tile(target, (len(figure.found), 1, 1))
+    targets = np.tile(target, (len(figure.reached), 1, 1))
     targets[:, [0, 2], 3] = figure.specification["data"]["places"]
     reached = pose_ik.solve_batch(arm, targets, starts=pose_ik.Restarts(20)).converged
     figure.most = 8.0
-    np.testing.assert_array_equal(figure.found, reached)
+    np.testing.assert_array_equal(figure.reached, reached)
     shoulder, reach = 0.1273, 0.612 + 0.5723 + 0.1157  # m: links, and the last joints' offset
     far = np.linalg.norm(targets[:, :3, 3] - [0, 0, shoulder], axis=1) > reach + 0.1639 + 0.0922
-    assert far.any() and not figure.found[far].any()
+    assert far.any() and not figure.reached[far].any()
     figure.most = 4.0
 
 
@@ -193,8 +193,8 @@ def test_the_answer_agrees_with_the_counts(figure: LanesFigure) -> None:
     counts = {}
     for most in (1, 2, 3, 8):
         figure.most = float(most)
-        counts[most] = int(figure.found.sum())
-    vain = figure.steps[figure.found == 0].sum() / figure.steps.sum()
+        counts[most] = int(figure.reached.sum())
+    vain = figure.steps[figure.reached == 0].sum() / figure.steps.sum()
     figure.most = 4.0
     assert counts[2] < counts[3] == counts[8]
     assert f"One start reaches {counts[1]} of {len(figure.steps)} poses, three reach {counts[3]}" in figure.answer

@@ -1,19 +1,17 @@
 """The drawn arm is where the kinematics say it is, along a path, in a film, and in solids."""
 
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from PIL import Image
 
 from lessons_lib import plots, robots
+from lessons_lib.course import matlab_library
 from lessons_lib.plots.arm import FrameArtist
 from lessons_lib.plots.path import PIECES
 from lessons_lib.plots.solids import capsule, drum
+from lessons_lib.plots.theme import BLUE
 from lessons_lib.robots.stick_figure import skeleton
-from lessons_lib.studies import matlab_library
 
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 
@@ -109,13 +107,14 @@ Q = np.array([0.4, -1.1, 1.3, -0.5, 0.7, 0.2])
 
 def test_the_line_joins_the_tips_and_the_legend_says_its_length() -> None:
     arm, model = robots.ur10(), matlab_library.wrong_ur10()
-    overlay = plots.draw_overlay(axes_of(3), arm, model, Q)
-    ends = np.array(overlay.line.get_data_3d()).T
+    ax = axes_of(3)
+    gap = plots.draw_overlay(ax, arm, model, Q)
+    lines = {line.get_label(): np.array(line.get_data_3d()).T for line in ax.lines}
     tips = [chain.forward_kinematics(Q)[:3, 3] for chain in (arm, model)]
-    assert np.allclose(ends, tips, rtol=0, atol=1e-15)
-    for drawn, tip in zip((overlay.right, overlay.wrong), tips, strict=True):
-        assert np.allclose(np.array(drawn.links.get_data_3d()).T[-1], tip, rtol=0, atol=1e-13)
-    assert overlay.gap == pytest.approx(0.3, abs=1e-13)
+    assert np.allclose(lines["gap 0.300 m"], tips, rtol=0, atol=1e-15)
+    for name, tip in zip(("arm", "model"), tips, strict=True):
+        assert np.allclose(lines[name][-1], tip, rtol=0, atol=1e-13)
+    assert gap == pytest.approx(0.3, abs=1e-13)
 
 
 ROWS = np.array([[0.1, 0.5], [0.4, 1.0], [1.0, 1.2]])
@@ -125,53 +124,6 @@ TARGETS = np.array([ARM.forward_kinematics(q) for q in ROWS[1:]])
 
 def tip(q: np.ndarray) -> np.ndarray:
     return ARM.forward_kinematics(q)[:2, 3]
-
-
-def test_the_tip_path_passes_every_configuration() -> None:
-    artist = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
-    way = artist.whole.get_xydata()
-    assert len(way) == 2 * PIECES + 1
-    np.testing.assert_allclose(way[::PIECES], [tip(q) for q in ROWS], atol=1e-15)
-    np.testing.assert_allclose(way[PIECES // 2], tip(ROWS[:2].mean(axis=0)), atol=1e-15)
-
-
-def test_every_target_and_every_joint_is_drawn() -> None:
-    artist = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
-    roots = [frame.artists[0].get_xydata()[0] for frame in artist.targets]
-    np.testing.assert_allclose(roots, TARGETS[:, :2, 3])
-    joints = [line for line in artist.curves.lines if len(line.get_xdata()) == len(ROWS)]
-    np.testing.assert_array_equal([line.get_ydata() for line in joints], ROWS.T)
-
-
-@pytest.mark.parametrize("s", [0.0, 0.25, 1.0, 1.5, 2.0])
-def test_update_moves_the_arm_to_a_place_on_its_path(s: float) -> None:
-    artist = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
-    count = len(artist.picture.get_children()) + len(artist.curves.get_children())
-    artist.update(s)
-    q = np.array([np.interp(s, range(3), column) for column in ROWS.T])
-    np.testing.assert_allclose(artist.arm.links.get_xydata()[-1], tip(q), atol=1e-12)
-    assert artist.cursor.get_xdata() == [s + 1, s + 1]  # the curves count from 1
-    assert len(artist.tip.get_xydata()) == 1 + int(s * PIECES)
-    assert len(artist.picture.get_children()) + len(artist.curves.get_children()) == count
-
-
-def test_an_arm_in_space_is_drawn_in_space() -> None:
-    arm = robots.ur10()
-    rows = np.array([[0.1, -1.0, 1.2, 0.3, 0.5, 0.0], [0.3, -0.8, 1.0, 0.2, 0.4, 0.1]])
-    artist = plots.draw_path(Figure(), arm, [], rows)
-    assert artist.picture.name == "3d" and artist.targets == []
-    np.testing.assert_allclose(np.array(artist.tip.get_data_3d()).T[-1], arm.forward_kinematics(rows[1])[:3, 3])
-
-
-def test_a_film_has_its_pictures_and_its_pace(tmp_path: Path) -> None:
-    path = plots.animate_path(tmp_path / "arm.gif", ARM, TARGETS, ROWS, seconds=0.2, rate=10.0, dpi=40)
-    with Image.open(path) as film:
-        assert film.n_frames == 4
-        assert film.info["duration"] == 100
-        assert film.size[0] == 288
-        first = np.asarray(film.convert("L"), dtype=np.int16)
-        film.seek(3)
-        assert np.abs(np.asarray(film.convert("L"), dtype=np.int16) - first).max() > 100
 
 
 def volume(quads: np.ndarray) -> float:
@@ -191,3 +143,31 @@ def test_a_capsule_has_the_volume_of_a_rod_with_round_ends() -> None:
 def test_a_drum_lies_between_the_cylinders_of_its_bevel() -> None:
     inner, outer = (np.pi * radius**2 * 0.06 for radius in (0.82 * 0.04, 0.04))
     assert inner < volume(drum((0, 1, 0), (0, 2, 0), 0.04, 0.06, around=60)) < outer
+
+
+def test_the_tip_path_passes_every_configuration_and_ends_at_the_arm() -> None:
+    ax = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
+    (way,) = (line.get_xydata() for line in ax.lines if len(line.get_xydata()) == 2 * PIECES + 1)
+    np.testing.assert_allclose(way[::PIECES], [tip(q) for q in ROWS], atol=1e-15)
+    np.testing.assert_allclose(way[PIECES // 2], tip(ROWS[:2].mean(axis=0)), atol=1e-15)
+    np.testing.assert_allclose(ax.lines[0].get_xydata()[-1], tip(ROWS[2]), atol=1e-12)
+
+
+def test_every_target_and_every_joint_is_drawn() -> None:
+    figure = Figure()
+    plots.draw_path(figure, ARM, TARGETS, ROWS)
+    picture, curves, names = figure.axes
+    ends = [line.get_xydata()[0] for line in picture.lines if len(line.get_xydata()) == 6]
+    for T in TARGETS:
+        assert sum(np.allclose(end, T[:2, 3]) for end in ends) >= 2  # the arrows of x and y
+    np.testing.assert_array_equal([line.get_ydata() for line in curves.lines], ROWS.T)
+    assert [text.get_text() for text in names.get_legend().texts] == list(ARM.joint_names)
+
+
+def test_an_arm_in_space_is_drawn_in_space() -> None:
+    arm = robots.ur10()
+    rows = np.array([[0.1, -1.0, 1.2, 0.3, 0.5, 0.0], [0.3, -0.8, 1.0, 0.2, 0.4, 0.1]])
+    ax = plots.draw_path(Figure(), arm, [], rows)
+    assert ax.name == "3d"
+    (way,) = (line for line in ax.lines if line.get_color() == BLUE and len(line.get_data_3d()[0]) > 6)
+    np.testing.assert_allclose(np.array(way.get_data_3d()).T[-1], arm.forward_kinematics(rows[1])[:3, 3])

@@ -3,8 +3,6 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from scipy.spatial import HalfspaceIntersection
 
@@ -166,18 +164,6 @@ def test_a_free_minimum_that_is_allowed_has_no_active_edge_and_no_ellipse_throug
 
 HINGE = np.array([-0.9, 0.0, 0.0])
 OPEN = np.pi / 2 * np.array([0.0, 0.0, 1.0, 0.0, 0.9, 0.0])
-
-coordinates = st.floats(-2.0, 2.0, allow_subnormal=False)
-points = st.lists(coordinates, min_size=3, max_size=3).map(np.array)
-
-
-@given(points, points.filter(lambda d: np.linalg.norm(d) > 0.1), coordinates, st.floats(0.1, 3.0))
-def test_the_screw_comes_out_of_its_twist_again(point, direction, pitch, angle):
-    found, unit, found_pitch = plots.screw_of(lie.screw_axis(point, direction, pitch) * angle)
-    np.testing.assert_allclose(unit, direction / np.linalg.norm(direction), rtol=0, atol=1e-12)
-    assert found_pitch == pytest.approx(pitch, abs=1e-12)
-    np.testing.assert_allclose(np.cross(found - point, unit), 0.0, atol=1e-12)  # both on one line
-    assert found @ unit == pytest.approx(0.0, abs=1e-12)  # and nearest to the origin
 
 
 def test_the_door_keeps_its_hinge_only_under_the_exponential():

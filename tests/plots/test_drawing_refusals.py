@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import matplotlib.animation
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -22,10 +21,6 @@ def flat() -> Any:
 
 def path(waypoints: Any, rows: Any) -> Any:
     return plots.draw_path(Figure(), ARM, waypoints, rows)
-
-
-def film(file: str = "arm.gif", rows: Any = ROWS, **options: Any) -> Any:
-    return plots.animate_path(file, ARM, TARGETS, rows, **options)
 
 
 CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
@@ -70,24 +65,12 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         )
         for c in (([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0]))
     ),
-    (lambda: plots.screw_of([0, 0, 0, 1, 2, 3]), TransformError, "xi must have ω ≠ 0, because a translation"),
-    (lambda: film("arm.avi"), ParameterError, "the suffix of a film must be .gif or .mp4, got '.*arm.avi'"),
-    (
-        lambda: film("arm.mp4"),
-        ParameterError,
-        "'arm.mp4' needs ffmpeg, which is not installed",
-    ),
-    (lambda: film(seconds=0.0), ParameterError, "seconds must be positive and finite, got 0.0"),
-    (lambda: film(rate=-1.0), ParameterError, "rate must be .* got -1.0"),
-    (lambda: film(dpi=np.inf), ParameterError, "dpi must be .* got inf"),
-    (lambda: film(rows=ROWS[:1]), ParameterError, "a film needs two or more configurations, got one"),
-    (lambda: path(TARGETS, ROWS[:1]).update(0.5), ParameterError, "s must be from 0 to 0, got 0.5"),
     (lambda: path(TARGETS, ROWS[0]), ConfigurationError, r"must be numbers of shape \(m, 2\), m ≥ 1, got \(2,\)"),
     (lambda: path(TARGETS, np.empty((0, 2))), ConfigurationError, r"got \(0, 2\)"),
     (
         lambda: path(TARGETS, [[0, 0], [0, np.nan]]),
         ConfigurationError,
-        r"configuration 1 must be finite",
+        "q of planar 2R must be finite",
     ),
     (lambda: path(np.eye(4), ROWS), TransformError, r"waypoints must have shape \(k, 4, 4\), got \(4, 4\)"),
     (lambda: path([np.eye(4), 2 * np.eye(4)], ROWS), TransformError, "waypoint 2: the last row must be"),
@@ -99,7 +82,6 @@ def test_invalid_arguments_are_refused(
     call: Callable[[], Any], error: type[Exception], words: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(matplotlib.animation.writers, "is_available", lambda name: name != "ffmpeg")
     with pytest.raises(error, match=words):
         call()
     assert not list(tmp_path.iterdir())

@@ -1,28 +1,12 @@
 """Targets of configurations with joints at their limits are solved, and steps stop at the limits."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import lsq_linear
 
-from lessons_lib import lie, robots
-from lessons_lib.pose_ik import (
-    LevenbergMarquardt,
-    Restarts,
-    Status,
-    Stop,
-    TrustRegion,
-    solve,
-    solve_batch,
-)
-from lessons_lib.pose_ik.arm import arm_of
-from lessons_lib.pose_ik.evaluation import evaluate
-from lessons_lib.pose_ik.in_python import steps_from
+from lessons_lib.pose_ik import solve_batch
 from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, project_step, update_active_set
-from lessons_lib.pose_ik.methods import GaussNewton, NewtonRaphson
-from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
@@ -37,14 +21,6 @@ def draw_at_limits(chain: Chain, rng: np.random.Generator, count: int, joints: i
     return q
 
 
-def narrow_nine() -> Chain:
-    axes, rng = np.eye(3)[[2, 1, 0, 2, 1, 2, 0, 1, 2]], np.random.default_rng(2)
-    points = rng.integers(-4, 5, (9, 3)) / 8
-    screws = np.hstack([axes, np.cross(points, axes)]).T
-    screws[:, 4] = [0, 0, 0, 0, 1, 0]  # the fifth joint is prismatic
-    return robots.from_screws(screws, np.eye(4), limits=np.tile([-0.9, 1.1], (9, 1)), name="narrow nine")
-
-
 @pytest.mark.parametrize("joints", [1, 3, 7])
 def test_joints_at_their_limits_are_solved(panda: Chain, independent_errors: Errors, joints: int) -> None:
     """Before steps stopped at the limits, a tenth of these failed with three joints at limits, a quarter with seven."""
@@ -55,56 +31,6 @@ def test_joints_at_their_limits_are_solved(panda: Chain, independent_errors: Err
     assert (results.q >= panda.limits[:, 0]).all() and (results.q <= panda.limits[:, 1]).all()
     for row in range(0, 100, 10):
         assert max(independent_errors(panda, results.q[row], targets[row])) <= 1e-6 + 1e-9
-
-
-@pytest.mark.release
-def test_an_arm_of_nine_joints_with_narrow_limits_is_solved() -> None:
-    chain, rng = narrow_nine(), np.random.default_rng(72)
-    targets = np.array([chain.forward_kinematics(q) for q in draw_at_limits(chain, rng, 100, 6)])
-    assert solve_batch(chain, targets).converged.mean() >= 0.99
-
-
-@pytest.mark.parametrize(
-    ("method", "goal"),
-    [
-        (None, None),
-        (NewtonRaphson(), None),
-        (GaussNewton(), None),
-        (LevenbergMarquardt(TrustRegion()), None),
-    ],
-    ids=str,
-)
-def test_compiled_and_python_searches_stop_at_the_limits_alike(panda: Chain, method: Any, goal: Any) -> None:
-    """With three steps a start hardly ever finds the pose, so more than 32 starts are needed."""
-    rng = np.random.default_rng(73)
-    for q in draw_at_limits(panda, rng, 4, 3):
-        target, options = panda.forward_kinematics(q), {"goal": goal, "method": method, "starts": Restarts(60)}
-        stop = Stop(max_iterations=3)
-        in_python, compiled = (f(panda, target, **options, stop=stop, trace=True) for f in (solve_in_python, solve))
-        assert (compiled.status, compiled.restarts) == (in_python.status, in_python.restarts)
-        np.testing.assert_allclose(compiled.q, in_python.q, atol=1e-6)
-        np.testing.assert_allclose(compiled.trace.q[0], in_python.trace.q[0], atol=1e-12)
-        np.testing.assert_allclose(compiled.trace.q, in_python.trace.q, atol=1e-6)
-
-
-def test_a_descent_stalls_only_where_scipy_finds_no_better_step(panda: Chain) -> None:
-    joints, rng, seen = arm_of(panda).joints, np.random.default_rng(75), 0
-    descent, stop = LevenbergMarquardt(TrustRegion(), derivative="exact"), Stop(max_iterations=200)
-    for _ in range(12):
-        target = panda.forward_kinematics(panda.random_configuration(rng)) @ lie.exp_se3([0, 0, 0, 0.3, 0.3, 0])
-        status, trace = steps_from(panda, target, panda.random_configuration(rng), descent, stop, joints)
-        if status is not Status.STALLED:
-            continue
-        seen += 1
-        here = evaluate(panda, target, trace.q[-1])
-        A, e = descent.weighted_model(here.jacobian, here.error)
-        bounds = np.maximum(panda.limits.T - here.q, [[-1e-4], [-np.inf]])
-        bounds[1] = np.minimum(bounds[1], 1e-4)
-        step = lsq_linear(A, e, (bounds[0] - 1e-15, bounds[1] + 1e-15)).x
-        reduction = 0.5 * (e @ e - np.sum((e - A @ step) ** 2))
-        # the gradient is at most 1e-6 |A| |e| along each joint, over a distance of 1e-4
-        assert reduction <= 1e-6 * 1e-4 * 7 * np.linalg.norm(A, axis=0).max() * np.linalg.norm(e)
-    assert seen >= 2
 
 
 @pytest.mark.parametrize(

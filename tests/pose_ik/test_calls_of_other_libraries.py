@@ -8,7 +8,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik, robots, trajectories
-from lessons_lib.errors import ParameterError, TransformError, UnknownArgument
+from lessons_lib.differential_ik import FrameTask
+from lessons_lib.errors import TransformError, UnknownArgument
 from lessons_lib.other_libraries import INSTEAD
 
 UR10 = robots.ur10()
@@ -72,21 +73,29 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
 
 
 @pytest.mark.parametrize(
-    ("arm", "word"),
+    ("call", "message"),
     [
-        (robots.load_urdf(robots.urdf_file("ur10")), "robots.from_urdf"),
-        ("ur10.urdf", "robots.from_urdf"),
-        (UR10.screws, "robots.from_screws"),
-        (T, "robots.from_screws"),
-        (None, "robots.ur10"),
+        (lambda: pose_ik.Stop(max_iter=9), "Stop has no argument 'max_iter'; did you mean 'max_iterations'?"),
+        (lambda: pose_ik.Restarts(n=9), "Restarts has no argument 'n'; it has 'count'"),
+        (lambda: pose_ik.LevenbergMarquardt(lam=1), "LevenbergMarquardt has no argument 'lam'; it has 'damping'"),
+        (lambda: UR10.with_limits(positions=1), "with_limits has no argument 'positions'; did you mean 'position'"),
+        (lambda: FrameTask("tip", cost=1), "FrameTask has no argument 'cost'; it has 'frame', 'position_cost'"),
     ],
-    ids=["tree", "file", "screws", "pose", "nothing"],
+    ids=["class", "no near match", "function", "method", "task"],
 )
-def test_the_error_for_an_invalid_arm_shows_how_to_make_one(arm, word):
-    for call in (
-        lambda: pose_ik.solve(arm, T),
-        lambda: pose_ik.evaluate(arm, T, Q),
-        lambda: trajectories.unwrap(arm, Q, Q),
-    ):
-        with pytest.raises(ParameterError, match=word):
-            call()
+def test_the_error_for_an_unknown_keyword_suggests_known_ones(call, message):
+    with pytest.raises(UnknownArgument) as error:
+        call()
+    assert str(error.value).startswith(message)
+
+
+def test_type_errors_within_a_function_stay_as_they_are():
+    with pytest.raises(TypeError) as error:
+        pose_ik.Stop(1e-3, 1e-3, 9, 9)
+    assert not isinstance(error.value, UnknownArgument)
+
+
+def test_the_error_for_an_attribute_of_another_library_names_ours():
+    for result in (pose_ik.solve(UR10, T), pose_ik.solve_batch(UR10, [T])):
+        with pytest.raises(AttributeError, match="no attribute 'success'; use 'converged'"):
+            _ = result.success

@@ -6,19 +6,11 @@ import numpy as np
 import pinocchio
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from test_coupling import MIMIC, palletizer
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain, Coupling
-
-
-@cache
-def palletizer() -> Chain:
-    """Return an arm like Dobot's Magician: two motors at its base, and parallelograms that keep the hand level."""
-    rows = [(0, np.pi / 2, 0.138), (0.135, 0, 0), (0.147, 0, 0), (0.06, -np.pi / 2, 0), (0, 0, -0.1)]
-    level = [[1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]]
-    limits = [[-1.57, 1.57], [0.0, 1.48], [-1.5, 0.17], [-1.57, 1.57]]
-    return robots.from_dh(rows, limits=limits, name="palletizer", length_unit="m", coupling=Coupling(level))
 
 
 @cache
@@ -30,23 +22,9 @@ def wrist() -> Chain:
     return robots.from_screws(ur10.screws, ur10.home, limits, "wrist", length_unit="m", coupling=Coupling(A))
 
 
-def urdf_with_a_mimic() -> str:
-    """Return a UR10 whose elbow is split into two joints, the second of which mimics the first."""
-    ends = list("abcdefgh")
-    text = "".join(f'<link name="{name}"/>' for name in ends)
-    offsets = ["0 0 0.13", "0 0.18 0", "0.6 -0.1 0", "0.05 0 0", "0.5 0 0", "0.1 0.1 0", "0 0 0.1"]
-    limit = '<limit lower="-2" upper="2" velocity="3" effort="9"/>'
-    axes = ["0 0 1", "0 1 0", "0 1 0", "0 1 0", "0 1 0", "0 0 1", "0 1 0"]
-    for k, (offset, axis) in enumerate(zip(offsets, axes, strict=True)):
-        mimic = '<mimic joint="j2" multiplier="0.5" offset="0.1"/>' if k == 3 else ""
-        text += f'<joint name="j{k}" type="revolute"><parent link="{ends[k]}"/><child link="{ends[k + 1]}"/>'
-        text += f'<origin xyz="{offset}"/><axis xyz="{axis}"/>{limit}{mimic}</joint>'
-    return f'<robot name="mimic">{text}</robot>'
-
-
 @cache
 def mimic() -> Chain:
-    return robots.from_urdf(urdf_with_a_mimic())
+    return robots.from_urdf(MIMIC, tip="h")
 
 
 MAKERS = pytest.mark.parametrize("make", [palletizer, wrist, mimic])
@@ -54,8 +32,8 @@ MAKERS = pytest.mark.parametrize("make", [palletizer, wrist, mimic])
 
 def known_pose(arm: Chain, q: Array) -> Array:
     """Return the tip's pose by a formula, by Pinocchio, or from the uncoupled joints."""
-    if arm.name == "mimic":
-        model = pinocchio.buildModelFromXML(urdf_with_a_mimic(), mimic=True)
+    if arm.name == "r":
+        model = pinocchio.buildModelFromXML(MIMIC, mimic=True)
         data = model.createData()
         pinocchio.framesForwardKinematics(model, data, q)
         pose: Array = data.oMf[model.getFrameId("h")].homogeneous

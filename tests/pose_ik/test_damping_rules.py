@@ -90,7 +90,6 @@ def test_a_user_defined_rule_gives_the_same_iterates_in_every_search(ur10: Chain
         np.testing.assert_allclose(simd.q, in_python.q, atol=1e-9)
         np.testing.assert_allclose(traced.trace.damping, in_python.trace.damping, rtol=1e-9)
         np.testing.assert_allclose(traced.trace.q, in_python.trace.q, atol=1e-9)
-        np.testing.assert_allclose(traced.trace.damping, in_python.trace.damping, rtol=1e-6, atol=1e-14)
 
 
 class Squared(Chan):

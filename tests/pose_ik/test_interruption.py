@@ -1,30 +1,20 @@
 """Ctrl-C interrupts compiled code soon, finished rows are kept, and no thread survives.
 
 Each of the long searches below would run for minutes to hours. Each runs in its own process, so that one that cannot be
-interrupted fails its test without blocking the others. The processes are forked from one that has compiled the library.
+interrupted fails its test without blocking the others.
 """
 
-import contextlib
-import json
-import os
-import selectors
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
-import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import Stop, interruption, solve_batch
-from lessons_lib.pose_ik.arguments import check_problem
+from lessons_lib.pose_ik import interruption, solve_batch
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
-from lessons_lib.pose_ik.layout import EVALUATIONS
-from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.robots import Chain
 
 pytestmark = pytest.mark.check
@@ -107,88 +97,17 @@ def left_behind():
 """
 
 
-SERVE = """
-import json, traceback
-print("ready", flush=True)
-for line in sys.stdin:
-    scene, outputs = json.loads(line)
-    child = os.fork()
-    if child == 0:
-        for number, path in enumerate(outputs, 1):
-            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
-        failed = 1
-        try:
-            exec(scene, dict(globals()))
-            failed = 0
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush(), sys.stderr.flush()
-            os._exit(failed)
-    print(os.waitpid(child, 0)[1], flush=True)
-"""
-"""Runs each scene in a child process and prints its exit status."""
-
-
-class Stage:
-    """A process that has run BEGIN; each scene is a child of it."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", BEGIN + SERVE],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        assert self.answer() == "ready\n"
-
-    def answer(self) -> str:
-        """Return the next line; if none arrives, kill the process and the hanging scene."""
-        with selectors.DefaultSelector() as waiting:
-            waiting.register(self.process.stdout, selectors.EVENT_READ)
-            if not waiting.select(HUNG):
-                self.end()
-                pytest.fail(f"nothing ended within {HUNG} s")
-        return self.process.stdout.readline()
-
-    def end(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.communicate()
-
-
-@pytest.fixture(scope="module")
-def stages() -> Iterator[list[Stage]]:
-    """Processes to fork from, started on demand."""
-    made: list[Stage] = []
-    yield made
-    for stage in made:
-        stage.end()
-
-
-@pytest.fixture
-def run(stages: list[Stage], tmp_path: Path) -> Callable[[str], str]:
+def run(scene: str) -> str:
     """Run a scene after BEGIN in its own process and return its output."""
-
-    def run_scene(scene: str) -> str:
-        if not stages or stages[-1].process.poll() is not None:
-            stages.append(Stage())
-        output, errors = tmp_path / "output", tmp_path / "errors"
-        stdin = stages[-1].process.stdin
-        stdin.write(json.dumps([textwrap.dedent(scene), [str(output), str(errors)]]) + "\n")
-        stdin.flush()
-        assert stages[-1].answer() == "0\n", errors.read_text()
-        return output.read_text().strip()
-
-    return run_scene
+    command = [sys.executable, "-c", BEGIN + textwrap.dedent(scene)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
 
 
 @pytest.mark.parametrize("options", ["{}", "some"])
 @pytest.mark.parametrize(("rows", "threads"), [(30, 1), (3000, 2)])
-def test_an_interrupted_batch_keeps_its_solved_rows(
-    options: str, rows: int, threads: int, run: Callable[[str], str]
-) -> None:
+def test_an_interrupted_batch_keeps_its_solved_rows(options: str, rows: int, threads: int) -> None:
     """Only the easy rows at the beginning are solved by then, with one or more presses."""
     scene = f"""
         poses = lost[:{rows}].copy()
@@ -224,7 +143,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_solve_with_many_starts_raises_keyboard_interrupt(search: str, run: Callable[[str], str]) -> None:
+def test_a_solve_with_many_starts_raises_keyboard_interrupt(search: str) -> None:
     scene = f"""
         try:
             press(0.2, listens={search not in ("in Python", "SIMD", "many steps")})
@@ -238,7 +157,7 @@ def test_a_solve_with_many_starts_raises_keyboard_interrupt(search: str, run: Ca
 
 
 @pytest.mark.parametrize("arguments", ["", "**some,", "method=Own(),"])
-def test_an_interrupted_trace_keeps_its_waypoints(arguments: str, run: Callable[[str], str]) -> None:
+def test_an_interrupted_trace_keeps_its_waypoints(arguments: str) -> None:
     """The waypoints traced before Ctrl-C are returned."""
     scene = f"""
         path = easy[:200].copy()
@@ -267,18 +186,6 @@ def test_another_signal_handler_stays_installed(planar_2r: Chain) -> None:
         assert pressed == [signal.SIGINT] and signal.getsignal(signal.SIGINT) is not signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def test_a_requested_halt_applies_to_settings_that_are_made_later(planar_2r: Chain) -> None:
-    halt, problem = Halt(), check_problem(planar_2r, None, None, None)
-    halt.allow(7.0)
-    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 7.0
-    assert np.isinf(settings_of(problem)[EVALUATIONS]), "the shared settings are another array"
-    halt.request()
-    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0
-    halt.allow()
-    assert halt.settings_for(settings_of, problem)[EVALUATIONS] == 0.0 and halt.over
-    assert halt.settings_for(settings_of, check_problem(planar_2r, None, Stop(1e-3), None))[EVALUATIONS] == 0.0
 
 
 def test_only_the_first_press_leaves_interruptible_python_code() -> None:

@@ -1,7 +1,6 @@
-"""Weights of zero mask components of the position or of the rotation along named axes.
+"""Weights change the objective; a weight of zero masks its component, along named axes. The oracle is Pinocchio."""
 
-The oracle is Pinocchio's kinematics and its logarithm of a rotation.
-"""
+from collections.abc import Callable
 
 import numpy as np
 import pinocchio
@@ -11,6 +10,9 @@ from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
+    Restarts,
+    Stop,
+    TrustRegion,
     evaluate,
     pose,
     solve,
@@ -96,3 +98,38 @@ def test_a_start_that_solves_the_active_components_takes_no_step(ur10: Chain, fr
             assert result.orientation_error == pytest.approx(angle, abs=1e-8)
             about_z = solver(ur10, target, q0, goal=pose((1, 1, 0, 1, 1, 1)), method=method)
             assert about_z.converged and about_z.iterations == 0
+
+
+Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        LevenbergMarquardt(derivative="geometric"),
+        LevenbergMarquardt(derivative="exact"),
+        LevenbergMarquardt(TrustRegion(), derivative="exact"),
+    ],
+    ids=str,
+)
+def test_position_only_by_the_twist(ur10: Chain, independent_errors: Errors, method: object) -> None:
+    rng = np.random.default_rng(51)
+    for solver in (solve_in_python, solve):
+        target = ur10.forward_kinematics(ur10.random_configuration(rng))
+        result = solver(ur10, target, ur10.random_configuration(rng), goal=pose(POSITION_ONLY), method=method)
+        assert result.converged
+        distance = np.linalg.norm(ur10.forward_kinematics(result.q)[:3, 3] - target[:3, 3])
+        assert distance <= 1e-6
+        angle, linear = independent_errors(ur10, result.q, target)
+        assert result.orientation_error == pytest.approx(angle) and angle > 1e-3  # reported, though it does not count
+        assert distance * (1 - 1e-9) <= linear <= np.pi / 2 * distance * (1 + 1e-9) + 1e-12
+
+
+def test_without_weights_the_iterate_with_the_lowest_larger_error_is_returned(planar_2r: Chain) -> None:
+    target = np.eye(4)
+    target[:2, 3] = [1.5, 0.5]
+    method = LevenbergMarquardt(TrustRegion(), derivative="exact")
+    result = solve(planar_2r, target, [0.1, 0.3], method=method, starts=Restarts(0), trace=True)
+    stop, iterates = Stop(), result.trace
+    scores = np.maximum(iterates.orientation_errors / stop.orientation, iterates.position_errors / stop.position)
+    assert result.q == pytest.approx(result.trace.q[int(np.argmin(scores))], abs=1e-12)

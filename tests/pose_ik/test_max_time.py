@@ -23,13 +23,6 @@ from lessons_lib.pose_ik.rows import Rows
 from lessons_lib.robots import Chain
 
 
-class UserMethod:
-    """A user-defined method, which Python runs."""
-
-    def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
-        return LevenbergMarquardt(Chan()).step(jacobian, error)
-
-
 @pytest.fixture
 def ticks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A clock that advances by a second at each reading."""
@@ -58,7 +51,6 @@ SEARCHES: dict[str, dict[str, Any]] = {
         "starts": MANY,
     },
     "in Python": {"method": in_python(), "starts": FEW},
-    "a user-defined method": {"method": UserMethod(), "starts": FEW},
 }
 
 

@@ -9,6 +9,8 @@ import pytest
 from lessons_lib import robots
 from lessons_lib.pose_ik import (
     LevenbergMarquardt,
+    Near,
+    Nearest,
     Restarts,
     Status,
     TrustRegion,
@@ -61,6 +63,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"certify": True},
     {"max_time": 10.0},
     {"starts": Restarts(3)},
+    {"starts": Nearest(12)},
+    {"starts": Near()},
 ]
 
 

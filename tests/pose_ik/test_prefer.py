@@ -61,10 +61,10 @@ def test_the_goal_is_exact_and_the_distance_is_stationary(name, arms):
         assert np.all(found.q >= arm.limits[:, 0]) and np.all(found.q <= arm.limits[:, 1])
         assert np.abs(independent_error(arm, target, found.q)[rows]).max() < 1e-9  # a search has a tolerance of 1e-6
         assert preference.distance == pytest.approx(np.linalg.norm(found.q - posture))
-        free = [j for j in range(arm.dof) if j not in preference.held]
+        free = [j for j in range(arm.dof) if j not in preference.joints_at_limits]
         N = null_space(arm, target, found.q, rows, free)
         left = N.T @ (found.q - posture)[free]
-        assert N.shape[1] >= arm.dof - len(rows) - len(preference.held)
+        assert N.shape[1] >= arm.dof - len(rows) - len(preference.joints_at_limits)
         assert np.abs(left).max(initial=0.0) < 1e-6  # differences of 1e-6 know the null space to 1e-9, times some rad
 
 
@@ -86,7 +86,7 @@ def test_a_general_optimizer_finds_no_nearer_solution(panda):
         )
         error = np.abs(independent_error(panda, target, better.x)).max()
         assert error > 1e-6 or 2 * better.fun > found.preference.distance**2 - 1e-6
-        held += bool(found.preference.held)
+        held += bool(found.preference.joints_at_limits)
     assert held > 0  # some solutions are at limits
 
 

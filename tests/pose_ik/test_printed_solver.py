@@ -232,9 +232,3 @@ int main(void) {
     subprocess.run(["cc", "-c", "-o", "solver.o", "solver.c"], cwd=tmp_path, check=True)
     symbols = subprocess.run(["nm", "-g", "--defined-only", tmp_path / "solver.o"], capture_output=True, text=True)
     assert sorted(line.split()[-1] for line in symbols.stdout.splitlines()) == ["pose_room", "solve_target"]
-
-
-def test_the_name_of_a_method_cannot_end_the_comment(tmp_path: Path) -> None:
-    arm = robots.planar_2r()
-    named = pose_ik.Method(lambda J, V, solve: solve(J, V), damping=pose_ik.Chan(), name="mine */ #error\n#error")
-    compile_solver(arm, tmp_path, goal=pose_ik.position_only(), method=named)

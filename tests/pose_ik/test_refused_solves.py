@@ -132,10 +132,7 @@ OPTIONS = [
     ({"method": "newton"}, r"method must be one of NewtonRaphson\(\), GaussNewton\(\), Leven.*, got 'newton'"),
     ({"method": NewtonRaphson}, r"or have step\(jacobian, error\)"),
     ({"method": UserMethod(frame="tool")}, "UserMethod: frame must be 'body' or 'space', got 'tool'"),
-    (
-        {"method": UserMethod(frame="target")},
-        "UserMethod: frame must be .*, got 'target'; choose other axes in the goal",
-    ),
+    ({"method": UserMethod(frame="target")}, "UserMethod: frame must be .*, got 'target'; choose other axes in the"),
     ({"stop": 1e-3}, r"stop must be a Stop, such as Stop\(.*, got 0.001"),
     ({"stop": Stop(position=1e-16)}, "Stop.position must be at least .* m for planar 2R, got 1e-16"),
     ({"rng": 7}, r"rng must be a generator, such as numpy.random.default_rng\(7\), or None, got 7"),
@@ -154,14 +151,8 @@ OPTIONS = [
         {"goal": pointing((0, 0, 1)), "method": LevenbergMarquardt(derivative="geometric")},
         r"the goal names axes \(third axis",
     ),
-    (
-        {"goal": pose((0, 0, 0, 1, 1, 1), axes="space"), "method": Halley()},
-        r"axes \(space\), and <Halley",
-    ),
-    (
-        {"goal": pose(intervals=ROLL), "method": Halley()},
-        "uses the split error .*Halley.* uses the twist",
-    ),
+    ({"goal": pose((0, 0, 0, 1, 1, 1), axes="space"), "method": Halley()}, r"axes \(space\), and <Halley"),
+    ({"goal": pose(intervals=ROLL), "method": Halley()}, "uses the split error .*Halley.* uses the twist"),
     ({"goal": pose(intervals=ROLL), "method": NewtonRaphson("space")}, "uses the twist"),
     *(({"max_time": s}, "max_time .*must be a positive number of seconds, or None") for s in (0.0, np.nan, "1", True)),
 ]
@@ -301,10 +292,7 @@ def test_an_invalid_value_is_refused(call: Callable[[], object], error: type[Exc
 
 FORMULAS: list[tuple[Callable[..., Any], str]] = [
     (lambda J, V, solve: solve(J.T, V), r"must solve A d = e with A \(6, 2\) and e \(6, 1\), got \(2, 6\), \(6, 1\)"),
-    (
-        lambda J, V, solve: solve(J, V[:3, :]),
-        r"must solve A d = e with A \(6, 2\) and e \(6, 1\), got \(6, 2\), \(3, 1\)",
-    ),
+    (lambda J, V, solve: solve(J, V[:3, :]), r"must solve A d = e with A \(6, 2\) and e \(6, .*got \(6, 2\), \(3, 1\)"),
     (lambda J, V, solve: solve(J, V)[:1, :], r"must return one entry per joint, shape \(2, 1\), got \(1, 1\)"),
     (lambda J, V, solve: J.T * V, r"must compute its step by solve\(A, e\), but never calls it"),
     (lambda J, V, solve: solve(J, V) * sp.Symbol("gain"), r"unknown symbols gain in .*; allowed: entries of J, V"),

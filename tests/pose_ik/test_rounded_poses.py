@@ -7,8 +7,8 @@ import pytest
 import six_r_arms
 
 from lessons_lib import lie, pose_ik, robots, trajectories
+from lessons_lib.lie.checks import check_target, first_invalid_pose
 from lessons_lib.lie.poses import ROUNDED
-from lessons_lib.lie.targets import check_target, first_invalid_pose
 
 DECIMALS = range(7, 17)
 ARMS = {

@@ -7,14 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lessons_lib.pose_ik import (
-    BestOf,
-    Nearest,
-    Restarts,
-    Stop,
-    sequential,
-    solve,
-)
+from lessons_lib.pose_ik import BestOf, Restarts, Stop, sequential, solve
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.one_pose import solve_in_python
@@ -127,14 +120,3 @@ def test_if_all_starts_fail_the_one_with_the_best_iterate_is_reported(ur10: Chai
             )
             later += not np.array_equal(result.trace.q[0], arm_of(ur10).home)
     assert later > 0
-
-
-@pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_nearest_returns_the_nearest_solution(ur10: Chain, solve: Any) -> None:
-    rng = np.random.default_rng(62)
-    for _ in range(3):
-        target, q0 = ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        result = solve(ur10, target, q0, starts=Nearest(12))
-        first = solve(ur10, target, q0)
-        assert result.converged and result.restarts == 11
-        assert np.linalg.norm(result.q - q0) <= np.linalg.norm(first.q - q0) + 1e-9

@@ -1,4 +1,4 @@
-"""The Python search and the compiled sequential search give the same iterates.
+"""The Python search, the compiled sequential search and the SIMD search give the same iterates.
 
 They add the same numbers in different orders, so each step differs by rounding. Far from a solution Newton's steps are
 chaotic and amplify that without bound. Therefore whole runs are compared near a solution, and single steps everywhere
@@ -106,6 +106,9 @@ def test_both_searches_iterate_alike_near_a_solution(chain: Chain, method: objec
         np.testing.assert_allclose(ours.damping, theirs.damping, atol=1e-9, rtol=1e-6)
         np.testing.assert_array_equal(ours.accepted, theirs.accepted)
         np.testing.assert_allclose(compiled.q, readable.q, atol=1e-9, rtol=0)
+        simd = solve(chain, chain.forward_kinematics(q), start, method=method, starts=Restarts(0))
+        assert (simd.status, simd.iterations) == (readable.status, readable.iterations)
+        np.testing.assert_allclose(simd.q, readable.q, atol=1e-8, rtol=0)
 
 
 @pytest.mark.parametrize("starts", [Restarts(20), BestOf(20, restarts=20), Nearest(4)])

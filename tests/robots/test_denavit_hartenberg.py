@@ -7,7 +7,7 @@ import pinocchio_models
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_kinematics import UR10_ROWS, run_interpreted
+from test_kinematics import run_interpreted
 
 from lessons_lib import robots
 from lessons_lib.errors import ParameterError
@@ -41,8 +41,7 @@ def test_a_random_table_moves_as_its_matrices(seed: int, joints: int, convention
 
 def test_an_offset_moves_the_zero() -> None:
     offset = np.array([0.1, -0.2, 0.3, 0.4, -0.5, 0.6])
-    rows = np.array(UR10_ROWS)
-    rows[:, 3] = offset
+    rows = np.column_stack([robots.UR10_DH, offset])
     np.testing.assert_allclose(robots.from_dh(rows).home, robots.ur10().forward_kinematics(offset), atol=1e-14)
 
 

@@ -70,9 +70,7 @@ def test_a_description_in_xacro_becomes_a_urdf_beside_it(stand_in: Path) -> None
 def test_a_description_in_mjcf_needs_a_tip(stand_in: Path) -> None:
     assert robots.load_description("arm_mj_description", tip="tip").home[0, 3] == 1.0
     for given in ({}, {"base": "link", "tip": "tip"}):
-        with pytest.raises(
-            ParameterError, match="is an MJCF file: give the name of a site or body as tip, and no base"
-        ):
+        with pytest.raises(ParameterError, match="is an MJCF file: give the name of a site or body as tip, and no"):
             robots.load_description("arm_mj_description", **given)
 
 

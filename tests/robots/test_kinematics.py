@@ -1,70 +1,24 @@
-"""Poses and Jacobians against Pinocchio, of few joints and of many, for every form of q."""
+"""Poses and Jacobians against Pinocchio, for every form of q."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import pinocchio
 import pinocchio_models
 import pytest
-from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from lessons_lib import codegen, lie, robots
+from lessons_lib import robots
 from lessons_lib.arrays import Array
-from lessons_lib.codegen.syntax import functions_of
-from lessons_lib.robots import Chain, kinematics
+from lessons_lib.robots import Chain
 
 TOLERANCE = 1e-14  # relative to lengths of a metre: some fifty roundings
-QUARTER = np.pi / 2
-
-UR10_ROWS = [
-    (0.0, QUARTER, 0.1273, 0.0),
-    (-0.612, 0.0, 0.0, 0.0),
-    (-0.5723, 0.0, 0.0, 0.0),
-    (0.0, QUARTER, 0.163941, 0.0),
-    (0.0, -QUARTER, 0.1157, 0.0),
-    (0.0, 0.0, 0.0922, 0.0),
-]
-PANDA_ROWS = [
-    (0.0, 0.0, 0.333, 0.0),
-    (0.0, -QUARTER, 0.0, 0.0),
-    (0.0, QUARTER, 0.316, 0.0),
-    (0.0825, QUARTER, 0.0, 0.0),
-    (-0.0825, -QUARTER, 0.384, 0.0),
-    (0.0, QUARTER, 0.0, 0.0),
-    (0.088, QUARTER, 0.0, 0.0),
-]
 
 
 def shift(x: float, y: float, z: float) -> Array:
     T = np.eye(4)
     T[:3, 3] = x, y, z
     return T
-
-
-def oracle(name: str) -> tuple[Chain, pinocchio_models.PinocchioChain]:
-    """Return one of the library's robots, and the same robot out of its table by Pinocchio."""
-    revolute = ["revolute"] * 7
-    if name == "planar 2R":
-        rows, chain, tool = [(1.0, 0.0, 0.0, 0.0)] * 2, robots.planar_2r(), np.eye(4)
-        return chain, pinocchio_models.from_dh(np.array(rows), "standard", revolute[:2], tool)
-    if name == "UR10":
-        return robots.ur10(), pinocchio_models.from_dh(np.array(UR10_ROWS), "standard", revolute[:6], np.eye(4))
-    tool = shift(0, 0, 0.107)
-    return robots.panda(), pinocchio_models.from_dh(np.array(PANDA_ROWS), "modified", revolute, tool)
-
-
-@pytest.mark.parametrize("name", ["planar 2R", "UR10", "Panda"])
-def test_pinocchio_agrees_on_many_configurations(name: str) -> None:
-    chain, model = oracle(name)
-    rng = np.random.default_rng(11)
-    for _ in range(100):
-        q = chain.random_configuration(rng)
-        T, J_s, J_b = model.kinematics(q)
-        assert np.abs(chain.forward_kinematics(q) - T).max() <= TOLERANCE
-        assert np.abs(chain.space_jacobian(q) - J_s).max() <= TOLERANCE
-        assert np.abs(chain.body_jacobian(q) - J_b).max() <= TOLERANCE
 
 
 def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchio_models.PinocchioChain]:
@@ -152,53 +106,3 @@ def test_threads_may_call_a_fresh_chain_at_once() -> None:
         poses = list(pool.map(lambda _: chain.forward_kinematics(q), range(64)))
     for T in poses:
         np.testing.assert_array_equal(T, poses[0])
-
-
-ALL_KINDS = ("revolute", "prismatic", "helical")
-
-
-def placement(rng: np.random.Generator, tilt: float) -> np.ndarray:
-    """Return the pose of a joint in the frame of the one before: roll, pitch and yaw up to `tilt`, 0.3 m away."""
-    T = np.eye(4)
-    T[:3, :3] = pinocchio.rpy.rpyToMatrix(*rng.uniform(-tilt, tilt, 3))
-    T[:3, 3] = rng.uniform(-0.3, 0.3, 3)
-    return T
-
-
-def arm(joints: int, tilt: float, kinds: tuple[str, ...]) -> tuple[robots.Chain, pinocchio_models.PinocchioChain]:
-    """Return the same random arm twice; its joints are about or along z of their own frames."""
-    rng, z, pitch = np.random.default_rng(joints), np.array([0.0, 0.0, 1.0]), 0.05
-    chosen = [kinds[int(k)] for k in rng.integers(len(kinds), size=joints)]
-    moving = [(pinocchio_models.joint(kind, z, pitch), placement(rng, tilt)) for kind in chosen]
-    tip = placement(rng, 0.0)  # not turned, as in a URDF, whose last link is the tip: its axis is z there, too
-    T, columns = np.eye(4), []
-    for kind, (_, seat) in zip(chosen, moving, strict=True):
-        T = T @ seat
-        own = [0, 0, 0, 0, 0, 1] if kind == "prismatic" else [0, 0, 1, 0, 0, pitch if kind == "helical" else 0]
-        columns.append(lie.adjoint(T) @ own)
-    return robots.from_screws(np.column_stack(columns), T @ tip), pinocchio_models.build(moving, tip)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize(
-    ("tilt", "kinds"),
-    [
-        (0.02, ALL_KINDS),
-        *(pytest.param(*arm, marks=pytest.mark.release) for arm in ((0.4, ("revolute",)), (3.0, ALL_KINDS))),
-    ],
-)
-def test_thirty_joints_agree_with_pinocchio(tilt: float, kinds: tuple[str, ...]) -> None:
-    chain, judge = arm(30, tilt, kinds)
-    text = codegen.source([kinematics.tip_kernels(chain.screws, chain.home)[-1]], "scalar")
-    kernel, rng = functions_of(text)["chain_kernel"], np.random.default_rng(1)
-    T, J_b = np.empty((4, 4)), np.empty((6, chain.dof))
-    for q in rng.uniform(-3.0, 3.0, (3, chain.dof)):
-        kernel(q, T, J_b)
-        expected, _, expected_J_b = judge.kinematics(q)
-        # 1e-13 rad, which a lever of up to ten metres makes 1e-12 m: what the screws themselves were rounded by
-        np.testing.assert_allclose(T[:3, :3], expected[:3, :3], rtol=0, atol=1e-13)
-        np.testing.assert_allclose(T, expected, rtol=0, atol=1e-12)
-        np.testing.assert_allclose(J_b, expected_J_b, rtol=0, atol=1e-12)
-
-
-TILTS, KINDS_OF_ARMS = st.sampled_from([0.01, 0.1, 0.4, 3.1]), st.sampled_from([("revolute",), ALL_KINDS])

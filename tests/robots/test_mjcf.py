@@ -75,10 +75,7 @@ def test_a_joint_locked_by_an_equation_does_not_move(file: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (
-            '<joint name="bent" joint1="turn" joint2="other" polycoef="0 1 0.1 0 0"/>',
-            "constraint 'bent', a joint",
-        ),
+        ('<joint name="bent" joint1="turn" joint2="other" polycoef="0 1 0.1 0 0"/>', "constraint 'bent', a joint"),
         ('<joint name="twice" joint1="lift" joint2="turn"/>', "constraint 'twice', a joint"),
         ('<joint joint1="other" joint2="elbow"/>', "joint 'lift' follows joints that form a cycle"),
         ('<connect name="pin" body1="arm" body2="fixed" anchor="0 0 0"/>', "constraint 'pin', a connect"),
@@ -121,11 +118,7 @@ def test_limits_are_those_of_the_file(file: Path) -> None:
     ("tip", "error", "words"),
     [
         ("hand", FrameNotFound, "arm has no frame 'hand'; .*tool"),
-        (
-            "ball",
-            ParameterError,
-            "all joints before tip 'ball' must be revolute or prismatic, got ball or free joints: wrist",
-        ),
+        ("ball", ParameterError, "all joints before tip 'ball' must be revolute or .*got ball or free joints: wrist"),
         ("fixed", ParameterError, "got no joint"),
     ],
 )

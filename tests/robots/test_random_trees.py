@@ -10,6 +10,7 @@ from pinocchio_trees import Twin
 from urdf_texts import link, robot, write_urdf
 
 from lessons_lib import robots
+from lessons_lib.errors import ConfigurationError
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating")
 
@@ -56,6 +57,11 @@ def test_a_random_tree_is_pinocchios(tmp_path: Path, seed: int) -> None:
     tree = twin.tree
     assert tree.joint_names == tuple(name for name in tuple(twin.model.names)[1:] if name not in followers)
     q, v = tree.random_configuration(rng), rng.normal(size=tree.nv)
+    for start in tree.free_starts:
+        longer = q.copy()
+        longer[start + 3 : start + 7] *= 1.00001
+        with pytest.raises(ConfigurationError, match=rf"q\[{start + 3}:{start + 7}\] of .* must have length 1"):
+            tree.check_configuration(longer)
     ahead = tree.integrate(q, v)
     if tree.nv == 0:
         return  # Pinocchio reads out of bounds where nothing moves

@@ -47,10 +47,7 @@ CASES: list[Case] = [
             (np.zeros((6, 0)), r"got \(6, 0\)"),
             ([["a"]] * 6, "screws must be numbers"),
             ([[0], [0], [1], [inf], [0], [0]], "screws must be finite"),
-            (
-                [[0], [0], [1 + 1e-8], [0], [0], [0]],
-                r"screw 1 must have ‖ω‖ = 1 \(0 if prismatic\), got 1\.00000001",
-            ),
+            ([[0], [0], [1 + 1e-8], [0], [0], [0]], r"screw 1 must have ‖ω‖ = 1 \(0 if prismatic\), got 1\.00000001"),
             (np.array([HINGE, [0, 0, 0, 0, 3, 0]]).T, "screw 2 must have ‖v‖ = 1 because ω = 0, got 3; normalise it"),
             ([[1e-200], [0], [0], [1], [0], [0]], r"screw 1 must have ‖ω‖ = 1 \(0 if prismatic\),"),
             ([[0], [0], [0.5], [0], [0], [1]], r"‖ω‖ = 1 \(0 if prismatic\), got 0\.5"),
@@ -75,16 +72,8 @@ CASES: list[Case] = [
             ([(-inf, -inf), (0, 1)], "limits of 'joint 1' must contain a finite"),
         )
     ),
-    (
-        lambda: PLANAR.with_limits(velocity=[1, 0]),
-        errors.LimitsError,
-        r"velocity limit of 'joint 2' must be positive \(inf for no limit\), got 0",
-    ),
-    (
-        lambda: UR10.with_limits(acceleration=[1, 1]),
-        errors.LimitsError,
-        r"one number, or have shape \(6,\), .* got \(2,\)",
-    ),
+    (lambda: PLANAR.with_limits(velocity=[1, 0]), errors.LimitsError, r"velocity limit of 'joint 2' must be .*got 0"),
+    (lambda: UR10.with_limits(acceleration=[1, 1]), errors.LimitsError, r"one number, or have shape .*got \(2,\)"),
     *(
         (lambda m=method, q=q: getattr(PLANAR, m)(q), errors.ConfigurationError, words)
         for method in (
@@ -104,17 +93,9 @@ CASES: list[Case] = [
             (None, "must be 2 numbers"),
         )
     ),
-    (
-        lambda: PLANAR.body_jacobian([[0, 0], [0, nan]]),
-        errors.ConfigurationError,
-        "row 1 of q of planar 2R must be finite",
-    ),
+    (lambda: PLANAR.body_jacobian([[0, 0], [0, nan]]), errors.ConfigurationError, "row 1 of q of planar 2R must be"),
     (lambda: PLANAR.body_jacobian(np.zeros((1, 2, 2))), errors.ConfigurationError, r"got \(1, 2, 2\)"),
-    (
-        lambda: PLANAR.source("fortran"),
-        errors.CodegenError,
-        "target must be 'numpy', 'scalar', .*, got 'fortran'",
-    ),
+    (lambda: PLANAR.source("fortran"), errors.CodegenError, "target must be 'numpy', 'scalar', .*, got 'fortran'"),
     (lambda: UR10.random_configuration(5), errors.ParameterError, "rng must be a generator"),  # type: ignore[arg-type]
     *(
         (lambda a=arguments: Coupling(*a), errors.CouplingError, words)
@@ -152,11 +133,7 @@ CASES: list[Case] = [
         )
     ),
     *(
-        (
-            dh([ROW] * 2, joint_types=types),
-            errors.ConventionError,
-            "joint_types must be 'revolute', .* for each of the 2 rows",
-        )
+        (dh([ROW] * 2, joint_types=types), errors.ConventionError, "joint_types must be 'revolute', .* for each of")
         for types in (["revolute"], ["revolute", "Prismatic"])
     ),
     (dh([ROW], tool=[0, 0, 0.1]), errors.TransformError, r"tool must have shape \(4, 4\), got \(3,\)"),
@@ -169,17 +146,9 @@ CASES: list[Case] = [
         errors.ParameterError,
         "chain must be a chain, got a str; make one with",
     ),  # type: ignore[arg-type]
-    (
-        lambda: robots.arm_angle(UR10, np.zeros(6)),
-        errors.ParameterError,
-        "the arm angle needs seven revolute joints, got",
-    ),
+    (lambda: robots.arm_angle(UR10, np.zeros(6)), errors.ParameterError, "the arm angle needs seven revolute"),
     (lambda: robots.arm_angle(PANDA, np.zeros(6)), errors.ConfigurationError, r"shape \(7,\)"),
-    (
-        lambda: robots.arm_angle(PANDA, np.zeros(7)),
-        errors.ConfigurationError,
-        "Panda has no arm angle at .*straight up or",
-    ),
+    (lambda: robots.arm_angle(PANDA, np.zeros(7)), errors.ConfigurationError, "Panda has no arm angle at .*straight"),
     (
         lambda: robots.arm_angle(robots.from_screws(STRAIGHT, E4, name="stick"), np.ones(7)),
         errors.ParameterError,
@@ -194,11 +163,7 @@ CASES: list[Case] = [
         )
     ),
     *(
-        (
-            lambda f=make, x=x: f(x),
-            errors.ParameterError,
-            "length_2 of the planar .R must be positive and finite, in m, got",
-        )
+        (lambda f=make, x=x: f(x), errors.ParameterError, "length_2 of the planar .R must be positive and finite, in")
         for x in (0.0, -1.0, nan, inf, "long", None)
         for make in (
             lambda x: robots.planar_2r_solutions((1, 0), length_2=x),
@@ -219,29 +184,13 @@ CASES: list[Case] = [
         errors.ParameterError,
         r"a Jacobian must have shape \(6, n\), .*; got \(5",
     ),
-    (
-        lambda: robots.singular_values(np.ones(6)),
-        errors.ParameterError,
-        r"a Jacobian must be a matrix, shape \(6, n\), got",
-    ),
+    (lambda: robots.singular_values(np.ones(6)), errors.ParameterError, r"a Jacobian must be a matrix, shape \(6,"),
     (lambda: robots.condition_number(nan * np.eye(6)), errors.ParameterError, "a Jacobian must be finite, got .*nan"),
     (lambda: robots.manipulability("six by six"), errors.ParameterError, "a Jacobian must be a matrix of numbers"),  # type: ignore[arg-type]
-    (
-        serial(ARMS),
-        errors.UrdfError,
-        "'two_arms' has 3 leaves; give tip, one of 'head', 'left_hand', 'right_hand'",
-    ),
+    (serial(ARMS), errors.UrdfError, "'two_arms' has 3 leaves; give tip, one of 'head', 'left_hand', 'right_hand'"),
     (serial(ARMS, "left_hnd"), errors.FrameNotFound, "two_arms has no frame 'left_hnd'; did you mean 'left_hand'"),
-    (
-        serial(EVERY_KIND, "a", "b"),
-        errors.UrdfError,
-        "joint 'float' is floating, but joints of a chain have one coordinate",
-    ),
-    (
-        serial(EVERY_KIND, "a", "i"),
-        errors.UrdfError,
-        "at least one joint of 'r' must move 'i' relative to 'a', got none",
-    ),
+    (serial(EVERY_KIND, "a", "b"), errors.UrdfError, "joint 'float' is floating, but joints of a chain have one"),
+    (serial(EVERY_KIND, "a", "i"), errors.UrdfError, "at least one joint of 'r' must move 'i' relative to .*got none"),
     *((tree(ROBOTS / urdf), errors.UrdfError, words) for urdf, words in BROKEN.items()),
     (tree("a: 1\n" * 2000), errors.UrdfError, "path must be the path of a file .*, which does not exist"),
     (tree("<robot name='r'>"), errors.UrdfError, "the string is not well-formed XML: no element found"),
@@ -271,10 +220,7 @@ CASES: list[Case] = [
             ([0.0], r"q of quadruped must have shape \(19,\), got \(1,\)"),
             (["a"] * 19, "q of quadruped must be 19 numbers"),
             ([nan] * 19, "q of quadruped must be finite"),
-            (
-                [0.0] * 6 + [1.00001] + [0.0] * 12,
-                r"the quaternion q\[3:7\] of quadruped must have length 1, got 1\.00001",
-            ),
+            ([0.0] * 6 + [1.00001] + [0.0] * 12, r"the quaternion q\[3:7\] of quadruped must have .*got 1\.00001"),
         )
     ),
     *(

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from lessons_lib import robots, studies
 from lessons_lib.errors import StudyError
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.studies import Strategy, Study, running
-from lessons_lib.studies.study import Chunk, ChunkResult
+from lessons_lib.studies.study import CaseResult
 
 pytestmark = pytest.mark.check
 
@@ -54,11 +55,11 @@ def at(monkeypatch: pytest.MonkeyPatch, chunk_count: int, happens: Callable[[], 
     """Let something happen before the n-th chunk is written; return the numbers of those that are written."""
     written, write = [], running.write
 
-    def written_after(study: Study, place: Path, chunk: Chunk, result: ChunkResult) -> None:
+    def written_after(study: Study, place: Path, number: int, found: CaseResult, process: dict) -> None:
         if len(written) == chunk_count:
             happens()
-        write(study, place, chunk, result)
-        written.append(chunk.number)
+        write(study, place, number, found, process)
+        written.append(number)
 
     monkeypatch.setattr(running, "write", written_after)
     return written
@@ -78,9 +79,10 @@ def check_same(answers: studies.StudyResults, serial: studies.StudyResults) -> N
             np.testing.assert_array_equal(getattr(here, name), getattr(there, name), name)
 
 
-def processes(answers: studies.StudyResults) -> set[int]:
+def processes(folder: Path) -> set[int]:
     """The processes that have answered."""
-    return {answers.chunk_result(number).process["process"] for number in range(CHUNKS)}  # type: ignore[union-attr]
+    abouts = [json.loads(pq.read_schema(file).metadata[b"study"]) for file in folder.glob("*.parquet")]
+    return {about["process"]["process"] for about in abouts}
 
 
 def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
@@ -97,7 +99,7 @@ def test_a_cluster_gives_the_results_of_one_process(
         client.wait_for_workers(2)
     answers = studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
     check_same(answers, serial)
-    assert processes(answers) == {worker.pid for worker in cluster.workers.values()}
+    assert processes(answers.folder) == {worker.pid for worker in cluster.workers.values()}
     in_memory = studies.run(STUDY, scheduler=cluster.scheduler_address)
     assert in_memory.folder is None and in_memory.complete
     assert in_memory.case(method="chan").q.tobytes() == serial.case(method="chan").q.tobytes()
@@ -158,10 +160,10 @@ def test_a_connection_that_breaks_before_the_client_knows_is_a_scheduler_that_is
 def test_an_error_of_a_chunk_is_raised_unchanged(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even one that is an OSError, as a lost connection is: the scheduler is not blamed for a worker's full disk."""
 
-    def full(chunk: Chunk) -> bytes:
-        raise OSError(28, f"No space left for chunk {chunk.number}")
+    def full(study: Study, number: int, threads: int, version: str) -> object:
+        raise OSError(28, f"No space left for chunk {number}")
 
-    monkeypatch.setattr("lessons_lib.studies.running.solve_with_one_thread", full)
+    monkeypatch.setattr(Study, "solve_chunk", full)
     with pytest.raises(OSError, match="No space left for chunk"):
         studies.run(STUDY, scheduler=cluster.scheduler_address)
 
@@ -173,3 +175,13 @@ def test_a_missing_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(StudyError, match=f"no Dask scheduler answers at '{address}'"):
             studies.run(STUDY, scheduler=address)
+
+
+def test_a_chunk_that_kills_its_worker_is_named(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(study: Study, number: int, threads: int, version: str) -> object:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(Study, "solve_chunk", die)
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
+    with pytest.raises(StudyError, match="a chunk killed several workers, perhaps for lack of memory"):
+        studies.run(replace(STUDY, poses=50), scheduler=cluster.scheduler_address)

@@ -1,23 +1,16 @@
 """Denavit-Hartenberg rows in symbols, against the numeric library, textbook matrices and identities."""
 
-import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib import robots
 from lessons_lib.claims import claim
 from lessons_lib.errors import ConventionError
-from lessons_lib.robots.library import PANDA_DH, UR10_DH
 from lessons_lib.symbolic import denavit_hartenberg as dh
 from lessons_lib.symbolic.open_chain import joint_exp
 
 
 def symbols(n: int) -> list[tuple[sp.Symbol, ...]]:
     return [sp.symbols(f"a_{i} alpha_{i} d_{i} theta_{i}", real=True) for i in range(1, n + 1)]
-
-
-def numbers(matrix: sp.Matrix) -> np.ndarray:
-    return np.array(matrix.evalf(), dtype=float)
 
 
 def test_standard_row_equals_sicilianos_matrix() -> None:
@@ -42,19 +35,6 @@ def test_two_rows_are_a_product_of_exponentials(convention: str) -> None:
     S, M = dh.screws([(*row[:3], 0) for row in rows], convention)
     product = joint_exp(S[:, 0], rows[0][3]) * joint_exp(S[:, 1], rows[1][3]) * M
     claim("test", convention, dh.table_pose(rows, convention), "=", product)
-
-
-@pytest.mark.parametrize(
-    ("table", "convention", "chain"),
-    [(UR10_DH, "standard", robots.ur10()), (PANDA_DH, "modified", robots.from_dh(PANDA_DH, "modified"))],
-    ids=["UR10", "Panda without flange"],
-)
-def test_screws_equal_those_of_the_numeric_library(table: tuple, convention: str, chain: robots.Chain) -> None:
-    rows = [(sp.Rational(str(a)), sp.pi * sp.Rational(alpha / np.pi), sp.Rational(str(d)), 0) for a, alpha, d in table]
-    S, M = dh.screws(rows, convention)
-    # 1e-15: sums of a few lengths of a metre
-    assert np.abs(numbers(S) - chain.screws).max() < 1e-15
-    assert np.abs(numbers(M) - chain.home).max() < 1e-15
 
 
 def test_regrouped_rows_describe_the_same_arm() -> None:

@@ -1,7 +1,5 @@
 """Link frames with a coordinate axis along the joint axis: rotations against SciPy's, with the required zeros."""
 
-import math
-
 import numpy as np
 import pytest
 import sympy as sp
@@ -9,7 +7,6 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib.symbolic import link_frames
 
-BELOW, ABOVE = 0.5 * link_frames.SNAP, 2 * link_frames.SNAP
 SKEW = sp.Matrix([2, -3, 6]) / 7
 AXES = [
     *(sign * sp.eye(3)[:, k] for k in range(3) for sign in (1, -1)),
@@ -29,27 +26,6 @@ def is_rotation(R: sp.Matrix, within: float) -> bool:
     exact = R.evalf(40)
     worst = max(abs(entry) for entry in exact.T * exact - sp.eye(3))
     return bool(worst < within and abs(exact.det() - 1) < within)
-
-
-def test_snap_removes_only_rounding() -> None:
-    assert link_frames.snap(sp.Matrix([BELOW, -0.99, -BELOW])) == sp.Matrix([0, -1, 0])
-    assert link_frames.snap(SKEW) == SKEW, "what is exact stays so"
-    kept = link_frames.snap(sp.Matrix([ABOVE, 0.6, 0.8]))
-    assert kept[0] != 0
-    for axis in (kept, link_frames.snap(sp.Matrix([0.48, BELOW, -0.64]))):
-        assert abs(axis.norm() - 1) < 1e-15
-    np.testing.assert_allclose(doubles(link_frames.snap(sp.Matrix([0.48, 0, -0.64]))).ravel(), [0.6, 0, -0.8])
-
-
-@pytest.mark.parametrize("k", range(3))
-def test_angle_onto_plane_zeroes_one_component(k: int) -> None:
-    angle = link_frames.angle_onto_plane(k, SKEW)
-    turned = doubles(link_frames.rotation_about(k, sp.cos(angle), sp.sin(angle)).T * SKEW).ravel()
-    a, b = (k + 1) % 3, (k + 2) % 3
-    np.testing.assert_allclose(turned[[k, b]], [float(SKEW[k]), 0.0], atol=1e-15)
-    assert turned[a] == pytest.approx(math.hypot(SKEW[a], SKEW[b]))
-    for axis in (sign * sp.eye(3)[:, i] for i in (a, b) for sign in (1, -1)):
-        assert link_frames.angle_onto_plane(k, axis) == 0
 
 
 @pytest.mark.parametrize("axis", AXES, ids=lambda axis: str(list(axis)))

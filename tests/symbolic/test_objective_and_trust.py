@@ -1,9 +1,10 @@
-"""Objective and trust-region rules: identities in exact numbers."""
+"""Objective, gain of damped least squares and trust-region rules: identities in exact numbers, and NumPy."""
 
+import numpy as np
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import trust_region
+from lessons_lib.symbolic import damping
 from lessons_lib.symbolic.objective import half_square, weighted
 
 A = sp.Matrix([[1, -2], [3, 5], [-4, 1]]) / 3
@@ -23,14 +24,14 @@ def test_gradient_of_the_objective() -> None:
 def test_predicted_reduction_is_that_of_the_damped_model() -> None:
     d = (A.T * A + DAMPING * sp.eye(2)).LUsolve(A.T * E)
     lost = half_square(E) - half_square(E - A * d)
-    assert trust_region.predicted_reduction(A, E, d, DAMPING) == lost > 0
+    assert damping.predicted_reduction(A, E, d, DAMPING) == lost > 0
 
 
 def test_gain_ratio_is_actual_over_predicted_reduction() -> None:
-    assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
-    assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Rational(1, 4)) == 8
+    assert damping.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Integer(4)) == sp.Rational(1, 2)
+    assert damping.gain_ratio(sp.Integer(5), sp.Integer(3), sp.Rational(1, 4)) == 8
     for none in (sp.Integer(0), sp.Rational(-1, 4)):
-        assert trust_region.gain_ratio(sp.Integer(5), sp.Integer(3), none) == -1
+        assert damping.gain_ratio(sp.Integer(5), sp.Integer(3), none) == -1
 
 
 @pytest.mark.parametrize(
@@ -47,5 +48,26 @@ def test_gain_ratio_is_actual_over_predicted_reduction() -> None:
 def test_damping_decreases_after_good_steps_and_grows_faster_after_bad_ones(
     gain: sp.Expr, factor: sp.Expr, growth: int
 ) -> None:
-    assert trust_region.next_damping(DAMPING, sp.Integer(4), sp.sympify(gain), ACCEPT) == factor * DAMPING
-    assert trust_region.next_growth(sp.Integer(4), sp.sympify(gain), ACCEPT) == growth
+    assert damping.next_damping(DAMPING, sp.Integer(4), sp.sympify(gain), ACCEPT) == factor * DAMPING
+    assert damping.next_growth(sp.Integer(4), sp.sympify(gain), ACCEPT) == growth
+
+
+sigma, lamda = sp.symbols("sigma lambda", positive=True)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0, (0, 1)), (sp.oo, (0, 0))])
+def test_gain_is_zero_at_zero_singular_value_and_leaves_no_error_at_infinity(value: object, expected: object) -> None:
+    found = (
+        sp.limit(damping.gain(sigma, lamda), sigma, value),
+        sp.limit(damping.part_left(sigma, lamda), sigma, value),
+    )
+    assert found == expected
+
+
+def test_numpys_least_squares_has_this_gain_in_every_direction() -> None:
+    rng = np.random.default_rng(10)
+    J, V, price = rng.normal(size=(6, 7)), rng.normal(size=6), 0.3
+    U, sigmas, Qt = np.linalg.svd(J, full_matrices=False)
+    step = np.linalg.lstsq(np.vstack([J, price * np.eye(7)]), np.concatenate([V, np.zeros(7)]), rcond=None)[0]
+    gains = [float(damping.gain(sp.Float(s), sp.Float(price))) for s in sigmas]
+    assert Qt @ step == pytest.approx(gains * (U.T @ V), abs=1e-13)  # a few roundings of numbers near 1

@@ -1,9 +1,12 @@
-"""The Bernstein coefficients of path timing against differences of the motion."""
+"""Bernstein coefficients of path timing against differences of the motion; braking against a simulation."""
 
+import math
+
+import pytest
 import sympy as sp
 from scipy.interpolate import BPoly
 
-from lessons_lib.symbolic import path_timing
+from lessons_lib.symbolic import path_timing, stopping
 
 b = sp.Matrix(sp.symbols("b_0:3"))
 h, x, y, t = sp.symbols("h x y t", positive=True)
@@ -33,3 +36,22 @@ def test_rows_give_acceleration_and_squared_speed() -> None:
     slow = path_timing.bernstein_polynomial(path_timing.speed_rows(b) * ends)
     assert sp.simplify(second.subs(s, part) - hard) == 0
     assert sp.simplify(first.subs(s, part) ** 2 - slow) == 0
+
+
+d, a, v = sp.symbols("d a v", positive=True)
+
+
+@pytest.mark.parametrize("distance", [1e-6, 0.1, 3.0])
+@pytest.mark.parametrize("deceleration", [0.5, 20.0])
+def test_a_joint_that_brakes_from_the_bound_stops_at_its_limit(distance: float, deceleration: float) -> None:
+    speed = float(stopping.braking_bound(sp.Float(distance), sp.Float(deceleration)))
+    steps, position = 10_000, 0.0
+    dt = speed / deceleration / steps
+    for k in range(steps):
+        position += dt * (speed - deceleration * dt * (k + 0.5))  # the mean speed of the step
+    assert math.isclose(position, distance, rel_tol=1e-9)
+
+
+def test_braking_distance_and_bound_are_inverse() -> None:
+    assert sp.simplify(stopping.braking_distance(stopping.braking_bound(d, a), a) - d) == 0
+    assert sp.simplify(stopping.braking_bound(stopping.braking_distance(v, a), a) - v) == 0

@@ -71,19 +71,6 @@ def test_generated_functions_are_accurate_to_a_few_ulps(n: int) -> None:
     assert worst_error(n, values, np.array([compiled(value) for value in values])) <= 10 * UNIT
 
 
-def test_vectorized_functions_are_accurate_to_a_few_ulps() -> None:
-    from lessons_lib.codegen import Kernel, source
-
-    functions = sp.Matrix([stumpff(n, x) for n in GENERATED])
-    space: dict[str, object] = {}
-    exec(source([Kernel("family", {"a": sp.Matrix([x])}, {"c": functions})], "numpy"), space)
-    family = space["family"]
-    assert callable(family)
-    for n in GENERATED:
-        values = points(n)
-        assert worst_error(n, values, family(values[:, None])[:, n - 1]) <= 10 * UNIT
-
-
 @pytest.mark.parametrize("n", GENERATED)
 def test_crossover_is_where_the_error_bounds_meet(n: int) -> None:
     switch = crossover(n, SERIES_TERMS)

@@ -1,7 +1,5 @@
 """The recursion from the tip gives pose and Jacobians of the product of exponentials in fewer operations."""
 
-from collections.abc import Callable
-
 import mpmath
 import numpy as np
 import pytest
@@ -14,8 +12,6 @@ from lessons_lib.symbolic.open_chain import OpenChain
 
 length_1, length_2, height = sp.symbols("L1 L2 h", positive=True)
 UP, ACROSS, ALONG = (0, 0, 1), (0, 1, 0), (1, 0, 0)
-third = sp.Rational(1, 3)
-Derive = Callable[..., OpenChain]
 
 
 def revolute(axis: tuple[object, ...], point: tuple[object, ...] = (0, 0, 0), pitch: object = 0) -> sp.Matrix:
@@ -94,16 +90,6 @@ def test_rounding_in_a_table_adds_no_operations() -> None:
 def operations(derived: OpenChain) -> int:
     kernel = Kernel("k", {"q": sp.Matrix(derived.q)}, {"T": derived.T, "J_b": derived.J_b}, derived.steps)
     return kernel.program.operations
-
-
-def test_a_rotated_base_adds_one_rotation() -> None:
-    chain = CHAINS["anthropomorphic"]
-    screws = sp.Matrix.hstack(*chain).subs({length_1: 1, height: 2})
-    tilt = se3.exp(sp.Matrix([0.3, -0.5, 0.7, 0, 0, 0])).evalf(17)
-    home = se3.pose(sp.eye(3), sp.Matrix([2, 0, 2]))
-    upright = operations(tip_to_base.derive(screws, home))
-    tilted = operations(tip_to_base.derive((se3.adjoint(tilt) * screws).evalf(17), (tilt * home).evalf(17)))
-    assert tilted - upright < 9 * 5 + 3 * 6 + 12  # a 3×3 by a 3×3, by a 3-column, and a dozen
 
 
 def test_a_symbolic_axis_is_refused() -> None:

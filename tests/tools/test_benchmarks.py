@@ -15,8 +15,8 @@ from scipy.spatial.transform import Rotation
 
 from lessons_lib import robots
 from lessons_lib.arrays import Array
+from lessons_lib.course import MEASURED, read_measurement
 from lessons_lib.robots import Chain
-from lessons_lib.studies import MEASURED, read_measurement
 from tools.benchmarks import batch, controller, machine, models, one_pose, poses, timing
 from tools.benchmarks.__main__ import CLAIMS
 from tools.benchmarks.operations import Operations, count, random_program

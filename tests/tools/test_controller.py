@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons_lib.studies import read_measurement
+from lessons_lib.course import read_measurement
 from tools.benchmarks import controller
 
 

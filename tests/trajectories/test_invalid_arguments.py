@@ -49,11 +49,7 @@ CALLS: list[tuple[Callable[[], object], type[LessonsError], str]] = [
     (lambda: trace(UR10, POSES[0]), TransformError, r"waypoints must be poses, .* got an array of shape \(4, 4\)"),
     (lambda: trace(UR10, 5), TransformError, r"waypoints must be poses, shape \(k, 4, 4\), got 5"),
     (lambda: trace(UR10, [POSES[0], np.eye(3)]), TransformError, r"waypoint 2 must have shape \(4, 4\), got \(3, 3\)"),
-    (
-        lambda: trace(UR10, [POSES[0], 2 * np.eye(4)]),
-        TransformError,
-        "waypoint 2: the last row must be",
-    ),
+    (lambda: trace(UR10, [POSES[0], 2 * np.eye(4)]), TransformError, "waypoint 2: the last row must be"),
     (lambda: trace(UR10, POSES, [0.0] * 5), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(5,\)"),
     (lambda: trace(UR10, POSES, [9.0] * 6), ConfigurationError, "joint 'shoulder pan' of UR10 is at 9, outside"),
     (lambda: trace(UR10, POSES, [9.0] * 6, branches="best"), ConfigurationError, "outside its limits"),
@@ -63,11 +59,7 @@ CALLS: list[tuple[Callable[[], object], type[LessonsError], str]] = [
     (lambda: retime(9 * ROWS, ARM), ConfigurationError, "outside its limits"),
     (lambda: retime(bent(0.99), NARROW), ConfigurationError, r"\d the smooth curve moves joint .* to 1\.\d+, outside"),
     (lambda: retime(bent(-0.99), NARROW), ConfigurationError, r"2 and 3 the smooth curve .* to -1\.\d+, outside"),
-    (
-        lambda: retime(ROWS, ARM, velocity=-1.0),
-        LimitsError,
-        "velocity limit of 'shoulder pan' must be positive .*, got -1",
-    ),
+    (lambda: retime(ROWS, ARM, velocity=-1.0), LimitsError, "velocity limit of 'shoulder pan' must be .*got -1"),
     (lambda: rest_to_rest(ARM, Q, np.full(6, 9.0), jerk=9.0), ConfigurationError, "outside its limits"),
     (lambda: rest_to_rest(ARM, 0 * Q, Q, jerk=0.0), LimitsError, "jerk must be positive"),
     (lambda: rest_to_rest(ARM, 0 * Q, Q, jerk=[1.0, 2.0]), LimitsError, "jerk must be positive"),
@@ -106,10 +98,7 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: path_between(POSES, 2, how=np.eye(2)), "how must be .* got array"),
     (lambda: path_between(POSES, 0), "pieces must be a whole number from 1 to .*, got 0"),
     (lambda: path_between(POSES, 10**50), "pieces must be .*, got 1000"),
-    (
-        lambda: time_scaling(0.5, "septic"),
-        "time scaling must be one of linear, cubic, quintic, trapezoidal, got 'septic'",
-    ),
+    (lambda: time_scaling(0.5, "septic"), "time scaling must be one of linear, cubic, quintic, .*got 'septic'"),
     (lambda: time_scaling(0.5, order=3), "order must be 0 for s, 1 for its velocity or 2 for its acceleration, got 3"),
     (lambda: time_scaling(0.5, order=True), "order must be .* got True"),
     (lambda: time_scaling(0.5, ramp=0.0), r"ramp must be a fraction of the duration in \(0, 0.5\], got 0.0"),
@@ -120,10 +109,7 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: retime(ROWS[[0, 0]], ARM), "path must have two different configurations"),
     (lambda: retime(ROWS, ARM).slowed(0.0), "factor must be positive and finite, got 0.0"),
     (lambda: retime(ROWS, ARM).at(np.nan), "times must be finite"),
-    (
-        lambda: retime(trace(UR10, replace_entry((3, 0, 3), 9.0)), acceleration=1.0),
-        "path must be reached to its end, waypoint 4 is not",
-    ),
+    (lambda: retime(trace(UR10, replace_entry((3, 0, 3), 9.0)), acceleration=1.0), "path must be reached to its"),
     *(
         (lambda x=x: retime(ROWS, ARM, start_speed=x), "start_speed must be finite and at least 0")
         for x in (-0.1, True)
@@ -133,10 +119,7 @@ VALUES: list[tuple[Callable[[], object], str]] = [
         for x in (np.inf, "fast")
     ),
     *((lambda x=x: retime(ROWS, ARM, tolerance=x), "tolerance must be") for x in (-1e-3, np.nan, [1e-3] * 3, "1e-3")),
-    (
-        lambda: rest_to_rest(ARM, 0 * Q, Q, jerk=np.nextafter(0.0, 1.0), velocity=1e300),
-        "Ruckig finds no motion of",
-    ),
+    (lambda: rest_to_rest(ARM, 0 * Q, Q, jerk=np.nextafter(0.0, 1.0), velocity=1e300), "Ruckig finds no motion of"),
     *(
         (lambda r=r: Follower(UR10, Q, r, acceleration=9.0), "rate must be positive and finite")
         for r in (0.0, np.inf, True, "fast")

@@ -1,14 +1,15 @@
-"""Motions through poses: interpolation compared with Modern Robotics and SciPy, times of waypoints, samples."""
+"""Motions through poses and their time scalings, against Modern Robotics and finite differences."""
 
 import modern_robotics as mr
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.spatial.transform import Rotation, Slerp
 
 from lessons_lib import lie
-from lessons_lib.trajectories import interpolate, path_between, through
+from lessons_lib.symbolic import time_scaling as derived
+from lessons_lib.trajectories import interpolate, path_between, through, time_scaling
 
 CORNERS = np.array(
     [lie.pose(np.diag([1.0, -1.0, -1.0]), p) for p in ([0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2])]
@@ -58,9 +59,6 @@ def test_path_between_is_evenly_spaced() -> None:
     np.testing.assert_allclose(gaps, gaps[0], rtol=1e-12)
 
 
-twists = st.lists(st.floats(-1.7, 1.7), min_size=6, max_size=6)  # |ω| ≤ 1.7 √3 < π, so that the logarithm is the twist
-
-
 def random_poses(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return two poses that differ by a random twist of about 1 rad and 1 m."""
     rng = np.random.default_rng(seed)
@@ -77,28 +75,6 @@ def test_interpolation_matches_modern_robotics(how: str, oracle, seed: int) -> N
     np.testing.assert_allclose(interpolate(start, end, s, how), expected, atol=1e-12)  # rounding of both
 
 
-@pytest.mark.parametrize("how", ["screw", "decoupled"])
-def test_orientation_matches_scipys_slerp(how: str) -> None:
-    start, end = random_poses(9)
-    s = np.linspace(0.0, 1.0, 11)
-    slerp = Slerp([0.0, 1.0], Rotation.from_matrix(np.array([start[:3, :3], end[:3, :3]])))(s).as_matrix()
-    np.testing.assert_allclose(interpolate(start, end, s, how)[:, :3, :3], slerp, atol=1e-14)
-
-
-@given(twists, twists, st.sampled_from(["screw", "decoupled"]))
-def test_interpolation_starts_and_ends_at_the_poses(first: list[float], second: list[float], how: str) -> None:
-    start = lie.exp_se3(first)
-    end = start @ lie.exp_se3(second)
-    np.testing.assert_array_equal(interpolate(start, end, 0.0, how), start)
-    np.testing.assert_allclose(interpolate(start, end, 1.0, how), end, atol=1e-13)
-
-
-@given(twists, st.floats(0.0, 1.0))
-def test_screw_interpolation_has_a_constant_twist(twist: list[float], s: float) -> None:
-    end = lie.exp_se3(twist)
-    np.testing.assert_allclose(lie.log_se3(interpolate(np.eye(4), end, s)), np.multiply(s, twist), atol=1e-12)
-
-
 @pytest.mark.parametrize("angle", [1e-12, 1e-8, 1e-4, np.pi - 1e-4, np.pi - 1e-8, np.pi])
 @pytest.mark.parametrize("how", ["screw", "decoupled"])
 def test_interpolation_is_accurate_near_rotations_of_0_and_pi(angle: float, how: str) -> None:
@@ -106,3 +82,50 @@ def test_interpolation_is_accurate_near_rotations_of_0_and_pi(angle: float, how:
     np.testing.assert_allclose(interpolate(np.eye(4), end, 1.0, how), end, atol=1e-12)
     half = interpolate(np.eye(4), end, 0.5, how)
     np.testing.assert_allclose(np.linalg.norm(lie.log_so3(half[:3, :3])), angle / 2, atol=1e-12)
+
+
+KINDS = ("linear", "cubic", "quintic", "trapezoidal")
+
+
+@pytest.mark.parametrize(("kind", "oracle"), [("cubic", mr.CubicTimeScaling), ("quintic", mr.QuinticTimeScaling)])
+def test_polynomials_match_modern_robotics(kind: str, oracle) -> None:
+    tau = np.linspace(0.0, 1.0, 41)
+    expected = [oracle(2.5, 2.5 * t) for t in tau]
+    np.testing.assert_allclose(time_scaling(tau, kind), expected, atol=1e-14)  # a sum of six terms of size 15
+
+
+@pytest.mark.parametrize(("derivatives", "degree"), [(1, 3), (2, 5), (3, 7)])
+def test_polynomial_has_the_given_ends_and_the_smallest_degree(derivatives: int, degree: int) -> None:
+    tau = sp.Symbol("tau")
+    s = derived.polynomial(tau, derivatives)
+    assert sp.degree(s, tau) == degree
+    assert [s.subs(tau, 0), s.subs(tau, 1)] == [0, 1]
+    assert all(s.diff(tau, k).subs(tau, end) == 0 for k in range(1, derivatives + 1) for end in (0, 1))
+
+
+@given(st.floats(0.01, 0.5))
+def test_trapezoid_and_its_velocity_are_continuous(ramp: float) -> None:
+    assert time_scaling([0.0, 1.0], "trapezoidal", ramp=ramp).tolist() == pytest.approx([0.0, 1.0], abs=1e-12)
+    for joint in (ramp, 1.0 - ramp):
+        around = [joint - 1e-9, joint + 1e-9]
+        for order, slope in ((0, 2.0), (1, 250.0)):  # the velocity is at most 2, the acceleration 1/(0.01 · 0.99)
+            before, after = time_scaling(around, "trapezoidal", order=order, ramp=ramp)
+            assert abs(after - before) <= 2e-9 * slope * (1 + 1e-6)  # and rounding
+    assert time_scaling(0.5, "trapezoidal", order=1, ramp=ramp) == pytest.approx(1.0 / (1.0 - ramp), rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("order", [1, 2])
+def test_derivatives_match_finite_differences(kind: str, order: int) -> None:
+    tau, h = np.array([0.07, 0.2, 0.4, 0.55, 0.83, 0.96]), 1e-6
+    lower = time_scaling(tau - h, kind, order=order - 1)
+    upper = time_scaling(tau + h, kind, order=order - 1)
+    # truncation h² times a third derivative of at most 360, and rounding 1e-16/h
+    np.testing.assert_allclose(time_scaling(tau, kind, order=order), (upper - lower) / (2 * h), atol=1e-8)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scaling_is_constant_outside_0_to_1(kind: str) -> None:
+    assert time_scaling([-3.0, 4.0], kind).tolist() == [0.0, 1.0]
+    assert not time_scaling([-3.0, 4.0], kind, order=1).any()
+    assert not time_scaling([-3.0, 4.0], kind, order=2).any()

@@ -83,9 +83,7 @@ def test_error_states_the_end_speeds_that_the_limits_allow() -> None:
         retime([[0, 0], [2, 0]], FLAT, start_speed=1.1)
     bend = [[0, 0], [0.1, 0], [0.1, 0.1]]
     for name, side, path in (("start", "after", bend), ("end", "before", bend[::-1])):
-        with pytest.raises(
-            ParameterError, match=rf"{name}_speed must .*: at a higher speed the limits {side} it cannot be kept, got 1"
-        ):
+        with pytest.raises(ParameterError, match=rf"{name}_speed must .*: at a higher speed the limits {side} .*got 1"):
             retime(path, FLAT, **{f"{name}_speed": 1.0})
     with pytest.raises(ParameterError, match=r"end_speed must be at most 1 on this path, .*, got 1.1"):
         retime([[0, 0], [2, 0]], FLAT, end_speed=1.1)

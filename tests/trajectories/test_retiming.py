@@ -1,4 +1,4 @@
-"""`retime`: limits at all samples, rest at both ends, distance from the path, optimality, export."""
+"""`retime`: limits at all samples, rest at both ends, distance from the path, export; linear programs."""
 
 import csv
 import io
@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from lessons_lib import robots
+from lessons_lib.arrays import Array
 from lessons_lib.trajectories import Trajectory, path_between, retime, trace
+from lessons_lib.trajectories import reachability as plain
 
 RNG = np.random.default_rng(8)
 ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
@@ -37,15 +40,6 @@ def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
     np.testing.assert_allclose(v[1:-2], (speeds[1:] + speeds[:-1]) / 2, atol=0.02)  # ½ q̈ dt, where q̈ jumps
     assert np.abs(v[0]).max() == 0.0 and np.abs(v[-1]).max() < 1e-9
     np.testing.assert_allclose(q[[0, -1]], rows[[0, -1]], atol=1e-12)
-
-
-def test_one_joint_is_as_fast_as_a_trapezoid() -> None:
-    arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
-    assert retime([[0.0, 0.0], [2.0, 0.0]], arm).duration == pytest.approx(2.5, rel=2e-3)  # 2 / 1 + 1 / 2
-    assert retime([[0.0, 0.0], [0.2, 0.0]], arm).duration == pytest.approx(2 * np.sqrt(0.1), rel=2e-3)  # no speed limit
-    assert retime([[0.0, 0.0], [2.0, 0.0]], arm, velocity=2.0, acceleration=[8.0, 1.0]).duration == pytest.approx(
-        1.25, rel=2e-3
-    )
 
 
 def test_some_joint_is_always_at_a_limit(motion: Trajectory) -> None:
@@ -116,3 +110,47 @@ def test_retime_warns_of_a_short_step_aside(d: float) -> None:
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
     with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, next to a step of 1: "):
         retime([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)
+
+
+DRAW = np.random.default_rng(22)
+
+
+def rows_of(kind: str) -> Array:
+    rows = DRAW.normal(size=(20, 2)) * 10.0 ** DRAW.uniform(-3, 3, (20, 1))
+    if kind == "nearly parallel":
+        rows = DRAW.normal(size=2) + 1e-5 * DRAW.normal(size=(20, 2))
+    if kind == "y has little influence":
+        rows[:, 1] *= 1e-9
+    if kind == "some joints at rest":
+        rows[::2] = 0.0
+    return rows
+
+
+@pytest.mark.parametrize("kind", ["any", "nearly parallel", "y has little influence", "some joints at rest"])
+def test_both_ends_of_a_piece_match_a_linear_program(kind: str) -> None:
+    for _ in range(50):
+        rows, after = rows_of(kind), float(10.0 ** DRAW.uniform(-3, 3))
+        A, b = np.concatenate([rows, -rows]), np.ones(2 * len(rows))
+        x = plain.find_edge(rows, 0.0, after, plain.bound_start(rows, after), -1.0)
+        solution = linprog([-1, 0], A, b, bounds=[(0, None), (0, after)])
+        assert x == pytest.approx(-solution.fun, rel=1e-6)  # the tolerance of SciPy's solver is 1e-7
+        less = 0.7 * x
+        y = plain.maximize_end(rows, less, 0.0, after)
+        bounds = [(less, less), (0, after)]
+        assert y == pytest.approx(-linprog([0, -1], A, b, bounds=bounds).fun, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["any", "nearly parallel", "y has little influence", "some joints at rest"])
+def test_the_controllable_set_matches_a_linear_program(kind: str) -> None:
+    reachable = 0
+    for _ in range(50):
+        rows, (lower, upper) = rows_of(kind), np.sort(10.0 ** DRAW.uniform(-3, 1, 2))
+        A, b = np.concatenate([rows, -rows]), np.ones(2 * len(rows))
+        solution = [linprog([sign, 0], A, b, bounds=[(0, None), (lower, upper)]) for sign in (1, -1)]
+        least, most = np.full((2, 2), [[lower], [upper]])
+        found = plain.compute_controllable_sets(rows[None], least, most)
+        assert found == (solution[0].status == 0)
+        if found:
+            assert (least[0], most[0]) == pytest.approx((solution[0].fun, -solution[1].fun), rel=1e-6, abs=1e-7)
+            reachable += 1
+    assert 5 < reachable

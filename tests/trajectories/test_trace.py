@@ -6,9 +6,9 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Near, Restarts, Status, Stop, TrustRegion
 from lessons_lib.robots import Chain
-from lessons_lib.studies import matlab_library as matlab
 from lessons_lib.trajectories import Path, trace
 from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, STOP, write_guess
 
@@ -40,7 +40,6 @@ def test_the_nine_waypoints_are_reached(ur10: Chain) -> None:
     assert set(path.status) == {Status.CONVERGED}
 
 
-@pytest.mark.check
 def test_iterations_match_the_matlab_library(ur10: Chain) -> None:
     """At these poses |V_s| ≤ 1e-5 and the two norms of V_b ≤ 1e-5 fall at the same step."""
     method = LevenbergMarquardt(Constant(matlab.DAMPING), frame="space")
@@ -49,23 +48,6 @@ def test_iterations_match_the_matlab_library(ur10: Chain) -> None:
     assert trace(ur10, NINE, **options).iterations.tolist() == list(matlab.UR10_COUNTS)
     wrong = trace(matlab.wrong_ur10(), NINE, **options)
     assert wrong.iterations.tolist() == list(matlab.WRONG_UR10_COUNTS)
-
-
-def rotate_wrist(arm: Chain) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return angles of the last joint, their poses, and the start."""
-    angles, start = np.linspace(0.0, 6.0, 31), np.array([0.0, -1.0, 1.2, 0.3, 0.5, 0.0])
-    return angles, np.array([arm.forward_kinematics([*start[:5], angle]) for angle in angles]), start
-
-
-def test_solutions_are_unwrapped(ur10: Chain) -> None:
-    """Single solves from the start lose a revolution of the last joint; the path unwraps it."""
-    angles, poses, start = rotate_wrist(ur10)
-    alone = np.array([pose_ik.solve(ur10, pose, start).q[5] for pose in poses])
-    assert np.abs(np.diff(alone)).max() > 6.0
-    path = trace(ur10, poses, start, start="first")
-    assert path.complete
-    np.testing.assert_allclose(path.q[:, 5], angles, atol=1e-5)
-    assert path.moves.max() < 0.21  # 6 rad in 30 steps
 
 
 @pytest.mark.parametrize(

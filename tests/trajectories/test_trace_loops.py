@@ -1,4 +1,6 @@
-"""The compiled loop over waypoints matches the Python loop and unwraps each solution."""
+"""The compiled loop over waypoints matches the Python loop, also after failures, and unwraps each solution."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,32 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_in_python import check_same, in_python
 
-from lessons_lib import lie, robots
-from lessons_lib.pose_ik import (
-    Chan,
-    Constant,
-    LevenbergMarquardt,
-    Method,
-    Sugihara,
-    TrustRegion,
-)
-from lessons_lib.pose_ik.damping import Wampler
+from lessons_lib import lie, pose_ik, robots
+from lessons_lib.course import matlab_library as matlab
+from lessons_lib.pose_ik import LevenbergMarquardt, Method, Restarts, TrustRegion
 from lessons_lib.pose_ik.prepared_problem import prepare
 from lessons_lib.robots import Chain
-from lessons_lib.studies import matlab_library as matlab
-from lessons_lib.trajectories import trace, tracing, unwrap
+from lessons_lib.trajectories import Path, path_between, trace, tracing, unwrap
 from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
 NINE = np.array(matlab.ur10_waypoints())
+BROKEN = path_between(NINE, 4)
+BROKEN[[5, 6, 20], :3, 3] += [3.0, 0.0, 0.0]
+FEW = Restarts(20)
 Q_0 = trace(UR10, NINE[:1]).q[0].copy()
 STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
-
-
-def slider() -> Chain:
-    """Return a chain of three joints, one of them prismatic, with two axes that are not parallel to frame axes."""
-    screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0.6, 0, 0.8], [2 / 3, -1 / 3, 2 / 3, 0.2, 0.2, -0.1]])
-    return robots.from_screws(screws.T, lie.exp_se3([0.2, 0.3, -0.1, 0.4, 0.1, 0.7]), name="slider")
 
 
 def poses_along(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
@@ -43,25 +34,6 @@ def is_compiled(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, metho
     """Return whether the compiled loop reaches each waypoint of a path."""
     prepared = prepare(arm, None, method, None, None)
     return tracing._trace_compiled(prepared, poses, q0, STARTS[start], False) is not None
-
-
-@pytest.mark.parametrize("start", ["previous", "ahead", "first"])
-@pytest.mark.parametrize("damping", [Constant(0.01), Wampler(1e-5), Chan(0.1), Sugihara(1e-6)], ids=repr)
-@pytest.mark.parametrize(
-    ("arm", "q0"),
-    [
-        (UR10, [0.1, -1.0, 1.2, 0.3, 0.7, 0.0]),
-        (PANDA, [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]),
-        (slider(), [0.3, 0.1, -0.4]),
-    ],
-    ids=["ur10", "panda", "slider"],
-)
-def test_compiled_and_python_traces_agree_for_each_damping_and_start(
-    arm: Chain, q0: list[float], damping: Constant | Wampler | Chan | Sugihara, start: str
-) -> None:
-    poses, method = poses_along(arm, np.array(q0)), LevenbergMarquardt(damping)
-    assert is_compiled(arm, poses, np.array(q0), start, method)
-    check_same(*(trace(arm, poses, q0, method=each, start=start) for each in (method, in_python(method))))
 
 
 @pytest.mark.parametrize("method", [LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())], ids=repr)
@@ -86,6 +58,44 @@ def test_rounded_rotations_are_orthonormalized_first() -> None:
     assert path.complete
     R = path.waypoints[:, :3, :3]
     np.testing.assert_allclose(R @ R.transpose(0, 2, 1), np.tile(np.eye(3), (9, 1, 1)), atol=1e-14)
+
+
+def both(arm: Chain, poses: Any, q0: Any = None, seed: int | None = None, **options: Any) -> list[Path]:
+    """Return the compiled path and the Python path; with a seed, both use it for their restarts."""
+    goal, method = options.pop("goal", None), options.pop("method", None)
+    variants: list[dict[str, Any]] = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
+    rngs = [None if seed is None else np.random.default_rng(seed) for _ in variants]
+    return [trace(arm, poses, q0, rng=rng, **variant, **options) for variant, rng in zip(variants, rngs, strict=True)]
+
+
+@pytest.mark.parametrize("start", ["previous", "ahead", "first"])
+@pytest.mark.parametrize("on_failure", ["stop", "skip", "go on"])
+def test_traces_agree_for_each_start_and_on_failure(start: str, on_failure: str) -> None:
+    arm, q0 = UR10, np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
+    check_same(*both(arm, BROKEN, q0, start=start, on_failure=on_failure, starts=FEW))
+
+
+@pytest.mark.parametrize("starts", [pose_ik.BestOf(20, restarts=20), pose_ik.Nearest(4)])
+def test_traces_agree_for_each_strategy(starts: pose_ik.BestOf | pose_ik.Nearest) -> None:
+    check_same(*both(UR10, NINE[:3], starts=starts, seed=5))
+
+
+def test_traces_agree_on_restarts() -> None:
+    arm = PANDA
+    rng = np.random.default_rng(2)
+    poses = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(12)]
+    paths = both(arm, poses, on_failure="skip", starts=FEW, seed=1)
+    check_same(*paths)
+    assert paths[0].restarts.sum() > 0
+
+
+def test_traces_agree_for_a_helical_joint() -> None:
+    helical = [0.0, 0.0, 1.0, 0.0, 0.0, 0.1]
+    home = lie.exp_se3([0.0, 0.0, 0.0, 0.5, 0.0, 0.0])
+    arm: Chain = robots.from_screws(np.array([helical, [0, 0, 0, 1, 0, 0]]).T, home, name="corkscrew")
+    poses = [arm.forward_kinematics([7.0 + 0.1 * k, 0.2]) for k in range(4)]
+    check_same(*both(arm, poses, [6.5, 0.0], method=LevenbergMarquardt(), starts=FEW))
+    assert trace(arm, poses, [6.5, 0.0]).q[0, 0] == pytest.approx(7.0, abs=1e-5)  # a revolution less is another height
 
 
 within = st.lists(st.floats(-6.28, 6.28), min_size=6, max_size=6)

@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from lessons_lib import differential_ik, pose_ik, robots, studies, trajectories
-from lessons_lib.robots.exponentials import product
+from lessons_lib.robots.kernel_check import product
 from tools.benchmarks.report import Cell, Report, main, say
 
 PASSES = 3

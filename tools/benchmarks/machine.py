@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import platform
+from importlib import import_module, metadata
+from pathlib import Path
 
-from lessons_lib.studies.machine import describe_machine as describe
-from lessons_lib.studies.machine import versions as installed
+from lessons_lib.pose_ik.rows import cores
 
 __all__ = ["PEERS", "absent", "describe", "missing", "versions"]
 
@@ -45,6 +46,21 @@ def absent(*peers: str) -> dict[str, str]:
     return {peer: reason for peer in peers if (reason := missing(peer))}
 
 
+def describe() -> dict[str, str | int]:
+    """Return processor, available cores, and system."""
+    table = Path("/proc/cpuinfo")
+    lines = table.read_text(encoding="utf8").splitlines() if table.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    processor = (*names, platform.processor(), platform.machine())[0]
+    return {"processor": processor, "cores": cores(), "system": f"{platform.system()} {platform.machine()}"}
+
+
 def versions() -> dict[str, str]:
-    """Return the versions of Python, of the library's dependencies, and of each installed peer."""
-    return dict(installed(*(distribution for _, distribution in PEERS.values())))
+    """Return the versions of Python, of the packages that a solve uses, and of each installed peer."""
+    found = {"python": platform.python_version()}
+    for name in ("lessons-lib", "numpy", "llvmlite", "sympy", *(distribution for _, distribution in PEERS.values())):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found

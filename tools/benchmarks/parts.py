@@ -37,15 +37,15 @@ KERNELS = {
 }
 """Kernels of an evaluation, in order; the last two only before a step."""
 STEPS = ("damped_step", "advance")
-PYTHON, DOOR = "Python: call and result", "door: arguments, checks, starts, report"
+PYTHON, BINDING = "Python: call and result", "binding: arguments, checks, starts, report"
 SEARCH, WHOLE = "search: checking, waiting", "the whole solve"
 COLUMNS = {"part": "part", "once": "ns once", "times": "times", "spent": "ns a solve", "share": "share %"}
 NOTES = (
-    "poses of the UR10 that the first start solves in the median number of steps; each time the least of all passes",
-    f"a kernel works on {layout.WIDTH} lanes at once, timed in a loop of its own, where calls can overlap",
-    "Python: a solve whose start is the answer, less the same search called without it",
-    "door: that search, which is one evaluation, less the kernels of an evaluation",
-    "search: what is left of the whole, so also the time in which a kernel waits for the one before",
+    "poses of the UR10 that the first start solves in the median number of steps; the shortest time of all passes",
+    f"a kernel works on {layout.WIDTH} SIMD lanes at once; it is timed in a separate loop, where calls can overlap",
+    "Python: the time of a solve that starts at a solution, minus that of the same compiled search called directly",
+    "binding: the time of that search, which is one evaluation, minus the kernels of an evaluation",
+    "search: the remaining time, including the time in which a kernel waits for the one before",
 )
 
 
@@ -58,9 +58,9 @@ def measure(poses: int) -> Report:
     whole = of_whole(chain, targets[rows], starts[rows])
     python, arrived = of_one_evaluation(chain, targets[rows[0]])
     spent = of_kernels(chain, targets[rows[0]])
-    door = max(arrived - sum(spent[name] for name in KERNELS if name not in STEPS), 0.0)
+    binding = max(arrived - sum(spent[name] for name in KERNELS if name not in STEPS), 0.0)
     times = {name: steps + (name not in STEPS) for name in KERNELS}
-    found: list[dict[str, Cell]] = [row(PYTHON, python, 1, whole), row(DOOR, door, 1, whole)]
+    found: list[dict[str, Cell]] = [row(PYTHON, python, 1, whole), row(BINDING, binding, 1, whole)]
     found += [row(words, spent[name], times[name], whole) for name, words in KERNELS.items()]
     rest = whole - sum(float(entry["spent"] or 0.0) for entry in found)
     found += [row(SEARCH, rest, 1, whole), row(WHOLE, whole, 1, whole)]

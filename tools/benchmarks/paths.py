@@ -8,8 +8,8 @@ import numpy as np
 
 from lessons_lib import robots
 from lessons_lib.arrays import Array
+from lessons_lib.course.matlab_library import ur10_waypoints
 from lessons_lib.robots import Chain
-from lessons_lib.studies.matlab_library import ur10_waypoints
 from lessons_lib.trajectories import Path, path_between, trace
 from lessons_lib.trajectories.tracing import Start
 from tools.benchmarks import machine, sides

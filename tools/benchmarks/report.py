@@ -12,13 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from lessons_lib.studies.measurements import MEASURED
+from lessons_lib.course.measurements import MEASURED
+from lessons_lib.studies.tables import Cell, Table, cell_text
 from tools.benchmarks import machine
 
 INNERMOST = re.compile(r"\[[^][{}\"]*\]|\{[^][{}]*\}")
 """Lists of numbers, and objects that hold no others: each takes one line of the file, as a row of a table does."""
-
-Cell = str | int | float | None
 
 
 @dataclass(frozen=True)
@@ -64,11 +63,10 @@ class Report:
     def as_text(self) -> str:
         """Return the table with claim, machine, peers that are missing, and notes."""
         host = machine.describe()
-        cells = [list(self.columns.values())]
-        cells += [[_format(row.get(name)) for name in self.columns] for row in self.rows]
-        settings = ", ".join(f"{name}: {_format(value)}" for name, value in self.settings.items())
+        table = Table(columns=self.columns, rows=[{name: row.get(name) for name in self.columns} for row in self.rows])
+        settings = ", ".join(f"{name}: {cell_text(value)}" for name, value in self.settings.items())
         lines = [self.claim, f"{host['processor']}, {host['cores']} cores, {host['system']}; {settings}", ""]
-        lines += [*_align(cells), ""]
+        lines += [table.as_text(), ""]
         lines += [f"missing: {peer}: {reason}" for peer, reason in self.missing.items()]
         return "\n".join([*lines, *self.notes])
 
@@ -99,34 +97,5 @@ def say(*words: object) -> None:
     print(*words, file=sys.stderr, flush=True)
 
 
-def _align(cells: Sequence[Sequence[str]]) -> list[str]:
-    """Return lines with a rule below the first; words to the left, numbers to the right."""
-    widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
-    words = [all(_is_word(line[i]) for line in cells[1:]) for i in range(len(widths))]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if word else cell.rjust(width)
-            for cell, width, word in zip(line, widths, words, strict=True)
-        )
-        for line in cells
-    ]
-    return [line.rstrip() for line in (lines[0], "  ".join("-" * width for width in widths), *lines[1:])]
-
-
-def _is_word(cell: str) -> bool:
-    return not cell[:1].isdigit() and cell[:1] not in "-−<"
-
-
 def _round(value: Cell) -> Cell:
     return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def _format(value: Cell) -> str:
-    """Return a cell: three digits of a number, a dash where there is none."""
-    if value is None:
-        return "-"
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int) or abs(value) >= 100.0:
-        return f"{value:,.0f}"
-    return f"{value:#.3g}".rstrip(".")

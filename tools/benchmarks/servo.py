@@ -51,10 +51,10 @@ COLUMNS = {
     "torque": "largest torque, of its limit [%]",
 }
 NOTES = (
-    "error of the hand: its largest distance from its target at that moment; the push is on the forearm, 0.2 s long",
-    "the controller believes that all masses are a tenth smaller than they are",
-    "what it uses was measured a cycle before, and where it is late, eight; stiff: errors fade four times as fast",
-    "held: a new command every 20 ms, and none between",
+    "error of the hand: its largest distance from its target at the time; the push acts on the forearm for 0.2 s",
+    "the masses in the controller's model are a tenth too small",
+    "the measurements are one cycle old, in the late run eight cycles; stiff: errors fade four times as fast",
+    "held: a new command every 20 ms",
 )
 
 

@@ -9,44 +9,28 @@ export const BEYOND_HANDLE = 28; // the same, if there is a handle at the head
 const HALF_NAME = 6; // pixels of the line's width
 const LEAST = 1; // pixels
 
-export class Arrow {
-  readonly group: SVGGElement;
-  private readonly shaft: SVGPathElement;
-  private readonly head: SVGPathElement;
-  private readonly name: SVGTextElement;
-  private readonly plane: Plane;
-  private readonly away: number;
-
-  constructor(plane: Plane, className: string, name: string, away = NAME) {
-    this.plane = plane;
-    this.away = away;
-    this.group = drawElement("g", plane.svg, { class: `live-arrow ${className}` });
-    this.shaft = drawElement("path", this.group, { class: "live-shaft" });
-    this.head = drawElement("path", this.group, { class: "live-head" });
-    this.name = drawElement("text", this.group, { class: "live-name" });
-    this.name.textContent = name;
-  }
-
-  /** Draw it from a root along a vector, both in m of the picture. */
-  draw(root: number[], way: number[]): void {
-    const [x, y] = this.plane.at(root);
-    const [dx, dy] = [way[0] * this.plane.scale, -way[1] * this.plane.scale];
+/** Draw an arrow; return the function that sets its root and its vector, both in m of the picture. */
+export function drawArrow(plane: Plane, className: string, words: string, away = NAME) {
+  const group = drawElement("g", plane.svg, { class: `live-arrow ${className}` });
+  const shaft = drawElement("path", group, { class: "live-shaft" });
+  const head = drawElement("path", group, { class: "live-head" });
+  const name = drawElement("text", group, { class: "live-name" });
+  name.textContent = words;
+  return (root: number[], way: number[]) => {
+    const [x, y] = plane.at(root);
+    const [dx, dy] = [way[0] * plane.scale, -way[1] * plane.scale];
     const length = Math.hypot(dx, dy);
     const drawable = length >= LEAST;
-    for (const part of [this.shaft, this.head, this.name]) show(part, drawable);
+    for (const part of [shaft, head, name]) show(part, drawable);
     if (!drawable) return;
     const [ux, uy] = [dx / length, dy / length];
-    const head = Math.min(HEAD, length);
-    const neck = [x + dx - head * ux, y + dy - head * uy];
-    setAttributes(this.shaft, { d: `M${x},${y}L${neck[0]},${neck[1]}` });
-    const wing = 0.45 * head;
-    setAttributes(this.head, {
-      d:
-        `M${x + dx},${y + dy}L${neck[0] - wing * uy},${neck[1] + wing * ux}` +
-        `L${neck[0] + wing * uy},${neck[1] - wing * ux}Z`,
-    });
-    const ahead = x + dx + this.away * ux < this.plane.width - HALF_NAME; // otherwise beside the head
+    const long = Math.min(HEAD, length);
+    const [nx, ny] = [x + dx - long * ux, y + dy - long * uy];
+    setAttributes(shaft, { d: `M${x},${y}L${nx},${ny}` });
+    const [wx, wy] = [0.45 * long * uy, 0.45 * long * ux];
+    setAttributes(head, { d: `M${x + dx},${y + dy}L${nx - wx},${ny + wy}L${nx + wx},${ny - wy}Z` });
+    const ahead = x + dx + away * ux < plane.width - HALF_NAME; // otherwise beside the head
     const [sx, sy] = ahead ? [ux, uy] : [uy, -ux];
-    setAttributes(this.name, { x: x + dx + this.away * sx, y: y + dy + this.away * sy });
-  }
+    setAttributes(name, { x: x + dx + away * sx, y: y + dy + away * sy });
+  };
 }

@@ -65,6 +65,11 @@ export class Chart {
     return [this.x(x), this.y(y)];
   }
 
+  /** Return the centre of a circle at a point. */
+  dot(x: number, y: number): { cx: number; cy: number } {
+    return { cx: this.x(x), cy: this.y(y) };
+  }
+
   /** Return the relative position of a pixel on the horizontal axis. */
   partAt(x: number): number {
     return (x - LEFT) / (this.width - LEFT - RIGHT);

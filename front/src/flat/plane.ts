@@ -1,6 +1,7 @@
 /** A planar picture: an SVG in metres, as wide as its container, and at most a fraction of the window high. */
 
 import type { Point } from "../handle.ts";
+import { fixed } from "../numbers.ts";
 import { drawElement, element, setAttributes, show } from "../page.ts";
 
 const BELOW = 16; // pixels from an axis to its numbers
@@ -83,48 +84,29 @@ export class Plane {
   }
 }
 
-/** Grid lines every metre or other unit, with numbers. */
-export class Grid {
-  private readonly lines: SVGPathElement;
-  private readonly labels: SVGTextElement[];
-  private readonly plane: Plane;
-  private readonly extent: number;
-
-  constructor(plane: Plane, extent: number, numbered = [-2, -1, 1, 2], unit = "m") {
-    this.plane = plane;
-    this.extent = extent;
-    this.lines = drawElement("path", plane.svg, { class: "live-grid" });
-    this.labels = numbered
-      .filter((metre) => Math.abs(metre) < extent)
-      .flatMap((metre) =>
-        [0, 1].map((axis) => {
-          const label = drawElement("text", plane.svg, { class: "live-tick" });
-          label.textContent = `${metre < 0 ? "−" : ""}${Math.abs(metre)}${axis === 0 ? ` ${unit}` : ""}`;
-          label.dataset.axis = String(axis);
-          label.dataset.metre = String(metre);
-          return label;
-        }),
-      );
-  }
-
-  draw(): void {
-    const far = 20;
-    const whole = [...Array(2 * Math.ceil(this.extent) + 1).keys()].map((k) => k - Math.ceil(this.extent));
-    setAttributes(this.lines, {
-      d: whole.flatMap((k) => [this.plane.line([k, -far], [k, far]), this.plane.line([-far, k], [far, k])]).join(""),
-    });
-    for (const label of this.labels) {
-      const metre = Number(label.dataset.metre);
-      const along = label.dataset.axis === "0"; // below that axis, where an arm on it hides no number
-      const [x, y] = this.plane.at(along ? [metre, 0] : [0, metre]);
-      const beyond = along && x + ASIDE + label.getComputedTextLength() > this.plane.width;
+/** Draw grid lines every metre or other unit, with numbers; return the function that places them. */
+export function drawGrid(plane: Plane, extent: number, numbered = [-2, -1, 1, 2], unit = "m"): () => void {
+  const far = 20;
+  const whole = [...Array(2 * Math.ceil(extent) + 1).keys()].map((k) => k - Math.ceil(extent));
+  const lines = drawElement("path", plane.svg, { class: "live-grid" });
+  const within = numbered.filter((metre) => Math.abs(metre) < extent);
+  const labels = within.flatMap((metre) =>
+    [unit, ""].map((name) => {
+      const label = drawElement("text", plane.svg, { class: "live-tick" });
+      label.textContent = `${fixed(metre, 0)} ${name}`.trim();
+      return { label, metre, along: name !== "" };
+    }),
+  );
+  return () => {
+    const d = whole.flatMap((k) => [plane.line([k, -far], [k, far]), plane.line([-far, k], [far, k])]).join("");
+    setAttributes(lines, { d });
+    for (const { label, metre, along } of labels) {
+      const [x, y] = plane.at(along ? [metre, 0] : [0, metre]); // below the axis, where an arm on it hides no number
+      const beyond = along && x + ASIDE + label.getComputedTextLength() > plane.width;
       const anchor = beyond ? "end" : "start"; // the right edge cuts no number
-      setAttributes(label, {
-        x: beyond ? x - ASIDE : x + ASIDE,
-        y: along ? y + BELOW : y - ASIDE,
-        "text-anchor": anchor,
-      });
+      const place = { x: beyond ? x - ASIDE : x + ASIDE, y: along ? y + BELOW : y - ASIDE };
+      setAttributes(label, { ...place, "text-anchor": anchor });
       show(label, along ? x >= 0 : y > HIGH);
     }
-  }
+  };
 }

@@ -31,7 +31,7 @@ interface Dress {
 
 export interface Looks {
   shell: string;
-  hinge: string;
+  joint: string;
   /** Relative thickness, by default 1. */
   slim?: number;
   /** Opacity, by default 1; other arms are visible through a lower one. */
@@ -67,38 +67,49 @@ class Limb {
 class Rods implements Dress {
   private readonly data: BodyData;
   private readonly limbs: Limb[];
-  private readonly hinges: Mesh[];
+  private readonly drums: Mesh[];
   private readonly flange: Mesh;
 
-  constructor(group: Group, data: BodyData, shell: MeshStandardMaterial, hinge: MeshStandardMaterial, slim: number) {
+  constructor(group: Group, data: BodyData, shell: MeshStandardMaterial, joint: MeshStandardMaterial, slim: number) {
     this.data = data;
     const n = data.joints.length;
     const radius = (link: number) => THICK * data.reach * slim * (1 - (1 - TAPER) * (link / n));
     const { carriers } = data;
     this.limbs = carriers.slice(1).map((link, k) => new Limb(group, shell, radius(carriers[k]), radius(link)));
-    this.hinges = data.kinds.map((kind, i) => {
+    this.drums = data.kinds.map((kind, i) => {
       const r = radius(i) * DRUM[0];
       const shape = new CylinderGeometry(r, r, radius(i) * DRUM[1], 28);
-      const drum = new Mesh(shape, hinge);
+      const drum = new Mesh(shape, joint);
       drum.visible = kind !== "prismatic";
       return drum;
     });
-    this.flange = new Mesh(new CylinderGeometry(1.1 * radius(n), 1.1 * radius(n), 0.7 * radius(n), 28), hinge);
-    group.add(...this.hinges, this.flange);
+    this.flange = new Mesh(new CylinderGeometry(1.1 * radius(n), 1.1 * radius(n), 0.7 * radius(n), 28), joint);
+    group.add(...this.drums, this.flange);
   }
 
   place({ points, J_s, T }: ArmState): void {
     this.limbs.forEach((limb, k) => {
       limb.place(points[k], points[k + 1]);
     });
-    this.hinges.forEach((hinge, i) => {
+    this.drums.forEach((drum, i) => {
       const at = points[this.data.joints[i]];
-      hinge.position.set(at[0], at[1], at[2]);
-      hinge.quaternion.setFromUnitVectors(UP, new Vector3(J_s[0][i], J_s[1][i], J_s[2][i]).normalize());
+      drum.position.set(at[0], at[1], at[2]);
+      drum.quaternion.setFromUnitVectors(UP, new Vector3(J_s[0][i], J_s[1][i], J_s[2][i]).normalize());
     });
     this.flange.position.set(T[0][3], T[1][3], T[2][3]);
     this.flange.quaternion.setFromUnitVectors(UP, new Vector3(T[0][2], T[1][2], T[2][2]));
   }
+}
+
+/** Return a function that shows slim arms of one colour at some states; at most `most`. */
+export function paleArms(space: Space, data: BodyData, colour: string, most: number): (states: ArmState[]) => void {
+  const looks = { shell: colour, joint: colour, slim: 0.4, opacity: 0.5 };
+  const arms = Array.from({ length: most }, () => new SpaceArm(space, { ...data, shape: null }, looks));
+  return (states) =>
+    arms.forEach((arm, i) => {
+      arm.show(i < states.length);
+      if (i < states.length) arm.place(states[i]);
+    });
 }
 
 export class SpaceArm {
@@ -112,9 +123,9 @@ export class SpaceArm {
     const { opacity = 1, slim = 1 } = looks;
     const clear = { transparent: opacity < 1, opacity };
     const shell = space.palette.paint(new MeshStandardMaterial({ roughness: 0.45, ...clear }), looks.shell);
-    const hinge = space.palette.paint(new MeshStandardMaterial({ roughness: 0.4, ...clear }), looks.hinge);
+    const joint = space.palette.paint(new MeshStandardMaterial({ roughness: 0.4, ...clear }), looks.joint);
     const links = linksOf(data.shape);
-    this.dress = links ? new LinkShapes(this.group, links, shell) : new Rods(this.group, data, shell, hinge, slim);
+    this.dress = links ? new LinkShapes(this.group, links, shell) : new Rods(this.group, data, shell, joint, slim);
     space.add(this.group);
     this.shadow = new Way(space, "line", 5);
   }

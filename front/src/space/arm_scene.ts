@@ -1,10 +1,11 @@
 /** An arm on its floor: its start, its target, and pale copies at its iterates. */
 
 import type { Kernels, Matrix } from "../kernels.ts";
+import type { Stage } from "../view.ts";
 import { type BodyData, SpaceArm } from "./arm.ts";
 import { Space } from "./scene.ts";
 import { Frame, positionOf, Way } from "./shapes.ts";
-import { Strands } from "./strands.ts";
+import { addStrands } from "./strands.ts";
 
 const MOST = 60; // pale copies; of more iterates some are skipped
 const SQUARE = 0.25; // m: side of the floor's squares for an arm of
@@ -27,35 +28,27 @@ export class ArmScene {
   private readonly kernels: Kernels;
   private readonly data: ArmData;
   private readonly arms: SpaceArm[];
-  private readonly ghosts: Strands[];
+  private readonly ghosts: ReturnType<typeof addStrands>[];
   private readonly ways: Way[];
   private readonly begin: Way;
   private readonly goal: Frame;
   private readonly hands: Frame[];
 
   /** Create the picture with an arm in each of some colours. */
-  constructor(
-    root: HTMLElement,
-    kernels: Kernels,
-    data: ArmData,
-    about: string,
-    changed: () => void,
-    ratio: number,
-    colours = ["blue"],
-  ) {
+  constructor(stage: Stage<unknown>, root: HTMLElement, data: ArmData, ratio: number, colours = ["blue"]) {
     const { reach } = data;
-    this.kernels = kernels;
+    this.kernels = stage.kernels;
     this.data = data;
-    this.space = new Space(root, data.centre, data.eye, about, changed, ratio);
+    this.space = new Space(root, data.centre, data.eye, stage.specification.about, stage.redraw, ratio);
     const side = SQUARE * 2 ** Math.ceil(Math.log2(reach / REACH));
     this.space.layFloor(5 * side, side, [0, 0], data.floor);
     const alone = colours.length === 1;
-    const looks = (hinge: string, k: number) =>
+    const looks = (joint: string, k: number) =>
       alone
-        ? { shell: "shell", hinge }
-        : { shell: hinge, hinge, slim: k === 0 ? 1 : INNER, opacity: k === 0 ? 0.5 : 1 };
-    this.arms = colours.map((hinge, k) => new SpaceArm(this.space, data, looks(hinge, k)));
-    this.ghosts = colours.map((colour) => new Strands(this.space, colour, 2.5, 0.38));
+        ? { shell: "shell", joint }
+        : { shell: joint, joint, slim: k === 0 ? 1 : INNER, opacity: k === 0 ? 0.5 : 1 };
+    this.arms = colours.map((joint, k) => new SpaceArm(this.space, data, looks(joint, k)));
+    this.ghosts = colours.map((colour) => addStrands(this.space, colour, 2.5, 0.38));
     this.ways = colours.map((colour) => new Way(this.space, colour, 2.5, [0.03 * reach, 0.02 * reach]));
     this.begin = new Way(this.space, "steel", 5);
     this.goal = new Frame(this.space, 0.17 * reach, 0.011 * reach);
@@ -83,7 +76,7 @@ export class ArmScene {
     const every = Math.ceil(before.length / MOST);
     this.arms[which].place(before[at]);
     this.hands[which].place(before[at].T);
-    this.ghosts[which].through(before.filter((_, k) => k % every === 0).map((shape) => shape.points));
+    this.ghosts[which](before.filter((_, k) => k % every === 0).map((shape) => shape.points));
     this.ways[which].through(before.map((shape) => positionOf(shape.T)));
   }
 

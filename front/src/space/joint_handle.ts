@@ -2,65 +2,57 @@
 
 import { Handle, type Point } from "../handle.ts";
 import { DEGREE, fixed } from "../numbers.ts";
-import type { NumberControl } from "../specification.ts";
 import type { State } from "../state.ts";
 
 const WINDOW = 60; // degrees: search range of a dragged joint
 const STEP = 2; // degrees: search step
 const LAZY = 0.02; // pixels per degree: penalty that prefers the nearer of equal angles
 
-export class JointHandle {
-  private readonly handle: Handle;
-  private readonly state: State;
-  private readonly name: string;
-  private readonly cornerAt: (angle: number) => Point | undefined;
-
-  /**
-   * Create the handle of the joint whose angle a control sets [degrees].
-   *
-   * @param words - Name for screen readers.
-   * @param cornerAt - Position of its corner at an angle [degrees], or nothing if it is not visible.
-   */
-  constructor(root: HTMLElement, state: State, name: string, words: string, cornerAt: JointHandle["cornerAt"]) {
-    this.state = state;
-    this.name = name;
-    this.cornerAt = cornerAt;
-    this.handle = new Handle(root, {
-      name: words,
-      colour: "ink",
-      hollow: true,
-      dragTo: (place) => this.drag(place),
+/**
+ * Return handles of the joints whose angles some controls set [degrees], for those that move a corner of the body.
+ *
+ * @param words - Name for screen readers, before the number.
+ * @param gripOf - The corner that a joint moves in the displayed arm, if any.
+ * @param pixelOf - Position of a corner at a configuration [rad].
+ */
+export function jointHandles(
+  root: HTMLElement,
+  state: State,
+  names: string[],
+  words: string,
+  gripOf: (joint: number) => number | null | undefined,
+  pixelOf: (q: number[], corner: number) => Point,
+): { place(): void }[] {
+  return names.map((name, i) => {
+    const cornerAt = (angle: number) => {
+      const corner = gripOf(i) ?? undefined;
+      const q = names.map((one, k) => DEGREE * (k === i ? angle : state.number(one)));
+      return corner === undefined ? undefined : pixelOf(q, corner);
+    };
+    const handle = new Handle(root, {
+      name: `${words} ${i + 1}`,
+      looks: "ink live-hollow",
+      dragTo: ([x, y]) => {
+        const now = state.number(name);
+        let [best, least] = [now, Number.POSITIVE_INFINITY];
+        for (let angle = now - WINDOW; angle <= now + WINDOW; angle += STEP) {
+          const at = cornerAt(angle);
+          if (!at) return;
+          const far = Math.hypot(at[0] - x, at[1] - y) + LAZY * Math.abs(angle - now);
+          if (far < least) [best, least] = [angle, far];
+        }
+        const { low, high } = state.control(name); // modulo whole revolutions
+        state.setOnGrid({ [name]: best > high ? best - 360 : best < low ? best + 360 : best });
+      },
       step: (right, up) => state.setOnGrid({ [name]: state.number(name) + right + up }),
     });
-  }
-
-  /** Move the handle to the corner. */
-  place(): void {
-    const now = this.state.number(this.name);
-    const at = this.cornerAt(now);
-    this.handle.show(at !== undefined);
-    if (at) this.handle.place(at, `${fixed(now, 0)}°`, now);
-  }
-
-  private drag([x, y]: Point): void {
-    const now = this.state.number(this.name);
-    let [best, least] = [now, Number.POSITIVE_INFINITY];
-    for (let turn = -WINDOW; turn <= WINDOW; turn += STEP) {
-      const at = this.cornerAt(now + turn);
-      if (!at) return;
-      const far = Math.hypot(at[0] - x, at[1] - y) + LAZY * Math.abs(turn);
-      if (far < least) [best, least] = [now + turn, far];
-    }
-    this.state.setOnGrid({ [this.name]: within(this.state.control(this.name), best) });
-  }
-}
-
-/** Return a configuration with another angle of one joint [degrees], in rad. */
-export function withAngle(q: number[], joint: number, angle: number): number[] {
-  return q.map((value, i) => (i === joint ? angle * DEGREE : value));
-}
-
-/** Return an angle modulo whole revolutions, within the range of its control. */
-function within({ low, high }: NumberControl, angle: number): number {
-  return angle > high ? angle - 360 : angle < low ? angle + 360 : angle;
+    return {
+      place: () => {
+        const now = state.number(name);
+        const at = cornerAt(now);
+        handle.show(at !== undefined);
+        if (at) handle.place(at, `${fixed(now, 0)}°`, now);
+      },
+    };
+  });
 }

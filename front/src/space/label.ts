@@ -16,43 +16,33 @@ export function besideOf([x, y]: Point, [u, v]: Point, [halfWide, halfHigh]: Poi
   return [(x + u) / 2 + far * right, (y + v) / 2 + far * down];
 }
 
-export class Label {
-  private readonly text: HTMLElement;
-  private readonly root: HTMLElement;
-  private half = 0; // pixels of its width, known once it is on the page
-
-  constructor(root: HTMLElement, name: string, colour: string) {
-    this.text = element("span", `live-label3d live-${colour}`, root);
-    this.text.setAttribute("aria-hidden", "true");
-    say(this.text, name);
-    this.root = root;
-  }
-
-  show(visible: boolean): void {
-    show(this.text, visible);
-  }
-
-  rename(name: string): void {
-    if (this.text.textContent === name) return;
-    say(this.text, name);
-    this.half = 0;
-  }
-
+export function addLabel(root: HTMLElement, name: string, colour: string) {
+  const text = element("span", `live-label3d live-${colour}`, root);
+  text.setAttribute("aria-hidden", "true");
+  say(text, name);
+  let half = 0; // pixels of its width, known once it is on the page
+  const measure = () => {
+    if (half === 0) half = text.offsetWidth / 2;
+  };
   /** Set the position on the stage in pixels, clamped to the stage. */
-  place([desired, high]: Point): void {
-    this.measure();
-    const x = Math.min(Math.max(desired, this.half), this.root.clientWidth - this.half);
-    const y = Math.min(Math.max(high, HIGH), this.root.clientHeight - HIGH);
-    this.text.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
-  }
-
-  /** Set the position beside the middle of an arrow, given by both ends in pixels. */
-  placeBeside(from: Point, to: Point): void {
-    this.measure();
-    this.place(besideOf(from, to, [this.half, HIGH]));
-  }
-
-  private measure(): void {
-    if (this.half === 0) this.half = this.text.offsetWidth / 2;
-  }
+  const place = ([desired, high]: Point) => {
+    measure();
+    const x = Math.min(Math.max(desired, half), root.clientWidth - half);
+    const y = Math.min(Math.max(high, HIGH), root.clientHeight - HIGH);
+    text.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
+  };
+  return {
+    show: (visible: boolean) => show(text, visible),
+    rename: (name: string) => {
+      if (text.textContent === name) return;
+      say(text, name);
+      half = 0;
+    },
+    place,
+    /** Set the position beside the middle of an arrow, given by both ends in pixels. */
+    placeBeside: (from: Point, to: Point) => {
+      measure();
+      place(besideOf(from, to, [half, HIGH]));
+    },
+  };
 }

@@ -6,28 +6,21 @@ import { Way } from "./shapes.ts";
 
 const OPACITY = 0.3;
 
-export class Patch {
-  private readonly fills: Map<string, { mesh: Mesh; rim: Way }>;
-
-  constructor(space: Space, colours: string[]) {
-    this.fills = new Map(
-      colours.map((colour) => {
-        const looks = { transparent: true, opacity: OPACITY, depthWrite: false, side: DoubleSide };
-        const mesh = new Mesh(new BufferGeometry(), space.palette.paint(new MeshBasicMaterial(looks), colour));
-        mesh.frustumCulled = false;
-        space.add(mesh);
-        return [colour, { mesh, rim: new Way(space, colour, 3) }];
-      }),
-    );
-  }
-
-  /** Set the corners of a convex polygon [m], and its colour. */
-  lie(corners: number[][], colour: string): void {
+/** Add a polygon; return the function that sets its corners, convex [m], and its colour. */
+export function addPatch(space: Space, colours: string[]): (corners: number[][], colour: string) => void {
+  const fills = colours.map((colour) => {
+    const looks = { transparent: true, opacity: OPACITY, depthWrite: false, side: DoubleSide };
+    const mesh = new Mesh(new BufferGeometry(), space.palette.paint(new MeshBasicMaterial(looks), colour));
+    mesh.frustumCulled = false;
+    space.add(mesh);
+    return { own: colour, mesh, rim: new Way(space, colour, 3) };
+  });
+  return (corners, colour) => {
     const triangles = corners.slice(2).flatMap((corner, k) => [...corners[0], ...corners[k + 1], ...corner]);
-    for (const [own, { mesh, rim }] of this.fills) {
+    for (const { own, mesh, rim } of fills) {
       mesh.visible = own === colour;
       rim.through(own === colour ? [...corners, corners[0]] : []);
       if (own === colour) mesh.geometry.setAttribute("position", new Float32BufferAttribute(triangles, 3));
     }
-  }
+  };
 }

@@ -129,7 +129,7 @@ export class Space {
   }
 
   /** Return the point at a height that appears at a pixel of the stage [m], or nothing for the sky. */
-  private onFloor([x, y]: Point, height = 0): Point | undefined {
+  onFloor([x, y]: Point, height = 0): Point | undefined {
     this.camera.updateMatrixWorld();
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
@@ -200,4 +200,16 @@ export class Space {
     this.renderer.setSize(width, height, false);
     this.palette.resize(width, height);
   }
+}
+
+/** Return a function that rotates some pictures with the one that was rotated. */
+export function turner(spacesNow: () => Space[]): () => void {
+  let [before, eye]: [Space | undefined, string] = [undefined, ""];
+  return () => {
+    const spaces = spacesNow();
+    if (before !== spaces[0]) [before, eye] = [spaces[0], String(spaces[0].eye)];
+    const rotated = spaces.find((space) => String(space.eye) !== eye);
+    for (const space of rotated ? spaces : []) if (rotated && space !== rotated) space.lookFrom(rotated.eye);
+    if (rotated) eye = String(rotated.eye);
+  };
 }

@@ -34,17 +34,15 @@ export class SolidBody {
   constructor(space: Space, parts: PartData[]) {
     const paints = new Map<string, MeshStandardMaterial>();
     for (const part of parts) {
-      const paint =
-        paints.get(part.colour) ?? space.palette.paint(new MeshStandardMaterial({ roughness: 0.45 }), part.colour);
+      const plain = new MeshStandardMaterial({ roughness: 0.45 });
+      const paint = paints.get(part.colour) ?? space.palette.paint(plain, part.colour);
       paints.set(part.colour, paint);
       const carrier = this.carriers.get(part.frame) ?? new Group();
-      if (!this.carriers.has(part.frame)) {
-        carrier.matrixAutoUpdate = false;
-        this.carriers.set(part.frame, carrier);
-        space.add(carrier);
-      }
+      this.carriers.set(part.frame, carrier);
+      carrier.matrixAutoUpdate = false;
       carrier.add(...solid(part, paint));
     }
+    space.add(...this.carriers.values());
   }
 
   /** Set the poses from a kernel: T_FRAME of every frame with a solid. */

@@ -1,7 +1,5 @@
-"""Draw the icons of the blocks, as bdsim's editor wants them: 250 by 250 pixels, black ink, transparent paper.
-
-Run this file after a change; the pictures are stored beside it. An icon's name is its block's, in lower case.
-"""
+"""Draw the icons of the blocks beside this file, as bdsim's editor wants them: 250×250 pixels, black, transparent."""
+# run this file after a change; an icon's name is its block's, in lower case
 
 from pathlib import Path
 
@@ -21,7 +19,6 @@ CORNERS = ((0.2, 0.45, 0.8), (0.5, 0.88, 0.7))
 
 
 def draw(name: str) -> Figure:
-    """Return the picture of one icon."""
     figure = Figure(figsize=(1.0, 1.0), dpi=PIXELS)
     ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0))

@@ -51,7 +51,6 @@ def kernels() -> list[codegen.Kernel]:
 
 @derived_once
 def script() -> str:
-    """Return the kernels as JavaScript."""
     return codegen.source(kernels(), "javascript")
 
 

@@ -1,10 +1,10 @@
 /** Lesson 04: one motion in two frames. The second frame can be dragged over the floor and rotated. */
 
-import { Handle } from "../../../front/src/handle.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
-import { identity } from "../../../front/src/matrix.ts";
+import { dot, identity, length } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { Label } from "../../../front/src/space/label.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Frame, positionOf, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -15,9 +15,9 @@ const SECONDS = 1; // of the drawn paths of the body's points
 const STEPS = 24;
 const LEAST = 0.005; // m/s: shown as 0.00
 
-export function twoFrames(stage: Stage): View {
+export function twoFrames(stage: Stage<{ distance: number }>): View {
   const { state, kernels } = stage;
-  const distance = stage.specification.data.distance as number;
+  const { distance } = stage.data;
   const space = new Space(stage.root, [0.42, 0.05, 0.16], [1.6, -3.0, 1.75], stage.specification.about, stage.redraw);
   space.layFloor(1.2, 0.2, [0.4, 0]);
   const axis = new Way(space, "steel", 2.2, [0.09, 0.05]);
@@ -26,8 +26,8 @@ export function twoFrames(stage: Stage): View {
     arrow: new SpaceArrow(space, "purple", 0.014),
     lever: new Way(space, "steel", 2, [0.02, 0.03]),
     arc: new Way(space, "purple", 2),
-    name: new Label(stage.root, `{${name}}`, "ink"),
-    speed: new Label(stage.root, `v_{${name}}`, "purple"),
+    name: addLabel(stage.root, `{${name}}`, "ink"),
+    speed: addLabel(stage.root, `v_{${name}}`, "purple"),
   }));
   const copy = new SpaceArrow(space, "steel", 0.009);
 
@@ -37,21 +37,13 @@ export function twoFrames(stage: Stage): View {
     return kernels.frame_kernel([state.number("x"), state.number("y"), ...angles]).T;
   };
 
-  const origin = new Handle(stage.root, {
-    name: "frame {b}",
-    colour: "ink",
-    hollow: true,
-    dragTo: space.follow(([x, y]) => state.setOnGrid({ x, y })),
-    step: (right, up) => state.setOnGrid({ x: state.number("x") + 0.05 * right, y: state.number("y") + 0.05 * up }),
-  });
-  const turn = new Handle(stage.root, {
-    name: "turn of {b}",
-    colour: "vermilion",
-    hollow: true,
-    dragTo: space.follow(([x, y]) => {
-      state.setOnGrid({ turn: Math.atan2(y - state.number("y"), x - state.number("x")) / DEGREE });
-    }),
-    step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 5 * (right + up) }),
+  const steps = { x: 0.05, y: 0.05 };
+  const origin = controlHandle(stage.root, state, "frame {b}", "ink live-hollow", steps, (place) =>
+    space.onFloor(place),
+  );
+  const turn = controlHandle(stage.root, state, "turn of {b}", "vermilion live-hollow", { turn: 5 }, (place) => {
+    const hit = space.onFloor(place);
+    return hit && [Math.atan2(hit[1] - state.number("y"), hit[0] - state.number("x")) / DEGREE];
   });
 
   return {
@@ -62,22 +54,20 @@ export function twoFrames(stage: Stage): View {
       const frames = [identity(4), T];
       const along = (far: number) => [distance, far * V_s[1], far * V_s[2]];
       axis.through([along(-0.1), along(0.95)]);
-      frames.forEach((pose, k) => {
-        const root = positionOf(pose);
-        const linear = rotate(pose, (k === 0 ? V_s : V_b).slice(3));
-        parts[k].frame.place(pose);
-        parts[k].arrow.draw(
-          root,
-          linear.map((entry) => 0.6 * entry),
-        );
-        parts[k].lever.through([root, nearestOf(distance, V_s, root)]);
-        parts[k].arc.through(wayOf(V_s, root));
-        parts[k].name.place(space.at([root[0] - 0.09, root[1] + 0.05, root[2] + 0.05]));
-        parts[k].speed.place(space.at([0, 1, 2].map((i) => root[i] + 0.72 * linear[i])));
+      parts.forEach(({ frame, arrow, lever, arc, name, speed }, k) => {
+        const root = positionOf(frames[k]);
+        const linear = rotate(frames[k], (k === 0 ? V_s : V_b).slice(3));
+        const drawn = linear.map((entry) => 0.6 * entry);
+        frame.place(frames[k]);
+        arrow.draw(root, drawn);
+        lever.through([root, nearestOf(distance, V_s, root)]);
+        arc.through(wayOf(V_s, root));
+        name.place(space.at([root[0] - 0.09, root[1] + 0.05, root[2] + 0.05]));
+        speed.place(space.at([0, 1, 2].map((i) => root[i] + 0.72 * linear[i])));
       });
       copy.draw(positionOf(T), state.on("no_lever") ? V_s.slice(3).map((entry) => 0.6 * entry) : [0, 0, 0]);
       const at = positionOf(T);
-      origin.place(space.at(at), `x ${fixed(at[0], 2)} m, y ${fixed(at[1], 2)} m`, at[0]);
+      origin.placePoint(space.at(at), at);
       const nose = [0, 1, 2].map((i) => at[i] + 1.35 * AXIS_LENGTH * T[i][0]);
       turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
       space.render();
@@ -90,14 +80,14 @@ export function twoFrames(stage: Stage): View {
   function wayOf(V_s: number[], point: number[]): number[][] {
     return [...Array(STEPS + 1).keys()].map((k) => {
       const { T } = kernels.exp_kernel(V_s.map((entry) => (SECONDS * k * entry) / STEPS));
-      return [0, 1, 2].map((i) => T[i][0] * point[0] + T[i][1] * point[1] + T[i][2] * point[2] + T[i][3]);
+      return rotate(T, point).map((entry, i) => entry + T[i][3]);
     });
   }
 }
 
 /** Return a direction of a frame, expressed in {s}. */
 function rotate(T: Matrix, way: number[]): number[] {
-  return [0, 1, 2].map((i) => T[i][0] * way[0] + T[i][1] * way[1] + T[i][2] * way[2]);
+  return [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
 }
 
 /** Return the point of the axis nearest to another; ω is a unit vector. */
@@ -107,8 +97,7 @@ function nearestOf(distance: number, V_s: number[], point: number[]): number[] {
 }
 
 function read(V_s: number[], V_b: number[]): Reading {
-  const length = (values: number[]) => Math.hypot(...values);
-  const pitch = (V: number[]) => (V[0] * V[3] + V[1] * V[4] + V[2] * V[5]) / length(V.slice(0, 3)) ** 2;
+  const pitch = (V: number[]) => dot(V.slice(0, 3), V.slice(3)) / length(V.slice(0, 3)) ** 2;
   const row = (name: string, s: number, b: number) => [name, fixed(s, 2), fixed(b, 2)];
   const rows = NAMES.map((name, i) => row(name, V_s[i], V_b[i]));
   rows.push(row("|ω|", length(V_s.slice(0, 3)), length(V_b.slice(0, 3))), row("h", pitch(V_s), pitch(V_b)));

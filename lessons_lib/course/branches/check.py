@@ -7,7 +7,7 @@ DRAG = ("target", (-20, 10))
 def check(figure: Figure) -> None:
     python = told_to(figure, in_python("BranchesFigure"))
     check_facts(figure, python)
-    found, shown = python.answers, list(figure.table().values())
-    assert len(shown) == len(found) + len(found.families)
-    for q in np.degrees(found.q[:, [2, 4]]):
+    solutions, shown = python.answers, list(figure.table().values())
+    assert len(shown) == len(solutions) + len(solutions.families)
+    for q in np.degrees(solutions.q[:, [2, 4]]):
         assert np.abs(np.array(shown) - q).max(axis=1).min() <= 0.51

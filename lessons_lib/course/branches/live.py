@@ -35,11 +35,10 @@ START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
 
 
 def structure() -> Structure:
-    """Return the closed-form structure of the UR10."""
     arm = ur10()
-    found = recognize_structure(arm.screws, arm.home)
-    assert found is not None
-    return found
+    form = recognize_structure(arm.screws, arm.home)
+    assert form is not None
+    return form
 
 
 def once_around() -> Chain:
@@ -49,15 +48,15 @@ def once_around() -> Chain:
 
 def closed_data(chain: Chain) -> dict[str, Any]:
     """Return the inputs of the printed `all_solutions` besides the target."""
-    told = structure()
+    form = structure()
     return {
         "back": np.linalg.inv(chain.home).tolist(),
-        "kind": told.kind,
-        "backwards": told.backwards,
-        "constants": told.constants.tolist(),
-        "signs": told.signs.tolist(),
+        "kind": form.kind,
+        "backwards": form.backwards,
+        "constants": form.constants.tolist(),
+        "signs": form.signs.tolist(),
         "limits": chain.limits.tolist(),
-        "length": told.length,
+        "length": form.length,
     }
 
 
@@ -177,5 +176,5 @@ class BranchesFigure(LiveFigure):
     @property
     def facts(self) -> dict[str, float]:
         """The numbers, and the counts of isolated solutions and of families."""
-        found = self.answers
-        return {**super().facts, "count": float(len(found)), "families": float(len(found.families))}
+        solutions = self.answers
+        return {**super().facts, "count": float(len(solutions)), "families": float(len(solutions.families))}

@@ -5,7 +5,7 @@ import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
-import { SpaceArm } from "../../../front/src/space/arm.ts";
+import { paleArms, SpaceArm } from "../../../front/src/space/arm.ts";
 import type { ArmData } from "../../../front/src/space/arm_scene.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Frame, positionOf } from "../../../front/src/space/shapes.ts";
@@ -29,37 +29,28 @@ export interface Answer {
   colour: string;
 }
 
-export function branches(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
+export function branches(stage: Stage<Data>): View {
+  const { state, kernels, data } = stage;
   const picture = element("div", "live-panel-picture", stage.root);
-  const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
+  const space = new Space(picture, data.centre, data.eye, stage.specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25);
-  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
-  const ghosts = COLOURS.map((colour) =>
-    [0, 1].map(() => {
-      return new SpaceArm(space, { ...data, shape: null }, { shell: colour, hinge: colour, slim: 0.4, opacity: 0.5 });
-    }),
-  );
+  const solid = new SpaceArm(space, data, { shell: "shell", joint: "ink" });
+  const ghosts = COLOURS.map((colour) => paleArms(space, data, colour, 2));
   const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
   let standing = data.begin;
 
   const target = (): Matrix => {
     if (state.all().locked) return data.locked;
-    const place = ["x", "y", "z"].map((name) => state.number(name));
-    return kernels.target_kernel(
-      place,
-      ["tilt", "turn"].map((name) => state.number(name) * DEGREE),
-    ).T;
+    const angles = ["tilt", "turn"].map((name) => state.number(name) * DEGREE);
+    return kernels.target_kernel(state.numbersOf("x", "y", "z"), angles).T;
   };
-  const go = ([x, y]: Point) => {
-    if (!state.all().locked) state.setOnGrid({ x, y });
+  const go = (place: Point | undefined) => {
+    if (place && !state.all().locked) state.setOnGrid({ x: place[0], y: place[1] });
   };
   const handle = new Handle(picture, {
     name: "target",
-    colour: "ink",
-    hollow: true,
-    dragTo: space.follow(go, () => target()[2][3]),
+    looks: "ink live-hollow",
+    dragTo: (pixel) => go(space.onFloor(pixel, target()[2][3])),
     step: (right, up) => go([state.number("x") + 0.01 * right, state.number("y") + 0.01 * up]),
   });
 
@@ -73,17 +64,13 @@ export function branches(stage: Stage): View {
       if (nearest >= 0) standing = answers[nearest].q;
       solid.show(nearest >= 0);
       if (nearest >= 0) solid.place(kernels.arm_ur10(standing));
-      ghosts.forEach((pair, k) => {
+      ghosts.forEach((show, k) => {
         const others = answers.filter(({ colour }, i) => colour === COLOURS[k] && i !== nearest);
-        pair.forEach((ghost, i) => {
-          ghost.show(i < others.length);
-          if (i < others.length) ghost.place(kernels.arm_ur10(others[i].q));
-        });
+        show(others.map(({ q }) => kernels.arm_ur10(q)));
       });
       goal.place(T);
       space.render();
-      const [x, y, z] = positionOf(T);
-      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      handle.placePoint(space.at(positionOf(T)), positionOf(T));
       return read(answers, nearest);
     },
     reset: () => {
@@ -113,9 +100,7 @@ function read(answers: Answer[], nearest: number): Reading {
   const families = answers.filter(({ free }) => free).length;
   const count = answers.length - families;
   const facts = { count, families };
-  if (answers.length === 0) {
-    return { sentence: "No solution: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
-  }
+  if (answers.length === 0) return { sentence: "No solution: the pose is out of reach.", tone: "bad", facts };
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const free = `${many} and ${families} families: at q₅ = 0 joint 6 may have any angle, and joints 2, 3, 4 follow.`;
   const which = families > 0 ? "the nearest of a family" : "the nearest";
@@ -124,7 +109,6 @@ function read(answers: Answer[], nearest: number): Reading {
   const solid = `The solid arm is ${which}: ${name}, with its joints at ${angles}°.`;
   return {
     sentence: families > 0 ? `${free} ${solid}` : `${many}. ${solid}`,
-    tone: "plain",
     heads: ["angles in °", ...TELLING.map((i) => `q${"₁₂₃₄₅₆"[i]}`)],
     rows: answers.map((one) => [one.name, ...TELLING.map((i) => fixed(one.q[i] / DEGREE, 0))]),
     colours: answers.map(({ colour }) => colour),

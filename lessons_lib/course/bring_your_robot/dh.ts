@@ -32,11 +32,8 @@ export function readRows(text: string): Row[] {
     if (words.length === 0) return [];
     const kind = KINDS.includes(words[words.length - 1]) ? (words.pop() as string) : "revolute";
     const numbers = words.map((word) => number(word, i + 1));
-    if (numbers.length < 3 || numbers.length > 6) {
-      fail(
-        `line ${i + 1} must have 3 to 6 numbers: a α d, or a α d θ, then optionally two limits; got ${numbers.length}`,
-      );
-    }
+    const needs = "3 to 6 numbers: a α d, or a α d θ, then optionally two limits";
+    if (numbers.length < 3 || numbers.length > 6) fail(`line ${i + 1} must have ${needs}; got ${numbers.length}`);
     const limits = numbers.length > 4 ? numbers.splice(-2) : [-Infinity, Infinity];
     if (limits[0] > limits[1]) fail(`the limits in line ${i + 1} must have lower ≤ upper, got [${limits.join(", ")}]`);
     return [{ numbers: [...numbers, 0].slice(0, 4), limits, kind }];
@@ -87,30 +84,20 @@ export function chainOfRows(kernels: Kernels, rows: Row[], convention: string): 
   }
   const moving = rows.filter(({ kind }) => kind !== "fixed");
   const names = moving.map((_, i) => `joint ${i + 1}`);
-  const { corners, carriers, joints } = drawing;
-  return {
-    name: `${convention} table`,
-    names,
-    kinds: moving.map(({ kind }) => kind),
-    screws,
-    moves: moving.map(({ kind }, i) => ({ name: names[i], slides: kind === "prismatic", by: i, ratio: 1 })),
-    home: T,
-    limits: moving.map(({ limits }) => limits),
-    corners,
-    carriers,
-    joints,
-  };
+  const kinds = moving.map(({ kind }) => kind);
+  const moves = names.map((name, i) => ({ name, slides: kinds[i] === "prismatic", by: i, ratio: 1 }));
+  const limits = moving.map((row) => row.limits);
+  return { name: `${convention} table`, names, kinds, limits, screws, moves, home: T, ...drawing };
 }
 
 /** Parse a number: 0.5, π/2, -3pi/4, or 90°. */
 function number(text: string, line: number): number {
   const word = text.replace(/−/g, "-");
   const turn = TURN.exec(word);
-  const degrees = word.endsWith("°");
-  const plain = degrees ? word.slice(0, -1) : word;
+  const plain = word.replace(/°$/, "");
   const value = turn
     ? (Number(`${turn[1]}${turn[2] || 1}`) * Math.PI) / Number(turn[3] ?? 1)
-    : Number(NUMBER.test(plain) ? plain : Number.NaN) * (degrees ? Math.PI / 180 : 1);
+    : Number(NUMBER.test(plain) ? plain : Number.NaN) * (plain === word ? 1 : Math.PI / 180);
   if (!(Math.abs(value) <= LARGEST))
     fail(`numbers must be such as 0.5, -pi/2 or 90°, got ${quote(text)} in line ${line}`);
   return value;

@@ -134,8 +134,8 @@ class RobotFigure(LiveFigure):
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}
             for name, starts in SAMPLES.items()
         ]
-        told = {"forms": form_data(), "causes": explanation.page_messages()}
-        data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **told}
+        texts = {"forms": form_data(), "causes": explanation.page_messages()}
+        data = {"samples": samples, "stop": stop_data(STOP), "rows": ROWS, **texts}
         super().__init__(controls, script(), values, data)
 
     @cached_property
@@ -163,10 +163,10 @@ class RobotFigure(LiveFigure):
 
     def solve(self) -> tuple[Status, Trace]:
         """Return the status of the solve and its iterates."""
-        return solved(self.chain, self.target, self.start, self.damping, self.oriented)
+        return solve_as_page(self.chain, self.target, self.start, self.damping, self.oriented)
 
 
-def solved(
+def solve_as_page(
     chain: Chain, target: NDArray[np.float64], start: NDArray[np.float64], damping: float, oriented: bool
 ) -> tuple[Status, Trace]:
     """Solve as the page does: one start, Chan's damping, steps bounded by the joint limits."""

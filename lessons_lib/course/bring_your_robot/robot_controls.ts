@@ -32,9 +32,10 @@ export function robotControls(
   const tip = tipAt(q).map((entry) => Number(entry.toPrecision(12)));
   const base = { kind: "number" as const, only: null, symbol: "" };
   const edge = step * Math.ceil((1.2 * reach) / step);
-  const target: NumberControl[] = ["x", "y", "z"].flatMap((axis, i) => [
-    { ...base, name: axis, words: "target", symbol: axis, unit: "m", low: -edge, high: edge, step, start: tip[i] },
-  ]);
+  const range = { low: -edge, high: edge, step };
+  const target = ["x", "y", "z"].map((axis, i): NumberControl => {
+    return { ...base, name: axis, words: "target", symbol: axis, unit: "m", ...range, start: tip[i] };
+  });
   const turn = ["x", "y", "z"].map((axis, i): NumberControl => {
     const words = `target, ω_{${axis}}`;
     return { ...base, name: `w${axis}`, words, unit: "°", low: -180, high: 180, step: 1, start: tip[3 + i] / DEGREE };
@@ -56,18 +57,8 @@ function jointControl(chain: Chain, i: number, name: string, reach: number, fine
   const start = Math.min(Math.max(nearestPlace(0, step), low), high);
   const symbol = `q${[...String(i + 1)].map((digit) => LOW[Number(digit)]).join("")}`;
   const room = high > low ? { high, step: Math.min(step, (high - low) / 4) } : { high: low + 1e-6, step: 1e-6 };
-  const words = name.slice(0, NAME_LENGTH);
-  return {
-    kind: "number",
-    only: null,
-    name: `q${i + 1}`,
-    words,
-    symbol,
-    unit: slides ? "m" : "°",
-    low,
-    ...room,
-    start,
-  };
+  const labels = { name: `q${i + 1}`, words: name.slice(0, NAME_LENGTH), symbol, unit: slides ? "m" : "°" };
+  return { kind: "number", only: null, ...labels, low, ...room, start };
 }
 
 /** Return the length of the line through the corners, plus the prismatic strokes. */

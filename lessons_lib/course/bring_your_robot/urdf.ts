@@ -2,7 +2,7 @@
 
 import { type Chain, Corners } from "../../../front/src/any_chain.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
-import { identity } from "../../../front/src/matrix.ts";
+import { dot, identity } from "../../../front/src/matrix.ts";
 
 /** An element. */
 export interface Part {
@@ -70,8 +70,10 @@ export function readRobot(root: Part, file: string): Robot {
   return robot;
 }
 
+type Lead = { leader: Joint; ratio: number; offset: number };
+
 /** Return the joint whose coordinate moves this one, and the relation θ = ratio · q + offset. */
-function leaderOf({ joints }: Robot, joint: Joint): { leader: Joint; ratio: number; offset: number } {
+function leaderOf({ joints }: Robot, joint: Joint): Lead {
   let [leader, ratio, offset] = [joint, 1, 0];
   for (let k = 0; k < MOST_MIMICS && leader.mimic; k++) {
     const { mimic, name } = leader;
@@ -129,7 +131,7 @@ function readJoint(part: Part, file: string): Joint {
     if (children.length > 1) fail(`the <joint> of ${where} must have one <${tag}>, got ${children.length}`);
     return children[0] as Part | undefined;
   };
-  const ends = ["parent", "child"].map((role) => {
+  const [parent, child] = ["parent", "child"].map((role) => {
     const child = only(role);
     if (!child) fail(`${where} must have a <${role} link=…>`);
     return child?.attributes.link || fail(`the <${role}> of ${where} must name a link: <${role} link=…>`);
@@ -145,26 +147,16 @@ function readJoint(part: Part, file: string): Joint {
     ratio: number(mimic.attributes.multiplier ?? "1", `${where}: multiplier of its <mimic>`, mimic.line, LARGEST),
     offset: number(mimic.attributes.offset ?? "0", `${where}: offset of its <mimic>`, mimic.line, LARGEST),
   };
-  const place = [vector(origin, "xyz", [0, 0, 0], where), vector(origin, "rpy", [0, 0, 0], where)];
+  const [xyz, rpy] = ["xyz", "rpy"].map((attribute) => vector(origin, attribute, [0, 0, 0], where));
   const along = vector(direction, "xyz", [1, 0, 0], where);
-  const length = Math.sqrt(along.reduce((sum, entry) => sum + entry * entry, 0));
+  const length = Math.sqrt(dot(along, along));
   if (!(length > 0) && kind !== "fixed" && kind !== "floating") {
     fail(`the axis of ${where} must not be zero, got [${along.join(", ")}]`);
   }
   const axis = along.map((entry) => entry / length);
   const moves = ["revolute", "continuous", "prismatic"].includes(kind);
   const limits = readLimits(limit, where, kind);
-  return {
-    name,
-    kind,
-    parent: ends[0],
-    child: ends[1],
-    xyz: place[0],
-    rpy: place[1],
-    axis,
-    limits,
-    mimic: moves ? follows : undefined,
-  };
+  return { name, kind, parent, child, xyz, rpy, axis, limits, mimic: moves ? follows : undefined };
 }
 
 /** Return lower and upper limit, with URDF's defaults. */
@@ -217,7 +209,7 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
   const down = fromTip.filter((joint) => !common.has(joint)).reverse();
   const way = [...up, ...down];
   const led = new Map(way.map((joint) => [joint, leaderOf(robot, joint)]));
-  const leads = (joint: Joint) => led.get(joint) as ReturnType<typeof leaderOf>;
+  const leads = (joint: Joint) => led.get(joint) as Lead;
   const stays = (joint: Joint) =>
     joint.kind === "fixed" || leads(joint).leader.kind === "fixed" || leads(joint).ratio === 0;
   const moving = way.filter((joint) => !stays(joint));
@@ -262,21 +254,19 @@ export function chainBetween(kernels: Kernels, robot: Robot, base: string, tip: 
     const by = leaders.indexOf(leads(joint).leader);
     return { name: joint.name, slides: joint.kind === "prismatic", by, ratio: leads(joint).ratio };
   });
-  const limits = leaders.map((leader) =>
-    narrowLimits(
+  const limits = leaders.map((leader) => {
+    const followers = moving.filter((one) => leads(one).leader === leader);
+    return narrowLimits(
       leader,
-      moving.filter((one) => leads(one).leader === leader).map((one) => ({ ...leads(one), limits: one.limits })),
-    ),
-  );
+      followers.map((one) => ({ ...leads(one), limits: one.limits })),
+    );
+  });
   const [names, kinds] = [leaders.map(({ name }) => name), leaders.map(({ kind }) => kind)];
   return { name: robot.name, names, kinds, limits, screws, moves, home, ...corners };
 }
 
 /** Return the limits of a coordinate within which all joints that follow it are within theirs. */
-function narrowLimits(
-  { name, limits }: Joint,
-  followers: { limits: number[]; ratio: number; offset: number }[],
-): number[] {
+function narrowLimits({ name, limits }: Joint, followers: (Lead & { limits: number[] })[]): number[] {
   let [lower, upper] = limits;
   for (const { limits: ends, ratio, offset } of followers) {
     if (!(ends[0] < ends[1])) continue; // limits of zero width are URDF's default for omitted ones

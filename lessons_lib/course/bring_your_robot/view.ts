@@ -4,15 +4,16 @@ import { type Chain, isCoupled, kernelsOf, TAG } from "../../../front/src/any_ch
 import { allSolutions, type Form, type FormWords, formOf, type Solutions } from "../../../front/src/closed_form.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
+import { poseAt } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { element, fillTable, say } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
+import { addButton, addMenu, element, fillTable, say } from "../../../front/src/page.ts";
+import { addPlayer } from "../../../front/src/player.ts";
 import { shapeFor } from "../../../front/src/shape_data.ts";
 import { angleOf, distanceOf, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
-import { SpaceArm } from "../../../front/src/space/arm.ts";
+import { paleArms } from "../../../front/src/space/arm.ts";
 import { ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { positionOf } from "../../../front/src/space/shapes.ts";
-import { Strands } from "../../../front/src/space/strands.ts";
+import { addStrands } from "../../../front/src/space/strands.ts";
 import type { Value } from "../../../front/src/specification.ts";
 import { svd } from "../../../front/src/svd.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -51,21 +52,20 @@ interface LoadedRobot {
   kernels: Kernels;
   solver: Solver;
   scene: ArmScene;
-  axes: Strands;
+  axes: ReturnType<typeof addStrands>;
   handle: Handle;
-  /** Further arms, one per solution. */
-  pale: SpaceArm[];
+  /** Shows further arms, one per solution. */
+  pale: ReturnType<typeof paleArms>;
 }
 
-export function robot(stage: Stage): View {
-  const { state, specification } = stage;
-  const { samples, stop, rows, forms, causes } = specification.data as unknown as Data;
+export function robot(stage: Stage<Data>): View {
+  const { state } = stage;
+  const { samples, stop, rows, forms, causes } = stage.data;
   const bar = element("div", "live-buttons live-load", stage.root);
   const ends = element("div", "live-buttons live-load", stage.root);
   addRows(rows, (text, convention) =>
     attempt(() => {
-      const chain = chainOfRows(stage.kernels, readRows(text), convention);
-      show(chain, {});
+      show(chainOfRows(stage.kernels, readRows(text), convention), {});
       ends.replaceChildren();
       return "";
     }),
@@ -73,7 +73,7 @@ export function robot(stage: Stage): View {
   const errorMessage = element("p", "live-refused", stage.root);
   errorMessage.setAttribute("role", "alert");
   const picture = element("div", "live-panel-picture", stage.root);
-  const player = new Player(stage.root, stage.redraw);
+  const player = addPlayer(stage.root, stage.redraw);
   const summary = element("p", "live-known", stage.root);
   const tables = [
     "Screws in {s} at q = 0, rad and m",
@@ -86,13 +86,11 @@ export function robot(stage: Stage): View {
   let request = 0; // number of files so far: of two that are loading, the later one counts
   let run: Run | undefined;
 
-  const joints = (chain: Chain) => chain.names.map((_, i) => `q${i + 1}`);
-  const start = (chain: Chain) =>
-    joints(chain).map((name, i) => state.number(name) * (chain.kinds[i] === "prismatic" ? 1 : DEGREE));
+  const start = ({ kinds }: Chain) =>
+    kinds.map((kind, i) => state.number(`q${i + 1}`) * (kind === "prismatic" ? 1 : DEGREE));
   const target = (): Matrix => {
     const turn = PLACE.map((axis) => state.number(`w${axis}`) * DEGREE);
-    const R: Matrix = stage.kernels.exp_so3_kernel(turn).R;
-    return [...R.map((row, i) => [...row, state.number(PLACE[i])]), [0, 0, 0, 1]];
+    return poseAt(stage.kernels.exp_so3_kernel(turn).R, state.numbersOf(...PLACE));
   };
 
   /** Show the chain between two links. */
@@ -113,25 +111,15 @@ export function robot(stage: Stage): View {
     const span = PLACE.map((_, i) => points.map((point) => point[i]));
     const centre = span.map((along) => (Math.min(...along) + Math.max(...along)) / 2);
     const eye = centre.map((middle, i) => middle + EYE[i] * reach);
-    const { names, moves, carriers, joints: at } = chain;
+    const { name, names, moves, carriers, joints } = chain;
     const kinds = moves.map(({ slides }) => (slides ? "prismatic" : "revolute"));
-    const body = {
-      name: chain.name,
-      tag: TAG,
-      eye,
-      centre,
-      floor: Math.min(0, ...span[2]),
-      joints: at,
-      carriers,
-      kinds,
-    };
-    const data = { ...body, reach, grips: moves.map(() => null), shape: shapeFor(chain.screws) };
-    const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
-    const axes = new Strands(scene.space, "purple", 2.5, 0.9);
+    const view = { tag: TAG, eye, centre, floor: Math.min(0, ...span[2]), grips: moves.map(() => null) };
+    const data = { ...view, name, reach, joints, carriers, kinds, shape: shapeFor(chain.screws) };
+    const scene = new ArmScene({ ...stage, kernels }, picture, data, RATIO);
+    const axes = addStrands(scene.space, "purple", 2.5, 0.9);
     const solver = new Solver(kernels, TAG, names.length);
-    const looks = { shell: "green", hinge: "green", slim: 0.4, opacity: 0.5 };
     const most = formOf(kernels, forms, chain, q).closed ? MOST : 0;
-    const pale = Array.from({ length: most }, () => new SpaceArm(scene.space, { ...data, shape: null }, looks));
+    const pale = paleArms(scene.space, data, "green", most);
     loadedRobot = { chain, kernels, solver, scene, axes, handle: targetHandle(scene, reach), pale };
     last = { start: "", goal: "" };
     if (starts) {
@@ -178,9 +166,7 @@ export function robot(stage: Stage): View {
     input.value = ""; // so that the same corrected file can be chosen again
   });
   for (const { name, urdf, starts } of samples) {
-    const button = element("button", "", bar, name);
-    button.type = "button";
-    button.addEventListener("click", () => attempt(() => open(urdf, name, starts)));
+    addButton(bar, name, () => attempt(() => open(urdf, name, starts)));
   }
   stage.root.addEventListener("dragover", (event) => event.preventDefault());
   stage.root.addEventListener("drop", (event) => {
@@ -194,10 +180,7 @@ export function robot(stage: Stage): View {
     const now = [base, tip];
     ends.replaceChildren();
     const menus = ["base", "tip"].map((role, k) => {
-      const choice = element("label", "live-choice", ends);
-      element("span", "", choice, role);
-      const menu = element("select", "", choice);
-      for (const link of from.links) element("option", "", menu, link.slice(0, NAME_LENGTH)).value = link;
+      const menu = addMenu(ends, role, from.links, NAME_LENGTH);
       menu.value = now[k];
       menu.addEventListener("change", () => {
         attempt(() => {
@@ -214,10 +197,10 @@ export function robot(stage: Stage): View {
 
   function targetHandle(scene: ArmScene, reach: number): Handle {
     const go = (at: number[]) => state.setOnGrid(Object.fromEntries(PLACE.map((axis, i) => [axis, at[i]])));
-    const at = () => PLACE.map((axis) => state.number(axis));
+    const at = () => state.numbersOf(...PLACE);
     return new Handle(picture, {
       name: "target",
-      colour: "ink",
+      looks: "ink",
       dragTo: (place: Point) => go(scene.space.beside(place, at())),
       step: (right, up) => go(at().map((entry, i) => entry + 0.02 * reach * [right, 0, up][i])),
     });
@@ -225,7 +208,7 @@ export function robot(stage: Stage): View {
 
   return {
     draw(): Reading {
-      if (!loadedRobot) return { sentence: "", tone: "plain", heads: [], rows: [] };
+      if (!loadedRobot) return { sentence: "" };
       const { chain, kernels, solver, scene, axes, handle, pale } = loadedRobot;
       const [begin, goal] = [start(chain), target()];
       const counts = Number(state.on("oriented"));
@@ -246,15 +229,11 @@ export function robot(stage: Stage): View {
       scene.from(begin);
       scene.stand(iterates.length > 0 ? iterates.map((one) => one.q) : [begin], player.at);
       const { points, J_s } = scene.shape(q);
-      axes.through(chain.joints.map((corner, i) => alongAxis(points[corner], J_s, i, chain)));
+      axes(chain.joints.map((corner, i) => alongAxis(points[corner], J_s, i, chain)));
       const form = formOf(kernels, forms, chain, begin);
       const answers = form.closed && allSolutions(kernels, form.closed, goal);
       const every = (answers?.solutions ?? []).map((solution) => wholeOf(solution.q, form.fixedJoint, begin));
-      pale.forEach((arm, i) => {
-        const visible = state.on("every") && i < every.length;
-        arm.show(visible);
-        if (visible) arm.place(scene.shape(every[i]));
-      });
+      pale(state.on("every") ? every.map((one) => scene.shape(one)) : []);
       say(summary, knownOf(form, answers, chain, counts > 0));
       scene.space.render();
       const at = positionOf(goal);
@@ -262,25 +241,18 @@ export function robot(stage: Stage): View {
       handle.place(scene.space.at(at), words, at[0]);
       const J_b: Matrix = kernels[`chain_${TAG}`](q).J_b;
       const columns = chain.names.map((_, k) => `q_{${k + 1}}`);
-      fillTable(
-        tables[0],
-        ["", ...TWIST],
-        chain.screws.map((screw, k) => [chain.moves[k].name.slice(0, NAME_LENGTH), ...screw.map(format)]),
-      );
-      fillTable(
-        tables[1],
-        ["", ...PLACE.map((axis) => `${axis}_{b}`), "p"],
-        PLACE.map((axis, k) => [axis, ...chain.home[k].map(format)]),
-      );
-      fillTable(
-        tables[2],
-        ["", ...columns],
-        J_b.map((row, k) => [TWIST[k], ...row.map(format)]),
-      );
+      const fill = (which: number, heads: string[], names: string[], rows: Matrix) => {
+        const body = names.map((name, k) => [name.slice(0, NAME_LENGTH), ...rows[k].map(format)]);
+        fillTable(tables[which], ["", ...heads], body);
+      };
+      const moved = chain.moves.map(({ name }) => name);
+      fill(0, TWIST, moved, chain.screws);
+      fill(1, [...PLACE.map((axis) => `${axis}_{b}`), "p"], PLACE, chain.home);
+      fill(2, columns, TWIST, J_b);
       const end = run?.iterates[run.steps];
       const reasons = () => {
         if (!end) return [];
-        const there = { twist: end.twist, J_b: kernels[`chain_${TAG}`](end.q).J_b as Matrix };
+        const there = { twist: end.twist, J_b: kernels[`chain_${TAG}`](end.q).J_b };
         const failure = { chain, form, goal, oriented: counts > 0, ...there, tolerance: stop, length: scene.reach };
         return why(kernels, causes, failure);
       };
@@ -300,13 +272,8 @@ export function robot(stage: Stage): View {
     box.spellcheck = false;
     box.setAttribute("aria-label", "Denavit-Hartenberg rows");
     const line = element("div", "live-buttons", fold);
-    const choice = element("label", "live-choice", line);
-    element("span", "", choice, "convention");
-    const menu = element("select", "", choice);
-    for (const convention of CONVENTIONS) element("option", "", menu, convention).value = convention;
-    const button = element("button", "", line, "Show this arm");
-    button.type = "button";
-    button.addEventListener("click", () => take(box.value, menu.value));
+    const menu = addMenu(line, "convention", CONVENTIONS);
+    addButton(line, "Show this arm", () => take(box.value, menu.value));
   }
 
   /** Return both ends of the line of a joint axis [m]. */
@@ -335,27 +302,23 @@ function reading(
   const left = run?.iterates[steps]?.twist ?? [];
   const amount = ` ${fixed(1000 * distanceOf(left), 2)} mm${oriented ? ` and ${fixed(angleOf(left) / DEGREE, 2)}°` : ""}`;
   const reached = run?.status === "converged";
-  const ending = `after ${steps} step${steps === 1 ? "" : "s"}`;
+  const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+  const ending = `after ${plural(steps, "step")}`;
   const few = count < 6 && oriented ? " A chain of fewer than six joints reaches few poses: try the place alone." : "";
-  const verdict = left.length
-    ? reached
-      ? `The target is reached ${ending}:${amount} left.`
-      : `The target is not reached ${ending}:${amount} left.${because(reasons(), few)}`
-    : "The solve breaks down: no number is left.";
-  const end = run?.iterates[steps]?.q ?? [];
-  const atLimit = chain.names.filter((_, i) => chain.limits[i].includes(end[i]));
-  const summaryText =
-    atLimit
-      .slice(0, 4)
-      .map((name) => name.slice(0, NAME_LENGTH))
-      .join(", ") + (atLimit.length > 4 ? ", …" : "");
+  const why = reached || !left.length ? "" : because(reasons(), few);
+  const end = `The target is ${reached ? "" : "not "}reached ${ending}:${amount} left.${why}`;
+  const verdict = left.length ? end : "The solve breaks down: no number is left.";
+  const q = run?.iterates[steps]?.q ?? [];
+  const atLimit = chain.names
+    .filter((_, i) => chain.limits[i].includes(q[i]))
+    .map((name) => name.slice(0, NAME_LENGTH));
+  const summaryText = atLimit.slice(0, 4).join(", ") + (atLimit.length > 4 ? ", …" : "");
   const warning = atLimit.length > 0 ? ` At its end there: ${summaryText}.` : "";
   const twist = run?.iterates[at]?.twist ?? [];
   const residual = [`step ${at}`, fixed(1000 * distanceOf(twist), 3), fixed(angleOf(twist) / DEGREE, 4)];
   const { sigma } = svd(kernels, J_b);
   const values = sigma.slice(0, Math.min(count, 6)).map((value, i) => [`σ_{${i + 1}}`, fixed(value, 4)]);
   const robotName = chain.name.slice(0, NAME_LENGTH);
-  const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const joints = isCoupled(chain)
     ? `${plural(chain.moves.length, "joint")}, moved by ${plural(count, "coordinate")}`
     : plural(count, "joint");

@@ -27,14 +27,16 @@ export interface Document {
 /** Return the root of a text. */
 export function parseXml(text: string, file: string): Document {
   if (text.length > MOST_BYTES) throw tooLarge(file);
-  const root = part(wellFormed(text, file), file);
-  const other = root.tag === "robot" ? unread(root) : undefined;
-  if (!other) return { root: copyElement(root), warning: "" };
-  const [, local] = other.tag.split(/:(.*)/);
+  const element = wellFormed(text, file);
+  const root = part(element, file);
+  const other = root.tag === "robot" ? unread(element) : undefined;
+  if (!other) return { root, warning: "" };
+  const tag = own(other.tagName);
+  const [, local] = tag.split(/:(.*)/);
   const mend = PARTS.includes(local) ? `write <${local}>` : "convert the file to a URDF by the program xacro";
-  const warning = `line ${other.line} of ${file}: <${cut(other.tag)}> is not read; ${mend}`;
+  const warning = `line ${other.getAttribute(LINE)} of ${file}: <${cut(tag)}> is not read; ${mend}`;
   if (!root.children.some(({ tag }) => tag === "link")) throw new UrdfProblem(`${warning}. No link is left`);
-  return { root: copyElement(root), warning };
+  return { root, warning };
 }
 
 export function tooLarge(file: string): UrdfProblem {
@@ -62,39 +64,37 @@ function wellFormed(text: string, file: string): Element {
   throw new UrdfProblem(`${file} is not well-formed XML: line ${at}: ${what}${mend}`);
 }
 
-/** Return an element with its original names. */
+function own(name: string): string {
+  return name.replaceAll(COLON, ":");
+}
+
+/** Return an element with its original names, and what is read of its children. */
 function part(element: Element, file: string, depth = 1): Part {
   if (depth > DEEPEST) {
     throw new UrdfProblem(`elements of ${file} must be nested at most ${DEEPEST} deep; a URDF needs seven levels`);
   }
-  const own = (name: string) => name.replaceAll(COLON, ":");
   const { [LINE]: line, ...attributes } = Object.fromEntries(
     Array.from(element.attributes, ({ name, value }) => [own(name), own(value)]),
   );
+  const tag = own(element.tagName);
   const inside = Array.from(element.childNodes).filter((node): node is Element => node.nodeType === 1);
   const children = inside.map((child) => part(child, file, depth + 1));
-  return { tag: own(element.tagName), attributes, children, line: Number(line) };
-}
-
-function copyElement(element: Part): Part {
-  const children = element.children.filter((child) => ENTITIES.get(element.tag)?.includes(child.tag));
-  return { ...element, children: children.map(copyElement) };
+  return {
+    tag,
+    attributes,
+    children: children.filter((child) => ENTITIES.get(tag)?.includes(child.tag)),
+    line: Number(line),
+  };
 }
 
 /** Return the first element with a prefix that should be part of the robot. */
-function unread(root: Part): Part | undefined {
-  const namespaces = Object.entries(root.attributes).filter(
-    ([key, value]) => /^xmlns:/.test(key) && /xacro/.test(value),
+function unread(root: Element): Element | undefined {
+  const declared = Array.from(root.attributes).filter(
+    ({ name, value }) => /^xmlns:/.test(own(name)) && /xacro/.test(value),
   );
-  const xacro = ["xacro", ...namespaces.map(([key]) => key.slice(6))];
-  const findElement = (element: Part): Part | undefined => {
-    const [prefix, local] = element.tag.split(/:(.*)/);
-    if (local !== undefined && (xacro.includes(prefix) || PARTS.includes(local))) return element;
-    for (const child of element.children) {
-      const inside = findElement(child);
-      if (inside) return inside;
-    }
-    return undefined;
-  };
-  return findElement(root);
+  const xacro = ["xacro", ...declared.map(({ name }) => own(name).slice(6))];
+  return Array.from(root.getElementsByTagName("*")).find((element) => {
+    const [prefix, local] = own(element.tagName).split(/:(.*)/);
+    return local !== undefined && (xacro.includes(prefix) || PARTS.includes(local));
+  });
 }

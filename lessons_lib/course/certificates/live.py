@@ -43,34 +43,26 @@ def _source() -> str:
     step = -P * (tip - goal)
     size, first = sp.sqrt(sum(entry**2 for entry in P)), sp.sqrt(sum(entry**2 for entry in step))
     K = newton_kantorovich.second_derivative_bound([sum(lengths), lengths[1]])
-    told = sp.Matrix([first, size * K, newton_kantorovich.kantorovich_number(first, 0, size * K)])
+    bounds = sp.Matrix([first, size * K, newton_kantorovich.kantorovich_number(first, 0, size * K)])
     corners = sp.Matrix.hstack(elbow, tip, goal).T
     named = [*zip(J, tip.jacobian(q).reshape(4, 1), strict=True)]
     sizes = sp.Matrix([newton_kantorovich.existence_radius(eta, 0, h), newton_kantorovich.uniqueness_radius(0, b)])
     kernels = [
-        codegen.Kernel("step_kernel", {"q": q, "t": t}, {"corners": corners, "step": step, "told": told}, named),
-        codegen.Kernel("ball_kernel", {"told": sp.Matrix([eta, b, h])}, {"sizes": sizes}),
+        codegen.Kernel("step_kernel", {"q": q, "t": t}, {"corners": corners, "step": step, "bounds": bounds}, named),
+        codegen.Kernel("ball_kernel", {"bounds": sp.Matrix([eta, b, h])}, {"sizes": sizes}),
     ]
     return codegen.source(kernels, "javascript")
 
 
 @dataclass(frozen=True)
 class Ball:
-    """Certificate at one iterate.
+    """Certificate at one iterate."""
 
-    Attributes:
-        q: Joint angles, shape (2,), rad.
-        eta: Length of the Newton step, rad.
-        h: Kantorovich's number h.
-        radius: Radius that contains exactly one solution, rad; infinite if nothing is proven.
-        alone: Radius within which it is the only solution, rad; zero if nothing is proven.
-    """
-
-    q: Array
-    eta: float
-    h: float
-    radius: float
-    alone: float
+    q: Array  # joint angles, (2,), rad
+    eta: float  # length of the Newton step, rad
+    h: float  # Kantorovich's number
+    radius: float  # of a ball with exactly one solution, rad; infinite if nothing is proven
+    alone: float  # radius within which it is the only solution, rad; zero if nothing is proven
 
 
 class BallFigure(LiveFigure):
@@ -104,20 +96,20 @@ class BallFigure(LiveFigure):
 
     def balls(self) -> list[Ball]:
         """Return the ball at each Newton iterate, computed with NumPy."""
-        arm, found = planar_2r(), list[Ball]()
+        arm, balls = planar_2r(), list[Ball]()
         goal = arm.forward_kinematics(np.radians([self.t1, self.t2]))[:2, 3]
         q, K = np.radians([self.q1, self.q2]), np.sqrt(1 * 2.0**2 + 3 * 1.0**2)
         for _ in range(STEPS + 1):
             F = arm.forward_kinematics(q)[:2, 3] - goal
             J = plots.tip_jacobian(arm, q)[:2]
             if abs(np.linalg.det(J)) < 1e-14:
-                return [*found, Ball(q, np.inf, np.inf, np.inf, 0.0)]
+                return [*balls, Ball(q, np.inf, np.inf, np.inf, 0.0)]
             P = np.linalg.inv(J)
             eta, b = float(np.linalg.norm(P @ F)), float(np.linalg.norm(P) * K)
             h = b * eta
             sizes = (2.0 * eta / (1.0 + np.sqrt(1.0 - 2.0 * h)), 1.0 / b) if h <= 0.5 else (np.inf, 0.0)
-            found.append(Ball(q, eta, h, *map(float, sizes)))
+            balls.append(Ball(q, eta, h, *map(float, sizes)))
             if np.linalg.norm(F) < ARRIVED:
                 break
             q = q - P @ F
-        return found
+        return balls

@@ -1,12 +1,12 @@
 /** Lesson 20: Newton steps to a point, and around each iterate a ball that contains exactly one solution. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { drawArm } from "../../../front/src/flat/arm.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
-import { Player, SOLVE } from "../../../front/src/player.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { addKey, addTwo, drawElement, setAttributes, show } from "../../../front/src/page.ts";
+import { addPlayer, SOLVE } from "../../../front/src/player.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
 
@@ -20,36 +20,34 @@ interface Ball {
   sizes: number[] | undefined;
 }
 
-export function ball(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { steps, arrived, span } = specification.data as unknown as { steps: number; arrived: number; span: number };
-  const pair = element("div", "live-pair", stage.root);
-  const [left, right] = [1, 2].map(() => element("div", "live-panel-picture", pair));
+export function ball(stage: Stage<{ steps: number; arrived: number; span: number }>): View {
+  const { state, kernels } = stage;
+  const { steps, arrived, span } = stage.data;
+  const [left, right] = addTwo(stage.root, "live-pair");
   const room = new Plane(left, BOUNDS, "The arm and its target.", stage.redraw);
-  const grid = new Grid(room, BOUNDS.right);
-  const here = new FlatArm(room, 2, "live-ink");
+  const grid = drawGrid(room, BOUNDS.right);
+  const here = drawArm(room, "live-ink");
   const goal = drawElement("path", room.svg, { class: "live-spot live-vermilion" });
   const page = { left: -span, right: span, bottom: -span, top: span };
   const joints = new Plane(right, page, "The plane of the joints around the solution, with the ball.", stage.redraw);
-  const lines = new Grid(joints, span, [-1, 1], "rad");
+  const lines = drawGrid(joints, span, [-1, 1], "rad");
   const free = drawElement("circle", joints.svg, { class: "live-disc live-green" });
   const inside = drawElement("circle", joints.svg, { class: "live-disc live-blue" });
   const way = drawElement("path", joints.svg, { class: "live-curve live-ink" });
   const crosses = [1, 2].map(() => drawElement("path", joints.svg, { class: "live-spot live-vermilion" }));
   const dot = drawElement("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
-  const player = new Player(stage.root, stage.redraw, SOLVE, 0);
+  const player = addPlayer(stage.root, stage.redraw, SOLVE, 0);
   const key = { blue: "one solution within", green: "no other within", vermilion: "a solution" };
   addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
 
   const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
   const ask = new Handle(right, {
     name: "configuration",
-    colour: "ink",
-    hollow: true,
+    looks: "ink live-hollow",
     dragTo: (place) => go(joints.from(place).map((offset, i) => offset + angles("t")[i])),
     step: (over, up) => go(angles("q").map((angle, i) => angle + [over, up][i] * DEGREE)),
   });
-  let last = "";
+  const ballsOf = memo<Ball[]>(() => player.rest(0));
 
   function go(q: number[]): void {
     const near = q.map((angle) => wrapped(angle) / DEGREE);
@@ -57,9 +55,9 @@ export function ball(stage: Stage): View {
   }
 
   function ballAt(q: number[], t: number[]): { ball: Ball; step: number[]; far: number } {
-    const { corners, step, told } = kernels.step_kernel(q, t);
-    const [eta, , h] = told as number[];
-    const sizes = h <= 0.5 ? (kernels.ball_kernel(told).sizes as number[]) : undefined;
+    const { corners, step, bounds } = kernels.step_kernel(q, t);
+    const [eta, , h] = bounds as number[];
+    const sizes = h <= 0.5 ? (kernels.ball_kernel(bounds).sizes as number[]) : undefined;
     const [, tip, target] = corners as number[][];
     const far = Math.hypot(tip[0] - target[0], tip[1] - target[1]);
     return { ball: { q, corners, eta, h, sizes }, step, far };
@@ -81,14 +79,11 @@ export function ball(stage: Stage): View {
   return {
     draw(): Reading {
       const t = angles("t");
-      const balls = search(t);
-      const stateKey = JSON.stringify([t, angles("q")]);
-      if (stateKey !== last) player.rest(0);
-      last = stateKey;
+      const balls = ballsOf([t, angles("q")], () => search(t));
       player.bound(balls.length - 1);
       const now = balls[player.at];
-      grid.draw();
-      lines.draw();
+      grid();
+      lines();
       here.draw([[0, 0], ...now.corners.slice(0, 2)], now.q[0] + now.q[1]);
       setAttributes(goal, { d: cross(room.at(now.corners[2])) });
       const offset = (q: number[]): Point => [wrapped(q[0] - t[0]), wrapped(q[1] - t[1])];
@@ -116,12 +111,7 @@ function cross([x, y]: Point): string {
 function read(balls: Ball[], at: number): Reading {
   const { h, sizes } = balls[at];
   const format = (angle: number) => (angle >= 1e-3 ? fixed(angle, 4) : angle.toExponential(1));
-  const rows = balls.map((one, k) => [
-    `step ${k}`,
-    format(one.h),
-    one.sizes ? format(one.sizes[0]) : "–",
-    one.sizes ? format(one.sizes[1]) : "–",
-  ]);
+  const rows = balls.map((one, k) => [`step ${k}`, format(one.h), ...(one.sizes?.map(format) ?? ["–", "–"])]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
     const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative is singular";

@@ -48,61 +48,56 @@ export function traceProgram(
   return new Function(`${text.slice(0, end)}  return {${names.join(", ")}};\n}\nreturn ${name};`)();
 }
 
-/** A pane of code on the page with line numbers. */
-export class Pane {
-  readonly lines: Line[];
-  private readonly rows: {
-    row: HTMLElement;
-    number: HTMLElement;
-    tail: HTMLElement;
-    tokens: [string, HTMLElement][];
-  }[];
-  private readonly root: HTMLElement;
-
-  constructor(parent: Element, title: string, text: string, names: string[], onPoint: (name?: string) => void) {
-    this.lines = linesOf(text, names);
-    element("p", "live-code-head", parent, title);
-    this.root = element("div", "live-code", parent);
-    this.root.tabIndex = 0;
-    this.root.setAttribute("role", "region");
-    this.root.setAttribute("aria-label", `the program in ${title}`);
-    const body = element("div", "live-code-lines", this.root);
-    this.rows = this.lines.map((line) => {
-      const row = element("div", "live-code-line", body);
-      const number = element("span", "live-code-number", row);
-      const cell = element("div", "live-code-cell", row); // long lines are wrapped
-      const code = element("code", "", cell);
-      const tokens: [string, HTMLElement][] = [];
-      for (const word of line.text.split(/(\w+)/)) {
-        const isName = names.includes(word) && line.name !== undefined;
-        if (isName) tokens.push([word, element("span", "live-code-name", code, word)]);
-        else code.append(word);
+/** Add a pane of code with line numbers. */
+export function addPane(
+  parent: Element,
+  title: string,
+  text: string,
+  names: string[],
+  onPoint: (name?: string) => void,
+) {
+  const lines = linesOf(text, names);
+  element("p", "live-code-head", parent, title);
+  const root = element("div", "live-code", parent);
+  root.tabIndex = 0;
+  root.setAttribute("role", "region");
+  root.setAttribute("aria-label", `the program in ${title}`);
+  const body = element("div", "live-code-lines", root);
+  const rows = lines.map((line) => {
+    const row = element("div", "live-code-line", body);
+    const number = element("span", "live-code-number", row);
+    const cell = element("div", "live-code-cell", row); // long lines are wrapped
+    const code = element("code", "", cell);
+    const tokens: [string, HTMLElement][] = [];
+    for (const word of line.text.split(/(\w+)/)) {
+      const isName = names.includes(word) && line.name !== undefined;
+      if (isName) tokens.push([word, element("span", "live-code-name", code, word)]);
+      else code.append(word);
+    }
+    row.addEventListener("pointermove", (event) => event.pointerType === "mouse" && onPoint(line.name));
+    row.addEventListener("click", () => onPoint(line.name));
+    return { line, row, number, tail: element("span", "live-code-tail", cell), tokens };
+  });
+  root.addEventListener("pointerleave", () => onPoint());
+  return {
+    lines,
+    /** Write the values of the lines that have run, and highlight one line and the uses of its value. */
+    draw: (numberOf: (line: Line) => string, ran: Set<string>, active: string | undefined) => {
+      for (const { line, row, number, tail, tokens } of rows) {
+        const text = line.name !== undefined && ran.has(line.name) ? numberOf(line) : "";
+        const place = text.includes(" ") ? tail : number; // the row of an array does not fit before its line
+        if (place.textContent !== text) place.textContent = text;
+        if (text === "") tail.textContent = "";
+        row.classList.toggle("live-waits", line.name !== undefined && !ran.has(line.name));
+        row.classList.toggle("live-active", active !== undefined && line.name === active);
+        row.classList.toggle("live-uses", active !== undefined && line.uses.has(active));
+        for (const [name, token] of tokens) token.classList.toggle("live-lit", name === active);
       }
-      row.addEventListener("pointermove", (event) => event.pointerType === "mouse" && onPoint(line.name));
-      row.addEventListener("click", () => onPoint(line.name));
-      return { row, number, tail: element("span", "live-code-tail", cell), tokens };
-    });
-    this.root.addEventListener("pointerleave", () => onPoint());
-  }
-
-  /** Write the values of the lines that have run, and highlight one line and the uses of its value. */
-  draw(numberOf: (line: Line) => string, ran: Set<string>, active: string | undefined): void {
-    this.rows.forEach(({ row, number, tail, tokens }, k) => {
-      const line = this.lines[k];
-      const text = line.name !== undefined && ran.has(line.name) ? numberOf(line) : "";
-      const place = text.includes(" ") ? tail : number; // the row of an array does not fit before its line
-      if (place.textContent !== text) place.textContent = text;
-      if (text === "") tail.textContent = "";
-      row.classList.toggle("live-waits", line.name !== undefined && !ran.has(line.name));
-      row.classList.toggle("live-active", active !== undefined && line.name === active);
-      row.classList.toggle("live-uses", active !== undefined && line.uses.has(active));
-      for (const [name, token] of tokens) token.classList.toggle("live-lit", name === active);
-    });
-  }
-
-  /** Scroll the first line of a name into the middle of the pane, without moving the page. */
-  reveal(name: string): void {
-    const { row } = this.rows[this.lines.findIndex((line) => line.name === name)] ?? {};
-    if (row) this.root.scrollTop = row.offsetTop - (this.root.clientHeight - row.offsetHeight) / 2;
-  }
+    },
+    /** Scroll the first line of a name into the middle of the pane, without moving the page. */
+    reveal: (name: string) => {
+      const row = rows.find(({ line }) => line.name === name)?.row;
+      if (row) root.scrollTop = row.offsetTop - (root.clientHeight - row.offsetHeight) / 2;
+    },
+  };
 }

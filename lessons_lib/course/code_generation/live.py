@@ -36,20 +36,12 @@ POSTURE = (30.0, 45.0, -60.0, 20.0, 70.0, -40.0, 15.0)
 
 @dataclass(frozen=True)
 class Listing:
-    """A generated program as printed.
+    """A generated program as printed."""
 
-    Attributes:
-        javascript: The function, as `codegen.source` writes it.
-        numpy: The same in Python.
-        operations: Operation count of each line by the name it binds, in program order; the outputs are last.
-        written_out: Operation count of the formulas from the base without common subexpressions, as counted in lesson
-            07. The programs of T, and of T and J_b, recurse from the tip instead, which saves some operations.
-    """
-
-    javascript: str
-    numpy: str
-    operations: Mapping[str, int]
-    written_out: int
+    javascript: str  # as `codegen.source` writes it
+    numpy: str  # the same in Python
+    operations: Mapping[str, int]  # operation count of each line by the name it binds, in program order; outputs last
+    written_out: int  # operation count from the base without CSE, as in lesson 07; the programs recurse from the tip
 
 
 def listing(kernel: Kernel, written_out: int) -> Listing:
@@ -94,25 +86,24 @@ def _cost(expressions: list[sp.Expr]) -> int:
 
 
 def chains() -> list[Chain]:
-    """Return the arms of the menu."""
     return [make() for make in robots.ROBOTS.values()]
 
 
 @derived_once
-def _printed() -> str:
+def _print_programs() -> str:
     """Return all programs as JSON: arm, outputs, and the attributes of the listing."""
-    found = []
+    programs = []
     for chain in chains():
         kernels = {kernel.name: kernel for kernel in kinematics.kernels(chain.screws, chain.home)}
         paper = from_the_base(chain)
-        found += [(chain.name, what, asdict(listing(kernels[name], paper[what]))) for what, name in KERNELS.items()]
-    return json.dumps(found)
+        programs += [(chain.name, what, asdict(listing(kernels[name], paper[what]))) for what, name in KERNELS.items()]
+    return json.dumps(programs)
 
 
 @lru_cache(maxsize=1)
 def listings() -> dict[tuple[str, str], Listing]:
     """Return all programs by arm and outputs."""
-    return {(arm, what): Listing(**printed) for arm, what, printed in json.loads(_printed())}
+    return {(arm, what): Listing(**printed) for arm, what, printed in json.loads(_print_programs())}
 
 
 class SourceFigure(LiveFigure):
@@ -150,13 +141,13 @@ class SourceFigure(LiveFigure):
             having = tuple(arm for arm, chain in self.chains.items() if chain.dof > i)
             only = ("arm", *having) if len(having) < len(self.chains) else None
             controls += angle_controls("q", "joint", [start], i + 1, only)
-        told, script = [], ""
+        programs, script = [], ""
         for (arm, what), one in listings().items():
             place = [len(script), len(script) + len(one.javascript)]
             script += f"{one.javascript}\n\n"
             own = {"arm": arm, "computes": what, "dof": self.chains[arm].dof, "javascript": place, "numpy": one.numpy}
-            told.append({**own, "operations": one.operations, "written_out": one.written_out})
-        super().__init__(controls, script, values, {"programs": told})
+            programs.append({**own, "operations": one.operations, "written_out": one.written_out})
+        super().__init__(controls, script, values, {"programs": programs})
 
     @property
     def listing(self) -> Listing:

@@ -2,9 +2,9 @@
 
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
-import { type Film, Player } from "../../../front/src/player.ts";
+import { addPlayer, type Film } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type Line, Pane, traceProgram } from "./listing.ts";
+import { addPane, type Line, traceProgram } from "./listing.ts";
 
 const DECIMALS = 4;
 const FILM: Film = { name: "lines of the program", pace: 450, describe: (at, last) => `line ${at} of ${last}` };
@@ -21,13 +21,13 @@ interface Program {
   written_out: number;
 }
 
-export function source(stage: Stage): View {
+export function source(stage: Stage<{ programs: Program[] }>): View {
   const { state, specification } = stage;
-  const programs = specification.data.programs as Program[];
-  const player = new Player(stage.root, () => point(), FILM);
+  const { programs } = stage.data;
+  const player = addPlayer(stage.root, () => point(), FILM);
   const row = element("div", "live-pair", stage.root);
   let visibleProgram: Program | undefined;
-  let panes: Pane[] = [];
+  let panes: ReturnType<typeof addPane>[] = [];
   let run: ReturnType<typeof traceProgram> = () => ({});
   let pointedName: string | undefined;
   let lastRevealed = -1;
@@ -47,8 +47,8 @@ export function source(stage: Stage): View {
     run = traceProgram(text, names);
     row.replaceChildren();
     panes = [
-      new Pane(element("div", "live-code-side", row), "JavaScript", text, names, point),
-      new Pane(element("div", "live-code-side", row), "NumPy", program.numpy, names, point),
+      addPane(element("div", "live-code-side", row), "JavaScript", text, names, point),
+      addPane(element("div", "live-code-side", row), "NumPy", program.numpy, names, point),
     ];
     player.rest();
     lastRevealed = -1;
@@ -56,9 +56,8 @@ export function source(stage: Stage): View {
 
   return {
     draw(): Reading {
-      const program =
-        programs.find((one) => one.arm === state.optionOf("arm") && one.computes === state.optionOf("computes")) ??
-        programs[0];
+      const wanted = [state.optionOf("arm"), state.optionOf("computes")];
+      const program = programs.find((one) => one.arm === wanted[0] && one.computes === wanted[1]) ?? programs[0];
       build(program);
       const names = Object.keys(program.operations);
       const q = [...Array(program.dof).keys()].map((i) => state.number(`q${i + 1}`) * DEGREE);
@@ -100,7 +99,7 @@ function read(
   const done = costs.slice(0, ran.length).reduce((sum, cost) => sum + cost, 0);
   const rows = [["operations", ...[done, all, program.written_out].map((count) => count.toLocaleString("en"))]];
   const heads = ["", "done", "this program", "from the base, written out"];
-  const plainReading = (sentence: string): Reading => ({ sentence, tone: "plain", heads, rows });
+  const reading = (sentence: string): Reading => ({ sentence, heads, rows });
   if (active !== undefined) {
     const users = lines.filter((line) => line.uses.has(active)).length;
     const cost = program.operations[active];
@@ -112,12 +111,12 @@ function read(
         : " is done";
     const price = cost === 0 ? "costs nothing" : `costs ${plural(cost, "operation")}`;
     const used = users === 0 ? "and is returned" : `and is used in ${plural(users, "line")}`;
-    return plainReading(`${active}${equals}. It ${price} ${used}.`);
+    return reading(`${active}${equals}. It ${price} ${used}.`);
   }
   const T = values.T as number[][];
-  if (ran.length === 0) return plainReading("No line has run yet. Press Play, or step line by line.");
+  if (ran.length === 0) return reading("No line has run yet. Press Play, or step line by line.");
   const [x, y, z] = [0, 1, 2].map((i) => fixed(T[i][3], 3));
-  return plainReading(`The program has run: the tip is at x ${x} m, y ${y} m, z ${z} m.`);
+  return reading(`The program has run: the tip is at x ${x} m, y ${y} m, z ${z} m.`);
 }
 
 function plural(count: number, word: string): string {

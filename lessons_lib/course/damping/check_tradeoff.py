@@ -9,7 +9,7 @@ DRAG = ("damped step", (-60, 0))
 
 def check(figure: Figure) -> None:
     """Check the damped step with NumPy's least squares, without the gain; and its length and remaining error."""
-    damped = told_to(figure, in_python("TradeoffFigure")).damped()
+    damped = told_to(figure, in_python("TradeoffFigure")).compute_step()
     _, *shown = [[text for _, text in cells] for cells in figure.cells()]
     for i, cells in enumerate(shown):
         expected = damped.newton[i], damped.step[i], damped.left[i]

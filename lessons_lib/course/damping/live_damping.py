@@ -73,7 +73,7 @@ class DampingFigure(LiveFigure):
             *angle_controls("q", "start, joint", first, only=("arm", PLANAR)),
             Switch("far", "target out of reach"),
         ]
-        told = [
+        tasks = [
             {
                 **arm_data(task.chain, TAGS[name], name=name),
                 "targets": [self._target(name, far).tolist() for far in (False, True)],
@@ -83,7 +83,7 @@ class DampingFigure(LiveFigure):
             for name, task in TASKS.items()
         ]
         method = {"name": "constant", "kind": kind_of(METHOD)}
-        data = {"tasks": told, "stop": stop_data(STOP), "ladder": PLACES, "method": method}
+        data = {"tasks": tasks, "stop": stop_data(STOP), "ladder": PLACES, "method": method}
         super().__init__(controls, _source(), values, data)
 
     @property

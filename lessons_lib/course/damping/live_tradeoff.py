@@ -47,17 +47,11 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Damped:
-    """A damped step in the singular directions.
+    """A damped step in the singular directions: the one that is lost, and the other."""
 
-    Attributes:
-        newton: Newton step, shape (2,), rad: along the direction that is lost, and along the other.
-        step: Damped step, shape (2,), rad.
-        left: Error that remains in the linear model, shape (2,).
-    """
-
-    newton: Array
-    step: Array
-    left: Array
+    newton: Array  # Newton step, (2,), rad
+    step: Array  # damped step, (2,), rad
+    left: Array  # error that remains in the linear model, (2,)
 
 
 class TradeoffFigure(LiveFigure):
@@ -89,7 +83,7 @@ class TradeoffFigure(LiveFigure):
         """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, _source(), values, {"error": ERROR, "places": [0.0, *PLACES]})
 
-    def damped(self, damping: float | None = None) -> Damped:
+    def compute_step(self, damping: float | None = None) -> Damped:
         """Return the step for a λ (by default that of the slider) by NumPy's least squares."""
         lamda, J = self.damping if damping is None else damping, np.diag([self.sigma, 1.0])
         stacked, wanted = np.vstack([J, lamda * np.eye(2)]), np.array([*ERROR, 0.0, 0.0])

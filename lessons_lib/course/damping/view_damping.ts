@@ -7,13 +7,20 @@ import { DEGREE, fixed, TURN } from "../../../front/src/numbers.ts";
 import { drawElement, element, say, setAttributes } from "../../../front/src/page.ts";
 import { EQUAL, largestStep, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
+import { turner } from "../../../front/src/space/scene.ts";
 import { colourOf, judge, type Verdict } from "../../../front/src/verdict.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
 const PANEL = 0.95; // width over height
 const ZERO = 0.04; // position of λ = 0 on the axis, and start of the powers of ten
 const FIRST = 0.11;
 
+const ENDINGS = {
+  converged: "converged",
+  stalled: "stationary",
+  "out of steps": "not converged",
+  "not finite": "failed",
+};
 const KEY = [
   ["no step above 1 rad", "live-green"],
   ["up to one revolution", "live-vermilion"],
@@ -34,9 +41,9 @@ interface Data {
   method: { name: string; kind: string };
 }
 
-export function damping(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { tasks, stop, ladder, method } = specification.data as unknown as Data;
+export function damping(stage: Stage<Data>): View {
+  const { state, kernels } = stage;
+  const { tasks, stop, ladder, method } = stage.data;
   const solvers = tasks.map((task) => new Solver(kernels, task.tag, task.joints.length));
   const row = element("div", "live-panels", stage.root);
   const panels = [0, 1, 2].map(() => {
@@ -72,58 +79,37 @@ export function damping(stage: Stage): View {
   };
   const toDamping = (part: number) =>
     part < (ZERO + FIRST) / 2 ? 0 : 1e-3 * 3150 ** ((Math.max(part, FIRST) - FIRST) / (1 - FIRST));
-  const nearest = (value: number) =>
-    places.reduce(
-      (best, place) =>
-        Math.abs(x.part(place) - x.part(value)) < Math.abs(x.part(best) - x.part(value)) ? place : best,
-      0,
-    );
-  const step = (ways: number) => {
-    const at = places.indexOf(nearest(state.number("damping")));
-    state.set({ damping: places[Math.min(Math.max(at + ways, 0), places.length - 1)] });
+  const nearest = (value: number) => {
+    const far = places.map((place) => Math.abs(x.part(place) - x.part(value)));
+    return far.indexOf(Math.min(...far));
   };
+  const choose = (k: number) => state.set({ damping: places[Math.min(Math.max(k, 0), places.length - 1)] });
   const handle = new Handle(counts.root, {
     name: "λ in the chart",
-    colour: "ink",
-    dragTo: ([at]) => state.set({ damping: nearest(toDamping(counts.partAt(at))) }),
-    step: (right, up) => step(right + up),
+    looks: "ink",
+    dragTo: ([at]) => choose(nearest(toDamping(counts.partAt(at)))),
+    step: (right, up) => choose(nearest(state.number("damping")) + right + up),
   });
 
   let scenes: ArmScene[] = [];
-  let built = -1;
-  let eye: string | undefined;
-  let swept: { key: string; runs: Run[] } = { key: "", runs: [] };
-
-  const chosenArm = () => tasks.findIndex(({ name }) => name === state.optionOf("arm"));
-  const build = (k: number) => {
-    if (built === k) return;
-    for (const scene of scenes) scene.dispose();
-    scenes = panels.map(({ root }) => new ArmScene(root, kernels, tasks[k], specification.about, stage.redraw, PANEL));
-    built = k;
-    eye = String(scenes[0].space.eye);
-  };
-
-  /** Rotate all pictures with the one that was rotated. */
-  const turnTogether = () => {
-    const rotatedScene = scenes.find(({ space }) => String(space.eye) !== eye);
-    if (!rotatedScene) return;
-    const eyeNow = rotatedScene.space.eye;
-    for (const scene of scenes) if (scene !== rotatedScene) scene.space.lookFrom(eyeNow);
-    eye = String(eyeNow);
-  };
+  const scenesOf = memo<ArmScene[]>();
+  const sweep = memo<Run[]>();
+  const turnTogether = turner(() => scenes.map(({ space }) => space));
 
   return {
     draw(): Reading {
-      const k = chosenArm();
-      build(k);
+      const k = tasks.findIndex(({ name }) => name === state.optionOf("arm"));
+      scenes = scenesOf(k, () => {
+        for (const scene of scenes) scene.dispose();
+        return panels.map(({ root }) => new ArmScene(stage, root, tasks[k], PANEL));
+      });
       turnTogether();
       const task = tasks[k];
       const target = task.targets[state.on("far") ? 1 : 0];
       const start = task.turned ? [1, 2].map((i) => state.number(`q${i}`) * DEGREE) : task.start;
       const solve = (parameter: number) =>
         solvers[k].solve(target, start, { ...method, parameter, weights: EQUAL }, stop);
-      const stateKey = JSON.stringify([k, target, start]);
-      if (swept.key !== stateKey) swept = { key: stateKey, runs: places.map(solve) };
+      const swept = sweep([k, target, start], () => places.map(solve));
       const own = state.number("damping");
       const dampings = [0, own, 1];
       const runs = dampings.map(solve);
@@ -139,31 +125,29 @@ export function damping(stage: Stage): View {
         say(panels[i].words, verdicts[i].words);
         panels[i].words.dataset.tone = verdicts[i].tone;
       });
-      draw(runs[1], own);
+      drawCharts(swept, runs[1], own);
       return read(dampings, runs, verdicts);
     },
     parts: () => [...scenes, counts, sizes],
   };
 
   /** Draw both charts, and the dot at the current damping. */
-  function draw(run: Run, own: number): void {
+  function drawCharts(swept: Run[], run: Run, own: number): void {
     counts.dress(x, { ...powers("steps", 1, 400), ticks: [1, 10, 100].map((n): [number, string] => [n, String(n)]) });
     sizes.dress(x, powers("largest step [rad]", 0.05, 2000));
     const bottom = sizes.at(0, 0.05)[1];
-    swept.runs.forEach((one, i) => {
+    swept.forEach((one, i) => {
       const longest = largestStep(one.iterates);
       const looks = `live-dot live-${colourOf(longest)}${one.status === "converged" ? "" : " live-never"}`;
-      const at = [counts.at(places[i], one.steps), sizes.at(places[i], longest)];
-      at.forEach(([cx, cy], c) => {
-        setAttributes(dots[c][i], { cx, cy, class: looks });
-      });
+      setAttributes(dots[0][i], { ...counts.dot(places[i], one.steps), class: looks });
+      setAttributes(dots[1][i], { ...sizes.dot(places[i], longest), class: looks });
     });
     const right = sizes.at(3.15, TURN);
     setAttributes(turnLine, { d: sizes.line([0, TURN], [3.15, TURN]) });
     setAttributes(turnName, { x: right[0], y: right[1] - 5 });
     const longest = largestStep(run.iterates);
-    const [cx, cy] = sizes.at(own, longest);
-    setAttributes(moving, { cx, cy, class: `live-dot live-chosen live-${colourOf(longest)}` });
+    const [cx] = sizes.at(own, longest);
+    setAttributes(moving, { ...sizes.dot(own, longest), class: `live-dot live-chosen live-${colourOf(longest)}` });
     setAttributes(cursors[0], { d: `M${cx},20V112` });
     setAttributes(cursors[1], { d: `M${cx},0V${bottom}` });
     handle.place(counts.at(own, run.steps), `λ ${format(own)}, ${run.steps} steps`, own);
@@ -175,18 +159,9 @@ function format(value: number): string {
 }
 
 function read(dampings: number[], runs: Run[], verdicts: Verdict[]): Reading {
-  const rows = runs.map((run, i) => [
-    `λ = ${format(dampings[i])}`,
-    String(run.steps),
-    fixed(largestStep(run.iterates), 2),
-    ending(run),
-  ]);
+  const rows = runs.map(({ steps, iterates, status }, i) => {
+    return [`λ = ${format(dampings[i])}`, String(steps), fixed(largestStep(iterates), 2), ENDINGS[status]];
+  });
   const sentence = `With λ = ${format(dampings[1])} the solve ${verdicts[1].words}.`;
   return { sentence, tone: verdicts[1].tone, heads: ["", "steps", "largest [rad]", "end"], rows };
-}
-
-function ending({ status }: Run): string {
-  return { converged: "converged", stalled: "stationary", "out of steps": "not converged", "not finite": "failed" }[
-    status
-  ];
 }

@@ -1,8 +1,9 @@
 /** Lesson 10: the damped step where level sets of error and length touch, and its point on the L-curve. */
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
+import { length as size } from "../../../front/src/matrix.ts";
 import { fixed, nearestOf } from "../../../front/src/numbers.ts";
 import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -18,12 +19,12 @@ interface DampedStep {
   left: number[];
 }
 
-export function tradeoff(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { error, places } = specification.data as unknown as { error: number[]; places: number[] };
+export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): View {
+  const { state, kernels } = stage;
+  const { error, places } = stage.data;
   const [above, below] = [1, 2].map(() => element("div", "live-panel-picture", stage.root));
   const plane = new Plane(above, BOUNDS, "The plane of the steps with the two families of curves.", stage.redraw);
-  const grid = new Grid(plane, 2.5, [1, 2], "rad");
+  const grid = drawGrid(plane, 2.5, [1, 2], "rad");
   const family = (levels: number[], colour: string) =>
     levels.map((level) => ({ level, line: drawElement("path", plane.svg, { class: `live-level live-${colour}` }) }));
   const errors = family(LEVELS.error, "blue");
@@ -53,8 +54,7 @@ export function tradeoff(stage: Stage): View {
     ({ root, name, pixel }) =>
       new Handle(root, {
         name,
-        colour: "ink",
-        hollow: true,
+        looks: "ink live-hollow",
         dragTo: (place) => state.set({ damping: nearest(place, pixel) }),
         step: (over, up) => go(-over - up),
       }),
@@ -62,7 +62,6 @@ export function tradeoff(stage: Stage): View {
 
   const sigmas = () => [state.number("sigma"), 1];
   const dampedStep = (lamda: number) => kernels.damped_kernel(sigmas(), error, [lamda]) as unknown as DampedStep;
-  const size = (vector: number[]) => Math.hypot(...vector);
   const bead = (one: DampedStep): Point => chart.at(size(one.step), size(one.left));
 
   /** Return the damping whose point is nearest to a pixel. */
@@ -75,13 +74,15 @@ export function tradeoff(stage: Stage): View {
   }
 
   function go(rungs: number): void {
-    const at = nearestOf(places, state.number("damping"));
-    state.set({ damping: places[Math.min(Math.max(at + rungs, 0), places.length - 1)] });
+    const at = nearestOf(places, state.number("damping")) + rungs;
+    state.set({ damping: places[Math.min(Math.max(at, 0), places.length - 1)] });
   }
 
   function equallyWrong(r: number): string {
-    const places = TURNS.map((angle) => kernels.level_kernel(sigmas(), error, [r, angle]).place as number[]);
-    return plane.path(places, true);
+    return plane.path(
+      TURNS.map((angle) => kernels.level_kernel(sigmas(), error, [r, angle]).place as number[]),
+      true,
+    );
   }
 
   function equallyLong(r: number): string {
@@ -94,7 +95,7 @@ export function tradeoff(stage: Stage): View {
       const now = dampedStep(state.number("damping"));
       const [without, all] = [dampedStep(0), [...places, 5, 10, WEAKEST].map(dampedStep)];
       const [length, rest] = [size(now.step), size(now.left)];
-      grid.draw();
+      grid();
       for (const { level, line } of errors) setAttributes(line, { d: equallyWrong(level) });
       for (const { level, line } of lengths) setAttributes(line, { d: equallyLong(level) });
       setAttributes(touching.error, { d: equallyWrong(rest) });
@@ -122,15 +123,10 @@ export function tradeoff(stage: Stage): View {
 }
 
 function read(now: DampedStep, without: DampedStep, sigma: number): Reading {
-  const length = Math.hypot(...now.step);
-  const rest = Math.hypot(...now.left);
-  const rows = [sigma, 1].map((value, i) => [
-    `σ\u00a0=\u00a0${value}`,
-    fixed(without.step[i], 3),
-    fixed(now.step[i], 3),
-    fixed(now.left[i], 3),
-  ]);
+  const rows = [sigma, 1].map((value, i) => {
+    return [`σ\u00a0=\u00a0${value}`, ...[without.step, now.step, now.left].map((entries) => fixed(entries[i], 3))];
+  });
   const heads = ["", "Newton [rad]", "damped", "left"];
-  const sentence = `The step is ${fixed(length, 2)} rad long, and leaves an error of ${fixed(rest, 3)}.`;
-  return { sentence, tone: "plain", heads, rows };
+  const sentence = `The step is ${fixed(size(now.step), 2)} rad long, and leaves an error of ${fixed(size(now.left), 3)}.`;
+  return { sentence, heads, rows };
 }

@@ -18,8 +18,8 @@ def check(figure: Figure) -> None:
     stance, tree = python.stance, standing.quadruped()
     assert np.abs(shown["centre of mass"] - 1e3 * tree.centre_of_mass(stance.q)).max() <= 0.501  # whole mm
     assert np.abs(shown["trunk"] - 1e3 * tree.forward_kinematics(stance.q, "trunk")[:3, 3]).max() <= 0.501
-    told = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
-    assert np.abs(np.reshape(told, (3, 4)).T.ravel() - python.room).max() <= 0.501
+    distances = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
+    assert np.abs(np.reshape(distances, (3, 4)).T.ravel() - python.room).max() <= 0.501
     side = "inside" if stance.margin >= 0.0 else "outside"
     assert f"{abs(1e3 * stance.margin):.0f} mm {side} the polygon of its feet" in figure.says
     assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)

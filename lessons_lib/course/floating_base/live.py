@@ -101,7 +101,7 @@ class StanceFigure(LiveFigure):
         legs = [leg.replace("_", " ") for leg in LEGS]
         controls.append(Choice("lifted", "lifted foot", (NONE, *legs), NONE))
         robot, ease = standing.quadruped(), standing.at_ease()
-        told = {
+        data = {
             "tree": tree_data(robot, parts_of(robot)),
             "trunk": standing.TRUNK,
             "begin": trunk_pose().tolist(),
@@ -116,7 +116,7 @@ class StanceFigure(LiveFigure):
             "legs": legs,
             "ground": -FOOT,
         }
-        super().__init__(controls, _source(), values, told)
+        super().__init__(controls, _source(), values, data)
 
     @property
     def pose(self) -> Array:

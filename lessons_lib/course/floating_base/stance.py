@@ -36,21 +36,13 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @dataclass(frozen=True)
 class Stance:
-    """A stance of the quadruped.
+    """A stance of the quadruped."""
 
-    Attributes:
-        q: Configuration, shape (19,).
-        legs: Legs that stand on the ground.
-        margin: Distance of the centre of mass inside the support polygon, m; negative outside.
-        slip: Largest distance of the feet on the ground from their initial positions, m.
-        short_of: Error of the trunk pose: angle [rad] and distance [m].
-    """
-
-    q: Array
-    legs: tuple[str, ...]
-    margin: float
-    slip: float
-    short_of: tuple[float, float]
+    q: Array  # (19,)
+    legs: tuple[str, ...]  # on the ground
+    margin: float  # distance of the centre of mass inside the support polygon, m; negative outside
+    slip: float  # largest distance of the feet on the ground from their initial positions, m
+    short_of: tuple[float, float]  # error of the trunk pose: angle [rad] and distance [m]
 
 
 def stand_at(pose: ArrayLike, lifted: str | None = None) -> Stance:

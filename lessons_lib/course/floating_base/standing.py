@@ -43,16 +43,7 @@ def quadruped() -> Tree:
 
 
 def standing(height: float = HEIGHT) -> Array:
-    """Return the configuration in which the quadruped stands with each foot below its hip, shape (19,).
-
-    The feet are at z = 0, the trunk is level above the origin, and the knees point back.
-
-    Args:
-        height: Height of the trunk, m, up to the length of a leg.
-
-    Raises:
-        ParameterError: The height is not in (0, 0.4].
-    """
+    """Return the configuration, (19,), with each foot below its hip at z = 0, the trunk level, the knees back; m."""
     if not (is_real(height) and 0.0 < height <= LEG):
         raise ParameterError(f"height must be in (0, {LEG}] m, got {height!r}")
     bend = float(np.arccos(height / LEG))
@@ -63,11 +54,7 @@ def standing(height: float = HEIGHT) -> Array:
 
 
 def at_ease(height: float = HEIGHT) -> Configuration:
-    """Return the `Configuration` of the quadruped that is `standing`; height in m.
-
-    Raises:
-        ParameterError: As `standing`.
-    """
+    """Return the `Configuration` of the quadruped that is `standing`; height in m."""
     return Configuration(quadruped(), standing(height))
 
 
@@ -106,12 +93,7 @@ def margin_of(configuration: Configuration, feet: Sequence[str] = FEET) -> float
 
 
 def feet_down(configuration: Configuration, cost: float = 1.0) -> list[PointTask]:
-    """Return a task for each foot to stay where it is.
-
-    Args:
-        configuration: Current configuration of the robot.
-        cost: Cost, [cost]/m; it has no effect if the tasks are used as constraints.
-    """
+    """Return a task for each foot to stay where it is; cost in [cost]/m."""
     tasks = [PointTask(foot, cost) for foot in FEET]
     for task in tasks:
         task.set_target_from_configuration(configuration)
@@ -125,18 +107,8 @@ def follow(
     tasks: Sequence[Task] = (),
     rate: float = RATE,
 ) -> Array:
-    """Move the trunk through poses, one step each, and return the configurations, shape (steps, nq).
-
-    Args:
-        configuration: Configuration of the robot; it is changed.
-        poses: Trunk poses, shape (4, 4) each.
-        constraints: Equality constraints, such as `feet_down(configuration)`.
-        tasks: Further tasks besides the trunk task, whose costs are 1 per metre and 1 per radian.
-        rate: Step rate, Hz.
-
-    Raises:
-        NoSolutionFound: The limits and the constraints contradict each other.
-    """
+    """Move the trunk through poses, one step each at a rate [Hz]; return the configurations, (steps, nq)."""
+    # `configuration` is changed; the trunk task has costs of 1 per metre and 1 per radian
     trunk = FrameTask(TRUNK, position_cost=1.0, orientation_cost=1.0)
     rows = []
     for pose in poses:

@@ -1,10 +1,6 @@
-"""The support polygon of a robot, and the distance of its centre of mass from its edges.
-
-On level ground, with feet that push and cannot pull, a robot can stand still if and only if its centre of mass is
-above the convex hull of its feet.
-
-Source: McGhee & Frank, On the stability properties of quadruped creeping gaits (1968).
-"""
+"""The support polygon of a robot, and the distance of its centre of mass from its edges."""
+# On level ground, with feet that push and cannot pull, a robot can stand still if and only if its centre of mass is
+# above the convex hull of its feet (McGhee & Frank, On the stability properties of quadruped creeping gaits, 1968).
 
 from __future__ import annotations
 
@@ -22,32 +18,15 @@ if TYPE_CHECKING:
 
 
 def support_polygon(feet: ArrayLike) -> Array:
-    """Return the corners of the convex hull of some feet seen from above, counter-clockwise, shape (k, 2), m.
-
-    Args:
-        feet: Points on the ground, shape (m, 2) or (m, 3), m; a height is ignored.
-
-    Raises:
-        ParameterError: The feet are not finite points, fewer than three, or collinear.
-        MissingExtra: SciPy is not installed.
-    """
+    """Return the corners of the convex hull of feet, (m, 2 or 3), seen from above, counter-clockwise, (k, 2), m."""
     hull = _hull(feet)
     corners: Array = hull.points[hull.vertices]
     return corners
 
 
 def support_margin(feet: ArrayLike, point: ArrayLike) -> float:
-    """Return the distance of a point from the nearest edge of the support polygon, m; negative outside.
-
-    Outside, it is minus the largest distance to the line through an edge; zero on an edge.
-
-    Args:
-        feet: Points on the ground, shape (m, 2) or (m, 3), m; a height is ignored.
-        point: Point such as a centre of mass, shape (2,) or (3,), m; a height is ignored.
-
-    Raises:
-        ParameterError: See `support_polygon`; or the point is not finite or has another shape.
-    """
+    """Return the distance of a point from the nearest edge of the support polygon, m; negative outside."""
+    # outside, it is minus the largest distance to the line through an edge; heights are ignored
     above = floats(point, "point must be two or three numbers, m", ParameterError)
     if above.shape not in ((2,), (3,)) or not np.isfinite(above).all():
         raise ParameterError(f"point must be two or three finite numbers, m, got {point!r}")

@@ -1,20 +1,20 @@
 /** Lesson 18: drag the trunk of a quadruped; its feet stay, and its centre of mass is inside their polygon or not. */
 
-import { Handle, type Point } from "../../../front/src/handle.ts";
-import { JointTable } from "../../../front/src/joint_table.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
+import { addJointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { element } from "../../../front/src/page.ts";
+import { addTwo, element } from "../../../front/src/page.ts";
 import { angleOf, distanceOf } from "../../../front/src/solver.ts";
-import { Halo } from "../../../front/src/space/halo.ts";
-import { Label } from "../../../front/src/space/label.ts";
-import { Patch } from "../../../front/src/space/patch.ts";
+import { addHalo } from "../../../front/src/space/halo.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
+import { addPatch } from "../../../front/src/space/patch.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Box, positionOf, Way } from "../../../front/src/space/shapes.ts";
 import { type PartData, SolidBody } from "../../../front/src/space/solid_body.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 import { left, type StanceState, type StandData, stand } from "./stance.ts";
-import { SupportPlan } from "./support.ts";
+import { addSupportPlan } from "./support.ts";
 
 const RATIO = 1.12; // width over height
 const EYE = [1.08, -1.42, 0.74];
@@ -47,82 +47,63 @@ interface Data extends StandData {
 }
 
 interface Stood {
-  key: string;
   q: number[];
   stanceState: StanceState;
   target: Matrix;
   rest: number[];
 }
 
-export function stance(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
+export function stance(stage: Stage<Data>): View {
+  const { state, kernels, specification, data } = stage;
   const { tree, ground } = data;
-  const split = element("div", "live-split", stage.root);
-  const picture = element("div", "live-panel-picture", split);
-  const side = element("div", "live-bars", split);
+  const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
   const joints = tree.ranges.map(([rate, coordinate, low, high]) => {
     const column = data.legs.findIndex((leg) => tree.rates[rate].startsWith(leg));
     const row = Object.keys(LINKS).find((name) => tree.rates[rate].includes(` ${name}`)) ?? tree.rates[rate];
     return { coordinate, low, high, row, column, seat: `${data.legs[column]} ${LINKS[row]}` };
   });
   const heads = data.legs.map((leg) => leg.replace(/(\w)\w* (\w+)/, "$1. $2"));
-  const table = new JointTable(side, "degrees from the nearer limit", heads, joints);
+  const table = addJointTable(side, "degrees from the nearer limit", heads, joints);
 
-  const plan = new SupportPlan(side, "on what it stands, from above", data.feet.length);
+  const plan = addSupportPlan(side, "on what it stands, from above", data.feet.length);
 
   const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
   space.layFloor(0.5, 0.1, [0, 0], ground);
   const body = new SolidBody(space, tree.parts);
-  const halos = joints.map(() => new Halo(space, 0.055, ["purple"]));
-  const support = new Patch(space, ["green", "vermilion"]);
+  const halos = joints.map(() => addHalo(space, 0.055, ["purple"]));
+  const support = addPatch(space, ["green", "vermilion"]);
   const plumb = new Way(space, "ink", 2.5, [0.012, 0.008]);
   const cross = [0, 1].map(() => new Way(space, "ink", 3));
   const wish = new Box(space, SIZE, "purple", 0.22);
   const gap = new Way(space, "purple", 3.5, [0.014, 0.01]);
   const mast = new Way(space, "steel", 1.5, [0.01, 0.008]);
-  const name = new Label(picture, "height", "ink");
+  const name = addLabel(picture, "height", "ink");
 
-  const place = () => [state.number("forward"), state.number("left"), state.number("height")];
-  const go = ([x, y]: Point) => state.setOnGrid({ forward: x, left: y });
+  const place = () => state.numbersOf("forward", "left", "height");
   const handles = [
-    new Handle(picture, {
-      name: "trunk",
-      colour: "ink",
-      dragTo: space.follow(go, () => place()[2]),
-      step: (right, up) => go([place()[0] + STEP * right, place()[1] + STEP * up]),
-    }),
-    new Handle(picture, {
-      name: "height of the trunk",
-      colour: "ink",
-      dragTo: ([, y]) => {
-        const [forward, aside] = place();
-        const [low, high] = [0, 0.5].map((z) => space.at([forward, aside, z + LIFT])[1]);
-        const z = (0.5 * (y - low)) / (high - low);
-        if (Number.isFinite(z)) state.setOnGrid({ height: z });
-      },
-      step: (right, up) => state.setOnGrid({ height: place()[2] + STEP * (right + up) }),
+    controlHandle(picture, state, "trunk", "ink", { forward: STEP, left: STEP }, (at) => space.onFloor(at, place()[2])),
+    controlHandle(picture, state, "height of the trunk", "ink", { height: STEP }, ([, y]) => {
+      const [forward, aside] = place();
+      const [low, high] = [0, 0.5].map((z) => space.at([forward, aside, z + LIFT])[1]);
+      return [(0.5 * (y - low)) / (high - low)];
     }),
   ];
 
   const centreMark = element("div", "live-centre", picture);
   centreMark.setAttribute("aria-hidden", "true");
 
-  let stood: Stood | undefined;
+  const stood = memo<Stood>();
   const find = (): Stood => {
-    const key = JSON.stringify(state.all());
-    if (stood?.key === key) return stood;
     const turns = ["roll", "pitch", "yaw"].map((name) => state.number(name) * DEGREE);
     const target: Matrix = kernels.pose_kernel([...place(), ...turns]).T;
     const q = stand(kernels, data, target, data.legs.indexOf(state.optionOf("lifted")));
     const stanceState: StanceState = kernels.stance_kernel(q);
-    stood = { key, q, stanceState: stanceState, target, rest: left(kernels, data, stanceState, target) };
-    return stood;
+    return { q, stanceState, target, rest: left(kernels, data, stanceState, target) };
   };
 
   return {
     draw(): Reading {
-      const { q, stanceState, target, rest } = find();
+      const { q, stanceState, target, rest } = stood(state.all(), find);
       const lifted = data.legs.indexOf(state.optionOf("lifted"));
       const down = data.feet.filter((_, k) => k !== lifted).map((foot) => positionOf(stanceState[`T_${foot}`]));
       const corners = hull(down);
@@ -131,11 +112,9 @@ export function stance(stage: Stage): View {
       const short = angleOf(rest) > TOLERANCE || distanceOf(rest) > TOLERANCE;
       body.place(stanceState);
       const colour = inside < 0 ? "vermilion" : "green";
-      support.lie(
-        corners.map(([a, b]) => [a, b, ground + ABOVE]),
-        colour,
-      );
-      plan.show(corners, down, outline(stanceState[`T_${data.trunk}`]), [x, y], colour);
+      const flat = corners.map(([a, b]) => [a, b, ground + ABOVE]);
+      support(flat, colour);
+      plan(corners, down, outline(stanceState[`T_${data.trunk}`]), [x, y], colour);
       plumb.between([x, y, z], [x, y, ground]);
       cross.forEach((way, k) => {
         const arm = k === 0 ? [0.016, 0.016] : [0.016, -0.016];
@@ -145,13 +124,11 @@ export function stance(stage: Stage): View {
       wish.place(short ? target : undefined);
       const trunk = positionOf(stanceState[`T_${data.trunk}`]);
       gap.through(short ? [trunk, positionOf(target)] : []);
-      const room = joints.map(
-        ({ coordinate, low, high }) => Math.min(q[coordinate] - low, high - q[coordinate]) / DEGREE,
-      );
+      const room = joints.map(({ coordinate: i, low, high }) => Math.min(q[i] - low, high - q[i]) / DEGREE);
       joints.forEach(({ seat }, i) => {
         const close = room[i] <= CLOSE;
-        table.show(i, fixed(room[i], 0), close ? "purple" : "");
-        halos[i].place(close ? positionOf(stanceState[`T_${seat.replaceAll(" ", "_")}`]) : undefined, "purple");
+        table(i, fixed(room[i], 0), close ? "purple" : "");
+        halos[i](close ? positionOf(stanceState[`T_${seat.replaceAll(" ", "_")}`]) : undefined, "purple");
       });
       const [forward, aside, height] = place();
       const top = [forward, aside, height + LIFT];
@@ -163,19 +140,13 @@ export function stance(stage: Stage): View {
       space.render();
       const [cx, cy] = space.at([x, y, z]);
       centreMark.style.transform = `translate(${cx.toFixed(1)}px, ${cy.toFixed(1)}px)`;
-      return read(stanceState, rest, inside, short, room, q);
+      return read(inside, short, room);
     },
     parts: () => [space],
   };
 
-  function read(
-    stanceState: StanceState,
-    rest: number[],
-    inside: number,
-    short: boolean,
-    room: number[],
-    q: number[],
-  ): Reading {
+  function read(inside: number, short: boolean, room: number[]): Reading {
+    const { stanceState, rest, q } = stood(state.all(), find);
     const heads = ["[mm]", "x", "y", "z"];
     const row = (name: string, point: number[]) => [name, ...point.map((entry) => fixed(1000 * entry, 0))];
     const rows = [row("centre of mass", stanceState.centre), row("trunk", positionOf(stanceState[`T_${data.trunk}`]))];
@@ -187,16 +158,10 @@ export function stance(stage: Stage): View {
     }
     const off = `${fixed(angleOf(rest) / DEGREE, 0)}° and ${fixed(1000 * distanceOf(rest), 0)} mm`;
     const close = joints.filter((_, i) => room[i] <= CLOSE).map(({ row, column }) => `${data.legs[column]} ${row}`);
-    const straight = joints.filter(
-      ({ row, coordinate }) => row === "knee" && Math.abs(q[coordinate]) < STRAIGHT * DEGREE,
-    );
-    const legs = straight.map(({ column }) => data.legs[column]);
-    const why =
-      close.length > 0
-        ? ` At the end of its range: ${close.join(", ")}.`
-        : legs.length > 0
-          ? ` Stretched legs: ${legs.join(", ")}.`
-          : "";
+    const knees = joints.filter(({ row, coordinate: i }) => row === "knee" && Math.abs(q[i]) < STRAIGHT * DEGREE);
+    const stretched =
+      knees.length > 0 ? ` Stretched legs: ${knees.map(({ column }) => data.legs[column]).join(", ")}.` : "";
+    const why = close.length > 0 ? ` At the end of its range: ${close.join(", ")}.` : stretched;
     const sentence = `The legs end ${off} before the pose.${why} ${verdict}`;
     return { sentence, tone: inside < 0 ? "bad" : "plain", heads, rows };
   }

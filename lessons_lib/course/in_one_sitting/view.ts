@@ -1,11 +1,11 @@
 /** Lesson 00: number of steps for each pair of damping and weight, and the errors of the chosen pair. */
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
-import { ErrorChart } from "../../../front/src/flat/error_chart.ts";
+import { addErrorChart } from "../../../front/src/flat/error_chart.ts";
 import { Handle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
+import { addKey, addTwo, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
 import {
   angleOf,
   distanceOf,
@@ -33,29 +33,21 @@ interface Data {
   target: Matrix;
 }
 
-export function convergence_map(stage: Stage): View {
+export function convergence_map(stage: Stage<Data>): View {
   const { state, kernels, specification } = stage;
-  const { dampings, weights, kind, shift, stop, target } = specification.data as unknown as Data;
+  const { dampings, weights, kind, shift, stop, target } = stage.data;
   const solver = new Solver(kernels, "ur10", JOINTS);
-  const pair = element("div", "live-pair", stage.root);
-  const [left, right] = [0, 1].map(() => element("div", "live-panel-picture", pair));
+  const [left, right] = addTwo(stage.root, "live-pair");
   const map = new Chart(element("div", "live-charts", left), HEIGHT, specification.about, stage.redraw);
-  const errors = new ErrorChart(
-    right,
-    "The errors of the chosen pair over its steps.",
-    stop,
-    ["blue"],
-    HEIGHT,
-    stage.redraw,
-    NAME,
-  );
+  const about = "The errors of the chosen pair over its steps.";
+  const errors = addErrorChart(stage, right, about, stop, ["blue"], HEIGHT, NAME);
   const cells = LEVELS.map((most) => drawElement("path", map.svg, { class: `live-steps-${most}` }));
   const cross = drawElement("path", map.svg, { class: "live-cursor" });
-  addKey(
-    stage.root,
-    LEVELS.map((most) => [`steps-${most}`, most === LEVELS[0] ? `at most ${most} steps ` : `${most} `]),
-    "empty: not in 200",
-  );
+  const words = LEVELS.map((most, k): [string, string] => [
+    `steps-${most}`,
+    k === 0 ? `at most ${most} steps ` : `${most} `,
+  ]);
+  addKey(stage.root, words, "empty: not in 200");
   const bar = element("progress", "live-progress", stage.root);
   bar.max = dampings.length * weights.length;
   bar.setAttribute("aria-label", "pairs computed");
@@ -69,27 +61,19 @@ export function convergence_map(stage: Stage): View {
   const start = () => new Array<number>(JOINTS).fill(state.on("shifted") ? shift : 0);
   const nearest = (all: number[], value: number) =>
     all.reduce((best, one) => (Math.abs(Math.log(one / value)) < Math.abs(Math.log(best / value)) ? one : best));
-  const move = (all: number[], name: string, by: number) => {
-    const k = all.indexOf(nearest(all, state.number(name))) + by;
-    return { [name]: all[Math.min(Math.max(k, 0), all.length - 1)] };
-  };
-
-  const xAxis = powers("damping λ", dampings[0] / HALF, dampings[dampings.length - 1] * HALF);
-  const yAxis = powers(
-    "weight w of position against orientation",
-    weights[0] / HALF,
-    weights[weights.length - 1] * HALF,
-  );
+  const within = (all: number[], k: number) => all[Math.min(Math.max(k, 0), all.length - 1)];
+  const move = (all: number[], name: string, by: number) => ({
+    [name]: within(all, all.indexOf(nearest(all, state.number(name))) + by),
+  });
+  const axis = (name: string, all: number[]) => powers(name, all[0] / HALF, all[all.length - 1] * HALF);
+  const axes = [axis("damping λ", dampings), axis("weight w of position against orientation", weights)] as const;
   const handle = new Handle(map.root, {
     name: "pair of damping and weight",
-    colour: "vermilion",
+    looks: "vermilion",
     dragTo: ([x, y]) => {
       const [west, south] = map.at(dampings[0], weights[0]);
       const [east, north] = map.at(dampings[dampings.length - 1], weights[weights.length - 1]);
-      const along = (all: number[], part: number) => {
-        const k = Math.round(part * (all.length - 1));
-        return all[Math.min(Math.max(k, 0), all.length - 1)];
-      };
+      const along = (all: number[], part: number) => within(all, Math.round(part * (all.length - 1)));
       state.set({
         damping: along(dampings, (x - west) / (east - west)),
         weight: along(weights, (y - south) / (north - south)),
@@ -116,7 +100,7 @@ export function convergence_map(stage: Stage): View {
   }
 
   function drawMap(grid: number[]): void {
-    map.dress(xAxis, yAxis);
+    map.dress(...axes);
     const shapes = LEVELS.map(() => "");
     grid.forEach((steps, k) => {
       const level = LEVELS.findIndex((most) => steps <= most);
@@ -164,13 +148,10 @@ function ending({ status, steps }: Run): string {
 function read(damping: number, weight: number, run: Run): Reading {
   const last = run.iterates[run.iterates.length - 1].twist;
   const arrived = run.status === "converged";
-  const sentence = arrived
-    ? `With λ = ${short(damping)} and w = ${short(weight)} the solver arrives after ${run.steps} steps.`
-    : `With λ = ${short(damping)} and w = ${short(weight)} the solver does not arrive in ${run.steps} steps: ` +
-      `${distanceOf(last).toPrecision(2)} m and ${angleOf(last).toPrecision(2)} rad remain.`;
-  const rows = [
-    ["steps", String(run.steps)],
-    ["longest step [rad]", fixed(largestStep(run.iterates), 2)],
-  ];
-  return { sentence, tone: arrived ? "plain" : "bad", heads: [], rows };
+  const left = `${distanceOf(last).toPrecision(2)} m and ${angleOf(last).toPrecision(2)} rad remain`;
+  const ends = arrived ? `arrives after ${run.steps} steps` : `does not arrive in ${run.steps} steps: ${left}`;
+  const sentence = `With λ = ${short(damping)} and w = ${short(weight)} the solver ${ends}.`;
+  const longest = fixed(largestStep(run.iterates), 2);
+  const rows = Object.entries({ steps: String(run.steps), "longest step [rad]": longest });
+  return { sentence, tone: arrived ? "plain" : "bad", rows };
 }

@@ -33,11 +33,7 @@ _JOINTS: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8.0, "m
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """The solutions drawn by `draw_reach`.
-
-    Attributes:
-        solutions: One row per solution, shape (k, 2), rad.
-    """
+    """The solutions drawn by `draw_reach`, one row each, shape (k, 2), rad."""
 
     solutions: Array
 

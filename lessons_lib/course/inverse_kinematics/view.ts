@@ -1,7 +1,7 @@
 /** Lesson 01: drag the target; an arm for each solution follows it, by the printed kernels. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
+import { drawArm, type FlatArm } from "../../../front/src/flat/arm.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Kernels } from "../../../front/src/kernels.ts";
 import { degrees, fixed } from "../../../front/src/numbers.ts";
@@ -29,17 +29,26 @@ export function answersTo(kernels: Kernels, target: Point, lengths: number[]): A
   return { q, free: count === 1 && gaps[1] === 0 && lengths[0] === lengths[1] };
 }
 
-export function elbow(stage: Stage): View {
+/** Return the solution with one sign of the elbow for a point, or the nearest one within reach, of two equal links. */
+export function anglesTo(kernels: Kernels, [x, y]: Point, reach: number, sign: number): number[] {
+  const r = Math.hypot(x, y);
+  const edge = Math.min(Math.max(r, 1e-3), reach);
+  const inside: Point = r > 0 ? [(edge * x) / r, (edge * y) / r] : [edge, 0];
+  const lengths = [reach / 2, reach / 2];
+  const [, ...gaps] = kernels.answers_kernel([edge], lengths).answers as number[];
+  return kernels.angles_kernel(inside, gaps, lengths, [sign]).q;
+}
+
+export function elbow(stage: Stage<{ length_1: number }>): View {
   const { state, kernels } = stage;
-  const lengthOne = stage.specification.data.length_1 as number;
   const bounds = { left: -HALF, right: HALF, bottom: -HALF, top: HALF };
   const plane = new Plane(stage.root, bounds, stage.specification.about, stage.redraw);
   const ring = drawElement("path", plane.svg, { class: "live-ring" });
-  const grid = new Grid(plane, HALF);
-  const pale = [...Array(FAN).keys()].map(() => new FlatArm(plane, 2, "live-pale"));
+  const grid = drawGrid(plane, HALF);
+  const pale = [...Array(FAN).keys()].map(() => drawArm(plane, "live-pale"));
   const gap = drawElement("path", plane.svg, { class: "live-gap" });
-  const arms = [new FlatArm(plane, 2, "live-vermilion"), new FlatArm(plane, 2, "live-blue")].reverse();
-  const lengths = () => [lengthOne, state.number("length_2")];
+  const arms = [drawArm(plane, "live-vermilion"), drawArm(plane, "live-blue")].reverse();
+  const lengths = () => [stage.data.length_1, state.number("length_2")];
   const target = (): Point => [state.number("x"), state.number("y")];
 
   const drag = (place: Point) => {
@@ -52,7 +61,7 @@ export function elbow(stage: Stage): View {
   };
   const handle = new Handle(stage.root, {
     name: "target",
-    colour: "ink",
+    looks: "ink",
     dragTo: drag,
     step: (right, up) => state.setOnGrid({ x: target()[0] + 0.01 * right, y: target()[1] + 0.01 * up }),
   });
@@ -66,8 +75,9 @@ export function elbow(stage: Stage): View {
       const at = target();
       const solutions = answersTo(kernels, at, lengths());
       const [first, second] = lengths();
-      drawRing(plane, ring, first + second, Math.abs(first - second));
-      grid.draw();
+      const [outer, inner] = [first + second, Math.abs(first - second)];
+      drawRing(plane, ring, outer, inner);
+      grid();
       const nearest = solutions.q.length === 0 ? nearestTo(kernels, at, lengths()) : undefined;
       pale.forEach((arm, k) => {
         place(arm, solutions.free ? [(2 * Math.PI * k) / FAN, Math.PI] : k === 0 ? nearest : undefined);
@@ -78,8 +88,7 @@ export function elbow(stage: Stage): View {
       });
       setAttributes(gap, { d: nearest ? plane.path([points(nearest)[2], at]) : "" });
       show(gap, nearest !== undefined);
-      handle.place(plane.at(at), `x ${fixed(at[0], 2)} m, y ${fixed(at[1], 2)} m`, at[0]);
-      const [outer, inner] = [first + second, Math.abs(first - second)];
+      handle.placePoint(plane.at(at), at);
       const r = Math.hypot(...at);
       return { ...read(at, solutions, outer, inner), facts: { inner: r - inner, outer: outer - r } };
     },
@@ -107,18 +116,15 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
   const r = Math.hypot(x, y);
   const rows = q.map(([q_1, q_2]) => [q_2 < 0 ? "q₂ < 0" : q_2 > 0 ? "q₂ > 0" : "q₂ = 0", degrees(q_1), degrees(q_2)]);
   const heads = rows.length > 0 ? ["", "q₁", "q₂"] : [];
+  const reading = (sentence: string): Reading => ({ sentence, tone: free ? "bad" : "plain", heads, rows });
   if (q.length === 2) {
     const sentence = `The target is ${fixed(r, 2)} m from the base: two solutions, one for each side of the elbow.`;
-    return { sentence, tone: "plain", heads, rows, colours: ["blue", "vermilion"] };
+    return { ...reading(sentence), colours: ["blue", "vermilion"] };
   }
-  if (free) {
-    const sentence = "The tip lies on the base: every angle of joint 1 is a solution, so there are infinitely many.";
-    return { sentence, tone: "bad", heads, rows };
-  }
-  if (q.length === 1) {
-    const posture = Math.abs(q[0][1]) < 1 ? "stretched" : "folded";
-    return { sentence: `On the edge of the ring: one solution, the arm is ${posture}.`, tone: "plain", heads, rows };
-  }
+  if (free)
+    return reading("The tip lies on the base: every angle of joint 1 is a solution, so there are infinitely many.");
+  const posture = q.length === 1 && Math.abs(q[0][1]) < 1 ? "stretched" : "folded";
+  if (q.length === 1) return reading(`On the edge of the ring: one solution, the arm is ${posture}.`);
   const far = r > outer;
   const short = far ? r - outer : inner - r;
   const sentence =

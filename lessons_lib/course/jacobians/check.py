@@ -11,8 +11,8 @@ def check(figure: Figure) -> None:
     texts = figure.host.locator(".live-matrix td").all_inner_texts()
     shown = np.array([float(text.replace("−", "-")) for text in texts]).reshape(6, 6)
     assert np.abs(shown - python.chain.space_jacobian(python.q)).max() <= SHOWN
-    told = re.search(r"v(\w) of joint (\d) is .* ([\d.]+) m · sin (\d+)°", figure.says.replace("\n", ""))
-    if told:
-        lever = python.lever("xyz".index(told[1]), int(told[2]) - 1)
-        assert abs(float(told[3]) - lever.length) <= SHOWN
-        assert abs(float(told[4]) - np.degrees(np.arcsin(lever.sine))) <= 0.51
+    sentence = re.search(r"v(\w) of joint (\d) is .* ([\d.]+) m · sin (\d+)°", figure.says.replace("\n", ""))
+    if sentence:
+        lever = python.lever("xyz".index(sentence[1]), int(sentence[2]) - 1)
+        assert abs(float(sentence[3]) - lever.length) <= SHOWN
+        assert abs(float(sentence[4]) - np.degrees(np.arcsin(lever.sine))) <= 0.51

@@ -46,26 +46,20 @@ def _source() -> str:
     way, normal = feet[1] - feet[0], so3.hat(omega) * e
     at = sp.solve([way.dot(e), way.dot(omega)], [s, t], dict=True)[0]
     sine = sp.sqrt(normal.dot(normal))
-    told = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.7
+    arm = sp.Matrix([normal.dot(foot) / sine, sine])  # claim 6.7
     places = sp.Matrix([*feet[0], *feet[1]]).subs(at)
     given = {"e": e, "S": omega.col_join(v)}
-    lever = codegen.Kernel("lever_kernel", given, {"feet": places, "told": told}, by=[so3.hat])
+    lever = codegen.Kernel("lever_kernel", given, {"feet": places, "lever": arm}, by=[so3.hat])
     return codegen.source([arm_kernel(chain, "arm_ur10"), lever], "javascript")
 
 
 @dataclass(frozen=True)
 class Lever:
-    """Position of a joint axis relative to an axis of {s}.
+    """Position of a joint axis relative to an axis of {s}."""
 
-    Attributes:
-        feet: Ends of the common perpendicular, on the axis of {s} and on the joint axis, shape (2, 3), m.
-        length: Length of the common perpendicular, m.
-        sine: Sine of the angle between both axes.
-    """
-
-    feet: Array
-    length: float
-    sine: float
+    feet: Array  # ends of the common perpendicular, on the axis of {s} and on the joint axis, (2, 3), m
+    length: float  # of the common perpendicular, m
+    sine: float  # of the angle between both axes
 
 
 class ColumnsFigure(LiveFigure):

@@ -1,19 +1,19 @@
 /** Lesson 06: the axes of six joints, fans of the axes that a joint moves, and the lever arm of each entry. */
 
-import type { Point } from "../../../front/src/handle.ts";
+import { nearestOn, type Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
 import { DEGREE, degrees, fixed } from "../../../front/src/numbers.ts";
-import { element, say } from "../../../front/src/page.ts";
+import { addTwo, element, say } from "../../../front/src/page.ts";
 import { SpaceArm } from "../../../front/src/space/arm.ts";
 import type { ArmData } from "../../../front/src/space/arm_scene.ts";
-import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
-import { Label } from "../../../front/src/space/label.ts";
+import { jointHandles } from "../../../front/src/space/joint_handle.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
-import { Strands } from "../../../front/src/space/strands.ts";
+import { addStrands } from "../../../front/src/space/strands.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { type Entry, MatrixGrid } from "./matrix_grid.ts";
+import { addMatrix, type Entry } from "./matrix_grid.ts";
 
 const RATIO = 1; // width over height
 const FAN = 12; // lines of a fan
@@ -34,15 +34,12 @@ interface Data extends ArmData {
   picked: [number, number];
 }
 
-export function columns(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
-  const split = element("div", "live-split", stage.root);
-  const picture = element("div", "live-panel-picture", split);
-  const side = element("div", "live-bars", split);
+export function columns(stage: Stage<Data>): View {
+  const { state, kernels, specification, data } = stage;
+  const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
   say(element("p", "live-bars-head", side), "J_{s}: a column for each joint; rad/rad, then m/rad");
   const names = data.joints.map((_, i) => String(i + 1));
-  const grid = new MatrixGrid(side, "space Jacobian", ROWS, names, (one) => {
+  const grid = addMatrix(side, "space Jacobian", ROWS, names, (one) => {
     selected = one;
     stage.redraw();
   });
@@ -50,26 +47,25 @@ export function columns(stage: Stage): View {
 
   const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25, [0, 0], data.floor);
-  const arm = new SpaceArm(space, data, { shell: "shell", hinge: "blue" });
-  const fans = new Strands(space, "sky", 2, 0.45);
+  const arm = new SpaceArm(space, data, { shell: "shell", joint: "blue" });
+  const fans = addStrands(space, "sky", 2, 0.45);
   const lines = data.joints.map(() => new Way(space, "ink", 2));
   const lit = new Way(space, "vermilion", 4.5);
   const axis = new Way(space, "green", 3, [0.04, 0.025]);
   const lever = new Way(space, "purple", 5);
   const closing = new Way(space, "purple", 2, [0.02, 0.02]);
   const arrows = ["vermilion", "purple"].map((colour) => new SpaceArrow(space, colour, 0.012));
-  const labels = names.map((name) => new Label(picture, name, "ink"));
-  const letter = new Label(picture, "", "green");
-  const leverName = new Label(picture, "lever", "purple");
+  const labels = names.map((name) => addLabel(picture, name, "ink"));
+  const letter = addLabel(picture, "", "green");
+  const leverName = addLabel(picture, "lever", "purple");
 
-  const configuration = () => data.joints.map((_, i) => state.number(`q${i + 1}`) * DEGREE);
+  const controls = names.map((name) => `q${name}`);
+  const configuration = () => state.numbersOf(...controls).map((angle) => angle * DEGREE);
   const stateAt = (q: number[]) => kernels.arm_ur10(q);
-  const handles = data.joints.flatMap((_, i) => {
-    const corner = data.grips[i];
-    if (corner === null) return [];
-    const place = (angle: number) => space.at(stateAt(withAngle(configuration(), i, angle)).points[corner]);
-    return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, place)];
-  });
+  const gripOf = (i: number) => data.grips[i];
+  const handles = jointHandles(picture, state, controls, "joint", gripOf, (q, corner) =>
+    space.at(stateAt(q).points[corner]),
+  );
   const opening: Entry = { row: data.picked[0], column: data.picked[1] };
   let selected = opening;
   const start = configuration();
@@ -87,7 +83,7 @@ export function columns(stage: Stage): View {
     const shape = stateAt(configuration());
     const far = names.map((_, i) => {
       const [from, to] = endsOf(shape, i).map((end) => space.at(end));
-      return awayFrom(at, from, to);
+      return nearestOn(from, to, at).far;
     });
     const least = Math.min(...far);
     const column = far.indexOf(least);
@@ -122,7 +118,7 @@ export function columns(stage: Stage): View {
     const places = parts.map((part) => stateAt(q.map((angle, i) => before[i] + part * (angle - before[i]))));
     const turning = q.findIndex((angle, i) => angle !== before[i]);
     const swept = names.map((_, i) => turning >= 0 && i > turning);
-    fans.through(places.flatMap((shape) => names.flatMap((_, i) => (swept[i] ? [endsOf(shape, i)] : []))));
+    fans(places.flatMap((shape) => names.flatMap((_, i) => (swept[i] ? [endsOf(shape, i)] : []))));
     return swept;
   }
 
@@ -143,9 +139,9 @@ export function columns(stage: Stage): View {
       const sentence = drawPicked(shape, column);
       for (const handle of handles) handle.place();
       const entries = J.map((row) => row.map((entry) => (Math.abs(entry) < ROUNDING ? "0" : fixed(entry, 2))));
-      grid.show(entries, swept, selected);
+      grid(entries, swept, selected);
       space.render();
-      return { sentence, tone: "plain", heads: [], rows: [] };
+      return { sentence };
     },
     reset: () => {
       selected = opening;
@@ -160,16 +156,11 @@ export function columns(stage: Stage): View {
     const { row } = selected;
     const isLever = row !== undefined && row > 2;
     const e = AXES.map((_, k) => Number(row !== undefined && k === row % 3));
-    const { feet, told } = kernels.lever_kernel(e, column) as Record<string, number[]>;
-    const [far, sine] = told;
+    const { feet, lever } = kernels.lever_kernel(e, column) as Record<string, number[]>;
+    const [far, sine] = lever;
     const hasLever = isLever && sine > MEETS;
     const [onAxis, onLine] = [feet.slice(0, 3), feet.slice(3)];
-    const reach = hasLever
-      ? dot(
-          onLine.map((entry, i) => entry - middle[i]),
-          omega,
-        )
-      : 0;
+    const reach = hasLever ? dot(onLine, omega) - dot(middle, omega) : 0;
     const ends = [Math.min(-LIT, reach - BEYOND), Math.max(LIT, reach + BEYOND)];
     lit.through(ends.map((end) => along(middle, omega, end)));
     const high = hasLever ? dot(onAxis, e) : 0;
@@ -195,31 +186,19 @@ export function columns(stage: Stage): View {
 function tell({ row, column }: Entry, entries: number[], far: number, sine: number): string {
   const name = column + 1;
   if (row === undefined) {
-    const before = [...Array(column).keys()].map((i) => i + 1);
-    const by =
-      before.length > 1 ? `joints ${before.slice(0, -1).join(", ")} and ${column} carry` : `joint ${column} carries`;
+    const others = [...Array(Math.max(column - 1, 0)).keys()].map((i) => i + 1).join(", ");
+    const by = others ? `joints ${others} and ${column} carry` : `joint ${column} carries`;
     return column === 0 ? "Line 1: no joint carries it, and column 1 never changes." : `Only ${by} line ${name}.`;
   }
-  const axis = AXES[row % 3];
-  const entry = `${ROWS[row]} of joint ${name}`;
-  if (row < 3)
-    return `${entry} is ${fixed(entries[row], 2)}: the cosine of the angle between line ${name} and the ${axis} axis.`;
-  if (sine <= MEETS) return `${entry} is 0: line ${name} is parallel to the ${axis} axis.`;
-  if (Math.abs(far) <= MEETS) return `${entry} is 0: line ${name} meets the ${axis} axis.`;
-  const angle = degrees(Math.asin(Math.min(sine, 1)), 0);
-  return (
-    `${entry} is ${fixed(entries[row], 2)}. Its size is the lever arm times the sine of the angle at its ends: ` +
-    `${fixed(Math.abs(far), 2)} m · sin ${angle}.`
-  );
+  const axis = `the ${AXES[row % 3]} axis`;
+  const entry = `${ROWS[row]} of joint ${name} is`;
+  if (row < 3) return `${entry} ${fixed(entries[row], 2)}: the cosine of the angle between line ${name} and ${axis}.`;
+  if (sine <= MEETS) return `${entry} 0: line ${name} is parallel to ${axis}.`;
+  if (Math.abs(far) <= MEETS) return `${entry} 0: line ${name} meets ${axis}.`;
+  const product = `${fixed(Math.abs(far), 2)} m · sin ${degrees(Math.asin(Math.min(sine, 1)), 0)}`;
+  return `${entry} ${fixed(entries[row], 2)}. Its size is the lever arm times the sine of the angle at its ends: ${product}.`;
 }
 
 function along(from: number[], way: number[], far: number): number[] {
   return from.map((entry, i) => entry + far * way[i]);
-}
-
-/** Return the distance of a pixel from the segment between two others. */
-function awayFrom([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
-  const [u, v] = [bx - ax, by - ay];
-  const part = Math.min(Math.max(((x - ax) * u + (y - ay) * v) / Math.max(u * u + v * v, 1e-9), 0), 1);
-  return Math.hypot(x - ax - part * u, y - ay - part * v);
 }

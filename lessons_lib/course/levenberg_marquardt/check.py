@@ -16,9 +16,9 @@ def check(figure: Figure) -> None:
     if python.arm == "UR10":
         return  # far Newton steps depend on the last bit of a start
     words = figure.host.locator(".live-swarm-key").inner_text()
-    told = re.findall(r"(\d+) of 240 solved(?:, (\d+) to \d+ steps, median (\d+))?", words)
-    assert len(told) == 2
-    for which, (solved, *least_and_median) in enumerate(told, 1):
+    counts = re.findall(r"(\d+) of 240 solved(?:, (\d+) to \d+ steps, median (\d+))?", words)
+    assert len(counts) == 2
+    for which, (solved, *least_and_median) in enumerate(counts, 1):
         ends = python.swarm(which)
         steps = np.sort(ends.iterations[ends.converged])
         assert abs(int(solved) - len(steps)) <= 1

@@ -42,7 +42,7 @@ def _source() -> str:
 
 
 def _make_method(choice: Menu) -> Any:
-    return choice.build(choice.default)
+    return choice.build()
 
 
 class RaceFigure(LiveFigure):
@@ -98,7 +98,7 @@ class RaceFigure(LiveFigure):
         controls += angle_controls("u", "start, joint", [0.0] * 6, only=("arm", SPATIAL))
         for name, at in zip("xyz", TASKS[SPATIAL].target[:3, 3].tolist(), strict=True):
             controls.append(Control(name, "target", name, "m", -2.0, 2.0, 0.005, round(at, 3), ("arm", SPATIAL)))
-        told = [
+        arms = [
             {
                 **arm_data(task.chain, TAGS[name], name=name),
                 "starts": [f"{'s' if name == PLANAR else 'u'}{i + 1}" for i in range(task.chain.dof)],
@@ -110,7 +110,7 @@ class RaceFigure(LiveFigure):
             {"words": label, "name": choice.name, "kind": kind_of(_make_method(choice))}
             for label, choice in RACERS.items()
         ]
-        data = {"tracks": told, "stop": stop_data(STOP), "racers": racers, "reach": REACH, "offsets": OFFSETS.tolist()}
+        data = {"tracks": arms, "stop": stop_data(STOP), "racers": racers, "reach": REACH, "offsets": OFFSETS.tolist()}
         super().__init__(controls, _source(), values, data)
 
     @property

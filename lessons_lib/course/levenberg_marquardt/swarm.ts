@@ -2,6 +2,7 @@
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { memo } from "../../../front/src/view.ts";
 
 const AT_ONCE = 24; // starts of a method solved between two frames
 const HEIGHT = 180; // pixels
@@ -16,99 +17,67 @@ export interface End {
   solved: boolean;
 }
 
-export class Swarm {
-  private readonly chart: Chart;
-  private readonly groups: SVGGElement[];
-  private readonly rings: SVGCircleElement[];
-  private readonly counts: Text[];
-  private readonly size: number;
-  private key = "";
-  private ends: End[][] = [];
-  private edge = WIDE; // position of the failed ones
+/** Add a swarm; each method has a colour. */
+export function addSwarm(parent: Element, colours: string[], size: number, redraw: () => void) {
+  const half = element("div", "", parent);
+  const chart = new Chart(half, HEIGHT, "How many steps the starts around the start take.", redraw);
+  const groups = colours.map((colour) => drawElement("g", chart.svg, { class: `live-swarm-dots live-${colour}` }));
+  const rings = colours.map(() => drawElement("circle", chart.svg, { class: "live-swarm-ring", r: RING }));
+  const key = element("p", "live-key live-swarm-key", half);
+  const counts = colours.map((colour) => {
+    const line = element("span", "live-swarm-line", key);
+    element("span", `live-${colour}`, line);
+    return line.appendChild(document.createTextNode(""));
+  });
+  const endsOf = memo<End[][]>();
 
-  constructor(parent: Element, colours: string[], size: number, redraw: () => void) {
-    this.size = size;
-    const half = element("div", "", parent);
-    this.chart = new Chart(half, HEIGHT, "How many steps the starts around the start take.", redraw);
-    this.groups = colours.map((colour) =>
-      drawElement("g", this.chart.svg, { class: `live-swarm-dots live-${colour}` }),
-    );
-    this.rings = colours.map(() => drawElement("circle", this.chart.svg, { class: "live-swarm-ring", r: RING }));
-    const key = element("p", "live-key live-swarm-key", half);
-    this.counts = colours.map((colour) => {
-      const line = element("span", "live-swarm-line", key);
-      element("span", `live-${colour}`, line);
-      return line.appendChild(document.createTextNode(""));
+  function place(all: End[][], own: End[]): void {
+    const successes = [...all.flat(), ...own].filter((end) => end.solved);
+    const edge = Math.max(WIDE, ...successes.map(({ steps }) => steps)) + 2; // position of the failed ones
+    const column = (end: End) => (end.solved ? end.steps : edge);
+    const stacks = all.map((ends) => {
+      const heights = new Map<number, number>();
+      return ends.map((end) => {
+        const level = (heights.get(column(end)) ?? 0) + 1;
+        heights.set(column(end), level);
+        return { end, level };
+      });
     });
-  }
-
-  /**
-   * Solve some more of the starts, and draw all results.
-   *
-   * @param key - The problem; another one clears all results.
-   * @param endOf - Solves start k by a method.
-   * @param own - Result of the central start, by each method.
-   * @returns Whether some are left.
-   */
-  draw(key: string, endOf: (method: number, k: number) => End, own: End[]): boolean {
-    if (key !== this.key) {
-      this.key = key;
-      this.ends = this.groups.map(() => []);
-    }
-    const first = this.ends[0].length;
-    const last = Math.min(first + AT_ONCE, this.size);
-    this.ends.forEach((ends, method) => {
-      for (let k = first; k < last; k++) ends.push(endOf(method, k));
-    });
-    this.place(own);
-    return last < this.size;
-  }
-
-  dispose(): void {
-    this.chart.dispose();
-  }
-
-  private place(own: End[]): void {
-    const successes = [...this.ends.flat(), ...own].filter((end) => end.solved);
-    this.edge = Math.max(WIDE, ...successes.map(({ steps }) => steps)) + 2;
-    const stacks = this.ends.map((ends) => {
-      const stack = new Map<number, number>();
-      for (const end of ends) stack.set(this.column(end), (stack.get(this.column(end)) ?? 0) + 1);
-      return stack;
-    });
-    const high = Math.max(HIGH, ...stacks.flatMap((stack) => [...stack.values()]));
-    const x = even("steps", 0, this.edge + 1, this.edge > 30 ? 10 : 2);
-    x.ticks = [...x.ticks.filter(([at]) => at < this.edge - 1), [this.edge, "not"]];
-    this.chart.dress(x, {
-      name: "starts of the swarm",
-      part: (value) => (value + high) / (2 * high),
-      ticks: [[0, ""]],
-    });
-    this.ends.forEach((ends, method) => {
+    const high = Math.max(HIGH, ...stacks.flat().map(({ level }) => level));
+    const x = even("steps", 0, edge + 1, edge > 30 ? 10 : 2);
+    x.ticks = [...x.ticks.filter(([at]) => at < edge - 1), [edge, "not"]];
+    chart.dress(x, { name: "starts of the swarm", part: (value) => (value + high) / (2 * high), ticks: [[0, ""]] });
+    stacks.forEach((stack, method) => {
       const way = method === 0 ? 1 : -1; // one method above the line, the other below
-      const stacked = new Map<number, number>();
-      const dots = ends.map((end) => {
-        const column = this.column(end);
-        const level = (stacked.get(column) ?? 0) + 1;
-        stacked.set(column, level);
-        const [cx, cy] = this.chart.at(column, way * level);
-        return { end, cx, cy };
+      const group = groups[method];
+      while (group.childElementCount > stack.length) group.lastElementChild?.remove();
+      while (group.childElementCount < stack.length) drawElement("circle", group, { r: RADIUS });
+      stack.forEach(({ end, level }, k) => {
+        const looks = end.solved ? "live-dot" : "live-dot live-never";
+        setAttributes(group.children[k], { class: looks, ...chart.dot(column(end), way * level) });
       });
-      const group = this.groups[method];
-      while (group.childElementCount > dots.length) group.lastElementChild?.remove();
-      while (group.childElementCount < dots.length) drawElement("circle", group, { r: RADIUS });
-      dots.forEach(({ end, cx, cy }, k) => {
-        setAttributes(group.children[k], { class: end.solved ? "live-dot" : "live-dot live-never", cx, cy });
-      });
-      const [cx, cy] = this.chart.at(this.column(own[method]), way);
-      setAttributes(this.rings[method], { cx, cy });
-      this.counts[method].data = summary(ends);
+      setAttributes(rings[method], chart.dot(column(own[method]), way));
+      counts[method].data = summary(all[method]);
     });
   }
-
-  private column(end: End): number {
-    return end.solved ? end.steps : this.edge;
-  }
+  return {
+    /**
+     * Solve some more of the starts, and draw all results.
+     *
+     * @param problem - Another one clears all results.
+     * @param endOf - Solves start k by a method.
+     * @param own - Result of the central start, by each method.
+     * @returns Whether some are left.
+     */
+    draw: (problem: unknown, endOf: (method: number, k: number) => End, own: End[]): boolean => {
+      const all = endsOf(problem, () => colours.map(() => []));
+      const last = Math.min(all[0].length + AT_ONCE, size);
+      for (const [method, ends] of all.entries()) while (ends.length < last) ends.push(endOf(method, ends.length));
+      place(all, own);
+      return last < size;
+    },
+    dispose: () => chart.dispose(),
+  };
 }
 
 /** Describe how many were solved, and in how many steps. */

@@ -12,24 +12,17 @@ LENGTHS = (sp.Integer(1), sp.Integer(1))
 
 
 def kernels(limits: Array, speeds: Array, part: float) -> list[Kernel]:
-    """Return step_kernel, and walls_0_kernel to walls_2_kernel.
-
-    Args:
-        limits: Joint limits, shape (2, 2), rad.
-        speeds: Velocity limits, shape (2,), rad/s.
-        part: β, the fraction of the distance to a limit that a step may use.
-    """
+    """Return step_kernel, and walls_0_kernel to walls_2_kernel; limits in rad and rad/s."""
+    # `part` is β, the fraction of the distance to a limit that a step may use
     return [step_kernel(limits, speeds, part), *(minimize_on_rows(count) for count in range(3))]
 
 
 def step_kernel(limits: Array, speeds: Array, part: float) -> Kernel:
-    """Return (q, u, last, given) → the program in joint rates, rad/s.
-
-    u is the desired tip velocity, m/s; last are the rates of the last step, rad/s; given are the wall's
-    height y [m], its γ [1/s], the duration of the step [s] and the largest acceleration [rad/s²]. Outputs: corners,
-    elbow and tip, 2×2, m; J, ∂(x, y)/∂q, and its inverse K; H and c of the objective; G and h of the rows: ranges,
-    speeds, accelerations, wall.
-    """
+    """Return (q, u, last, given) → the program in joint rates, rad/s."""
+    # u is the desired tip velocity, m/s; last are the rates of the last step, rad/s; given are the wall's height y [m],
+    # its γ [1/s], the duration of the step [s] and the largest acceleration [rad/s²]. Outputs: corners, elbow and tip,
+    # 2×2, m; J, ∂(x, y)/∂q, and its inverse K; H and c of the objective; G and h of the rows: ranges, speeds,
+    # accelerations, wall.
     q, u, last = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("q", "u", "last"))
     wall, gain, dt, a = given = sp.Matrix(sp.symbols("wall gain dt a", positive=True))
     elbow, tip = planar_2r.corners(q[0], q[1], *LENGTHS)
@@ -71,6 +64,6 @@ def minimize_on_rows(count: int) -> Kernel:
     x, mu = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("x", "mu"))
     slope = sp.Matrix([quadratic_program.lagrangian(H, c, G, h, x, mu)]).jacobian(x).T
     pushes = slope.jacobian(mu)  # two active rows determine x, and the stationarity of the Lagrangian determines μ
-    found = -pushes.inv("ADJ") * slope.subs(dict.fromkeys(mu, 0))
+    multipliers = -pushes.inv("ADJ") * slope.subs(dict.fromkeys(mu, 0))
     named = [*zip(x, G.inv("ADJ") * h, strict=True)]
-    return Kernel("walls_2_kernel", inputs, {"x": x, "mu": found}, named, "The corner of these rows.")
+    return Kernel("walls_2_kernel", inputs, {"x": x, "mu": multipliers}, named, "The corner of these rows.")

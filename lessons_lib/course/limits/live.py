@@ -78,11 +78,11 @@ class LimitFigure(LiveFigure):
             Control("last1", "last rate", "q̇₁", "rad/s", -SPEED, SPEED, 0.05, 0, more),
             Control("last2", "last rate", "q̇₂", "rad/s", -SPEED, SPEED, 0.05, 0, more),
         ]
-        told = {"dt": STEP, "speed": SPEED, "span": SPAN, "ahead": AHEAD, "more": LIMITS[1]}
-        super().__init__(controls, _source(), values, {**told, "names": self._named()})
+        data = {"dt": STEP, "speed": SPEED, "span": SPAN, "ahead": AHEAD, "more": LIMITS[1]}
+        super().__init__(controls, _source(), values, {**data, "names": self._row_names()})
 
     @staticmethod
-    def _named() -> tuple[str, ...]:
+    def _row_names() -> tuple[str, ...]:
         """Return the names of the kernel's rows, in order."""
         return tip_program(np.array([0.0, 1.0]), [0.0, 0.0], wall=0.0, acceleration=1.0).names
 

@@ -46,25 +46,16 @@ class TipVelocity(dik.Task):
 
 @dataclass(frozen=True)
 class TipProgram:
-    """The quadratic program of one step of the planar arm, with joint rates as its unknowns.
-
-    Attributes:
-        configuration: Configuration of the arm.
-        velocity: u, desired velocity of the tip, m/s, shape (2,).
-        problem: The program in Δq, as `build_ik` returns it.
-        dt: Duration of the step, s; Δq = q̇ dt.
-        names: Name of each row of G.
-    """
+    """The quadratic program of one step of the planar arm, with joint rates as its unknowns."""
 
     configuration: dik.Configuration
-    velocity: Array
-    problem: "qpsolvers.Problem"
-    dt: float
-    names: tuple[str, ...]
+    velocity: Array  # desired velocity of the tip, m/s, (2,)
+    problem: "qpsolvers.Problem"  # the program in Δq, as `build_ik` returns it
+    dt: float  # duration of the step, s; Δq = q̇ dt
+    names: tuple[str, ...]  # of the rows of G
 
     @property
     def jacobian(self) -> Array:
-        """∂(x, y)/∂q, shape (2, 2), m/rad."""
         return self.configuration.get_velocity_jacobian("tip")[:2]
 
     @property
@@ -103,18 +94,14 @@ class TipProgram:
         return self.free * max(0.0, float(factors.min()))
 
     def solve(self) -> tuple[Array, Array]:
-        """Return the optimal feasible rates, shape (2,), rad/s, and the multiplier of each row, shape (m,).
-
-        Raises:
-            NoSolutionFound: The rows contradict each other.
-        """
+        """Return the optimal feasible rates, (2,), rad/s, and the multiplier of each row, or raise NoSolutionFound."""
         import qpsolvers  # imported here: it takes half a second, which the other methods do not need
 
-        found = qpsolvers.solve_problem(self.problem, "daqp")
-        if not found.found or found.x is None or found.z is None:
-            raise dik.NoSolutionFound(self.problem, found)
+        solution = qpsolvers.solve_problem(self.problem, "daqp")
+        if not solution.found or solution.x is None or solution.z is None:
+            raise dik.NoSolutionFound(self.problem, solution)
         # in Δq the objective is scaled by dt², so the multipliers are too; scaling a row divides its multiplier
-        return found.x / self.dt, found.z / (self.dt**2 * self._scales)
+        return solution.x / self.dt, solution.z / (self.dt**2 * self._scales)
 
     def active(self, multipliers: Array) -> list[str]:
         """Return the names of the rows whose multiplier is not zero."""

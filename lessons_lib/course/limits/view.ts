@@ -1,16 +1,15 @@
 /** Lesson 16: an arm below a wall, and the feasible polygon in the plane of its joint rates. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
-import { Arrow } from "../../../front/src/flat/arrow.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle } from "../../../front/src/handle.ts";
+import { drawArm } from "../../../front/src/flat/arm.ts";
+import { drawArrow } from "../../../front/src/flat/arrow.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
+import { DEGREE, fixed, TURN, wrapped } from "../../../front/src/numbers.ts";
+import { addKey, addTwo, drawElement, setAttributes, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 import { type Answer, cut, excess, type Program, solve } from "./active_set.ts";
-import { ellipse } from "./velocities.ts";
 
 const HALF = 2.25; // m, of the picture of the arm
 const SCALE = 0.7; // m of the picture per 1 m/s
@@ -18,6 +17,7 @@ const WALL = 1.9; // x of its handle [m]
 const MISS = 5e-4; // m/s: a velocity with a smaller error is reached
 const LEVELS = [1 / 3, 2 / 3, 4 / 3, 5 / 3]; // of the faint ellipses, relative to the one through the optimal rates
 const ACTIVE = 1e-6; // a larger multiplier is active
+const ROUND = [...Array(90).keys()].map((k) => (TURN * k) / 90);
 const COLOURS = ["green", "purple", "blue"];
 const NAMES = ["asked", "clipped", "best"];
 const FIRST = 8; // the first row of accelerations
@@ -43,26 +43,23 @@ interface Step {
   best: Answer | undefined;
 }
 
-export function limits(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
-  const pair = element("div", "live-pair", stage.root);
-  const left = element("div", "live-panel-picture", pair);
-  const right = element("div", "live-panel-picture", pair);
+export function limits(stage: Stage<Data>): View {
+  const { state, kernels, data } = stage;
+  const [left, right] = addTwo(stage.root, "live-pair");
   const room = { left: -HALF, right: HALF, bottom: -HALF, top: HALF };
   const arms = new Plane(left, room, "The arm below the wall, and the velocities of its tip.", stage.redraw);
-  const grid = new Grid(arms, HALF, [-2, -1, 1]);
+  const grid = drawGrid(arms, HALF, [-2, -1, 1]);
   const wall = drawElement("path", arms.svg, { class: "live-wall" });
-  const arm = new FlatArm(arms, 2, "live-soft");
+  const arm = drawArm(arms, "live-soft");
   const ahead = ["purple live-angle", "blue"].map((look) =>
     drawElement("path", arms.svg, { class: `live-curve live-${look}` }),
   );
-  const arrows = COLOURS.map((colour, i) => new Arrow(arms, `live-${colour}${i === 0 ? " live-broad" : ""}`, ""));
+  const arrows = COLOURS.map((colour, i) => drawArrow(arms, `live-${colour}${i === 0 ? " live-broad" : ""}`, ""));
 
   const { span } = data;
   const page = { left: -span, right: span, bottom: -span, top: span };
   const rates = new Plane(right, page, "The plane of the joint rates: polygon, ellipses and points.", stage.redraw);
-  const lines = new Grid(rates, span, [-2, 2], "rad/s");
+  const lines = drawGrid(rates, span, [-2, 2], "rad/s");
   const polygon = drawElement("path", rates.svg, { class: "live-ring" });
   const rings = drawElement("path", rates.svg, { class: "live-grid live-strong" });
   const touching = drawElement("path", rates.svg, { class: "live-bound" });
@@ -80,9 +77,9 @@ export function limits(stage: Stage): View {
   const key = NAMES.map((name, i): [string, string] => [COLOURS[i], name]);
   addKey(stage.root, key, rest);
 
-  const angles = () => ["q1", "q2"].map((name) => state.number(name) * DEGREE);
-  const last = () => ["last1", "last2"].map((name) => state.number(name));
-  const desired = () => ["ux", "uy"].map((name) => state.number(name));
+  const angles = () => state.numbersOf("q1", "q2").map((angle) => angle * DEGREE);
+  const last = () => state.numbersOf("last1", "last2");
+  const desired = () => state.numbersOf("ux", "uy");
   const accelerating = () => state.optionOf("limits") === data.more;
 
   /** Return the program of a step and its solutions; the optimal one only on request. */
@@ -112,61 +109,36 @@ export function limits(stage: Stage): View {
   }
 
   const tipNow = () => stepAt(angles(), last(), false).corners[1];
-  const joint = (i: number) =>
-    new Handle(left, {
-      name: `joint ${i + 1}`,
-      colour: "ink",
-      dragTo: (place) => {
-        const { corners } = stepAt(angles(), last(), false);
-        const root = i === 0 ? [0, 0] : corners[0];
-        const [x, y] = arms.from(place);
-        const turn = Math.atan2(y - root[1], x - root[0]) - (i === 0 ? 0 : angles()[0]);
-        state.setOnGrid({ [`q${i + 1}`]: wrapped(turn) / DEGREE });
-      },
-      step: (over, up) => state.setOnGrid({ [`q${i + 1}`]: state.number(`q${i + 1}`) + over + up }),
-    });
-  const joints = [joint(0), joint(1)];
-  const ask = new Handle(left, {
-    name: "asked velocity",
-    colour: "green",
-    dragTo: (place) => {
-      const [tip, to] = [tipNow(), arms.from(place)];
-      state.setOnGrid({ ux: (to[0] - tip[0]) / SCALE, uy: (to[1] - tip[1]) / SCALE });
-    },
-    step: (over, up) => state.setOnGrid({ ux: state.number("ux") + 0.05 * over, uy: state.number("uy") + 0.05 * up }),
-  });
-  const lift = new Handle(left, {
-    name: "wall",
-    colour: "vermilion",
-    dragTo: (place) => state.setOnGrid({ wall: arms.from(place)[1] }),
-    step: (over, up) => state.setOnGrid({ wall: state.number("wall") + 0.01 * (over + up) }),
-  });
-  const before = new Handle(right, {
-    name: "rates of the last step",
-    colour: "ink",
-    hollow: true,
-    dragTo: (place) => {
-      const [last1, last2] = rates.from(place);
-      state.setOnGrid({ last1, last2 });
-    },
-    step: (over, up) =>
-      state.setOnGrid({ last1: state.number("last1") + 0.05 * over, last2: state.number("last2") + 0.05 * up }),
-  });
+  const joints = [0, 1].map((i) =>
+    controlHandle(left, state, `joint ${i + 1}`, "ink", { [`q${i + 1}`]: 1 }, (place) => {
+      const root = i === 0 ? [0, 0] : stepAt(angles(), last(), false).corners[0];
+      const [x, y] = difference(arms.from(place), root);
+      return [wrapped(Math.atan2(y, x) - (i === 0 ? 0 : angles()[0])) / DEGREE];
+    }),
+  );
+  const ask = controlHandle(left, state, "asked velocity", "green", { ux: 0.05, uy: 0.05 }, (place) =>
+    difference(arms.from(place), tipNow()).map((entry) => entry / SCALE),
+  );
+  const lift = controlHandle(left, state, "wall", "vermilion", { wall: 0.01 }, (place) => [arms.from(place)[1]]);
+  const ways = { last1: 0.05, last2: 0.05 };
+  const before = controlHandle(right, state, "rates of the last step", "ink live-hollow", ways, (place) =>
+    rates.from(place),
+  );
 
   return {
     draw(): Reading {
       const step = stepAt(angles(), last());
-      drawArm(step);
+      showArm(step);
       drawRates(step);
       return read(step, desired(), state.number("wall"));
     },
     parts: () => [arms, rates],
   };
 
-  function drawArm({ corners, J, clipped, best }: Step): void {
+  function showArm({ corners, J, clipped, best }: Step): void {
     const [elbow, tip] = corners;
     const height = state.number("wall");
-    grid.draw();
+    grid();
     setAttributes(wall, { d: hatch(arms, height) });
     const q = angles();
     arm.draw([[0, 0], elbow, tip], q[0] + q[1]);
@@ -175,10 +147,7 @@ export function limits(stage: Stage): View {
       setAttributes(line, { d: arms.path(paths[i]) });
     });
     [desired(), times(J, clipped), best ? times(J, best.x) : [0, 0]].forEach((velocity, i) => {
-      arrows[i].draw(
-        tip,
-        velocity.map((value) => SCALE * value),
-      );
+      arrows[i](tip, [SCALE * velocity[0], SCALE * velocity[1]]);
     });
     [elbow, tip].forEach((corner, i) => {
       const degrees = state.number(`q${i + 1}`);
@@ -190,24 +159,17 @@ export function limits(stage: Stage): View {
   }
 
   function drawRates({ program, K, free, clipped, best }: Step): void {
-    const around = [
-      [-span, -span],
-      [span, -span],
-      [span, span],
-      [-span, span],
-    ];
+    const around = [1, 3, 5, 7].map((eighth) => unit((eighth * TURN) / 8).map((side) => Math.SQRT2 * span * side));
     const corners = cut(around, program);
-    lines.draw();
+    lines();
     setAttributes(polygon, { d: rates.path(corners, true) });
     const activeNames = best ? best.active.filter((_, k) => best.mu[k] > ACTIVE) : [];
     setAttributes(edges, { d: activeNames.map((i) => rates.path(onRow(corners, program, i))).join("") });
     const off = best ? times(program.H, difference(best.x, free)) : [0, 0];
     const radius = best ? Math.sqrt(Math.max(dot(difference(best.x, free), off), 0)) : 0;
-    const ring = (size: number) =>
-      rates.path(
-        ellipse(K).map(([x, y]) => [free[0] + size * x, free[1] + size * y]),
-        true,
-      );
+    const outline = ROUND.map((angle) => times(K, unit(angle)));
+    const ringOf = (size: number) => outline.map(([x, y]) => [free[0] + size * x, free[1] + size * y]);
+    const ring = (size: number) => rates.path(ringOf(size), true);
     const reached = radius < ACTIVE;
     setAttributes(rings, { d: LEVELS.map((level) => ring(level * (reached ? 0.4 : radius))).join("") });
     setAttributes(touching, { d: reached ? "" : ring(radius) });
@@ -250,33 +212,31 @@ function read(
 ): Reading {
   const answers = [free, clipped, ...(best ? [best.x] : [])];
   const off = (rates: number[]) => Math.hypot(...difference(times(J, rates), desiredRates));
-  const rows = answers.map((rates, i) => [
-    NAMES[i],
-    ...[...rates, ...times(J, rates)].map((value) => fixed(value, 2)),
-    fixed(off(rates), 2),
-  ]);
+  const rows = answers.map((rates, i) => {
+    return [NAMES[i], ...[...rates, ...times(J, rates), off(rates)].map((value) => fixed(value, 2))];
+  });
   const heads = ["", "q̇_{1}", "q̇_{2}", "tip x", "tip y", "off by"];
   const table = { heads, rows, colours: COLOURS.slice(0, answers.length) };
   const past = corners[1][1] - wall;
   const place = past > MISS ? `The tip is ${fixed(1000 * past, 0)} mm past the wall. ` : "";
-  if (!best) {
-    const sentence = `${place}No joint rates are allowed: the constraints contradict each other, and the polygon is empty.`;
-    return { sentence, tone: "bad", ...table };
-  }
+  const none = "No joint rates are allowed: the constraints contradict each other, and the polygon is empty.";
+  if (!best) return { sentence: place + none, tone: "bad", ...table };
   const last = program.h.length - 1;
   const late = excess(program.G[last], clipped, program.h[last]);
   const clip = late > 0.005 ? ` With clipped rates the tip breaks the wall’s row by ${fixed(late, 2)} m/s.` : "";
-  const activeNames = best.active.flatMap((i, k) =>
-    best.mu[k] > ACTIVE ? [`${names[i]} (μ = ${fixed(best.mu[k], 3)})`] : [],
-  );
-  if (off(best.x) < MISS)
-    return { sentence: `${place}The velocity that is asked for is allowed.${clip}`, tone: "good", ...table };
-  const sentence = `${place}Active: ${activeNames.join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
-  return { sentence, tone: "plain", ...table };
+  const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (μ = ${fixed(best.mu[k], 3)})` : ""));
+  const allowed = `${place}The velocity that is asked for is allowed.${clip}`;
+  if (off(best.x) < MISS) return { sentence: allowed, tone: "good", ...table };
+  const sentence = `${place}Active: ${prices.filter(Boolean).join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
+  return { sentence, ...table };
 }
 
 function times(A: Matrix, x: number[]): number[] {
   return A.map((row) => dot(row, x));
+}
+
+function unit(angle: number): number[] {
+  return [Math.cos(angle), Math.sin(angle)];
 }
 
 function difference(one: number[], other: number[]): number[] {

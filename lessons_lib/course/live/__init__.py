@@ -16,8 +16,9 @@ Each module exports the names in its `__all__`.
    exports a function of the view's name. This function creates its elements once and returns `draw()`, which updates
    them from `stage.state` and describes the state: a sentence, a tone, a table.
    `front/build.py` finds it. A draggable element is a `Handle`, which handles mouse, touch and keys, with a name for
-   screen readers. Colours are variables of `style.css`, which define light and dark. Bad states are explained. The
-   drawing, the verdict and any one control fit together in a laptop's window and on a phone, which a test measures.
+   screen readers; `controlHandle` makes one that moves controls. `memo` keeps a value until its inputs change. Colours
+   are variables of `style.css`, which define light and dark. Bad states are explained. The drawing, the verdict and
+   any one control fit together in a laptop's window and on a phone, which a test measures.
    Reset restores the opening: a view that depends on more than its controls has a `reset`. Computations of seconds run
    in a worker (`import text from "worker:FILE.ts"`).
 4. *The lesson*: `NAMEFigure()` as a cell's last line, with caption and alternative text. On other pages: the

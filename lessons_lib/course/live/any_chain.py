@@ -1,8 +1,4 @@
-"""Kernels for any chain, each for one joint or for one matrix of fixed size; the page loops over the joints.
-
-They use the same formulas as an arm's own kernels, with symbolic screws instead of numbers. `front/src/any_chain.ts`
-contains the loops.
-"""
+"""Kernels for any chain, for one joint or one matrix of fixed size; front/src/any_chain.ts loops over the joints."""
 
 import sympy as sp
 
@@ -93,11 +89,9 @@ def model_kernel() -> Kernel:
 
 
 def rows_kernels() -> list[Kernel]:
-    """Return the damped step by the rows of J, split where the number of joints matters.
-
-    (M, column) → M + column columnᵀ adds JJᵀ to D I, column by column; (M, e) → y with M y = e, and the excess of each
-    pivot over its rounding error; (column, y) → the step of one joint.
-    """
+    """Return the damped step by the rows of J, split where the number of joints matters."""
+    # (M, column) → M + column columnᵀ adds JJᵀ to D I, column by column; (M, e) → y with M y = e, and the excess of
+    # each pivot over its rounding error; (column, y) → the step of one joint
     column, y = sp.Matrix(sp.symbols("a0:6", real=True)), sp.Matrix(sp.symbols("y0:6", real=True))
     M = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{max(i, j)}_{min(i, j)}", real=True))
     letters = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"m{i}_{j}", real=True))

@@ -11,12 +11,10 @@ from lessons_lib.symbolic import open_chain, se3
 
 
 def arm_kernel(chain: Chain, name: str = "arm_kernel", like: Chain | None = None) -> Kernel:
-    """Return the kernel with input q that draws a chain.
-
-    Its outputs are T, the pose of {b}, 4×4; J_s, the space Jacobian, 6×n; J_p, the velocities of {b}'s origin per unit
-    rate of each joint, 3×n; points, the corners of the drawn body, m×3, as in `skeleton_of`, all in {s}, rad and m. For
-    an arm with a published shape also links, 3(n+1)×4: three rows for each link, its displacement since q = 0.
-    """
+    """Return the kernel with input q that draws a chain; outputs in {s}, rad and m."""
+    # T, the pose of {b}, 4×4; J_s, 6×n; J_p, the velocities of {b}'s origin per unit rate of each joint, 3×n; points,
+    # the corners of the drawn body, m×3, as in `skeleton_of`; for an arm with a published shape also links, 3(n+1)×4:
+    # three rows for each link, its displacement since q = 0
     body = skeleton_of(chain, like)
     derived = open_chain.derive(exact(chain.screws), exact(chain.home))
     columns = [se3.position(se3.hat(derived.J_s[:, i]) * derived.T) for i in range(chain.dof)]

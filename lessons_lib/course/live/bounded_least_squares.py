@@ -1,10 +1,7 @@
-"""Solve a small strictly convex quadratic program on a page: bounds on the step, and rows, some of them equalities.
-
-The code is printed as JavaScript for the figures with least-squares tasks; `solve_ik` uses DAQP instead. It is
-hand-written because a derived formula has a fixed size.
-
-Source: Goldfarb and Idnani, A numerically stable dual method for solving strictly convex quadratic programs (1983).
-"""
+"""Solve a small strictly convex quadratic program on a page: bounds on the step, and rows, some of them equalities."""
+# Printed as JavaScript for the figures with least-squares tasks; `solve_ik` uses DAQP instead. Hand-written because a
+# derived formula has a fixed size. Source: Goldfarb and Idnani, A numerically stable dual method for solving strictly
+# convex quadratic programs (1983).
 
 import numpy as np
 
@@ -27,10 +24,8 @@ ENDLESS = 1e300
 
 
 def eliminate(work: Array, size: int, pivoting: bool) -> bool:
-    """Replace the last column of a symmetric system by its solution; return whether there is one.
-
-    A definite system needs no pivoting, and only its upper half is used.
-    """
+    """Replace the last column of a symmetric system by its solution; return whether there is one."""
+    # a definite system needs no pivoting, and only its upper half is used
     largest = 0.0
     for a in range(size):
         for b in range(a, size):
@@ -68,18 +63,10 @@ def solve_active(
     x: Array,
     multipliers: Array,
 ) -> bool:
-    """Solve H x + Nᵀy = right, N x = values for the active normals N; return whether the solution is unique.
-
-    Args:
-        H: Shape (n, n).
-        rows: Normals besides those of the box, shape (m, n).
-        active: 1 or −1 for a coordinate at its upper or lower bound, then 1 for an active row; else 0.
-        right: Shape (n,).
-        values: Of the active coordinates and rows, shape (n + m,).
-        work: Scratch, shape (n + m, n + m + 1).
-        x: Output, shape (n,).
-        multipliers: Output y of coordinates and rows, shape (n + m,); zero for what is not active.
-    """
+    """Solve H x + Nᵀy = right, N x = values for the active normals N; return whether the solution is unique."""
+    # `active` is 1 or −1 for a coordinate at its upper or lower bound, then 1 for an active row; else 0. `rows` are the
+    # normals besides those of the box, (m, n). `multipliers`, (n + m,), is the output y, zero for what is not active.
+    # `work` is scratch, (n + m, n + m + 1).
     n, m, size = H.shape[0], rows.shape[0], 0
     places = np.empty(n + m, dtype=np.int64)  # of the unknowns: free coordinates, then multipliers of rows
     for i in range(n):
@@ -147,10 +134,8 @@ def minimize_active(
 
 
 def most_violated(x: Array, lower: Array, upper: Array, rows: Array, inequalities: int, active: Integers) -> int:
-    """Return the most violated constraint: 1 + i for the upper bound of coordinate or row i, −1 − i for the lower one.
-
-    Rows come after the coordinates; 0 means none.
-    """
+    """Return the most violated constraint: 1 + i for an upper bound of coordinate or row i, −1 − i for a lower one."""
+    # rows come after the coordinates; 0 means none
     n, worst, most = x.shape[0], 0, 0.0
     for i in range(n + inequalities):
         if active[i] == 0:
@@ -176,19 +161,10 @@ def most_violated(x: Array, lower: Array, upper: Array, rows: Array, inequalitie
 def bounded_least_squares(
     H: Array, c: Array, lower: Array, upper: Array, rows: Array, equalities: int, x: Array, multipliers: Array
 ) -> bool:
-    """Minimise ½ xᵀHx + cᵀx within bounds and rows by the dual method; return whether there is one solution.
-
-    Args:
-        H: Positive definite, shape (n, n).
-        c: Shape (n,).
-        lower: Lower bounds, shape (n,), −∞ for none.
-        upper: Upper bounds of x and then of the rows, shape (n + m,), ∞ for none.
-        rows: Shape (m, n); the last ones are equalities.
-        equalities: Number of equalities.
-        x: Output, shape (n,).
-        multipliers: Output: of the box, above zero at an upper bound and below it at a lower one, then of the rows;
-            shape (n + m,).
-    """
+    """Minimise ½ xᵀHx + cᵀx within bounds and rows by the dual method; return whether there is one solution."""
+    # `upper`, (n + m,), are the bounds of x and then of the rows, `lower`, (n,), those of x. The last rows are
+    # equalities. `multipliers`, (n + m,), are those of the box, above zero at an upper bound and below it at a lower
+    # one, then of the rows.
     n, m = c.shape[0], rows.shape[0]
     active, values = np.zeros(n + m, dtype=np.int64), np.empty(n + m)
     rates, way, right, work = np.empty(n + m), np.empty(n), np.empty(n), np.empty((n + m, n + m + 1))

@@ -72,30 +72,19 @@ class Control:
 
 @dataclass(frozen=True)
 class LogSlider:
-    """A number whose slider moves between given places, usually spaced by factors; any other may be typed.
-
-    Attributes:
-        name, words, symbol, unit, only: As of a `Control`.
-        places: Places of the slider, increasing; the lowest may be zero.
-        start: Initial value, one of the places.
-        square: Name of the number's square, if the label also shows it; may be empty.
-    """
+    """A number whose slider moves between given places, usually spaced by factors; any other may be typed."""
 
     name: str
     words: str
     symbol: str
     unit: str
-    places: tuple[float, ...]
-    start: float
+    places: tuple[float, ...]  # of the slider, increasing; the lowest may be zero
+    start: float  # one of the places
     only: tuple[str, ...] | None = None
-    square: str = ""
+    square: str = ""  # name of the number's square, if the label also shows it
 
     def __post_init__(self) -> None:
-        """Check the values.
-
-        Raises:
-            ParameterError: The places do not increase, are not finite or are negative, or do not include the start.
-        """
+        """Raise ParameterError unless the places increase from zero or above and include the start."""
         if not self.name.isidentifier():
             raise ParameterError(f"the name of a slider must be a Python identifier, got {self.name!r}")
         rising = all(low < high for low, high in pairwise(self.places))
@@ -105,7 +94,6 @@ class LogSlider:
             raise ParameterError(f"start of slider {self.name!r} must be one of its places, got {self.start}")
 
     def trait(self) -> TraitType[Any, Any]:
-        """Return a trait for the value."""
         return _Number(self.places[0], self.places[-1]).tag(sync=True)
 
     def describe(self, start: float) -> dict[str, Any]:
@@ -117,20 +105,13 @@ class LogSlider:
 
 @dataclass(frozen=True)
 class Switch:
-    """A switch for something that is shown or hidden.
+    """A switch for something that is shown or hidden."""
 
-    Attributes:
-        name: Python name of the trait, and name of the value in a link.
-        words: Description for the label.
-        start: Initial value.
-    """
-
-    name: str
-    words: str
+    name: str  # of the trait, and of the value in a link
+    words: str  # description for the label
     start: bool = False
 
     def trait(self) -> TraitType[Any, Any]:
-        """Return a trait for the value."""
         return Bool().tag(sync=True)
 
     def describe(self, start: bool) -> dict[str, Any]:
@@ -174,18 +155,12 @@ class Choice:
 
 
 class _Number(Float[float, float]):
-    """A finite number in a closed interval."""
-
     def __init__(self, low: float, high: float) -> None:
         super().__init__(low)
         self._ends = low, high
 
     def validate(self, obj: Any, value: Any) -> float:
-        """Return the value.
-
-        Raises:
-            TraitError: The value is not a number (such as a bool), or out of range.
-        """
+        """Return the value; TraitError if it is not a number (such as a bool), or out of range."""
         if isinstance(value, bool):
             raise TraitError(f"{self.name} of {type(obj).__name__} must be a number, got {value!r}")
         number = float(super().validate(obj, value))

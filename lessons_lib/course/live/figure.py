@@ -1,10 +1,8 @@
-"""The live figure: model, controls and view in one object, live in JupyterLab and in the published book.
-
-The model is a set of kernels, printed as JavaScript from the derivation; `front/src` draws the view. In JupyterLab the
-figure is an anywidget whose controls are traits. A stored notebook keeps a reference, from which the book creates the
-same figure, and a picture of the opening state for pages without scripts. `python -m tools.opening_pictures` draws that
-picture with the figure's view; it is stored beside the figure's module.
-"""
+"""The live figure: model, controls and view in one object, live in JupyterLab and in the published book."""
+# The model is a set of kernels, printed as JavaScript from the derivation; `front/src` draws the view. In JupyterLab
+# the figure is an anywidget whose controls are traits. A stored notebook keeps a reference, from which the book creates
+# the same figure, and a picture of the opening state for pages without scripts. `python -m tools.opening_pictures`
+# draws that picture with the figure's view; it is stored beside the figure's module.
 
 import base64
 import sys
@@ -162,11 +160,7 @@ class LiveFigure(anywidget.AnyWidget):
 
 
 def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
-    """Create the figure that a stored notebook refers to.
-
-    Raises:
-        ParameterError: There is no such figure.
-    """
+    """Create the figure that a stored notebook refers to; ParameterError if there is none."""
     package: Any = import_module("lessons_lib.course.live")
     name = str(reference.get("figure"))
     if name not in package.__all__ or not name.endswith("Figure") or name == "LiveFigure":

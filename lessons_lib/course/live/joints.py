@@ -19,12 +19,8 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def joint_controls(chain: Chain, q: Array) -> tuple[Control, ...]:
-    """Return q1 … qn: degrees in steps of 1° for a revolute joint, m in steps of 1 cm for a prismatic one.
-
-    Args:
-        chain: Chain with the joints.
-        q: Initial configuration, shape (n,), rad or m; rounded to the grid.
-    """
+    """Return q1 … qn: degrees in steps of 1° for a revolute joint, m in steps of 1 cm for a prismatic one."""
+    # q, the initial configuration in rad or m, is rounded to the grid
     controls = []
     for i, kind in enumerate(chain.joint_types):
         unit, step, scale = ("m", 0.01, 1.0) if kind == "prismatic" else ("°", 1.0, degrees(1.0))
@@ -41,15 +37,7 @@ def joint_controls(chain: Chain, q: Array) -> tuple[Control, ...]:
 def angle_controls(
     letter: str, words: str, starts: Sequence[float], first: int = 1, only: tuple[str, ...] | None = None
 ) -> tuple[Control, ...]:
-    """Return a control over a whole revolution in steps of 1° for each start; names and labels are numbered.
-
-    Args:
-        letter: Prefix of the names, as in q1, q2, …
-        words: Prefix of the labels.
-        starts: Initial values, degrees.
-        first: Number of the first.
-        only: As of a `Control`.
-    """
+    """Return a control over a whole revolution in steps of 1° for each start [°]; names and labels are numbered."""
     return tuple(
         Control(f"{letter}{i}", f"{words} {i}", f"{letter}{i}".translate(SUBSCRIPTS), "°", -180, 180, 1, at, only)
         for i, at in enumerate(starts, first)

@@ -1,7 +1,4 @@
-"""One start of a solve, for a live figure that needs every iterate.
-
-The page runs this code, printed as JavaScript, with the search that it calls.
-"""
+"""One start of a solve, printed as JavaScript with the search, for a live figure that needs every iterate."""
 
 from __future__ import annotations
 
@@ -33,19 +30,10 @@ def run_once(
     run: Any,
     at: Integers,
 ) -> tuple[int, int]:
-    """Run one start, write a trace row for each iterate, and return its status and the number of steps.
-
-    Args:
-        target: T_sd, shape (4, 4).
-        start: Initial configuration, shape (n,).
-        joints: Joint data as in `search.iterate`, shape (n, 3 or more).
-        clamped: Whether the steps stop at the limits.
-        stopping: Kind of method as in layout.py, tolerances of orientation and position (rad, m), number of
-            steps, six weights, and the damping parameters.
-        trace: Output, one row of n + 8 for each possible iterate.
-        run: The kernels.
-        at: Offsets of the kernels' rows.
-    """
+    """Run one start, write a trace row for each iterate, and return its status and the number of steps."""
+    # `joints` as in `search.iterate`; `clamped`: the steps stop at the limits; `stopping`: kind of method as in
+    # layout.py, tolerances of orientation and position (rad, m), number of steps, six weights, and the damping
+    # parameters; `trace`: output, one row of n + 8 for each possible iterate; `at`: offsets of the kernels' rows
     settings = np.zeros(ROOT_WEIGHT + stopping.shape[0] - 4)
     settings[METHOD], settings[ORIENTATION], settings[POSITION] = stopping[0], stopping[1], stopping[2]
     settings[MAX_ITERATIONS], settings[EVALUATIONS] = stopping[3], math.inf

@@ -1,9 +1,7 @@
-"""Jupyter Server extension: keep the still picture of each figure in a saved notebook.
-
-JupyterLab saves a live view, which names an object in the kernel, beside the still picture, and prefers it; without the
-kernel it shows "model not found". This extension removes that name, so that the picture is shown until the cell runs
-again. The page that saves keeps its live figure.
-"""
+"""Jupyter Server extension: keep the still picture of each figure in a saved notebook."""
+# JupyterLab saves a live view, which names an object in the kernel, beside the still picture, and prefers it; without
+# the kernel it shows "model not found". This extension removes that name, so that the picture is shown until the cell
+# runs again. The page that saves keeps its live figure.
 
 from typing import Any
 

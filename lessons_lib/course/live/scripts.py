@@ -1,7 +1,4 @@
-"""Derive the missing or outdated scripts of all live figures on all cores.
-
-`make front` runs `python -m lessons_lib.course.live.scripts`. A wheel contains the scripts; they are never committed.
-"""
+"""Derive the missing or outdated scripts of all live figures on all cores, for `make front`; a wheel contains them."""
 
 import os
 import re
@@ -22,12 +19,12 @@ DERIVED = re.compile(r"^@derived_once\ndef (\w+)", re.MULTILINE)
 
 def derivations() -> dict[str, str]:
     """Return the modules with a function that derives a script, without loading them."""
-    found = {}
+    functions = {}
     for path in sorted([*LIBRARY.glob("course/live/*.py"), *LIBRARY.glob("course/*/live*.py")]):
         names = DERIVED.findall(path.read_text("utf-8"))
         if names:
-            (found[".".join((LIBRARY.name, *path.relative_to(LIBRARY).with_suffix("").parts))],) = names
-    return found
+            (functions[".".join((LIBRARY.name, *path.relative_to(LIBRARY).with_suffix("").parts))],) = names
+    return functions
 
 
 def missing() -> list[str]:
@@ -42,11 +39,7 @@ def derive(module: str) -> None:
 
 
 def derive_figures(notify: Callable[[str], None]) -> None:
-    """Create each live figure once, which derives its kernels or finds them in the cache.
-
-    Args:
-        notify: Receives progress messages.
-    """
+    """Create each live figure once, which derives its kernels or finds them in the cache."""
     from lessons_lib.course import live
 
     names = [name for name in live.__all__ if name.endswith("Figure") and name != "LiveFigure"]

@@ -1,7 +1,4 @@
-"""The search of pose_ik in a page: its loop, printed as JavaScript, with kernels for each arm and kind of method.
-
-In TypeScript, `front/src/solver.ts` only passes the inputs and reads the iterates.
-"""
+"""The search of pose_ik in a page: its loop as JavaScript, with kernels for each arm and method (solver.ts)."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -25,7 +22,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
 from lessons_lib.studies import METHODS
 
-DAMPED = {name: choice.build(choice.default).damping for name, choice in METHODS.items() if choice.damped}
+DAMPED = {name: choice.build().damping for name, choice in METHODS.items() if choice.damped}
 """Damping policies by their names in `studies.METHODS`."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")

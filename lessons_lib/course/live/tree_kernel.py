@@ -1,8 +1,5 @@
-"""One kernel of a kinematic tree: poses of its frames, Jacobians of some, its centre of mass.
-
-Like a chain with known numbers (`arm_kernel.py`), a tree is derived as a whole here, joint by joint, with the formulas
-of the loops in `robots/tree_loops.py`.
-"""
+"""One kernel of a kinematic tree: poses of its frames, Jacobians of some, its centre of mass."""
+# a tree is derived as a whole, joint by joint, with the formulas of the loops in `robots/tree_loops.py`
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -34,7 +31,7 @@ class _Poses:
         self.joints: list[sp.Matrix] = [sp.eye(4)]
         self.twists: list[list[Twist]] = [[]]
         for i, (kind, parent, at, rate, _) in enumerate(arrays.joints.tolist()):
-            seat = self.named(open_tree.place(self.joints[parent], exact(arrays.placements[i])), f"p{i}_")
+            seat = self.name_entries(open_tree.place(self.joints[parent], exact(arrays.placements[i])), f"p{i}_")
             if kind == layout.FREE:
                 T, columns = open_tree.free_step(seat, self.q[at : at + 7, :])
                 own = [(rate + k, columns[:, k]) for k in range(6)]
@@ -43,11 +40,11 @@ class _Poses:
                 screw = open_tree.PRISMATIC if kind == layout.PRISMATIC else open_tree.REVOLUTE
                 T, twist = open_tree.joint_step(seat, screw, ratio * self.q[at] + offset, ratio)
                 own = [(rate, twist)]
-            self.joints.append(self.named(T, f"t{i}_"))
-            named = [(column, self.named(twist, f"s{i}_{column}_")) for column, twist in own]
+            self.joints.append(self.name_entries(T, f"t{i}_"))
+            named = [(column, self.name_entries(twist, f"s{i}_{column}_")) for column, twist in own]
             self.twists.append([*self.twists[parent], *named])
 
-    def named(self, matrix: sp.Matrix, letters: str) -> sp.Matrix:
+    def name_entries(self, matrix: sp.Matrix, letters: str) -> sp.Matrix:
         """Return the matrix with a symbol in place of each expression."""
         copied = matrix.copy()
         for k, entry in enumerate(matrix):
@@ -65,24 +62,13 @@ def tree_kernel(
     centre: bool = False,
     name: str = "tree_kernel",
 ) -> Kernel:
-    """Return the kernel q → T_FRAME, J_FRAME, B_FRAME and centre, all in {s} except the body Jacobians B.
-
-    Args:
-        tree: The robot.
-        frames: Frames whose pose is an output, 4×4.
-        points: Frames whose origin's Jacobian is an output, 3×nv, m per unit of each rate.
-        bodies: Frames whose body Jacobian is an output, 6×nv.
-        centre: Whether the centre of mass is an output, m.
-        name: Name of the kernel.
-
-    Raises:
-        FrameNotFound: The robot has no such frame.
-        ParameterError: The robot has a planar base.
-    """
+    """Return the kernel q → T_FRAME, J_FRAME, B_FRAME and centre, all in {s} except the body Jacobians B."""
+    # `frames` have their pose as an output, 4×4; `points` the Jacobian of their origin, 3×nv, m per unit of each rate;
+    # `bodies` their body Jacobian, 6×nv
     poses, outputs = _Poses(tree), dict[str, sp.Matrix]()
     seats = {frame: tree.frame_placement(frame) for frame in dict.fromkeys([*frames, *points, *bodies])}
     placed = {
-        frame: poses.named(open_tree.place(poses.joints[carrier], exact(offset)), f"f{k}_")
+        frame: poses.name_entries(open_tree.place(poses.joints[carrier], exact(offset)), f"f{k}_")
         for k, (frame, (carrier, offset)) in enumerate(seats.items())
     }
     outputs |= {f"T_{frame}": placed[frame] for frame in frames}

@@ -45,7 +45,7 @@ def _source() -> str:
     there = se3.pose(so3.exp(sp.Matrix([0, 0, s * heading])), s * tip.col_join(sp.zeros(1, 1)))
     Ad = se3.adjoint(there).extract(PLANAR, PLANAR)
     normal = (J.T * J).inv("ADJ") * J.T * V
-    told = {"V": V, "J": sp.Matrix(list(J))}
+    model = {"V": V, "J": sp.Matrix(list(J))}
     kernels = [
         codegen.Kernel(
             "missing_kernel",
@@ -57,28 +57,21 @@ def _source() -> str:
             },
         ),
         codegen.Kernel(
-            "seen_kernel", {"q": q, "part": sp.Matrix([s]), **told}, {"e": Ad * V, "A": sp.Matrix(list(Ad * J))}
+            "seen_kernel", {"q": q, "part": sp.Matrix([s]), **model}, {"e": Ad * V, "A": sp.Matrix(list(Ad * J))}
         ),
-        codegen.Kernel("foot_kernel", told, {"step": normal, "foot": J * normal}),
+        codegen.Kernel("foot_kernel", model, {"step": normal, "foot": J * normal}),
     ]
     return codegen.source(kernels, "javascript")
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The drawn vectors, all in the chosen frame.
+    """The drawn vectors, all in the chosen frame."""
 
-    Attributes:
-        error: The error twist (ω_z, v_x, v_y), shape (3,), rad and m.
-        columns: Columns of the Jacobian, shape (3, 2).
-        step: Newton step of the joints, shape (2,), rad.
-        carried: Projection computed in the body frame, expressed in the chosen frame, shape (3,).
-    """
-
-    error: Array
-    columns: Array
-    step: Array
-    carried: Array
+    error: Array  # the error twist (ω_z, v_x, v_y), (3,), rad and m
+    columns: Array  # of the Jacobian, (3, 2)
+    step: Array  # Newton step of the joints, (2,), rad
+    carried: Array  # projection computed in the body frame, expressed in the chosen frame, (3,)
 
     @property
     def foot(self) -> Array:

@@ -1,16 +1,16 @@
 /** Lesson 08: one Newton step: the linear model's prediction of the tip, the actual tip, and the remaining error. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
-import { Arrow } from "../../../front/src/flat/arrow.ts";
-import { ErrorChart } from "../../../front/src/flat/error_chart.ts";
-import { FlatFrame } from "../../../front/src/flat/frame.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
+import { drawArm, type FlatArm } from "../../../front/src/flat/arm.ts";
+import { drawArrow } from "../../../front/src/flat/arrow.ts";
+import { addErrorChart } from "../../../front/src/flat/error_chart.ts";
+import { drawFrame } from "../../../front/src/flat/frame.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
+import { controlHandle, Handle, type Point } from "../../../front/src/handle.ts";
 import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { product } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
-import { Player, SOLVE } from "../../../front/src/player.ts";
+import { addPlayer, SOLVE } from "../../../front/src/player.ts";
 import {
   angleOf,
   distanceOf,
@@ -22,7 +22,8 @@ import {
 } from "../../../front/src/solver.ts";
 import type { State } from "../../../front/src/state.ts";
 import { judge } from "../../../front/src/verdict.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
+import { anglesTo } from "../inverse_kinematics/view.ts";
 
 const BOUNDS = { left: -2.6, right: 2.6, bottom: -2.2, top: 2.75 }; // m
 const FINE = 0.05; // rad of a joint, between two points of a path
@@ -51,70 +52,50 @@ interface Step {
   left: number[];
 }
 
-export function newton(stage: Stage): View {
+export function newton(stage: Stage<Data>): View {
   const { state, kernels, specification } = stage;
-  const { stop, reach, methods } = specification.data as unknown as Data;
+  const { stop, reach, methods } = stage.data;
   const solver = new Solver(kernels, "planar", 2);
   const picture = element("div", "live-panel-picture", stage.root);
   const plane = new Plane(picture, BOUNDS, specification.about, stage.redraw);
-  const grid = new Grid(plane, BOUNDS.right);
-  const goal = new FlatFrame(plane, "live-goal");
-  const begin = new FlatArm(plane, 2, "live-pale");
-  const next = new FlatArm(plane, 2, "live-blue live-faint");
-  const here = new FlatArm(plane, 2, "live-ink");
+  const grid = drawGrid(plane, BOUNDS.right);
+  const goal = drawFrame(plane, "live-goal");
+  const begin = drawArm(plane, "live-pale");
+  const next = drawArm(plane, "live-blue live-faint");
+  const here = drawArm(plane, "live-ink");
   const arc = drawElement("path", plane.svg, { class: "live-predicted live-vermilion" });
   const way = drawElement("path", plane.svg, { class: "live-curve live-blue" });
-  const ends = new FlatFrame(plane);
-  const tangent = new Arrow(plane, "live-vermilion", "");
+  const ends = drawFrame(plane);
+  const tangent = drawArrow(plane, "live-vermilion", "");
   const name = drawElement("text", plane.svg, { class: "live-name live-vermilion" });
   name.textContent = "JΔq";
-  const player = new Player(stage.root, stage.redraw, SOLVE, 0);
-  const chart = new ErrorChart(stage.root, "The errors of all iterates.", stop, ["blue"], 190, stage.redraw);
+  const player = addPlayer(stage.root, stage.redraw, SOLVE, 0);
+  const chart = addErrorChart(stage, stage.root, "The errors of all iterates.", stop, ["blue"], 190);
   const dot = drawElement("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });
-  let cache: { key: string; run: Run } | undefined;
+  const solved = memo<Run>(() => player.rest(0));
 
   const degreesOf = (names: string[]) => names.map((name) => state.number(name) * DEGREE);
   const target = () => solver.pose(degreesOf(["t1", "t2"]));
   const shape = (q: number[]) => kernels.arm_planar(q);
   const corners = (q: number[]) => kernels.corners_kernel(q, [reach / 2, reach / 2]).points;
 
-  const turnTo = (name: string, root: number[], fromPoint: number[], towards: number[]) => {
-    const control = state.control(name);
-    const newAngle = state.number(name) + (angleTo(root, towards) - angleTo(root, fromPoint)) / DEGREE;
-    state.setOnGrid({
-      [name]: newAngle > control.high ? newAngle - 360 : newAngle < control.low ? newAngle + 360 : newAngle,
-    });
-  };
-  const starts = ["s1", "s2"].map(
-    (name, i) =>
-      new Handle(picture, {
-        name: `start, joint ${i + 1}`,
-        colour: "ink",
-        hollow: true,
-        dragTo: (place) => {
-          const points = corners(degreesOf(["s1", "s2"]));
-          turnTo(name, points[i], points[i + 1], plane.from(place));
-        },
-        step: (right, up) => state.setOnGrid({ [name]: state.number(name) + right + up }),
-      }),
+  const starts = ["s1", "s2"].map((name, i) =>
+    controlHandle(picture, state, `start, joint ${i + 1}`, "ink live-hollow", { [name]: 1 }, (place) => {
+      const { low, high } = state.control(name);
+      const [root, point] = (corners(degreesOf(["s1", "s2"])) as Matrix).slice(i);
+      const angle = state.number(name) + (angleTo(root, plane.from(place)) - angleTo(root, point)) / DEGREE;
+      return [angle > high ? angle - 360 : angle < low ? angle + 360 : angle];
+    }),
   );
   const go = ([x, y]: Point) => {
-    const r = Math.min(Math.max(Math.hypot(x, y), 1e-3), reach);
-    const way = Math.atan2(y, x);
-    const lengths = [reach / 2, reach / 2];
-    const [, ...gaps] = kernels.answers_kernel([r], lengths).answers as number[];
-    const inside = [r * Math.cos(way), r * Math.sin(way)];
-    const q = kernels.angles_kernel(inside, gaps, lengths, [state.number("t2") < 0 ? -1 : 1]).q as number[];
+    const q = anglesTo(kernels, [x, y], reach, state.number("t2") < 0 ? -1 : 1);
     state.setOnGrid({ t1: q[0] / DEGREE, t2: q[1] / DEGREE });
   };
   const aim = new Handle(picture, {
     name: "target",
-    colour: "purple",
+    looks: "purple",
     dragTo: (place) => go(plane.from(place)),
-    step: (right, up) => {
-      const T = target();
-      go([T[0][3] + 0.04 * right, T[1][3] + 0.04 * up]);
-    },
+    step: (right, up) => go([target()[0][3] + 0.04 * right, target()[1][3] + 0.04 * up]),
   });
 
   return {
@@ -122,36 +103,29 @@ export function newton(stage: Stage): View {
       const T_sd = target();
       const start = degreesOf(["s1", "s2"]);
       const method = methods[state.optionOf("error")];
-      const key = JSON.stringify([T_sd, start, method]);
-      if (cache?.key !== key) {
-        cache = { key, run: solver.solve(T_sd, start, method, stop) };
-        player.rest(0);
-      }
-      const { run } = cache;
+      const run = solved([T_sd, start, method], () => solver.solve(T_sd, start, method, stop));
       player.bound(run.iterates.length - 1);
       const now = run.iterates[player.at];
       const after = run.iterates[player.at + 1];
       const step = after && stepOf(now, after, T_sd, method.point);
-      grid.draw();
-      goal.place(T_sd);
+      grid();
+      goal(T_sd);
       arm(begin, player.at > 0 ? start : undefined);
       arm(here, now.q);
       arm(next, after?.q);
-      tangent.draw(tip(shape(now.q).T), step?.arrow ?? [0, 0]);
+      tangent(tip(shape(now.q).T), step?.arrow ?? [0, 0]);
       nameArrow(tip(shape(now.q).T), step?.arrow);
       setAttributes(arc, { d: step ? plane.path(step.predicted.map(tip)) : "" });
-      ends.place(step?.predicted[step.predicted.length - 1]);
+      ends(step?.predicted[step.predicted.length - 1]);
       setAttributes(way, { d: step ? plane.path(along(now.q, step.d).map((q) => tip(shape(q).T))) : "" });
       const points = corners(start);
       starts.forEach((handle, i) => {
         const angle = state.number(`s${i + 1}`);
         handle.place(plane.at(points[i + 1]), `${fixed(angle, 0)}°`, angle);
       });
-      const [x, y] = tip(T_sd);
-      aim.place(plane.at([x, y]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      aim.placePoint(plane.at(tip(T_sd)), tip(T_sd));
       chart.draw([run], player.at + 2, !method.point);
-      const [cx, cy] = chart.chart.at(player.at, distanceOf(now.twist));
-      setAttributes(dot, { cx, cy });
+      setAttributes(dot, chart.chart.dot(player.at, distanceOf(now.twist)));
       const reading = read(run, player.at, step, method.point, tip(shape(now.q).T));
       return { ...reading, facts: afterOne(run, degreesBetween(state)) };
     },
@@ -178,8 +152,8 @@ export function newton(stage: Stage): View {
     const d = after.q.map((angle, i) => angle - now.q[i]);
     const J = shape(now.q).J_p;
     const arrow = [0, 1, 2].map((row) => J[row][0] * d[0] + J[row][1] * d[1]);
-    if (point)
-      return { d, arrow, predicted: [], left: [0, 0, 0, ...arrow.map((entry, i) => now.twist[i + 3] - entry)] };
+    const missed = arrow.map((entry, i) => now.twist[i + 3] - entry);
+    if (point) return { d, arrow, predicted: [], left: [0, 0, 0, ...missed] };
     const { T, J_b } = kernels.chain_planar(now.q);
     const twist = (J_b as Matrix).map((row) => row[0] * d[0] + row[1] * d[1]);
     const parts = along([0, 0], d).length - 1;
@@ -210,9 +184,8 @@ function along(q: number[], d: number[]): number[][] {
 
 function read(run: Run, at: number, step: Step | undefined, point: boolean, p: Point): Reading {
   const [now, after] = [run.iterates[at], run.iterates[at + 1]];
-  const row = (name: string, twist: number[]) => {
-    return [name, fixed(1000 * distanceOf(twist), 2), point ? "–" : fixed(angleOf(twist) / DEGREE, 3)];
-  };
+  const angle = (twist: number[]) => (point ? "–" : fixed(angleOf(twist) / DEGREE, 3));
+  const row = (name: string, twist: number[]) => [name, fixed(1000 * distanceOf(twist), 2), angle(twist)];
   const heads = point ? ["distance", "mm", ""] : ["error twist", "|v_b| mm", "|ω_b| °"];
   const rows = [row("now", now.twist)];
   if (!step) {

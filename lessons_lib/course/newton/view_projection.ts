@@ -1,15 +1,14 @@
 /** Lesson 08: the error twist of the 2R and its projection onto the plane of twists that its joints produce. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
-import { FlatFrame } from "../../../front/src/flat/frame.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle } from "../../../front/src/handle.ts";
-import type { Matrix } from "../../../front/src/kernels.ts";
-import { dot } from "../../../front/src/matrix.ts";
+import { drawArm } from "../../../front/src/flat/arm.ts";
+import { drawFrame } from "../../../front/src/flat/frame.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
+import { Handle, type Point } from "../../../front/src/handle.ts";
+import { aboutZ, dot } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { element } from "../../../front/src/page.ts";
-import { Label } from "../../../front/src/space/label.ts";
-import { Patch } from "../../../front/src/space/patch.ts";
+import { addTwo } from "../../../front/src/page.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
+import { addPatch } from "../../../front/src/space/patch.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Ball, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -30,16 +29,15 @@ interface Parts {
 
 export function projection(stage: Stage): View {
   const { state, kernels, specification } = stage;
-  const pair = element("div", "live-pair", stage.root);
-  const [left, right] = [1, 2].map(() => element("div", "live-panel-picture", pair));
+  const [left, right] = addTwo(stage.root, "live-pair");
   const plane = new Plane(left, BOUNDS, "The arm and the frame of its target.", stage.redraw);
-  const grid = new Grid(plane, BOUNDS.right);
-  const goal = new FlatFrame(plane, "live-goal");
-  const arm = new FlatArm(plane, 2, "live-ink");
+  const grid = drawGrid(plane, BOUNDS.right);
+  const goal = drawFrame(plane, "live-goal");
+  const arm = drawArm(plane, "live-ink");
   const space = new Space(right, [0, 0, 0.25], EYE, specification.about, stage.redraw, 1.05);
   space.layFloor(1.8, 0.6);
   const up = new Way(space, "steel", 1.8, [0.05, 0.03]);
-  const patch = new Patch(space, ["sky"]);
+  const patch = addPatch(space, ["sky"]);
   const columns = [1, 2].map(() => new SpaceArrow(space, "steel", 0.014));
   const error = new SpaceArrow(space, "vermilion", 0.03);
   const foot = new SpaceArrow(space, "blue", 0.028);
@@ -47,31 +45,27 @@ export function projection(stage: Stage): View {
   const leaning = new Way(space, "ink", 2.5, [0.03, 0.03]);
   const ball = new Ball(space, 0.055, "ink");
   const names = [
-    { label: new Label(right, "V", "vermilion"), of: (parts: Parts) => parts.error },
-    { label: new Label(right, "J δ", "blue"), of: (parts: Parts) => parts.foot },
+    { label: addLabel(right, "V", "vermilion"), of: (parts: Parts) => parts.error },
+    { label: addLabel(right, "J δ", "blue"), of: (parts: Parts) => parts.foot },
   ];
-  const omega = new Label(right, "ω", "ink");
+  const omega = addLabel(right, "ω", "ink");
 
   const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
   const turnTo = (q: number[]) => {
     const near = q.map((angle) => wrapped(angle) / DEGREE);
     state.setOnGrid({ q1: near[0], q2: near[1] });
   };
-  const joints = ["elbow of the arm", "tip of the arm"].map(
-    (name, k) =>
-      new Handle(left, {
-        name,
-        colour: "ink",
-        hollow: true,
-        dragTo: (place) => {
-          const [x, y] = plane.from(place);
-          const q = angles("q");
-          const [ex, ey] = [Math.cos(q[0]), Math.sin(q[0])];
-          turnTo(k === 0 ? [Math.atan2(y, x), q[1]] : [q[0], Math.atan2(y - ey, x - ex) - q[0]]);
-        },
-        step: (over, high) => turnTo(angles("q").map((angle, i) => angle + (i === k ? (over + high) * DEGREE : 0))),
-      }),
-  );
+  const joints = ["elbow of the arm", "tip of the arm"].map((name, k) => {
+    const dragTo = (place: Point) => {
+      const [x, y] = plane.from(place);
+      const q = angles("q");
+      const [ex, ey] = [Math.cos(q[0]), Math.sin(q[0])];
+      turnTo(k === 0 ? [Math.atan2(y, x), q[1]] : [q[0], Math.atan2(y - ey, x - ex) - q[0]]);
+    };
+    const step = (over: number, high: number) =>
+      turnTo(angles("q").map((angle, i) => angle + (i === k ? (over + high) * DEGREE : 0)));
+    return new Handle(left, { name, looks: "ink live-hollow", dragTo, step });
+  });
 
   /** Return the position in the picture of (ω, v_x, v_y). */
   const at = ([turn, x, y]: number[]) => [SCALE * x, SCALE * y, SCALE * turn];
@@ -101,10 +95,10 @@ export function projection(stage: Stage): View {
       const q = angles("q");
       const parts = partsAt(q);
       const [elbow, tip, target] = [0, 2, 4].map((k) => parts.corners.slice(k, k + 2));
-      grid.draw();
+      grid();
       arm.draw([[0, 0], elbow, tip], q[0] + q[1]);
       const [t1, t2] = angles("t");
-      goal.place(flat(t1 + t2, target));
+      goal(aboutZ(t1 + t2, [...target, 0]));
       joints.forEach((joint, k) => {
         joint.place(plane.at(k === 0 ? elbow : tip), `joint ${k + 1}, ${fixed(q[k] / DEGREE, 0)}°`, q[k] / DEGREE);
       });
@@ -112,7 +106,7 @@ export function projection(stage: Stage): View {
       omega.place(space.at([0, 0, 1.8]));
       const [u, w] = square(parts.columns.map(at));
       const corner = (a: number, b: number) => u.map((entry, i) => HALF * (a * entry + b * w[i]));
-      patch.lie([corner(1, 1), corner(1, -1), corner(-1, -1), corner(-1, 1)], "sky");
+      patch([corner(1, 1), corner(1, -1), corner(-1, -1), corner(-1, 1)], "sky");
       columns.forEach((arrow, k) => {
         arrow.draw([0, 0, 0], at(parts.columns[k]));
       });
@@ -131,17 +125,6 @@ export function projection(stage: Stage): View {
     },
     parts: () => [plane, space],
   };
-}
-
-/** Return a planar pose. */
-function flat(angle: number, [x, y]: number[]): Matrix {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  return [
-    [c, -s, 0, x],
-    [s, c, 0, y],
-    [0, 0, 1, 0],
-    [0, 0, 0, 1],
-  ];
 }
 
 /** Return two orthonormal vectors in the plane of two others. */
@@ -164,15 +147,9 @@ function read(parts: Parts): Reading {
   const cells = (name: string, twist: number[]) => [name, ...twist.map((entry) => fixed(entry, 3))];
   const left = parts.error.map((entry, i) => entry - parts.foot[i]);
   const [one, two] = parts.step.map((angle) => `${fixed(angle / DEGREE, 1)}°`);
-  const size = Math.hypot(...left);
-  const sentence =
-    size < 5e-4
-      ? `The step turns the joints by ${one} and ${two}, and the linear model leaves nothing.`
-      : `The step turns the joints by ${one} and ${two}. The dotted line makes an angle of ${fixed(lean(parts, parts.carried), 1)}° with the patch.`;
-  return {
-    sentence,
-    tone: "plain",
-    heads: ["", "ω [rad]", "v: x [m]", "y"],
-    rows: [cells("V", parts.error), cells("J δ", parts.foot), cells("left", left)],
-  };
+  const leaves = `. The dotted line makes an angle of ${fixed(lean(parts, parts.carried), 1)}° with the patch.`;
+  const rest = Math.hypot(...left) < 5e-4 ? ", and the linear model leaves nothing." : leaves;
+  const rows = [cells("V", parts.error), cells("J δ", parts.foot), cells("left", left)];
+  const heads = ["", "ω [rad]", "v: x [m]", "y"];
+  return { sentence: `The step turns the joints by ${one} and ${two}${rest}`, heads, rows };
 }

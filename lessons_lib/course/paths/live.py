@@ -98,7 +98,7 @@ def script() -> str:
     from lessons_lib.course.live.search import logarithm, se3_kernels, source
 
     more = [se3_kernels()["between_kernel"], *kernels()]
-    return source({"ur10": ur10()}, [POLICY.build(POLICY.default)], more, [logarithm()])
+    return source({"ur10": ur10()}, [POLICY.build()], more, [logarithm()])
 
 
 class PathFigure(LiveFigure):
@@ -134,7 +134,7 @@ class PathFigure(LiveFigure):
             Control("dz", "shift", "Δz", "m", -0.3, 0.8, 0.01, 0.15),
             Control("turn", "turn", "", "°", -175, 175, 1, 120),
         ]
-        kind = kind_of(POLICY.build(POLICY.default))
+        kind = kind_of(POLICY.build())
         method = {"name": POLICY.name, "kind": kind, "parameter": POLICY.default, "weights": [1.0] * 6}
         data = {
             **arm_data(self.chain, "ur10"),
@@ -161,14 +161,14 @@ class PathFigure(LiveFigure):
     @property
     def paths(self) -> dict[str, Path]:
         """Each path up to the last reached pose; the joint path ends where the screw path ends, if it does."""
-        method: Method = POLICY.build(POLICY.default)
+        method: Method = POLICY.build()
         s = np.linspace(0.0, 1.0, PARTS + 1)
-        found: dict[str, tuple[Array, float]] = {}
+        paths: dict[str, tuple[Array, float]] = {}
         for name in (SCREW, STRAIGHT):
-            path = self._followed(name)
-            found[name] = path.q[path.reached], float(path.iterations[path.reached].mean())
-        whole = len(found[SCREW][0]) == len(s)
-        found[JOINTS] = BEGIN + np.outer(s if whole else s[:1], found[SCREW][0][-1] - BEGIN), np.nan
+            path = self._follow(name)
+            paths[name] = path.q[path.reached], float(path.iterations[path.reached].mean())
+        whole = len(paths[SCREW][0]) == len(s)
+        paths[JOINTS] = BEGIN + np.outer(s if whole else s[:1], paths[SCREW][0][-1] - BEGIN), np.nan
         alone = []
         for pose in interpolate(*self.ends, s, STRAIGHT):
             result = solve(self.chain, pose, np.zeros(6), method=method, starts=Restarts(0), stop=STOP)
@@ -176,8 +176,8 @@ class PathFigure(LiveFigure):
                 break
             alone.append(result)
         rows = np.array([result.q for result in alone]).reshape(-1, 6)
-        found[ALONE] = rows, float(np.mean([result.iterations for result in alone])) if alone else np.nan
-        return {name: Path(q, self._off(q), steps) for name, (q, steps) in found.items()}
+        paths[ALONE] = rows, float(np.mean([result.iterations for result in alone])) if alone else np.nan
+        return {name: Path(q, self._off(q), steps) for name, (q, steps) in paths.items()}
 
     @property
     def facts(self) -> dict[str, float]:
@@ -185,12 +185,12 @@ class PathFigure(LiveFigure):
         halfway = interpolate(*self.ends, [0.5], SCREW)[0, :3, 3]
         first, last = (pose[:3, 3] for pose in self.ends)
         off = float(np.linalg.norm(halfway - (first + last) / 2))
-        reached = (np.count_nonzero(self._followed(SCREW).reached) - 1) / PARTS
+        reached = (np.count_nonzero(self._follow(SCREW).reached) - 1) / PARTS
         return {**super().facts, "gone": float(np.linalg.norm(last - first)), "halfway": off, "reached": reached}
 
-    def _followed(self, name: Interpolation) -> Traced:
+    def _follow(self, name: Interpolation) -> Traced:
         poses = interpolate(*self.ends, np.linspace(0.0, 1.0, PARTS + 1), name)
-        return trace(self.chain, poses, BEGIN, method=POLICY.build(POLICY.default), starts=Restarts(0), stop=STOP)
+        return trace(self.chain, poses, BEGIN, method=POLICY.build(), starts=Restarts(0), stop=STOP)
 
     def _off(self, q: Array) -> Array:
         tips = np.array([self.chain.forward_kinematics(row)[:3, 3] for row in q]).reshape(-1, 3)

@@ -1,17 +1,17 @@
 /** Lesson 14: animate four paths between two poses: traces of the tip, joints and distance from the straight line. */
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
+import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { dot, length } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
+import { addPlayer } from "../../../front/src/player.ts";
 import { Solver } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
-import { Strands } from "../../../front/src/space/strands.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { addStrands } from "../../../front/src/space/strands.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 import { type Manner, pathsBetween, type Walk } from "./paths.ts";
 
 const RATIO = 1.6; // width over height
@@ -38,21 +38,22 @@ interface DescribedWalk extends Walk {
   tips: number[][];
 }
 
-export function path(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
+export function path(stage: Stage<Data>): View {
+  const { state, kernels, data } = stage;
   const { parts, begin, jump } = data;
   const solver = new Solver(kernels, data.tag, begin.length);
   const picture = element("div", "live-panel-picture", stage.root);
   const format = (at: number) => `s = ${fixed(at / parts, 3)}`;
-  const player = new Player(stage.root, stage.redraw, { name: "the path", pace: PACE, describe: format }, parts / 2);
+  const player = addPlayer(stage.root, stage.redraw, { name: "the path", pace: PACE, describe: format }, parts / 2);
   const charts = element("div", "live-charts live-pair", stage.root);
   const chart = (about: string, names: string[], colours: string[]) => {
     const half = element("div", "", charts);
-    const newChart = new Chart(half, 170, about, stage.redraw);
-    const key = names.map((name, i): [string, string] => [colours[i], `${name} `]);
-    addKey(half, key);
-    return newChart;
+    const drawn = new Chart(half, 170, about, stage.redraw);
+    addKey(
+      half,
+      names.map((name, i) => [colours[i], `${name} `]),
+    );
+    return drawn;
   };
   const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
   const angles = chart("The joints of the chosen path over s.", names, JOINT_COLOURS);
@@ -64,47 +65,33 @@ export function path(stage: Stage): View {
   const joints = JOINT_COLOURS.slice(0, begin.length).map(curve(angles.svg));
   const lines = COLOURS.map(curve(offs.svg));
 
-  const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
+  const scene = new ArmScene(stage, picture, data, RATIO);
   const { space } = scene;
   const first = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
   const straight = new Way(space, "steel", 2, [0.03, 0.025]);
-  const ghosts = new Strands(space, "steel", 2.5, 0.45);
+  const ghosts = addStrands(space, "steel", 2.5, 0.45);
   const traces = COLOURS.map((colour) => [2.2, 4.5].map((width) => new Way(space, colour, width)));
   const T_0 = solver.pose(begin);
-  const end = (): Matrix => {
-    const shift = ["dx", "dy", "dz"].map((name) => state.number(name));
-    return kernels.end_kernel(T_0, [...shift, state.number("turn") * DEGREE]).T_1;
-  };
-  const go = ([x, y]: Point) => state.setOnGrid({ dx: x - T_0[0][3], dy: y - T_0[1][3] });
-  const height = () => end()[2][3];
-  const handle = new Handle(picture, {
-    name: "last pose",
-    colour: "ink",
-    hollow: true,
-    dragTo: space.follow(go, height),
-    step: (right, up) => go([end()[0][3] - 0.02 * right, end()[1][3] - 0.02 * up]),
+  const end = (): Matrix =>
+    kernels.end_kernel(T_0, [...state.numbersOf("dx", "dy", "dz"), state.number("turn") * DEGREE]).T_1;
+  /** Return the horizontal vector to a pixel at the height of the last pose. */
+  const fromPose = (T: Matrix, pixel: Point) => space.onFloor(pixel, end()[2][3])?.map((entry, i) => entry - T[i][3]);
+  const steps = { dx: -0.02, dy: -0.02 };
+  const handle = controlHandle(picture, state, "last pose", "ink live-hollow", steps, (pixel) => fromPose(T_0, pixel));
+  const looks = "vermilion live-hollow";
+  const turn = controlHandle(picture, state, "turn of the last pose", looks, { turn: 2 }, (pixel) => {
+    const way = fromPose(end(), pixel);
+    return way && [wrapped(Math.atan2(way[1], way[0]) - Math.atan2(T_0[1][0], T_0[0][0])) / DEGREE];
   });
-  const turn = new Handle(picture, {
-    name: "turn of the last pose",
-    colour: "vermilion",
-    hollow: true,
-    dragTo: space.follow(([x, y]) => {
-      const angle = Math.atan2(y - end()[1][3], x - end()[0][3]) - Math.atan2(T_0[1][0], T_0[0][0]);
-      state.setOnGrid({ turn: wrapped(angle) / DEGREE });
-    }, height),
-    step: (right, up) => state.setOnGrid({ turn: state.number("turn") + 2 * (right + up) }),
-  });
-  let cache = { key: "", paths: [] as DescribedWalk[] };
+  const pathsTo = memo<DescribedWalk[]>();
 
   return {
     draw(): Reading {
       const T_1 = end();
-      const key = JSON.stringify(T_1);
-      if (cache.key !== key) {
+      const paths = pathsTo(T_1, () => {
         const walks = pathsBetween(kernels, solver, begin, [T_0, T_1], data);
-        cache = { key, paths: walks.map((walk) => tell(walk, positionOf(T_0), positionOf(T_1))) };
-      }
-      const { paths } = cache;
+        return walks.map((walk) => tell(walk, positionOf(T_0), positionOf(T_1)));
+      });
       const index = Math.max(0, data.paths.indexOf(state.optionOf("path")));
       const path = paths[index];
       player.bound(parts);
@@ -114,15 +101,14 @@ export function path(stage: Stage): View {
       scene.aim(T_1);
       if (at >= 0) scene.stand([path.q[at]], 0);
       const every = path.q.filter((_, k) => visible && k % (parts / GHOSTS) === 0);
-      ghosts.through(every.map((q) => scene.shape(q).points));
+      ghosts(every.map((q) => scene.shape(q).points));
       straight.through([T_0, T_1].map(positionOf));
       traces.forEach(([thin, thick], i) => {
         thin.through(visible && i !== index ? paths[i].tips : []);
         thick.through(visible && i === index ? paths[i].tips : []);
       });
       space.render();
-      const [x, y, z] = positionOf(T_1);
-      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      handle.placePoint(space.at(positionOf(T_1)), positionOf(T_1));
       const nose = [0, 1, 2].map((i) => T_1[i][3] + NOSE * T_1[i][0]);
       turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
       drawAngles(path);
@@ -148,9 +134,8 @@ export function path(stage: Stage): View {
       const part = length(along) > 0 ? dot(away, along) / dot(along, along) : 0;
       return length(away.map((entry, i) => entry - part * along[i]));
     });
-    const moves = walk.q
-      .slice(1)
-      .map((q, k) => Math.max(...q.map((angle, i) => Math.abs(angle - walk.q[k][i]))) / DEGREE);
+    const largest = (q: number[], before: number[]) => Math.max(...q.map((angle, i) => Math.abs(angle - before[i])));
+    const moves = walk.q.slice(1).map((q, k) => largest(q, walk.q[k]) / DEGREE);
     return { ...walk, off, moves, tips };
   }
 
@@ -158,8 +143,9 @@ export function path(stage: Stage): View {
     const all = path.q.flat().map((angle) => angle / DEGREE);
     const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
     const step = ANGLES.find((size) => (high - low) / size <= 5) ?? 720;
+    const whole = (value: number) => fixed(value, 0);
     const [bottom, top] = [Math.floor(low / step) * step, Math.max(Math.ceil(high / step), 1) * step];
-    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.optionOf("path")}” [°]`, bottom, top, step, minus));
+    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.optionOf("path")}” [°]`, bottom, top, step, whole));
     const jumps = path.moves.map((move) => move > jump);
     joints.forEach((line, i) => {
       const pieces: [number, number][][] = [[]];
@@ -180,33 +166,23 @@ export function path(stage: Stage): View {
     const top = Math.ceil(most / step) * step;
     offs.dress(even("s", 0, 1, 0.25), even("off the straight line [mm]", 0, top, step));
     lines.forEach((line, i) => {
-      const points = paths[i].off.map((far, k): [number, number] => [k / parts, 1000 * far]);
-      setAttributes(line, {
-        d: offs.path(points),
-        class: `live-curve live-${COLOURS[i]}${i === index ? " live-thick" : ""}`,
-      });
+      const d = offs.path(paths[i].off.map((far, k) => [k / parts, 1000 * far]));
+      setAttributes(line, { d, class: `live-curve live-${COLOURS[i]}${i === index ? " live-thick" : ""}` });
     });
     drawCursor(1, 0, top);
   }
 
   function drawCursor(which: number, bottom: number, top: number): void {
     const s = player.at / parts;
-    setAttributes(cursors[which], {
-      d: [angles, offs][which].path([
-        [s, bottom],
-        [s, top],
-      ]),
-    });
+    setAttributes(cursors[which], { d: [angles, offs][which].line([s, bottom], [s, top]) });
   }
 
   function read(paths: DescribedWalk[], index: number, at: number): Reading {
     const most = (values: number[]) => Math.max(0, ...values);
-    const rows = paths.map(({ off, moves, steps }, i) => [
-      data.paths[i],
-      moves.length > 0 ? fixed(1000 * most(off), 1) : "–",
-      moves.length > 0 ? fixed(most(moves), 1) : "–",
-      fixed(steps, 1),
-    ]);
+    const rows = paths.map(({ off, moves, steps }, i) => {
+      const sizes = [1000 * most(off), most(moves)].map((size) => (moves.length > 0 ? fixed(size, 1) : "–"));
+      return [data.paths[i], ...sizes, fixed(steps, 1)];
+    });
     const heads = ["", "off [mm]", "largest move [°]", "steps"];
     const path = paths[index];
     const jumps = path.moves.flatMap((move, k) => (move > jump ? [`s = ${fixed((k + 1) / parts, 3)}`] : []));
@@ -220,8 +196,4 @@ export function path(stage: Stage): View {
     const sentence = `${here} ${jumps.length > 0 ? leaps : incomplete ? "" : "No joint jumps."}`.trim();
     return { sentence, tone: incomplete || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
   }
-}
-
-function minus(value: number): string {
-  return fixed(value, 0);
 }

@@ -53,11 +53,10 @@ class SwingFigure(LiveFigure):
         "Seven bars show the place of each joint in its range. Two curves below show, over the arm angle, how far "
         "the joints are from their middles, and the manipulability; a dot moves on each."
     )
-    question = "From ψ = 40°, where does descent of H lead the elbow, and where does ascent of the manipulability w?"
+    question = "Drag the elbow down, to either side: which joint stops it?"
     answer = (
-        "H leads it to its minimum near ψ = −2°, with the elbow above; w leads it to its maximum near 94°. From the "
-        "other side w leads to one near −94°, and from within 28° to a lower one at 0°. The elbow cannot go all the "
-        "way round: beyond ±124° joint 2 is past its lower limit."
+        "Joint 2 does: beyond ψ = ±124° it is past its lower limit. Descent of H leads the elbow to the minimum near "
+        "ψ = −2°, above. Ascent of w leads it to a maximum near 94° or −94°, and from within 28° to a lower one at 0°."
     )
 
     def __init__(self, **values: float) -> None:
@@ -67,7 +66,7 @@ class SwingFigure(LiveFigure):
             ParameterError: A name is not a control.
         """
         self.chain = panda()
-        told = {
+        data = {
             **arm_data(self.chain, "panda"),
             "eye": [1.15, -2.15, 1.2],
             "centre": [0.26, 0.0, 0.4],
@@ -77,7 +76,7 @@ class SwingFigure(LiveFigure):
             "gains": GAINS,
         }
         control = Control("swing", "arm angle", "ψ", "°", -FARTHEST, FARTHEST, 1.0, 40.0)
-        super().__init__([control], _source(), values, told)
+        super().__init__([control], _source(), values, data)
 
     @property
     def q(self) -> Array:
@@ -89,8 +88,8 @@ class SwingFigure(LiveFigure):
             assert q is not None  # the curve is regular
             left = np.remainder(self.swing - np.degrees(arm_angle(self.chain, q)) + 180.0, 360.0) - 180.0
             if abs(left) <= SETTLED:
-                found: Array = q
-                return found
+                configuration: Array = q
+                return configuration
             sought += left
 
     @property

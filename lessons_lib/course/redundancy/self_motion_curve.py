@@ -1,8 +1,6 @@
-"""The self-motion curve of an arm with one redundant joint: all configurations with the same hand pose.
-
-The curve is followed by predictor and corrector: a short step along the null vector of the Jacobian, whose error is of
-second order, then Newton steps back to the curve.
-"""
+"""The self-motion curve of an arm with one redundant joint: all configurations with the same hand pose."""
+# followed by a short step along the null vector of the Jacobian, whose error is of second order, then Newton steps back
+# to the curve
 
 from __future__ import annotations
 
@@ -154,18 +152,8 @@ def _rows(held: Held) -> slice:
 
 
 def at_value(curve: SelfMotion, values: ArrayLike, wanted: float) -> Array:
-    """Return the point between two configurations of the curve at which a quantity has a value, shape (n,).
-
-    Its distance from the curve is of second order in the step; `put_back` corrects that.
-
-    Args:
-        curve: The curve.
-        values: The quantity at each configuration, shape (k,), increasing or decreasing along the curve.
-        wanted: Desired value, within their range.
-
-    Raises:
-        ConfigurationError: The value does not occur.
-    """
+    """Return the point between two configurations of the curve at which a monotone quantity has a value, shape (n,)."""
+    # its distance from the curve is of second order in the step; `put_back` corrects that
     known = np.asarray(values, dtype=np.float64)
     order = slice(None) if known[-1] >= known[0] else slice(None, None, -1)
     if not known.min() <= wanted <= known.max():

@@ -6,7 +6,7 @@ from lessons_lib.codegen import Kernel
 from lessons_lib.robots import Chain
 from lessons_lib.robots.elbow import CARRIERS, UP, home_points
 from lessons_lib.robots.kinematics import exact
-from lessons_lib.symbolic import arm_angle, damped_step, manipulability, open_chain, redundancy, se3, so3
+from lessons_lib.symbolic import damped_step, manipulability, open_chain, redundancy, se3, so3
 
 ROWS, DOF = 6, 7
 
@@ -26,7 +26,7 @@ def elbow_kernel(chain: Chain) -> Kernel:
         moved.append([_velocity(derived.J_s[:, i], point) if i < carrier else sp.zeros(3, 1) for i in range(DOF)])
     arms = [points[k] - points[0] for k in (1, 2)]  # from the shoulder to the elbow, to the wrist
     elbow, wrist = (sp.Matrix(sp.symbols(f"{name}_0:3", real=True)) for name in ("elbow", "wrist"))
-    pair = arm_angle.sine_and_cosine(elbow, wrist, sp.Matrix(UP.astype(int)))
+    pair = redundancy.sine_and_cosine(elbow, wrist, sp.Matrix(UP.astype(int)))
     sine, cosine = pair
     ends = sp.Matrix([*elbow, *wrist])
     slope = (cosine * sp.Matrix([sine]).jacobian(ends) - sine * sp.Matrix([cosine]).jacobian(ends)) / (

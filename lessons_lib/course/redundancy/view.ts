@@ -1,13 +1,13 @@
 /** Lesson 15: the elbow moves while the tip stays; joints in their ranges, and two objectives over the arm angle. */
 
-import { Bar } from "../../../front/src/bars.ts";
+import { addBar } from "../../../front/src/bars.ts";
 import { type Axis, Chart } from "../../../front/src/flat/chart.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
+import { controlHandle, nearestOn, type Point } from "../../../front/src/handle.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
-import { Label } from "../../../front/src/space/label.ts";
-import { Way } from "../../../front/src/space/shapes.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
+import { positionOf, Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 import { type Judgement, type Posture, Swing } from "./swing_model.ts";
 
@@ -39,9 +39,8 @@ interface Curve {
   y: Axis;
 }
 
-export function swing(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
+export function swing(stage: Stage<Data>): View {
+  const { state, kernels, data } = stage;
   const model = new Swing(kernels, data.tag, data.ready);
   const { high } = state.control("swing");
   const postures = model.follow(data.ready, high, STEP);
@@ -51,23 +50,16 @@ export function swing(stage: Stage): View {
   const [first, last] = [allowed.indexOf(true), allowed.lastIndexOf(true)];
   const ends = [border(first, first - 1), border(last, last + 1)]; // of the limits [°]
 
-  const split = element("div", "live-split", stage.root);
-  const picture = element("div", "live-panel-picture", split);
-  const side = element("div", "live-bars", split);
+  const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
   element("p", "live-bars-head", side, "joints in their ranges, from end to end");
-  const bars = data.ready.map(() => new Bar(side, "blue"));
-  const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
+  const bars = data.ready.map(() => addBar(side, "blue"));
+  const scene = new ArmScene(stage, picture, data, RATIO);
   scene.aim(scene.shape(data.ready).T);
   const elbows = postures.map(({ points }) => points[1]);
   new Way(scene.space, "steel", 2, [0.012, 0.012]).through(elbows);
   new Way(scene.space, "purple", 3.5).through(elbows.slice(first, last + 1));
-  const names = ["elbow", "tip"].map((name, i) => new Label(picture, name, ["purple", "ink"][i]));
-  const handle = new Handle(picture, {
-    name: "elbow",
-    colour: "purple",
-    dragTo: (place) => state.setOnGrid({ swing: nearest(place) }),
-    step: (right, up) => state.setOnGrid({ swing: state.number("swing") + right + up }),
-  });
+  const names = ["elbow", "tip"].map((name, i) => addLabel(picture, name, ["purple", "ink"][i]));
+  const handle = controlHandle(picture, state, "elbow", "purple", { swing: 1 }, (place) => [nearest(place)]);
 
   const charts = element("div", "live-charts", stage.root);
   const x: Axis = {
@@ -86,11 +78,8 @@ export function swing(stage: Stage): View {
     const top = Math.max(...values);
     const tick = bare ? 1 : 0.05;
     const ticks = [0, 1, 2].map((k): [number, string] => [k * tick, fixed(k * tick, bare ? 0 : 2)]);
-    const y = {
-      name,
-      part: (value: number) => value / (1.08 * top),
-      ticks: ticks.filter(([value]) => value < 1.08 * top),
-    };
+    const part = (value: number) => value / (1.08 * top);
+    const y = { name, part, ticks: ticks.filter(([value]) => part(value) < 1) };
     const ends = drawElement("path", chart.svg, { class: "live-bound" });
     const [line, arrow] = [0, 1].map(() => drawElement("path", chart.svg, { class: `live-curve live-${colour}` }));
     const dot = drawElement("circle", chart.svg, { class: `live-dot live-${colour}`, r: 6 });
@@ -110,17 +99,10 @@ export function swing(stage: Stage): View {
   /** Return the arm angle at which the elbow appears nearest to a pixel [°]. */
   function nearest(place: Point): number {
     const pixels = elbows.map((elbow) => scene.space.at(elbow));
-    let [best, least] = [0, Number.POSITIVE_INFINITY];
-    pixels.slice(1).forEach((there, k) => {
-      const here = pixels[k];
-      const along = [there[0] - here[0], there[1] - here[1]];
-      const length = Math.max(along[0] ** 2 + along[1] ** 2, 1e-9);
-      const shift = ((place[0] - here[0]) * along[0] + (place[1] - here[1]) * along[1]) / length;
-      const part = Math.min(Math.max(shift, 0), 1);
-      const far = Math.hypot(here[0] + part * along[0] - place[0], here[1] + part * along[1] - place[1]);
-      if (far < least) [best, least] = [angleAt(k + part), far];
-    });
-    return best;
+    const near = pixels.slice(1).map((there, k) => nearestOn(pixels[k], there, place));
+    const least = Math.min(...near.map(({ far }) => far));
+    const k = near.findIndex(({ far }) => far === least);
+    return angleAt(k + near[k].part);
   }
 
   return {
@@ -134,8 +116,7 @@ export function swing(stage: Stage): View {
       handle.place(elbow, `ψ ${fixed(degrees, 0)}°`, degrees);
       const away = LABEL * scene.space.width;
       names[0].place([elbow[0], elbow[1] - away]);
-      const tip = scene.shape(posture.q).T;
-      const hand = scene.space.at([0, 1, 2].map((i) => tip[i][3]));
+      const hand = scene.space.at(positionOf(scene.shape(posture.q).T));
       names[1].place([hand[0] + away, hand[1] + away]);
       places(posture).forEach((place, i) => {
         bars[i].row.className = `live-bar live-${Math.abs(place) < data.near ? "blue" : "vermilion"}`;
@@ -178,35 +159,24 @@ function agreement([one, other]: number[]): number {
 
 function read(degrees: number, { q, twist }: Posture, places: number[], [middle, measure]: Judgement[]): Reading {
   const rates = [middle, measure].map(({ turn }) => turn / DEGREE);
-  const rows = [middle, measure].map(({ value }, i) => [
-    ["descent of H", "ascent of w"][i],
-    fixed(value, [3, 4][i]),
-    fixed(rates[i], 1),
-  ]);
+  const rows = [
+    ["descent of H", fixed(middle.value, 3), fixed(rates[0], 1)],
+    ["ascent of w", fixed(measure.value, 4), fixed(rates[1], 1)],
+  ];
   const table = { heads: ["", "value", "ψ̇ [°/s]"], rows, colours: ["blue", "green"] };
   const off = Math.hypot(...twist);
   const stays = off < 1e-9 ? "The tip stays" : `The tip is off by ${off.toExponential(1)}`;
   const beyond = places.flatMap((place, i) => (Math.abs(place) > 1 ? [i] : []));
   if (beyond.length > 0) {
     const joints = beyond.map((i) => `joint ${i + 1} (${fixed(q[i] / DEGREE, 0)}°)`).join(" and ");
-    return {
-      sentence: `${stays}, but ${joints} would be past its limit, so the arm cannot go there.`,
-      tone: "bad",
-      ...table,
-    };
+    const sentence = `${stays}, but ${joints} would be past its limit, so the arm cannot go there.`;
+    return { sentence, tone: "bad", ...table };
   }
   const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
   const still = rates.map((rate) => Math.abs(rate) < LEAST);
-  const clauses = ["H", "w"].map((name, i) =>
-    still[i]
-      ? `${name} is at its ${["minimum", "maximum"][i]}`
-      : `${["descent of H", "ascent of w"][i]} leads ${goes(rates[i])}`,
-  );
-  const joinText =
-    !still.includes(true) && rates[0] * rates[1] > 0 ? `both objectives lead ${goes(rates[0])}` : clauses.join(", ");
-  return {
-    sentence: `${stays}. At ψ = ${fixed(degrees, 0)}° ${joinText}.`,
-    tone: still.includes(true) ? "good" : "plain",
-    ...table,
-  };
+  const ends = ["H is at its minimum", "w is at its maximum"];
+  const each = rows.map(([name], i) => (still[i] ? ends[i] : `${name} leads ${goes(rates[i])}`)).join(", ");
+  const alike = !still.includes(true) && rates[0] * rates[1] > 0;
+  const sentence = `${stays}. At ψ = ${fixed(degrees, 0)}° ${alike ? `both objectives lead ${goes(rates[0])}` : each}.`;
+  return { sentence, tone: still.includes(true) ? "good" : "plain", ...table };
 }

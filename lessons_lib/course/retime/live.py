@@ -70,8 +70,8 @@ class TimingFigure(LiveFigure):
         ]
         for i, start in enumerate(STARTS):
             controls.append(Control(f"v{i + 1}", f"speed {i + 1}", f"ṡ{'₁₂₃₄₅'[i]}", "m/s", 0.05, TOP, 0.01, start))
-        told = {"span": SPAN, "points": len(STARTS), "speed": SPEED, "acceleration": ACCELERATION, "top": TOP}
-        super().__init__(controls, _source(), values, told | {"fine": FINE})
+        data = {"span": SPAN, "points": len(STARTS), "speed": SPEED, "acceleration": ACCELERATION, "top": TOP}
+        super().__init__(controls, _source(), values, data | {"fine": FINE})
 
     @property
     def speeds(self) -> Array:
@@ -108,11 +108,9 @@ class TimingFigure(LiveFigure):
 
 
 def motion_kernel() -> Kernel:
-    """Return (place, line, along) → q, rates, accelerations, corners, ceilings.
-
-    place is s, line d, both m; along contains ṡ² and s̈. The ceilings are the largest ṡ allowed by the speed of joint
-    1, that of joint 2 and both accelerations.
-    """
+    """Return (place, line, along) → q, rates, accelerations, corners, ceilings."""
+    # place is s, line d, both m; along contains ṡ² and s̈; the ceilings are the largest ṡ allowed by the speed of joint
+    # 1, that of joint 2 and both accelerations
     import sympy as sp
 
     from lessons_lib.codegen import Kernel

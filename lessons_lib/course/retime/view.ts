@@ -1,9 +1,9 @@
 /** Lesson 22: a hand on a line past the base, its speed over its position, and the joint that limits it. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
+import { drawArm } from "../../../front/src/flat/arm.ts";
 import { Chart, even } from "../../../front/src/flat/chart.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle } from "../../../front/src/handle.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
 import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
@@ -34,15 +34,15 @@ interface Moment {
   q: number[];
 }
 
-export function timing(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { span, points, speed, acceleration, top, fine } = specification.data as unknown as Data;
+export function timing(stage: Stage<Data>): View {
+  const { state, kernels } = stage;
+  const { span, points, speed, acceleration, top, fine } = stage.data;
   const pair = element("div", "live-pair", stage.root);
   const left = element("div", "live-panel-picture", pair);
   const plane = new Plane(left, BOUNDS, "The arm, and the line of its hand.", stage.redraw);
-  const grid = new Grid(plane, BOUNDS.right, [-1, 1]);
+  const grid = drawGrid(plane, BOUNDS.right, [-1, 1]);
   const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
-  const arm = new FlatArm(plane, 2, "live-ink");
+  const arm = drawArm(plane, "live-ink");
   const about = "The speed of the hand over its place, and the borders of what is allowed.";
   const chart = new Chart(element("div", "live-charts", pair), HEIGHT, about, stage.redraw);
   const borders = [...COLOURS, "purple"].map((colour) =>
@@ -59,7 +59,7 @@ export function timing(stage: Stage): View {
   addKey(stage.root, Object.entries(key), rest);
 
   const names = [...Array(points).keys()].map((i) => `v${i + 1}`);
-  const speeds = () => [0, ...names.map((name) => state.number(name)), 0];
+  const speeds = () => [0, ...state.numbersOf(...names), 0];
   const placeOf = (i: number) => -span + (2 * span * i) / (points + 1);
 
   /** Return the states of the joints at a fraction of the segment after a point of the curve. */
@@ -77,22 +77,10 @@ export function timing(stage: Stage): View {
     const [low, high] = [chart.at(0, 0)[1], chart.at(0, top)[1]];
     return (top * (pixel - low)) / (high - low);
   };
-  const knots = names.map(
-    (name, i) =>
-      new Handle(chart.root, {
-        name: `speed ${i + 1}`,
-        colour: "blue",
-        dragTo: ([, y]) => state.setOnGrid({ [name]: heightAt(y) }),
-        step: (right, up) => state.setOnGrid({ [name]: state.number(name) + 0.01 * (right + up) }),
-      }),
+  const knots = names.map((name, i) =>
+    controlHandle(chart.root, state, `speed ${i + 1}`, "blue", { [name]: 0.01 }, ([, y]) => [heightAt(y)]),
   );
-  const hand = new Handle(left, {
-    name: "hand",
-    colour: "ink",
-    hollow: true,
-    dragTo: (place) => state.setOnGrid({ s: plane.from(place)[0] }),
-    step: (right, up) => state.setOnGrid({ s: state.number("s") + 0.01 * (right + up) }),
-  });
+  const hand = controlHandle(left, state, "hand", "ink live-hollow", { s: 0.01 }, (place) => plane.from(place));
 
   return {
     draw(): Reading {
@@ -105,7 +93,7 @@ export function timing(stage: Stage): View {
       const pieces = [...Array(points + 1).keys()].map((piece) =>
         [...Array(fine + 1).keys()].map((k) => momentAt(piece, k / fine)),
       );
-      drawArm(d, s);
+      showArm(d, s);
       drawBorders(d);
       const all = pieces.flat();
       setAttributes(curve, { d: chart.path(all.map((moment) => [moment.s, moment.speed])) });
@@ -114,12 +102,8 @@ export function timing(stage: Stage): View {
       });
       setAttributes(now, { d: chart.line([s, 0], [s, top]) });
       knots.forEach((knot, i) => {
-        const height = state.number(names[i]);
-        knot.place(
-          chart.at(placeOf(i + 1), height),
-          `${fixed(height, 2)} m/s at ${fixed(placeOf(i + 1), 1)} m`,
-          height,
-        );
+        const [at, height] = [placeOf(i + 1), state.number(names[i])];
+        knot.place(chart.at(at, height), `${fixed(height, 2)} m/s at ${fixed(at, 1)} m`, height);
       });
       return read(all, s);
     },
@@ -132,9 +116,9 @@ export function timing(stage: Stage): View {
     return momentAt(piece, whole - piece);
   }
 
-  function drawArm(d: number, s: number): void {
+  function showArm(d: number, s: number): void {
     const { corners, q } = here(s);
-    grid.draw();
+    grid();
     setAttributes(line, { d: plane.line([-span, d], [span, d]) });
     arm.draw([[0, 0], ...corners], q[0] + q[1]);
     hand.place(plane.at(corners[1]), `s ${fixed(s, 2)} m`, s);
@@ -145,11 +129,8 @@ export function timing(stage: Stage): View {
     const ceilings = places.map((s) => kernels.motion_kernel([s], [d], [0, 0]).ceilings as number[]);
     borders.forEach((border, i) => {
       const points = places.map((s, k): [number, number] => [s, ceilings[k][i]]);
-      setAttributes(border, {
-        d: runs(points, ([, height]) => height <= top)
-          .map((run) => chart.path(run))
-          .join(""),
-      });
+      const visible = runs(points, ([, height]) => height <= top);
+      setAttributes(border, { d: visible.map((run) => chart.path(run)).join("") });
     });
   }
 
@@ -165,39 +146,34 @@ export function timing(stage: Stage): View {
 
   function read(all: Moment[], s: number): Reading {
     const at = here(s);
-    const most = (of: "rates" | "accelerations", joint: number) =>
-      all.reduce((worst, moment) => (Math.abs(moment[of][joint]) > Math.abs(worst[of][joint]) ? moment : worst));
-    const rows = [0, 1].map((joint) => [
-      `joint ${joint + 1}`,
-      ...[at.rates, at.accelerations].map((values) => fixed(values[joint], 2)),
-      fixed(Math.abs(most("rates", joint).rates[joint]), 2),
-      fixed(Math.abs(most("accelerations", joint).accelerations[joint]), 2),
-    ]);
+    const two = (value: number) => fixed(value, 2);
+    const kinds = [
+      { of: "rates", what: "turn at", unit: "rad/s", limit: speed },
+      { of: "accelerations", what: "be accelerated by", unit: "rad/s²", limit: acceleration },
+    ] as const;
+    const mosts = [0, 1].map((joint) =>
+      kinds.map((kind) => {
+        const size = (moment: Moment) => Math.abs(moment[kind.of][joint]);
+        const moment = all.reduce((worst, one) => (size(one) > size(worst) ? one : worst));
+        return { ...kind, joint, place: moment.s, value: size(moment) };
+      }),
+    );
+    const rows = mosts.map((pair, joint) => {
+      return [
+        `joint ${joint + 1}`,
+        ...[at.rates[joint], at.accelerations[joint], ...pair.map(({ value }) => value)].map(two),
+      ];
+    });
     const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "and q̈"];
     const table = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
-    const time = `The motion takes ${fixed(
-      lasts.reduce((sum, last) => sum + last, 0),
-      2,
-    )} s.`;
-    const worst = [0, 1]
-      .flatMap((joint) => [
-        { joint, moment: most("rates", joint), what: "turn at", unit: "rad/s", of: "rates" as const, limit: speed },
-        {
-          joint,
-          moment: most("accelerations", joint),
-          what: "be accelerated by",
-          unit: "rad/s²",
-          of: "accelerations" as const,
-          limit: acceleration,
-        },
-      ])
-      .map((one) => ({ ...one, value: Math.abs(one.moment[one.of][one.joint]) }))
-      .reduce((a, b) => (b.value / b.limit > a.value / a.limit ? b : a));
+    const time = `The motion takes ${two(lasts.reduce((sum, last) => sum + last, 0))} s.`;
+    const worst = mosts.flat().reduce((a, b) => (b.value / b.limit > a.value / a.limit ? b : a));
     if (worst.value <= OVER * worst.limit) return { sentence: `All limits are kept. ${time}`, tone: "good", ...table };
-    const place = `at s = ${fixed(worst.moment.s, 2)} m`;
-    const sentence = `Joint ${worst.joint + 1} exceeds its limits most: ${place} it would ${worst.what} ${fixed(worst.value, 2)} ${worst.unit}; its limit is ${worst.limit}. ${time}`;
+    const { joint, place, what, value, unit, limit } = worst;
+    const would = `at s = ${two(place)} m it would ${what} ${two(value)} ${unit}; its limit is ${limit}`;
+    const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;
     return { sentence, tone: "bad", ...table };
   }
 }
@@ -205,12 +181,9 @@ export function timing(stage: Stage): View {
 /** Return the runs of neighbours that satisfy a condition. */
 function runs<T>(all: T[], holds: (one: T) => boolean): T[][] {
   const runs: T[][] = [];
-  let open = false;
-  for (const one of all) {
-    const holdsNow = holds(one);
-    if (holdsNow && !open) runs.push([]);
-    if (holdsNow) runs[runs.length - 1].push(one);
-    open = holdsNow;
-  }
+  all.forEach((one, k) => {
+    if (holds(one) && (k === 0 || !holds(all[k - 1]))) runs.push([]);
+    if (holds(one)) runs[runs.length - 1].push(one);
+  });
   return runs;
 }

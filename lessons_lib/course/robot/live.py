@@ -51,7 +51,6 @@ def problem(tolerance: float = 1e-9) -> Problem:
 
 
 def room(tolerance: float = 1e-9) -> Array:
-    """Return the scratch buffer of the search."""
     return lanes.make_scratch(problem(tolerance), EVALUATIONS * 2, 1)
 
 
@@ -107,7 +106,7 @@ class ServoFigure(LiveFigure):
             Switch("forward", "feed the speed forward", True),
             Control("t", "time", "t", "s", 0, LASTS, 0.01, 1.0),
         ]
-        told = {
+        data = {
             "lasts": LASTS,
             "moving": MOVING,
             "ends": [list(BEGIN), list(END)],
@@ -116,7 +115,7 @@ class ServoFigure(LiveFigure):
             "fastest": FASTEST,
             "reflex": REFLEX,
         }
-        super().__init__(controls, _source(), values, told)
+        super().__init__(controls, _source(), values, data)
 
     @property
     def times(self) -> Array:
@@ -135,26 +134,26 @@ class ServoFigure(LiveFigure):
     @property
     def answers(self) -> Array:
         """The solver's solution in each cycle, shape (m, 2), rad."""
-        found = np.tile(first(), (len(self.times), 1))
+        solutions = np.tile(first(), (len(self.times), 1))
         report = np.zeros(layout.JOINTS + 4)
-        loop().answer_places(self.places, np.eye(4), found, room(TOLERANCES[self.tolerance]), report)
-        return found
+        loop().answer_places(self.places, np.eye(4), solutions, room(TOLERANCES[self.tolerance]), report)
+        return solutions
 
     @property
     def run(self) -> tuple[Array, Array]:
         """Joint positions and requested accelerations: two of shape (m, 2), rad and rad/s²."""
         answers = self.answers
-        q, asked = np.zeros_like(answers), np.zeros_like(answers)
+        q, accelerations = np.zeros_like(answers), np.zeros_like(answers)
         step = 2.0 * np.pi / 2.0**self.bits
-        told = np.array([1.0 / self.rate, self.delay, self.gain, step, float(self.forward), FASTEST])
-        loop().follow_answers(answers, told, q, asked)
-        return q, asked
+        parameters = np.array([1.0 / self.rate, self.delay, self.gain, step, float(self.forward), FASTEST])
+        loop().follow_answers(answers, parameters, q, accelerations)
+        return q, accelerations
 
     @property
     def off(self) -> Array:
         """Error of the hand in each cycle, shape (m,), m."""
-        found = planar_2r().forward_kinematics(self.run[0])[:, :2, 3]
-        away: Array = np.linalg.norm(found - self.places, axis=1)
+        positions = planar_2r().forward_kinematics(self.run[0])[:, :2, 3]
+        away: Array = np.linalg.norm(positions - self.places, axis=1)
         return away
 
 
@@ -164,8 +163,8 @@ def first() -> Array:
     answers, target, report = np.tile(np.array(ELBOW), (2, 1)), np.eye(4), np.zeros(layout.JOINTS + 4)
     loop().answer_places(np.array([BEGIN, BEGIN]), target, answers, room(), report)
     answers.setflags(write=False)
-    found: Array = answers[1]
-    return found
+    start: Array = answers[1]
+    return start
 
 
 def kernels() -> list[Kernel]:

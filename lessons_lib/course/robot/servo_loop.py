@@ -1,7 +1,4 @@
-"""An arm's loop at a fixed rate, as a page runs it: solve each pose from the last solution, and let motors follow.
-
-The page runs this code, printed as JavaScript, with the search that it calls.
-"""
+"""An arm's loop at a fixed rate, printed as JavaScript: solve each pose from the last solution; motors follow."""
 
 from __future__ import annotations
 
@@ -13,15 +10,8 @@ from lessons_lib.pose_ik.simd_search import solve_pose
 
 
 def answer_places(places: Array, target: Array, answers: Array, room: Array, report: Array) -> bool:
-    """Write the solution for each hand position except the first, and return whether all were reached.
-
-    Args:
-        places: Positions of the hand, x and y in m, shape (m, 2).
-        target: A pose whose x and y are overwritten, shape (4, 4).
-        answers: Output; the first row is the start, shape (m, n), rad.
-        room: Scratch buffer of the search.
-        report: Output of the search.
-    """
+    """Write the solution for each hand position, (m, 2), m, except the first, and return whether all were reached."""
+    # `target` is a pose whose x and y are overwritten; the first row of `answers`, (m, n), is the start
     reached = True
     for k in range(1, places.shape[0]):
         target[0, 3] = places[k, 0]
@@ -33,17 +23,12 @@ def answer_places(places: Array, target: Array, answers: Array, room: Array, rep
     return reached
 
 
-def follow_answers(answers: Array, told: Array, q: Array, asked: Array) -> None:
-    """Let each joint's motor follow: its speed is the gain times a delayed error, up to a limit.
-
-    Args:
-        answers: Desired joint positions in each cycle, shape (m, n), rad.
-        told: Cycle in s, delay in cycles, gain in 1/s, encoder step in rad, 1 if the speed of the solutions is fed
-            forward, largest speed in rad/s.
-        q: Output: joint positions, shape (m, n), rad.
-        asked: Output: requested accelerations of the motors, shape (m, n), rad/s².
-    """
-    cycle, delay, gain, step, forward, most = told[0], int(told[1]), told[2], told[3], told[4], told[5]
+def follow_answers(answers: Array, motor: Array, q: Array, accelerations: Array) -> None:
+    """Let each joint's motor follow: its speed is the gain times a delayed error, up to a limit."""
+    # `answers`: desired joint positions in each cycle, (m, n), rad. `motor`: cycle in s, delay in cycles, gain in 1/s,
+    # encoder step in rad, 1 if the speed of the solutions is fed forward, largest speed in rad/s. Outputs: `q`, (m, n),
+    # rad, and the requested accelerations of the motors, (m, n), rad/s².
+    cycle, delay, gain, step, forward, most = motor[0], int(motor[1]), motor[2], motor[3], motor[4], motor[5]
     for j in range(answers.shape[1]):
         q[0, j] = answers[0, j]
         before = 0.0
@@ -53,7 +38,7 @@ def follow_answers(answers: Array, told: Array, q: Array, asked: Array) -> None:
             if k > 0:
                 speed += forward * (answers[k, j] - answers[k - 1, j]) / cycle
             speed = min(max(speed, -most), most)
-            asked[k, j] = (speed - before) / cycle
+            accelerations[k, j] = (speed - before) / cycle
             before = speed
             if k + 1 < answers.shape[0]:
                 q[k + 1, j] = q[k, j] + cycle * speed

@@ -1,8 +1,6 @@
-"""An arm with masses that follows commands: torques at 1 kHz in MuJoCo, as lesson 23 replays it.
-
-The arm is the course's URDF of the UR10 with round masses. Motors have no friction and gears no backlash: the effects
-are gravity, inertia, delay, encoder quantization, and a push.
-"""
+"""An arm with masses that follows commands: torques at 1 kHz in MuJoCo, as lesson 23 replays it."""
+# The arm is the course's URDF of the UR10 with round masses. Motors have no friction and gears no backlash: the effects
+# are gravity, inertia, delay, encoder quantization, and a push.
 
 from __future__ import annotations
 
@@ -103,7 +101,7 @@ def follow_commands(commands: ArrayLike, servo: Servo | None = None) -> TorqueRu
     before = np.concatenate([q_d[:1], q_d[:1], q_d])
     v_d = np.diff(before[1:], axis=0) / dt
     a_d = np.diff(before, n=2, axis=0) / dt**2
-    seen = np.array([loop.cycle(k, *told) for k, told in enumerate(zip(q_d, v_d, a_d, strict=True))])
+    seen = np.array([loop.cycle(k, *command) for k, command in enumerate(zip(q_d, v_d, a_d, strict=True))])
     t: Array = np.arange(len(q_d), dtype=np.float64) * dt
     return TorqueRun(t, seen[:, 0], seen[:, 1], a_d, seen[:, 2], loop.most)
 
@@ -122,9 +120,9 @@ def commands_of(message: Mapping[str, Any]) -> Array:
 
     stamps = [point["time_from_start"] for point in message["points"]]
     times = np.array([stamp["sec"] + 1e-9 * stamp["nanosec"] for stamp in stamps])
-    told = [[point[name] for name in ("positions", "velocities", "accelerations")] for point in message["points"]]
+    states = [[point[name] for name in ("positions", "velocities", "accelerations")] for point in message["points"]]
     cycles = np.arange(int(np.floor(times[-1] * RATE)) + 1) / RATE
-    commands: Array = BPoly.from_derivatives(times, np.array(told))(cycles)
+    commands: Array = BPoly.from_derivatives(times, np.array(states))(cycles)
     return commands
 
 
@@ -161,7 +159,6 @@ class _Loop:
         return *state, torque
 
     def _reading(self) -> Array:
-        """Return the encoder readings."""
         q: Array = self.at.qpos.copy()
         step = self.servo.encoder
         return step * np.rint(q / step) if step else q

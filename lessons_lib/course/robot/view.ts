@@ -1,14 +1,14 @@
 /** Lesson 23: an arm's loop at a fixed rate: solutions of the printed solver, motors that follow, and reflex stops. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
+import { drawArm } from "../../../front/src/flat/arm.ts";
 import { Chart, even, powers } from "../../../front/src/flat/chart.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle } from "../../../front/src/handle.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import { type Matrix, type PackedMatrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { fixed, TURN } from "../../../front/src/numbers.ts";
 import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -0.8, right: 2.1, bottom: -1.5, top: 1.6 }; // m
 const HEIGHTS = [180, 230]; // pixels of the charts
@@ -27,19 +27,18 @@ interface Data {
 }
 
 interface Answers {
-  key: string;
   places: PackedMatrix;
   q: PackedMatrix;
 }
 
-export function servo(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { lasts, moving, ends, elbow, report, fastest, reflex } = specification.data as unknown as Data;
+export function servo(stage: Stage<Data>): View {
+  const { state, kernels } = stage;
+  const { lasts, moving, ends, elbow, report, fastest, reflex } = stage.data;
   const pair = element("div", "live-pair", stage.root);
   const plane = new Plane(element("div", "live-panel-picture", pair), BOUNDS, "The arm and its line.", stage.redraw);
-  const grid = new Grid(plane, BOUNDS.right, [-1, 1, 2]);
+  const grid = drawGrid(plane, BOUNDS.right, [-1, 1, 2]);
   const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
-  const [ghost, arm] = ["live-pale", "live-ink"].map((look) => new FlatArm(plane, 2, look));
+  const [ghost, arm] = ["live-pale", "live-ink"].map((look) => drawArm(plane, look));
   const charts = element("div", "live-charts", pair);
   const off = new Chart(charts, HEIGHTS[0], "How far the hand is off, over the time.", stage.redraw, true);
   const error = drawElement("path", off.svg, { class: "live-curve live-blue" });
@@ -49,14 +48,9 @@ export function servo(stage: Stage): View {
   const now = [off, demanded].map((chart) => drawElement("path", chart.svg, { class: "live-cursor" }));
   const words = COLOURS.map((colour, j): [string, string] => [colour, `joint ${j + 1}`]);
   addKey(stage.root, words, ` · above the dashed line, ${reflex} rad/s², the arm stops`);
-  let cache: Answers | undefined;
+  const answersAt = memo<Answers>();
 
-  const time = new Handle(demanded.root, {
-    name: "time",
-    colour: "ink",
-    dragTo: ([x]) => state.setOnGrid({ t: lasts * demanded.partAt(x) }),
-    step: (right, up) => state.setOnGrid({ t: state.number("t") + 0.01 * (right + up) }),
-  });
+  const time = controlHandle(demanded.root, state, "time", "ink", { t: 0.01 }, ([x]) => [lasts * demanded.partAt(x)]);
 
   /** Return the solutions for hand positions, each from the one before; the first row is the start. */
   function solveAll(places: PackedMatrix, first: number[], tolerance: string): PackedMatrix {
@@ -70,28 +64,28 @@ export function servo(stage: Stage): View {
   /** Return the solver's solutions in all cycles; they depend only on its tolerance and on the rate. */
   function answers(): Answers {
     const [rate, tolerance] = [state.number("rate"), state.optionOf("tolerance")];
-    const name = `${rate} ${tolerance}`;
-    if (cache?.key === name) return cache;
-    const count = Math.round(lasts * rate) + 1;
-    const places = packMatrix(
-      [...Array(count).keys()].map((k) => {
-        const part = Math.min(k / rate / moving, 1);
-        const way = kernels.way_kernel([part]).way[0];
+    return answersAt([rate, tolerance], () => {
+      const ways = [...Array(Math.round(lasts * rate) + 1).keys()].map((k) => {
+        const way = kernels.way_kernel([Math.min(k / rate / moving, 1)]).way[0];
         return ends[0].map((from, i) => from + way * (ends[1][i] - from));
-      }),
-    );
-    const start = solveAll(packMatrix([ends[0], ends[0]]), elbow, "1 nm");
-    const q = solveAll(places, row(start, 1), tolerance);
-    cache = { key: name, places, q };
-    return cache;
+      });
+      const places = packMatrix(ways);
+      const start = solveAll(packMatrix([ends[0], ends[0]]), elbow, "1 nm");
+      return { places, q: solveAll(places, row(start, 1), tolerance) };
+    });
   }
 
   /** Return joint positions and requested accelerations, cycle by cycle. */
   function follow({ q }: Answers): [PackedMatrix, PackedMatrix] {
     const [actual, desired] = [0, 1].map(() => ({ ...q, at: new Float64Array(q.at.length) }));
     const step = TURN / 2 ** state.number("bits");
-    const numbers = ["delay", "gain"].map((name) => state.number(name));
-    const settings = [1 / state.number("rate"), ...numbers, step, Number(state.on("forward")), fastest];
+    const settings = [
+      1 / state.number("rate"),
+      ...state.numbersOf("delay", "gain"),
+      step,
+      Number(state.on("forward")),
+      fastest,
+    ];
     (kernels.follow_answers as unknown as PrintedFunction)(q, settings, actual, desired);
     return [actual, desired];
   }
@@ -119,7 +113,7 @@ export function servo(stage: Stage): View {
   };
 
   function drawArms(desired: number[], actual: number[]): void {
-    grid.draw();
+    grid();
     setAttributes(line, { d: plane.path(ends as unknown as Matrix) });
     ghost.draw([[0, 0], ...corners(desired)], desired[0] + desired[1]);
     arm.draw([[0, 0], ...corners(actual)], actual[0] + actual[1]);
@@ -131,25 +125,18 @@ export function servo(stage: Stage): View {
     const step = [0.5, 1, 2, 5].map((part) => part * size).find((part) => most <= 3 * part) ?? 5 * size;
     const digits = Math.max(0, -Math.floor(Math.log10(step)));
     const x = even("time [s]", 0, lasts, 0.5, (value) => fixed(value, 1));
-    off.dress(
-      x,
-      even("hand off [mm]", 0, 3 * step, step, (value) => fixed(value, digits)),
-    );
+    const y = even("hand off [mm]", 0, 3 * step, step, (value) => fixed(value, digits));
+    off.dress(x, y);
     demanded.dress(x, powers("required acceleration [rad/s²]", RANGE[0], RANGE[1], 2));
-    const span: [number, number] = [0, lasts];
-    setAttributes(border, { d: demanded.path(span.map((end): [number, number] => [end, reflex])) });
+    setAttributes(border, { d: demanded.line([0, reflex], [lasts, reflex]) });
     setAttributes(error, { d: off.path(peaks(away).map(([k, height]) => [k / rate, height])) });
     curves.forEach((curve, j) => {
       const sizes = [...Array(desired.rows).keys()].map((k) => Math.abs(desired.at[k * desired.columns + j]));
-      setAttributes(curve, {
-        d: demanded.path(peaks(sizes).map(([k, height]) => [k / rate, Math.max(height, RANGE[0])])),
-      });
+      const points = peaks(sizes).map(([k, height]): [number, number] => [k / rate, Math.max(height, RANGE[0])]);
+      setAttributes(curve, { d: demanded.path(points) });
     });
-    const tops = [3 * step, RANGE[1]];
-    now.forEach((cursor, i) => {
-      const chart = [off, demanded][i];
-      setAttributes(cursor, { d: chart.line([t, [0, RANGE[0]][i]], [t, tops[i]]) });
-    });
+    setAttributes(now[0], { d: off.line([t, 0], [t, 3 * step]) });
+    setAttributes(now[1], { d: demanded.line([t, RANGE[0]], [t, RANGE[1]]) });
     time.place(demanded.at(t, RANGE[1]), `${fixed(t, 2)} s`, t);
   }
 
@@ -161,27 +148,24 @@ export function servo(stage: Stage): View {
     const most = away.reduce((a, b) => Math.max(a, b), 0);
     const [gain, delay] = [state.number("gain") / rate, state.number("delay")];
     const bound = kernels.bound_kernel([delay]).gain[0];
-    const loop = `Gain times cycle is ${fixed(gain, 3)}; a loop that is ${delay} ${delay === 1 ? "cycle" : "cycles"} late oscillates from ${fixed(bound, 3)} on.`;
+    const late = `${delay} ${delay === 1 ? "cycle" : "cycles"} late`;
+    const loop = `Gain times cycle is ${fixed(gain, 3)}; a loop that is ${late} oscillates from ${fixed(bound, 3)} on.`;
+    const off = `at most ${fixed(most, 2)} mm off. ${loop}`;
     const first = [...Array(desired.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
-    if (first === undefined) {
-      const sentence = `The hand is at most ${fixed(most, 2)} mm off. ${loop}`;
-      return { sentence, tone: gain < bound ? "good" : "bad", ...table };
-    }
+    if (first === undefined) return { sentence: `The hand is ${off}`, tone: gain < bound ? "good" : "bad", ...table };
     const joint = joints.findIndex((all) => Math.abs(all[first]) > reflex);
     const asks = `joint ${joint + 1} needs ${fixed(Math.abs(joints[joint][first]), 0)} rad/s²`;
-    const sentence = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}. Otherwise the hand is at most ${fixed(most, 2)} mm off. ${loop}`;
-    return { sentence, tone: "bad", ...table };
+    const stop = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}.`;
+    return { sentence: `${stop} Otherwise the hand is ${off}`, tone: "bad", ...table };
   }
 }
 
 /** Return positions and heights of a curve, the maximum of many neighbours: what is visible of it. */
 function peaks(heights: number[]): [number, number][] {
   const every = Math.max(1, Math.floor(heights.length / PIXELS));
-  const actual: [number, number][] = [];
-  for (let k = 0; k < heights.length; k += every) {
-    let best = k;
-    for (let i = k; i < Math.min(k + every, heights.length); i++) if (heights[i] > heights[best]) best = i;
-    actual.push([best, heights[best]]);
-  }
-  return actual;
+  return [...Array(Math.ceil(heights.length / every)).keys()].map((part) => {
+    const own = heights.slice(part * every, (part + 1) * every);
+    const most = Math.max(...own);
+    return [part * every + own.indexOf(most), most];
+  });
 }

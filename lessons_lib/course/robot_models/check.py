@@ -14,7 +14,7 @@ def check(figure: Figure) -> None:
     shown = figure.table()
     for role, chain in zip(("arm", "model"), python.pairs[python.pair], strict=True):
         assert np.abs(shown[role] - chain.forward_kinematics(python.q)[:3, 3]).max() <= 0.1 * SHOWN
-    told = "tips meet"
+    sentence = "tips meet"
     if python.gap >= 5e-4:
-        told = f"{python.gap:.3f} m apart, and their orientations differ by {python.turned:.0f}°"
-    assert told in figure.says
+        sentence = f"{python.gap:.3f} m apart, and their orientations differ by {python.turned:.0f}°"
+    assert sentence in figure.says

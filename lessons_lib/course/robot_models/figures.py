@@ -57,7 +57,7 @@ def draw_row(ax: Axes) -> None:
     ax.margins(0.12)
 
 
-def _seen(points: Any) -> Array:
+def _project(points: Any) -> Array:
     """Return the projections of points, shape (..., 3), onto the page, shape (..., 2)."""
     (s, c), (sin_e, cos_e) = (np.sin(AZIMUTH), np.cos(AZIMUTH)), (np.sin(ELEVATION), np.cos(ELEVATION))
     seen: Array = np.asarray(points) @ np.array([[-s, -sin_e * c], [c, -sin_e * s], [0.0, cos_e]])
@@ -65,13 +65,12 @@ def _seen(points: Any) -> Array:
 
 
 def _spot(point: Array) -> tuple[float, float]:
-    """Return the projection of one point."""
-    x, y = _seen(point)
+    x, y = _project(point)
     return float(x), float(y)
 
 
 def _line(ax: Axes, ends: Any, **looks: Any) -> None:
-    ax.plot(*_seen(ends).T, solid_capstyle="round", **looks)
+    ax.plot(*_project(ends).T, solid_capstyle="round", **looks)
 
 
 def _arc(ax: Axes, centre: Array, start: Array, axis: Array, angle: float, radius: float, look: str, name: str) -> None:
@@ -81,9 +80,9 @@ def _arc(ax: Axes, centre: Array, start: Array, axis: Array, angle: float, radiu
     _line(ax, arc, color=look, linewidth=2.2)
     head: dict[str, Any] = {"arrowstyle": "-|>", "color": look, "mutation_scale": 16, "shrinkA": 0.0, "shrinkB": 0.0}
     ax.annotate("", _spot(arc[-1]), _spot(arc[-6]), arrowprops=head)
-    (along_x, along_y), middle = _seen(arc[21]) - _seen(arc[19]), _seen(arc[20])
+    (along_x, along_y), middle = _project(arc[21]) - _project(arc[19]), _project(arc[20])
     outward = np.array([along_y, -along_x]) / np.hypot(along_x, along_y)
-    x, y = 15.0 * np.sign(outward @ (middle - _seen(centre))) * outward  # points
+    x, y = 15.0 * np.sign(outward @ (middle - _project(centre))) * outward  # points
     ax.annotate(
         name, _spot(arc[20]), (x, y), textcoords="offset points", color=look, fontsize=15, ha="center", va="center"
     )

@@ -87,11 +87,11 @@ class ModelFigure(LiveFigure):
         controls: list[Choice | Control] = [Choice("pair", "model", tuple(PAIRS), next(iter(PAIRS)))]
         controls += angle_controls("q", "joint", POSTURE[:6])
         controls += angle_controls("q", "joint", POSTURE[6:], first=7, only=("pair", SEVENTH[0]))
-        told = [
+        pairs = [
             {"name": name, "arm": body_data(arm), "model": body_data(model, like=arm)}
             for name, (arm, model) in self.pairs.items()
         ]
-        super().__init__(controls, _source(), values, {"pairs": told})
+        super().__init__(controls, _source(), values, {"pairs": pairs})
 
     @property
     def q(self) -> Array:

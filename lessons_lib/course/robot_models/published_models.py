@@ -1,8 +1,6 @@
-"""Published models of the same two arms: joint by joint from URDF files, and row by row from tables.
-
-A URDF contains neither screws nor rows: it gives the pose of each joint's frame in the previous one at the joint's
-zero, and the axis in that frame. This third convention leads to the same screws.
-"""
+"""Published models of the same two arms: joint by joint from URDF files, and row by row from tables."""
+# A URDF contains neither screws nor rows: it gives the pose of each joint's frame in the previous one at the joint's
+# zero, and the axis in that frame. This third convention leads to the same screws.
 
 from __future__ import annotations
 
@@ -13,9 +11,9 @@ import numpy as np
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
+from lessons_lib.course import matlab_library
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, Chain, from_dh, from_screws, panda, ur10
 from lessons_lib.robots.urdf_reader import rotation_of
-from lessons_lib.studies import matlab_library
 
 Triple = tuple[float, float, float]
 
@@ -25,17 +23,11 @@ STILL, X, Y, Z = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1
 
 @dataclass(frozen=True)
 class Placed:
-    """A frame placed by a URDF, with the axis of its joint if it has one.
+    """A frame placed by a URDF, with the axis of its joint if it has one."""
 
-    Attributes:
-        xyz: Position in the previous frame, m.
-        rpy: Rotations about the fixed x, y and z axes of the previous frame, in this order, rad.
-        axis: Unit axis of the revolute joint, in the placed frame; None for a fixed frame.
-    """
-
-    xyz: Triple = STILL
-    rpy: Triple = STILL
-    axis: Triple | None = None
+    xyz: Triple = STILL  # position in the previous frame, m
+    rpy: Triple = STILL  # rotations about the fixed x, y and z axes of the previous frame, in this order, rad
+    axis: Triple | None = None  # unit axis of the revolute joint, in the placed frame
 
     @property
     def pose(self) -> Array:
@@ -94,11 +86,7 @@ PANDA_URDF = (
 
 
 def from_placements(placed: Sequence[Placed], name: str = "chain") -> Chain:
-    """Return the chain of a URDF's frames: screw i is the joint axis, transformed into {s} by all frames up to its own.
-
-    Raises:
-        ScrewError: An axis is not of unit length, or no frame has one.
-    """
+    """Return the chain of a URDF's frames: screw i is the joint axis, moved into {s} by all frames up to its own."""
     T, axes = np.eye(4), np.zeros((0, 6))
     for frame in placed:
         T = T @ frame.pose

@@ -3,8 +3,8 @@
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, degrees, fixed } from "../../../front/src/numbers.ts";
 import { type BodyData, SpaceArm } from "../../../front/src/space/arm.ts";
-import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
-import { Label } from "../../../front/src/space/label.ts";
+import { jointHandles } from "../../../front/src/space/joint_handle.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { positionOf, Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -17,36 +17,29 @@ interface Pair {
   model: BodyData;
 }
 
-export function model(stage: Stage): View {
+export function model(stage: Stage<{ pairs: Pair[] }>): View {
   const { state, kernels } = stage;
-  const pairs = stage.specification.data.pairs as Pair[];
+  const { pairs } = stage.data;
   const space = new Space(stage.root, [-0.18, -0.12, 0.4], [0.9, -3.5, 1.6], stage.specification.about, stage.redraw);
   space.layFloor(1.25, 0.25);
   const arms = pairs.map((pair) => ({
-    arm: new SpaceArm(space, pair.arm, { shell: "shell", hinge: "steel" }),
-    model: new SpaceArm(space, pair.model, { shell: "vermilion", hinge: "vermilion", slim: 0.45 }),
+    arm: new SpaceArm(space, pair.arm, { shell: "shell", joint: "steel" }),
+    model: new SpaceArm(space, pair.model, { shell: "vermilion", joint: "vermilion", slim: 0.45 }),
   }));
   const gap = new Way(space, "purple", 4, [0.035, 0.025]);
-  const labels = { arm: new Label(stage.root, "arm", "ink"), model: new Label(stage.root, "model", "vermilion") };
+  const labels = { arm: addLabel(stage.root, "arm", "ink"), model: addLabel(stage.root, "model", "vermilion") };
 
   const chosenPair = () => pairs.findIndex(({ name }) => name === state.optionOf("pair"));
-  const joints = () => pairs[chosenPair()].arm.joints.map((_, i) => `q${i + 1}`);
-  const configuration = () => joints().map((name) => state.number(name) * DEGREE);
-  const angleAtGrip = (i: number, angle: number) => {
-    const corner = pairs[chosenPair()].arm.grips[i];
-    if (corner === null || corner === undefined) return undefined;
-    return space.at(kernels[`arm_${chosenPair()}`](withAngle(configuration(), i, angle)).points[corner]);
-  };
-
   const longest = Math.max(...pairs.map((pair) => pair.arm.joints.length));
-  const handles = [...Array(longest).keys()].map(
-    (i) => new JointHandle(stage.root, state, `q${i + 1}`, `joint ${i + 1}`, (angle) => angleAtGrip(i, angle)),
-  );
+  const names = [...Array(longest).keys()].map((i) => `q${i + 1}`);
+  const gripOf = (i: number) => pairs[chosenPair()].arm.grips[i];
+  const pixelOf = (q: number[], corner: number) => space.at(kernels[`arm_${chosenPair()}`](q).points[corner]);
+  const handles = jointHandles(stage.root, state, names, "joint", gripOf, pixelOf);
 
   return {
     draw(): Reading {
       const k = chosenPair();
-      const q = configuration();
+      const q = state.numbersOf(...names.slice(0, pairs[k].arm.joints.length)).map((angle) => angle * DEGREE);
       const [arm, wrong] = ["arm", "model"].map((role) => kernels[`${role}_${k}`](q));
       arms.forEach((pair, other) => {
         pair.arm.show(other === k);
@@ -70,12 +63,9 @@ export function model(stage: Stage): View {
 function read([apart, turned]: number[], arm: Matrix, wrong: Matrix): Reading {
   const row = (name: string, T: Matrix) => [name, ...positionOf(T).map((entry) => fixed(entry, 3))];
   const rows = [row("arm", arm), row("model", wrong)];
-  const colours = ["ink", "vermilion"];
+  const meet = apart < LEAST;
+  const tips = meet ? "The two tips meet;" : `The tips are ${fixed(apart, 3)} m apart, and`;
+  const sentence = `${tips} their orientations differ by ${degrees(turned, 0)}.`;
   const heads = ["tip [m]", "x", "y", "z"];
-  if (apart < LEAST) {
-    const sentence = `The two tips meet; their orientations differ by ${degrees(turned, 0)}.`;
-    return { sentence, tone: "good", heads, rows, colours };
-  }
-  const sentence = `The tips are ${fixed(apart, 3)} m apart, and their orientations differ by ${degrees(turned, 0)}.`;
-  return { sentence, tone: "plain", heads, rows, colours };
+  return { sentence, tone: meet ? "good" : "plain", heads, rows, colours: ["ink", "vermilion"] };
 }

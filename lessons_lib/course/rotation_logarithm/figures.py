@@ -163,13 +163,7 @@ DIGITS = 40
 
 
 def measured_errors(n: int, terms: int, x: ArrayLike) -> tuple[Array, Array]:
-    """Return the errors of the series and of the recurrence in double precision, relative to 1/n!, shape (m,) each.
-
-    Args:
-        n: Order of the Stumpff function.
-        terms: Terms of the series.
-        x: Squared angles in rad², shape (m,), positive.
-    """
+    """Return the errors of a series and of the recurrence in doubles at x = θ², relative to 1/n!, (m,) each."""
     import sympy as sp
 
     from lessons_lib.symbolic import closed_form, series

@@ -25,10 +25,8 @@ RINGS = 36
 
 
 def kernels() -> list[codegen.Kernel]:
-    """Return setting → θ a, ω → exp [ω], (R, δ) → exp [δ] R, and θ → σ, the least singular value of J_l.
-
-    σ is the length of J_l times a unit vector perpendicular to the rotation vector.
-    """
+    """Return setting → θ a, ω → exp [ω], (R, δ) → exp [δ] R, and θ → σ, the least singular value of J_l."""
+    # σ is the length of J_l times a unit vector perpendicular to the rotation vector
     import sympy as sp
 
     from lessons_lib.lie import derivations

@@ -2,13 +2,14 @@
 
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, type Matrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
+import { poseAt } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { addKey, element } from "../../../front/src/page.ts";
-import { Label } from "../../../front/src/space/label.ts";
+import { addKey, addTwo } from "../../../front/src/page.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
 import { layRings } from "../../../front/src/space/rings.ts";
-import { Space } from "../../../front/src/space/scene.ts";
+import { Space, turner } from "../../../front/src/space/scene.ts";
 import { Ball, Box, Frame, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
-import { Strands } from "../../../front/src/space/strands.ts";
+import { addStrands } from "../../../front/src/space/strands.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const RATIO = 1.05; // width over height
@@ -25,12 +26,11 @@ const HAIR = 1e-9; // rad
 const JUMP = 1; // rad: a jump of this size begins a new trail
 const LONGEST = 900; // points of a trail
 
-export function logarithm(stage: Stage): View {
+export function logarithm(stage: Stage<{ rings: number }>): View {
   const { state, kernels, specification } = stage;
-  const { rings } = specification.data as unknown as { rings: number };
+  const { rings } = stage.data;
   const left = (angle: number) => (kernels.across_kernel([angle]).left as number[])[0];
-  const row = element("div", "live-pair", stage.root);
-  const [one, other] = [0, 1].map(() => element("div", "live-panel-picture", row));
+  const [one, other] = addTwo(stage.root, "live-pair");
   const room = new Space(one, [0, 0, 0], EYE, "A box, turned by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
   const text =
@@ -41,12 +41,8 @@ export function logarithm(stage: Stage): View {
   const body = new Box(room, SIZE, "sky");
   const frame = new Frame(room, 1.3, 0.026);
 
-  layRings(
-    ball,
-    "vermilion",
-    OUT,
-    [...Array(rings).keys()].map((k) => 1 - left((WHOLE * (k + 0.5)) / rings)),
-  );
+  const shares = [...Array(rings).keys()].map((k) => 1 - left((WHOLE * (k + 0.5)) / rings));
+  layRings(ball, "vermilion", OUT, shares);
   const wall = new Ball(ball, OUT, "sky", 0.2);
   const circles = greatCircles().map((circle) => ({ circle, line: new Way(ball, "sky", 1.4) }));
   const ends = [0, 1].map(() => ({
@@ -55,15 +51,14 @@ export function logarithm(stage: Stage): View {
   }));
   const arrows = [0, 1].map(() => new SpaceArrow(ball, "purple", 0.026));
   const beyond = [0, 1].map(() => new SpaceArrow(ball, "steel", 0.014));
-  const trails = new Strands(ball, "purple", 2.6, 1);
-  const name = new Label(other, "log R", "purple");
-  const border = new Label(other, "", "ink");
+  const trails = addStrands(ball, "purple", 2.6, 1);
+  const name = addLabel(other, "log R", "purple");
+  const border = addLabel(other, "", "ink");
 
   const setting = (angle: number) => [state.number("azimuth") * DEGREE, state.number("elevation") * DEGREE, angle];
   const theta = () => state.number("turn") * DEGREE;
   const arrowAt = (angle: number) => kernels.arrow_kernel(setting(angle)).arrow as number[];
   const inBall = (omega: number[]) => scaled(omega, OUT / WHOLE);
-  let eye = String(EYE);
   let trail: number[][][] = [];
   let [orientation, arrow]: [Matrix, number[]] = [[], []]; // orientation during a drag, off the grid
   let last: Point = [0, 0];
@@ -93,9 +88,7 @@ export function logarithm(stage: Stage): View {
 
   const grip = new Handle(one, {
     name: "box",
-    colour: "ink",
-    hollow: true,
-    wide: true,
+    looks: "ink live-hollow live-around",
     begin: (place) => {
       hold();
       last = place;
@@ -114,18 +107,12 @@ export function logarithm(stage: Stage): View {
   });
   const tip = new Handle(other, {
     name: "tip of the arrow",
-    colour: "purple",
-    hollow: true,
+    looks: "purple live-hollow",
     dragTo: (place) => go(scaled(ball.beside(place, inBall(arrowAt(theta()))), WHOLE / OUT)),
     step: (right, up) => state.setOnGrid({ turn: state.number("turn") + up, azimuth: state.number("azimuth") + right }),
   });
 
-  /** Rotate both pictures with the one that was rotated. */
-  const turnTogether = () => {
-    const [from, to] = String(ball.eye) !== eye ? [ball, room] : [room, ball];
-    to.lookFrom(from.eye);
-    eye = String(from.eye);
-  };
+  const turnTogether = turner(() => [ball, room]);
 
   /** Extend the trails of both arrows; one that has jumped begins anew. */
   const leave = (both: number[][]) => {
@@ -133,12 +120,12 @@ export function logarithm(stage: Stage): View {
     if (trail.length === 0) trail = [[[0, 0, 0], both[0]], [both[1]]];
     else if (distance(before[0], both[0]) > JUMP) trail = both.map((place) => [place]);
     else if (distance(before[0], both[0]) > HAIR) trail = trail.map((way, k) => [...way.slice(-LONGEST), both[k]]);
-    trails.through(trail.map((way) => way.map(inBall)));
+    trails(trail.map((way) => way.map(inBall)));
   };
 
   return {
     draw(): Reading {
-      if (String(ball.eye) !== eye || String(room.eye) !== eye) turnTogether();
+      turnTogether();
       const [angle, radius] = [theta(), state.number("wall") * DEGREE];
       const both = [arrowAt(angle), arrowAt(angle - WHOLE)];
       const R = kernels.exp_so3_kernel(both[0]).R;
@@ -146,7 +133,7 @@ export function logarithm(stage: Stage): View {
       for (const { circle, line } of circles) line.through(circle.map((point) => inBall(scaled(point, radius))));
       [1, -1].forEach((side, k) => {
         const end = arrowAt(side * radius);
-        const T = pose(kernels.exp_so3_kernel(end).R, inBall(end));
+        const T = poseAt(kernels.exp_so3_kernel(end).R, inBall(end));
         ends[k].box.place(T);
         ends[k].frame.place(T);
       });
@@ -162,8 +149,8 @@ export function logarithm(stage: Stage): View {
       border.place(ball.at(inBall([0, 0, -radius - NAME])));
       border.rename(`ρ = ${fixed(radius / DEGREE, 0)}°`);
       axis.through([-1.5, 1.5].map((far) => arrowAt(far)));
-      body.place(pose(R));
-      frame.place(pose(R));
+      body.place(poseAt(R));
+      frame.place(poseAt(R));
       const words = `rotated by ${fixed(angle / DEGREE, 0)}°`;
       grip.place(room.at([0, 0, 0]), words, angle / DEGREE);
       tip.place(within(ball, ball.at(inBall(both[0]))), words, angle / DEGREE);
@@ -178,7 +165,7 @@ export function logarithm(stage: Stage): View {
 /** Return the logarithm of a rotation, and the rotation vector of the opposite direction. */
 function bothArrows(kernels: Kernels, R: Matrix): number[][] {
   const log = [0, 0, 0];
-  (kernels.log_rotation_kernel as unknown as PrintedFunction)(packMatrix(pose(R)), log);
+  (kernels.log_rotation_kernel as unknown as PrintedFunction)(packMatrix(poseAt(R)), log);
   const length = Math.hypot(...log);
   return length > 0 ? [log, log.map((entry) => entry * (1 - WHOLE / length))] : [log];
 }
@@ -193,24 +180,15 @@ function read(both: number[][], angle: number, radius: number): Reading {
   const inside = lengths.filter((length) => length <= radius + HAIR).length;
   const few = ["No arrow", "One arrow", "Two arrows"][inside];
   const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));
-  const ends =
-    Math.abs(radius - Math.PI) < HAIR
-      ? "Opposite points of the wall meet: they are one rotation."
-      : Math.abs(radius - WHOLE) < HAIR
-        ? "All the wall is one rotation, I."
-        : `The ends of the axis on the wall are ${fixed(apart / DEGREE, 0)}° apart.`;
-  const message =
-    Math.min(...lengths) < LEAST
-      ? `${angle > Math.PI ? "A whole revolution is no rotation" : "No rotation"}: log R has vanished.`
-      : `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${fixed(angle / DEGREE, 0)}°.`;
-  const sentence = `${message} ${ends}`;
+  const isAt = (angle: number) => Math.abs(radius - angle) < HAIR;
+  const distant = `The ends of the axis on the wall are ${fixed(apart / DEGREE, 0)}° apart.`;
+  const same = isAt(WHOLE) ? "All the wall is one rotation, I." : distant;
+  const ends = isAt(Math.PI) ? "Opposite points of the wall meet: they are one rotation." : same;
+  const gone = `${angle > Math.PI ? "A whole revolution is no rotation" : "No rotation"}: log R has vanished.`;
+  const make = `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${fixed(angle / DEGREE, 0)}°.`;
+  const sentence = `${Math.min(...lengths) < LEAST ? gone : make} ${ends}`;
   const tone = inside === 0 ? "bad" : "plain";
   return { sentence, tone, heads: ["rad", "x", "y", "z"], rows, colours: ["purple", "purple"] };
-}
-
-/** Return a rotation as a pose. */
-function pose(R: Matrix, at = [0, 0, 0]): Matrix {
-  return [...R.map((line, i) => [...line, at[i]]), [0, 0, 0, 1]];
 }
 
 function scaled(vector: number[], by: number): number[] {

@@ -20,5 +20,5 @@ def check(figure: Figure) -> None:
     assert len(shown) == min(cores, 2)
     assert figure.host.locator(".live-pose:not(.live-place)").count() == len(python.steps)
     reached, places = figure.host.locator(".live-place.live-blue"), figure.host.locator(".live-place.live-pose")
-    assert (reached.count(), places.count()) == (python.found.sum(), len(python.found))
-    assert f"{python.found.sum():.0f} of {len(python.found)} poses are reached" in figure.says
+    assert (reached.count(), places.count()) == (python.reached.sum(), len(python.reached))
+    assert f"{python.reached.sum():.0f} of {len(python.reached)} poses are reached" in figure.says

@@ -6,11 +6,9 @@ from lessons_lib.arrays import Array, Integers
 def fill_lanes(
     steps: Array, first: int, last: int, width: int, refill: bool, free: Array, begins: Array, lanes: Integers
 ) -> float:
-    """Write the start tick and lane of the poses from `first` to before `last`; return the tick when all are done.
-
-    In each tick every lane takes a step. With `refill`, a free lane takes the next pose, the longest-free lane first;
-    otherwise all wait for the slowest. `free` is a scratch buffer with one entry per lane.
-    """
+    """Write start tick and lane of the poses from `first` to before `last`; return the tick when all are done."""
+    # In each tick every lane takes a step. With `refill`, a free lane takes the next pose, the longest-free lane first;
+    # otherwise all wait for the slowest. `free` is scratch with one entry per lane.
     end, filled = 0.0, 0
     for lane in range(width):
         free[lane] = 0.0

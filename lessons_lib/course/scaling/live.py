@@ -31,17 +31,11 @@ SEED = 19
 
 @dataclass(frozen=True)
 class Schedule:
-    """A batch scheduled on cores and lanes.
+    """A batch scheduled on cores and lanes."""
 
-    Attributes:
-        begins: Start tick of each pose, shape (k,).
-        lanes: Lane of each pose, numbered through all cores, shape (k,).
-        ends: Tick after which each core is done, shape (cores,).
-    """
-
-    begins: Array
-    lanes: Integers
-    ends: Array
+    begins: Array  # start tick of each pose, (k,)
+    lanes: Integers  # lane of each pose, numbered through all cores, (k,)
+    ends: Array  # tick after which each core is done, (cores,)
 
     @property
     def ticks(self) -> float:
@@ -102,8 +96,8 @@ class LanesFigure(LiveFigure):
         ]
         tries, reached = _tries()
         places = [[x, z] for z in PLACES[1].tolist() for x in PLACES[0].tolist()]
-        told = {"tries": tries, "reached": reached, "places": places, "measured": list(self.measured.items())}
-        super().__init__(controls, _source(), values, told)
+        data = {"tries": tries, "reached": reached, "places": places, "measured": list(self.measured.items())}
+        super().__init__(controls, _source(), values, data)
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -116,7 +110,7 @@ class LanesFigure(LiveFigure):
         return np.array([sum(each[: _whole(self.most)]) for each in _tries()[0]], dtype=np.float64)
 
     @property
-    def found(self) -> Array:
+    def reached(self) -> Array:
         """Whether one of its starts reaches each pose, shape (k,), 0 or 1."""
         tries, reached = _tries()
         pairs = zip(tries, reached, strict=True)
@@ -149,10 +143,8 @@ def _whole(number: float) -> int:
 
 @lru_cache(maxsize=1)
 def _tries() -> tuple[list[list[int]], list[bool]]:
-    """Return for each pose of the map the steps of its starts up to the first success, and whether one succeeds.
-
-    A pose that is proven to be out of reach has one start, as in the library.
-    """
+    """Return for each pose of the map the steps of its starts up to the first success, and whether one succeeds."""
+    # a pose that is proven to be out of reach has one start, as in the library
     arm, rng = robots.ur10(), np.random.default_rng(SEED)
     q_0 = np.array([arm.random_configuration(rng) for _ in range(MOST_STARTS * PLACES[0].size * PLACES[1].size)])
     target, once = np.diag([1.0, -1.0, -1.0, 1.0]), pose_ik.Restarts(0)

@@ -1,11 +1,11 @@
 /** Lesson 24: the steps of a reachability map on SIMD lanes and cores; the reached poses, and the speed-up. */
 
 import { type Axis, Chart, even } from "../../../front/src/flat/chart.ts";
-import { Handle } from "../../../front/src/handle.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import type { PrintedFunction } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
+import { addKey, addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addPlayer } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const HEIGHT = 280; // pixels of the picture of the lanes
@@ -34,11 +34,10 @@ interface Schedule {
   ticks: number;
 }
 
-export function lanes(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { tries, reached, places, measured } = specification.data as unknown as Data;
-  const pair = element("div", "live-pair live-map-pair", stage.root);
-  const [picture, side] = [1, 2].map(() => element("div", "live-panel-picture", pair));
+export function lanes(stage: Stage<Data>): View {
+  const { state, kernels } = stage;
+  const { tries, reached, places, measured } = stage.data;
+  const [picture, side] = addTwo(stage.root, "live-pair live-map-pair");
   const about = "A row for each lane, a bar for each pose, over the ticks.";
   const chart = new Chart(element("div", "live-charts", picture), HEIGHT, about, stage.redraw);
   const plane = "The places of the hand: which of them the arm reaches.";
@@ -48,13 +47,9 @@ export function lanes(stage: Stage): View {
   const bars = drawElement("g", chart.svg);
   const end = drawElement("path", chart.svg, { class: "live-bound" });
   const cursor = drawElement("path", chart.svg, { class: "live-cursor" });
-  const player = new Player(stage.root, stage.redraw, FILM);
-  addKey(stage.root, [
-    ["purple", "serial"],
-    ["blue", "a pose that is reached"],
-    ["vermilion", "one that is not"],
-    ["waits", "idle"],
-  ]);
+  const player = addPlayer(stage.root, stage.redraw, FILM);
+  const key = { purple: "serial", blue: "a pose that is reached", vermilion: "one that is not", waits: "idle" };
+  addKey(stage.root, Object.entries(key));
   const below = element("div", "live-charts", stage.root);
   const gains = new Chart(below, 190, "The speed-up over the cores, counted and by Amdahl’s law.", stage.redraw);
   const law = drawElement("path", gains.svg, { class: "live-curve live-purple" });
@@ -65,12 +60,9 @@ export function lanes(stage: Stage): View {
   const further = ` · dashed: nothing serial${measured.length > 0 ? " · squares: measured" : ""}`;
   addKey(stage.root, Object.entries({ blue: "counted", purple: "Amdahl’s law" }), further);
 
-  const handle = new Handle(chart.root, {
-    name: "serial share",
-    colour: "purple",
-    dragTo: ([x]) => state.setOnGrid({ serial: chart.partAt(x) }),
-    step: (right, up) => state.setOnGrid({ serial: state.number("serial") + 0.01 * (right + up) }),
-  });
+  const handle = controlHandle(chart.root, state, "serial share", "purple", { serial: 0.01 }, ([x]) => [
+    chart.partAt(x),
+  ]);
 
   const whole = (name: string) => Math.floor(state.number(name) + 0.5);
   const batch = () => tries.map((steps) => steps.slice(0, whole("most")).reduce((sum, count) => sum + count, 0));
@@ -110,18 +102,20 @@ export function lanes(stage: Stage): View {
 
   /** Colour each position when its pose is done. */
   function drawMap({ begins }: Schedule, here: number): void {
-    const [xs, zs] = [0, 1].map((k) => [...new Set(places.map((place) => place[k]))].sort((a, b) => a - b));
-    const [wide, tall] = [xs, zs].map((values) => (values[values.length - 1] - values[0]) / (values.length - 1));
-    map.dress(
-      even("x [m]", xs[0] - wide / 2, xs[xs.length - 1] + wide / 2, 0.5, (value) => fixed(value, 1)),
-      even("z [m]", zs[0] - tall / 2, zs[zs.length - 1] + tall / 2, 0.5, (value) => fixed(value, 1)),
-    );
+    const axes = ["x [m]", "z [m]"].map((name, k) => {
+      const values = [...new Set(places.map((place) => place[k]))];
+      const [low, high] = [Math.min(...values), Math.max(...values)];
+      const half = (high - low) / (values.length - 1) / 2;
+      return { half, axis: even(name, low - half, high + half, 0.5, (value) => fixed(value, 1)) };
+    });
+    const [wide, tall] = axes.map(({ half }) => half);
+    map.dress(axes[0].axis, axes[1].axis);
     const counts = batch();
     cells.replaceChildren(
       ...places.map(([x, z], pose) => {
         const done = begins[pose] + counts[pose] <= here;
         const look = done ? `live-pose live-${isSolved(pose) ? "blue" : "vermilion"}` : "live-idle";
-        const [[x1, y1], [x2, y2]] = [map.at(x - wide / 2, z + tall / 2), map.at(x + wide / 2, z - tall / 2)];
+        const [[x1, y1], [x2, y2]] = [map.at(x - wide, z + tall), map.at(x + wide, z - tall)];
         const size = { x: x1, y: y1, width: x2 - x1 - APART, height: y2 - y1 - APART };
         return drawElement("rect", cells, { class: `live-place ${look}`, ...size });
       }),
@@ -142,25 +136,10 @@ export function lanes(stage: Stage): View {
     const now = player.at;
     ground.replaceChildren();
     bars.replaceChildren();
-    drawElement("rect", ground, {
-      class: "live-serial",
-      x: left,
-      y: high,
-      width: across(Math.min(serial, now)),
-      height: low - high,
-    });
-    ends.forEach((_, core) => {
-      for (let row = core * width; row < (core + 1) * width; row++) {
-        const length = across(Math.max(...ends));
-        drawElement("rect", ground, {
-          class: "live-idle",
-          x: left + across(serial),
-          y: top(row),
-          width: length,
-          height: slim,
-        });
-      }
-    });
+    const before = { x: left, y: high, width: across(Math.min(serial, now)), height: low - high };
+    drawElement("rect", ground, { class: "live-serial", ...before });
+    const idle = { class: "live-idle", x: left + across(serial), width: across(Math.max(...ends)), height: slim };
+    for (let row = 0; row < cores * width; row++) drawElement("rect", ground, { ...idle, y: top(row) });
     batch().forEach((count, pose) => {
       const begin = serial + begins[pose];
       const done = Math.min(begin + count, now) - begin;
@@ -177,18 +156,14 @@ export function lanes(stage: Stage): View {
   function drawGains(speedUps: number[], cores: number, share: number): void {
     const counts = [...Array(widest).keys()].map((k): [number, string] => [k + 1, String(k + 1)]);
     const x: Axis = { name: "cores p", part: (value) => (value - 0.5) / widest, ticks: counts };
-    const y: Axis = {
-      name: "speed-up",
-      part: (value) => value / (widest + 0.5),
-      ticks: counts.filter(([k]) => k % 2 === 0),
-    };
-    gains.dress(x, y);
+    const evens = counts.filter(([k]) => k % 2 === 0);
+    gains.dress(x, { name: "speed-up", part: (value) => value / (widest + 0.5), ticks: evens });
     const fine = [...Array(61).keys()].map((k) => 1 + ((widest - 1) * k) / 60);
     setAttributes(law, { d: gains.path(fine.map((p) => [p, kernels.law_kernel([share], [p]).gained[0]])) });
     setAttributes(ideal, { d: gains.line([1, 1], [widest, widest]) });
     speedUps.forEach((gained, k) => {
-      const [cx, cy] = gains.at(k + 1, gained);
-      setAttributes(dots[k], { cx, cy, class: `live-dot live-blue${k + 1 === cores ? " live-chosen" : ""}` });
+      const looks = `live-dot live-blue${k + 1 === cores ? " live-chosen" : ""}`;
+      setAttributes(dots[k], { ...gains.dot(k + 1, gained), class: looks });
     });
     measured.forEach(([p, gained], k) => {
       const [cx, cy] = gains.at(p, gained);
@@ -203,32 +178,24 @@ export function lanes(stage: Stage): View {
     const [alone, together] = [serial + one.ticks, serial + many.ticks];
     const gained = alone / together;
     const busy = (schedule: Schedule, p: number) => fixed((100 * work) / (p * width * schedule.ticks), 0);
-    const row = (name: string, ticks: number, part: string, isSolved: number, p: number) => [
-      name,
-      fixed(ticks, 1),
-      part,
-      fixed(isSolved, 2),
-      fixed(kernels.law_kernel([share], [p]).gained[0], 2),
-    ];
-    const rows = [row("1 core", alone, busy(one, 1), 1, 1)];
-    if (cores > 1) rows.push(row(`${cores} cores`, together, busy(many, cores), gained, cores));
+    const law = (p: number) => kernels.law_kernel([share], [p]).gained[0];
+    const rows = [["1 core", fixed(alone, 1), busy(one, 1), "1.00", fixed(law(1), 2)]];
+    const shared = [fixed(together, 1), busy(many, cores), fixed(gained, 2), fixed(law(cores), 2)];
+    if (cores > 1) rows.push([`${cores} cores`, ...shared]);
     const table = { heads: ["", "ticks", "busy [%]", "speed-up", "by the law"], rows };
     const here = now - serial;
     const atWork = poses.filter((count, k) => many.begins[k] < here && here <= many.begins[k] + count).length;
-    if (now < Math.ceil(together)) {
-      const sentence =
-        here <= 0
-          ? `Tick ${now}: the serial part, and all ${cores * width} lanes wait.`
-          : `Tick ${now}: ${atWork} of ${cores * width} lanes are at work, ${cores * width - atWork} idle.`;
-      return { sentence, tone: "plain", ...table };
-    }
+    const waits = `the serial part, and all ${cores * width} lanes wait`;
+    const works = `${atWork} of ${cores * width} lanes are at work, ${cores * width - atWork} idle`;
+    if (now < Math.ceil(together)) return { sentence: `Tick ${now}: ${here <= 0 ? waits : works}.`, ...table };
     const idle = 100 - (100 * work) / (cores * width * many.ticks);
     const hits = poses.filter((_, pose) => isSolved(pose));
     const vain = 1 - hits.reduce((sum, count) => sum + count, 0) / work;
-    const summary = `${hits.length} of ${poses.length} poses are reached; the others take ${fixed(100 * vain, 0)} % of all steps. Lanes are idle for ${fixed(idle, 0)} % of the shared ticks.`;
-    if (cores === 1) return { sentence: summary, tone: "plain", ...table };
-    const law = kernels.law_kernel([share], [cores]).gained[0];
-    const sentence = `${summary} The speed-up is ${fixed(gained, 2)}; by the law it would be ${fixed(law, 2)}.`;
-    return { sentence, tone: gained < 0.9 * law ? "bad" : "plain", ...table };
+    const others = `the others take ${fixed(100 * vain, 0)} % of all steps`;
+    const lanes = `Lanes are idle for ${fixed(idle, 0)} % of the shared ticks.`;
+    const summary = `${hits.length} of ${poses.length} poses are reached; ${others}. ${lanes}`;
+    if (cores === 1) return { sentence: summary, ...table };
+    const sentence = `${summary} The speed-up is ${fixed(gained, 2)}; by the law it would be ${fixed(law(cores), 2)}.`;
+    return { sentence, tone: gained < 0.9 * law(cores) ? "bad" : "plain", ...table };
   }
 }

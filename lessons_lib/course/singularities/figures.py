@@ -78,17 +78,11 @@ def half_axes(velocities: ArrayLike) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """Artists of the tip's velocities.
+    """Artists of the tip's velocities."""
 
-    Attributes:
-        half_axes: σ_i u_i as columns, the longest first, shape (2, 2) or (3, 3), m per rad.
-        body: Ellipse or ellipsoid.
-        lost: Dashed line along a lost direction; None if no direction is lost.
-    """
-
-    half_axes: Array
-    body: Any
-    lost: Any
+    half_axes: Array  # σ_i u_i as columns, the longest first, (2, 2) or (3, 3), m per rad
+    body: Any  # ellipse or ellipsoid
+    lost: Any  # dashed line along a lost direction; None if there is none
 
 
 def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, hand: str = "free") -> Ellipsoid:
@@ -110,8 +104,8 @@ def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, 
     space = in_space(ax)
     if space == is_planar(chain):
         raise ParameterError(f"{chain.name} needs {'plane' if space else '3D'} axes for its velocities")
-    found = half_axes(tip_velocities(chain, q, hand))
-    drawn, longest = scale * found, scale * float(np.linalg.norm(found[:, 0]))
+    axes = half_axes(tip_velocities(chain, q, hand))
+    drawn, longest = scale * axes, scale * float(np.linalg.norm(axes[:, 0]))
     tip = chain.forward_kinematics(q)[: len(drawn), 3]
     body = _surface(ax, tip, drawn) if space else _outline(ax, tip, drawn)
     for axis, colour in zip(drawn.T, AXIS_LOOKS if space else AXIS_LOOKS[::2], strict=True):
@@ -121,7 +115,7 @@ def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, 
         across = 0.75 * longest * np.linalg.svd(drawn)[0][:, -1]
         looks: dict[str, Any] = {"color": VERMILION, "linewidth": 2.2, "linestyle": (0, (3, 1.8)), "zorder": 7}
         lost = ax.plot(*np.array([tip - across, tip + across]).T, **looks)[0]
-    return Ellipsoid(found, body, lost)
+    return Ellipsoid(axes, body, lost)
 
 
 def _outline(ax: Axes, tip: Array, axes: Array) -> Any:

@@ -45,11 +45,9 @@ def crossing_at_home(chain: Chain) -> Array:
 
 
 def factor_kernel(chain: Chain) -> codegen.Kernel:
-    """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.7).
-
-    ϱ is the distance of the intersection of axes 5 and 6 from axis 1, along the x that rotates with joint 1, m (claim
-    9.8).
-    """
+    """Return q → (sin q₃, sin q₅, ϱ) of the UR10, whose product is det J up to a constant (claim 9.7)."""
+    # ϱ is the distance of the intersection of axes 5 and 6 from axis 1, along the x that rotates with joint 1, m (claim
+    # 9.8)
     import sympy as sp
 
     from lessons_lib.symbolic import open_chain
@@ -127,11 +125,11 @@ class SingularityFigure(LiveFigure):
     @property
     def measures(self) -> dict[str, tuple[float, float, float]]:
         """Least singular value, manipulability and condition number of J_b, of its parts, and of the tip alone."""
-        J, found = self.chain.body_jacobian(self.q), {}
+        J, measures = self.chain.body_jacobian(self.q), {}
         parts = {"rotation": J[:3], "tip, hand free": J[3:]}
         for name, of in {"J": J, **parts, "tip, hand held": tip_velocities(self.chain, self.q, "held")}.items():
-            found[name] = float(singular_values(of)[-1]), manipulability(of), condition_number(of)
-        return found
+            measures[name] = float(singular_values(of)[-1]), manipulability(of), condition_number(of)
+        return measures
 
     @property
     def facts(self) -> dict[str, float]:

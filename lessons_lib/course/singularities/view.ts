@@ -1,14 +1,14 @@
 /** Lesson 09: the UR10 at its singularities, the ellipsoid of its tip, the singular values, and the lost direction. */
 
-import { Bar } from "../../../front/src/bars.ts";
+import { addBar } from "../../../front/src/bars.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 import { dot, length } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { element, say } from "../../../front/src/page.ts";
+import { addButton, addTwo, element, say } from "../../../front/src/page.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
-import { Ellipsoid } from "../../../front/src/space/ellipsoid.ts";
-import { JointHandle, withAngle } from "../../../front/src/space/joint_handle.ts";
-import { Label } from "../../../front/src/space/label.ts";
+import { addEllipsoid } from "../../../front/src/space/ellipsoid.ts";
+import { jointHandles } from "../../../front/src/space/joint_handle.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
 import { positionOf, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
 import { multiplyColumns, nullSpace, type Svd, svd } from "../../../front/src/svd.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -37,36 +37,29 @@ interface Measures {
   fixedPart: Svd;
 }
 
-export function singularity(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
-  const split = element("div", "live-split", stage.root);
-  const picture = element("div", "live-panel-picture", split);
-  const side = element("div", "live-bars live-sigmas", split);
+export function singularity(stage: Stage<Data>): View {
+  const { state, kernels, data } = stage;
+  const [picture, side] = addTwo(stage.root, "live-split", "live-bars live-sigmas");
   say(element("p", "live-bars-head", side), "singular values of J_{b}, from 0.0001 to 10");
-  const bars = data.joints.map((_, i) => new Bar(side, i === data.joints.length - 1 ? "vermilion" : "blue"));
+  const bars = data.joints.map((_, i) => addBar(side, i === data.joints.length - 1 ? "vermilion" : "blue"));
   addPostures(side);
 
-  const scene = new ArmScene(picture, kernels, data, specification.about, stage.redraw, RATIO);
+  const scene = new ArmScene(stage, picture, data, RATIO);
   const { space } = scene;
-  const ellipsoid = new Ellipsoid(space);
+  const ellipsoid = addEllipsoid(space);
   const arrows = [1, -1].map(() => new SpaceArrow(space, "vermilion", 0.011));
   const push = new Way(space, "purple", 2.6, [0.045, 0.03]);
   const names = {
-    lost: new Label(picture, "lost", "vermilion"),
-    push: new Label(picture, "felt by no joint", "purple"),
+    lost: addLabel(picture, "lost", "vermilion"),
+    push: addLabel(picture, "felt by no joint", "purple"),
   };
-  const configuration = () => data.joints.map((_, i) => state.number(`q${i + 1}`) * DEGREE);
-  const handles = data.joints.flatMap((_, i) => {
-    const corner = data.grips[i];
-    if (corner === null) return [];
-    const cornerAt = (angle: number) => scene.corner(withAngle(configuration(), i, angle), corner);
-    return [new JointHandle(picture, state, `q${i + 1}`, `joint ${i + 1}`, cornerAt)];
-  });
+  const controls = data.joints.map((_, i) => `q${i + 1}`);
+  const pixelOf = (q: number[], corner: number) => scene.corner(q, corner);
+  const handles = jointHandles(picture, state, controls, "joint", (i) => data.grips[i], pixelOf);
 
   return {
     draw(): Reading {
-      const q = configuration();
+      const q = state.numbersOf(...controls).map((angle) => angle * DEGREE);
       const { T, J_b } = kernels.chain_ur10(q);
       const measures = measure(kernels, J_b);
       const hand = state.optionOf("hand").startsWith("held") ? measures.fixedPart : measures.free;
@@ -74,13 +67,10 @@ export function singularity(stage: Stage): View {
       const inSpace = (way: number[]) => [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
       const visible = !stage.isVeiled();
       scene.stand([q], 0);
-      ellipsoid.place(
-        tip,
-        hand.u.map(inSpace),
-        hand.sigma.map((value) => (visible ? data.scale * value : 0)),
-      );
+      const lengths = hand.sigma.map((value) => (visible ? data.scale * value : 0));
+      ellipsoid(tip, hand.u.map(inSpace), lengths);
       const singular = isSingular(measures.J);
-      const gone = hand.sigma[2] <= THIN * hand.sigma[0];
+      const gone = isGone(hand);
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
         arrow.draw(tip, gone && visible ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
@@ -100,13 +90,17 @@ export function singularity(stage: Stage): View {
       space.render();
       const factors = kernels.factor_kernel(q).factors as number[];
       const [elbow, wrist, shoulder] = factors;
-      return { ...read(measures, hand, factors, singular, gone, pitch), facts: { elbow, wrist, shoulder } };
+      return { ...read(measures, hand, factors, pitch), facts: { elbow, wrist, shoulder } };
     },
     parts: () => [scene],
   };
 
   function isSingular({ sigma }: Svd): boolean {
     return sigma[0] > data.singular * sigma[5];
+  }
+
+  function isGone({ sigma }: Svd): boolean {
+    return sigma[2] <= THIN * sigma[0];
   }
 
   /** Draw the axis of the wrench with Jᵀw = 0, which no joint feels. Return its pitch [m], if defined. */
@@ -133,33 +127,19 @@ export function singularity(stage: Stage): View {
     row.setAttribute("role", "group");
     row.setAttribute("aria-label", "postures");
     for (const { name, degrees } of data.postures) {
-      const button = element("button", "", row, name);
-      button.type = "button";
-      button.addEventListener("click", () =>
-        state.set(Object.fromEntries(degrees.map((angle, i) => [`q${i + 1}`, angle]))),
-      );
+      const values = Object.fromEntries(degrees.map((angle, i) => [`q${i + 1}`, angle]));
+      addButton(row, name, () => state.set(values));
     }
   }
 
-  function read(
-    measures: Measures,
-    hand: Svd,
-    factors: number[],
-    singular: boolean,
-    gone: boolean,
-    pitch: number,
-  ): Reading {
-    const rows = [
-      row("J", measures.J),
-      row("rotation", measures.rotation),
-      row("tip, hand free", measures.free),
-      row("tip, hand held", measures.fixedPart),
-    ];
+  function read({ J, rotation, free, fixedPart }: Measures, hand: Svd, factors: number[], pitch: number): Reading {
+    const parts = { J, rotation, "tip, hand free": free, "tip, hand held": fixedPart };
+    const rows = Object.entries(parts).map(([name, part]) => row(name, part));
     const heads = ["", "least σ", "manipulability", "condition"];
     const least = Math.min(...factors.map(Math.abs));
     const where = FACTORS.filter((_, i) => Math.abs(factors[i]) <= Math.max(ZERO, least)).join("; ");
-    if (singular) {
-      const lost = gone
+    if (isSingular(J)) {
+      const lost = isGone(hand)
         ? "The tip cannot move along the vermilion arrows."
         : `The tip of a free hand does not tell: its shortest half axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
       const moment = Math.abs(pitch) > PURE ? `, with ${fixed(1000 * Math.abs(pitch), 1)} N mm for each newton,` : "";
@@ -168,8 +148,8 @@ export function singularity(stage: Stage): View {
     }
     const cost = hand.sigma[2] > 0 ? fixed(1 / hand.sigma[2], 1) : "∞";
     const costs = `A millimetre along the shortest half axis costs ${cost} mrad of joint rates.`;
-    const close = measures.J.sigma[5] < NEAR ? `Near a singularity: ${where.replace("= 0", "is small")}. ` : "";
-    return { sentence: close + costs, tone: "plain", heads, rows };
+    const close = J.sigma[5] < NEAR ? `Near a singularity: ${where.replace("= 0", "is small")}. ` : "";
+    return { sentence: close + costs, heads, rows };
   }
 
   function row(name: string, { sigma }: Svd): string[] {
@@ -184,5 +164,5 @@ function measure(kernels: Kernels, J: Matrix): Measures {
   const [turning, moving] = [J.slice(0, 3), J.slice(3)];
   const of = (part: Matrix) => svd(kernels, part);
   const fixedPart = of(multiplyColumns(moving, nullSpace(kernels, turning)));
-  return { J: of(J), rotation: of(turning), free: of(moving), fixedPart: fixedPart };
+  return { J: of(J), rotation: of(turning), free: of(moving), fixedPart };
 }

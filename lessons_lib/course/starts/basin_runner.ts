@@ -6,75 +6,65 @@ import type { Answer, Order } from "./basin_worker.ts";
 
 const SLICE = 6; // ms of a frame
 
-export class BasinRunner {
-  private readonly received: (rows: Patch[]) => void;
-  private worker: Worker | undefined;
-  private request: Request | undefined;
-  private grid: Generator<Patch> | undefined;
-  private id = 0;
-  private run = false;
-  private slice: ReturnType<typeof setTimeout> | undefined;
+/** Return a runner; `received` gets the results of the last request. */
+export function basinRunner(received: (rows: Patch[]) => void) {
+  let worker = startWorker();
+  let [id, runs] = [0, false];
+  let request: Request | undefined;
+  let grid: Generator<Patch> | undefined;
+  let slice: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(received: (rows: Patch[]) => void) {
-    this.received = received;
+  function startWorker(): Worker | undefined {
     try {
       const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-      this.worker = new Worker(address);
+      const started = new Worker(address);
       URL.revokeObjectURL(address);
-      this.worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if (data.id === this.id) this.received(data.rows);
+      started.onmessage = ({ data }: MessageEvent<Answer>) => {
+        if (data.id === id) received(data.rows);
       };
-      this.worker.onerror = () => this.withoutWorker();
+      started.onerror = withoutWorker; // a page may refuse a worker only when it is started
+      return started;
     } catch {
-      this.worker = undefined;
+      return undefined;
     }
   }
-
-  /** Begin another grid; the current one is dropped. */
-  ask(request: Request): void {
-    this.request = request;
-    this.id += 1;
-    if (this.worker) this.tell({ id: this.id, request: request, run: this.run });
-    else this.begin();
+  function withoutWorker(): void {
+    worker?.terminate();
+    worker = undefined;
+    id += 1;
+    begin();
   }
-
-  /** Continue, or pause while the figure is out of sight. */
-  let(run: boolean): void {
-    if (run === this.run) return;
-    this.run = run;
-    if (this.worker) this.tell({ id: this.id, run });
-    else this.work();
+  function begin(): void {
+    if (request) grid = patches(request);
+    work();
   }
-
-  dispose(): void {
-    this.run = false;
-    clearTimeout(this.slice);
-    this.worker?.terminate();
-  }
-
-  private tell(order: Order): void {
-    this.worker?.postMessage(order);
-  }
-
-  /** A page may refuse a worker only when it is started: compute here instead. */
-  private withoutWorker(): void {
-    this.worker?.terminate();
-    this.worker = undefined;
-    this.id += 1;
-    if (this.request) this.begin();
-  }
-
-  private begin(): void {
-    if (this.request) this.grid = patches(this.request);
-    this.work();
-  }
-
-  private work(): void {
-    clearTimeout(this.slice);
-    if (!this.run || !this.grid) return;
-    const rows = some(this.grid, SLICE);
+  function work(): void {
+    clearTimeout(slice);
+    if (!runs || !grid) return;
+    const rows = some(grid, SLICE);
     if (rows.length === 0) return;
-    this.received(rows);
-    this.slice = setTimeout(() => this.work(), 1000 / 60 - SLICE);
+    received(rows);
+    slice = setTimeout(work, 1000 / 60 - SLICE);
   }
+  return {
+    /** Begin another grid; the current one is dropped. */
+    ask: (another: Request) => {
+      request = another;
+      id += 1;
+      if (worker) worker.postMessage({ id, request, run: runs } satisfies Order);
+      else begin();
+    },
+    /** Continue, or pause while the figure is out of sight. */
+    let: (run: boolean) => {
+      if (run === runs) return;
+      runs = run;
+      if (worker) worker.postMessage({ id, run } satisfies Order);
+      else work();
+    },
+    dispose: () => {
+      runs = false;
+      clearTimeout(slice);
+      worker?.terminate();
+    },
+  };
 }

@@ -1,8 +1,6 @@
-"""Basins of attraction of the planar 2R: the solution that each start leads to, and the number of steps.
-
-Only the position counts, so there are two solutions, elbow up and down. The target's orientation has zero weight and
-points away from the base, so that neither elbow is nearer to it.
-"""
+"""Basins of attraction of the planar 2R: the solution that each start leads to, and the number of steps."""
+# Only the position counts, so there are two solutions, elbow up and down. The target's orientation has zero weight and
+# points away from the base, so that neither elbow is nearer to it.
 
 from __future__ import annotations
 
@@ -15,10 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 from lessons_lib import robots
 from lessons_lib.arrays import Array, ReadOnly, is_whole
 from lessons_lib.errors import ParameterError
-from lessons_lib.pose_ik import GaussNewton, LevenbergMarquardt, Restarts, Stop, TrustRegion, position_only
+from lessons_lib.pose_ik import (
+    GaussNewton,
+    LevenbergMarquardt,
+    Restarts,
+    Stop,
+    TrustRegion,
+    position_only,
+    solve_batch,
+)
 from lessons_lib.pose_ik.damping import Chan, Constant
-from lessons_lib.studies.running import run
-from lessons_lib.studies.study import Strategy, Study
 
 ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100)
 """One start without restarts."""
@@ -29,27 +33,16 @@ TIP = (0.366, 1.366)
 NOWHERE, POSITIVE, NEGATIVE = 0, 1, 2
 """Outcome of a start: no solution, the one with q₂ > 0, the one with q₂ < 0."""
 
-CHUNK = 2**16
-"""Starts solved at a time, which bounds the memory."""
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Basins(ReadOnly):
-    """Outcome of every start on a grid; all arrays are read-only.
+    """Outcome of every start on a grid; all arrays are read-only."""
 
-    Attributes:
-        angles: The grid's values of q₁ and of q₂, shape (m,), rad, from −π up to just below π.
-        tip: The target, x and y, shape (2,), m.
-        solutions: The two configurations that reach it, q₂ > 0 first, shape (2, 2), rad.
-        led_to: NOWHERE, POSITIVE or NEGATIVE for the start (angles[i], angles[j]) at [j, i], shape (m, m).
-        iterations: Number of steps from that start, shape (m, m).
-    """
-
-    angles: Array
-    tip: Array
-    solutions: Array
-    led_to: NDArray[np.int8]
-    iterations: NDArray[np.int16]
+    angles: Array  # the grid's values of q₁ and of q₂, (m,), rad, from −π up to just below π
+    tip: Array  # the target, x and y, (2,), m
+    solutions: Array  # the two configurations that reach it, q₂ > 0 first, (2, 2), rad
+    led_to: NDArray[np.int8]  # NOWHERE, POSITIVE or NEGATIVE for the start (angles[i], angles[j]) at [j, i], (m, m)
+    iterations: NDArray[np.int16]  # number of steps from that start, (m, m)
 
     @property
     def shares(self) -> tuple[float, float, float]:
@@ -73,7 +66,7 @@ class Basins(ReadOnly):
         """Fraction of the solved starts that lead to the solution nearer to them modulo 2π."""
         solved = self.led_to != NOWHERE
         starts = np.stack(np.meshgrid(self.angles, self.angles), axis=-1)
-        to_each = [np.linalg.norm(_wrapped(starts - solution), axis=-1) for solution in self.solutions]
+        to_each = [np.linalg.norm(_wrap(starts - solution), axis=-1) for solution in self.solutions]
         nearer = np.where(to_each[0] <= to_each[1], POSITIVE, NEGATIVE)
         return float((nearer == self.led_to)[solved].mean()) if solved.any() else float("nan")
 
@@ -93,17 +86,7 @@ ASKED: dict[str, Any] = {"goal": position_only(), "starts": Restarts(0), "stop":
 
 
 def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE_START) -> Basins:
-    """Return the outcome of each start on a grid over all angles.
-
-    Args:
-        method: Method of `pose_ik`, such as those of `methods()`; the goal is the tip's position only.
-        tip: The target, x and y, shape (2,), m, strictly inside the arm's reach of 2 m.
-        size: Starts per side; a thousand make a million starts, which take some seconds.
-        stop: Stopping rule with one start.
-
-    Raises:
-        ParameterError: The target does not have two solutions, or the size is not an integer of at least 2.
-    """
+    """Return the outcome of each start on a grid with `size` starts per side (1000: some seconds); tip in m."""
     if not is_whole(size) or size < 2:
         raise ParameterError(f"size must be an integer of at least 2, got {size!r}")
     point = np.array(tip, dtype=np.float64)
@@ -112,13 +95,11 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
         raise ParameterError(f"the target must have two solutions, {point.tolist()} has {len(solutions)}")
     angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
     starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
-    grid, goal = {"grid": Strategy(starts, stop, ASKED["starts"])}, {"": ASKED["goal"]}
-    arm, target = robots.planar_2r(), _outward(point)
-    asked = Study([arm], {"": method}, grid, goal, poses=len(starts), targets=target, chunk=CHUNK)
-    found = run(asked).case()
-    near = [np.abs(_wrapped(found.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
-    led_to = np.select([found.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
-    iterations = found.iterations.astype(np.int16)
+    targets = np.broadcast_to(_outward(point), (len(starts), 4, 4))
+    batch = solve_batch(robots.planar_2r(), targets, starts, method=method, **ASKED | {"stop": stop})
+    near = [np.abs(_wrap(batch.q - solution)).max(axis=1) < 1e-2 for solution in solutions]
+    led_to = np.select([batch.converged & there for there in near], [POSITIVE, NEGATIVE], NOWHERE).astype(np.int8)
+    iterations = batch.iterations.astype(np.int16)
     return Basins(angles, point, solutions, led_to.reshape(size, size), iterations.reshape(size, size))
 
 
@@ -129,6 +110,5 @@ def _outward(point: Array) -> Array:
     return target
 
 
-def _wrapped(angles: Array) -> Array:
-    """Return angles modulo 2π, in [−π, π]."""
+def _wrap(angles: Array) -> Array:
     return angles - 2.0 * np.pi * np.rint(angles / (2.0 * np.pi))

@@ -84,12 +84,12 @@ class BasinFigure(LiveFigure):
             Control("q1", "start", "q₁", "°", -180, 180, 1, 57),
             Control("q2", "start", "q₂", "°", -180, 180, 1, 143),
         ]
-        told = [
+        methods = [
             {"words": words, "name": name, "kind": kind_of(_make_method(words)), "parameter": p}
             for words, (name, p) in ITERATIONS.items()
         ]
         data = {
-            "methods": told,
+            "methods": methods,
             "weights": ASKED["goal"].weights,
             "stop": stop_data(ONE_START),
             "size": SIZE,

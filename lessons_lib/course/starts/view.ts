@@ -1,27 +1,21 @@
 /** Lesson 12: a map of the starts of the 2R; the iteration runs from the chosen one. */
 
-import { FlatArm } from "../../../front/src/flat/arm.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
-import type { Matrix } from "../../../front/src/kernels.ts";
+import { drawArm, type FlatArm } from "../../../front/src/flat/arm.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
+import { controlHandle, type Point } from "../../../front/src/handle.ts";
+import { translation } from "../../../front/src/matrix.ts";
 import { DEGREE, degrees, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { drawElement, element, say, setAttributes, show } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
+import { addTwo, drawElement, element, say, setAttributes, show } from "../../../front/src/page.ts";
+import { addPlayer } from "../../../front/src/player.ts";
 import { largestStep, type Method, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { judge } from "../../../front/src/verdict.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
-import { FIRST, fateOf, NOWHERE, type Request } from "./basin_job.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
+import { FIRST, fateOf, NOWHERE } from "./basin_job.ts";
 import { BasinMap } from "./basin_map.ts";
-import { BasinRunner } from "./basin_runner.ts";
+import { basinRunner } from "./basin_runner.ts";
 
 const MARGIN = [1, 0.45, 0.85, 0.6]; // rad, left, right, below and above the map
-const TICKS: [number, string][] = [
-  [-Math.PI, "−180°"],
-  [-Math.PI / 2, "−90°"],
-  [0, "0°"],
-  [Math.PI / 2, "90°"],
-  [Math.PI, "180°"],
-];
+const TICKS = [-180, -90, 0, 90, 180]; // degrees
 const REACH = 2.4; // m: the stretched arm and its hand
 const LENGTHS = [1, 1]; // m
 const PALE = 8; // arms of earlier iterates
@@ -36,12 +30,11 @@ interface Data {
   strides: number[];
 }
 
-export function basin(stage: Stage): View {
+export function basin(stage: Stage<Data>): View {
   const { state, kernels, specification } = stage;
-  const { methods, weights, stop, size, strides } = specification.data as unknown as Data;
+  const { methods, weights, stop, size, strides } = stage.data;
   const solver = new Solver(kernels, "planar", 2);
-  const pair = element("div", "live-pair", stage.root);
-  const [left, right] = [0, 1].map(() => element("div", "live-panel-picture", pair));
+  const [left, right] = addTwo(stage.root, "live-pair");
   const [west, east, south, north] = MARGIN;
   const bounds = { left: -Math.PI - west, right: Math.PI + east, bottom: -Math.PI - south, top: Math.PI + north };
   const plane = new Plane(left, bounds, specification.about, stage.redraw);
@@ -57,76 +50,52 @@ export function basin(stage: Stage): View {
   const marks = [1, -1].map(() => drawElement("path", plane.svg, { class: "live-solution" }));
   const room = { left: -REACH, right: REACH, bottom: -REACH, top: REACH };
   const floor = new Plane(right, room, "The arm at the iterates from the chosen start.", stage.redraw);
-  const grid = new Grid(floor, REACH);
-  const pale = [...Array(PALE).keys()].map(() => new FlatArm(floor, 2, "live-pale"));
-  const arm = new FlatArm(floor, 2, "live-ink");
-  const player = new Player(stage.root, stage.redraw);
+  const grid = drawGrid(floor, REACH);
+  const pale = [...Array(PALE).keys()].map(() => drawArm(floor, "live-pale"));
+  const arm = drawArm(floor, "live-ink");
+  const player = addPlayer(stage.root, stage.redraw);
   const legend = element("p", "live-key live-shares", stage.root);
   const bar = element("progress", "live-progress", stage.root);
   bar.max = size * size;
   bar.setAttribute("aria-label", "starts computed");
 
-  const runner = new BasinRunner((rows) => {
+  const runner = basinRunner((rows) => {
     map.take(rows);
     stage.redraw();
   });
   const watcher = new IntersectionObserver((entries) => runner.let(entries[entries.length - 1].isIntersecting));
   watcher.observe(stage.root);
 
-  const begin = () => [state.number("q1") * DEGREE, state.number("q2") * DEGREE];
+  const begin = () => state.numbersOf("q1", "q2").map((angle) => angle * DEGREE);
   const method = (): Method => {
     const { name, kind, parameter } = methods.find(({ words }) => words === state.optionOf("method")) ?? methods[0];
     return { name, kind, parameter: parameter ?? state.number("damping"), weights };
   };
-  const choose = ([x, y]: Point) => {
-    const inside = (angle: number) => Math.min(Math.max(angle, -Math.PI), Math.PI) / DEGREE;
-    state.setOnGrid({ q1: inside(x), q2: inside(y) });
-  };
-  plane.svg.addEventListener("click", (event) => choose(plane.from([event.offsetX, event.offsetY])));
-  const start = new Handle(left, {
-    name: "start",
-    colour: "ink",
-    dragTo: (place) => choose(plane.from(place)),
-    step: (x, y) => state.setOnGrid({ q1: state.number("q1") + x, q2: state.number("q2") + y }),
+  const anglesAt = (place: Point) =>
+    plane.from(place).map((angle) => Math.min(Math.max(angle, -Math.PI), Math.PI) / DEGREE);
+  plane.svg.addEventListener("click", ({ offsetX, offsetY }) => {
+    const [q1, q2] = anglesAt([offsetX, offsetY]);
+    state.setOnGrid({ q1, q2 });
   });
-  const target = new Handle(right, {
-    name: "target",
-    colour: "green",
-    dragTo: (place) => state.setOnGrid({ distance: floor.from(place)[0] }),
-    step: (x, y) => state.setOnGrid({ distance: state.number("distance") + 0.05 * (x + y) }),
-  });
+  const start = controlHandle(left, state, "start", "ink", { q1: 1, q2: 1 }, anglesAt);
+  const target = controlHandle(right, state, "target", "green", { distance: 0.05 }, (place) => floor.from(place));
 
-  let lastKey = "";
-  let cache: { key: string; run: Run | undefined } = { key: "", run: undefined };
+  const solved = memo<Run>(() => player.rest());
+  const asked = memo<number[][]>();
   let solutions: number[][] = [];
 
   return {
     draw(): Reading {
       const distance = state.number("distance");
-      const goal = poseAt(distance);
+      const goal = translation([distance, 0, 0]);
       const how = method();
-      const request = JSON.stringify([goal, how]);
-      if (lastKey !== request) {
-        lastKey = request;
-        solutions = answers(distance);
-        const order: Request = {
-          source: specification.source,
-          target: goal,
-          method: how,
-          stop,
-          solutions,
-          size,
-          strides,
-        };
+      solutions = asked([goal, how], () => {
+        const solutions = answers(distance);
         map.clear();
-        runner.ask(order);
-      }
-      const key = `${request}${begin()}`;
-      if (cache.key !== key) {
-        cache = { key, run: solver.solve(goal, begin(), how, stop) };
-        player.rest();
-      }
-      const run = cache.run as Run;
+        runner.ask({ source: specification.source, target: goal, method: how, stop, solutions, size, strides });
+        return solutions;
+      });
+      const run = solved([goal, how, begin()], () => solver.solve(goal, begin(), how, stop));
       const iterates = run.iterates.map(({ q }) => q);
       player.bound(iterates.length - 1);
       map.draw();
@@ -166,15 +135,13 @@ export function basin(stage: Stage): View {
     marks.forEach((mark, k) => {
       const [x, y] = plane.at(solutions[k]);
       const up = k === 0 ? -1 : 1;
-      setAttributes(mark, {
-        d: `M${x},${y + 9 * up}L${x + 9},${y - 7 * up}H${x - 9}Z`,
-        class: `live-solution live-${COLOURS[k + 1]}`,
-      });
+      const d = `M${x},${y + 9 * up}L${x + 9},${y - 7 * up}H${x - 9}Z`;
+      setAttributes(mark, { d, class: `live-solution live-${COLOURS[k + 1]}` });
     });
   }
 
   function drawArms(iterates: number[][]): void {
-    grid.draw();
+    grid();
     const place = (one: FlatArm, q: number[] | undefined) =>
       one.draw(q && kernels.corners_kernel(q, LENGTHS).points, q ? q[0] + q[1] : 0);
     pale.forEach((one, k) => {
@@ -189,15 +156,14 @@ export function basin(stage: Stage): View {
     show(bar, done < bar.max);
     const side = shares ? fixed(shares.side, 0) : "";
     legend.replaceChildren();
-    if (!shares) {
-      say(legend, "The first starts are being computed.");
-      return;
-    }
+    if (!shares) say(legend, "The first starts are being computed.");
+    if (!shares) return;
     for (const fate of [1, 2, 0]) {
       element("span", `live-${COLOURS[fate]}`, legend);
       legend.append(`${NAMES[fate]} `);
     }
-    const whole = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts; ${fixed(shares.steps, 2)} steps in the mean.`;
+    const all = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts`;
+    const whole = `${all}; ${fixed(shares.steps, 2)} steps in the mean.`;
     legend.append(`${whole} Neighbours that end apart: ${fixed(100 * shares.apart, 1)} %.`);
   }
 
@@ -208,23 +174,11 @@ export function basin(stage: Stage): View {
     const heads = ["", "q₁ [°]", "q₂ [°]"];
     const led = fate(run);
     if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
-    const count = run.steps;
-    const remark =
-      (led === FIRST) === state.number("q2") > 0 ? "the elbow keeps its side" : "the elbow changes its side";
-    const sentence =
-      `This start leads to ${NAMES[led]} in ${count} step${count === 1 ? "" : "s"}, ` +
-      `the longest of ${fixed(largestStep(run.iterates), 2)} rad: ${remark}.`;
-    return { sentence, tone: "plain", heads, rows };
+    const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
+    const remark = `the elbow ${(led === FIRST) === state.number("q2") > 0 ? "keeps" : "changes"} its side`;
+    const longest = `the longest of ${fixed(largestStep(run.iterates), 2)} rad`;
+    return { sentence: `This start leads to ${NAMES[led]} in ${steps}, ${longest}: ${remark}.`, heads, rows };
   }
-}
-
-function poseAt(distance: number): Matrix {
-  return [
-    [1, 0, 0, distance],
-    [0, 1, 0, 0],
-    [0, 0, 1, 0],
-    [0, 0, 0, 1],
-  ];
 }
 
 /** Fit the map to its place, and write the angles beside it. */
@@ -247,7 +201,8 @@ function dress(plane: Plane, canvas: HTMLCanvasElement): void {
     stand();
     new ResizeObserver(stand).observe(plane.root);
   };
-  for (const [angle, text] of TICKS) {
+  for (const tick of TICKS) {
+    const [angle, text] = [tick * DEGREE, `${fixed(tick, 0)}°`];
     write(text, angle, -Math.PI - 0.38, angle > 3 ? "end" : "middle");
     write(text, -Math.PI - 0.1, angle - 0.07, "end");
   }

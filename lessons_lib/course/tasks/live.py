@@ -46,19 +46,12 @@ ROOM = {"x": (-0.3, 1.0), "y": (-0.9, 0.9), "z": (0.4, 1.7)}
 
 @dataclass(frozen=True)
 class Walk:
-    """Steps until the body rests, until the constraints are infeasible, or up to `STEPS`.
+    """Steps until the body rests, until the constraints are infeasible, or up to `STEPS`."""
 
-    Attributes:
-        q: Configurations, from the first to the last, shape (steps + 1, 15), rad.
-        active: For each step the names of the joints at their limits.
-        rests: Whether the last step was short enough to be the last.
-        refused: Whether a step was infeasible.
-    """
-
-    q: Array
-    active: list[tuple[str, ...]]
-    rests: bool
-    refused: bool
+    q: Array  # configurations, from the first to the last, (steps + 1, 15), rad
+    active: list[tuple[str, ...]]  # for each step the names of the joints at their limits
+    rests: bool  # the last step was short enough to be the last
+    refused: bool  # a step was infeasible
 
 
 @derived_once
@@ -116,7 +109,7 @@ class HandsFigure(LiveFigure):
         controls.append(LogSlider("damping", "damping", "λ₀²", "", DAMPINGS, 3.0, soft))
         body = two_hands.body()
         seats = [body.frame_names[body.arrays.carriers.tolist().index(1 + i)] for i in range(body.nv)]
-        told = {
+        data = {
             "tree": tree_data(body, parts_of(body)),
             "hands": two_hands.HANDS,
             "hard": HARD,
@@ -127,7 +120,7 @@ class HandsFigure(LiveFigure):
             "steps": STEPS,
             "rest": REST,
         }
-        super().__init__(controls, _source(), values, told)
+        super().__init__(controls, _source(), values, data)
 
     @property
     def targets(self) -> Array:

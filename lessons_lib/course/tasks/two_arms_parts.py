@@ -9,11 +9,7 @@ HAND_COLOURS = {"left": "blue", "right": "vermilion"}
 
 
 def parts_of(tree: Tree) -> list[Part]:
-    """Return the solids of the torso with two arms, whose arms hang down at q = 0.
-
-    Raises:
-        FrameNotFound: The robot has no links with the torso's names.
-    """
+    """Return the solids of the torso with two arms, whose arms hang down at q = 0."""
     heights = {name: tree.forward_kinematics(tree.q0, name)[2, 3] for name in tree.frame_names}
     chest = heights["left_shoulder"] - heights["torso"]
     parts = [

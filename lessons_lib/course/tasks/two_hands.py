@@ -55,11 +55,7 @@ def ready() -> Array:
 
 
 def sides(centre: ArrayLike = BOX) -> Array:
-    """Return the target positions of the left and the right hand on a box, shape (2, 3), m.
-
-    Raises:
-        ConfigurationError: The centre is not three finite numbers.
-    """
+    """Return the target positions of the left and the right hand on a box, shape (2, 3), m."""
     middle = arguments.vector(centre, "centre", 3, ConfigurationError)
     ends: Array = middle + np.array([[0.0, 0.5 * WIDTH, 0.0], [0.0, -0.5 * WIDTH, 0.0]])
     return ends
@@ -83,22 +79,8 @@ def posture_task(cost: float, gain: float = 1.0) -> PostureTask:
 def settle(
     tasks: Sequence[Task], constraints: Sequence[Task] = (), q: ArrayLike | None = None, steps: int = MOST_STEPS
 ) -> tuple[Configuration, int]:
-    """Take steps until the body rests.
-
-    A step lasts one second, so that the velocity limits allow large steps.
-
-    Args:
-        tasks: Tasks with costs.
-        constraints: Tasks to be satisfied exactly.
-        q: Initial configuration, shape (15,), rad; by default `ready()`.
-        steps: Largest number of steps.
-
-    Returns:
-        The final configuration, and the number of steps.
-
-    Raises:
-        NoSolutionFound: The constraints contradict each other or the limits.
-    """
+    """Take steps until the body rests; return the final configuration, (15,), rad, and the number of steps."""
+    # a step lasts one second, so that the velocity limits allow large steps
     at = Configuration(body(), ready() if q is None else q)
     for step in range(steps):
         v = solve_ik(at, tasks, 1.0, constraints=constraints)

@@ -1,20 +1,20 @@
 /** Lesson 17: two hands share a waist; costs decide which keeps an error, and limits restrict the steps. */
 
 import { Chart, even, powers } from "../../../front/src/flat/chart.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
-import { JointTable } from "../../../front/src/joint_table.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
+import { addJointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { drawElement, element, setAttributes } from "../../../front/src/page.ts";
-import { Player } from "../../../front/src/player.ts";
-import { Halo } from "../../../front/src/space/halo.ts";
-import { Label } from "../../../front/src/space/label.ts";
+import { addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addPlayer } from "../../../front/src/player.ts";
+import { addHalo } from "../../../front/src/space/halo.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { positionOf, Way } from "../../../front/src/space/shapes.ts";
 import { type PartData, SolidBody } from "../../../front/src/space/solid_body.ts";
 import { integrate, type Task, type TreeData, taskStep } from "../../../front/src/step.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
 const RATIO = 1.12; // width over height
 const EYE = [-1.5, -2.15, 2.6];
@@ -52,71 +52,49 @@ interface Walk {
   refused: boolean;
 }
 
-export function hands(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
+export function hands(stage: Stage<Data>): View {
+  const { state, kernels, specification, data } = stage;
   const { tree } = data;
-  const split = element("div", "live-split", stage.root);
-  const picture = element("div", "live-panel-picture", split);
+  const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
   const places = tree.rates.map((name) => {
     const column = SIDES.findIndex((side) => name.startsWith(side));
     return column < 0 ? { row: name } : { row: name.slice(SIDES[column].length + 1), column };
   });
-  const side = element("div", "live-bars", split);
-  const table = new JointTable(side, "limits that hold this step back", SIDES, places);
-  const player = new Player(stage.root, stage.redraw);
-  const chart = new Chart(
-    element("div", "live-charts", stage.root),
-    150,
-    "How far each hand is off, from step to step.",
-    stage.redraw,
-  );
+  const table = addJointTable(side, "limits that hold this step back", SIDES, places);
+  const player = addPlayer(stage.root, stage.redraw);
+  const about = "How far each hand is off, from step to step.";
+  const chart = new Chart(element("div", "live-charts", stage.root), 150, about, stage.redraw);
   const curves = COLOURS.map((colour) => drawElement("path", chart.svg, { class: `live-curve live-${colour}` }));
   const dots = COLOURS.map((colour) => drawElement("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
 
   const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
   space.layFloor(1, 0.25);
   const body = new SolidBody(space, tree.parts);
-  const halos = data.seats.map(() => new Halo(space, 0.085));
+  const halos = data.seats.map(() => addHalo(space, 0.085));
   const ghost = data.limbs.map(() => new Way(space, "steel", 3));
   const gaps = COLOURS.map((colour) => new Way(space, colour, 4, [0.03, 0.02]));
   const stems = COLOURS.map((colour) => new Way(space, colour, 1.5, [0.012, 0.012]));
-  const names = COLOURS.map((colour, k) => new Label(picture, SIDES[k], colour));
+  const names = COLOURS.map((colour, k) => addLabel(picture, SIDES[k], colour));
   const stateAt = (q: number[]): Record<string, Matrix> => kernels.two_hands_kernel(q);
-  const target = (k: number) => AXES.map((axis) => state.number(`${SIDES[k]}_${axis}`));
+  const target = (k: number) => state.numbersOf(...AXES.map((axis) => `${SIDES[k]}_${axis}`));
   const hard = () => state.optionOf("hands") === data.hard;
   const distanceFromReady = (q: number[]) => Math.hypot(...q.map((angle, i) => angle - data.ready[i]));
   const handles = SIDES.map((side, k) => {
-    const go = ([x, y]: Point) => state.setOnGrid({ [`${side}_x`]: x, [`${side}_y`]: y });
-    return new Handle(picture, {
-      name: `${side} target`,
-      colour: COLOURS[k],
-      hollow: true,
-      dragTo: space.follow(go, () => target(k)[2]),
-      step: (right, up) => go([target(k)[0] + 0.01 * up, target(k)[1] - 0.01 * right]),
-    });
+    const steps = { [`${side}_y`]: -0.01, [`${side}_x`]: 0.01 };
+    return controlHandle(picture, state, `${side} target`, `${COLOURS[k]} live-hollow`, steps, (pixel) =>
+      space.onFloor(pixel, target(k)[2])?.reverse(),
+    );
   });
   data.limbs.forEach((limb, k) => {
     const begin = stateAt(data.ready);
     ghost[k].through(limb.map((frame) => positionOf(begin[`T_${frame}`])));
   });
 
-  let cache: { key: string; walk: Walk } = {
-    key: "",
-    walk: { q: [], off: [], held: [], rests: false, refused: false },
-  };
-  const walk = (): Walk => {
-    const key = JSON.stringify(state.all());
-    if (cache.key !== key) {
-      cache = { key, walk: settle() };
-      player.rest();
-    }
-    return cache.walk;
-  };
+  const walk = memo<Walk>(() => player.rest());
 
   return {
     draw(): Reading {
-      const result = walk();
+      const result = walk(state.all(), settle);
       const { q, off, held } = result;
       player.bound(q.length - 1);
       const here = stateAt(q[player.at]);
@@ -124,8 +102,8 @@ export function hands(stage: Stage): View {
       body.place(here);
       limits.forEach((kind, i) => {
         const colour = kind === RANGE ? "purple" : kind === SPEED ? "green" : "";
-        halos[i].place(colour ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
-        table.show(i, kind || "–", colour);
+        halos[i](colour ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
+        table(i, kind || "–", colour);
       });
       COLOURS.forEach((_, k) => {
         const [x, y, z] = target(k);
@@ -192,39 +170,33 @@ export function hands(stage: Stage): View {
     const shares = sizes.map((size, k) => weights[k] * size * size);
     const whole = shares.reduce((sum, share) => sum + share, 0);
     const texts = [fixed(1000 * left, 1), fixed(1000 * right, 1), fixed(sizes[2] / DEGREE, 1)];
-    const rows = ["left hand [mm]", "right hand [mm]", "posture [°]"].map((name, k) => [
-      name,
-      hard() && k < 2 ? "constraint" : String(Number(weights[k].toPrecision(4))),
-      texts[k],
-      hard() && k < 2 ? "–" : fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1),
-    ]);
-    const heads = ["", "weight κ²", "residual", "% of objective"];
-    const colours = [...COLOURS, "ink"];
+    const rows = ["left hand [mm]", "right hand [mm]", "posture [°]"].map((name, k) => {
+      if (hard() && k < 2) return [name, "constraint", texts[k], "–"];
+      const share = fixed(whole > 0 ? (100 * shares[k]) / whole : 0, 1);
+      return [name, String(Number(weights[k].toPrecision(4))), texts[k], share];
+    });
+    const reading = (sentence: string, tone: "plain" | "good" | "bad" = "plain"): Reading => {
+      return {
+        sentence,
+        tone,
+        heads: ["", "weight κ²", "residual", "% of objective"],
+        rows,
+        colours: [...COLOURS, "ink"],
+      };
+    };
     const ranges = tree.rates.filter((_, i) => limits[i] === RANGE);
     const ends = ranges.length > 0 ? ` At the end of its range: ${ranges.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
-    if (!hard() && weights[0] + weights[1] === 0) {
-      const sentence = "No hand has a cost: both are free, and the body keeps its posture.";
-      return { sentence, tone: "bad", heads, rows, colours };
-    }
-    if (player.at < count) {
-      const offs = `the left hand is off by ${texts[0]} mm, the right one by ${texts[1]} mm`;
-      return { sentence: `Before step ${player.at + 1} ${offs}.${ends}`, tone: "plain", heads, rows, colours };
-    }
-    if (refused) {
-      const offs = `the left hand off by ${texts[0]} mm, the right one by ${texts[1]} mm`;
-      const sentence = `After ${steps} no step within the limits keeps both constraints: the robot stops, ${offs}.${ends}`;
-      return { sentence, tone: "bad", heads, rows, colours };
-    }
-    if (!rests) {
-      const sentence = `The body still moves after ${steps}: the steps do not converge. Damping shortens them.`;
-      return { sentence, tone: "bad", heads, rows, colours };
-    }
-    if (left < THERE && right < THERE) {
-      return { sentence: `Both hands are there after ${steps}.`, tone: "good", heads, rows, colours };
-    }
-    const sentence = `Stationary after ${steps}: the left hand is off by ${texts[0]} mm, the right one by ${texts[1]} mm.${ends}`;
-    return { sentence, tone: "plain", heads, rows, colours };
+    const offs = `off by ${texts[0]} mm, the right one by ${texts[1]} mm`;
+    if (!hard() && weights[0] + weights[1] === 0)
+      return reading("No hand has a cost: both are free, and the body keeps its posture.", "bad");
+    if (player.at < count) return reading(`Before step ${player.at + 1} the left hand is ${offs}.${ends}`);
+    const stops = "no step within the limits keeps both constraints: the robot stops, the left hand";
+    if (refused) return reading(`After ${steps} ${stops} ${offs}.${ends}`, "bad");
+    const moves = `The body still moves after ${steps}: the steps do not converge. Damping shortens them.`;
+    if (!rests) return reading(moves, "bad");
+    if (left < THERE && right < THERE) return reading(`Both hands are there after ${steps}.`, "good");
+    return reading(`Stationary after ${steps}: the left hand is ${offs}.${ends}`);
   }
 }

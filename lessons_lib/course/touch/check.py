@@ -7,7 +7,7 @@ DRAG = ("post", (-30, 10))
 def check(figure: Figure) -> None:
     python = told_to(figure, in_python("ObstacleFigure"))
     check_facts(figure, python)
-    found, shown = python.answers, [values[-1] for values in figure.table().values()]
-    assert len(shown) == len(found)
-    room = 1000.0 * python.scene.clearance(found.q) if len(found) else np.empty(0)
+    solutions, shown = python.answers, [values[-1] for values in figure.table().values()]
+    assert len(shown) == len(solutions)
+    room = 1000.0 * python.scene.clearance(solutions.q) if len(solutions) else np.empty(0)
     assert np.abs(np.sort(shown) - np.sort(room)).max(initial=0.0) <= 0.51

@@ -98,7 +98,7 @@ class ObstacleFigure(LiveFigure):
             *(Control(one, word, one[-1], "m", -1.3, 1.3, 0.01, start[one]) for one, word in words.items()),
             Control("height", "height of the post", "", "m", 0.05, 1.5, 0.01, start["height"]),
         ]
-        told = scene(0.0, 0.0, 1.0)
+        around = scene(0.0, 0.0, 1.0)
         data = {
             **arm_data(self.chain, "ur10"),
             "eye": [1.0, -3.1, 1.6],
@@ -108,12 +108,12 @@ class ObstacleFigure(LiveFigure):
             "hand": np.radians(HAND).tolist(),
             "post": POST,
             "scene": {
-                "joints": told.joints.tolist(),
-                "carriers": told.carriers.tolist(),
-                "bodies": told.bodies.tolist(),
-                "first": told.ends[0].tolist(),
-                "second": told.ends[1].tolist(),
-                "pairs": [list(pair) for pair in told.pairs],
+                "joints": around.joints.tolist(),
+                "carriers": around.carriers.tolist(),
+                "bodies": around.bodies.tolist(),
+                "first": around.ends[0].tolist(),
+                "second": around.ends[1].tolist(),
+                "pairs": [list(pair) for pair in around.pairs],
             },
         }
         super().__init__(controls, script(), values, data)
@@ -136,7 +136,7 @@ class ObstacleFigure(LiveFigure):
     @property
     def facts(self) -> dict[str, float]:
         """The numbers, and the counts of solutions and of collision-free ones."""
-        found, free = self.answers, 0
-        if len(found):
-            free = int(np.count_nonzero(self.scene.clearance(found.q) > 0.0))
-        return {**super().facts, "count": float(len(found)), "free": float(free)}
+        solutions, free = self.answers, 0
+        if len(solutions):
+            free = int(np.count_nonzero(self.scene.clearance(solutions.q) > 0.0))
+        return {**super().facts, "count": float(len(solutions)), "free": float(free)}

@@ -1,11 +1,11 @@
 /** Lesson 21: all solutions of a pose beside a post; colliding ones are red. Distances by the printed code. */
 
 import type { ClosedForm } from "../../../front/src/closed_form.ts";
-import { Handle } from "../../../front/src/handle.ts";
-import { type Matrix, packMatrix } from "../../../front/src/kernels.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
+import { type Matrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
 import { element } from "../../../front/src/page.ts";
-import { SpaceArm } from "../../../front/src/space/arm.ts";
+import { paleArms, SpaceArm } from "../../../front/src/space/arm.ts";
 import type { ArmData } from "../../../front/src/space/arm_scene.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { CapsuleGeometry, Frame, Mesh, MeshStandardMaterial, positionOf } from "../../../front/src/space/shapes.ts";
@@ -38,20 +38,13 @@ interface Room {
   pair: string[];
 }
 
-type Distances = (...values: unknown[]) => void;
-
-export function obstacle(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const data = specification.data as unknown as Data;
+export function obstacle(stage: Stage<Data>): View {
+  const { state, kernels, data } = stage;
   const picture = element("div", "live-panel-picture", stage.root);
-  const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
+  const space = new Space(picture, data.centre, data.eye, stage.specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25);
-  const solid = new SpaceArm(space, data, { shell: "shell", hinge: "ink" });
-  const ghosts = COLOURS.map((colour) =>
-    Array.from({ length: MOST }, () => {
-      return new SpaceArm(space, { ...data, shape: null }, { shell: colour, hinge: colour, slim: 0.4, opacity: 0.5 });
-    }),
-  );
+  const solid = new SpaceArm(space, data, { shell: "shell", joint: "ink" });
+  const ghosts = COLOURS.map((colour) => paleArms(space, data, colour, MOST));
   const post = new Mesh(undefined, space.palette.paint(new MeshStandardMaterial({ roughness: 0.6 }), "steel"));
   post.rotation.x = Math.PI / 2; // three's capsules are along y
   space.add(post);
@@ -59,30 +52,23 @@ export function obstacle(stage: Stage): View {
   const goal = new Frame(space, 0.17 * data.reach, 0.011 * data.reach);
   let standing = data.begin;
 
-  const target = (): Matrix => {
-    const place = ["x", "y", "z"].map((name) => state.number(name));
-    return kernels.target_kernel(place, data.hand).T;
-  };
-  const dragged = (name: string, x: string, y: string, height: () => number) =>
-    new Handle(picture, {
-      name,
-      colour: "ink",
-      hollow: true,
-      dragTo: space.follow((hit) => state.setOnGrid({ [x]: hit[0], [y]: hit[1] }), height),
-      step: (right, up) => state.setOnGrid({ [x]: state.number(x) + STEP * right, [y]: state.number(y) + STEP * up }),
-    });
-  const handle = dragged("target", "x", "y", () => state.number("z"));
-  const grip = dragged("post", "px", "py", () => state.number("height"));
+  const target = (): Matrix => kernels.target_kernel(state.numbersOf("x", "y", "z"), data.hand).T;
+  const dragged = (name: string, x: string, y: string, height: string) =>
+    controlHandle(picture, state, name, "ink live-hollow", { [x]: STEP, [y]: STEP }, (pixel) =>
+      space.onFloor(pixel, state.number(height)),
+    );
+  const handle = dragged("target", "x", "y", "z");
+  const grip = dragged("post", "px", "py", "height");
 
   /** Return the clearance of each solution. */
   function roomsOf(answers: Answer[]): Room[] {
     if (answers.length === 0) return [];
     const { joints, carriers, first, second, pairs } = data.scene;
-    const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
+    const [x, y, high] = state.numbersOf("px", "py", "height");
     const bodies = [...data.scene.bodies.slice(0, -1), [x, y, 0, 0, 0, high, data.post]];
     const table = { at: new Float64Array(answers.length * pairs.length), rows: answers.length, columns: pairs.length };
     const [Q, A, B] = [answers.map(({ q }) => q), joints, bodies].map(packMatrix);
-    const distances = kernels.distances_of as unknown as Distances;
+    const distances = kernels.distances_of as unknown as PrintedFunction;
     distances(A, Q, carriers, B, first, second, [], table, { at: new Float64Array(0), rows: 0, columns: 0 });
     return answers.map((_, i) => {
       const each = [...table.at.slice(i * pairs.length, (i + 1) * pairs.length)];
@@ -92,14 +78,14 @@ export function obstacle(stage: Stage): View {
   }
 
   function standPost(): void {
-    const [x, y, high] = ["px", "py", "height"].map((name) => state.number(name));
+    const [x, y, high] = state.numbersOf("px", "py", "height");
     if (high !== drawnHeight) {
       post.geometry.dispose();
       post.geometry = new CapsuleGeometry(data.post, high, 12, 24);
       drawnHeight = high;
     }
     post.position.set(x, y, 0.5 * high);
-    grip.place(space.at([x, y, high]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+    grip.placePoint(space.at([x, y, high]), [x, y]);
   }
 
   return {
@@ -113,18 +99,14 @@ export function obstacle(stage: Stage): View {
       if (nearest >= 0) standing = answers[nearest].q;
       solid.show(nearest >= 0);
       if (nearest >= 0) solid.place(kernels.arm_ur10(standing));
-      ghosts.forEach((arms, k) => {
+      ghosts.forEach((show, k) => {
         const others = answers.filter((_, i) => i !== nearest && rooms[i].least > 0 === (k === 0));
-        arms.forEach((ghost, i) => {
-          ghost.show(i < others.length);
-          if (i < others.length) ghost.place(kernels.arm_ur10(others[i].q));
-        });
+        show(others.map(({ q }) => kernels.arm_ur10(q)));
       });
       goal.place(T);
       standPost();
       space.render();
-      const [x, y, z] = positionOf(T);
-      handle.place(space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
+      handle.placePoint(space.at(positionOf(T)), positionOf(T));
       return read(answers, rooms, nearest);
     },
     reset: () => {
@@ -138,9 +120,7 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
   const count = answers.length;
   const free = rooms.filter(({ least }) => least > 0).length;
   const facts = { count, free };
-  if (count === 0) {
-    return { sentence: "No solution: the pose is out of reach.", tone: "bad", heads: [], rows: [], facts };
-  }
+  if (count === 0) return { sentence: "No solution: the pose is out of reach.", tone: "bad", facts };
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const pair = nearest >= 0 ? rooms[nearest].pair.join(" and ") : "";
   const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}. ` : "";

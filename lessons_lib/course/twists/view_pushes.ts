@@ -1,42 +1,33 @@
 /** Lesson 03: pushes head to tail, each rotated by the rest of the motion; their sum is V v. */
 
-import { Arrow, BEYOND_HANDLE } from "../../../front/src/flat/arrow.ts";
-import { Grid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
+import { BEYOND_HANDLE, drawArrow } from "../../../front/src/flat/arrow.ts";
+import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { drawElement, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const FINE = 90; // pushes of the limit curve
 
-export function pushes(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { reach } = specification.data as unknown as { reach: number };
+export function pushes(stage: Stage<{ reach: number }>): View {
+  const { state, kernels } = stage;
+  const { reach } = stage.data;
   const bounds = { left: -reach, right: reach, bottom: -0.8 * reach, top: 0.8 * reach };
   const plane = new Plane(stage.root, bounds, "The pushes, head to tail, and the place of the body.", stage.redraw);
-  const grid = new Grid(plane, reach, [-1, 1]);
+  const grid = drawGrid(plane, reach, [-1, 1]);
   const limit = drawElement("path", plane.svg, { class: "live-level live-green" });
-  const straight = new Arrow(plane, "live-vermilion", "v", BEYOND_HANDLE);
-  const links = [...Array(state.control("count").high).keys()].map(() => new Arrow(plane, "live-blue", ""));
+  const straight = drawArrow(plane, "live-vermilion", "v", BEYOND_HANDLE);
+  const links = [...Array(state.control("count").high).keys()].map(() => drawArrow(plane, "live-blue", ""));
   const place = drawElement("path", plane.svg, { class: "live-spot live-green" });
   const name = drawElement("text", plane.svg, { class: "live-name live-green" });
   name.textContent = "Vv";
   const end = drawElement("circle", plane.svg, { class: "live-dot live-ink", r: 4.5 });
-  const tip = new Handle(stage.root, {
-    name: "tip of v",
-    colour: "vermilion",
-    hollow: true,
-    dragTo: (pixel) => go(plane.from(pixel)),
-    step: (right, up) => {
-      const { step } = state.control("v1");
-      const [x, y] = velocity();
-      go([x + right * step, y + up * step]);
-    },
-  });
+  const { step } = state.control("v1");
+  const looks = "vermilion live-hollow";
+  const tip = controlHandle(stage.root, state, "tip of v", looks, { v1: step, v2: step }, (pixel) => plane.from(pixel));
 
-  const velocity = () => [state.number("v1"), state.number("v2")];
+  const velocity = () => state.numbersOf("v1", "v2");
   const turn = () => state.number("turn") * DEGREE;
-  const go = ([v1, v2]: Point) => state.setOnGrid({ v1, v2 });
 
   /** Return the pushes of one second, the first one unrotated. */
   function pushList(count: number): number[][] {
@@ -49,12 +40,12 @@ export function pushes(stage: Stage): View {
       const count = Math.round(state.number("count"));
       const heads = chainPushes(pushList(count));
       const whole = kernels.whole_kernel([turn()], velocity()).whole as number[];
-      grid.draw();
-      straight.draw([0, 0], velocity());
+      grid();
+      straight([0, 0], velocity());
       setAttributes(limit, { d: plane.path(chainPushes(pushList(FINE))) });
       links.forEach((link, k) => {
         const [from, to] = [heads[k] ?? [0, 0], heads[k + 1]];
-        link.draw(from, to ? to.map((x, i) => x - from[i]) : [0, 0]);
+        link(from, to ? to.map((x, i) => x - from[i]) : [0, 0]);
       });
       const [x, y] = plane.at(whole);
       setAttributes(place, { d: `M${x - 6},${y - 6}l12,12M${x - 6},${y + 6}l12,-12` });
@@ -82,7 +73,6 @@ function read(count: number, v: number[], sum: number[], whole: number[]): Readi
   const many = count === 1 ? "One push misses" : `${count} pushes miss`;
   return {
     sentence: `${many} the body's place by ${fixed(missing, 3)} m.`,
-    tone: "plain",
     heads: ["", "x [m]", "y [m]"],
     rows: [
       ["v for a second", ...texts(v)],

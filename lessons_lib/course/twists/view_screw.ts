@@ -1,10 +1,10 @@
 /** Lesson 03: a body moves along its screw, from rotation to translation; beside it the pair (exp ω, v). */
 
-import { Handle } from "../../../front/src/handle.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { Label } from "../../../front/src/space/label.ts";
+import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Box, Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -15,9 +15,8 @@ const WINDOW = 90 * DEGREE; // of progress: search range of a dragged body, less
 const SIZE = [0.28, 0.2, 0.12]; // m, of the box
 const LEAST = 0.005; // m: shown as 0.00
 
-export function screw(stage: Stage): View {
+export function screw(stage: Stage<{ rise: number }>): View {
   const { state, kernels } = stage;
-  const rise = stage.specification.data.rise as number;
   const space = new Space(stage.root, [0.25, -0.35, 0.28], [3.5, -2.5, 2.2], stage.specification.about, stage.redraw);
   space.layFloor(1.4, 0.2, [0.3, -0.2]);
   const axis = new Way(space, "steel", 2, [0.09, 0.05]);
@@ -30,8 +29,8 @@ export function screw(stage: Stage): View {
   const frame = new Frame(space, 0.24, 0.011);
   const start = new Frame(space, 0.24, 0.006);
   start.place(identity(4));
-  const right = new Label(stage.root, "exp ξ", "purple");
-  const wrong = new Label(stage.root, "(exp ω, v)", "vermilion");
+  const right = addLabel(stage.root, "exp ξ", "purple");
+  const wrong = addLabel(stage.root, "(exp ω, v)", "vermilion");
 
   const unit = (): number[] => {
     const setting = [state.number("distance"), state.number("tilt") * DEGREE, state.number("climb") * DEGREE, 1];
@@ -40,48 +39,42 @@ export function screw(stage: Stage): View {
   const motionOf = (xi: number[], part: number) => kernels.exp_kernel(xi.map((entry) => part * entry)).T;
   const paired = (xi: number[], part: number) => kernels.pair_kernel(xi.map((entry) => part * entry)).T;
 
-  const hold = new Handle(stage.root, {
-    name: "body, along its screw",
-    colour: "purple",
-    hollow: true,
-    dragTo: (place) => {
+  const hold = controlHandle(
+    stage.root,
+    state,
+    "body, along its screw",
+    "purple live-hollow",
+    { angle: 5 },
+    (place) => {
       const now = state.number("angle") * DEGREE;
       const { low, high } = state.control("angle");
       const xi = unit();
-      let best = now;
-      let least = Number.POSITIVE_INFINITY;
+      let [best, least] = [now, Number.POSITIVE_INFINITY];
       for (let s = Math.max(low * DEGREE, now - WINDOW); s <= Math.min(high * DEGREE, now + WINDOW); s += STEP / 2) {
         const [x, y] = space.at(positionOf(motionOf(xi, s)));
         const far = Math.hypot(x - place[0], y - place[1]);
         if (far < least) [best, least] = [s, far];
       }
-      state.setOnGrid({ angle: best / DEGREE });
+      return [best / DEGREE];
     },
-    step: (right, up) => state.setOnGrid({ angle: state.number("angle") + 5 * (right + up) }),
-  });
-  const foot = new Handle(stage.root, {
-    name: "axis, along x",
-    colour: "ink",
-    hollow: true,
-    dragTo: space.follow(([x]) => state.setOnGrid({ distance: x })),
-    step: (right, up) => state.setOnGrid({ distance: state.number("distance") + 0.05 * (right + up) }),
-  });
+  );
+  const steps = { distance: 0.05 };
+  const foot = controlHandle(stage.root, state, "axis, along x", "ink live-hollow", steps, (at) => space.onFloor(at));
 
   return {
     draw(): Reading {
       const angle = state.number("angle") * DEGREE;
       const xi = unit();
       const whole = xi.map((entry) => angle * entry);
-      const steps = Math.max(1, Math.ceil(angle / STEP));
-      const parts = [...Array(steps + 1).keys()].map((k) => (k * angle) / steps);
+      const count = Math.max(1, Math.ceil(angle / STEP));
+      const parts = [...Array(count + 1).keys()].map((k) => (k * angle) / count);
       way.through(parts.map((part) => positionOf(motionOf(xi, part))));
       const T = motionOf(xi, angle);
       const difference = paired(xi, angle);
       body.place(T);
       frame.place(T);
       ghosts.forEach((ghost, k) => {
-        const part = ((k + 0.0) / GHOSTS) * angle;
-        ghost.place(angle > 0 ? motionOf(xi, part) : undefined);
+        ghost.place(angle > 0 ? motionOf(xi, (k / GHOSTS) * angle) : undefined);
       });
       const naive = state.on("naive");
       straight.through(naive ? [[0, 0, 0], positionOf(difference)] : []);
@@ -98,7 +91,7 @@ export function screw(stage: Stage): View {
       hold.place(space.at(positionOf(T)), `${fixed(state.number("angle"), 0)}° of progress`, state.number("angle"));
       foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s start`, distance);
       space.render();
-      return read(whole, T, difference, naive, state.number("climb"), rise);
+      return read(whole, T, difference, naive, state.number("climb"), stage.data.rise);
     },
     parts: () => [space],
   };
@@ -111,17 +104,11 @@ function read(xi: number[], T: Matrix, difference: Matrix, naive: boolean, climb
   const cells = (name: string, values: number[]) => [name, ...values.map((value) => fixed(value, 2))];
   const rows = [cells("ω [rad]", xi.slice(0, 3)), cells("v [m]", xi.slice(3)), cells("p [m]", p)];
   if (naive) rows.push(cells("pair’s p", q));
-  const pitch = climb === 90 ? "∞" : `${fixed(rise * Math.tan(climb * DEGREE), 2)} m/rad`;
-  const kind =
-    climb === 0
-      ? "A rotation: pitch 0."
-      : climb === 90
-        ? "A translation: the pitch is ∞."
-        : `A screw of pitch ${pitch}.`;
-  const sentence = !naive
-    ? kind
-    : miss < LEAST
-      ? `${kind} Here the pair is right.`
-      : `${kind} The pair (exp ω, v) ends ${fixed(miss, 2)} m away.`;
-  return { sentence, tone: naive ? (miss < LEAST ? "good" : "bad") : "plain", heads: ["", "x", "y", "z"], rows };
+  const kinds: Record<number, string> = { 0: "A rotation: pitch 0.", 90: "A translation: the pitch is ∞." };
+  const kind = kinds[climb] ?? `A screw of pitch ${fixed(rise * Math.tan(climb * DEGREE), 2)} m/rad.`;
+  const heads = ["", "x", "y", "z"];
+  if (!naive) return { sentence: kind, heads, rows };
+  const isRight = miss < LEAST;
+  const ends = isRight ? "Here the pair is right." : `The pair (exp ω, v) ends ${fixed(miss, 2)} m away.`;
+  return { sentence: `${kind} ${ends}`, tone: isRight ? "good" : "bad", heads, rows };
 }

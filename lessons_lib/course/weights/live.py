@@ -113,13 +113,13 @@ class WeightFigure(LiveFigure):
         controls.append(Control("turn", "target, angle", "", "°", -180, 180, 1, 0, ("arm", PLANAR)))
         for axis, at in zip("xyz", BLOCKED, strict=True):
             controls.append(Control(f"ur_{axis}", "target", axis, "m", -1.6, 1.6, 0.01, at, ("arm", SPATIAL)))
-        told = [
+        tasks = [
             arm_data(task.chain, TAGS[name], name=name, begins=STARTS[name], counts=COUNTS[name], **CAMERAS[name])
             for name, task in TASKS.items()
         ]
         kind = kind_of(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
         method = {"name": "trust-region", "kind": kind, "parameter": TrustRegion().initial}
-        super().__init__(controls, _source(), values, {"tasks": told, "stop": stop_data(STOP), "method": method})
+        super().__init__(controls, _source(), values, {"tasks": tasks, "stop": stop_data(STOP), "method": method})
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -148,12 +148,12 @@ class WeightFigure(LiveFigure):
         chain = TASKS[self.arm].chain
         goal, once = pose(self.weights, axes="twist"), Restarts(0)
         ends = [solve(chain, self.target, q, goal=goal, method=METHOD, starts=once, stop=STOP).q for q in starts]
-        return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._left(q) ** 2)))
+        return np.array(min(ends, key=lambda q: float(np.array(self.weights) @ self._error_at(q) ** 2)))
 
     @property
     def error_twist(self) -> NDArray[np.float64]:
         """Remaining V_b of the compromise, shape (6,), rad and m."""
-        return self._left(self.q)
+        return self._error_at(self.q)
 
-    def _left(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _error_at(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
         return lie.log_se3(lie.inverse(TASKS[self.arm].chain.forward_kinematics(q)) @ self.target)

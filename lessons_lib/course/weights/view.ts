@@ -1,14 +1,15 @@
 /** Lesson 13: six weights, the best compromise, and its errors in degrees and millimetres. */
 
-import { Bar } from "../../../front/src/bars.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
+import { addBar } from "../../../front/src/bars.ts";
+import { controlHandle, type Handle, type Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
+import { aboutZ } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { element, say } from "../../../front/src/page.ts";
+import { addTwo, element, say } from "../../../front/src/page.ts";
 import { angleOf, distanceOf, type Method, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { positionOf, Way } from "../../../front/src/space/shapes.ts";
-import type { Reading, Stage, View } from "../../../front/src/view.ts";
+import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
 const RATIO = 1.2; // width over height
 const NAMES = ["omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z"];
@@ -23,40 +24,25 @@ interface Task extends ArmData {
   counts: boolean[];
 }
 
-export function weights(stage: Stage): View {
-  const { state, kernels, specification } = stage;
-  const { tasks, stop, method } = specification.data as unknown as { tasks: Task[]; stop: Stop; method: Method };
+export function weights(stage: Stage<{ tasks: Task[]; stop: Stop; method: Method }>): View {
+  const { state, kernels } = stage;
+  const { tasks, stop, method } = stage.data;
   const solvers = tasks.map((task) => new Solver(kernels, task.tag, task.joints.length));
-  const split = element("div", "live-split", stage.root);
-  const picture = element("div", "live-panel-picture", split);
-  const side = element("div", "live-bars", split);
+  const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
   const groups = ["angles left", "distances left"].map((name) => {
     const head = element("p", "live-bars-head", side);
-    return { head, name, bars: COLOURS.map((colour) => new Bar(side, colour)) };
+    return { head, name, bars: COLOURS.map((colour) => addBar(side, colour)) };
   });
 
   let scene: ArmScene | undefined;
-  let gap: Way | undefined;
-  let built = -1;
-  let handle: Handle | undefined;
-  let scale = { key: "", ends: [1, 1] };
+  const drawnOf = memo<{ here: ArmScene; gap: Way; handle: Handle }>();
+  const scale = memo<number[]>();
 
-  const chosenArm = () => tasks.findIndex(({ name }) => name === state.optionOf("arm"));
   const flat = (k: number) => !tasks[k].counts.every(Boolean);
   const target = (k: number): Matrix => {
     const turn = flat(k) ? state.number("turn") * DEGREE : 0;
-    const [c, s] = [Math.cos(turn), Math.sin(turn)];
-    const [x, y, z] = flat(k)
-      ? [state.number("x"), state.number("y"), 0]
-      : ["x", "y", "z"].map((a) => state.number(`ur_${a}`));
-    return [
-      [c, -s, 0, x],
-      [s, c, 0, y],
-      [0, 0, 1, z],
-      [0, 0, 0, 1],
-    ];
+    return aboutZ(turn, flat(k) ? [...state.numbersOf("x", "y"), 0] : state.numbersOf("ur_x", "ur_y", "ur_z"));
   };
-  const drag = (k: number, [x, y]: Point) => state.setOnGrid(flat(k) ? { x, y } : { ur_x: x, ur_y: y });
 
   /** Return the best result of all starts. */
   const best = (k: number, desiredWeights: number[]): Run => {
@@ -67,45 +53,31 @@ export function weights(stage: Stage): View {
     return runs.reduce((one, other) => (cost(other) < cost(one) ? other : one));
   };
 
-  const build = (k: number): ArmScene => {
-    if (scene && built === k) return scene;
+  const build = (k: number) => {
     scene?.dispose();
-    built = k;
-    scene = new ArmScene(picture, kernels, tasks[k], specification.about, stage.redraw, RATIO);
-    gap = new Way(scene.space, "purple", 4, [0.035, 0.025]);
-    handle = new Handle(picture, {
-      name: "target",
-      colour: "ink",
-      dragTo: scene.space.follow(
-        (hit) => drag(k, hit),
-        () => target(k)[2][3],
-      ),
-      step: (right, up) => drag(k, [target(k)[0][3] + 0.01 * right, target(k)[1][3] + 0.01 * up]),
-    });
-    return scene;
+    const here = new ArmScene(stage, picture, tasks[k], RATIO);
+    scene = here;
+    const gap = new Way(here.space, "purple", 4, [0.035, 0.025]);
+    const steps: Record<string, number> = flat(k) ? { x: 0.01, y: 0.01 } : { ur_x: 0.01, ur_y: 0.01 };
+    const hit = (pixel: Point) => here.space.onFloor(pixel, target(k)[2][3]);
+    return { here, gap, handle: controlHandle(picture, state, "target", "ink", steps, hit) };
   };
 
   /** Return the upper end of the bars: beyond both compromises that weight only one half of the error. */
   const endsOf = (k: number): number[] => {
-    const key = JSON.stringify([k, target(k)]);
-    if (scale.key !== key) {
-      const only = (desiredWeights: number[]) => {
-        const { iterates } = best(
-          k,
-          desiredWeights.map((weight, i) => (tasks[k].counts[i] ? weight : 0)),
-        );
-        return iterates[iterates.length - 1].twist;
-      };
-      const angle = angleOf(only([...NONE, ...EQUAL])) / DEGREE;
-      scale = { key, ends: [nice(Math.min(angle, 180)), nice(1000 * distanceOf(only([...EQUAL, ...NONE])))] };
-    }
-    return scale.ends;
+    const only = (all: number[]) => {
+      const desiredWeights = all.map((weight, i) => (tasks[k].counts[i] ? weight : 0));
+      const { iterates } = best(k, desiredWeights);
+      return iterates[iterates.length - 1].twist;
+    };
+    const angle = angleOf(only([...NONE, ...EQUAL])) / DEGREE;
+    return [nice(Math.min(angle, 180)), nice(1000 * distanceOf(only([...EQUAL, ...NONE])))];
   };
 
   return {
     draw(): Reading {
-      const k = chosenArm();
-      const here = build(k);
+      const k = tasks.findIndex(({ name }) => name === state.optionOf("arm"));
+      const { here, gap, handle } = drawnOf(k, () => build(k));
       const goal = target(k);
       const desiredWeights = NAMES.map((name, i) => (tasks[k].counts[i] ? state.number(name) : 0));
       const request = desiredWeights.some((weight) => weight > 0);
@@ -113,38 +85,24 @@ export function weights(stage: Stage): View {
       const last = run?.iterates[run.iterates.length - 1];
       here.aim(goal);
       here.stand([last?.q ?? tasks[k].begins[0]], 0);
-      gap?.through(last ? [positionOf(here.shape(last.q).T), positionOf(goal)] : []);
+      gap.through(last ? [positionOf(here.shape(last.q).T), positionOf(goal)] : []);
       here.space.render();
-      const [x, y, z] = positionOf(goal);
-      handle?.place(here.space.at([x, y, z]), `x ${fixed(x, 2)} m, y ${fixed(y, 2)} m`, x);
-      const ends = endsOf(k);
+      handle.placePoint(here.space.at(positionOf(goal)), positionOf(goal));
+      const ends = scale([k, goal], () => endsOf(k));
       groups.forEach(({ head, name, bars }, half) => {
         say(head, `${name}, ${half === 0 ? "°" : "mm"} (to ±${ends[half]})`);
         bars.forEach((bar, axis) => {
           const i = 3 * half + axis;
           const value = (last?.twist[i] ?? 0) * (half === 0 ? 1 / DEGREE : 1000);
-          drawBar(bar, half, axis, value, ends[half], last !== undefined, tasks[k].counts[i], desiredWeights[i]);
+          bar.row.hidden = !tasks[k].counts[i];
+          bar.row.classList.toggle("live-free", desiredWeights[i] === 0);
+          bar.show(`${"ωv"[half]}_{${"xyz"[axis]}}`, value / ends[half], last ? fixed(value, 1) : "–");
         });
       });
       return read(run, desiredWeights, tasks[k].counts);
     },
     parts: () => (scene ? [scene] : []),
   };
-}
-
-function drawBar(
-  bar: Bar,
-  half: number,
-  axis: number,
-  value: number,
-  end: number,
-  known: boolean,
-  counts: boolean,
-  weight: number,
-): void {
-  bar.row.hidden = !counts;
-  bar.row.classList.toggle("live-free", weight === 0);
-  bar.show(`${"ωv"[half]}_{${"xyz"[axis]}}`, known ? value / end : 0, known ? fixed(value, 1) : "–");
 }
 
 /** Return the next of 1, 2, 5, 10, … [at least one unit]. */
@@ -154,22 +112,16 @@ function nice(value: number): number {
 }
 
 function read(run: Run | undefined, desiredWeights: number[], counts: boolean[]): Reading {
-  if (!run) {
-    const sentence = "All weights are zero, so every posture is equally good.";
-    return { sentence, tone: "bad", heads: [], rows: [] };
-  }
+  if (!run) return { sentence: "All weights are zero, so every posture is equally good.", tone: "bad" };
   const { twist } = run.iterates[run.iterates.length - 1];
   const [angle, distance] = [angleOf(twist) / DEGREE, 1000 * distanceOf(twist)];
   const errors = `${fixed(angle, 2)}° and ${fixed(distance, 1)} mm`;
   const rows = [["left", fixed(angle, 2), fixed(distance, 1), String(run.steps)]];
   const heads = ["", "angle [°]", "distance [mm]", "steps"];
   const free = desiredWeights.some((weight, i) => weight === 0 && counts[i]);
-  if (run.status === "converged") {
-    const sentence = free
-      ? `Every error with a weight is zero. The others leave ${errors}.`
-      : "The pose is reached, so the weights make no difference.";
-    return { sentence, tone: "good", heads, rows };
-  }
-  const sentence = `The pose is out of reach. These weights leave ${errors}.`;
-  return { sentence, tone: "plain", heads, rows };
+  if (run.status !== "converged")
+    return { sentence: `The pose is out of reach. These weights leave ${errors}.`, heads, rows };
+  const others = `Every error with a weight is zero. The others leave ${errors}.`;
+  const sentence = free ? others : "The pose is reached, so the weights make no difference.";
+  return { sentence, tone: "good", heads, rows };
 }

@@ -9,7 +9,7 @@ DRAG = ("deadline", (60, 0))
 def check(figure: Figure) -> None:
     """Check the solvers within the deadline, and those without failures, by the rows of the measurement."""
     python = told_to(figure, in_python("ArenaFigure"))
-    rows = python.shown()
+    rows = python.select_rows()
     _, *shown = [[text for _, text in cells] for cells in figure.cells()]
     assert [cells[0] for cells in shown] == [row["solver"] for row in rows]
     for cells, row in zip(shown, rows, strict=True):

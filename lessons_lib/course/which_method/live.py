@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from lessons_lib.course import read_measurement
 from lessons_lib.course.live.control import Choice, LogSlider
 from lessons_lib.course.live.figure import LiveFigure
-from lessons_lib.studies import read_measurement
 
 __all__ = ["ArenaFigure"]
 
@@ -63,7 +63,7 @@ class ArenaFigure(LiveFigure):
         ]
         super().__init__(controls, "", values, {"rows": rows, "enough": NEARLY_ALL})
 
-    def shown(self) -> list[dict[str, Any]]:
+    def select_rows(self) -> list[dict[str, Any]]:
         """Return the rows selected by the controls, ours last."""
         rows: list[dict[str, Any]] = self.specification["data"]["rows"]
         return [row for row in rows if row["task"] == self.task and row["kind"] == self.targets]

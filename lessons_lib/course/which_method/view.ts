@@ -22,9 +22,9 @@ interface Row {
   p99: number;
 }
 
-export function arena(stage: Stage): View {
-  const { state, specification } = stage;
-  const { rows, enough } = specification.data as unknown as { rows: Row[]; enough: number };
+export function arena(stage: Stage<{ rows: Row[]; enough: number }>): View {
+  const { state } = stage;
+  const { rows, enough } = stage.data;
   const most = Math.max(...rows.map(({ task, kind }) => rowsOf(rows, task, kind).length));
   const times = rows.flatMap((row) => [row.median, row.p99]);
   const [least, longest] = [Math.min(...times) / 1.5, Math.max(...times) * 1.5];
@@ -37,15 +37,12 @@ export function arena(stage: Stage): View {
   const border = drawElement("path", chart.svg, { class: "live-bound" });
   const handle = new Handle(chart.root, {
     name: "deadline",
-    colour: "ink",
+    looks: "ink",
     dragTo: ([x]) => state.setOnGrid({ deadline: least * (longest / least) ** chart.partAt(x) }),
     step: (right, up) => state.setOnGrid({ deadline: state.number("deadline") * 2.3 ** (right + up) }),
   });
-  addKey(stage.root, [
-    ["blue", `solves ${enough} % or more`],
-    ["steel", "solves fewer"],
-    ["vermilion", "claimed an answer that is not there"],
-  ]);
+  const claims = "claimed an answer that is not there";
+  addKey(stage.root, Object.entries({ blue: `solves ${enough} % or more`, steel: "solves fewer", vermilion: claims }));
 
   return {
     draw(): Reading {
@@ -90,25 +87,21 @@ function colourOf(row: Row, enough: number): string {
 
 function read(task: string, kind: string, visibleRows: Row[], deadline: number, enough: number): Reading {
   const heads = ["", "solved [%]", "false claims", "missed", "median [µs]", "p99 [µs]"];
-  if (visibleRows.length === 0) {
-    return { sentence: `${task}, ${kind}: these targets were not drawn.`, tone: "plain", heads, rows: [] };
-  }
+  if (visibleRows.length === 0) return { sentence: `${task}, ${kind}: these targets were not drawn.`, heads };
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
   const faultless = (row: Row) => colourOf(row, enough) === "blue" && !row.missed;
   const fast = visibleRows.filter((row) => row.p99 <= deadline);
   const names = fast.filter(faultless).map(({ solver }) => solver);
   const summary = `${fast.length} of ${visibleRows.length} are done within ${deadline} µs, 99 times of 100; `;
-  return {
-    sentence: `${summary}without a fault: ${names.length > 0 ? names.join(", ") : "none"}.`,
-    tone: "plain",
-    heads,
-    rows: visibleRows.map((row) => [
-      row.solver,
-      row.solved === null ? "–" : row.solved.toFixed(1),
-      String(row.false_claims),
-      row.missed === null ? "–" : String(row.missed),
-      number(row.median),
-      number(row.p99),
-    ]),
-  };
+  const cells = visibleRows.map(({ solver, solved, false_claims, missed, median, p99 }) => {
+    return [
+      solver,
+      solved?.toFixed(1) ?? "–",
+      String(false_claims),
+      String(missed ?? "–"),
+      number(median),
+      number(p99),
+    ];
+  });
+  return { sentence: `${summary}without a fault: ${names.join(", ") || "none"}.`, heads, rows: cells };
 }

@@ -10,8 +10,9 @@ from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
+from lessons_lib.differential_ik.kernels import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import Tree
 
 UNLIMITED = 1e20
@@ -44,6 +45,7 @@ class Limit(abc.ABC):
         """Select the implementation of `narrow_box` that is equivalent to the class."""
         super().__init_subclass__(**kwargs)
         select_implementation(cls, "narrow_box", Limit.narrow_box)
+        suggest_arguments(cls)
 
 
 def check_robot(limit: Any, configuration: Configuration) -> None:
@@ -56,12 +58,7 @@ def check_robot(limit: Any, configuration: Configuration) -> None:
 
 
 class RateLimit(Limit):
-    """A box around the step: lower ≤ Δq[indices] ≤ upper.
-
-    Attributes:
-        model: The robot.
-        indices: Limited coordinates of the tangent space, in ascending order, shape (k,), read-only.
-    """
+    """A box around the step: lower ≤ Δq[indices] ≤ upper; `indices` are tangent coordinates, ascending, read-only."""
 
     def __init__(self, model: Tree, limited: NDArray[np.bool_]) -> None:
         """Set the robot and which coordinates of its tangent space are limited."""

@@ -7,7 +7,7 @@ from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.implementations import equivalent_to
+from lessons_lib.differential_ik.kernels import equivalent_to
 from lessons_lib.differential_ik.limits.limit import UNLIMITED, RateLimit, check_robot
 from lessons_lib.errors import LimitsError
 from lessons_lib.robots import Tree

@@ -1,8 +1,5 @@
-"""Solve the quadratic program of a step by DAQP, and refine the solution if H is too ill-conditioned.
-
-Source: Arnström, Bemporad and Axehill, A dual active-set solver for embedded quadratic programming using recursive
-LDLᵀ updates (2022).
-"""
+"""Solve the quadratic program of a step by DAQP, and refine the solution if H is too ill-conditioned."""
+# Source: Arnström, Bemporad and Axehill, A dual active-set solver for embedded quadratic programming (2022).
 
 from __future__ import annotations
 
@@ -208,24 +205,24 @@ def least_step(step: Step) -> Array:
     if kind != UNCLEAR and region.keeps_inequalities(x):
         return x
     lower, upper = tighten(region)
-    found: Array | None = None
+    best: Array | None = None
     if reduced is None and kind != UNCLEAR:
         G, h = region.G, region.h
         rows = None if G is None or h is None else (G, np.full(len(h), -np.inf), h)
-        found = _solve_bounded(H, c, step.damping, kind, y, lower, upper, rows)
-        if found is not None:
-            return found
+        best = _solve_bounded(H, c, step.damping, kind, y, lower, upper, rows)
+        if best is not None:
+            return best
     elif reduced is not None and kind == REGULAR and y.size > 0:
         G, h, _, _ = region.rows()
         at = np.concatenate([offset, G @ offset])
         low, high = np.concatenate([lower, np.full(len(h), -np.inf)]) - at, np.concatenate([upper, h]) - at
         below, above, _ = no_bounds(y.size)
-        found = _solve_bounded(H, c, step.damping, kind, y, below, above, (np.vstack([basis, G @ basis]), low, high))
+        best = _solve_bounded(H, c, step.damping, kind, y, below, above, (np.vstack([basis, G @ basis]), low, high))
     if reduced is None:
         offset, basis = np.zeros(len(c)), np.eye(len(c))
-    if found is None:
-        found = _solve_refined(H, c, step, reduce_rows(region, offset, basis))
-    return np.minimum(np.maximum(offset + basis @ found, lower), upper)
+    if best is None:
+        best = _solve_refined(H, c, step, reduce_rows(region, offset, basis))
+    return np.minimum(np.maximum(offset + basis @ best, lower), upper)
 
 
 def _solve_free(H: Array, c: Array, step: Step) -> tuple[Array, int]:  # noqa: N803

@@ -10,7 +10,7 @@ import daqp
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers import Barrier
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
 from lessons_lib.differential_ik.tasks.task import Task

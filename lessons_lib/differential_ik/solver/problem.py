@@ -11,7 +11,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments, checks, kernels
-from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers import Barrier
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.limits.rate_limits import default_limits
@@ -57,7 +57,6 @@ class Step:
         )
 
     def objective(self) -> tuple[Array, Array]:
-        """Return H and c."""
         return sum_objectives(self.configuration, self.tasks, self.damping, self.barriers)
 
     def equalities(self) -> Rows | tuple[None, None]:

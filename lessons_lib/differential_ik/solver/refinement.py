@@ -1,8 +1,6 @@
-"""Minimize least squares under inequalities by a primal active-set method with orthogonal factors.
-
-H = MᵀM loses half the digits of M. DAQP needs H; if its pivots are unclear, this method continues from DAQP's step and
-active set with M. Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5.
-"""
+"""Minimize least squares under inequalities by a primal active-set method with orthogonal factors."""
+# H = MᵀM loses half the digits of M. DAQP needs H; if its pivots are unclear, this method continues from DAQP's step
+# and active set with M. Source: Gill, Murray and Wright, Practical Optimization (1981), ch. 5.
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.differential_ik.barriers.barrier import Barrier
+from lessons_lib.differential_ik.barriers import Barrier
 from lessons_lib.differential_ik.solver.problem import Step
 from lessons_lib.differential_ik.tasks.task import Task
 
@@ -98,11 +96,11 @@ def refine(objective: LeastSquares, C: Array, d: Array, x: Array, active: list[i
     """Return the minimizer with C x ≤ d, from a feasible x and a guess of the active rows."""
     for first in [active, []] if active else [[]]:  # the guess may be too ill-conditioned
         try:
-            found = _iterate(objective, C, d, x, first)
+            minimizer = _iterate(objective, C, d, x, first)
         except np.linalg.LinAlgError:
             continue
-        if found is not None and (C @ found <= d + TOLERANCE * (np.abs(d) + np.linalg.norm(found))).all():
-            return found
+        if minimizer is not None and (C @ minimizer <= d + TOLERANCE * (np.abs(d) + np.linalg.norm(minimizer))).all():
+            return minimizer
     raise ArithmeticError("the active-set iteration did not converge")
 
 

@@ -11,7 +11,7 @@ from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
-from lessons_lib.differential_ik.implementations import equivalent_to
+from lessons_lib.differential_ik.kernels import equivalent_to
 from lessons_lib.differential_ik.tasks.task import Task, add_objective, cost_range
 from lessons_lib.lie import ORTHOGONALITY, check_transform
 from lessons_lib.lie.intervals import Intervals

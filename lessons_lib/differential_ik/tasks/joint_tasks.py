@@ -10,7 +10,7 @@ from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
 from lessons_lib.differential_ik.errors import TargetNotSet, TaskDefinitionError
-from lessons_lib.differential_ik.implementations import equivalent_to
+from lessons_lib.differential_ik.kernels import equivalent_to
 from lessons_lib.differential_ik.tasks.task import Task, is_finite
 from lessons_lib.errors import ConfigurationError, ParameterError
 

@@ -139,13 +139,10 @@ class JointCouplingTask(LinearHolonomicTask):
 
 
 def difference_jacobian(model: Tree, q_0: Array, q: Array) -> Array:
-    """Return the derivative of q ⊖ q₀ along the tangent of q, shape (nv, nv).
-
-    It is the identity except for joints that rotate and translate at once: with ξ = log(T₀⁻¹ T) their block is the
-    inverse of the right Jacobian, J_r⁻¹(ξ) = J_l⁻¹(−ξ).
-
-    Source: Solà, Deray & Atchuthan, A micro Lie theory for state estimation in robotics (2018), Eq. (82).
-    """
+    """Return the derivative of q ⊖ q₀ along the tangent of q, shape (nv, nv)."""
+    # It is the identity except for joints that rotate and translate at once: with ξ = log(T₀⁻¹ T) their block is the
+    # inverse of the right Jacobian, J_r⁻¹(ξ) = J_l⁻¹(−ξ). Source: Solà, Deray & Atchuthan, A micro Lie theory for state
+    # estimation in robotics (2018), Eq. (82).
     derivative, xi = np.eye(model.nv), model.difference(q_0, q)
     for start in np.unique(model.q_of_v[model.q_of_v < 0]):
         rates = np.flatnonzero(model.q_of_v == start)

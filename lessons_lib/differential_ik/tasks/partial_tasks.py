@@ -1,8 +1,5 @@
-"""Fix a part of a frame's pose: a point on a point, a line or a plane; an axis along a direction or at an angle.
-
-Each error is measured in a frame {r}, the world or one that moves, and has as many rows as there are degrees of freedom
-to remove. As constraints of `solve_ik` these tasks close loops.
-"""
+"""Fix a part of a frame's pose: a point on a point, a line or a plane; an axis along a direction or at an angle."""
+# each error is measured in a frame {r}, the world or one that moves, and has a row per degree of freedom to remove
 
 import math
 

@@ -11,8 +11,9 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.configuration import Configuration
-from lessons_lib.differential_ik.implementations import equivalent_to, select_implementation
+from lessons_lib.differential_ik.kernels import equivalent_to, select_implementation
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 
 class Task(abc.ABC):
@@ -126,6 +127,7 @@ class Task(abc.ABC):
         super().__init_subclass__(**kwargs)
         select_implementation(cls, "add_objective", _add_given_objective)
         select_implementation(cls, "linearize", Task.linearize)
+        suggest_arguments(cls)
 
     def costs_for(self, rows: int) -> Array:
         """Return the costs, shape (1,) or (rows,); raise ParameterError if their number differs from `rows`."""

@@ -13,7 +13,7 @@ from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
 from lessons_lib.arrays import Array
 from lessons_lib.certificates.ball import find_certificate, residual_rounding
 from lessons_lib.collisions import Scene
-from lessons_lib.lie.targets import check_target
+from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik.arguments import DEFAULT_STOP, check_problem
 from lessons_lib.pose_ik.explanation import explanation as messages
 from lessons_lib.pose_ik.explanation import likely_mistakes, reach
@@ -75,8 +75,8 @@ def explain_bound(query: Query, within: Array, unbounded: Result, result: Result
         rows, of_them = known.q, "all" if is_complete else "the"
         which = f"the nearest of {of_them} {len(known)} solutions{'' if is_complete else ' found'}"
     else:
-        found = solve(arm, target, q0, goal=goal, method=method, stop=stop, starts=NEAREST_OF_MANY)
-        rows, which = np.array([found.q if found.converged else unbounded.q]), "the nearest solution that was found"
+        close = solve(arm, target, q0, goal=goal, method=method, stop=stop, starts=NEAREST_OF_MANY)
+        rows, which = np.array([close.q if close.converged else unbounded.q]), "the nearest solution that was found"
     near = np.array([nearest_2pi_equivalent(q, q0, arm, arm.limits) for q in rows])
     shares = np.abs(near - q0) / within
     nearest = int(np.argmin(shares.max(axis=1)))
@@ -100,16 +100,16 @@ def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
         mistakes, by_chance = likely_mistakes.find_mistakes(context, far)
         return impossible + violated + mistakes, by_chance
     if intervals is not None:  # its Jacobian has rows of zeros, its Hessian is discontinuous
-        found = violated + find_too_few_steps(context)
-        return found + (reach.find_bad_start(context) or reach.find_suspected_limits(context)), ""
-    found = find_tolerance_below_rounding(context) or find_too_few_steps(context) or find_singularity(context)
-    found = (
-        found or find_local_minimum(context) or reach.find_bad_start(context) or reach.find_suspected_limits(context)
+        causes = violated + find_too_few_steps(context)
+        return causes + (reach.find_bad_start(context) or reach.find_suspected_limits(context)), ""
+    causes = find_tolerance_below_rounding(context) or find_too_few_steps(context) or find_singularity(context)
+    causes = (
+        causes or find_local_minimum(context) or reach.find_bad_start(context) or reach.find_suspected_limits(context)
     )
     if context.from_many_starts.converged:
-        return found + likely_mistakes.find_start_in_degrees(context), ""
+        return causes + likely_mistakes.find_start_in_degrees(context), ""
     mistakes, by_chance = likely_mistakes.find_mistakes(context, False)
-    return found + mistakes, by_chance
+    return causes + mistakes, by_chance
 
 
 def _not_judged(context: FailureContext) -> list[str]:
@@ -216,7 +216,6 @@ def advise_start(context: FailureContext) -> str:
 
 
 def weighted_model(context: FailureContext, q: Array) -> tuple[Array, Array]:
-    """Return the weighted Jacobian and the weighted error."""
     here = context.at(q)
     return context.scales[:, None] * here.jacobian, context.scales * here.error
 

@@ -47,7 +47,6 @@ class FailureContext:
 
     @cached_property
     def weighted_method(self) -> StepMethod:
-        """The method with the goal's weights."""
         return check_problem(self.arm, self.method, self.stop, None, self.goal).method
 
     @cached_property
@@ -69,7 +68,6 @@ class FailureContext:
 
     @cached_property
     def unlimited(self) -> Chain:
-        """The arm without position limits."""
         return self.arm.with_limits(position=np.tile([-np.inf, np.inf], (self.arm.dof, 1)))
 
     @cached_property
@@ -132,6 +130,7 @@ class FailureContext:
 def known_solutions(arm: Chain, target: Array, limits: bool = True) -> Solutions | None:
     """Return all solutions of a pose; None if no strategy finds them."""
     try:
-        return all_solutions(arm, target, limits=limits)
+        solutions = all_solutions(arm, target, limits=limits)
     except ParameterError:
         return None
+    return None if solutions.only_slices else solutions

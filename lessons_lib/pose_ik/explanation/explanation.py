@@ -109,5 +109,4 @@ def format_length(x: float, unit: str) -> str:
 
 
 def format_vector(point: Array) -> str:
-    """Format a point, a direction or a configuration."""
     return "(" + ", ".join(f"{x + 0.0:.4g}" for x in point) + ")"

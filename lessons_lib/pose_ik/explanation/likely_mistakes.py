@@ -1,9 +1,7 @@
-"""Likely mistakes in the target, the first start or the limits: units, degrees, order and frames.
-
-Some targets are solved after a wrong correction. A mistake is therefore named only if the corrected problem is solved
-and one of three observations supports it: numbers that only the mistake explains (a point far beyond reach, round
-numbers); a corrected target near the tip at q0; or a correction that solves few similar targets by chance.
-"""
+"""Likely mistakes in the target, the first start or the limits: units, degrees, order and frames."""
+# Some targets are solved after a wrong correction. A mistake is therefore named only if the corrected problem is solved
+# and one of three observations supports it: numbers that only the mistake explains (a point far beyond reach, round
+# numbers); a corrected target near the tip at q0; or a correction that solves few similar targets by chance.
 
 from __future__ import annotations
 
@@ -51,11 +49,11 @@ ROUND = 1e-11
 
 def find_mistakes(context: FailureContext, far: bool) -> tuple[list[Cause], str]:
     """Return likely mistakes, and a sentence about corrections that are often solved by chance."""
-    found = find_limits_in_degrees(context) or find_wrong_unit(context)
-    if found or not context.is_whole_pose or np.linalg.norm(context.target[:3, 3]) > FAR * context.size:
-        return found, ""
-    found = [cause for name, target in correct_round_degrees(context) for cause in _if_solved(context, name, target)]
-    return (found, "") if found else find_wrong_frame_or_order(context, far)
+    mistakes = find_limits_in_degrees(context) or find_wrong_unit(context)
+    if mistakes or not context.is_whole_pose or np.linalg.norm(context.target[:3, 3]) > FAR * context.size:
+        return mistakes, ""
+    mistakes = [cause for name, target in correct_round_degrees(context) for cause in _if_solved(context, name, target)]
+    return (mistakes, "") if mistakes else find_wrong_frame_or_order(context, far)
 
 
 def _if_solved(context: FailureContext, name: str, corrected: Array, evidence: str = "") -> list[Cause]:
@@ -185,9 +183,9 @@ def find_wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[
     failing: Array | None = None
     for name, correct in list_corrections(context):
         corrected = correct(T[None])[0]
-        found = [] if any(np.allclose(corrected, one) for one in tried) else _if_solved(context, name, corrected)
+        solved = [] if any(np.allclose(corrected, one) for one in tried) else _if_solved(context, name, corrected)
         tried.append(corrected)
-        if not found:
+        if not solved:
             continue
         if failing is None:
             similar = draw_similar_targets(context)
@@ -198,8 +196,8 @@ def find_wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[
         share = 0.0 if evidence else measure_share_by_chance(context, correct, failing)
         if share <= RARE:
             evidence = evidence or f"of similar targets that fail, {100 * share:.2g} % are solved by this correction"
-            sentence = f"{found[0].sentence[:-1]}; {evidence}."
-            mistakes.append(replace(found[0], sentence=sentence))
+            sentence = f"{solved[0].sentence[:-1]}; {evidence}."
+            mistakes.append(replace(solved[0], sentence=sentence))
         elif share <= OFTEN:
             open_questions.append(name)
     if mistakes or not open_questions:  # mistakes about a base or a tool are the likeliest

@@ -1,8 +1,6 @@
-"""Causes that exclude a pose: the lengths of the links, the plane of the axes, all solutions, and joint limits.
-
-The tip lies in a spherical shell around a point of the first axis: no farther away than the sum of the links, no nearer
-than the longest link minus the others. So do points of the last axes, whose positions follow from the target.
-"""
+"""Causes that exclude a pose: the lengths of the links, the plane of the axes, all solutions, and joint limits."""
+# The tip lies in a spherical shell around a point of the first axis: no farther away than the sum of the links, no
+# nearer than the longest link minus the others. So do points of the last axes, whose positions follow from the target.
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ from lessons_lib.pose_ik.result import Status
 from lessons_lib.pose_ik.starts import Restarts
 from lessons_lib.pose_ik.weights import allowed_distance
 from lessons_lib.robots import Chain
-from lessons_lib.robots.sampling import unlimited_sides
+from lessons_lib.robots.joint_limits import unlimited_sides
 
 WIDEN = "Widen the limits, mount the arm elsewhere, or choose another pose."
 
@@ -198,9 +196,9 @@ def nearest_orientation(context: FailureContext, q: Array) -> float | None:
     unit, start, angles = context.arm.length, np.clip(q, *context.arm.limits.T), []
     for weight in (1e-2, 1e-4):
         goal = pose((*(3 * [weight]), *(3 * [1.0 / unit**2])))
-        found = context.solve(context.arm, context.target, start, goal=goal, **LEAST_ERROR)
-        if found.position_error < 1e-3 * unit:
-            angles.append(found.orientation_error)
+        result = context.solve(context.arm, context.target, start, goal=goal, **LEAST_ERROR)
+        if result.position_error < 1e-3 * unit:
+            angles.append(result.orientation_error)
     return min(angles, default=None)
 
 
@@ -217,13 +215,13 @@ def find_bad_start(context: FailureContext) -> list[Cause]:
     """Return the cause if this start leads to the pose outside the limits, and another start within them."""
     if context.status is not Status.OUTSIDE_LIMITS or not context.from_many_starts.converged:
         return []
-    found = context.solve_once(context.unlimited, context.start, context.stop)
-    over, violation = worst_violation(context.arm, found.q)
-    if not found.converged or over == 0.0:
+    result = context.solve_once(context.unlimited, context.start, context.stop)
+    over, violation = worst_violation(context.arm, result.q)
+    if not result.converged or over == 0.0:
         return []
     remedy = f"Begin elsewhere: from q0 = {vector(context.successful_start)} it is solved within them."
     sentence = f"the steps from this start reach the pose with joints outside: {violation}."
-    return [Cause(OUTSIDE, True, sentence, remedy, found.q)]
+    return [Cause(OUTSIDE, True, sentence, remedy, result.q)]
 
 
 def find_suspected_limits(context: FailureContext) -> list[Cause]:

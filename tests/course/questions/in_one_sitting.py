@@ -24,12 +24,6 @@ def predict_jump() -> Truth:
     return [longest < 0.3, 0.3 < longest < 3, longest > 4 * np.pi]
 
 
-def predict_thirty() -> Truth:
-    (least,) = map(int, find_printed("in_one_sitting", r"Newton: (\d+) to"))
-    (most,) = map(int, find_printed("in_one_sitting", r"Newton: \d+ to (\d+)"))
-    return [most == least, 0 < most - least <= 2, most > 2 * least]
-
-
 def predict_weight() -> Truth:
     once, weighted = (int(find_printed("in_one_sitting", rf"(\d+) steps with w = {w}\n")[0]) for w in (1, 100))
     return [weighted > 1.1 * once, abs(weighted / once - 1) <= 0.1, weighted < 0.9 * once]

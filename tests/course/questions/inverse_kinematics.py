@@ -1,7 +1,7 @@
 import math
 
 import numpy as np
-from independent_kinematics import RNG, Matrix, at, nearest_choice
+from independent_kinematics import RNG, Matrix, nearest_choice
 from lesson_questions import Places, Truth
 
 from lessons_lib import robots
@@ -24,12 +24,6 @@ def predict_hole() -> Truth:
 
     elbows = np.linspace(0, np.pi, 1001)
     return [reach(elbows).min(), reach(elbows, 1.0).min(), reach(elbows).max(), reach(np.pi / 2)]
-
-
-def predict_panda() -> Truth:
-    J = at(robots.panda(), [0.3, -0.3, 0.2, -2.2, 0.4, 2.0, 0.1]).J_b
-    free = J.shape[1] - np.linalg.matrix_rank(J)
-    return [free < 0, free == 0, free == 1]
 
 
 def predict_folded() -> Places:

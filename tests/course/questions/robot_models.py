@@ -4,9 +4,9 @@ from lesson_questions import Truth
 from scipy.linalg import expm
 
 from lessons_lib import robots
+from lessons_lib.course import matlab_library
 from lessons_lib.robots import PANDA_DH, PANDA_FLANGE, UR10_DH
 from lessons_lib.robots.chain import Chain
-from lessons_lib.studies import matlab_library
 
 
 def predict_believed() -> Truth:

@@ -1,7 +1,7 @@
 import math
 
 import numpy as np
-from independent_kinematics import RNG, Matrix, Z, hat, nearest_choice
+from independent_kinematics import RNG, Matrix, hat, nearest_choice
 from lesson_questions import Truth
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
@@ -20,11 +20,6 @@ def predict_digits() -> Truth:
 
     lost = math.log10(worst(1e-4) / worst(1e-2)) / 2  # digits a factor of ten
     return nearest_choice(10**lost, 1, 10, 100)
-
-
-def predict_turn() -> Truth:
-    sets_out = np.cross(Z, [1, 0, 0])
-    return [np.allclose(sets_out, way) for way in ([0, 1, 0], [0, -1, 0], [0, 0, 1])]
 
 
 def predict_sum() -> Truth:

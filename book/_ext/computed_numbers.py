@@ -1,0 +1,82 @@
+"""Roles for numbers that the build reads from files.
+
+{measured}`solvers arm=UR10 solver=ours median` is a measured number, as a table shows it: the file, the fields that
+select one row, and the column; with the file alone, it shows day and machine. {stored}`name` counts the outputs in the
+notebooks: `cells` with an output, those that the tests have `compared`, those that are `ignored`, because of a `clock`
+or of a processor's `last-bit`.
+"""
+
+import json
+import shlex
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxRole
+
+from lessons_lib.course import MEASURED, read_measurement
+from lessons_lib.errors import ParameterError
+from lessons_lib.studies.tables import cell_text
+
+IGNORED, REASONS = "nbval-ignore-output", ("clock", "last-bit")
+
+
+def measured(words: str, folder: Path) -> str:
+    """Return the value that a role's text selects.
+
+    Raises:
+        ExtensionError: There is no such result, row or column, or more than one row.
+    """
+    name, *rest = shlex.split(words)
+    try:
+        found = read_measurement(name, folder)
+        if not rest:
+            return found.caption()
+        *pairs, column = rest
+        where = dict(pair.split("=", 1) for pair in pairs)
+        cells = {key: int(word) if word.isdigit() else word for key, word in where.items()}
+        return cell_text(found.value(column, **cells))
+    except (ParameterError, ValueError) as error:
+        raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
+
+
+def stored(folder: Path) -> dict[str, int]:
+    """Return the numbers of outputs in all notebooks below a folder."""
+    found = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
+    for path in (path for name in ("notebooks", "exercises") for path in sorted((folder / name).rglob("*.ipynb"))):
+        for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
+            if cell["cell_type"] == "code" and cell["outputs"]:
+                tags = cell["metadata"].get("tags", [])
+                found.update(["cells", "ignored" if IGNORED in tags else "compared"])
+                found.update(reason for reason in REASONS if IGNORED in tags and reason in tags)
+    return dict(found)
+
+
+class Measured(SphinxRole):
+    """Role that shows one measured number."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the number as text."""
+        folder = Path(self.config.measured_folder)
+        self.env.note_dependency(str(folder / f"{shlex.split(self.text)[0]}.json"))
+        return [nodes.Text(measured(self.text, folder))], []
+
+
+class Stored(SphinxRole):
+    """Role that shows one number of outputs."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the number as text."""
+        self.env.note_reread()
+        return [nodes.Text(f"{stored(Path(self.env.srcdir))[self.text]:,}")], []
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the roles, and the folder of measurements, which tests may change."""
+    app.add_config_value("measured_folder", str(MEASURED), "env")
+    app.add_role("measured", Measured())
+    app.add_role("stored", Stored())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,1 +1,0 @@
-"""Barriers: functions h(q) of the configuration that stay at least zero."""
