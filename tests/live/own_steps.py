@@ -48,32 +48,6 @@ def on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight(figure: Figure)
         expect(slider).not_to_have_value(place)
 
 
-def a_program_is_run_line_by_line_and_shows_where_a_value_is_used(figure: Figure) -> None:
-    player = figure.host.get_by_role("slider", name="step", exact=True)
-    player.focus()
-    figure.page.keyboard.press("Home")
-    figure.settle()
-    assert figure.says.startswith("No line has run yet")
-    assert set(figure.host.locator(".live-code-number").all_inner_texts()) == {""}
-    for _ in range(4):
-        figure.page.keyboard.press("ArrowRight")
-    figure.settle()
-    assert figure.says == "x0 is 0.2588. It costs 1 operation and is used in 4 lines."
-    panes = figure.host.locator(".live-code")
-    lit = [pane.locator(".live-uses code").all_inner_texts() for pane in panes.all()]
-    assert [len(lines) for lines in lit] == [4, 4]
-    assert all("x0" in line for lines in lit for line in lines)
-    cut_off = "panes => panes.map(pane => pane.scrollWidth - pane.clientWidth)"
-    assert panes.evaluate_all(cut_off) == [0, 0]
-    panes.first.locator(".live-code-line", has_text="const t1").click()
-    figure.settle()
-    assert figure.says == "t1 has not run yet. It costs 2 operations and is used in 3 lines."
-    chosen(figure, "arm", "UR10")
-    CHECKS["source"](figure)
-    assert panes.evaluate_all(cut_off) == [0, 0]
-    assert figure.host.locator(".live-reading td").all_inner_texts() == ["122", "122", "39,039"]
-
-
 def basins_shown(page: Page) -> tuple[int, list[float]]:
     """Starts per side of the last complete pass, % that lead nowhere, mean steps, % of neighbours that end apart."""
     told = page.locator(".live-shares")
@@ -257,7 +231,6 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),
-    "source": (a_program_is_run_line_by_line_and_shows_where_a_value_is_used,),
     "basin": (
         a_click_chooses_a_start_and_the_map_counts_what_the_study_counts,
         what_is_half_typed_stays_while_the_map_is_drawn,
