@@ -1,9 +1,12 @@
-"""Build the book as `make book` does, with warnings as errors."""
+"""Build the book as `make book` does, with warnings as errors; its pages, each parsed once."""
 
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+
+from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -18,3 +21,14 @@ def build_book(output: Path, **environment: str) -> subprocess.CompletedProcess[
 def complaints(lines: list[str]) -> list[str]:
     """Return the warnings and errors in the log of a build, or its last lines."""
     return [line for line in lines if "WARNING" in line or "ERROR" in line] or lines[-20:]
+
+
+@cache
+def soup_of(path: Path) -> BeautifulSoup:
+    """Parse a page; callers share the result and must not change it."""
+    return BeautifulSoup(path.read_text(encoding="utf8"), "html.parser")
+
+
+def page(book: Path, name: str) -> BeautifulSoup:
+    """Return a page of the built book by its name, with or without a suffix."""
+    return soup_of((book / name).with_suffix(".html"))

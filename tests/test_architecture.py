@@ -177,11 +177,9 @@ def test_the_library_has_no_import_cycle() -> None:
     ("text", "fault"),
     [
         ("from lessons_lib.pose_ik import solve", "imports up, from robots into pose_ik"),
-        ("from lessons_lib import course", "imports up, from robots into course"),
         ("from .. import plots", "imports up, from robots into plots"),
         ("def f():\n    from lessons_lib import plots", "imports up, from robots into plots"),
         ('import_module("lessons_lib.pose_ik.problem")', "imports up, from robots into pose_ik"),
-        ('importlib.import_module(f"lessons_lib.plots.{name}")', "imports up, from robots into plots"),
         ('import_module(f"{package}.precompile")', "imports a module of a computed name"),
     ],
 )
@@ -208,11 +206,8 @@ def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path)
     "back",
     [
         "from lessons_lib.robots.tree import Tree",
-        "from . import tree",
-        "import lessons_lib.robots.tree",
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .tree import Tree",
         "def f():\n    from lessons_lib.robots.tree import Tree",
-        "from lessons_lib.robots import Tree",
     ],
 )
 def test_an_import_cycle_is_found(tmp_path: Path, back: str) -> None:

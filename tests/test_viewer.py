@@ -58,8 +58,6 @@ YELLOW = "ffff40"  # an arrow under the mouse
 UP = np.array([[0, -1, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0], [0, 0, 0, 1]], dtype=np.float64)
 """Rotation from {s} to the world of three.js, where y points up."""
 
-WRONG = np.array([0.2, 0.2])
-
 
 @pytest.fixture(scope="module")
 def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
@@ -84,16 +82,6 @@ def wait_until_shown(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
 def expected_matrices(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
     """Return the expected matrices of the joints, column by column."""
     return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
-
-
-@pytest.mark.check
-def test_parts_are_placed_by_forward_kinematics(shown: tuple[viewer.Viewer, Page]) -> None:
-    scene, page = shown
-    wait_until_shown(page, scene.robot, np.array([0.3, 0.9]))
-    assert not page.evaluate(STANDS, [DRUM, expected_matrices(scene.robot, WRONG)])
-    scene.draw([1.1, -0.7])
-    wait_until_shown(page, scene.robot, np.array([1.1, -0.7]))
-    np.testing.assert_array_equal(scene.poses(scene.q)["tip"], scene.robot.forward_kinematics([1.1, -0.7]))
 
 
 def test_the_slider_moves_the_robot_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:

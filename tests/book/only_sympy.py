@@ -8,10 +8,8 @@ import json
 import sys
 from collections import Counter
 from importlib.abc import MetaPathFinder
-from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "book" / "_ext")]
 KNOWN = sys.stdlib_module_names | {"sympy", "mpmath", "lessons_lib", "in_page"}
 
 

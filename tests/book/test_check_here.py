@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import os
 import re
 import subprocess
 import sys
@@ -65,7 +66,9 @@ def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(
     stubs = [("", told["program"], told["cell"]) for told in stubs_to_try()]
     told = "".join(json.dumps({"program": above, "cell": cell}) + "\n" for _, above, cell in offered + stubs)
     command = [sys.executable, str(Path(__file__).with_name("only_sympy.py"))]
-    done = subprocess.run(command, input=told, capture_output=True, text=True, check=True, cwd=ROOT)
+    paths = os.pathsep.join([str(ROOT / "book" / "_ext"), os.environ["PYTHONPATH"]])
+    environment = os.environ | {"PYTHONPATH": paths}
+    done = subprocess.run(command, input=told, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     other = [
         (said.splitlines()[0], answer["verdict"])

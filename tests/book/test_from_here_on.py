@@ -72,6 +72,18 @@ def test_every_library_agrees_with_our_ten_solutions() -> None:
             assert answer == pytest.approx(ours[title], abs=REACHED), f"{title}, {library}"
 
 
+def test_one_step_of_pink_and_ours_builds_the_same_program_and_moves_alike() -> None:
+    names: dict[str, Any] = {}
+    left = []
+    for program in CODE.findall(PAGE.partition("\n## One step of each\n")[2].partition("\n## ")[0]):
+        exec(compile(program, "one step", "exec"), names)
+        left.append(dict(names))
+    pinks, ours = left
+    for name in ("P", "q", "G", "h"):
+        assert np.abs(getattr(ours["problem"], name) - getattr(pinks["problem"], name)).max() < 1e-12
+    assert np.abs(ours["v"] - pinks["v"]).max() < 1e-9
+
+
 def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton() -> None:
     names = problem(PROBLEM)
     exec(compile(code(METHODS), "which_method.md", "exec"), names)

@@ -1,10 +1,13 @@
-"""No lesson exceeds its bounds, and the sizes are counted correctly."""
+"""No lesson exceeds its bounds, and the plans of the page for teachers agree with the syllabus."""
 
+import re
 from pathlib import Path
 
 import lesson_sizes
 import nbformat
-import syllabus
+import pytest
+import yaml
+from syllabus import syllabus, total_hours
 
 BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"late_imports": 1}}
 """Lessons that exceed a bound, and what they hold; a lesson that keeps to it is struck off, and none is added.
@@ -12,7 +15,6 @@ BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"late_imports": 1}}
 Lesson 00 imports the library in its last section.
 """
 
-IMPORTS = "import math\nfrom lessons_lib.claims.notation import (\n    cos,\n    sin,\n)"
 CLAIM = 'claim("1.{}", "…", a, "=", b)'
 
 
@@ -52,10 +54,10 @@ def test_no_lesson_goes_beyond_a_bound_but_those_on_the_list() -> None:
 
 
 def test_the_core_track_takes_at_most_24_hours_and_keeps_to_its_own_bounds() -> None:
-    core = {number for number, entry in syllabus.syllabus().items() if entry.place}
+    core = {number for number, entry in syllabus().items() if entry.place}
     closer = {int(path.stem[:2]) for path in lesson_sizes.lessons() if "minutes" in lesson_sizes.bounds(path)}
     assert closer == core
-    assert syllabus.total_hours(iter(core)) <= 24
+    assert total_hours(iter(core)) <= 24
 
 
 def test_minutes_grow_with_what_a_student_does(tmp_path: Path) -> None:
@@ -84,9 +86,48 @@ def test_a_fold_ends_where_the_book_ends_it(tmp_path: Path) -> None:
     assert trial(tmp_path, *inside, *asked, *after).folded == 5
 
 
-def test_plumbing_counts_lines_that_neither_compute_nor_prove(tmp_path: Path) -> None:
-    drawn = "with plots.style():\n    plots.draw(x)\n    plt.show()"
-    code = ("code", IMPORTS), ("code", f'x = 1\n{drawn}\nglue("x", "1")'), ("code", "y = 2\nz = 3\nprint(x)")
-    found = trial(tmp_path, *code)
-    assert found.plumbing == 60  # 2 + 3 + 1 of 10 lines: an import counts as one, however many names it lists
-    assert found.longest == 5
+ROOT = Path(__file__).resolve().parents[2]
+
+MOST_LINKS = 40
+"""Of the sidebar, exercises and the parts of a chapter left out, which are folded."""
+
+PAGE = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
+
+
+def rows(title: str) -> list[list[str]]:
+    """The cells of the table below a heading, without its header."""
+    section = PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    found = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in found[2:]]
+
+
+def needs() -> dict[int, set[int]]:
+    """Each lesson with the lessons that it needs directly."""
+    return {number: set(said.needs) for number, said in syllabus().items()}
+
+
+def test_the_core_track_needs_no_optional_lesson() -> None:
+    core = {number for number, said in syllabus().items() if said.place}
+    assert 0 < len(core) < len(syllabus()) / 2
+    assert {number: needs()[number] - core for number in core if needs()[number] - core} == {}
+
+
+def test_the_contents_list_all_lessons_in_order() -> None:
+    toc = yaml.safe_load((ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
+    pages = [page["file"] for part in toc["parts"] for page in part["chapters"]]
+    assert [int(page[len("notebooks/") :][:2]) for page in pages if page.startswith("notebooks/")] == sorted(syllabus())
+    assert len(pages) + 1 <= MOST_LINKS
+
+
+@pytest.mark.parametrize("title", ["Twelve weeks", "Five days"])
+def test_a_plan_teaches_the_prerequisites_of_a_lesson_first(title: str) -> None:
+    taught: set[int] = set()
+    for _, *cells in rows(title):
+        for cell in cells:
+            for word, number in re.findall(r"(exercise )?(\d+)", cell):
+                if word:
+                    assert int(number) in taught, f"{title}: exercise {number} before its lesson"
+                else:
+                    assert needs()[int(number)] <= taught, f"{title}: {number} before what it needs"
+                    taught.add(int(number))
+    assert len(taught) >= 14

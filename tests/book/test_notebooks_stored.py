@@ -1,12 +1,21 @@
 """Every stored notebook is complete, reproducible and described in words."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import other_processor
 import pytest
 import store_outputs
+from IPython.utils.capture import capture_output
+from myst_nb.ext import glue as of_myst_nb
+from nbformat import NotebookNode
+
+from lessons_lib.course.prose import glue
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -122,3 +131,50 @@ def test_a_stored_notebook_ran_in_order_without_errors_warnings_or_paths_of_a_ma
         assert MACHINE_PATH.findall(cell.source + output_text(cell)) == [], cell.source
         assert "nbval-skip" not in tags(cell) and "NBVAL_SKIP" not in cell.source, "nobody would run this cell"
     assert store_outputs.is_normal(path), "run `make notebooks`"
+
+
+def ran(text: str, *tags: str) -> NotebookNode:
+    """A notebook of one cell with an output."""
+    output = nbformat.v4.new_output("stream", text=text)
+    cell = nbformat.v4.new_code_cell("f()", id="f", outputs=[output], metadata={"tags": list(tags)})
+    return nbformat.v4.new_notebook(cells=[cell])
+
+
+@pytest.mark.parametrize(
+    ("tags", "there", "told"),
+    [
+        ((), "892 solved", "cell 0 differs and is not tagged last-bit: ['892 solved']"),
+        ((), "893 solved", None),
+        (("last-bit",), "892 solved", None),
+        (("last-bit",), "893 solved", "cell 0 is tagged last-bit and does not differ"),
+        (("clock",), "892 solved", None),
+    ],
+)
+def test_exactly_the_differing_cells_must_be_tagged(tags: tuple[str, ...], there: str, told: str | None) -> None:
+    assert list(other_processor.faults(ran("893 solved", *tags), ran(there, *tags))) == ([told] if told else [])
+
+
+def test_the_other_processor_multiplies_and_adds_in_two_roundings() -> None:
+    """x·x − y·z is zero with two roundings, and the first rounding's error with one."""
+    program = """
+from lessons_lib.codegen import cache
+space = {}
+text = "from lessons_lib.codegen.native import native\\n@native(contract=True)\\n"
+cache.run(text + "def f(x, y, z):\\n    return x * x - y * z\\n", "<f>", space)
+print(space["f"](1 + 2.0**-30, 1 + 2.0**-29, 1.0))
+"""
+    run = [sys.executable, "-c", program]
+    settings = {**os.environ, **other_processor.OLD_X86}
+    played = subprocess.run(run, env=settings, capture_output=True, text=True, timeout=900, check=True)
+    assert float(played.stdout) == 0.0
+
+
+def outputs(keep: Any, *given: Any) -> list[tuple[Any, Any]]:
+    with capture_output() as captured:
+        keep("gap", "0.1 'mm'", *given)
+    return [(output.data, output.metadata) for output in captured.outputs]
+
+
+@pytest.mark.filterwarnings("ignore")  # MyST-NB's own
+def test_glue_stores_the_output_of_myst_nb() -> None:
+    assert outputs(glue) == outputs(of_myst_nb.glue, False)

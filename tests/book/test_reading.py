@@ -11,7 +11,7 @@ import pdf
 import pytest
 from browser import MATHJAX, PATIENCE
 from bs4 import BeautifulSoup
-from built_pages import page
+from building import page
 from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,6 @@ from lessons_lib.robots import Chain
 
 ROOT = Path(__file__).resolve().parents[2]
 
-README = (ROOT / "README.md").read_text(encoding="utf8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf8")
 LIBRARY = ROOT / "book" / "library.md"
 

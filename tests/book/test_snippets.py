@@ -5,15 +5,19 @@ import importlib
 import inspect
 import re
 import tomllib
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from nbgrader.apps.nbgraderapp import NbGraderApp
-from snippets import PAGES, ROOT, name_of, snippets, without_settings
+from snippets import PAGES, ROOT, Snippet, name_of, snippets, without_settings
 
 from lessons_lib import cli
 
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 PACKAGES = (
     "symbolic",
     "claims",
@@ -30,17 +34,16 @@ PACKAGES = (
     "plots",
     "viewer",
 )
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md", "book/reviewer.md"]
 RUN_ELSEWHERE = {
     "book/api/viewer.md": ["tests/test_viewer.py"],
     "book/from_here_on.md": ["tests/book/test_from_here_on.py"],
-    "book/how_do_i.md": ["tests/book/test_how_do_i.py"],
+    "book/how_do_i.md": ["tests/book/test_snippets.py"],
     "book/library.md": ["tests/book/test_readme.py"],
-    "book/many_machines.md": ["tests/book/test_pages_with_outputs.py"],
+    "book/many_machines.md": ["tests/book/test_snippets.py"],
     "book/ros.md": ["tests/book/test_ros_page.py"],
-    "book/the_clinic.md": ["tests/book/test_pages_with_outputs.py"],
+    "book/the_clinic.md": ["tests/book/test_snippets.py"],
     "book/which_method.md": ["tests/book/test_from_here_on.py"],
 }
 """Pages whose code needs something around it, and the tests that run all of it."""
@@ -106,6 +109,59 @@ def test_the_examples_of_docstrings_run() -> None:
     results = [doctest.testmod(importlib.import_module(name)) for name in names]
     assert sum(one.attempted for one in results) > 400
     assert sum(one.failed for one in results) == 0
+
+
+HOW = ROOT / "book" / "how_do_i.md"
+NAMES, *ENTRIES = snippets(HOW, "python")
+
+
+@pytest.fixture(scope="module")
+def first_block() -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    exec(compile(NAMES.code, NAMES.place, "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.title)
+def test_an_entry_runs_after_the_first_block_alone(entry: Snippet, first_block: dict[str, Any]) -> None:
+    assert sum(1 for line in entry.code.splitlines() if line.strip()) <= 8
+    exec(compile(entry.code, entry.place, "exec"), dict(first_block))
+
+
+@pytest.mark.parametrize(
+    "entry", HOW.read_text(encoding="utf8").split("\n### ")[1:], ids=lambda entry: entry.partition("\n")[0]
+)
+def test_an_entry_links_to_an_explanation(entry: str) -> None:
+    pages = re.findall(r"\]\((?:\.\./)?([\w/]+)(?:\.ipynb)?\)", entry)
+    assert pages
+    for page in pages:
+        assert any((ROOT / folder / f"{page}{end}").is_file() for folder in ("", "book") for end in (".ipynb", ".md"))
+
+
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
+def words_and_numbers(text: str) -> tuple[list[str], list[float]]:
+    """Return the words of a text, with numbers replaced by "#", and its numbers; line breaks do not count."""
+    plain = text.replace(",", "")
+    return NUMBER.sub("#", plain).split(), [float(number) for number in NUMBER.findall(plain)]
+
+
+@pytest.mark.parametrize("page", ["the_clinic.md", "many_machines.md"])
+def test_each_block_prints_the_output_below_it(page: str) -> None:
+    names: dict[str, Any] = {}
+    blocks = BLOCK.findall((ROOT / "book" / page).read_text(encoding="utf8"))
+    assert len(blocks) >= 4
+    for code, shown in blocks:
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(compile(code, page, "exec"), names)
+        words, numbers = words_and_numbers(printed.getvalue())
+        expected_words, expected_numbers = words_and_numbers(shown)
+        assert words == expected_words, code
+        # 2 %: other processors round elsewhere; below 1e-6 a number is rounding
+        np.testing.assert_allclose(numbers, expected_numbers, rtol=0.02, atol=1e-6, err_msg=code)
 
 
 def test_each_public_function_has_an_example() -> None:

@@ -1,5 +1,6 @@
-"""All copies of the course: no markup of the book is left, links have their targets, numbers are those of the book."""
+"""Copies of the course need nothing else: no markup of the book, no file of the repository; a reader's work stays."""
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -8,10 +9,13 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
-from classroom.copies import course
-from classroom.copies.addresses import Book, copy_path
+from classroom.copies import __main__ as command
+from classroom.copies import course, folder
+from classroom.copies.addresses import Book, Folder, copy_path
 from classroom.copies.names import ROOT, names, pages
 
 # nbgrader and the packages below it warn of their own future
@@ -128,3 +132,84 @@ def test_a_copy_has_the_lessons_code_with_the_same_cells_hidden(page: str) -> No
     captions = [cell for cell in copied if cell["id"].endswith("-caption")]
     assert len(captions) == sum("figure" in cell["metadata"].get("mystnb", {}) for cell in stored) > 0
     assert len({cell["id"] for cell in copied}) == len(copied)
+
+
+READS_MEASUREMENTS = (
+    "notebooks/07_code_generation",
+    "notebooks/24_scaling",
+    "notebooks/22_retime",
+    "notebooks/23_robot",
+)
+
+
+def code_of(page: str) -> str:
+    cells = json.loads(course.notebook_copy(page, Folder()))["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def of_the_repository(code: str, beside: Path) -> Iterator[str]:
+    """Yield the files and modules of the repository that some code names."""
+    here = {path.stem for folder in (ROOT, beside) for path in folder.iterdir()} - {"lessons_lib"}
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" not in node.value:
+            is_path = len(node.value) < 200 and ("/" in node.value or "." in node.value)
+            if "../" in node.value or is_path and any((at / node.value).is_file() for at in (ROOT, beside)):
+                yield node.value
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names]
+            yield from (module for module in modules if module.partition(".")[0] in here)
+
+
+@pytest.mark.parametrize("code", ["open('../a')", "read('notebooks/01_inverse_kinematics.ipynb')", "import tests.a"])
+def test_references_to_the_repository_are_found(code: str) -> None:
+    assert list(of_the_repository(code, ROOT))
+
+
+@pytest.mark.parametrize("page", pages())
+def test_a_copy_names_nothing_of_the_repository(page: str) -> None:
+    assert list(of_the_repository(code_of(page), (ROOT / page).parent)) == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("page", READS_MEASUREMENTS)
+def test_a_copy_runs_in_an_empty_folder(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the kernel has the library that is tested, whichever one is installed
+    notebook = nbformat.reads(course.notebook_copy(page, Folder()), as_version=4)
+    NotebookClient(notebook, timeout=900, resources={"metadata": {"path": tmp_path}}).execute()
+    assert "cannot read" not in nbformat.writes(notebook)
+
+
+def test_a_copy_that_nobody_changed_is_made_anew(tmp_path: Path) -> None:
+    assert folder.write({"a.ipynb": "one", "b/c.ipynb": "two"}, tmp_path).new == ["a.ipynb", "b/c.ipynb"]
+    assert folder.write({"a.ipynb": "one", "b/c.ipynb": "two"}, tmp_path) == folder.Written()
+    assert folder.write({"a.ipynb": "newer", "b/c.ipynb": "two"}, tmp_path).new == ["a.ipynb"]
+    assert (tmp_path / "a.ipynb").read_text("utf-8") == "newer"
+
+
+def test_a_changed_file_stays_and_is_reported_when_the_course_is_newer(tmp_path: Path) -> None:
+    folder.write({"a.ipynb": "one"}, tmp_path)
+    (tmp_path / "a.ipynb").write_text("mine", encoding="utf-8")
+    assert folder.write({"a.ipynb": "one"}, tmp_path) == folder.Written()
+    for _ in range(2):
+        assert folder.write({"a.ipynb": "newer"}, tmp_path) == folder.Written(kept=["a.ipynb"])
+        assert (tmp_path / "a.ipynb").read_text("utf-8") == "mine"
+    (tmp_path / "a.ipynb").unlink()
+    assert folder.write({"a.ipynb": "newer"}, tmp_path).new == ["a.ipynb"]
+
+
+@pytest.mark.parametrize("spoilt", ["", "[1]", "{"])
+def test_without_the_list_a_file_counts_as_the_readers(tmp_path: Path, spoilt: str) -> None:
+    folder.write({"a.ipynb": "one", "b.ipynb": "two"}, tmp_path)
+    (tmp_path / folder.LIST).write_text(spoilt, encoding="utf-8")
+    assert folder.write({"a.ipynb": "newer", "b.ipynb": "two"}, tmp_path) == folder.Written(kept=["a.ipynb"])
+    assert folder.write({"b.ipynb": "newer"}, tmp_path).new == ["b.ipynb"], "it was as the course has it"
+
+
+@pytest.mark.parametrize(("kind", "said"), [("student", "It could read all.\n"), ("lab", "")])
+def test_releasing_exercises_reports_the_gaps_of_the_sandbox(
+    kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(command.KINDS, kind, (tmp_path, lambda book: {}))
+    monkeypatch.setattr(command, "sandbox_gaps", lambda: "It could read all.")
+    assert command.main([kind]) == 0
+    assert capsys.readouterr().out == said

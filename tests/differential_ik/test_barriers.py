@@ -1,11 +1,21 @@
-"""Barriers: comparison with Pink."""
+"""Barriers: comparison with Pink, derivatives of distances, bodies that stop."""
+
+from pathlib import Path
+from unittest import mock
 
 import numpy as np
+import pink
 import pink.barriers
+import pink.tasks
+import pink.utils
+import pinocchio
 import pytest
-from pink_robots import robot
+from pink_robots import PinkRobot, pair_of, robot, urdf
 
+from lessons_lib import collisions, robots
 from lessons_lib import differential_ik as dik
+from lessons_lib.collisions import CollisionModel
+from lessons_lib.errors import UrdfError
 
 ROBOTS = ("UR10", "Tiago", "Go2", "TALOS")
 PROGRAM = 1e-9  # as in test_against_pink.py
@@ -78,3 +88,158 @@ def test_a_barrier_of_two_frames_at_a_constant_distance_has_no_effect() -> None:
     barriers = [pink.barriers.BodySphericalBarrier(frames, 0.0)]
     stopped = pink.solve_ik(theirs_at, [theirs], 5e-3, solver="daqp", barriers=barriers)
     assert np.linalg.norm(stopped) < 1e-9 < np.linalg.norm(v)
+
+
+PANDA = urdf("panda_collision")
+SRDF = PANDA.parents[1] / "srdf" / "panda.srdf"
+
+
+@pytest.fixture(scope="module")
+def panda() -> PinkRobot:
+    return pair_of(PANDA)
+
+
+@pytest.fixture(scope="module")
+def bodies(panda: PinkRobot) -> CollisionModel:
+    return collisions.load_collisions(PANDA, panda.tree, srdf=SRDF)
+
+
+@pytest.fixture(scope="module")
+def theirs(panda: PinkRobot) -> pinocchio.GeometryModel:
+    found = pinocchio.buildGeomFromUrdf(panda.model, str(PANDA), pinocchio.GeometryType.COLLISION)
+    pink.utils.process_collision_pairs(panda.model, found, str(SRDF))
+    return found
+
+
+def both(
+    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, q: np.ndarray
+) -> tuple[dik.Configuration, pink.Configuration]:
+    data = pinocchio.GeometryData(theirs)
+    data.enable_contact = True
+    other = pink.Configuration(
+        panda.model, panda.model.createData(), panda.q(q), collision_model=theirs, collision_data=data
+    )
+    return dik.Configuration(panda.tree, q, collision_model=bodies), other
+
+
+def test_bodies_and_pairs_match_pinocchio(
+    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel
+) -> None:
+    assert [body.name for body in bodies.bodies] == [body.name for body in theirs.geometryObjects]
+    pairs = [(pair.first, pair.second) for pair in theirs.collisionPairs]
+    assert sorted(bodies.pairs) == sorted(pairs)
+    assert 100 < len(pairs) < len(collisions.load_collisions(PANDA, panda.tree).pairs)
+
+
+@pytest.mark.parametrize("count", [1, 5, 40])
+def test_distances_and_rows_match_pink_without_contact(
+    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, count: int
+) -> None:
+    rng = np.random.default_rng(1)
+    ours_at, theirs_at = both(panda, bodies, theirs, panda.inside(rng))
+    while ours_at.distances().distance.min() < 1e-3:
+        ours_at, theirs_at = both(panda, bodies, theirs, panda.inside(rng))
+    ours = dik.SelfCollisionBarrier(count, gain=20.0, d_min=0.05)
+    other = pink.barriers.SelfCollisionBarrier(count, gain=20.0, d_min=0.05)
+    h = other.compute_barrier(theirs_at)
+    order = np.argsort(h, kind="stable")
+    assert ours.compute_barrier(ours_at) == pytest.approx(h[order], abs=1e-7)
+    J = other.compute_jacobian(theirs_at)[order][:, panda.order]
+    assert np.abs(ours.compute_jacobian(ours_at) - J).max() < 1e-5
+    (G, bound), (P, q) = ours.compute_qp_inequalities(ours_at, 0.01), ours.compute_qp_objective(ours_at)
+    their_G, their_bound = other.compute_qp_inequalities(theirs_at, 0.01)
+    assert np.abs(G - their_G[order]).max() < 1e-3  # J over dt
+    assert bound == pytest.approx(their_bound[order], abs=1e-6)
+    assert P == pytest.approx(other.compute_qp_objective(theirs_at)[0], rel=1e-5)
+    assert not q.any()
+
+
+def two_balls(distance: float, kind: str = "sphere") -> tuple[dik.Configuration, CollisionModel, str]:
+    """Return a body on a prismatic joint along x and another body, each of half a metre."""
+    size = {"sphere": 'radius="0.25"', "box": 'size="0.5 0.5 0.5"', "cylinder": 'radius="0.25" length="0.5"'}[kind]
+    body = f"<collision><geometry><{kind} {size}/></geometry></collision>"
+    text = f'<robot name="r"><link name="w"/><link name="a">{body}</link><link name="b">{body}</link>'
+    for name, child, axis in (("slide", "a", "1 0 0"), ("lift", "b", "0.6 0 0.8")):
+        text += f'<joint name="{name}" type="prismatic"><parent link="w"/><child link="{child}"/><axis xyz="{axis}"/>'
+        text += '<limit lower="-2" upper="2" velocity="1" effort="1"/></joint>'
+    text += "</robot>"
+    tree = robots.load_urdf(text)
+    model = collisions.load_collisions(text, tree)
+    q = dik.custom_configuration_vector(tree, slide=0.5 + distance)
+    return dik.Configuration(tree, q, collision_model=model), model, text
+
+
+@pytest.mark.parametrize("kind", ["sphere", "box", "cylinder"])
+@pytest.mark.parametrize("distance", [0.3, 0.01, -0.05])
+def test_rows_are_the_derivative_of_the_distance_also_with_overlap(kind: str, distance: float) -> None:
+    at, model, _ = two_balls(distance, kind)
+    barrier, h = dik.SelfCollisionBarrier(1, d_min=0.0), 1e-5
+    assert barrier.compute_barrier(at) == pytest.approx([distance], abs=1e-6)
+    columns = [
+        [
+            barrier.compute_barrier(dik.Configuration(at.model, at.integrate(v, s), collision_model=model))[0]
+            for s in (h, -h)
+        ]
+        for v in np.eye(2)
+    ]
+    numeric = np.array([(ahead - behind) / (2 * h) for ahead, behind in columns])
+    assert np.abs(barrier.compute_jacobian(at)[0] - numeric).max() < 1e-3
+    assert np.abs(numeric).max() == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_body_stops_before_another() -> None:
+    at, model, _ = two_balls(0.3)
+    barrier, push = dik.SelfCollisionBarrier(1, gain=20.0, d_min=0.02), dik.PostureTask(1.0, gain=0.2)
+    push.set_target(np.zeros(2))
+    for _ in range(100):
+        at.integrate_inplace(dik.solve_ik(at, [push], 0.02, barriers=[barrier]), 0.02)
+        assert at.distances().distance[0] >= 0.02 - 1e-6
+    assert at.distances().distance[0] == pytest.approx(0.02, abs=1e-3)
+    overlapping, _, _ = two_balls(-0.05)
+    v = dik.solve_ik(overlapping, [dik.DampingTask(1.0)], 0.02, limits=[], barriers=[barrier])
+    assert (barrier.compute_jacobian(overlapping) @ v)[0] == pytest.approx(20.0 * 0.07, rel=1e-3)  # outward
+
+
+def test_meshes_are_found_by_relative_path_and_by_package(tmp_path: Path) -> None:
+    (tmp_path / "arm" / "meshes").mkdir(parents=True)
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join("vertex {} {} {}\n".format(*corners[i]) for i in face)
+        + "endloop\nendfacet\n"
+        for face in ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
+    )
+    (tmp_path / "arm" / "meshes" / "corner.stl").write_text(f"solid corner\n{facets}endsolid corner\n", "utf8")
+    at, _, text = two_balls(0.3)
+    for name, folders in (("meshes/corner.stl", ()), ("package://arm/meshes/corner.stl", (tmp_path,))):
+        mesh = f'<collision><geometry><mesh filename="{name}" scale="0.5 0.5 0.5"/></geometry></collision>'
+        file = tmp_path / "arm" / "two.urdf"
+        body = text[text.index("<collision>") : text.index("</link>")]
+        file.write_text(text.replace(body, mesh, 1), "utf8")
+        model = collisions.load_collisions(file, at.model, folders)
+        placed = dik.Configuration(
+            at.model, dik.custom_configuration_vector(at.model, slide=-1.5), collision_model=model
+        )
+        assert placed.distances().distance[0] == pytest.approx(0.75, abs=1e-6)  # from the corner at −1 to the ball
+        file.write_text(text.replace(body, mesh.replace("corner", "edge"), 1), "utf8")
+        with pytest.raises(UrdfError, match="no mesh '.*edge.stl' found; searched"):
+            collisions.load_collisions(file, at.model, folders)
+
+
+def test_obstacles_and_attached_bodies_work_without_coal() -> None:
+    """Spheres and capsules have closed forms: the barrier of a hand with a rod next to a post."""
+    at, _, text = two_balls(0.3)
+    post = collisions.Capsule((2.0, -1.0, 0.0), (2.0, 1.0, 0.0), 0.1, "post")
+    rod = collisions.Capsule((0.0, 0.0, 0.0), (0.9, 0.0, 0.0), 0.05, "rod")
+    with mock.patch("lessons_lib.extras.find_spec", lambda name: None):
+        model = collisions.load_collisions(text, at.model, obstacles=[post], carried=[("a", rod)], skip=[("a", "b")])
+        assert [(model.bodies[i].name, model.bodies[j].name) for i, j in model.pairs] == [
+            ("b_0", "post"),
+            ("a_0", "post"),
+            ("rod", "post"),
+        ]
+        here = dik.Configuration(at.model, at.q, collision_model=model)
+        rows = dik.SelfCollisionBarrier(3, d_min=0.0)
+        h = rows.compute_barrier(here)
+        assert h[0] == pytest.approx(2.0 - 0.8 - 0.9 - 0.15) and h[1] == pytest.approx(2.0 - 0.8 - 0.35)
+        assert rows.compute_jacobian(here)[0] == pytest.approx([0.0, -1.0], abs=1e-12)  # lift, slide: towards the post

@@ -1,4 +1,4 @@
-"""Closed mechanisms by constraints: a four-bar linkage with its closed form, a gripper with parallel jaws."""
+"""Closed mechanisms by constraints: a four-bar linkage with its closed form."""
 
 import numpy as np
 import pytest
@@ -81,44 +81,6 @@ def test_a_four_bar_does_not_drift_in_1000_steps() -> None:
         assert gaps[-1] < 0.525 * (CRANK * crank**2 + COUPLER * (crank + coupler) ** 2 + ROCKER * rocker**2)
     assert max(gaps[500:]) < 1.01 * max(gaps[:500]) and max(gaps) < 5e-5
     assert at.q[0] == pytest.approx(4 * np.pi, abs=1e-9) and at.q[2] == pytest.approx(start, abs=1e-3)
-
-
-def gripper() -> tuple[dik.Configuration, list[dik.Task]]:
-    """Return a gripper, two parallelograms of crank, jaw and follower, open, and its four constraints."""
-    sides = {"left": 0.02, "right": -0.02}
-    joints = []
-    for side, y in sides.items():
-        joints += [(f"{side}_crank", "ground", 0.0, y), (f"{side}_jaw", f"{side}_crank", 0.06, 0.0)]
-        joints += [(f"{side}_follower", "ground", 0.015, y)]
-    at = dik.Configuration(mechanism(*joints))
-    opened = {"left_crank": 0.9, "left_jaw": -0.7, "left_follower": 0.6}
-    values = {f"{name}_joint": value for name, value in opened.items()}
-    values |= {name.replace("left", "right"): -value for name, value in values.items()}
-    at.update(dik.custom_configuration_vector(at.model, **values))
-    constraints: list[dik.Task] = []
-    for side in sides:
-        loop = dik.PointTask(f"{side}_follower", f"{side}_jaw", point=[0.06, 0, 0])
-        loop.set_target([0.015, 0, 0])
-        constraints.append(loop)
-    mirror = dik.JointCouplingTask(["left_crank_joint", "right_crank_joint"], [1.0, 1.0], 1.0, at)
-    width = dik.PointTask("left_jaw", plane=[0, 1, 0])
-    return at, [*constraints, mirror, width]
-
-
-def test_a_gripper_with_parallel_jaws_opens_and_closes() -> None:
-    at, constraints = gripper()
-    width = constraints[-1]
-    parallel = dik.AxisTask("left_jaw", [1, 0, 0], "right_jaw")
-    parallel.set_target([1, 0, 0])
-    for half in (*np.linspace(0.06, 0.03, 100), *np.linspace(0.03, 0.06, 100)):
-        width.set_target([0.0, half, 0.0])
-        at.integrate_inplace(dik.solve_ik(at, [], 1.0, constraints=constraints), 1.0)
-    assemble(at, *constraints)
-    left, right = (at.get_transform_frame_to_world(f"{side}_jaw") for side in ("left", "right"))
-    assert left[1, 3] == pytest.approx(0.06, abs=1e-14)
-    assert np.abs(right[:3, 3] - left[:3, 3] * [1, -1, 1]).max() < 1e-13
-    assert np.abs(parallel.compute_error(at)).max() < 1e-13  # implied by the loops, no task requires it
-    assert np.abs(left[:3, :3] - np.eye(3)).max() < 1e-13
 
 
 def test_a_bar_too_short_for_its_loop_is_named() -> None:

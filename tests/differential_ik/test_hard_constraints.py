@@ -1,4 +1,4 @@
-"""Constraints are met up to rounding, or an error names a proven contradiction."""
+"""Constraints are met up to rounding, or an error names a smallest contradicting set of rows."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,7 @@ import qpsolvers
 from row_tasks import RowLimit, RowTask
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import lie
-from lessons_lib.differential_ik.solver.feasibility import ReducedRows
+from lessons_lib import lie, robots
 
 
 def move_hand(at: dik.Configuration, twist: np.ndarray) -> dik.FrameTask:
@@ -89,13 +88,6 @@ def test_error_of_a_failed_solver_claims_no_contradiction(
     assert raised.value.results is not None and not raised.value.results.found
 
 
-def rows_of(C: np.ndarray, d: np.ndarray) -> ReducedRows:
-    """Return rows named by their indices."""
-    lengths, n = np.linalg.norm(C, axis=1), C.shape[1]
-    names = [str(i) for i in range(len(d))]
-    return ReducedRows(np.zeros(n), np.eye(n), C / lengths[:, None], d / lengths, lambda: names)
-
-
 @pytest.mark.parametrize("kind", ["wide", "touching", "no width", "contradictory"])
 def test_feasible_point_is_found_or_a_contradiction_proven(ur10: dik.Configuration, kind: str) -> None:
     """Rows with slack at a point, many without slack, pairs that allow only the point, or a contradiction."""
@@ -119,7 +111,6 @@ def test_feasible_point_is_found_or_a_contradiction_proven(ur10: dik.Configurati
             with pytest.raises(dik.NoSolutionFound, match="these contradict|no step helps"):
                 dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1.0, limits=[RowLimit(C, d)])
             continue
-        rows_of(C, d).feasible_point()
         try:
             x = dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1.0, limits=[RowLimit(C, d)])
         except dik.NoSolutionFound as error:  # more equalities than rates: exact rows cross due to rounding
@@ -189,3 +180,68 @@ def test_a_constraint_without_positive_costs_has_no_effect(ur10: dik.Configurati
     free = dik.solve_ik(ur10, [posture], 0.1)
     assert np.array_equal(dik.solve_ik(ur10, [posture], 0.1, constraints=[none]), free)
     assert dik.build_ik(ur10, [posture], 0.1, constraints=[none]).A is None
+
+
+PANDA = robots.load_urdf(robots.urdf_file("panda"))
+HAND = PANDA.frame_names[-1]
+
+
+def failure(limits, barriers=(), constraints=(), **options):
+    """Return the error of an infeasible step."""
+    configuration = dik.Configuration(PANDA, np.array([0.1, -0.4, 0.2, -1.9, 0.3, 1.6, 0.5]))
+    for task in constraints:
+        far = configuration.get_transform_frame_to_world(HAND).copy()
+        far[:3, 3] += task.by
+        task.set_target(far)
+    rows = {"limits": limits, "barriers": barriers, "constraints": constraints}
+    with pytest.raises(dik.NoSolutionFound) as caught:
+        dik.solve_ik(configuration, [], 0.01, **rows, **options)
+    return caught.value
+
+
+def reach(by):
+    """Return a constraint that moves the hand at once."""
+    task = dik.FrameTask(HAND, 1.0, 1.0)
+    task.by = by
+    return task
+
+
+@pytest.mark.parametrize("options", [{}, {"primal_tol": 1e-9}], ids=["proven", "by the solver"])
+def test_contradiction_is_the_constraint_and_the_limit_that_excludes_it(options):
+    slow, wide, task = dik.VelocityLimit(PANDA), dik.ConfigurationLimit(PANDA), reach([0.3, 0.0, 0.0])
+    found = failure([wide, slow], constraints=[task], **options)
+    assert found.contradiction == (slow, task)
+
+
+def test_contradiction_among_many_sources_has_no_unnecessary_member():
+    limits = [dik.VelocityLimit(PANDA) for _ in range(6)] + [dik.ConfigurationLimit(PANDA) for _ in range(4)]
+    task = reach([0.3, 0.0, 0.0])
+    found = failure(limits, constraints=[task]).contradiction
+    assert task in found and len(found) == 2
+    assert sum(isinstance(one, dik.VelocityLimit) for one in found) == 1
+
+
+class FirstRateLimit(dik.Limit):
+    """A limit sign · Δq₁ ≤ bound."""
+
+    def __init__(self, sign, bound):
+        self.row, self.bound = np.eye(7)[:1] * sign, np.array([bound])
+
+    def compute_qp_inequalities(self, configuration, dt):
+        return self.row, self.bound
+
+
+def test_contradiction_of_two_limits():
+    below, above = FirstRateLimit(1.0, -0.01), FirstRateLimit(-1.0, -0.02)
+    assert failure([below, above]).contradiction == (below, above)
+
+
+def test_contradiction_of_one_limit_whose_bounds_cross():
+    """An acceleration limit that requires more braking than it allows."""
+    arm = robots.load_urdf(robots.urdf_file("planar_2r"))
+    limit = dik.AccelerationLimit(arm, [2.0, 2.0])
+    limit.set_last_integration(np.array([2.5, 0.0]), 0.1)
+    at = dik.Configuration(arm, np.array([np.pi - 1.3, 0.0]))
+    with pytest.raises(dik.NoSolutionFound) as caught:
+        dik.solve_ik(at, [], 0.1, limits=[limit])
+    assert caught.value.contradiction == (limit,)

@@ -82,22 +82,6 @@ def test_a_loop_stays_within_the_limits(name: str) -> None:
     assert np.abs(at.q - tree.upper)[limited].max() < 1e-3  # each joint reaches its limit
 
 
-def test_acceleration_stays_within_its_bound() -> None:
-    tree, dt = robot("UR10").tree, 0.01
-    at = dik.Configuration(tree, np.zeros(6))
-    posture, limit = dik.PostureTask(1.0, gain=0.02), dik.AccelerationLimit(tree, np.full(6, 5.0))
-    posture.set_target(np.array([1.0, -1.0, 0.5, 2.0, -2.0, 0.1]))
-    last, fastest = np.zeros(6), 0.0
-    for _ in range(600):
-        limit.set_last_integration(last, dt)
-        v = dik.solve_ik(at, [posture], dt, limits=[limit, dik.ConfigurationLimit(tree)])
-        fastest = max(fastest, float(np.abs(v - last).max()))
-        at.integrate_inplace(v, dt)
-        last = v
-    assert fastest == pytest.approx(5.0 * dt, rel=1e-9)
-    assert np.abs(at.q - posture.target_q).max() < 1e-3
-
-
 @pytest.mark.parametrize("none", [np.inf, 1e25])
 def test_one_sided_limits(none: float) -> None:
     """H of a posture is the identity, so that the optimal step is the desired one clipped to the box."""

@@ -9,7 +9,6 @@ from lessons_lib import differential_ik as dik
 from lessons_lib.differential_ik.limits.rate_limits import default_limits
 from lessons_lib.differential_ik.solver.feasibility import Infeasible, tighten
 from lessons_lib.differential_ik.solver.problem import FeasibleRegion, Step
-from lessons_lib.differential_ik.solver.refinement import LeastSquares, refine
 
 SIDES = np.vstack([np.eye(6), -np.eye(6)])
 
@@ -75,21 +74,6 @@ def test_a_linear_objective_ends_at_the_bounds_or_is_unbounded(ur10: dik.Configu
     with pytest.raises(dik.NoSolutionFound, match="the objective decreases without bound"):
         dik.solve_ik(ur10, [LinearObjective(slope)], 0.01, damping=0.0, limits=[])
     assert np.abs(dik.solve_ik(ur10, [LinearObjective(slope)], 1.0, damping=0.5, limits=[]) + 2.0 * slope).max() < 1e-12
-
-
-def test_refine_finds_the_minimum_from_any_feasible_start_and_active_set() -> None:
-    rng, C = np.random.default_rng(8), np.vstack([np.eye(5), -np.eye(5)])
-    for _ in range(30):
-        M, r = rng.normal(size=(int(rng.integers(3, 8)), 5)), rng.normal(size=5)
-        r = np.resize(r, len(M))
-        lower, upper = -rng.uniform(0.05, 0.5, 5), rng.uniform(0.05, 0.5, 5)
-        at_upper = rng.random(5) < 0.5
-        start, active = np.where(at_upper, upper, lower), [k if up else 5 + k for k, up in enumerate(at_upper)]
-        d, objective = np.concatenate([upper, -lower]), LeastSquares(M, r, np.zeros(5), 1e-6)
-        augmented = np.vstack([M, 1e-3 * np.eye(5)]), np.concatenate([r, np.zeros(5)])
-        expected = lsq_linear(*augmented, (lower, upper), method="bvls", tol=1e-15).x
-        assert np.abs(refine(objective, C, d, start, active) - expected).max() < 1e-7
-        assert np.abs(refine(objective, C, d, np.zeros(5), []) - expected).max() < 1e-7
 
 
 class Box(dik.AccelerationLimit):

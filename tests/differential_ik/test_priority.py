@@ -36,20 +36,6 @@ def test_rates_match_null_space_bases(rows: tuple[int, ...]) -> None:
         assert np.allclose(dik.prioritized_rates(tasks, secondary), expected, rtol=1e-9, atol=1e-9)
 
 
-def test_two_tasks_match_nakamuras_formula() -> None:
-    """q̇ = J₁⁺V₁ + Ĵ₂⁺(V₂ − J₂J₁⁺V₁) + N₁(I − Ĵ₂⁺Ĵ₂)z with Ĵ₂ = J₂N₁ (Nakamura, Hanafusa & Yoshikawa 1987)."""
-    panda, rng, pinv = robots.panda(), np.random.default_rng(1987), np.linalg.pinv
-    for _ in range(50):
-        J = panda.body_jacobian(panda.random_configuration(rng))
-        (J_1, V_1), (J_2, V_2), z = (J[3:], rng.normal(size=3)), (J[:2], rng.normal(size=2)), rng.normal(size=7)
-        N_1 = np.eye(7) - pinv(J_1) @ J_1
-        J_hat = J_2 @ N_1
-        mended = pinv(J_hat) @ (V_2 - J_2 @ pinv(J_1) @ V_1)
-        printed = pinv(J_1) @ V_1 + mended + N_1 @ (np.eye(7) - pinv(J_hat) @ J_hat) @ z
-        # the smallest singular values are near 1e-4 and divide twice
-        assert np.allclose(dik.prioritized_rates([(J_1, V_1), (J_2, V_2)], z), printed, rtol=1e-8, atol=1e-8)
-
-
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize(("left", "expected"), [(3e-10, 0.5), (3e-11, 0.0)])
 def test_singular_values_below_1e_10_of_the_largest_are_ignored(size: float, left: float, expected: float) -> None:

@@ -6,7 +6,7 @@ The checks run in this process, without nbgrader, and the setup cells run once p
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -26,8 +26,8 @@ NAMED = "Hint ["
 def answers_to(subject: str) -> ModuleType:
     """The answers of tests/exercises/answers/ by kind, each a description to the functions that it defines.
 
-    RIGHT gets full marks. SLIPS are named by these words, UNNAMED are wrong without a name, WRONG is wrong. A function
-    that an answer omits is the solution's.
+    RIGHT gets full marks. SLIPS are named by these words, which a check finds otherwise than by numbers. UNNAMED are
+    wrong without a name, WRONG is wrong. A function that an answer omits is the solution's.
     """
     path = Path(__file__).with_name("answers") / f"{subject}.py"
     assert path.exists(), (
@@ -82,7 +82,7 @@ def test_a_common_mistake_is_named(path: Path, said: str, names: dict[str, objec
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each check is repeated with the answers of its mistakes, in all cases."""
+    """Each check is repeated with the answers of its mistakes, and with those that a usual correction would correct."""
     own, asked, places = feedback.check, list[list[tuple[Any, feedback.Slips]]](), list[object]()
 
     def noted(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
@@ -97,11 +97,37 @@ def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(feedback, "check", noted)
     assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
     monkeypatch.setattr(feedback, "check", own)
-    known = {words for points in asked for _, slips in points for words, slip in slips.items() if not callable(slip)}
+    known = {
+        words
+        for points in asked
+        for _, slips in points
+        for words, slip in slips.items()
+        if not callable(slip) or words in INVERSE
+    }
     assert (
         known - {words for points in asked for words in known if hint(words) in messages_for_all(points, words)}
         == set()
     )
+
+
+INVERSE: dict[str, Callable[[Any], Any]] = {
+    words: wrong
+    for slips, wrong in (
+        (feedback.SIGN, np.negative),
+        (feedback.TWICE, lambda answer: 2 * answer),
+        (feedback.HALF, lambda answer: answer / 2),
+        (feedback.DEGREES, np.degrees),
+        (feedback.ORDER, lambda answer: np.roll(answer, len(answer) // 2, axis=0)),
+        (feedback.TRANSPOSED, np.transpose),
+    )
+    for words in slips
+}
+"""For each correction of `feedback` its inverse."""
+
+
+def wrong_answer(words: str, slips: feedback.Slips, right: Any) -> Any:
+    slip = slips.get(words, right)
+    return np.asarray(INVERSE[words](np.asarray(right)) if callable(slip) else slip, dtype=float)
 
 
 def messages_for_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
@@ -109,17 +135,44 @@ def messages_for_all(points: list[tuple[Any, feedback.Slips]], words: str) -> st
     try:
         with feedback.all_cases():
             for right, slips in points:
-                feedback.compare("", np.asarray(slips.get(words, right), dtype=float), right, 1e-9, slips)
+                feedback.compare("", wrong_answer(words, slips, right), right, 1e-9, slips)
     except feedback.CheckFailed as wrong:
         return str(wrong)
     return ""
 
 
+def says_how_far_off_it_is(message: str) -> bool:
+    return NAMED not in message and any(letter.isdigit() for letter in message)
+
+
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
 def test_an_unexplained_error_gets_no_hint(path: Path, said: str, names: dict[str, object]) -> None:
     _, message = next(exercise(path).failures(names, hidden=False))
-    assert NAMED not in message
-    assert any(letter.isdigit() for letter in message), f"how far off it is, and where, is missing: {message}"
+    assert says_how_far_off_it_is(message), message
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
+def test_numbers_that_are_a_little_off_get_no_hint(path: Path) -> None:
+    """Of every function that returns numbers; a count of starts is rounded."""
+    for name, own in exercise(path).own.items():
+        changed: list[Any] = []
+
+        def off(numbers: Any, changed: list[Any] = changed) -> Any:
+            changed.append(numbers)
+            return 1.02 * numbers + 0.0123
+
+        wrong = written(partial(in_floats, change=off), own)
+        messages = [said for _, said in exercise(path).failures({name: wrong}, hidden=False)]
+        if changed and name != "starts_needed":
+            assert says_how_far_off_it_is(messages[0]), messages[0]
+
+
+def in_floats(answer: Any, change: Callable[[Any], Any]) -> Any:
+    """Return an answer with its floats and arrays of floats changed."""
+    if isinstance(answer, (tuple, list)):
+        return type(answer)(in_floats(one, change) for one in answer)
+    numbers = isinstance(answer, (float, np.floating, np.ndarray)) and np.asarray(answer).dtype.kind == "f"
+    return change(answer) if numbers else answer
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("WRONG")])
@@ -163,13 +216,6 @@ def as_lists(answer: Any) -> Any:
     return answer.tolist() if isinstance(answer, (np.ndarray, np.generic)) else answer
 
 
-def as_float32(answer: Any) -> Any:
-    if isinstance(answer, tuple):
-        return tuple(as_float32(one) for one in answer)
-    numbers = isinstance(answer, (float, np.floating, np.ndarray)) and np.asarray(answer).dtype.kind == "f"
-    return np.float32(answer) if numbers else answer
-
-
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Path) -> None:
@@ -181,7 +227,7 @@ def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Pa
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_tasks_that_need_float64_say_so(path: Path) -> None:
     for name, own in exercise(path).own.items():
-        failed = dict(exercise(path).failures({name: written(as_float32, own)}))
+        failed = dict(exercise(path).failures({name: written(partial(in_floats, change=np.float32), own)}))
         assert not failed or "float64" in (own.__doc__ or ""), f"{name} does not say float64: {failed}"
 
 

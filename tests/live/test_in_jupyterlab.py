@@ -25,10 +25,8 @@ from playwright.sync_api import Browser, Error, Locator, Page, expect
 from classroom.copies import course, folder
 from classroom.copies.addresses import Folder, copy_path
 from classroom.copies.names import names
-from lessons_lib import pose_ik, robots
 from lessons_lib.course import live
 from lessons_lib.course.live.saved import REFERENCE, WIDGET_VIEW
-from lessons_lib.course.matlab_library import ur10_waypoints
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 1000.0  # Playwright counts in milliseconds
@@ -47,7 +45,7 @@ main()
 CELL = "from lessons_lib.course import live\n{0} = live.{1}()\n{0}"
 LINKED = (
     "import ipywidgets\nlinked = ipywidgets.FloatSlider(min=0.1, max=1.2, step=0.01)\n"
-    "linked.add_class('linked-here')\nlinked"  # no `slider`: the explorer has one
+    "linked.add_class('linked-here')\nlinked"
 )
 RUN = """async code => {
     const { commands, shell } = window.jupyterapp;
@@ -121,34 +119,6 @@ def notebook(sources: list[str]) -> nbformat.NotebookNode:
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-
-
-EXPLORER = """import io
-import ipywidgets as widgets
-import matplotlib.pyplot as plt
-import numpy as np
-from lessons_lib import plots, pose_ik, robots
-from lessons_lib.course import matlab_library
-slider = widgets.FloatSlider(0.125, min=0, max=1, step=0.025, readout_format=".3f")
-words, picture = widgets.HTML(), widgets.Image()
-once = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=500), "trace": True}
-
-
-def show(change=None):
-    method = pose_ik.LevenbergMarquardt(pose_ik.Constant(slider.value))
-    run = pose_ik.solve(robots.ur10(), matlab_library.ur10_waypoints()[0], np.zeros(6), method=method, **once)
-    largest = np.abs(np.diff(run.trace.q, axis=0)).max()
-    words.value = f"{run.iterations} steps, the largest {largest:.2f} rad"
-    figure, stream = plt.Figure(figsize=(7.2, 3.2)), io.BytesIO()
-    plots.draw_convergence(figure.subplots(), {"solve": run.trace})
-    figure.savefig(stream)
-    picture.value = stream.getvalue()
-
-
-slider.observe(show, "value")
-show()
-widgets.VBox([slider, words, picture])"""
-"""A figure of a reader's own: a slider, a function that solves and draws, and a line that connects the two."""
 
 
 def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -279,41 +249,13 @@ def goes_both_ways(page: Page, name: str, kind: str) -> None:
     assert in_python(page, values) == held == held | asked
 
 
-def in_page(page: Page, view: str) -> list[float]:
-    """The values in the boxes of a figure."""
-    boxes = page.locator(f".live-view-{view} input[type=number]").all()
-    return [float(box.input_value()) for box in boxes]
-
-
 def box(page: Page, view: str, place: int) -> Locator:
     return page.locator(f".live-view-{view} input[type=number]").nth(place)
 
 
-def a_value_of_python_is_kept_as_it_is_and_one_out_of_bounds_is_refused(page: Page) -> None:
-    page.locator(".live-view-elbow .live-stage").scroll_into_view_if_needed()  # out of view it is not drawn
-    assert page.evaluate(ASK, "elbow.x, elbow.y = 0.123456, -0.25") == ""
-    expect(box(page, "elbow", 0)).to_have_value("0.123456")
-    expect(box(page, "elbow", 1)).to_have_value("-0.25")
-    assert in_python(page, "elbow.x") == 0.123456
-    assert "must be in [-2.3, 2.3]" in page.evaluate(ASK, "elbow.x = 9")
-
-
-def a_handle_that_is_dragged_arrives_in_python(page: Page) -> None:
-    handle = page.locator(".live-view-elbow").get_by_role("slider", name="target", exact=True)
-    handle.scroll_into_view_if_needed()
-    place = handle.bounding_box()
-    assert place is not None
-    page.mouse.move(place["x"] + 22, place["y"] + 22)
-    page.mouse.down()
-    page.mouse.move(place["x"] - 60, place["y"] + 40, steps=4)
-    page.mouse.up()
-    x, y, _ = in_page(page, "elbow")
-    assert (x, y) != (0.123456, -0.25)
-    arrives(page, f"(elbow.x, elbow.y) == ({x}, {y})", "True")
-
-
 def a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
     link = "elbow.length_2 = 0.7; held = ipywidgets.jslink((elbow, 'length_2'), (linked, 'value'))"
+    page.locator(".live-view-elbow .live-stage").scroll_into_view_if_needed()  # out of view it is not drawn
     assert page.evaluate(ASK, link) == ""
     slider, length = page.locator(".widget-slider.linked-here"), box(page, "elbow", 2)
     readout = slider.locator(".widget-readout")
@@ -355,29 +297,6 @@ def a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
     assert page.evaluate(ASK, "screw.angle = 91.0") == ""
     angle = box(page, "screw", 3)
     picture_of(canvas, lambda after: after != before and angle.input_value() == "91", "nothing moves")
-
-
-def said_by_the_library(damping: float) -> str:
-    method = pose_ik.LevenbergMarquardt(pose_ik.Constant(damping))
-    once = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=500)}
-    result = pose_ik.solve(robots.ur10(), ur10_waypoints()[0], np.zeros(6), method=method, **once, trace=True)
-    assert result.trace is not None
-    return f"{result.iterations} steps, the largest {np.abs(np.diff(result.trace.q, axis=0)).max():.2f} rad"
-
-
-def the_explorer_begins_with_its_value_and_a_key_moves_words_and_picture(page: Page) -> None:
-    assert not page.locator(".jp-OutputArea-output[data-mime-type*=error]").count()
-    slider = page.locator(".widget-slider:not(.linked-here)")
-    image, words = page.locator(".widget-image"), page.locator(".widget-html-content")
-    expect(words).to_have_text(said_by_the_library(0.125), timeout=PATIENCE)
-    assert slider.locator(".widget-readout").inner_text() == "0.125"
-    before = image.get_attribute("src") or ""
-    slider.locator(".noUi-handle").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    expect(slider.locator(".widget-readout")).to_have_text("0.200", timeout=PATIENCE)
-    expect(image).not_to_have_attribute("src", before, timeout=PATIENCE)
-    expect(words).to_have_text(said_by_the_library(0.2), timeout=PATIENCE)
 
 
 @contextmanager
@@ -442,14 +361,14 @@ def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, rea
     expect(reading.locator(".opened-here")).not_to_contain_text("model not found")
 
 
-def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Browser, tmp_path: Path) -> None:
+def test_figures_and_copies_in_one_jupyterlab(browser_in_space: Browser, tmp_path: Path) -> None:
     lessons = {str(copy_path(page)): course.notebook_copy(page, Folder()) for page in READ}
     folder.write(lessons | {"glossary.md": course.glossary_copy(names(), Folder())}, tmp_path)
     settings = tmp_path / "jupyterlab_settings_dir/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
     settings.parent.mkdir(parents=True)
     settings.write_text(json.dumps({"windowingMode": "none"}), encoding="utf-8")  # every cell is in the page at once
     cells = [CELL.format(name, kind) for name, kind in SHOWN_AT_ONCE.items()]
-    with jupyterlab(notebook([*cells, LINKED, EXPLORER]), tmp_path) as address:
+    with jupyterlab(notebook([*cells, LINKED]), tmp_path) as address:
         page = page_of(browser_in_space, address)
         with without_faults(page):
             run_all(page)
@@ -457,11 +376,8 @@ def test_figures_the_explorer_and_copies_in_one_jupyterlab(browser_in_space: Bro
             assert not page.locator(".jp-OutputArea-output[data-mime-type*=error]").count()
             for name, kind in SHOWN_AT_ONCE.items():
                 goes_both_ways(page, name, kind)
-            a_value_of_python_is_kept_as_it_is_and_one_out_of_bounds_is_refused(page)
-            a_handle_that_is_dragged_arrives_in_python(page)
             a_slider_of_ipywidgets_is_linked_without_the_kernel(page)
             a_figure_in_space_is_drawn_and_moves(page)
-            the_explorer_begins_with_its_value_and_a_key_moves_words_and_picture(page)
         with reading_in(browser_in_space, address) as reading:
             a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page, reading, tmp_path)
             copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading, tmp_path)

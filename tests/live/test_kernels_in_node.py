@@ -1,38 +1,28 @@
-"""The kernels of the live figures under Node agree with the library: a thousand random cases for each robot."""
+"""The kernels of the live figures under Node agree with the library."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from node import in_node
-from scipy.spatial.transform import Rotation
+from node import in_front, in_node
 
-from lessons_lib import codegen, lie, plots, robots
-from lessons_lib.course.adjoint import live as two_frames
+from lessons_lib import codegen, plots, robots
+from lessons_lib.codegen import js_plain
+from lessons_lib.course import joints_on_line
+from lessons_lib.course.branches.live import LOCKED, script
 from lessons_lib.course.floating_base import standing
-from lessons_lib.course.live import (
-    BallFigure,
-    ColumnsFigure,
-    ElbowFigure,
-    LogarithmFigure,
-    ScrewFigure,
-    TwoFramesFigure,
-)
+from lessons_lib.course.live import BranchesFigure, TimingFigure
 from lessons_lib.course.live.arm_kernel import arm_kernel
 from lessons_lib.course.live.link_shapes import skeleton_of
+from lessons_lib.course.live.singular_values import singular_values
 from lessons_lib.course.live.tree_kernel import free_kernels, tree_kernel
-from lessons_lib.course.paths import live as path
-from lessons_lib.course.robot_models import live as model
-from lessons_lib.course.singularities import live as singularity
+from lessons_lib.course.redundancy.live import READY, SwingFigure
 from lessons_lib.course.tasks import two_hands
-from lessons_lib.course.twists import live_screw as screw
 from lessons_lib.errors import ParameterError
-from lessons_lib.plots.twists import pair_motion
 from lessons_lib.robots import Chain, Tree
-from lessons_lib.trajectories import interpolate
 
-CASES = 1000
+CASES = 300
 TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
 
 
@@ -58,98 +48,6 @@ def test_the_drawn_arm_agrees_with_the_librarys_kinematics(make: Callable[[], Ch
     assert far(found, "J_s", [chain.space_jacobian(case) for case in q]) <= TOLERANCE
     assert far(found, "J_p", [plots.tip_jacobian(chain, case) for case in q]) <= TOLERANCE
     assert far(found, "points", [body.at(chain, case) for case in q]) <= TOLERANCE
-
-
-def test_the_numbers_of_solutions_of_the_2r_agree() -> None:
-    rng, source = np.random.default_rng(16), ElbowFigure().specification["source"]
-    targets, second = rng.uniform(-2.3, 2.3, (CASES, 2)), rng.uniform(0.1, 1.2, CASES)
-    targets[:3], second[:3] = [[1.7, 0.0], [-0.3, 0.0], [0.0, 0.0]], [0.7, 0.7, 1.0]  # one solution, on each edge
-    cases = [[[float(np.hypot(*target))], [1.0, length]] for target, length in zip(targets, second, strict=True)]
-    counted = [case["answers"][0] for case in in_node(source, "answers_kernel", cases)]
-    pairs = zip(targets, second, strict=True)
-    assert counted == [len(robots.planar_2r_solutions(target, 1.0, length)) for target, length in pairs]
-    assert set(counted) == {0, 1, 2}
-
-
-def test_a_ball_holds_one_of_the_two_solutions_and_the_other_is_outside_both() -> None:
-    rng, source = np.random.default_rng(21), BallFigure().specification["source"]
-    t = rng.uniform(-np.pi, np.pi, (CASES, 2))
-    q = t + rng.uniform(-0.15, 0.15, (CASES, 2)) * np.abs(np.sin(t[:, 1:]))
-    told = [case["bounds"] for case in in_node(source, "step_kernel", np.stack([q, t], axis=1).tolist())]
-    shown = [k for k, (_, _, h) in enumerate(told) if h <= 0.5]
-    sizes = [case["sizes"] for case in in_node(source, "ball_kernel", [[told[k]] for k in shown])]
-    mirrored = np.column_stack([t[:, 0] + t[:, 1], -t[:, 1]])  # of equal links: the other elbow
-    for k, (radius, alone) in zip(shown, sizes, strict=True):
-        ways = np.remainder(np.array([t[k], mirrored[k]]) - q[k] + np.pi, 2.0 * np.pi) - np.pi
-        near, other = sorted(np.linalg.norm(ways, axis=1))
-        assert near <= radius * (1.0 + 1e-9) and radius <= alone < other
-    assert CASES / 4 < len(shown) < CASES
-
-
-def test_solutions_of_the_2r_return_the_tip_to_its_target() -> None:
-    rng, source = np.random.default_rng(17), ElbowFigure().specification["source"]
-    q, pair = rng.uniform(-np.pi, np.pi, (CASES, 2)), [1.0, 0.7]
-    tips = robots.planar_2r_corners(q, *pair)
-    assert far(in_node(source, "corners_kernel", [[case, pair] for case in q.tolist()]), "points", tips) <= TOLERANCE
-    targets = tips[:, 2]
-    counted = in_node(source, "answers_kernel", [[[r], pair] for r in np.hypot(*targets.T)])
-    cases = [
-        [target, case["answers"][1:], pair, [sign]]
-        for target, case in zip(targets.tolist(), counted, strict=True)
-        for sign in (1, -1)[: case["answers"][0]]
-    ]
-    expected = np.concatenate([robots.planar_2r_solutions(target, *pair) for target in targets])
-    assert far(in_node(source, "angles_kernel", cases), "q", expected) <= TOLERANCE
-
-
-def test_exponentials_and_the_pair_that_is_none() -> None:
-    rng = np.random.default_rng(18)
-    scales = 10.0 ** rng.uniform(-9, 0.5, CASES)
-    xi = np.array([np.zeros(6), *(scale * rng.normal(size=6) for scale in scales)])
-    cases = [[case] for case in xi.tolist()]
-    source = codegen.source(screw.kernels(), "javascript")
-    assert far(in_node(source, "exp_kernel", cases), "T", [lie.exp_se3(case) for case in xi]) <= TOLERANCE
-    assert far(in_node(source, "pair_kernel", cases), "T", [pair_motion(case) for case in xi]) <= TOLERANCE
-
-
-def test_a_screw_agrees_with_the_figure() -> None:
-    rng, figure = np.random.default_rng(19), ScrewFigure()
-    places = [{c.name: rng.uniform(c.low, c.high) for c in figure.controls[:4]} for _ in range(CASES)]
-    cases, expected = [], []
-    for place in places:
-        for name, value in place.items():
-            setattr(figure, name, value)
-        cases.append([[place["distance"], *np.radians([place["tilt"], place["climb"], place["angle"]])]])
-        expected.append(figure.twist)
-    assert far(in_node(figure.specification["source"], "screw_kernel", cases), "xi", expected) <= TOLERANCE
-
-
-def test_a_twist_is_seen_from_the_second_frame_as_the_figure_tells() -> None:
-    rng, figure = np.random.default_rng(20), TwoFramesFigure()
-    frames, twists, seen = [], [], []
-    source = codegen.source(two_frames.kernels(), "javascript")
-    for _ in range(CASES):
-        for control in figure.controls[:6]:
-            setattr(figure, control.name, rng.uniform(control.low, control.high))
-        frames.append([[figure.x, figure.y, *np.radians([figure.turn, figure.lean])]])
-        twists.append([[np.radians(figure.tilt), figure.pitch]])
-        seen.append((figure.T_sb, figure.V_s, figure.V_b))
-    T, V_s, V_b = zip(*seen, strict=True)
-    assert far(in_node(source, "frame_kernel", frames), "T", T) <= TOLERANCE
-    assert far(in_node(source, "twist_kernel", twists), "V_s", V_s) <= TOLERANCE
-    cases = [[pose.tolist(), twist.tolist()] for pose, twist, _ in seen]
-    assert far(in_node(source, "seen_kernel", cases), "V_b", V_b) <= TOLERANCE
-
-
-def test_the_gap_of_two_poses() -> None:
-    rng = np.random.default_rng(21)
-    poses = np.array([lie.exp_se3(rng.normal(size=6)) for _ in range(2 * CASES)]).reshape(CASES, 2, 4, 4)
-    poses[0, 1] = poses[0, 0]
-    expected = [
-        [np.linalg.norm(A[:3, 3] - B[:3, 3]), np.linalg.norm(lie.log_so3(A[:3, :3].T @ B[:3, :3]))] for A, B in poses
-    ]
-    found = in_node(codegen.source([model.gap_kernel()], "javascript"), "gap_kernel", poses.tolist())
-    assert far(found, "gap", expected) <= TOLERANCE
 
 
 @pytest.mark.parametrize("make", [two_hands.body, standing.quadruped])
@@ -180,81 +78,122 @@ def test_a_tree_has_the_librarys_poses_and_jacobians(make: Callable[[], Tree]) -
         assert np.abs(np.array(along) - 1.0).max() <= TOLERANCE
 
 
-def test_a_box_is_rolled_and_its_arrow_found() -> None:
-    rng, figure = np.random.default_rng(22), LogarithmFigure()
-    source, settings, arrows, rotations = figure.specification["source"], [], [], []
-    for k in range(CASES):
-        for name in ("turn", "azimuth", "elevation"):
-            control = next(one for one in figure.controls if one.name == name)
-            setattr(figure, name, rng.uniform(control.low, control.high))
-        figure.turn = 180.0 if k == 0 else figure.turn
-        settings.append([np.radians([figure.azimuth, figure.elevation, figure.turn]).tolist()])
-        arrows.append(figure.arrows[0])
-        rotations.append(figure.rotation)
-    assert far(in_node(source, "arrow_kernel", settings), "arrow", arrows) <= TOLERANCE
-    assert far(in_node(source, "exp_so3_kernel", [[arrow.tolist()] for arrow in arrows]), "R", rotations) <= TOLERANCE
-    log = "function log_of(T) { const w = [0, 0, 0]; log_rotation_kernel(matrix(T.flat(), 3, 3), w); return {w}; }"
-    cases = [[R.tolist()] for R in rotations]
-    assert far(in_node(f"{source}\n{log}", "log_of", cases), "w", [lie.log_so3(R) for R in rotations]) <= TOLERANCE
-    rolled = [[R.tolist(), arrow.tolist()] for R, arrow in zip(rotations, arrows[::-1], strict=True)]
-    expected = [Rotation.from_rotvec(arrow).as_matrix() @ R for R, arrow in zip(rotations, arrows[::-1], strict=True)]
-    assert far(in_node(source, "rolled_kernel", rolled), "rolled", expected) <= TOLERANCE
-    lengths = np.array([0.0, 1e-9, *np.linalg.norm(arrows, axis=1), 2 * np.pi])
-    least = 2 * np.sin(lengths / 2) / np.maximum(lengths, 1e-300)
-    least[0] = 1.0
-    left = in_node(source, "across_kernel", [[[length]] for length in lengths])
-    assert far(left, "left", least[:, None]) <= TOLERANCE
-
-
-def test_the_lever_of_an_entry_is_the_shortest_way_between_two_lines() -> None:
-    rng, figure = np.random.default_rng(6), ColumnsFigure()
-    cases, feet, told = [], [], []
-    for _ in range(CASES // 10):
-        for control in figure.controls:
-            setattr(figure, control.name, rng.uniform(control.low, control.high))
-        J = figure.chain.space_jacobian(figure.q)
-        for axis, joint in ((axis, joint) for axis in range(3) for joint in range(6)):
-            lever = figure.lever(axis, joint)
-            if lever.sine > 0.05:  # nearer to parallel, rounding moves the feet
-                cases.append([np.eye(3)[axis].tolist(), J[:, joint].tolist()])
-                feet.append(lever.feet.ravel())
-                told.append([np.sign(J[3 + axis, joint]) * lever.length, lever.sine])
-    found = in_node(figure.specification["source"], "lever_kernel", cases)
-    assert far(found, "feet", feet) <= 400 * TOLERANCE  # the sine's inverse, squared
-    assert far(found, "lever", told) <= 400 * TOLERANCE
-
-
-def test_the_three_factors_of_the_ur10_make_its_determinant() -> None:
-    chain, rng = robots.ur10(), np.random.default_rng(22)
-    q = [chain.random_configuration(rng) for _ in range(CASES)]
-    found = in_node(singularity.source(), "factor_kernel", [[case.tolist()] for case in q])
-    a_2, a_3 = (row[0] for row in robots.UR10_DH[1:3])
-    products = [-a_2 * a_3 * np.prod(case["factors"]) for case in found]
-    assert np.abs(np.array(products) - np.linalg.det([chain.space_jacobian(case) for case in q])).max() <= TOLERANCE
-
-
-def test_the_ways_between_two_poses_are_those_of_interpolate() -> None:
-    rng, source = np.random.default_rng(23), codegen.source(path.kernels(), "javascript")
-    changes = rng.uniform([-1, -1, -1, -3], [1, 1, 1, 3], (CASES, 4))
-    begins, parts = [lie.exp_se3(rng.normal(size=6)) for _ in changes], rng.uniform(0, 1, CASES)
-    ends = []
-    for T_0, change in zip(begins, changes, strict=True):
-        T_1 = lie.exp_se3([0, 0, change[3], 0, 0, 0]) @ T_0
-        T_1[:3, 3] = T_0[:3, 3] + change[:3]
-        ends.append(T_1)
-    told = [[T_0.tolist(), change.tolist()] for T_0, change in zip(begins, changes, strict=True)]
-    assert far(in_node(source, "end_kernel", told), "T_1", ends) <= TOLERANCE
-    pairs = [
-        (T_0, T_1, s, lie.log_se3(lie.inverse(T_0) @ T_1)) for T_0, T_1, s in zip(begins, ends, parts, strict=True)
-    ]
-    expected = {how: [interpolate(T_0, T_1, s, how) for T_0, T_1, s, _ in pairs] for how in ("screw", "decoupled")}
-    cases = [[T_0.tolist(), xi.tolist(), [s]] for T_0, _, s, xi in pairs]
-    assert far(in_node(source, "screw_kernel", cases), "T", expected["screw"]) <= TOLERANCE
-    cases = [[T_0, xi, change[:3].tolist(), s] for (T_0, xi, s), change in zip(cases, changes, strict=True)]
-    assert far(in_node(source, "straight_kernel", cases), "T", expected["decoupled"]) <= TOLERANCE
-
-
 def test_a_base_in_the_plane_is_no_robot_of_a_page() -> None:
     tree = robots.load_urdf(robots.urdf_file("planar_2r"), planar_base=True)
     with pytest.raises(ParameterError, match="must be fixed or floating, got a planar one"):
         tree_kernel(tree, tree.frame_names)
+
+
+DECOMPOSED = """
+import { loadKernels } from "front/kernels";
+import { nullSpace, svd } from "front/svd";
+const kernels = loadKernels(told.source);
+return { ...svd(kernels, told.J), free: nullSpace(kernels, told.J) };
+"""
+J = np.array([[0.3, -1.2, 0.5, 2.0], [1.1, 0.4, -0.7, 0.1], [-0.2, 0.9, 1.6, -0.8]])
+MATRICES = {
+    "wide": J,
+    "dependent rows": np.array([J[0], J[1], 2.0 * J[0] - J[1]]),
+    "one column": np.array([[3.0], [4.0], [0.0]]),
+    "equal rows": np.array([J[0], J[0]]),
+    "six by seven": np.random.default_rng(1).normal(size=(6, 7)),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_the_page_decomposes_a_matrix_as_numpy_does(name: str) -> None:
+    matrix = MATRICES[name]
+    found = in_front(DECOMPOSED, {"source": js_plain.source([singular_values()]), "J": matrix.tolist()})
+    sigma, u, y, free = (np.array(found[key]) for key in ("sigma", "u", "y", "free"))
+    expected = np.zeros(len(matrix))
+    values = np.linalg.svd(matrix, compute_uv=False)
+    expected[: len(values)] = values
+    np.testing.assert_allclose(sigma, expected, atol=1e-14)
+    np.testing.assert_allclose(u @ u.T, np.eye(len(matrix)), atol=1e-14)
+    np.testing.assert_allclose((u.T * sigma) @ y, matrix, atol=1e-14)
+    rank = int((values > 1e-12).sum())
+    assert len(free) == matrix.shape[1] - rank
+    np.testing.assert_allclose(matrix @ np.reshape(free, (-1, matrix.shape[1])).T, 0.0, atol=1e-13)
+
+
+ON_THE_LINE = """
+import { loadKernels } from "front/kernels";
+const kernels = loadKernels(told.source);
+return told.cases.map((inputs) => kernels.motion_kernel(...inputs));
+"""
+SPEED, ACCELERATION = 2.0, 6.0
+
+
+def test_the_page_moves_the_joints_as_python_does_and_its_borders_are_limits() -> None:
+    low, high = [-1.2, 0.05, 0, -9], [1.2, 1.0, 6, 9]
+    drawn = np.random.default_rng(22).uniform(low, high, (300, 4))
+    cases = [[[s], [d], [x, u]] for s, d, x, u in drawn.tolist()]
+    found = in_front(ON_THE_LINE, {"source": TimingFigure().specification["source"], "cases": cases})
+    for ((s,), (d,), (x, u)), page in zip(cases, found, strict=True):
+        q, first, second = (row[0] for row in joints_on_line([s], d))
+        np.testing.assert_allclose(page["q"], q, atol=1e-12)
+        np.testing.assert_allclose(page["rates"], first * np.sqrt(x), atol=1e-9)
+        np.testing.assert_allclose(page["accelerations"], first * u + second * x, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(page["corners"][1], [s, d], atol=1e-12)
+        np.testing.assert_allclose(robots.planar_2r().forward_kinematics(q)[:2, 3], [s, d], atol=1e-12)
+        *slow, both = page["ceilings"]
+        np.testing.assert_allclose(slow * np.abs(first), SPEED, rtol=1e-12)
+        ends = [(sign * ACCELERATION - second * both**2) / first for sign in (1, -1)]  # of s̈, for each joint
+        gap = np.min(np.maximum(*ends)) - np.max(np.minimum(*ends))
+        assert abs(gap) < 1e-9 * np.abs(ends).max()  # the two intervals touch
+
+
+ANSWERS = """
+function answers(T, closed, free) {
+  const [Q, codes] = [new Float64Array(48), new Float64Array(13)];
+  const {kind, backwards, signs, length} = closed;
+  const rows = (A) => ({at: Float64Array.from(A.flat()), rows: A.length, columns: A[0].length});
+  const [pose, back, K, limits] = [T, closed.back, closed.constants, closed.limits].map(rows);
+  const found = {at: Q, rows: 8, columns: 6};
+  const count = solve_closed_form(pose, back, kind, backwards, K, signs, limits, length, free, 0, found, codes);
+  const kept = Array.from({length: count}, (_, i) => [...Q.subarray(6 * i, 6 * i + 6)]);
+  return {q: kept, codes: [...codes.subarray(1, 1 + count)], up: kept.map((q) => elbow_kernel(q).up[0])};
+}
+"""
+
+
+def in_page(figure, targets, free=0.0):
+    closed = figure._specification["data"]["closed"]
+    return in_node(script() + ANSWERS, "answers", [[T.tolist(), closed, free] for T in targets])
+
+
+def test_the_slider_walks_a_family_while_the_tip_stays() -> None:
+    figure = BranchesFigure(locked=True)
+    assert figure.facts["count"] == 4 and figure.facts["families"] == 2
+    walked = [in_page(figure, [figure.target], free)[0] for free in (-2.0, 0.5, 1.7)]
+    for found in walked:
+        free = [q for q, code in zip(found["q"], found["codes"], strict=True) if code & 56]
+        assert len(found["q"]) == 6 and len(free) == 2
+        poses = [figure.chain.forward_kinematics(q) for q in found["q"]]
+        assert np.abs(np.array(poses) - figure.chain.forward_kinematics(LOCKED)).max() < 1e-12
+    moves = np.ptp([found["q"][0] for found in walked], axis=0)
+    assert (moves[[1, 2, 3, 5]] > 0.1).all() and moves[[0, 4]].max() < 1e-12
+
+
+def test_the_distance_of_solutions_ignores_whole_revolutions() -> None:
+    """Compared with the angle of e^{i(a − b)}, by NumPy."""
+    pairs = np.random.default_rng(4).uniform(-9, 9, (50, 2, 6))
+    program = 'import { apart } from "course/branches/view";\nreturn told.map(([a, b]) => apart(a, b));'
+    expected = np.linalg.norm(np.angle(np.exp(1j * (pairs[:, 0] - pairs[:, 1]))), axis=1)
+    np.testing.assert_allclose(in_front(program, pairs.tolist()), expected, rtol=1e-12)
+
+
+def test_the_page_finds_the_postures_of_python() -> None:
+    figure = SwingFigure()
+    program = """
+    import { loadKernels } from "front/kernels";
+    import { Swing } from "course/redundancy/swing_model";
+    const swing = new Swing(loadKernels(told.source), "panda", told.ready);
+    return swing.follow(told.ready, 150, 3).map(({ q, twist }) => [q, twist]);
+    """
+    found = in_front(program, {"source": figure.specification["source"], "ready": READY})
+    for angle, (q, twist) in zip(np.arange(-150.0, 151.0, 3.0), found, strict=True):
+        figure.swing = float(angle)
+        np.testing.assert_allclose(q, figure.q, rtol=0, atol=1e-9)
+        assert np.abs(twist).max() <= 1e-12
+    assert np.degrees(robots.arm_angle(figure.chain, figure.q)) == pytest.approx(150.0, abs=1e-9)

@@ -1,17 +1,20 @@
-"""The folds below "Move it" agree with the figures."""
+"""The folds below "Move it" and the answers agree with the figures."""
 
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
 
+from lessons_lib import course, pose_ik, robots
+from lessons_lib.arrays import Array
 from lessons_lib.course import joints_on_line
 from lessons_lib.course.live import (
     BallFigure,
     DampingFigure,
+    LanesFigure,
     LimitFigure,
-    LogarithmFigure,
     ModelFigure,
     PathFigure,
     ServoFigure,
@@ -31,16 +34,6 @@ def fold(lesson: str) -> str:
     (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
     (said,) = (cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == f"seen-{lesson}")
     return str(said)
-
-
-@pytest.mark.parametrize(("azimuth", "elevation"), [(40, 30), (0, 0), (130, -60)])
-def test_opposite_points_of_the_wall_meet_at_half_a_turn(azimuth: float, elevation: float) -> None:
-    one, other = (LogarithmFigure(turn=180.0, azimuth=azimuth, elevation=elevation), LogarithmFigure(turn=180.0))
-    other.azimuth, other.elevation = (azimuth + 360) % 360 - 180, -elevation
-    np.testing.assert_allclose(one.rotation, other.rotation, rtol=0, atol=5e-15)
-    one.turn = 360.0
-    np.testing.assert_allclose(one.rotation, np.eye(3), rtol=0, atol=5e-15)
-    assert "From 180° on" in one.answer and "At 360°" in one.answer
 
 
 def test_the_tips_of_the_panda_meet() -> None:
@@ -99,20 +92,6 @@ def test_a_clipped_motion_goes_for_the_wall_and_another_is_not_held() -> None:
     assert "(0.5, −0.5)" in fold("16") and "(0.3, −0.2)" in fold("16")
 
 
-def test_the_wall_of_the_figure_is_that_of_the_lesson() -> None:
-    shown = LimitFigure()
-    tip = np.sin(np.radians(130)) + np.sin(np.radians(160))
-    assert round(1e3 * (shown.wall - tip)) == 50
-    (path,) = ROOT.glob("notebooks/16_*.ipynb")
-    said = [
-        output.get("text", "") for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])
-    ]
-    assert shown.best is not None
-    price = dict(zip(shown.program.names, shown.best[1], strict=True))
-    for name in ("speed of joint 2 up", "wall"):
-        assert any(f"{name:21} multiplier {price[name]:.4f}" in text for text in said)
-
-
 def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits() -> None:
     shown = TimingFigure()
     used = shown.largest / [2, 6]
@@ -147,3 +126,84 @@ def test_the_discs_vanish_at_the_distance_that_is_told() -> None:
     assert is_proven(10, 0.9) and not is_proven(10, 1.6) and "beyond about 1°" in BallFigure.answer
     wide, near = (BallFigure(t1=30, t2=t2, q1=30, q2=t2).balls()[0].alone for t2 in (90, 10))
     assert round(wide / near) == 7 and "a seventh of its size" in BallFigure.answer
+
+
+def test_the_solutions_reach_their_positions_within_the_tolerance() -> None:
+    figure = ServoFigure(tolerance="10 µm")
+    found = robots.planar_2r().forward_kinematics(figure.answers)[:, :2, 3]
+    assert np.linalg.norm(found - figure.places, axis=1).max() <= 1e-5
+
+
+def rest(**values: Any) -> Array:
+    """Return the error of the hand in the last tenth of a second, after the motion, m."""
+    figure = ServoFigure(tolerance="1 nm", bits=24, **values)
+    return figure.off[-round(0.1 * figure.rate) :]
+
+
+def test_below_the_bound_a_loop_comes_to_rest_and_above_it_swings() -> None:
+    for delay in (1, 2, 5):  # at 200 Hz the bounds are gains of 200, 124 and 57
+        bound = 2 * np.sin(np.pi / (4 * delay + 2)) * 200
+        assert rest(rate=200, delay=delay, gain=round(0.9 * bound)).max() < 1e-3
+        assert rest(rate=200, delay=delay, gain=round(1.1 * bound)).max() > 1e-2
+    assert rest(delay=3, rate=50, gain=21).max() < rest(delay=3, rate=50, gain=24).max()
+
+
+@pytest.fixture(scope="module")
+def figure() -> LanesFigure:
+    return LanesFigure(lanes=8)
+
+
+def test_a_batch_with_as_many_starts_draws_the_same_map(figure: LanesFigure) -> None:
+    arm, target = robots.ur10(), np.diag([1.0, -1.0, -1.0, 1.0])
+    targets = np.tile(target, (len(figure.reached), 1, 1))
+    targets[:, [0, 2], 3] = figure.specification["data"]["places"]
+    reached = pose_ik.solve_batch(arm, targets, starts=pose_ik.Restarts(20)).converged
+    figure.most = 8.0
+    np.testing.assert_array_equal(figure.reached, reached)
+    shoulder, reach = 0.1273, 0.612 + 0.5723 + 0.1157  # m: links, and the last joints' offset
+    far = np.linalg.norm(targets[:, :3, 3] - [0, 0, shoulder], axis=1) > reach + 0.1639 + 0.0922
+    assert far.any() and not figure.reached[far].any()
+    figure.most = 4.0
+
+
+@pytest.mark.parametrize("refill", [True, False])
+@pytest.mark.parametrize(("lanes", "cores"), [(8, 1), (3, 1), (1, 1), (8, 4), (2, 7)])
+def test_no_lane_does_two_poses_at_a_time_and_a_refilled_one_never_waits(
+    figure: LanesFigure, lanes: int, cores: int, refill: bool
+) -> None:
+    figure.lanes, figure.refill = float(lanes), refill
+    found, steps = figure.schedule(cores), figure.steps
+    ends = found.begins + steps
+    assert found.ticks == ends.max()
+    for lane in range(lanes * cores):
+        own = np.flatnonzero(found.lanes == lane)
+        assert (np.diff(own) > 0).all()
+        gaps = found.begins[own[1:]] - ends[own[:-1]]
+        assert (gaps == 0.0).all() if refill else (gaps >= 0.0).all()
+    assert set(found.lanes) <= set(range(lanes * cores))
+    if not refill and cores == 1:
+        groups = [slice(k, k + lanes) for k in range(0, len(steps), lanes)]
+        assert found.ticks == sum(steps[group].max() for group in groups)
+    assert figure.busy(cores) <= 1.0
+    figure.lanes, figure.refill = 8.0, True
+
+
+def test_the_answer_agrees_with_the_counts(figure: LanesFigure) -> None:
+    one, four, law = figure.time(1), figure.time(4), float(course.speed_up(figure.serial, 4))  # as the figure opens
+    counts = {}
+    for most in (1, 2, 3, 8):
+        figure.most = float(most)
+        counts[most] = int(figure.reached.sum())
+    vain = figure.steps[figure.reached == 0].sum() / figure.steps.sum()
+    figure.most = 4.0
+    assert counts[2] < counts[3] == counts[8]
+    assert f"One start reaches {counts[1]} of {len(figure.steps)} poses, three reach {counts[3]}" in figure.answer
+    assert f"take {100 * vain:.0f} % of all steps" in figure.answer
+    assert f"four cores are {one / four:.2f} times as fast as one, where Amdahl's law says {law:.2f}." in figure.answer
+
+
+def test_measurements_are_kept(figure: LanesFigure) -> None:
+    one = LanesFigure({1: 1.0, 2: 1.7}, cores=2.0)
+    assert one.arguments["measured"] == [[1, 1.0], [2, 1.7]]
+    assert LanesFigure(**one.arguments).measured == one.measured == {1: 1.0, 2: 1.7}
+    assert figure.measured == {}

@@ -1,4 +1,4 @@
-"""The drawn arm is where the kinematics say it is, and two arms on one picture."""
+"""The drawn arm is where the kinematics say it is, along a path, in a film, and in solids."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,6 +8,9 @@ from matplotlib.figure import Figure
 from lessons_lib import plots, robots
 from lessons_lib.course import matlab_library
 from lessons_lib.plots.arm import FrameArtist
+from lessons_lib.plots.path import PIECES
+from lessons_lib.plots.solids import capsule, drum
+from lessons_lib.plots.theme import BLUE
 from lessons_lib.robots.stick_figure import skeleton
 
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
@@ -75,7 +78,6 @@ def test_draw_arm_puts_the_links_and_the_frame_at_q_and_update_moves_them() -> N
     assert np.allclose(arm.links.get_xydata(), [[0.0, 0.0], elbow, tip], rtol=0, atol=1e-13)
     assert arm.frame is not None
     assert np.allclose(arm.frame.artists[0].get_xydata()[0], tip, rtol=0, atol=1e-13)
-    assert arm.links.get_label() == "elbow down"
     arm.update([0.0, 0.0])
     assert np.allclose(arm.links.get_xydata()[-1], [2.0, 0.0], rtol=0, atol=1e-13)
 
@@ -113,3 +115,59 @@ def test_the_line_joins_the_tips_and_the_legend_says_its_length() -> None:
     for name, tip in zip(("arm", "model"), tips, strict=True):
         assert np.allclose(lines[name][-1], tip, rtol=0, atol=1e-13)
     assert gap == pytest.approx(0.3, abs=1e-13)
+
+
+ROWS = np.array([[0.1, 0.5], [0.4, 1.0], [1.0, 1.2]])
+ARM = robots.planar_2r()
+TARGETS = np.array([ARM.forward_kinematics(q) for q in ROWS[1:]])
+
+
+def tip(q: np.ndarray) -> np.ndarray:
+    return ARM.forward_kinematics(q)[:2, 3]
+
+
+def volume(quads: np.ndarray) -> float:
+    """By the divergence theorem, each quadrilateral cut in two; negative if faces point inward."""
+    halves = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+    return float(np.einsum("mi,mi->", halves[:, 0], np.cross(halves[:, 1], halves[:, 2])) / 6)
+
+
+def test_a_capsule_has_the_volume_of_a_rod_with_round_ends() -> None:
+    rod = capsule((0, 0, 0), (0.1, 0.2, -0.3), (0.02, 0.02), around=60, cap=20)
+    exact = np.pi * 0.02**2 * np.sqrt(0.14) + 4 / 3 * np.pi * 0.02**3
+    assert volume(rod) == pytest.approx(exact, rel=0.01)  # 60 flat faces around lose a fifth of a per cent
+    ball = capsule((1, 2, 3), (1, 2, 3), (0.5, 0.5), around=80, cap=30)
+    assert volume(ball) == pytest.approx(4 / 3 * np.pi * 0.5**3, rel=0.01)
+
+
+def test_a_drum_lies_between_the_cylinders_of_its_bevel() -> None:
+    inner, outer = (np.pi * radius**2 * 0.06 for radius in (0.82 * 0.04, 0.04))
+    assert inner < volume(drum((0, 1, 0), (0, 2, 0), 0.04, 0.06, around=60)) < outer
+
+
+def test_the_tip_path_passes_every_configuration_and_ends_at_the_arm() -> None:
+    ax = plots.draw_path(Figure(), ARM, TARGETS, ROWS)
+    (way,) = (line.get_xydata() for line in ax.lines if len(line.get_xydata()) == 2 * PIECES + 1)
+    np.testing.assert_allclose(way[::PIECES], [tip(q) for q in ROWS], atol=1e-15)
+    np.testing.assert_allclose(way[PIECES // 2], tip(ROWS[:2].mean(axis=0)), atol=1e-15)
+    np.testing.assert_allclose(ax.lines[0].get_xydata()[-1], tip(ROWS[2]), atol=1e-12)
+
+
+def test_every_target_and_every_joint_is_drawn() -> None:
+    figure = Figure()
+    plots.draw_path(figure, ARM, TARGETS, ROWS)
+    picture, curves, names = figure.axes
+    ends = [line.get_xydata()[0] for line in picture.lines if len(line.get_xydata()) == 6]
+    for T in TARGETS:
+        assert sum(np.allclose(end, T[:2, 3]) for end in ends) >= 2  # the arrows of x and y
+    np.testing.assert_array_equal([line.get_ydata() for line in curves.lines], ROWS.T)
+    assert [text.get_text() for text in names.get_legend().texts] == list(ARM.joint_names)
+
+
+def test_an_arm_in_space_is_drawn_in_space() -> None:
+    arm = robots.ur10()
+    rows = np.array([[0.1, -1.0, 1.2, 0.3, 0.5, 0.0], [0.3, -0.8, 1.0, 0.2, 0.4, 0.1]])
+    ax = plots.draw_path(Figure(), arm, [], rows)
+    assert ax.name == "3d"
+    (way,) = (line for line in ax.lines if line.get_color() == BLUE and len(line.get_data_3d()[0]) > 6)
+    np.testing.assert_allclose(np.array(way.get_data_3d()).T[-1], arm.forward_kinematics(rows[1])[:3, 3])

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from lessons_lib import robots
 from lessons_lib.arrays import Array
 from lessons_lib.course import MEASURED, read_measurement
 from lessons_lib.robots import Chain
-from tools.benchmarks import batch, machine, models, one_pose, poses, timing
+from tools.benchmarks import batch, controller, machine, models, one_pose, poses, timing
 from tools.benchmarks.__main__ import CLAIMS
 from tools.benchmarks.operations import Operations, count, random_program
 from tools.benchmarks.timing import Timed
@@ -315,6 +316,11 @@ def run_script(name: str, folder: Path) -> None:
         assert f"missing: {peer}: {reason}" in done.stdout
 
 
-def test_a_script_prints_its_table_and_leaves_what_it_promises(tmp_path: Path) -> None:
-    """One of the quick scripts; the others run before a release, in test_every_benchmark.py."""
-    run_script("one_pose", tmp_path)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "one_pose" else pytest.mark.release) for name in CLAIMS]
+)
+def test_a_script_prints_its_table_and_leaves_what_it_promises(name: str, tmp_path: Path) -> None:
+    lacking = [tool for tool in controller.NEEDED if not shutil.which(tool)] if name == "controller" else []
+    if lacking:
+        pytest.skip(f"{', '.join(lacking)}: tools/README.md says which packages of Debian have them")
+    run_script(name, tmp_path)

@@ -1,5 +1,3 @@
-"""Compare the values that the figure `ball` shows with Python's, and drag its handles."""
-
 import pytest
 from figure_page import Figure, in_python, told_to
 

@@ -1,5 +1,3 @@
-"""Compare the values that the figure `tradeoff` shows with Python's, and drag its handles."""
-
 import re
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Compare the values that the figure `newton` shows with Python's, and drag its handles."""
-
 import numpy as np
 from figure_page import SHOWN, Figure, check_facts, in_python, told_to
 

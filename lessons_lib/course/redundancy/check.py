@@ -1,5 +1,3 @@
-"""Compare the values that the figure `swing` shows with Python's, and drag its handles."""
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Compare the values that the figure `logarithm` shows with Python's, and drag its handles."""
-
 import numpy as np
 from figure_page import SHOWN, Figure, in_python, told_to
 

@@ -1,5 +1,3 @@
-"""Compare the values that the figure `lanes` shows with Python's, and drag its handles."""
-
 import numpy as np
 from figure_page import SHOWN, Figure, in_python, told_to
 

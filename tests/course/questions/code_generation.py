@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import sympy as sp
 from independent_kinematics import nearest_choice
 from lesson_questions import Truth, find_printed, questions_of

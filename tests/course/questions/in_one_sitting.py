@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import numpy as np
 from independent_kinematics import nearest_choice, pose, vee6
 from lesson_questions import Truth, find_printed

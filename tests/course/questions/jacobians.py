@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import numpy as np
 from independent_kinematics import at, depends, tip_jacobian, vee6
 from lesson_questions import Truth

@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import math
 from collections.abc import Sequence
 

@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import numpy as np
 from independent_kinematics import RNG
 from lesson_questions import Places, Truth, find_printed

@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 from lesson_questions import Truth, find_printed
 
 from lessons_lib.course import joints_on_line

@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import numpy as np
 from independent_kinematics import RNG, Matrix, at, hat6, pose
 from lesson_questions import Truth

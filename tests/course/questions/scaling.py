@@ -1,5 +1,3 @@
-"""Answers to the questions of a lesson, recomputed."""
-
 import numpy as np
 from lesson_questions import Truth
 

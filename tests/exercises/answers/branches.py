@@ -1,5 +1,3 @@
-"""Find a branch that is missing."""
-
 import cmath
 import math
 
@@ -64,11 +62,6 @@ def by_keys(arm, p, listed, right):
     return np.array([wrong, len(keys) - len(set(keys)), len({key(q) for q in right} - set(keys))])
 
 
-def without_turns(arm, p, listed, right):
-    keys, wrong, key = groups(arm, p, listed, turns=False)
-    return wrong, len(keys) - len(set(keys)), len({key(q) for q in right} - set(keys))
-
-
 RIGHT = {
     "complex numbers": {"branches": by_complex_numbers},
     "keys": {"audit": by_keys},
@@ -77,11 +70,7 @@ SLIPS = {
     "the solutions over the shoulder are missing": changed(signs=(1,)),
     "the solutions with r > 0 are missing": changed(signs=(-1,)),
     "expected some configurations; your function returned none": {"branches": lambda arm, p: []},
-    "you do not remove full revolutions": {"audit": without_turns},
 }
 UNNAMED = {
-    "the first joint is a little off": {
-        "branches": lambda arm, p: [[q[0] + 0.1, q[1], q[2]] for q in all_of(arm, p)],
-    },
     "one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]},
 }

@@ -1,6 +1,3 @@
-"""Write a printer's rule for powers."""
-
-
 def by_squaring(printer, power):
     if not power.exp.is_Integer:
         return None
@@ -24,18 +21,7 @@ RIGHT = {
 }
 
 
-def written(inner="({})", outer="({})", inverse="1/({})", more=0):
-    def product_rule(printer, power):
-        if not power.exp.is_Integer:
-            return None
-        product = "*".join([inner.format(printer.doprint(power.base))] * (abs(int(power.exp)) + more))
-        return outer.format(product if power.exp > 0 else inverse.format(product))
-
-    return {"product_rule": product_rule}
-
-
 SLIPS = {
-    "the bracket around the product is missing": written(outer="{}"),
     "is still printed as a power": {"product_rule": a_call},
     "the exponent is not an integer: expected None": {
         "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
@@ -93,7 +79,6 @@ RIGHT |= {
     "digits from the left": digit_by_digit(),
 }
 SLIPS |= {
-    "the digits are read from the other end": digit_by_digit(lambda digits: digits[:0:-1]),
     "and no product is used twice": {"power_lines": row_of_factors},
     "some power is computed twice": {"power_lines": nested},
 }

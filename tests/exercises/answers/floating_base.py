@@ -1,5 +1,3 @@
-"""Write the equations of a contact."""
-
 import numpy as np
 
 from lessons_lib.course import FEET
@@ -15,27 +13,12 @@ def in_the_world(configuration, foot, place):
     return [-configuration.get_velocity_jacobian(foot), gap]
 
 
-def frames_mixed(configuration, foot, place):
-    return configuration.get_frame_jacobian(foot)[3:], place - configuration.get_transform_frame_to_world(foot)[:3, 3]
-
-
 RIGHT = {f.__name__: {"foot_rows": f} for f in (in_the_foot, in_the_world)}
 
 
-def changed(A=lambda A, *_: A, b=lambda b, *_: b):
-    def foot_rows(configuration, foot, place):
-        rows, gap = in_the_foot(configuration, foot, place)
-        R = configuration.get_transform_frame_to_world(foot)[:3, :3]
-        return A(rows, R), b(gap, R, place)
-
-    return {"foot_rows": foot_rows}
-
-
 SLIPS = {
-    "A is in the axes of the foot, but b in those of the world": {"foot_rows": frames_mixed},
     "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
 }
-UNNAMED = {"a little off": changed(b=lambda b, *_: b * (1.1, 0.9, 1.2))}
 
 
 def feet(configuration):
@@ -62,12 +45,4 @@ def steered(change):
     return {"centre_by_trunk": change}
 
 
-def rigid(configuration):
-    return configuration.get_center_of_mass_jacobian()[:, :6]
-
-
 RIGHT |= {f.__name__: steered(f) for f in (leg_by_leg, all_equations)}
-SLIPS |= {
-    "that is K for rigid legs": steered(rigid),
-}
-UNNAMED["a matrix a little off"] = steered(lambda c: leg_by_leg(c) + 0.0123)

@@ -1,5 +1,3 @@
-"""Find both solutions of a planar arm."""
-
 import numpy as np
 
 EDGE = 1e-9
@@ -58,7 +56,6 @@ def inside(x, y, L_1, L_2):
 
 
 SLIPS = {
-    "your answer is in degrees": changed(lambda q, *_: np.degrees(q)),
     "this q_1 belongs to the elbow that is bent the other way": changed(
         lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])
     ),
@@ -73,7 +70,6 @@ SLIPS = {
         "both_solutions": lambda *given: np.transpose(RIGHT["half angles"]["both_solutions"](*given))
     },
 }
-UNNAMED = {"a little off": changed(lambda q, *_: q + (0.0123, 0.0))}
 
 SLIPS |= {
     "the sign is flipped: the arm": {

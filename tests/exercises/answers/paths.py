@@ -1,5 +1,3 @@
-"""Follow a moving target without a lag."""
-
 import numpy as np
 
 from lessons_lib import lie
@@ -17,15 +15,6 @@ def wanted(chain, q, T_sd, V_d, gain):
     return gain * lie.log_se3(T_bd) + lie.adjoint(T_bd) @ V_d
 
 
-def normal_equations(chain, q, *rest):
-    J = chain.body_jacobian(q)
-    return J.T @ np.linalg.solve(J @ J.T, wanted(chain, q, *rest))
-
-
-def feedback_alone(chain, q, T_sd, V_d, gain):
-    return in_space(chain, q, T_sd, 0 * V_d, gain)
-
-
 def damped(chain, q, *rest):
     J = chain.body_jacobian(q)
     return J.T @ np.linalg.solve(J @ J.T + 0.04 * np.eye(6), wanted(chain, q, *rest))
@@ -36,18 +25,6 @@ RIGHT = {
 }
 WRONG = {
     "damped": {"joint_rates": damped},
-}
-
-
-def changed(change):
-    return {"joint_rates": lambda chain, q, *rest: change(normal_equations(chain, q, *rest), q)}
-
-
-SLIPS = {
-    "the target's own velocity V_d is left out": {"joint_rates": feedback_alone},
-}
-UNNAMED = {
-    "a little off": changed(lambda rates, q: rates + 0.05),
 }
 
 
@@ -63,7 +40,3 @@ def by_seconds(rates, limits):
 RIGHT |= {
     "time that it takes": slowed_by(by_seconds),
 }
-SLIPS |= {
-    "each rate is clipped separately": slowed_by(lambda rates, limits: np.clip(rates, -limits, limits)),
-}
-UNNAMED["slower than it has to be"] = slowed_by(lambda rates, limits: 0.99 * by_seconds(rates, limits))

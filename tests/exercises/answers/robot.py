@@ -1,8 +1,3 @@
-"""Find the largest gain of a loop with a delay."""
-
-import math
-
-import numpy as np
 import sympy as sp
 
 
@@ -24,17 +19,8 @@ def by_trying(delay, h):
     return low / h
 
 
-def by_cosines(delay, h):
-    return 2 * math.cos(math.pi * delay / (2 * delay + 1)) / h
-
-
 def gain(change):
     return {"border_gain": lambda delay, h: change(delay, h)}
-
-
-def ratios(q, h, most, before=2, after=2):
-    whole = np.concatenate([q[:1]] * before + [q] + [q[-1:]] * after)
-    return np.diff(whole, n=2, axis=0) / h**2 / most
 
 
 def in_a_loop(q, h, most):
@@ -57,16 +43,6 @@ WRONG = {
     "in proportion": gain(lambda delay, h: 2 / (1 + delay) / h),
 }
 SLIPS = {
-    "your answer is the gain times the cycle time": gain(lambda delay, h: by_cosines(delay, h) * h),
-    "the arm rests before the first command and after the last one": hard(
-        lambda q, h, most: np.abs(ratios(q, h, most, 0, 0)).max(axis=0)
-    ),
-}
-UNNAMED = {
-    "a little large": gain(lambda delay, h: 1.02 * by_cosines(delay, h)),
-    "a little hard": hard(lambda q, h, most: 1.01 * np.abs(ratios(q, h, most)).max(axis=0)),
-}
-SLIPS |= {
     "it should leave it": {"gain_for": lambda c, h: c / h},
     "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},
 }

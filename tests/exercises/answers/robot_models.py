@@ -1,5 +1,3 @@
-"""Find a wrong row from measured poses."""
-
 import numpy as np
 
 from lessons_lib import lie
@@ -49,27 +47,10 @@ WRONG = {
 }
 
 
-def changed(change):
-    """The right answer, with its row changed."""
-
-    def find_wrong_row(rows, measurements):
-        i, table = by_the_last(rows, measurements)
-        table[i] = change(*table[i])
-        return i, table
-
-    return {"find_wrong_row": find_wrong_row}
-
-
-by_the_last = finder(four_quadrants)["find_wrong_row"]
-
-
 SLIPS = {
-    "α has the wrong sign": changed(lambda a, alpha, d: (a, -alpha, d)),
-    "sin α alone does not determine it": changed(lambda a, alpha, d: (a, np.arcsin(np.sin(alpha)), d)),
     "Check all of them": finder(four_quadrants, ask=lambda measurements: measurements[-1:]),
     "counted from 0": finder(four_quadrants, answer=lambda i, table: (i + 1, table)),
 }
-UNNAMED = {"a little off": changed(lambda a, alpha, d: (a + 0.001, alpha, d + 0.002))}
 
 
 def zero(change=lambda i, by, q: (i, by), wrapped=True):
@@ -104,4 +85,3 @@ SLIPS |= {
     "joints are counted from 0": zero(lambda i, by, q: (i + 1, by)),
     "expected two results, the index of the joint": zero(lambda i, by, q: by),
 }
-UNNAMED["a zero a little off"] = zero(lambda i, by, q: (i, by + 1e-3))

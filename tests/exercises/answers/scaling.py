@@ -1,5 +1,3 @@
-"""Fit a law to noisy times."""
-
 import numpy as np
 
 
@@ -14,16 +12,6 @@ def normal_equations(cores, times):
 
 
 RIGHT = {f.__name__: {"fit_times": f} for f in (line, normal_equations)}
-
-
-def changed(change):
-    return {"fit_times": lambda cores, times: change(np.array(line(cores, times)))}
-
-
-SLIPS = {
-    "a and b are exchanged": changed(lambda found: found[::-1]),
-}
-UNNAMED = {"a little off": changed(lambda found: found + 0.0123)}
 
 
 def by_shares(times, cores):
@@ -45,7 +33,3 @@ def waits(change):
 
 
 RIGHT |= {f.__name__: waits(f) for f in (by_shares, by_values)}
-SLIPS |= {
-    "your answer is the mean of one chunk": waits(lambda times, cores: times.mean()),
-}
-UNNAMED["a mean a little off"] = waits(lambda times, cores: by_shares(times, cores) + 0.0123)

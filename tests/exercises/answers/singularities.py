@@ -1,5 +1,3 @@
-"""Find all singular angles."""
-
 import numpy as np
 
 
@@ -66,7 +64,6 @@ SLIPS = {
     "and none of your angles": {"singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)},
     "is in your list twice": {"singular_angles": twice},
 }
-UNNAMED = {"a little off": changed(lambda x, q, joint: x + 0.0123)}
 
 
 def tip_jacobian(lengths, q):
@@ -91,7 +88,5 @@ RIGHT |= {
     "smallest eigenvector": {"lost_direction": by_eigenvector},
 }
 SLIPS |= {
-    "these are joint rates": lost(lambda U, s, V: V[-1]),
     "expected length one": lost(lambda U, s, V: 2 * U[:, -1]),
 }
-UNNAMED["a direction a little off"] = lost(lambda U, s, V: U[:, -1] + 1e-3 * U[:, 0])

@@ -1,5 +1,3 @@
-"""Differentiate a distance, and find where it fails."""
-
 import numpy as np
 
 
@@ -22,13 +20,3 @@ RIGHT = {
     "turns by a choice": turns(lambda distance, half: distance / half if distance > 0 else 0),
 }
 WRONG = {"slopes by coarse differences": changed(lambda d, *given: d * [1, 1, 1.01])}
-SLIPS = {
-    "you take the end that is farther": changed(
-        lambda d, h, theta, half, radius: np.array([2 * (h - radius) - d[0], 1, -d[2]])
-    ),
-    "a rod that touches already has the angle 0": turns(lambda distance, half: distance / half),
-}
-UNNAMED = {
-    "a little far": changed(lambda d, *_: d * 1.01),
-    "a little careful": turns(lambda distance, half: 0.9 * max(distance, 0) / half),
-}

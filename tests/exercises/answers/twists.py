@@ -1,5 +1,3 @@
-"""Write the exponential of a twist."""
-
 import numpy as np
 from scipy.linalg import expm
 
@@ -26,32 +24,8 @@ def by_angle_and_axis(xi):
     return pose(R, v + (half / theta) * A @ v + (1 - np.sin(theta) / theta) * A @ A @ v)
 
 
-def by_series(xi):
-    X = np.zeros((4, 4))
-    X[:3, :3], X[:3, 3] = hat(xi[:3]), xi[3:]
-    T = term = np.eye(4)
-    for k in range(1, 40):
-        term = term @ X / k
-        T = T + term
-    return T
-
-
-def straight(xi):
-    return pose(expm(hat(xi[:3])), xi[3:])
-
-
 RIGHT = {
     "angle and axis": {"exp_twist": by_angle_and_axis},
-}
-
-
-def changed(change):
-    return {"exp_twist": lambda xi: change(by_series(xi), np.asarray(xi))}
-
-
-SLIPS = {
-    "you returned p = v, a straight path": {"exp_twist": straight},
-    "the sign is flipped": changed(lambda T, xi: pose(T[:3, :3], -T[:3, 3])),
 }
 
 
@@ -67,17 +41,6 @@ def cancelling(xi):
 
 
 WRONG = {"1 - cos is taken of a small angle": {"exp_twist": cancelling}}
-UNNAMED = {"a little off": changed(lambda T, xi: T + 1e-5 * np.eye(4, k=3) + 1e-5 * np.eye(4, k=1) * (T[3] == 0))}
-
-
-def screw(change):
-    """A `screw_motion` made of a twist."""
-
-    def answer(axis, point, angle, advance):
-        a = np.asarray(axis) / np.linalg.norm(axis)
-        return by_series(np.concatenate(change(a, angle * np.cross(point, a), np.asarray(axis), angle, advance)))
-
-    return {"screw_motion": answer}
 
 
 def there_and_back(axis, point, angle, advance):
@@ -88,7 +51,3 @@ def there_and_back(axis, point, angle, advance):
 RIGHT |= {
     "to the line and back": {"screw_motion": there_and_back},
 }
-SLIPS |= {
-    "ω × p has the wrong sign in v": screw(lambda a, v, axis, angle, h: (angle * a, h * a - v)),
-}
-UNNAMED["a line beside the line"] = screw(lambda a, v, axis, angle, h: (angle * a, v + h * a + 1e-4))

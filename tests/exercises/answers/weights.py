@@ -1,5 +1,3 @@
-"""Build the weights of a tool."""
-
 import numpy as np
 
 
@@ -21,12 +19,4 @@ def answers(weights=by_rows, step=solved):
 
 RIGHT = {
     "rows": answers(),
-}
-SLIPS = {
-    "its blocks are in Pink's order": answers(lambda p, o, tool: np.roll(by_rows(p, o, tool), (3, 3), (0, 1))),
-    "your answer is half the right one": answers(lambda p, o, tool: by_rows(p, o, tool) / 2),
-    "the sign is flipped": answers(step=lambda *given: -solved(*given)),
-}
-UNNAMED = {
-    "a little off": answers(lambda p, o, tool: by_rows(p, o, tool) + 0.0123),
 }

@@ -1,14 +1,89 @@
-"""Tasks for points on points, lines and planes, axes along directions and at angles, frames within intervals."""
+"""Tasks for points, axes, intervals, wheels and manipulability: compared with Pink, MuJoCo and differences."""
 
 import mujoco
 import numpy as np
+import pink.tasks
 import pytest
-from pink_robots import robot
+from pink_robots import PinkRobot, pair_of, robot, urdf
 from scipy.spatial.transform import Rotation
-from test_task_jacobians import difference
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie, robots
+
+STEP = 1e-6
+"""Step of central differences: its square and the rounding error over the step are both about 1e-10."""
+
+
+def difference(function: object, at: dik.Configuration) -> np.ndarray:
+    """Return the derivative of a function of the configuration along each coordinate of the tangent."""
+    columns = []
+    for i in range(at.model.nv):
+        v = np.zeros(at.model.nv)
+        v[i] = 1.0
+        ends = [function(dik.Configuration(at.model, at.integrate(v, s))) for s in (STEP, -STEP)]  # type: ignore[operator]
+        columns.append((ends[0] - ends[1]) / (2 * STEP))
+    return np.stack(columns, axis=-1)
+
+
+# the Jacobian of a damping task maps the step itself, and two rows of a rolling task the velocity of the contact point
+
+
+@pytest.mark.parametrize("name", ["UR10", "Panda", "Tiago", "Solo"])
+@pytest.mark.parametrize("reference_frame", ["local", "world"])
+@pytest.mark.parametrize("mask", [None, "position", "orientation", "planar_xy", [1, 0, 0, 0, 1, 1]])
+def test_manipulability(name: str, reference_frame: str, mask: object) -> None:
+    pair, rng = robot(name), np.random.default_rng(11)
+    at = dik.Configuration(pair.tree, pair.inside(rng))
+    frame = pair.frames(rng, 1)[0]
+    task = dik.ManipulabilityTask(frame, pair.tree, reference_frame=reference_frame, mask=mask)  # type: ignore[arg-type]
+
+    def jacobian(where: dik.Configuration) -> np.ndarray:
+        J = where.get_frame_jacobian(frame)
+        if reference_frame == "world":
+            J = lie.adjoint(where.get_transform_frame_to_world(frame)) @ J
+        return J[task.mask]
+
+    hessian = difference(jacobian, at)  # rows, columns, coordinate
+    assert np.abs(task.compute_kinematic_hessian(at) - np.moveaxis(hessian, -1, 0)).max() < 1e-7
+    gradient = difference(lambda where: np.array([task.compute_manipulability(where)]), at)
+    assert np.abs(task.compute_jacobian(at) - gradient).max() < 1e-7
+
+
+ARMS = {"UR10": "tool0", "SO-100": "jaw", "xArm": "link7"}
+
+
+@pytest.fixture(params=ARMS)
+def arm(request: pytest.FixtureRequest) -> tuple[object, str]:
+    pair = robot(request.param)
+    tip = ARMS[request.param] if ARMS[request.param] in pair.tree.frame_names else pair.tree.frame_names[-1]
+    return pair, tip
+
+
+@pytest.mark.parametrize("mask", [None, "position", "orientation"])
+def test_manipulability_gradient_and_objective_match_pink(arm: tuple[object, str], mask: str | None) -> None:
+    pair, frame = arm
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        ours_at, theirs_at = pair.both(pair.inside(rng))  # type: ignore[attr-defined]
+        choices = {"cost": 0.7, "gain": 0.4, "lm_damping": 0.2, "manipulability_rate": 0.3, "mask": mask}
+        ours = dik.ManipulabilityTask(frame, pair.tree, **choices)  # type: ignore[attr-defined, arg-type]
+        theirs = pink.tasks.ManipulabilityTask(frame, pair.model, **choices)  # type: ignore[attr-defined, arg-type]
+        m = theirs.compute_manipulability(theirs_at)
+        # Pink takes the root of a determinant, which loses half of the digits of small values
+        assert ours.compute_manipulability(ours_at) == pytest.approx(m, rel=1e-8, abs=1e-9)
+        assert np.abs(ours.compute_jacobian(ours_at) - theirs.compute_jacobian(theirs_at)).max() < 1e-9
+        assert np.array_equal(ours.compute_error(ours_at), theirs.compute_error(theirs_at))
+        for mine, other in zip(ours.compute_qp_objective(ours_at), theirs.compute_qp_objective(theirs_at), strict=True):
+            assert np.abs(mine - other).max() < 1e-9
+
+
+def test_manipulability_of_a_planar_arm_in_space_is_zero() -> None:
+    tree = robots.load_urdf(robots.urdf_file("planar_2r"))
+    task = dik.ManipulabilityTask(tree.frame_names[-1], tree)
+    at = dik.Configuration(tree, [0.3, 0.8])
+    assert task.compute_manipulability(at) == 0.0
+    assert not task.compute_jacobian(at).any()
+
 
 BODY = robots.load_urdf(robots.urdf_file("two_arms"))
 QUADRUPED = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
@@ -120,24 +195,12 @@ def test_a_direction_of_any_length_is_a_unit_vector() -> None:
 
 
 INTERVALS = (0.1, (None, 0.2), None, 0.01, (-0.05, 0.02), (0.0, None))
-DT = 0.05
 
 
 def displacement(at: dik.Configuration, frame: str, target: np.ndarray) -> np.ndarray:
     T, R_d = at.get_transform_frame_to_world(frame), target[:3, :3]
     omega = Rotation.from_matrix(R_d.T @ T[:3, :3]).as_rotvec()
     return np.concatenate([omega, R_d.T @ (T[:3, 3] - target[:3, 3])])
-
-
-@pytest.fixture
-def arm() -> dik.Configuration:
-    return dik.Configuration(robot("UR10").tree, np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]))
-
-
-def task_around(target: np.ndarray, intervals: object = INTERVALS, **options: float) -> dik.FrameIntervalTask:
-    task = dik.FrameIntervalTask("tool0", intervals, 1.0, 1.0, **options)
-    task.set_target(target)
-    return task
 
 
 @pytest.mark.parametrize("name", ["UR10", "Solo"])
@@ -166,21 +229,69 @@ def test_error_and_jacobian(name: str) -> None:
         compared += 1
 
 
-def test_zero_width_is_a_frame_task(arm: dik.Configuration) -> None:
-    """Steps are equal if the orientation is correct, final poses always."""
-    here, zero = arm.get_transform_frame_to_world("tool0"), (0,) * 6
-    plain = dik.FrameTask("tool0", 1.0, 1.0, gain=0.7)
-    for motion in ((0, 0, 0, 0.05, -0.02, 0.03), (0.3, -0.2, 0.1, 0.05, -0.02, 0.03)):
-        target = here @ lie.exp_se3(np.array(motion))
-        plain.set_target(target)
-        exact = task_around(target, zero, gain=0.7)
-        velocities = [dik.solve_ik(arm, [task], DT, limits=[]) for task in (exact, plain)]
-        if not any(motion[:3]):
-            np.testing.assert_allclose(*velocities, rtol=1e-7)
-        else:
-            assert 1e-6 < np.linalg.norm(velocities[0] - velocities[1]) < 0.1 * np.linalg.norm(velocities[1])
-        for task in (exact, plain):
-            at = dik.Configuration(arm.model, arm.q)
-            for _ in range(40):
-                at.integrate_inplace(dik.solve_ik(at, [task], DT, limits=[]), DT)
-            np.testing.assert_allclose(at.get_transform_frame_to_world("tool0"), target, atol=1e-8)
+RADIUS, WHEELS = 0.0985, ("wheel_left_link", "wheel_right_link")
+"""Radius of Tiago's wheels, m, from the <cylinder> in its file."""
+
+
+@pytest.fixture(scope="module")
+def tiago() -> PinkRobot:
+    return pair_of(urdf("tiago_no_hand"), "floating")
+
+
+def place_on_floor(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
+    """Return the robot with its wheels on the floor at a yaw angle."""
+    at = dik.Configuration(tiago.tree)
+    q = at.q.copy()
+    q[2] += RADIUS - at.get_transform_frame_to_world(WHEELS[0])[2, 3]
+    q[5:7] = np.sin(yaw / 2), np.cos(yaw / 2)
+    lower, upper = tiago.tree.lower[7:], tiago.tree.upper[7:]
+    q[7:] = 0.5 * (np.where(np.isfinite(lower), lower, 0.3) + np.where(np.isfinite(upper), upper, 0.3))
+    return dik.Configuration(tiago.tree, q)
+
+
+@pytest.mark.parametrize("kind", ["RollingTask", "OmniwheelTask"])
+def test_rows_and_error_match_pink_for_a_wheel_along_x(tiago: PinkRobot, kind: str) -> None:
+    at = place_on_floor(tiago)
+    at.integrate_inplace(np.eye(at.model.nv)[5] + 0.7, 0.05)  # above the floor and slightly tilted
+    q = at.q.copy()
+    q[3:7] = 0.0, 0.0, 0.0, 1.0
+    ours_at, theirs_at = tiago.both(q)
+    ours = getattr(dik, kind)(WHEELS[0], "universe", RADIUS, 2.0)
+    theirs = getattr(pink.tasks, kind)(WHEELS[0], "universe", RADIUS, 2.0)
+    assert np.abs(ours.compute_error(ours_at) - theirs.compute_error(theirs_at)).max() < 1e-12
+    J = theirs.compute_jacobian(theirs_at)[:, tiago.order]
+    assert np.abs(ours.compute_jacobian(ours_at) - J).max() < 1e-12
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
+def test_a_rolling_constraint_keeps_the_contact_point_at_rest(tiago: PinkRobot, yaw: float) -> None:
+    """The material point of the wheel at the contact has zero velocity."""
+    at, dt = place_on_floor(tiago, yaw), 0.01
+    wheels = [dik.RollingTask(wheel, "universe", RADIUS, 1.0) for wheel in WHEELS]
+    base = dik.FrameTask("base_footprint", 1.0, 1.0)
+    base.set_target_from_configuration(at)
+    ahead = at.get_transform_frame_to_world("base_footprint")[:3, 0]
+    base.target()[:3, 3] += 0.002 * ahead
+    v = dik.solve_ik(at, [base, dik.DampingTask(1e-3)], dt, constraints=wheels, limits=[])
+    for wheel in WHEELS:
+        T = at.get_transform_frame_to_world(wheel)
+        lowest = T[:3, 3] - [0.0, 0.0, RADIUS]
+        twist = lie.adjoint(T) @ at.get_frame_jacobian(wheel) @ v  # in the world
+        assert np.abs(twist[3:] + np.cross(twist[:3], lowest)).max() < 1e-9
+        assert np.linalg.norm(twist[:3]) == pytest.approx(0.2 / RADIUS, rel=1e-3)
+    moved = at.get_velocity_jacobian("base_footprint") @ v
+    assert moved == pytest.approx(0.2 * ahead, abs=1e-4)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
+def test_an_omniwheel_moves_only_along_its_axle(tiago: PinkRobot, yaw: float) -> None:
+    """Pink 4.4 allows motion in the rolling direction unless this is the floor's x."""
+    at = place_on_floor(tiago, yaw)
+    T = at.get_transform_frame_to_world("base_footprint")
+    ahead, aside = np.linalg.inv(at.get_frame_jacobian("base_footprint")[:, :6])[:, 3:5].T
+    J = dik.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(at)[:, :6]
+    assert np.abs(J @ aside).max() < 1e-9
+    assert abs(J @ ahead)[0] == pytest.approx(1.0, abs=1e-9)
+    theirs_at = tiago.both(at.q)[1]
+    theirs = pink.tasks.OmniwheelTask(WHEELS[0], "universe", RADIUS, 1.0).compute_jacobian(theirs_at)[:, tiago.order]
+    assert abs(theirs[:, :6] @ ahead)[0] == pytest.approx(abs(T[0, 0]), abs=1e-9)  # cos(yaw)
