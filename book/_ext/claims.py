@@ -92,9 +92,9 @@ class LinkClaims(SphinxTransform):
         """Process all prose text."""
         join_texts(self.document)
         for text in list(self.document.findall(nodes.Text)):
-            matches = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
-            if matches and is_prose(text):
-                replace_text(text, [(*one.span(), self.link(one[0])) for one in matches])
+            found = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
+            if found and is_prose(text):
+                replace_text(text, [(*one.span(), self.link(one[0])) for one in found])
 
     def link(self, words: str) -> pending_xref:
         """Return the link of one claim, whose words stay on one line."""

@@ -24,7 +24,7 @@ from lessons_lib.studies.tables import cell_text
 IGNORED, REASONS = "nbval-ignore-output", ("clock", "last-bit")
 
 
-def measured(words: str, folder: Path) -> str:
+def find_measured(words: str, folder: Path) -> str:
     """Return the value that a role's text selects.
 
     Raises:
@@ -43,7 +43,7 @@ def measured(words: str, folder: Path) -> str:
         raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
 
 
-def stored(folder: Path) -> dict[str, int]:
+def count_outputs(folder: Path) -> dict[str, int]:
     """Return the numbers of outputs in all notebooks below a folder."""
     found = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
     for path in (path for name in ("notebooks", "exercises") for path in sorted((folder / name).rglob("*.ipynb"))):
@@ -62,7 +62,7 @@ class Measured(SphinxRole):
         """Return the number as text."""
         folder = Path(self.config.measured_folder)
         self.env.note_dependency(str(folder / f"{shlex.split(self.text)[0]}.json"))
-        return [nodes.Text(measured(self.text, folder))], []
+        return [nodes.Text(find_measured(self.text, folder))], []
 
 
 class Stored(SphinxRole):
@@ -71,7 +71,7 @@ class Stored(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the number as text."""
         self.env.note_reread()
-        return [nodes.Text(f"{stored(Path(self.env.srcdir))[self.text]:,}")], []
+        return [nodes.Text(f"{count_outputs(Path(self.env.srcdir))[self.text]:,}")], []
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

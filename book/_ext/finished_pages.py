@@ -1,4 +1,4 @@
-"""Change the built pages: icons as SVG, and accessible names for elements that the theme leaves without one.
+"""Change the built pages: icons as SVG, and accessible names for elements that have none in the theme.
 
 The theme loads a script with two thousand icons, 1.4 MB, on every page, and shows fifteen of them. This extension
 inserts those into the pages and removes the script, its fonts and source maps.

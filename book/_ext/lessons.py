@@ -107,7 +107,7 @@ def row(lesson: LessonPage) -> str:
 class Lessons(SphinxDirective):
     """Directive about the lessons of `_toc.yml`."""
 
-    def parsed(self, lines: Iterable[str], name: str) -> nodes.container:
+    def parse(self, lines: Iterable[str], name: str) -> nodes.container:
         """Return a box of a class with parsed lines."""
         box = nodes.container(classes=[name])
         self.state.nested_parse(StringList("\n".join(lines).splitlines(), self.env.docname), 0, box)
@@ -124,7 +124,7 @@ class LessonList(Lessons):
         for caption, lessons in lessons_by_part(self.env):
             hours = total_hours(lesson.number for lesson in lessons)
             opening = f"**{caption}** · {hours} hour{'s' * (hours != 1)}, exercises included\n"
-            box += self.parsed([opening, *map(item, lessons)], "lesson-part")
+            box += self.parse([opening, *map(item, lessons)], "lesson-part")
         return [box]
 
 
@@ -134,7 +134,7 @@ class LessonPlan(Lessons):
     def run(self) -> list[nodes.Node]:
         """Return the table."""
         found = sorted((one for _, part in lessons_by_part(self.env) for one in part), key=lambda one: one.number)
-        return [self.parsed([f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, found)], "lesson-plan")]
+        return [self.parse([f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, found)], "lesson-plan")]
 
 
 class Hours(SphinxRole):

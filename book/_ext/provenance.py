@@ -43,11 +43,11 @@ def loaded_kernels() -> dict[str, Provenance]:
     differential_ik.solve_ik(configuration, [task], 0.01)
     modules = [vars(module) for name, module in sys.modules.items() if name.startswith(GENERATED)]
     functions = (getattr(value, "py_func", value) for names in modules for value in names.values())
-    kernels: dict[str, Provenance] = {}
+    found: dict[str, Provenance] = {}
     for function in functions:
         if isinstance(function, FunctionType) and provenance_of(function).formulas:
-            kernels.setdefault(re.sub(r"_\d+$", "_n", function.__name__), provenance_of(function))
-    return kernels
+            found.setdefault(re.sub(r"_\d+$", "_n", function.__name__), provenance_of(function))
+    return found
 
 
 @cache

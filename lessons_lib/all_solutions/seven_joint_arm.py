@@ -1,8 +1,6 @@
-"""Strategy for a 7R arm: lock a joint so that the others have a closed form; each branch is a family of that joint.
-
-If no joint leaves a closed form, the last one is locked: the first six are then one general 6R arm at every value,
-which is prepared once. Its slices are solved, its families are not.
-"""
+"""Strategy for a 7R arm: lock a joint so that the others have a closed form; each branch is a family of that joint."""
+# If no joint leaves a closed form, the last one is locked: the first six are then one general 6R arm at every value,
+# which is prepared once. Its slices are solved, its families are not.
 
 from dataclasses import dataclass
 from functools import lru_cache, partial

@@ -15,10 +15,9 @@ from lessons_lib.claims import matrix_symbols, signs
 from lessons_lib.claims.domain_constraints import constraints_of_entries
 from lessons_lib.claims.domain_constraints import entries as entries_of
 from lessons_lib.claims.known_signs import follows_by_factors, map_to_half_line, read_signs, shift_by_bounds
-from lessons_lib.claims.ratios import Ratios, find_generators, over_rationals, subexpressions
+from lessons_lib.claims.ratios import Ratios, find_generators, over_rationals, rewrite_functions, subexpressions
 from lessons_lib.claims.real_values import check_order, is_real
 from lessons_lib.claims.removable_singularities import sample_value, to_mpmath
-from lessons_lib.claims.rewriting import rewrite_functions
 from lessons_lib.claims.sympy_errors import translate_sympy_errors
 from lessons_lib.errors import ClaimError
 from lessons_lib.symbolic.stumpff_functions import NUMERIC, closed_form, stumpff

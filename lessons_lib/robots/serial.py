@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +13,7 @@ from lessons_lib.lie import adjoint, inverse
 from lessons_lib.robots import tree_layout as layout
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.coupling import Coupling, leader_types
+from lessons_lib.robots.load_warnings import warn_caller
 from lessons_lib.robots.robot_model import Joint, RobotModel
 from lessons_lib.robots.screws import from_screws
 from lessons_lib.robots.tree import Tree
@@ -118,10 +118,9 @@ def _warn_about_gripper(model: RobotModel, base: str, tip: str) -> None:
     for joint in moving:
         if GRIPPER.search(f"{joint.name} {joint.child}"):
             if joint is not moving[0]:
-                warnings.warn(
+                warn_caller(
                     f"the chain of {model.name!r} to its only leaf {tip!r} contains joint {joint.name!r}, probably of "
-                    f"a gripper: give tip={joint.parent!r} to exclude it, or tip={tip!r} to keep it",
-                    stacklevel=4,
+                    f"a gripper: give tip={joint.parent!r} to exclude it, or tip={tip!r} to keep it"
                 )
             return
 

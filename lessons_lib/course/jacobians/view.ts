@@ -52,7 +52,7 @@ export function columns(stage: Stage<Data>): View {
   const lines = data.joints.map(() => new Way(space, "ink", 2));
   const lit = new Way(space, "vermilion", 4.5);
   const axis = new Way(space, "green", 3, [0.04, 0.025]);
-  const lever = new Way(space, "purple", 5);
+  const leverWay = new Way(space, "purple", 5);
   const closing = new Way(space, "purple", 2, [0.02, 0.02]);
   const arrows = ["vermilion", "purple"].map((colour) => new SpaceArrow(space, colour, 0.012));
   const labels = names.map((name) => addLabel(picture, name, "ink"));
@@ -156,8 +156,8 @@ export function columns(stage: Stage<Data>): View {
     const { row } = selected;
     const isLever = row !== undefined && row > 2;
     const e = AXES.map((_, k) => Number(row !== undefined && k === row % 3));
-    const { feet, lever } = kernels.lever_kernel(e, column) as Record<string, number[]>;
-    const [far, sine] = lever;
+    const { feet, lever: sizes } = kernels.lever_kernel(e, column) as Record<string, number[]>;
+    const [far, sine] = sizes;
     const hasLever = isLever && sine > MEETS;
     const [onAxis, onLine] = [feet.slice(0, 3), feet.slice(3)];
     const reach = hasLever ? dot(onLine, omega) - dot(middle, omega) : 0;
@@ -170,7 +170,7 @@ export function columns(stage: Stage<Data>): View {
     letter.rename(AXES[(row ?? 0) % 3]);
     letter.place(space.at(along([0, 0, 0], e, bounds[1] + 0.06)));
     const isLong = hasLever && Math.abs(far) > MEETS;
-    lever.through(isLong ? [onAxis, onLine] : []);
+    leverWay.through(isLong ? [onAxis, onLine] : []);
     leverName.show(isLong);
     leverName.placeBeside(space.at(onAxis), space.at(onAxis.map((entry, i) => (entry + onLine[i]) / 2)));
     const isCosine = row !== undefined && row < 3;
