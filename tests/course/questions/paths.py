@@ -1,21 +1,28 @@
 import numpy as np
 from independent_kinematics import RNG
-from lesson_questions import Places, Truth, find_printed
+from lesson_questions import Places, Truth
 
-from lessons_lib import robots
+from lessons_lib import pose_ik, robots
+from lessons_lib.course.live import PathFigure
 from lessons_lib.robots import UR10_DH
 
 UR10 = robots.ur10()
 
 
 def predict_jump() -> Truth:
-    (hand,), (joints,) = (
-        find_printed("paths", rf"{what} +((?:\d\.\d+ ?)+)") for what in (r"hand +\[m\]", r"joint \[rad\]")
+    paths = PathFigure().paths
+    alone, steady = paths["alone"].q, paths["decoupled"].q
+    jump = int(np.argmax(np.abs(np.diff(alone, axis=0)).max(axis=1)))
+    before, after = alone[jump : jump + 2]
+    target = UR10.forward_kinematics(after)
+    near = pose_ik.solve(UR10, target, before, starts=pose_ik.Restarts(0))
+    has_near = near.converged and np.abs(near.q - before).max() < 0.1
+    both = all(
+        np.allclose(UR10.forward_kinematics(alone[i]), UR10.forward_kinematics(steady[i]), atol=1e-5)
+        for i in (jump, jump + 1)
     )
-    moves = np.array(joints.split(), dtype=float)
-    assert max(np.array(hand.split(), dtype=float)) < 0.5
-    jumps = moves.max() > np.pi
-    return [not jumps, not jumps, jumps and bool(np.median(moves) < 0.6)]
+    other = bool(np.any(np.sign(np.sin(before[[2, 4]])) != np.sign(np.sin(after[[2, 4]]))))  # elbow and wrist
+    return [not has_near, not both, other]
 
 
 def predict_stable() -> Truth:
