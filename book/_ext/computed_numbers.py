@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
-from lessons_lib.course import MEASURED, read_measurement
+from lessons_lib.course.measurements import MEASURED, read_measurement
 from lessons_lib.errors import ParameterError
 from lessons_lib.studies.tables import cell_text
 
@@ -32,13 +32,13 @@ def find_measured(words: str, folder: Path) -> str:
     """
     name, *rest = shlex.split(words)
     try:
-        found = read_measurement(name, folder)
+        measurement = read_measurement(name, folder)
         if not rest:
-            return found.caption()
+            return measurement.caption()
         *pairs, column = rest
         where = dict(pair.split("=", 1) for pair in pairs)
         cells = {key: int(word) if word.isdigit() else word for key, word in where.items()}
-        return cell_text(found.value(column, **cells))
+        return cell_text(measurement.value(column, **cells))
     except (ParameterError, ValueError) as error:
         raise ExtensionError(f"{{measured}}`{words}`: {error}") from error
 

@@ -64,8 +64,13 @@ def spoken(page: str) -> str:
     """Return a page with names for its arrows, and with the visible text as the name of its folds."""
     page = MODE.sub(r'\1\3<span class="visually-hidden">\2</span>', MISLED.sub(r"\1", page))
     page = page.replace(LIST, LIST.replace(' role="list"', ""))
-    words = lambda html: re.sub(r"<[^>]*>", "", html).replace('"', "&quot;").strip()  # noqa: E731
-    return ARROW.sub(lambda m: f'{m[1]}<summary aria-label="{words(m[2])}: pages below">', page)
+    return ARROW.sub(_name_arrow, page)
+
+
+def _name_arrow(arrow: re.Match[str]) -> str:
+    """Return the arrow of an entry of the sidebar with the entry's words as its name."""
+    words = re.sub(r"<[^>]*>", "", arrow[2]).replace('"', "&quot;").strip()
+    return f'{arrow[1]}<summary aria-label="{words}: pages below">'
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
