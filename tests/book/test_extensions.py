@@ -299,7 +299,7 @@ def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
         "claim 8.1 is proven twice, first in notebooks/08_newton",
         "claim 11.4 has the number of another lesson; those of this lesson begin with 8.",
         "claim 8.3 has the number of another lesson; only lessons prove claims",
-        "no line says where codegen.provenance_of stands",
+        "no line lists codegen.provenance_of: add its name, or its module, to one",
         "codegen has neither a module nor a name 'kernl'",
     ],
 )
