@@ -53,7 +53,10 @@ def source(arm: Chain, language: str) -> str:
             "value",
         )
     else:
-        raise CodegenError(f"all_solutions of {arm.name} cannot be printed: {strategy.sentence}")
+        raise CodegenError(
+            f"all_solutions of {arm.name} cannot be printed: {strategy.sentence}; use solver=True, which prints a "
+            "search. Arms with six or seven revolute joints and a closed form can be printed"
+        )
     words, printer = _ENTRIES[language], {"c": c_plain, "javascript": js_plain}[language]
     text = printer.source([(name, getattr(printed_module(), name), types)])
     constants, arguments = [], []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.certificates.ball import Certificate, find_certificate
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
+from lessons_lib.other_libraries import no_attribute
 from lessons_lib.robots import Chain
 from lessons_lib.robots.coupling import row_ranges
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
@@ -182,6 +183,9 @@ class Solutions:
     @property
     def form(self) -> str:
         return self.strategy.sentence
+
+    if not TYPE_CHECKING:  # mypy knows the attributes
+        __getattr__ = no_attribute
 
     def __len__(self) -> int:
         return len(self.q)
