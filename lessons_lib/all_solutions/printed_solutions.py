@@ -98,8 +98,8 @@ def _head(arm: Chain, strategy: Closed6R | Arm7R, language: str) -> str:
     return "/*\n" + "\n".join(f" * {part}".rstrip() for parts in wrapped for part in parts) + "\n */"
 
 
-def _text_of(number: float, endless: str) -> str:
-    return f"{'-' if number < 0.0 else ''}{endless}" if np.isinf(number) else repr(float(number))
+def _text_of(number: float, infinity: str) -> str:
+    return f"{'-' if number < 0.0 else ''}{infinity}" if np.isinf(number) else repr(float(number))
 
 
 def _c_array(name: str, values: Array) -> str:

@@ -89,7 +89,7 @@ def source(
 
 
 def search_for(problem: Problem) -> list[Any]:
-    """Return the printed search; the sequential one with the kernels that it calls."""
+    """Return the functions to print: the search, and for a sequential one the kernels that it calls."""
     arm = problem.chain
     if lanes.supports(problem):
         return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
@@ -220,5 +220,5 @@ function solve_target(T, start, seed, room, report) {
 
 
 def _number(value: float, language: str) -> str:
-    endless = {"c": "INFINITY", "javascript": "Infinity"}[language]
-    return f"{'-' if value < 0.0 else ''}{endless}" if np.isinf(value) else repr(float(value))
+    infinity = {"c": "INFINITY", "javascript": "Infinity"}[language]
+    return f"{'-' if value < 0.0 else ''}{infinity}" if np.isinf(value) else repr(float(value))

@@ -510,9 +510,9 @@ class Chain(ReadOnly):
         """Return a kernel that checks q, after comparing it with `reference_products`."""
         kernel = getattr(self.kernels, name).specialize("f1", *["f2"] * len(shapes))
         for known in reference_products(self.screws, self.home, self.matrix):
-            found = {what: np.empty(shape) for what, shape in shapes.items()}
-            kernel(known.q, *found.values())
-            check_kernel(known, **found, what=name)
+            outputs = {what: np.empty(shape) for what, shape in shapes.items()}
+            kernel(known.q, *outputs.values())
+            check_kernel(known, **outputs, what=name)
         return kernel
 
     @property

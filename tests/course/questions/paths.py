@@ -35,14 +35,14 @@ def predict_straight() -> Places:
     d_1, d_4, d_5, d_6 = (UR10_DH[i][2] for i in (0, 3, 4, 5))
     arm, s = -UR10_DH[1][0] - UR10_DH[2][0], np.linspace(0, 1, 41)
 
-    def turned(angle: float, p: np.ndarray) -> np.ndarray:
+    def rotate(angle: float, p: np.ndarray) -> np.ndarray:
         return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ p
 
     def on_the_screw(shift: np.ndarray) -> np.ndarray:
         """The tip moves around a vertical axis, and uniformly up."""
-        beyond = (first + shift)[:2] - turned(turn, first[:2])
-        axis = np.linalg.solve(np.eye(2) - turned(turn, np.eye(2)), beyond)
-        arc = [axis + turned(angle, first[:2] - axis) for angle in turn * s]
+        beyond = (first + shift)[:2] - rotate(turn, first[:2])
+        axis = np.linalg.solve(np.eye(2) - rotate(turn, np.eye(2)), beyond)
+        arc = [axis + rotate(angle, first[:2] - axis) for angle in turn * s]
         return np.column_stack([arc, first[2] + s * shift[2]])
 
     def is_reached(tips: np.ndarray) -> bool:
