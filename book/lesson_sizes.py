@@ -105,7 +105,7 @@ class Size:
 
     def beyond(self, bounds: dict[str, int]) -> dict[str, int]:
         """Return the columns beyond their bound, with their values."""
-        return {name: found for name, most in bounds.items() if (found := getattr(self, name)) > most}
+        return {name: value for name, most in bounds.items() if (value := getattr(self, name)) > most}
 
 
 def bounds(path: Path) -> dict[str, int]:
@@ -116,11 +116,11 @@ def bounds(path: Path) -> dict[str, int]:
     return BOUNDS | ({"words": CORE_BOUNDS["words"]} if path.stem.startswith("00_") else {})
 
 
-def of_a_box(found: re.Match[str]) -> str:
+def of_a_box(box: re.Match[str]) -> str:
     """Return the prose of a box: its title and text, but none of a question or of code."""
-    if found["fence"][0] == "`" or QUESTION in found["inside"]:
+    if box["fence"][0] == "`" or QUESTION in box["inside"]:
         return ""
-    return OPTIONS.sub("", found["inside"].partition("}")[2])
+    return OPTIONS.sub("", box["inside"].partition("}")[2])
 
 
 def words(text: str) -> int:
@@ -148,11 +148,11 @@ def with_folds(cells: list[Cell]) -> Iterator[tuple[Cell, bool]]:
     level = 0  # level of the folded heading, 0 outside of a fold
     for cell in cells:
         if cell.cell_type == "markdown":
-            found = [len(marks) for marks in HEADING.findall(BOX.sub("", cell.source))]
-            if level and (ADMONITION.search(cell.source) or min(found, default=9) <= level):
+            levels = [len(marks) for marks in HEADING.findall(BOX.sub("", cell.source))]
+            if level and (ADMONITION.search(cell.source) or min(levels, default=9) <= level):
                 level = 0
             if "deeper" in cell.metadata.get("tags", []):
-                level = found[-1]
+                level = levels[-1]
         yield cell, level > 0
 
 
@@ -230,7 +230,7 @@ def size(path: Path) -> Size:
         is_folded(cell, tree)
         for cell, tree in zip((cell for cell, _ in cells if cell.cell_type == "code"), trees, strict=True)
     ]
-    working = [0 if count else found for count, found in zip(listed, written, strict=True)]
+    working = [0 if count else lines for count, lines in zip(listed, written, strict=True)]
     visible, second = (sum(count for count, folded in prose if folded is within) for within in (False, True))
     visible += sum(words(caption(cell)) + question_words(cell.source) for cell, folded in cells if not folded)
     question_counts = [
@@ -251,9 +251,9 @@ def size(path: Path) -> Size:
         **counts,
         minutes=round_minutes(reading + sum(MINUTES_OF[name] * count for name, count in counts.items())),
         exercise=exercise_minutes(exercise) if exercise.exists() else 0,
-        longest=max((found for found, hidden in zip(working, hides, strict=True) if not hidden), default=0),
-        longest_folded=max((found for found, hidden in zip(working, hides, strict=True) if hidden), default=0),
-        import_lines=max((found for count, found in zip(listed, written, strict=True) if count), default=0),
+        longest=max((lines for lines, hidden in zip(working, hides, strict=True) if not hidden), default=0),
+        longest_folded=max((lines for lines, hidden in zip(working, hides, strict=True) if hidden), default=0),
+        import_lines=max((lines for count, lines in zip(listed, written, strict=True) if count), default=0),
         plumbing=round(100 * idle / max(sum(working + listed), 1)),
         late_imports=late_imports(trees),
         barred=sum(is_barred(source, tree) for (source, _), tree in zip(code, trees, strict=True)),
@@ -270,9 +270,9 @@ def main() -> int:
     names = [field.name for field in fields(Size)]
     print(" " * 25 + "".join(f"{name:>15}" for name in names))
     for path in lessons():
-        found = size(path)
-        beyond = found.beyond(bounds(path))
-        visible = [f"[{value}]" if name in beyond else str(value) for name, value in vars(found).items()]
+        measured = size(path)
+        beyond = measured.beyond(bounds(path))
+        visible = [f"[{value}]" if name in beyond else str(value) for name, value in vars(measured).items()]
         print(f"{path.stem:25}" + "".join(f"{value:>15}" for value in visible))
     return 0
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Never, TypeVar, cast
 
 import numpy as np
 
@@ -47,10 +47,51 @@ INSTEAD: Mapping[str, str] = {
     **dict.fromkeys(("end", "end_effector", "ee", "tip", "base", "link", "frame", "endEffectorLinkIndex"), _FRAME),
     **dict.fromkeys(("workers", "n_jobs", "num_threads"), "threads= of pose_ik.solve_batch"),
     **dict.fromkeys(("verbose", "disp", "full_output", "return_info"), "the fields of the result, or trace=True"),
+    "goal": "position_only=True for a position alone",
     "scene": "free_of=",
     "collision": "free_of=",
 }
 """Equivalent in this library of each argument of another library."""
+
+ELSEWHERE: Mapping[str, str] = {
+    "velocity_limits": "with_limits(velocity=…) of the arm",
+    "acceleration_limits": "with_limits(acceleration=…) of the arm",
+    "floating_base": "robots.load_urdf(path, floating_base=True)",
+}
+"""Function that has an argument, for calls of a function that does not."""
+
+_EXPLAIN = "pose_ik.solve(arm, target).explain()"
+ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
+    "Result": (
+        _of_a_result := {
+            "success": "converged",
+            "x": "q",
+            "solution": "q",
+            "message": "status",
+            "nit": "iterations",
+            "searches": "restarts",
+        }
+    ),
+    "BatchResult": _of_a_result,
+    "Solutions": {"solutions": "q", "configurations": "q", "explain": _EXPLAIN},
+    "Path": {"converged": "reached", "success": "complete", "explain": _EXPLAIN},
+    "Chain": {
+        **dict.fromkeys(("solve", "ik", "inverse_kinematics", "ikine", "ik_LM"), "pose_ik.solve(arm, target)"),
+        **dict.fromkeys(("fk", "fkine", "forward"), "forward_kinematics"),
+        **dict.fromkeys(("jacobian", "jacob0"), "space_jacobian"),
+        **dict.fromkeys(("joint_limits", "qlim", "bounds"), "limits"),
+        "jacobe": "body_jacobian",
+        "n": "dof",
+    },
+}
+"""Equivalent in this library of attributes of other libraries, by class."""
+
+
+def no_attribute(owner: object, name: str) -> Never:
+    """Raise the error for an unknown attribute, as `__getattr__`; it names ours for one of another library."""
+    instead = ATTRIBUTES.get(type(owner).__name__, {}).get(name)
+    hint = f"; use {instead!r}" if instead else ""
+    raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=owner)
 
 
 def suggest_arguments(function: F) -> F:
@@ -70,7 +111,8 @@ def suggest_arguments(function: F) -> F:
             if unknown is None:
                 raise
             name = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__name__
-            raise UnknownArgument(f"{name} has no argument {unknown!r}; {near_matches(unknown, own)}") from None
+            advice = f"use {ELSEWHERE[unknown]}" if unknown in ELSEWHERE else near_matches(unknown, own)
+            raise UnknownArgument(f"{name} has no argument {unknown!r}; {advice}") from None
 
     return cast(F, call)
 

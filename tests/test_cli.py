@@ -113,7 +113,7 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
         ),
         (
             ["solve", "--target", *[0] * 6],
-            "give one robot: planar_2r, ur10, panda, --urdf FILE or --dh FILE; got none",
+            f"give one robot: {', '.join(robots.ROBOTS)}, --urdf FILE or --dh FILE; got none",
         ),
         (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "--urdf FILE or --dh FILE; got robot and --dh"),
         (

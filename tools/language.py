@@ -40,7 +40,7 @@ def units(path: Path, text: str) -> Iterator[Unit]:
             if cell["cell_type"] == "markdown":
                 yield "prose", number, re.sub(r"(?s)\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", "`x`", source)
             else:
-                yield from ((kind, number, found) for kind, _, found in _python(re.sub(r"(?m)^\s*[%!].*$", "", source)))
+                yield from ((kind, number, piece) for kind, _, piece in _python(re.sub(r"(?m)^\s*[%!].*$", "", source)))
     elif path.suffix == ".ts":
         for match in re.finditer(r"(?m)(?<!:)//[ ]?([^\n]*)$|/\*\*?((?s:.*?))\*/", text):
             comment = re.sub(r"\n\s*\*", "\n", match[1] or match[2] or "")
@@ -94,15 +94,15 @@ def hits(name: str) -> Iterator[tuple[str, int, str]]:
             if name.startswith(tuple(rule.get("skip", []))):
                 continue
             if "first" in rule:
-                found = [first] if re.search(rule["first"], first := text.splitlines()[0]) else []
+                texts = [first] if re.search(rule["first"], first := text.splitlines()[0]) else []
             elif "sentence" in rule:
                 parts = [" ".join(part.split()) for part in SENTENCE.split(text)]
                 parts = [part for part in parts if not part.endswith("?") and len(part.split()) > 3]
-                found = [part for part in parts if re.search(rule["sentence"], part)]
+                texts = [part for part in parts if re.search(rule["sentence"], part)]
             else:
                 flat = " ".join(text.split())
-                found = [flat[max(0, m.start() - 30) : m.end() + 30] for m in re.finditer(rule["text"], flat)]
-            yield from ((rule["name"], line, one[:90].strip()) for one in found)
+                texts = [flat[max(0, m.start() - 30) : m.end() + 30] for m in re.finditer(rule["text"], flat)]
+            yield from ((rule["name"], line, one[:90].strip()) for one in texts)
 
 
 def _key(name: str, rule: str, _line: int, text: str) -> str:
@@ -119,20 +119,20 @@ def main(arguments: list[str] | None = None) -> int:
     listing = ["git", "ls-files", *options.paths]
     listed = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     names = [name for name in listed if Path(name).suffix in SUFFIXES and (ROOT / name).exists()]
-    found = [(name, *hit) for name in names for hit in hits(name)]
+    all_hits = [(name, *hit) for name in names for hit in hits(name)]
     if options.counts:
-        folders = Counter(("/".join(name.split("/")[:-1][:2]) or ".", rule) for name, rule, _, _ in found)
+        folders = Counter(("/".join(name.split("/")[:-1][:2]) or ".", rule) for name, rule, _, _ in all_hits)
         print("\n".join(f"{count:5}  {folder}  {rule}" for (folder, rule), count in sorted(folders.items())))
-        print(f"{len(found):5}  in all")
+        print(f"{len(all_hits):5}  in all")
         return 0
     accepted = Counter(ACCEPTED.read_text("utf-8").splitlines() if ACCEPTED.exists() else [])
-    keys = Counter(_key(*hit) for hit in found)
+    keys = Counter(_key(*hit) for hit in all_hits)
     elsewhere = Counter({key: n for key, n in accepted.items() if options.paths and key.split(": ")[0] not in names})
     if options.accept:
         ACCEPTED.write_text("".join(f"{key}\n" for key in sorted((elsewhere + keys).elements())), "utf-8")
         return 0
     advice = {rule["name"]: rule["say"] for rule in RULES}
-    fresh = [hit for hit in found if keys[_key(*hit)] > accepted[_key(*hit)]]
+    fresh = [hit for hit in all_hits if keys[_key(*hit)] > accepted[_key(*hit)]]
     for name, rule, line, text in fresh:
         print(f"{name}:{line}: {rule}: {text}\n    write: {advice[rule]}")
     stale = accepted - elsewhere - keys

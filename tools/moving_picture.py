@@ -78,9 +78,9 @@ def record(page: Page) -> list[Image.Image]:
 def picture(arm: Chain, scene: viewer.Viewer, client: Any, goal: Any, pose: Array) -> Image.Image:
     """Return the browser's picture with the target dragged to a pose, and the mouse pointer at it."""
     goal._handle.position, goal._handle.wxyz = pose[:3, 3], lie.so3_to_quaternion(pose[:3, :3], order="wxyz")
-    found = pose_ik.solve(arm, pose, scene.q, starts=pose_ik.Near())
-    assert found.converged, found.status.sentence
-    scene.draw(found.q)
+    result = pose_ik.solve(arm, pose, scene.q, starts=pose_ik.Near())
+    assert result.converged, result.status.sentence
+    scene.draw(result.q)
     wxyz = lie.so3_to_quaternion(camera()[:3, :3], order="wxyz")
     drawn = Image.fromarray(client.get_render(SIZE[1], SIZE[0], wxyz=wxyz, position=EYE, fov=VIEW))
     hand = [tuple(corner) for corner in HAND + pixel(pose[:3, 3])]

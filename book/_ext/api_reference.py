@@ -120,7 +120,9 @@ class Api(SphinxDirective):
             sections.append(self.section(package, heading, names, module))
             printed |= set(names)
         for name in sorted(set(home) - printed):
-            LOG.warning("no line says where %s.%s stands", package, name, location=self.get_location())
+            LOG.warning(
+                "no line lists %s.%s: add its name, or its module, to one", package, name, location=self.get_location()
+            )
         return sections
 
     def section(self, package: str, heading: str, names: list[str], module: ModuleType) -> nodes.Node:

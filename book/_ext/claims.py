@@ -61,8 +61,8 @@ class FrameClaims(SphinxTransform):
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("nb_element") == "cell_code":
                 for output in list(cell.findall(nodes.container)):
-                    if output.get("mime_type") == "text/markdown" and (found := stored_claim(output)):
-                        self.frame(cell, output, *found)
+                    if output.get("mime_type") == "text/markdown" and (stored := stored_claim(output)):
+                        self.frame(cell, output, *stored)
 
     def frame(self, cell: nodes.container, output: nodes.container, lesson: str, count: str) -> None:
         """Put the claim of an output in a box."""
@@ -92,9 +92,9 @@ class LinkClaims(SphinxTransform):
         """Process all prose text."""
         join_texts(self.document)
         for text in list(self.document.findall(nodes.Text)):
-            found = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
-            if found and is_prose(text):
-                replace_text(text, [(*one.span(), self.link(one[0])) for one in found])
+            mentions = [one for named in NAMED.finditer(text) for one in ONE.finditer(text, *named.span())]
+            if mentions and is_prose(text):
+                replace_text(text, [(*one.span(), self.link(one[0])) for one in mentions])
 
     def link(self, words: str) -> pending_xref:
         """Return the link of one claim, whose words stay on one line."""

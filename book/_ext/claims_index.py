@@ -25,9 +25,9 @@ def stored_claims(notebook: Path) -> Iterator[tuple[Number, str, list[str]]]:
     """Yield the claims stored in a notebook: number, text without its proof (MyST), and formulas."""
     for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
         for data in (output.get("data", {}) for output in cell.get("outputs", ())):
-            if found := CLAIM.match("".join(data.get("text/markdown", "")).partition("\n\n<details>")[0]):
-                number = int(found[2]), int(found[3])
-                yield number, found[1] + found[4], "".join(data.get(FORMULAS, "")).split()
+            if claim := CLAIM.match("".join(data.get("text/markdown", "")).partition("\n\n<details>")[0]):
+                number = int(claim[2]), int(claim[3])
+                yield number, claim[1] + claim[4], "".join(data.get(FORMULAS, "")).split()
 
 
 class ClaimsIndex(SphinxDirective):

@@ -45,14 +45,14 @@ def find_measured(words: str, folder: Path) -> str:
 
 def count_outputs(folder: Path) -> dict[str, int]:
     """Return the numbers of outputs in all notebooks below a folder."""
-    found = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
+    counts = Counter(dict.fromkeys(("cells", "compared", "ignored", *REASONS), 0))
     for path in (path for name in ("notebooks", "exercises") for path in sorted((folder / name).rglob("*.ipynb"))):
         for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
             if cell["cell_type"] == "code" and cell["outputs"]:
                 tags = cell["metadata"].get("tags", [])
-                found.update(["cells", "ignored" if IGNORED in tags else "compared"])
-                found.update(reason for reason in REASONS if IGNORED in tags and reason in tags)
-    return dict(found)
+                counts.update(["cells", "ignored" if IGNORED in tags else "compared"])
+                counts.update(reason for reason in REASONS if IGNORED in tags and reason in tags)
+    return dict(counts)
 
 
 class Measured(SphinxRole):

@@ -133,8 +133,8 @@ class LessonPlan(Lessons):
 
     def run(self) -> list[nodes.Node]:
         """Return the table."""
-        found = sorted((one for _, part in lessons_by_part(self.env) for one in part), key=lambda one: one.number)
-        return [self.parse([f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, found)], "lesson-plan")]
+        entries = sorted((one for _, part in lessons_by_part(self.env) for one in part), key=lambda one: one.number)
+        return [self.parse([f"| {' | '.join(HEAD)} |", "|---" * len(HEAD) + "|", *map(row, entries)], "lesson-plan")]
 
 
 class Hours(SphinxRole):

@@ -43,22 +43,22 @@ def loaded_kernels() -> dict[str, Provenance]:
     differential_ik.solve_ik(configuration, [task], 0.01)
     modules = [vars(module) for name, module in sys.modules.items() if name.startswith(GENERATED)]
     functions = (getattr(value, "py_func", value) for names in modules for value in names.values())
-    found: dict[str, Provenance] = {}
+    provenances: dict[str, Provenance] = {}
     for function in functions:
         if isinstance(function, FunctionType) and provenance_of(function).formulas:
-            found.setdefault(re.sub(r"_\d+$", "_n", function.__name__), provenance_of(function))
-    return found
+            provenances.setdefault(re.sub(r"_\d+$", "_n", function.__name__), provenance_of(function))
+    return provenances
 
 
 @cache
 def claims_by_formula() -> dict[str, list[Number]]:
     """Return the lesson and the number of each claim about a formula, from the outputs stored in the lessons."""
-    found: dict[str, set[Number]] = {}
+    numbers: dict[str, set[Number]] = {}
     for path in NOTEBOOKS.glob("*.ipynb"):
         for number, _, formulas in stored_claims(path):
             for formula in formulas:
-                found.setdefault(formula, set()).add(number)
-    return {formula: sorted(claims) for formula, claims in found.items()}
+                numbers.setdefault(formula, set()).add(number)
+    return {formula: sorted(claims) for formula, claims in numbers.items()}
 
 
 def row(name: str, origin: Provenance) -> Iterator[str]:

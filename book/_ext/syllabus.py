@@ -53,15 +53,15 @@ def files() -> dict[int, Path]:
 def syllabus() -> dict[int, Entry]:
     """Return the entry of each lesson by number."""
     numbers = {path.parent.name: number for number, path in files().items()}
-    found = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in files().items()}
-    core = [number for number, entry in found.items() if entry.get("core")]
+    lessons = {number: yaml.safe_load(path.read_text(encoding="utf8")) for number, path in files().items()}
+    core = [number for number, entry in lessons.items() if entry.get("core")]
 
     def entry(number: int, after: str, needs: list[str], chapter: str, core_track: bool) -> Entry:
         sizes = size(notebooks()[number])
         place = core.index(number) + 1 if core_track else 0
         return Entry(after, tuple(numbers[name] for name in needs), (sizes.minutes, sizes.exercise), chapter, place)
 
-    return {n: entry(n, one["after"], one["needs"], one["chapter"], n in core) for n, one in found.items()}
+    return {n: entry(n, one["after"], one["needs"], one["chapter"], n in core) for n, one in lessons.items()}
 
 
 def total_hours(numbers: Iterable[int]) -> int:

@@ -6,6 +6,7 @@ Only the text of the student's code cells is used: everything else, including me
 import ast
 import contextlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from classroom.copies.exercises import STUB, replace_parts
 from classroom.grading.worker import python_source
 
 ROOT = Path(__file__).resolve().parents[2]
-HIDDEN = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
+HIDDEN = re.compile(r"### BEGIN HIDDEN TESTS.*?(### END HIDDEN TESTS|\Z)", re.DOTALL)
 NOTED = "lessons_hand_in"
 """Key of a notebook's metadata for the findings of `ArrangeCells`."""
 MOST_CELLS, MOST_CODE = 1000, 10**6
@@ -52,8 +53,7 @@ def is_solution(cell: NotebookNode) -> bool:
 
 def visible_source(source: str) -> str:
     """Return a cell's source without the parts that students do not see."""
-    before, _, rest = source.partition(HIDDEN[0])
-    return before + rest.partition(HIDDEN[1])[2] if rest else source
+    return HIDDEN.sub("", source)
 
 
 def functions_in(source: str) -> list[str]:

@@ -28,17 +28,17 @@ def angular_difference(a: float, b: float) -> float:
 
 def limit_margin(q: Array, limits: Array) -> float:
     """Return the margin of a configuration to its limits modulo revolutions, rad, at most π."""
-    found = math.pi
+    margin = math.pi
     for j in range(q.shape[0]):
         half = 0.5 * (limits[j, 1] - limits[j, 0])
         middle = 0.5 * (limits[j, 0] + limits[j, 1]) if math.isfinite(half) else 0.0
-        found = min(found, min(half, math.pi) - angular_difference(q[j], middle))
-    return found
+        margin = min(margin, min(half, math.pi) - angular_difference(q[j], middle))
+    return margin
 
 
 def pose_error(q: Array, screws: Array, home: Array, T: Array) -> float:
     """Return the largest entry of |e^[S_1]q_1 … e^[S_6]q_6 M − T|; `screws` (6, 6) has rows (ω, v)."""
-    columns, found = home[:3].copy(), 0.0
+    columns, error = home[:3].copy(), 0.0
     for i in range(6):
         j = 5 - i
         w, c, s = (screws[j, 0], screws[j, 1], screws[j, 2]), math.cos(q[j]), math.sin(q[j])
@@ -49,8 +49,8 @@ def pose_error(q: Array, screws: Array, home: Array, T: Array) -> float:
             columns[0, k], columns[1, k], columns[2, k] = p
     for k in range(4):
         for i in range(3):
-            found = max(found, abs(columns[i, k] - T[i, k]))
-    return found
+            error = max(error, abs(columns[i, k] - T[i, k]))
+    return error
 
 
 def write_margins(
@@ -76,10 +76,10 @@ def write_margins(
         within, miss = limit_margin(Q[k], limits), -1.0
         for branch in range(BRANCHES):
             if is_in_branch(forced[FIRST_SOLUTION + k], branch):
-                found = False
+                is_listed = False
                 for i in range(count):
-                    found = found or is_in_branch(listed[FIRST_SOLUTION + i], branch)
-                if found:
+                    is_listed = is_listed or is_in_branch(listed[FIRST_SOLUTION + i], branch)
+                if is_listed:
                     apart = math.pi
                     for i in range(forced_count):
                         if is_beside(forced[FIRST_SOLUTION + i], branch):

@@ -140,11 +140,11 @@ class Closed6R:
             form.ELBOW: self._elbow_names(q, code),
             form.WRIST: ("wrist not flipped", "wrist flipped", "wrist straight"),
         }
-        found = []
+        parts = []
         for bit, words in sides.items():
             if not code & 8 * bit:
-                found.append(words[2] if code & 64 * bit else words[1 if code & bit else 0])
-        return tuple(found)
+                parts.append(words[2] if code & 64 * bit else words[1 if code & bit else 0])
+        return tuple(parts)
 
     def _elbow_names(self, q: Array, code: int) -> tuple[str, str, str]:
         """Return the names of the sides of the elbow: up and down, if one is higher."""

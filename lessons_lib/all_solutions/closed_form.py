@@ -64,9 +64,9 @@ def solve_closed_form(
         R, t = invert_motion(R, t)
     W, rotations, angles, q = np.empty((4, 7)), np.empty((8, 12)), np.empty(6), np.empty(6)
     tol, free = (FREE_BAND, EDGE_BAND, noise), (math.cos(free_angle), math.sin(free_angle))
-    found = solve_branches(kind, R, t, K, length, tol, free, rotations, W, codes)
+    count = solve_branches(kind, R, t, K, length, tol, free, rotations, W, codes)
     kept = 0
-    for i in range(found):
+    for i in range(count):
         for j in range(6):
             angles[j] = angle_of(rotations[i, 2 * j], rotations[i, 2 * j + 1])
         if wrap_into_limits(angles, signs, backwards, limits, q):

@@ -26,12 +26,12 @@ class CoupledArm:
         return f"{self.joints.sentence}; {self.arm.dof} coordinates move the {self.arm.uncoupled.dof} joints"
 
     def solve(self, target: Array, limits: Array) -> SolutionRows | None:
-        found = self.joints.solve(target, self._unlimited)
-        if found is None:
+        solutions = self.joints.solve(target, self._unlimited)
+        if solutions is None:
             return None
-        kept = [(q, code) for q, code, _ in self._lift(found, limits) if q is not None]
+        kept = [(q, code) for q, code, _ in self._lift(solutions, limits) if q is not None]
         q = np.array([one for one, _ in kept]).reshape(-1, self.arm.dof)
-        return q, np.array([found[1][FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
+        return q, np.array([solutions[1][FLAGS], *(code for _, code in kept)], dtype=np.int64), len(kept)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         assert self.arm.matrix is not None
@@ -44,30 +44,30 @@ class CoupledArm:
         return ()
 
     def reason(self, solutions: Solutions) -> str:
-        found = self.joints.solve(solutions.target, self._unlimited)
-        assert found is not None
-        whole = self._joint_solutions(solutions.target, found)
+        rows = self.joints.solve(solutions.target, self._unlimited)
+        assert rows is not None
+        whole = self._joint_solutions(solutions.target, rows)
         if whole.families:
             return "the uncoupled joints have families of solutions; it is unknown which of them the coupling allows"
         if whole.reason:
             return whole.reason
         if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
             return "rounding decides whether the coupling allows a solution of the joints"
-        undecided = any(one for _, _, one in self._lift(found, solutions.limits))
+        undecided = any(one for _, _, one in self._lift(rows, solutions.limits))
         return "a solution is at a limit, to rounding, or needs more revolutions than are tried" if undecided else ""
 
-    def _lift(self, found: SolutionRows, limits: Array) -> list[tuple[Array | None, int, bool]]:
+    def _lift(self, solutions: SolutionRows, limits: Array) -> list[tuple[Array | None, int, bool]]:
         """Return q, code, and whether rounding decides, of each isolated solution; q is None outside the limits."""
         middle, lifted = np.clip(np.zeros(self.arm.dof), *limits.T), []
-        rows, codes, count = found
+        rows, codes, count = solutions
         for theta, code in zip(rows[:count], codes[FIRST_SOLUTION : FIRST_SOLUTION + count].tolist(), strict=True):
             if not code & FREE_BITS:
                 q, undecided = find_coordinates(self.arm, theta, middle, limits)
                 lifted.append((q, code, undecided))
         return lifted
 
-    def _joint_solutions(self, target: Array, found: SolutionRows) -> Solutions:
-        return Solutions(self.arm.uncoupled, target, self._unlimited, self.joints, *found)
+    def _joint_solutions(self, target: Array, rows: SolutionRows) -> Solutions:
+        return Solutions(self.arm.uncoupled, target, self._unlimited, self.joints, *rows)
 
     @property
     def _unlimited(self) -> Array:

@@ -116,7 +116,7 @@ def place_wrist_parallel(
     record_decision(shoulders, SHOULDER, codes)
     link, forearm, shift = offset_in_plane(K, O1, O2), offset_in_plane(K, O2, O3), minus(x, o1)
     reach = (dot(shift, g1), dot(shift, g2))
-    found = 0
+    count = 0
     for i in range(branch_count(shoulders)):
         growth = amplify_error(shoulders, 1.0, w / length, tol)
         c, s = plane_angle(coefficients, height, -w if i else w, square, shoulders, free)
@@ -131,12 +131,12 @@ def place_wrist_parallel(
             ca, sa, cb, sb = elbow_angles(elbows, upper, lower, target, ring, j, free)
             after = amplify_error(elbows, growth, elbow_sine(ring), tol)
             if before:
-                write_place(W, found, (ca, sa), (cb, sb), (c, s), after)
+                write_place(W, count, (ca, sa), (cb, sb), (c, s), after)
             else:
-                write_place(W, found, (c, s), (ca, sa), (cb, sb), after)
-            codes[FIRST_PLACE + found] = decision_bits(shoulders, i, SHOULDER) | decision_bits(elbows, j, ELBOW)
-            found += 1
-    return found
+                write_place(W, count, (c, s), (ca, sa), (cb, sb), after)
+            codes[FIRST_PLACE + count] = decision_bits(shoulders, i, SHOULDER) | decision_bits(elbows, j, ELBOW)
+            count += 1
+    return count
 
 
 def place_wrist_meeting(
@@ -155,7 +155,7 @@ def place_wrist_meeting(
     first, second = (SHOULDER, ELBOW) if before else (ELBOW, SHOULDER)
     thirds, w, square = count_plane_solutions(coefficients[0], coefficients[1], half, length * length, tol, 1.0)
     record_decision(thirds, first, codes)
-    found = 0
+    count = 0
     for i in range(branch_count(thirds)):
         growth = amplify_error(thirds, 1.0, w / (length * length), tol)
         c, s = plane_angle(coefficients, half, -w if i else w, square, thirds, free)
@@ -166,12 +166,12 @@ def place_wrist_meeting(
             ca, sa, cb, sb = circle_angles(pairs, places, where, j, v, y, near, k2, free)
             after = amplify_error(pairs, growth, where[0] / length, tol)
             if before:
-                write_place(W, found, (c, s), (cb, -sb), (ca, sa), after)
+                write_place(W, count, (c, s), (cb, -sb), (ca, sa), after)
             else:
-                write_place(W, found, (ca, -sa), (cb, sb), (c, s), after)
-            codes[FIRST_PLACE + found] = decision_bits(thirds, i, first) | decision_bits(pairs, j, second)
-            found += 1
-    return found
+                write_place(W, count, (ca, -sa), (cb, sb), (c, s), after)
+            codes[FIRST_PLACE + count] = decision_bits(thirds, i, first) | decision_bits(pairs, j, second)
+            count += 1
+    return count
 
 
 def solve_branches(
@@ -213,7 +213,7 @@ def solve_parallel_axes(
     height = dot(n, minus(p, o1)) - coefficients[2]
     shoulders, w, square = count_plane_solutions(coefficients[0], coefficients[1], height, length, tol, 1.0)
     record_decision(shoulders, SHOULDER, codes)
-    found = 0
+    count = 0
     for i in range(branch_count(shoulders)):
         growth = amplify_error(shoulders, 1.0, w / length, tol)
         c1, s1 = plane_angle(coefficients, height, -w if i else w, square, shoulders, free)
@@ -235,14 +235,14 @@ def solve_parallel_axes(
             for k in range(branch_count(elbows)):
                 c2, s2, c3, s3 = elbow_angles(elbows, link, forearm, reach, ring, k, free)
                 c4, s4 = subtract_angles(subtract_angles(whole, (c2, s2)), (c3, s3))
-                write_angles(rotations[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
-                codes[FIRST_SOLUTION + found] = (
+                write_angles(rotations[count], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
+                codes[FIRST_SOLUTION + count] = (
                     decision_bits(shoulders, i, SHOULDER)
                     | decision_bits(wrists, j, WRIST)
                     | decision_bits(elbows, k, ELBOW)
                 )
-                found += 1
-    return found
+                count += 1
+    return count
 
 
 def solve_wrist(
@@ -251,7 +251,7 @@ def solve_wrist(
     """Solve the wrist, for each of its positions."""
     k1, k2, k3, k4, k5, k6 = directions(K)
     h1, h2 = row(K, H1), row(K, H2)
-    found = 0
+    solution_count = 0
     for i in range(count):
         c1, s1, c2, s2, c3, s3, growth = W[i, 0], W[i, 1], W[i, 2], W[i, 3], W[i, 4], W[i, 5], W[i, 6]
         m = rotate_about(k1, c1, s1, rotate_about(k2, c2, s2, rotate_about(k3, c3, s3, k4)))
@@ -265,7 +265,7 @@ def solve_wrist(
             c5, s5, c6, s6 = wrist_angles(wrists, places, where, j, back, k4, k5, k6, free)
             y = rotate(R, rotate_about(k6, c6, -s6, k5))
             c4, s4 = planar_rotation((dot(k5, h1), dot(k5, h2)), (dot(y, m1), dot(y, m2)))
-            write_angles(rotations[found], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
-            codes[FIRST_SOLUTION + found] = codes[FIRST_PLACE + i] | decision_bits(wrists, j, WRIST)
-            found += 1
-    return found
+            write_angles(rotations[solution_count], (c1, s1, c2, s2), (c3, s3, c4, s4), (c5, s5, c6, s6))
+            codes[FIRST_SOLUTION + solution_count] = codes[FIRST_PLACE + i] | decision_bits(wrists, j, WRIST)
+            solution_count += 1
+    return solution_count

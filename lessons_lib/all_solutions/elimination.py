@@ -17,16 +17,16 @@ ROOT = math.sqrt(3.0)
 PIVOT_TOLERANCE = 1e-14  # ratio to the largest pivot below which a pivot is rounding
 
 
-def write_line_equations(p: Vector, line: Vector, found: Array, at: int) -> None:
+def write_line_equations(p: Vector, line: Vector, coefficients: Array, at: int) -> None:
     """Write p, l, p·p, p·l, p×l and (p·p) l − 2 (p·l) p of a point p and a direction l, as a column."""
     pp, pl, across = dot(p, p), dot(p, line), cross(p, line)
-    found[6, at], found[7, at] = pp, pl
-    found[0, at], found[1, at], found[2, at] = p[0], p[1], p[2]
-    found[3, at], found[4, at], found[5, at] = line[0], line[1], line[2]
-    found[8, at], found[9, at], found[10, at] = across[0], across[1], across[2]
-    found[11, at] = pp * line[0] - 2.0 * pl * p[0]
-    found[12, at] = pp * line[1] - 2.0 * pl * p[1]
-    found[13, at] = pp * line[2] - 2.0 * pl * p[2]
+    coefficients[6, at], coefficients[7, at] = pp, pl
+    coefficients[0, at], coefficients[1, at], coefficients[2, at] = p[0], p[1], p[2]
+    coefficients[3, at], coefficients[4, at], coefficients[5, at] = line[0], line[1], line[2]
+    coefficients[8, at], coefficients[9, at], coefficients[10, at] = across[0], across[1], across[2]
+    coefficients[11, at] = pp * line[0] - 2.0 * pl * p[0]
+    coefficients[12, at] = pp * line[1] - 2.0 * pl * p[1]
+    coefficients[13, at] = pp * line[2] - 2.0 * pl * p[2]
 
 
 def transform_point(T: Array, p: Vector) -> Vector:

@@ -56,18 +56,18 @@ class BatchSolutions:
         limits: Array,
         strategy: IKStrategy,
         Q: Array,
-        found: Integers,
+        counts: Integers,
         codes: Integers,
     ) -> None:
-        # Rows of solutions Q (k, m, n), their number `found` (k,) and codes (k, m + 5).
+        # Rows of solutions Q (k, m, n), their `counts` (k,) and codes (k, m + 5).
         self._given = arm, limits, strategy
-        self._targets, self._Q, self._found, self._codes = targets, Q, found, codes
+        self._targets, self._Q, self._row_counts, self._codes = targets, Q, counts, codes
 
     @cached_property
     def _isolated_places(self) -> tuple[NDArray[np.bool_], Integers]:
         """Mask of the isolated solutions in sorted rows, and the order that sorts the rows."""
         width = self._Q.shape[1]
-        isolated: NDArray[np.bool_] = np.arange(width) < self._found[:, None]
+        isolated: NDArray[np.bool_] = np.arange(width) < self._row_counts[:, None]
         isolated &= self._codes[:, FIRST_SOLUTION : FIRST_SOLUTION + width] & FREE_BITS == 0
         order = np.argsort(~isolated, axis=1, kind="stable")
         filled: NDArray[np.bool_] = np.arange(width) < isolated.sum(axis=1)[:, None]
@@ -81,9 +81,9 @@ class BatchSolutions:
     def to_rounding(self) -> NDArray[np.bool_]:
         filled, order = self._isolated_places
         codes = np.take_along_axis(self._codes[:, FIRST_SOLUTION : FIRST_SOLUTION + self._Q.shape[1]], order, axis=1)
-        found: NDArray[np.bool_] = filled & (codes & TO_ROUNDING != 0)
-        found.setflags(write=False)
-        return found
+        marked: NDArray[np.bool_] = filled & (codes & TO_ROUNDING != 0)
+        marked.setflags(write=False)
+        return marked
 
     @cached_property
     def q(self) -> Array:
@@ -97,12 +97,12 @@ class BatchSolutions:
         return np.array([one.complete for one in self], dtype=bool)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._row_counts)
 
     def __getitem__(self, row: int) -> Solutions:
         arm, limits, strategy = self._given
-        found = self._Q[row], self._codes[row], int(self._found[row])
-        return Solutions(arm, self._targets[row], limits, strategy, *found)
+        rows = self._Q[row], self._codes[row], int(self._row_counts[row])
+        return Solutions(arm, self._targets[row], limits, strategy, *rows)
 
     def __iter__(self) -> Iterator[Solutions]:
         return (self[row] for row in range(len(self)))
@@ -169,14 +169,14 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
         refuse_unknown_arguments(all_solutions, more, unknown)
     strategy = strategy_for(arm, position_only)
     bounds = arm.limits if limits is True else read_limits(arm, limits)
-    pose, found = read_target(T), None
+    pose, rows = read_target(T), None
     if strategy.__class__ in CHECKS_POSE and pose.shape == _POSE:
-        found = strategy.solve(pose, bounds)
-    if found is None:
+        rows = strategy.solve(pose, bounds)
+    if rows is None:
         pose = check_target(T)
-        found = strategy.solve(pose, bounds)
-        assert found is not None
-    solutions = Solutions(arm, pose, bounds, strategy, *found)
+        rows = strategy.solve(pose, bounds)
+        assert rows is not None
+    solutions = Solutions(arm, pose, bounds, strategy, *rows)
     if free_of is not None:
         solutions = keep_collision_free(solutions, check_scene(free_of, arm))
     return solutions
@@ -215,9 +215,9 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
         left = np.arange(len(poses))
     for row in left:
         poses[row] = check_target(poses[row])
-        found = strategy.solve(poses[row], bounds)
-        assert found is not None
-        rows, decided, counts[row] = found
+        solved = strategy.solve(poses[row], bounds)
+        assert solved is not None
+        rows, decided, counts[row] = solved
         Q[row, : len(rows)], codes[row, : len(decided)] = rows, decided
     return BatchSolutions(arm, poses, bounds, strategy, Q, counts, codes)
 

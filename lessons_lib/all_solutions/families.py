@@ -99,15 +99,15 @@ def wrap_angles(angles: Array) -> Array:
 
 
 def limit_margins(q: Array, limits: Array) -> Array:
-    """Return the margins of configurations (k, n) to the limits modulo revolutions, rad, at most π."""
+    """Return the smallest margin of each configuration (k, n) to the limits modulo revolutions, rad, at most π."""
     half = 0.5 * np.diff(limits).ravel()
     middle = np.where(np.isfinite(half), 0.5 * limits.sum(axis=1, where=np.isfinite(limits)), 0.0)
-    found: Array = (np.minimum(half, np.pi) - np.abs(wrap_angles(q - middle))).min(axis=1)
-    return found
+    margins: Array = (np.minimum(half, np.pi) - np.abs(wrap_angles(q - middle))).min(axis=1)
+    return margins
 
 
 def is_at_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
-    """Return whether a configuration (k, n) is at a limit of a joint with less than one revolution."""
+    """Return whether any of the configurations (k, n) is at a limit of a joint with less than one revolution."""
     bound = np.flatnonzero(np.diff(limits).ravel() < 2 * np.pi)
     return bool(len(bound)) and bool((np.abs(limit_margins(q[:, bound], limits[bound])) <= rounding).any())
 
@@ -134,12 +134,12 @@ def _has_boundary(one: Sample, other: Sample) -> bool:
 def _add_extrema(margin: Callable[[float], float], samples: list[Sample]) -> list[Sample]:
     """Return the samples and the extrema between them at which the margin may change its sign."""
     padded = [samples[0], *samples, samples[-1]]
-    found = list(samples)
+    extended = list(samples)
     for before, (value, here), after in zip(padded, samples, padded[2:], strict=False):
         sign = 1.0 if here < 0.0 else -1.0
         if here != 0.0 and sign * here >= max(sign * before[1], sign * after[1]):
-            found.append(_refine_extremum(margin, sign, before, (value, here), after))
-    return sorted(found)
+            extended.append(_refine_extremum(margin, sign, before, (value, here), after))
+    return sorted(extended)
 
 
 def _refine_extremum(

@@ -40,7 +40,7 @@ class Arm5R(IKStrategy):
     @cached_property
     def extended_arms(self) -> list[ExtendedArm]:
         """Two extended arms with their strategies: where an angle of one is free, that of the other is not."""
-        found: list[ExtendedArm] = []
+        closed: list[ExtendedArm] = []
         others: list[ExtendedArm] = []
         rows, tip = np.ascontiguousarray(self.arm.screws.T), np.ascontiguousarray(self.arm.home[:3, 3])
         for option in range(EXTENSIONS):
@@ -49,10 +49,10 @@ class Arm5R(IKStrategy):
             arm = from_screws(six.T, self.arm.home, name=f"{self.arm.name} and a sixth joint")
             structure = recognize_structure(arm.screws, arm.home)
             if structure is not None:
-                found.append((arm, Closed6R(arm.screws, arm.home, structure)))
+                closed.append((arm, Closed6R(arm.screws, arm.home, structure)))
             else:
                 others.append((arm, General6R(arm, arm.home)))
-        return [*found, *others][:2]
+        return [*closed, *others][:2]
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
         q: list[Array] = []
@@ -76,22 +76,22 @@ class Arm5R(IKStrategy):
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the names of the branches of the extended arm, or a number for each solution."""
-        found: list[tuple[str, ...]] = []
+        labels: list[tuple[str, ...]] = []
         for i, (q, code) in enumerate(zip(solutions.q, solutions.codes, strict=True)):
             strategy = self.extended_arms[1 if code & BY_SECOND_ARM else 0][1]
             if isinstance(strategy, Closed6R):
-                found.append(strategy.branch_name(np.append(q, 0.0), int(code)))
+                labels.append(strategy.branch_name(np.append(q, 0.0), int(code)))
             else:
-                found.append((f"solution {i + 1}",))
-        return tuple(found)
+                labels.append((f"solution {i + 1}",))
+        return tuple(labels)
 
     def reason(self, solutions: Solutions) -> str:
-        found = self.solve(solutions.target, UNLIMITED[:5])[0]
-        if is_at_limit(found, solutions.limits, REACHED):
+        all_q = self.solve(solutions.target, UNLIMITED[:5])[0]
+        if is_at_limit(all_q, solutions.limits, REACHED):
             return "a solution is at a limit, to rounding"
-        return min((self._reason(one, found, solutions.target) for one in self.extended_arms), key=len)
+        return min((self._reason(one, all_q, solutions.target) for one in self.extended_arms), key=len)
 
-    def _reason(self, extended: ExtendedArm, found: Array, target: Array) -> str:
+    def _reason(self, extended: ExtendedArm, all_q: Array, target: Array) -> str:
         """Prove by one extended arm: its list is complete, and no other solution has the sixth joint at zero."""
         arm, strategy = extended
         of_six = Solutions(arm, target, UNLIMITED, strategy, *(strategy.solve(target, UNLIMITED) or ()))
@@ -100,6 +100,6 @@ class Arm5R(IKStrategy):
         for q in of_six.q:
             ball = find_certificate(arm, target, q)
             is_nonzero = bool(ball) and abs(wrap_angles(q[5:])[0]) > ball.radius
-            if not is_nonzero and all(angular_distance(q[:5], one) > SAME for one in found):
+            if not is_nonzero and all(angular_distance(q[:5], one) > SAME for one in all_q):
                 return "it is not proven that the sixth joint is nonzero in all other solutions"
         return ""

@@ -143,7 +143,7 @@ def solve_general_6r(
     # times as many, then more until two tries found each solution, an even number of them, no fewer than the least
     # count of zeros. A try on the pose that finds one solution per zero ends the search, except near singular poses.
     # `low`, `high` are `fourier_samples` for a first and for another kept angle; outputs Q (k, 16, 6) and counts (k,).
-    X, Y, found, starts = np.empty(12), np.empty(12), np.empty((MAX_GENERAL_SOLUTIONS, 6)), np.empty((24, 6))
+    X, Y, roots, starts = np.empty(12), np.empty(12), np.empty((MAX_GENERAL_SOLUTIONS, 6)), np.empty((24, 6))
     X_near, Y_near, least_pivot = np.empty(12), np.empty(12), np.empty(1)
     last, hits = np.empty(MAX_GENERAL_SOLUTIONS), np.empty(MAX_GENERAL_SOLUTIONS)
     for i in range(targets.shape[0]):
@@ -165,12 +165,12 @@ def solve_general_6r(
             samples = low if kept == 0 else high
             motion_tried = aside if is_perturbed else Z
             total, zeros = write_candidates(motion_tried, ordering, left[order], samples, first, kept, starts)
-            count = add_solutions(starts, total, ordering, Z, backwards, trial, found, count, last, hits, least_pivot)
+            count = add_solutions(starts, total, ordering, Z, backwards, trial, roots, count, last, hits, least_pivot)
             if zeros == count and least_pivot[0] > SINGULAR and not is_perturbed:
                 break
             if zeros != UNKNOWN:
                 most = zeros if most == UNKNOWN else min(most, zeros)
-        counts[i] = write_within_limits(found, count, limits, Q[i])
+        counts[i] = write_within_limits(roots, count, limits, Q[i])
 
 
 def add_solutions(
@@ -180,22 +180,22 @@ def add_solutions(
     Z: Array,
     backwards: bool,
     trial: int,
-    found: Array,
+    roots: Array,
     count: int,
     last: Array,
     hits: Array,
     least_pivot: Array,
 ) -> int:
-    """Polish candidates, add the new ones to `found`, count the tries that hit each; return the number of solutions."""
+    """Polish candidates, add the new ones to `roots`, count the tries that hit each; return the number of solutions."""
     for n in range(total):
         q = starts[n]
-        place = find_known(found, count, q, backwards)
+        place = find_known(roots, count, q, backwards)
         if place == UNKNOWN and polish_solution(axes, Z, q, least_pivot):
-            place = find_duplicate(found, count, q, backwards, axes, Z)
+            place = find_duplicate(roots, count, q, backwards, axes, Z)
             if place == UNKNOWN and count < MAX_GENERAL_SOLUTIONS:
                 for j in range(6):
                     angle = q[5 - j if backwards else j]
-                    found[count, j] = angle - REVOLUTION * math.ceil(angle / REVOLUTION - 0.5)
+                    roots[count, j] = angle - REVOLUTION * math.ceil(angle / REVOLUTION - 0.5)
                 place, last[count], hits[count] = count, UNKNOWN, 0.0
                 count += 1
         if place != UNKNOWN and last[place] != trial:
@@ -240,13 +240,13 @@ def perturb_motion(X: Array, Z: Array) -> None:
     Z[3], Z[7], Z[11] = Z[3] + PERTURBATION * k[1], Z[7] + PERTURBATION * k[2], Z[11] + PERTURBATION * k[0]
 
 
-def write_within_limits(found: Array, count: int, limits: Array, Q: Array) -> int:
+def write_within_limits(roots: Array, count: int, limits: Array, Q: Array) -> int:
     """Write the solutions within the limits, sorted by their joints; return their number."""
     kept, signs, q = 0, np.empty(6), np.empty(6)
     for j in range(6):
         signs[j] = 1.0
     for i in range(count):
-        if wrap_into_limits(found[i], signs, False, limits, q):
+        if wrap_into_limits(roots[i], signs, False, limits, q):
             place = kept
             while place > 0 and is_before(q, Q[place - 1]):
                 for j in range(6):

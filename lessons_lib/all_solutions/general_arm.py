@@ -77,8 +77,8 @@ class EliminationOrdering:
         axes = np.array([list(map(Interval.around, *pair)) for pair in pairs])
         exact = SimpleNamespace(__name__="", ROOT=Interval.around(ROOT, math.ulp(ROOT)))
         text: Any = (sys.modules[__name__], elimination, exact)
-        found = rebind_math(math, left_coefficients, *text)(axes, self.first, self.kept)
-        middle, radii = np.moveaxis(np.array([[middle_and_radius(x) for x in line] for line in found]), 2, 0)
+        coefficients = rebind_math(math, left_coefficients, *text)(axes, self.first, self.kept)
+        middle, radii = np.moveaxis(np.array([[middle_and_radius(x) for x in line] for line in coefficients]), 2, 0)
         return middle, radii
 
     @cached_property
@@ -120,17 +120,17 @@ def trace_right_side(first: int) -> tuple[Integers, Array, Integers]:
 
 
 def left_coefficients(axes: Array, first: int, kept: int) -> Array:
-    found = np.empty((EQUATIONS, LEFT), axes.dtype)
+    coefficients = np.empty((EQUATIONS, LEFT), axes.dtype)
     for at, places in enumerate(product(range(3), repeat=3)):
         point, line = axis_point(axes, first + 3), direction(axes, first + 3)
         for n in (2, 1, 0):
             k, o = direction(axes, first + n), axis_point(axes, first + n)
             point = plus(o, rotate_about(k, *sample_angle(places[n]), minus(point, o)))
             line = rotate_about(k, *sample_angle(places[n]), line)
-        write_line_equations(minus(point, axis_point(axes, first - 1)), line, found, at)
+        write_line_equations(minus(point, axis_point(axes, first - 1)), line, coefficients, at)
     for stride, at in product((1, 3, 9), range(9)):
-        write_angle_coefficients(found, at % stride + 3 * stride * (at // stride), stride)
-    cube = np.moveaxis(found.reshape(EQUATIONS, 3, 3, 3), 1 + kept, 1)
+        write_angle_coefficients(coefficients, at % stride + 3 * stride * (at // stride), stride)
+    cube = np.moveaxis(coefficients.reshape(EQUATIONS, 3, 3, 3), 1 + kept, 1)
     return to_half_angles(to_half_angles(cube, 2), 3).reshape(EQUATIONS, LEFT)
 
 
@@ -193,13 +193,13 @@ class General6R(IKStrategy):
         screws = self.arm.screws / np.repeat([1.0, self.arm.length], 3)[:, None]
         for backwards, first, kept in product((False, True), (2, 1), range(3)):
             ways.append((backwards, EliminationOrdering(-screws[:, ::-1] if backwards else screws, first, kept)))
-        poses, found = rng.uniform(-np.pi, np.pi, (TRIALS, 6)), [0] * len(ways)
+        poses, counts = rng.uniform(-np.pi, np.pi, (TRIALS, 6)), [0] * len(ways)
         alone = [self.arguments_of([way]) for way in ways]
         for q in poses:
             T = self.arm.forward_kinematics(q)
             for i, numbers in enumerate(alone):
-                found[i] += self.solve_with(numbers, T, UNLIMITED)[1]
-        return [ways[i] for i in sorted(range(len(ways)), key=lambda i: -found[i])]
+                counts[i] += self.solve_with(numbers, T, UNLIMITED)[1]
+        return [ways[i] for i in sorted(range(len(ways)), key=lambda i: -counts[i])]
 
     def arguments_of(self, ways: list[tuple[bool, EliminationOrdering]]) -> tuple[object, ...]:
         """Return the arguments of `solve_general_6r` for some orderings, between targets and limits."""

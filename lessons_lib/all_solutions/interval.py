@@ -174,9 +174,9 @@ def rebind_math(mathematics: object, function: Callable[..., Any], *modules: Mod
     for module in modules:
         names.update(vars(module))
     names["math"] = mathematics
-    for name, found in list(names.items()):
-        if isinstance(found, FunctionType) and found.__module__ in {module.__name__ for module in modules}:
-            names[name] = FunctionType(found.__code__, names, name)
+    for name, value in list(names.items()):
+        if isinstance(value, FunctionType) and value.__module__ in {module.__name__ for module in modules}:
+            names[name] = FunctionType(value.__code__, names, name)
     rebound: Callable[..., Any] = names[function.__name__]
     return rebound
 
@@ -186,10 +186,10 @@ INTERVAL_MATH = SimpleNamespace(sqrt=sqrt, atan2=atan2)
 
 def enclose_array(numbers: Array, radius: float, number: Any = float) -> Any:
     """Return intervals of a radius around numbers; whole numbers are exact."""
-    found = np.empty(numbers.shape, dtype=object)
+    enclosures = np.empty(numbers.shape, dtype=object)
     for place, value in np.ndenumerate(numbers):
-        found[place] = Interval.around(number(float(value)), 0.0 if float(value).is_integer() else radius)
-    return found
+        enclosures[place] = Interval.around(number(float(value)), 0.0 if float(value).is_integer() else radius)
+    return enclosures
 
 
 MAX_TERMS = 9  # of the series

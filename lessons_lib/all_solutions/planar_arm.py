@@ -40,10 +40,10 @@ class PlanarArm:
     @cached_property
     def frame(self) -> Array:
         """Two directions perpendicular to the revolute axes, and theirs, as rows g₁, g₂, n."""
-        found = np.empty((3, 3))
-        found[2] = self.arm.screws[:3, self.revolute[0]]
-        write_perpendicular(tuple(found[2].tolist()), 0, 1, found)
-        return found
+        R = np.empty((3, 3))
+        R[2] = self.arm.screws[:3, self.revolute[0]]
+        write_perpendicular(tuple(R[2].tolist()), 0, 1, R)
+        return R
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
         R, t, p, length = self._motion(target)
@@ -96,12 +96,12 @@ class PlanarArm:
             return [((float(np.arctan2(s, c)),), 0)]
         forearm = (float(p[2, 0] - p[1, 0]), float(p[2, 1] - p[1, 1]))
         count, ring = count_elbow_solutions(link, forearm, x, length, TOL, 1.0)
-        found: list[tuple[tuple[float, ...], int]] = []
+        solutions: list[tuple[tuple[float, ...], int]] = []
         for k in range(branch_count(count)):
             c2, s2, c3, s3 = elbow_angles(count, link, forearm, x, ring, k, (1.0, 0.0))
             angles = float(np.arctan2(s2, c2)), float(np.arctan2(s3, c3))
-            found.append((angles, decision_bits(count, k, form.ELBOW)))
-        return found
+            solutions.append((angles, decision_bits(count, k, form.ELBOW)))
+        return solutions
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         """Return the side of the elbow of each isolated solution, seen against n."""

@@ -104,12 +104,12 @@ class PointArm:
     def axes(self) -> Array:
         """Direction and point of each joint, (n, 2, 3); of two first axes that meet, the intersection."""
         w, v = self.arm.screws[:3].T, self.arm.screws[3:].T
-        found = np.stack([np.where(self._revolute[:, None], w, v), np.cross(w, v)], axis=1)
-        (a, p), (b, q) = ((tuple(k), tuple(o)) for k, o in found[:2].tolist())
+        lines = np.stack([np.where(self._revolute[:, None], w, v), np.cross(w, v)], axis=1)
+        (a, p), (b, q) = ((tuple(k), tuple(o)) for k, o in lines[:2].tolist())
         are_skew = self._revolute[:2].all() and np.linalg.norm(np.cross(a, b)) > EXACT
         if are_skew and line_distance(a, p, b, q) <= EXACT * self.arm.length:
-            found[:2, 1] = common_midpoint(a, p, b, q)
-        return found
+            lines[:2, 1] = common_midpoint(a, p, b, q)
+        return lines
 
     @cached_property
     def _revolute(self) -> Any:
@@ -239,8 +239,8 @@ class PointArm:
     def _perpendicular(self) -> Array:
         """A direction that is not along the last axis."""
         k = self.axes[-1, 0]
-        found: Array = np.cross(k, np.eye(3)[np.argmin(np.abs(k))])
-        return found
+        perpendicular: Array = np.cross(k, np.eye(3)[np.argmin(np.abs(k))])
+        return perpendicular
 
     def _rotate_back(self, given: Numbers, values: list[Value], u: Vector) -> Vector:
         u = combine(given.columns, u)
@@ -250,15 +250,15 @@ class PointArm:
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
         """Return the isolated solutions; the flags say whether there are others."""
-        found: list[Array] = []
+        solutions: list[Array] = []
         flags = 0
         for one in self.candidates(target):
             end = self._polish(target, one.q)
             if end is not None and one.free is not None:
                 flags = FREE_BIT
-            elif end is not None and all(self._distance(end, other) > SAME for other in found):
-                found.append(end)
-        kept = [q for end in found if (q := wrap_within(end, self.arm, limits)) is not None]
+            elif end is not None and all(self._distance(end, other) > SAME for other in solutions):
+                solutions.append(end)
+        kept = [q for end in solutions if (q := wrap_within(end, self.arm, limits)) is not None]
         rows = np.array(kept).reshape(-1, self.arm.dof)
         return rows, np.array([flags] + [0] * len(rows), dtype=np.int64), len(rows)
 
@@ -291,7 +291,7 @@ class PointArm:
         return tuple((f"solution {i + 1}",) for i in range(len(solutions.q)))
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
-        target, found = solutions.target, []
+        target, curves = solutions.target, []
         for one in self.candidates(target) if solutions.flags else ():
             if one.free is None or self._polish(target, one.q) is None:
                 continue
@@ -300,8 +300,8 @@ class PointArm:
                 matches = (other.q for other in self.candidates(target, value) if (other.branch, other.free) == place)
                 return next(matches, None)
 
-            found.append(limited_family(solutions, one.free, member, (f"joint {one.free + 1} is free",)))
-        return tuple(family for family in found if family is not None)
+            curves.append(limited_family(solutions, one.free, member, (f"joint {one.free + 1} is free",)))
+        return tuple(family for family in curves if family is not None)
 
     def reason(self, solutions: Solutions) -> str:
         target = solutions.target
@@ -309,16 +309,16 @@ class PointArm:
         free = [one.free for one in listed if one.free is not None]
         if free:
             return f"to rounding, the pose is singular: joint {free[0] + 1} is free"
-        found = self.solve(target, np.tile([-np.inf, np.inf], (self.arm.dof, 1)))[0]
+        all_q = self.solve(target, np.tile([-np.inf, np.inf], (self.arm.dof, 1)))[0]
         try:
             count = self.proven_count(target)
         except UndecidedComparison as undecided:
             return f"rounding hides {undecided}"
         forward = self.arm.forward_kinematics
         excluded = 0 if self._is_square else sum(self._error_of(forward(one.q), target) > MISSED for one in listed)
-        if count != len(found) + excluded:
+        if count != len(all_q) + excluded:
             return "rounding decides the number of solutions"
-        gaps = [np.abs(self._from_limits(q, solutions.limits)).min() for q in found]
+        gaps = [np.abs(self._from_limits(q, solutions.limits)).min() for q in all_q]
         return "a solution is at a limit, to rounding" if min(gaps, default=np.inf) < REACHED else ""
 
     def _from_limits(self, q: Array, limits: Array) -> Array:

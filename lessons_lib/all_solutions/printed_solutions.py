@@ -53,7 +53,10 @@ def source(arm: Chain, language: str) -> str:
             "value",
         )
     else:
-        raise CodegenError(f"all_solutions of {arm.name} cannot be printed: {strategy.sentence}")
+        raise CodegenError(
+            f"all_solutions of {arm.name} cannot be printed: {strategy.sentence}; use solver=True, which prints a "
+            "search. Arms with six or seven revolute joints and a closed form can be printed"
+        )
     words, printer = _ENTRIES[language], {"c": c_plain, "javascript": js_plain}[language]
     text = printer.source([(name, getattr(printed_module(), name), types)])
     constants, arguments = [], []
@@ -95,8 +98,8 @@ def _head(arm: Chain, strategy: Closed6R | Arm7R, language: str) -> str:
     return "/*\n" + "\n".join(f" * {part}".rstrip() for parts in wrapped for part in parts) + "\n */"
 
 
-def _text_of(number: float, endless: str) -> str:
-    return f"{'-' if number < 0.0 else ''}{endless}" if np.isinf(number) else repr(float(number))
+def _text_of(number: float, infinity: str) -> str:
+    return f"{'-' if number < 0.0 else ''}{infinity}" if np.isinf(number) else repr(float(number))
 
 
 def _c_array(name: str, values: Array) -> str:

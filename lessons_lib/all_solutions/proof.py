@@ -65,11 +65,11 @@ def prove_codes(structure: Structure, target: Array, home: Array, limits: Array,
     R, t = exact_motion(target, home, structure.backwards, number)
     K = enclose_array(structure.constants, INPUT_ERROR * max(1.0, structure.length) if number is float else 0.0, number)
     at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
-    rotations, scratch, found = allocate()
+    rotations, scratch, codes = allocate()
     length = number(structure.length)
-    total = _rebound_solver("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, rotations, scratch, found)
+    total = _rebound_solver("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, rotations, scratch, codes)
     listed = [k for k in range(total) if is_within(angles(rotations[k], atan2), structure, limits)]
-    return [int(found[FIRST_SOLUTION + k]) for k in listed]
+    return [int(codes[FIRST_SOLUTION + k]) for k in listed]
 
 
 def solve_in_extended_precision(
@@ -87,10 +87,10 @@ def solve_in_extended_precision(
         rotations, scratch, _ = allocate()
         free = (mpmath.cos(at), mpmath.sin(at))
         length, tol = mpmath.mpf(structure.length), (closed_form.FREE_BAND, closed_form.EXACT_EDGE_BAND, 0.0)
-        found = _rebound_solver("digits")(structure.kind, R, t, K, length, tol, free, rotations, scratch, codes)
-        q_of = np.array([angles(rotations[i], mpmath.atan2) for i in range(found)], dtype=np.float64)
+        row_count = _rebound_solver("digits")(structure.kind, R, t, K, length, tol, free, rotations, scratch, codes)
+        q_of = np.array([angles(rotations[i], mpmath.atan2) for i in range(row_count)], dtype=np.float64)
     count, q = 0, np.empty(6)
-    for i in range(found):
+    for i in range(row_count):
         if closed_form.wrap_into_limits(q_of[i], structure.signs, structure.backwards, limits, q):
             Q[count], codes[FIRST_SOLUTION + count] = q, codes[FIRST_SOLUTION + i]
             count += 1

@@ -76,12 +76,12 @@ def norm(u: Vector) -> float:
 @compiled
 def arm_length(k: Array, o: Array, tip_distance: float) -> float:
     """Return the sum of the distances from axis to axis and to the tip."""
-    found, farthest = norm(row(o, 0)) + tip_distance, 0.0
+    length, farthest = norm(row(o, 0)) + tip_distance, 0.0
     for i in range(k.shape[0]):
         farthest = max(farthest, max(abs(o[i, 0]), max(abs(o[i, 1]), abs(o[i, 2]))))
         if i > 0:
-            found += line_distance(row(k, i - 1), row(o, i - 1), row(k, i), row(o, i))
-    return found + farthest
+            length += line_distance(row(k, i - 1), row(o, i - 1), row(k, i), row(o, i))
+    return length + farthest
 
 
 @compiled

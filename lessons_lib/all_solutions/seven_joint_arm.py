@@ -83,15 +83,15 @@ class Arm7R:
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
         arm, solve = (target, self.rows, self.home, self.joint), module().solve_slice
-        q, codes, found = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.empty(SIDES + 1)
+        q, codes, branch_margins = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.empty(SIDES + 1)
 
         @lru_cache(CACHE_SIZE)
         def margins(value: float) -> list[float]:
-            solve(*arm, value, others, UNLIMITED, q, codes, found)
-            return found.tolist()
+            solve(*arm, value, others, UNLIMITED, q, codes, branch_margins)
+            return branch_margins.tolist()
 
         def member(branch: int, value: float) -> Array | None:
-            for k in range(solve(*arm, value, others, UNLIMITED, q, codes, found)):
+            for k in range(solve(*arm, value, others, UNLIMITED, q, codes, branch_margins)):
                 if is_in_branch(int(codes[FIRST_SOLUTION + k]) & ~FREE_BITS, branch):
                     return np.concatenate([q[k, : self.joint], [value], q[k, self.joint :]])
             return None
@@ -111,8 +111,8 @@ class Arm7R:
     def reason(self, solutions: Solutions) -> str:
         if self.general is not None:
             return ONLY_SLICES.format(self.joint + 1)
-        found = search_slices(solutions.arm, solutions.target, solutions.limits)
-        if found is not None and found.empty:
+        slices = search_slices(solutions.arm, solutions.target, solutions.limits)
+        if slices is not None and slices.empty:
             return ""
         return "the arm is redundant: `slice(value)` proves completeness for one value of the joint"
 
@@ -130,15 +130,15 @@ class Slice:
         return self.whole.sentence
 
     def solve(self, target: Array, limits: Array) -> SolutionRows:
-        found = self.locked.solve(target, np.delete(limits, self.whole.joint, axis=0))
-        assert found is not None
-        return np.insert(found[0], self.whole.joint, self.value, axis=1), found[1], found[2]
+        solutions = self.locked.solve(target, np.delete(limits, self.whole.joint, axis=0))
+        assert solutions is not None
+        return np.insert(solutions[0], self.whole.joint, self.value, axis=1), solutions[1], solutions[2]
 
     def _six(self, solutions: Solutions) -> Solutions:
         limits = np.delete(solutions.limits, self.whole.joint, axis=0)
-        found = self.locked.solve(solutions.target, limits)
-        assert found is not None
-        return Solutions(solutions.arm, solutions.target, limits, self.locked, *found)
+        rows = self.locked.solve(solutions.target, limits)
+        assert rows is not None
+        return Solutions(solutions.arm, solutions.target, limits, self.locked, *rows)
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         return self.locked.names(self._six(solutions))

@@ -81,10 +81,10 @@ class PreparedArm:
 
 def search_slices(arm: Chain, target: Array, limits: Array, budget: int = BUDGET) -> Slices | None:
     """Try to prove that no solution is within the limits (7, 2); return None if the arm is not suitable."""
-    found = prepare_inputs(arm, target)
-    if found is None:
+    inputs = prepare_inputs(arm, target)
+    if inputs is None:
         return None
-    prepared, X = found
+    prepared, X = inputs
     wider = limits + np.array([-LIMIT_SLACK, LIMIT_SLACK])
     low, high = wider[prepared.joint] if _is_bounded(wider)[prepared.joint] else (-3.15, 3.15)
     others = np.delete(wider, prepared.joint, axis=0)[:: -1 if prepared.form.backwards else 1]
@@ -142,5 +142,5 @@ def _limit_rows(limits: Array, signs: Array) -> Array:
 
 
 def _is_bounded(limits: Array) -> Array:
-    found: Array = (np.diff(limits).ravel() < 2 * np.pi) & (np.abs(limits).max(axis=1) < 1e5)
-    return found
+    bounded: Array = (np.diff(limits).ravel() < 2 * np.pi) & (np.abs(limits).max(axis=1) < 1e5)
+    return bounded

@@ -97,8 +97,8 @@ def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, f
     for i in range(SIZE):
         for j in range(SIZE):
             A[i, SIZE + j], A[i, 2 * SIZE + j] = off[i, j], A[i, j]
-    found = factor(A, SIZE, 0.0)
-    if found == 0.0:
+    value = factor(A, SIZE, 0.0)
+    if value == 0.0:
         return 0.0, math.inf
     rows, rounding, size = np.zeros(SIZE), np.zeros(SIZE), np.zeros(SIZE)
     for k in range(SIZE):
@@ -139,8 +139,8 @@ def determinant(free: Array, radii: Array, s: float, c: float) -> tuple[float, f
             defect += abs(row[j])
         deviation, part = max(deviation, defect * INFLATION), max(part, weighted * INFLATION)
     if not (deviation < 0.25 and part < 0.25):
-        return found, math.inf
+        return value, math.inf
     part /= 1.0 - deviation
     change = trace + 12.0 * deviation * part + 6.0 * part * part / (1.0 - part)
-    error = abs(found) * (change * (1.0 + change) + 13.0 * U) * INFLATION + UNDERFLOW
-    return found, error if change < 1.0 else math.inf
+    error = abs(value) * (change * (1.0 + change) + 13.0 * U) * INFLATION + UNDERFLOW
+    return value, error if change < 1.0 else math.inf

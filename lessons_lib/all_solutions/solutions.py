@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.certificates.ball import Certificate, find_certificate
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
+from lessons_lib.other_libraries import no_attribute
 from lessons_lib.robots import Chain
 from lessons_lib.robots.coupling import row_ranges
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
@@ -159,8 +160,8 @@ class Solutions:
         if not len(self.q):
             return np.empty(0)
         off = np.abs(self.arm.forward_kinematics(self.q) - self.target)
-        found: Array = (off[:, :, 3:] if self.position_only else off).max(axis=(1, 2))
-        return found
+        residuals: Array = (off[:, :, 3:] if self.position_only else off).max(axis=(1, 2))
+        return residuals
 
     @cached_property
     def names(self) -> tuple[tuple[str, ...], ...]:
@@ -182,6 +183,9 @@ class Solutions:
     @property
     def form(self) -> str:
         return self.strategy.sentence
+
+    if not TYPE_CHECKING:  # mypy knows the attributes
+        __getattr__ = no_attribute
 
     def __len__(self) -> int:
         return len(self.q)
@@ -220,10 +224,10 @@ class Solutions:
         """
         if not is_real(value):
             raise ParameterError(f"value must be a number, in rad, got {value!r}")
-        found = getattr(self.strategy, "slice", None)
-        if found is None:
+        make_slice = getattr(self.strategy, "slice", None)
+        if make_slice is None:
             raise ParameterError(f"slice needs a redundant arm; {self.arm.name} has isolated solutions and `families`")
-        sliced: Solutions = found(self, float(value))
+        sliced: Solutions = make_slice(self, float(value))
         return sliced
 
     def nearest(self, q: ArrayLike) -> Array:
@@ -276,8 +280,8 @@ def limited_family(
 def nearest_2pi_equivalent(q: Array, near: Array, arm: Chain, limits: Array) -> Array:
     """Move each revolute joint by revolutions to its nearest value within the limits."""
     if arm.matrix is not None:
-        found, _ = find_coordinates(arm, arm.matrix @ q, near, limits)
-        return q.copy() if found is None else found
+        nearest, _ = find_coordinates(arm, arm.matrix @ q, near, limits)
+        return q.copy() if nearest is None else nearest
     wrapped = q.copy()
     for j, kind in enumerate(arm.joint_types):
         if kind == "revolute":
@@ -304,11 +308,11 @@ def find_coordinates(arm: Chain, joints: Array, near: Array, limits: Array) -> t
         block, bounds = A[np.ix_(rows, columns)], limits[columns]
         revolutions, all_tried = _revolutions(row_ranges(block, bounds), joints[rows], periods[rows])
         angles = joints[rows] + revolutions
-        found = angles @ np.linalg.pinv(block).T
-        fits = (np.abs(found @ block.T - angles) < TOLERANCE * (1.0 + np.abs(angles))).all(axis=1)
-        outside = np.maximum(bounds[:, 0] - found, found - bounds[:, 1]).max(axis=1, initial=-np.inf)
+        candidates = angles @ np.linalg.pinv(block).T
+        fits = (np.abs(candidates @ block.T - angles) < TOLERANCE * (1.0 + np.abs(angles))).all(axis=1)
+        outside = np.maximum(bounds[:, 0] - candidates, candidates - bounds[:, 1]).max(axis=1, initial=-np.inf)
         undecided |= bool((fits & (np.abs(outside) < TOLERANCE)).any())
-        allowed = found[fits & (outside <= TOLERANCE)]
+        allowed = candidates[fits & (outside <= TOLERANCE)]
         if not len(allowed):
             return None, undecided or not all_tried
         nearest = allowed[np.argmin(np.linalg.norm(allowed - near[columns], axis=1))]
@@ -332,11 +336,11 @@ def _revolutions(ranges: Array, angles: Array, periods: Array) -> tuple[Array, b
 
 def find_groups(A: Array) -> list[tuple[Integers, Integers]]:
     """Return the rows and columns of each block of A; a row of zeros is a block."""
-    found: list[tuple[set[int], set[int]]] = []
+    groups: list[tuple[set[int], set[int]]] = []
     for i, row in enumerate(A):
         rows, columns = {i}, set(np.flatnonzero(row).tolist())
-        for other in [one for one in found if one[1] & columns]:
+        for other in [one for one in groups if one[1] & columns]:
             rows, columns = rows | other[0], columns | other[1]
-            found.remove(other)
-        found.append((rows, columns))
-    return [(np.array(sorted(rows)), np.array(sorted(columns), dtype=np.int64)) for rows, columns in found]
+            groups.remove(other)
+        groups.append((rows, columns))
+    return [(np.array(sorted(rows)), np.array(sorted(columns), dtype=np.int64)) for rows, columns in groups]

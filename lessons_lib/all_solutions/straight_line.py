@@ -47,13 +47,13 @@ class TraceRecorder:
 
     def find_dependencies(self, rows: Iterable[int]) -> set[int]:
         """Return some rows and all rows from which they are computed."""
-        steps, found, left = list(self.steps), set[int](), list(rows)
+        steps, dependencies, left = list(self.steps), set[int](), list(rows)
         while left:
             row = left.pop()
-            if row not in found:
-                found.add(row)
+            if row not in dependencies:
+                dependencies.add(row)
                 left += steps[row][1:] if steps[row][0] >= 0 else ()
-        return found
+        return dependencies
 
     def program(self, results: Integers) -> tuple[Integers, Array]:
         """Return the operations that lead to some rows, and the initial affine numbers of all rows."""

@@ -186,17 +186,17 @@ def circle_angles(
     return solve_circles(places, -where[0] if side else where[0], where[1], where[2])
 
 
-def elbow_angles(count: int, u: Pair, v: Pair, x: Pair, found: Vector, side: int, free: Pair) -> Quad:
+def elbow_angles(count: int, u: Pair, v: Pair, x: Pair, ring: Vector, side: int, free: Pair) -> Quad:
     """Return the angles found by `count_elbow_solutions`; the first one is `free` if the links are folded."""
     if count == FREE:
         c3, s3 = planar_rotation(v, (-u[0], -u[1]))
         return free[0], free[1], c3, s3
-    return solve_elbow(u, v, x, found[0], found[1], -found[2] if side else found[2])
+    return solve_elbow(u, v, x, ring[0], ring[1], -ring[2] if side else ring[2])
 
 
-def elbow_sine(found: Vector) -> float:
+def elbow_sine(ring: Vector) -> float:
     """Return the sine of the angle between two links, from the result of `count_elbow_solutions`."""
-    return 2.0 * found[2] / (found[0] + found[1]) if found[2] > 0.0 else 0.0
+    return 2.0 * ring[2] / (ring[0] + ring[1]) if ring[2] > 0.0 else 0.0
 
 
 def wrist_angles(

@@ -14,10 +14,10 @@ def on_symbols(function: Callable[..., Any]) -> Callable[..., Any]:
     rebound = rebind_math(sp, function, import_module(function.__module__))
 
     def run(*value: Any) -> Any:
-        found = rebound(*map(_plain, value))
-        if not isinstance(found, tuple):
-            return sp.nsimplify(found, rational=True)
-        return tuple(sp.nsimplify(one, rational=True) for one in found)
+        result = rebound(*map(_plain, value))
+        if not isinstance(result, tuple):
+            return sp.nsimplify(result, rational=True)
+        return tuple(sp.nsimplify(one, rational=True) for one in result)
 
     return run
 

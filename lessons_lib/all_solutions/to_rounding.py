@@ -83,11 +83,11 @@ def find_solutions_to_rounding(
 ) -> list[tuple[int, Array]]:
     """Return code and configuration of each solution to rounding that is not connected to a `known` exact one."""
     # `starts` has the code and the nearest configuration of each branch.
-    found: list[tuple[int, Array]] = []
+    pairs: list[tuple[int, Array]] = []
     for code, start in starts:
         is_finite = np.isfinite(start).all()
         error = np.abs(problem.pose_and_jacobian(start)[0] - problem.target).max() if is_finite else np.inf
         q = problem.nearest(start) if error < MAX_START_ERROR else None
-        if q is not None and not any(problem.is_connected(one, q) for one in (*known, *(other for _, other in found))):
-            found.append((code | TO_ROUNDING, q))
-    return found
+        if q is not None and not any(problem.is_connected(one, q) for one in (*known, *(other for _, other in pairs))):
+            pairs.append((code | TO_ROUNDING, q))
+    return pairs

@@ -418,7 +418,7 @@ def _as_matrix(value: Any) -> sp.Matrix:
 
 def _apply_elementary(x: Term, letters: str, meaning: Callable[..., Any]) -> Term:
     inside = x.latex if x.level == ATOM and "(" not in x.latex else rf"\left({x.latex}\right)"
-    return x.combine(meaning(_scalar(x)), f"{letters} {inside}", PRODUCT)
+    return x.combine(meaning(_scalar(x)), f"{letters} {inside}", PRODUCT).with_implicit_constraints()
 
 
 def _scalar(x: Term) -> sp.Expr:

@@ -36,7 +36,7 @@ def disable(fault: str) -> None:
 
 @lru_cache(maxsize=1)
 def has_llvm() -> bool:
-    """Return whether LLVM is installed and NumPy's arrays have the memory layout that binding.py reads."""
+    """Return whether LLVM is installed, `$LESSONS_PLAIN` unset, and NumPy's memory layout the one of binding.py."""
     if os.environ.get("LESSONS_PLAIN", "0") not in ("", "0"):
         return False
     try:

@@ -97,17 +97,17 @@ class CollisionModel:
         links, link, placements, sizes = self._placed
         at = np.array([pose_of(name) for name in links]).reshape(-1, 4, 4)[link] @ placements
         known, first, second = self._closed_form_pairs
-        found = np.empty((len(self.pairs), 10))
+        results = np.empty((len(self.pairs), 10))
         if len(known):
             along, closed_form = at[:, :3, 2] * sizes[:, 1:], np.empty((len(known), 10))
             rows = np.concatenate([at[:, :3, 3] - 0.5 * along, along, sizes[:, :1]], axis=1)
             module().pair_distances(rows, first, second, closed_form)
-            found[known] = closed_form
+            results[known] = closed_form
         if self._coal_pairs:
             placed = {i: (shape, coal_pose(at[i])) for i, shape in self._shapes.items()}
             pairs = [self.pairs[k] for k in self._coal_pairs]
-            found[self._coal_pairs] = coal_distances([(*placed[i], *placed[j]) for i, j in pairs])
-        return Distances(found[:, 0].copy(), found[:, 1:7].reshape(-1, 2, 3).copy(), found[:, 7:].copy())
+            results[self._coal_pairs] = coal_distances([(*placed[i], *placed[j]) for i, j in pairs])
+        return Distances(results[:, 0].copy(), results[:, 1:7].reshape(-1, 2, 3).copy(), results[:, 7:].copy())
 
 
 def load_collisions(
@@ -201,8 +201,8 @@ def coal_distances(pairs: Sequence[tuple[Any, Any, Any, Any]]) -> Array:
     A pair is two shapes of coal, each followed by its pose.
     """
     coal = import_module("coal")
-    request, result, found = coal.DistanceRequest(), coal.DistanceResult(), np.empty((len(pairs), 10))
-    for row, (first, at, second, there) in zip(found, pairs, strict=True):
+    request, result, distances = coal.DistanceRequest(), coal.DistanceResult(), np.empty((len(pairs), 10))
+    for row, (first, at, second, there) in zip(distances, pairs, strict=True):
         result.clear()
         row[0] = distance = coal.distance(first, at, second, there, request, result)
         row[1:4], row[4:7], row[7:] = result.getNearestPoint1(), result.getNearestPoint2(), result.normal
@@ -210,7 +210,7 @@ def coal_distances(pairs: Sequence[tuple[Any, Any, Any, Any]]) -> Array:
             between = row[4:7] - row[1:4]  # coal does not set the direction for two meshes
             row[7:] = between / np.linalg.norm(between) if distance > 0.0 else np.nan
             row[1:7] = row[1:7] if distance > 0.0 else np.nan
-    return found
+    return distances
 
 
 def coal_pose(T: Array) -> Any:

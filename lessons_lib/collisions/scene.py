@@ -152,14 +152,14 @@ class Scene:
         links, count = len(self.links), self.carriers.tolist()
         ranks = {carrier: rank for rank, carrier in enumerate(sorted(set(count[:links])))}
         left_out = {frozenset(pair) for pair in self.skip}
-        found = [(j, i) for i in range(links) for j in range(links, len(count)) if count[i] > 0]
-        found += [
+        pairs = [(j, i) for i in range(links) for j in range(links, len(count)) if count[i] > 0]
+        pairs += [
             (i, j) if count[i] < count[j] else (j, i)
             for j in range(links)
             for i in range(j)
             if abs(ranks[count[i]] - ranks[count[j]]) > 1
         ]
-        kept = [pair for pair in found if frozenset(self._names[i] for i in pair) not in left_out]
+        kept = [pair for pair in pairs if frozenset(self._names[i] for i in pair) not in left_out]
         return np.array(kept, dtype=np.int64).reshape(-1, 2)
 
     @cached_property
@@ -200,8 +200,8 @@ class Scene:
         Raises:
             ConfigurationError: q has another shape or is not finite.
         """
-        found = self._rows(self.chain.check_configuration(q)[None])[0]
-        return Distances(found[:, 0].copy(), found[:, 1:7].reshape(-1, 2, 3).copy(), found[:, 7:].copy())
+        results = self._rows(self.chain.check_configuration(q)[None])[0]
+        return Distances(results[:, 0].copy(), results[:, 1:7].reshape(-1, 2, 3).copy(), results[:, 7:].copy())
 
     def gradients(self, q: ArrayLike) -> Array:
         """Return the derivative of every distance, n · (ṗ₂ − ṗ₁) of its nearest points, m per rad or m.
@@ -219,11 +219,11 @@ class Scene:
             ConfigurationError: q has another shape or is not finite.
         """
         Q, m, A = self._read_configurations(q), len(self.joints), self.chain.matrix  # noqa: N806
-        found = self._rows(Q.reshape(-1, self.chain.dof))
+        results = self._rows(Q.reshape(-1, self.chain.dof))
         J_s = self.chain.uncoupled.space_jacobian(self._joint_values(Q.reshape(-1, self.chain.dof)))  # noqa: N806
-        rows = np.zeros((len(found), len(self.pairs), m))
+        rows = np.zeros((len(results), len(self.pairs), m))
         for side, body in enumerate(self.ends):  # n · ṗ = (p × n, n) · V_s, for the twist of what carries p
-            p, normal = found[:, :, 1 + 3 * side : 4 + 3 * side], found[:, :, 7:]
+            p, normal = results[:, :, 1 + 3 * side : 4 + 3 * side], results[:, :, 7:]
             moves = np.arange(m) < self.carriers[body][:, None]
             line = np.concatenate([np.cross(p, normal), normal], axis=-1)
             rows += np.where(moves, line @ J_s, 0.0) * (2 * side - 1)
@@ -291,17 +291,17 @@ class Scene:
     def _rows(self, Q: Array) -> Array:
         """Return distance, points and direction of all pairs, shape (r, k, 10)."""
         count = len(self.bodies)
-        found, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), count, 7))
+        results, placed = np.empty((len(Q), len(self.pairs), 10)), np.empty((len(Q), count, 7))
         module().place_bodies(self.joints, self._joint_values(Q), self.carriers, self.bodies, placed)
         first, second = ((np.arange(len(Q))[:, None] * count + end).ravel() for end in self.ends)
-        module().pair_distances(placed.reshape(-1, 7), first, second, found.reshape(-1, 10))
+        module().pair_distances(placed.reshape(-1, 7), first, second, results.reshape(-1, 10))
         if self.coal_pairs:
             pairs = self.coal_pairs.values()
             moved = {j for _, _, j, _ in pairs}
-            for row, at in zip(found, placed, strict=True):
+            for row, at in zip(results, placed, strict=True):
                 poses = {j: coal_pose(pose_along(at[j, :3], at[j, 3:6])) for j in moved}
                 row[list(self.coal_pairs)] = coal_distances([(*fixed, one, poses[j]) for *fixed, j, one in pairs])
-        return found
+        return results
 
     def _joint_values(self, Q: Array) -> Array:  # noqa: N803
         """Return the values of the joints, counted from q = 0, shape (r, m), for configurations, shape (r, n)."""

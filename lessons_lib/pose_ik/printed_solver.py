@@ -73,7 +73,8 @@ def source(
     if problem.unit != 1.0:
         unit = f"{problem.unit:g} {arm.unit_in_words}"
         raise CodegenError(
-            f"the default method scales {arm.name} to units of {unit}, as no printed solver does; name a method"
+            f"the default method scales {arm.name} to units of {unit}, as no printed solver does; name a method, such "
+            "as method=pose_ik.LevenbergMarquardt()"
         )
     scratch, (search, *kernels) = initial_scratch(problem, evaluations), search_for(problem)
     printed: list[Any] = [("run", run, KERNEL) for run in kernels]
@@ -88,7 +89,7 @@ def source(
 
 
 def search_for(problem: Problem) -> list[Any]:
-    """Return the printed search; the sequential one with the kernels that it calls."""
+    """Return the functions to print: the search, and for a sequential one the kernels that it calls."""
     arm = problem.chain
     if lanes.supports(problem):
         return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
@@ -129,8 +130,8 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
     spent = f" When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."
     steps = int(settings_of(problem)[layout.MAX_ITERATIONS])
-    position = f"{stop.position:g} {problem.chain.unit_in_words}"
-    tolerances = f"{stop.orientation:g} rad, {position}; {steps} steps a start"
+    unit = problem.chain.unit_in_words
+    tolerances = f"{stop.orientation:g} rad, {stop.position:g} {unit}; {steps} steps a start"
     lines = [
         f"Inverse kinematics of {problem.chain.name}, derived and printed by lessons-lib {__version__}; licence: MIT.",
         "",
@@ -138,10 +139,10 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
         "",
         *usage(language, problem.chain.dof),
         "",
-        "T: the pose of the tip in the base, 4x4, row by row, position in m; start: the first q, within the limits.",
+        f"T: the pose of the tip in the base, 4x4, row by row, position in {unit}; start: first q, within the limits.",
         "seed (1 above): any whole number from zero on; it chooses the random starts.",
         "room: scratch memory of one search at a time. Fill it by pose_room first: without that, no pose is solved.",
-        "Returns whether the pose is solved. report: status, steps, restarts, errors in rad and in m, q, first q.",
+        f"Returns whether the pose is solved. report: status, steps, restarts, errors in rad and {unit}, q, first q.",
         f"Status: {', '.join(statuses)}; below zero: {_explain_negative_status(problem)}.",
         "",
         f"Method: {problem.method!r}; {problem.starts!r}; tolerances {tolerances}.",
@@ -219,5 +220,5 @@ function solve_target(T, start, seed, room, report) {
 
 
 def _number(value: float, language: str) -> str:
-    endless = {"c": "INFINITY", "javascript": "Infinity"}[language]
-    return f"{'-' if value < 0.0 else ''}{endless}" if np.isinf(value) else repr(float(value))
+    infinity = {"c": "INFINITY", "javascript": "Infinity"}[language]
+    return f"{'-' if value < 0.0 else ''}{infinity}" if np.isinf(value) else repr(float(value))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lessons_lib.arrays import Array, Integers, ReadOnly
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import no_attribute
 from lessons_lib.pose_ik.layout import (
     CONVERGED,
     ITERATIONS,
@@ -148,17 +149,6 @@ def place_of_q(dof: int) -> slice:
     return slice(JOINTS, JOINTS + dof)
 
 
-_INSTEAD = {"success": "converged", "x": "q", "message": "status", "nit": "iterations", "searches": "restarts"}
-"""Our attributes for those of SciPy and of Corke's toolboxes."""
-
-
-def no_attribute(result: object, name: str) -> AttributeError:
-    """Return the error for an unknown attribute of a result; it names ours for one of another library."""
-    hint = f"; use {_INSTEAD[name]!r}" if name in _INSTEAD else ""
-    message = f"{type(result).__name__!r} object has no attribute {name!r}{hint}"
-    return AttributeError(message, name=name, obj=result)
-
-
 FIELDS = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error", "trace")
 
 
@@ -219,9 +209,7 @@ class Result:
         return result
 
     if not TYPE_CHECKING:  # mypy knows the attributes
-
-        def __getattr__(self, name):
-            raise no_attribute(self, name)
+        __getattr__ = no_attribute
 
     @property
     def q(self) -> Array:
@@ -362,7 +350,7 @@ class BatchResult(ReadOnly):
         """Extract a field from the reports at its first use."""
         attributes = vars(self)
         if "_reports" not in attributes or name not in FIELDS[:-1]:
-            raise no_attribute(self, name)
+            no_attribute(self, name)
         reports = attributes["_reports"]
         if name == "q":
             value = reports[:, place_of_q((reports.shape[1] - JOINTS) // 2)].copy()

@@ -64,9 +64,9 @@ def _rows(chain: Chain, name: str, jacobian: str = "") -> Any:
         loop = kernel.specialize("f2", *["f3"] * (2 if jacobian else 1))
         known = list(reference_products(chain.screws, chain.home, chain.matrix))
         shapes = [(4, 4), (6, chain.dof)] if jacobian else [(4, 4)]
-        found = [np.empty((len(known), *shape)) for shape in shapes]
-        loop(np.array([expected.q for expected in known]), *found)
-        for expected, T, *J in zip(known, *found, strict=True):
+        outputs = [np.empty((len(known), *shape)) for shape in shapes]
+        loop(np.array([expected.q for expected in known]), *outputs)
+        for expected, T, *J in zip(known, *outputs, strict=True):
             check_kernel(expected, T, what=f"{name}_rows", **({jacobian: J[0]} if J else {}))
         chain.prepare(name, loop)
     return loop

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from lessons_lib.codegen.compile_log import show
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import adjoint, check_transform
-from lessons_lib.other_libraries import suggest_arguments
+from lessons_lib.other_libraries import no_attribute, suggest_arguments
 from lessons_lib.robots import batched_kinematics, chain_module, chain_source, kinematics
 from lessons_lib.robots.chain_source import Target
 from lessons_lib.robots.coupling import Coupling, default_names, joint_type, row_ranges
@@ -162,6 +162,9 @@ class Chain(ReadOnly):
     @cached_property
     def _jacobian_shape(self) -> tuple[int, int]:
         return 6, self.dof
+
+    if not TYPE_CHECKING:  # mypy knows the attributes
+        __getattr__ = no_attribute
 
     def __repr__(self) -> str:
         """Return the name and the joint types, R for revolute, P for prismatic and H for helical."""
@@ -507,9 +510,9 @@ class Chain(ReadOnly):
         """Return a kernel that checks q, after comparing it with `reference_products`."""
         kernel = getattr(self.kernels, name).specialize("f1", *["f2"] * len(shapes))
         for known in reference_products(self.screws, self.home, self.matrix):
-            found = {what: np.empty(shape) for what, shape in shapes.items()}
-            kernel(known.q, *found.values())
-            check_kernel(known, **found, what=name)
+            outputs = {what: np.empty(shape) for what, shape in shapes.items()}
+            kernel(known.q, *outputs.values())
+            check_kernel(known, **outputs, what=name)
         return kernel
 
     @property

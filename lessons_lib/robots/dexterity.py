@@ -38,8 +38,8 @@ def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:
     """
     J = _select_rows(jacobian, part)
     values = np.zeros(len(J))
-    found = np.linalg.svd(J, compute_uv=False)
-    values[: len(found)] = found
+    sigma = np.linalg.svd(J, compute_uv=False)
+    values[: len(sigma)] = sigma
     return values
 
 

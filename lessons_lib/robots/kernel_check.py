@@ -31,9 +31,9 @@ def check_text(text: str, screws: Array, home: Array, matrix: Array | None = Non
     for expected in reference_products(screws, home, matrix):
         for what, jacobian in (("pose_kernel", ""), ("space_kernel", "J_s"), ("chain_kernel", "J_b")):
             if what in kernels:
-                found = {"T": np.empty((4, 4))} | ({jacobian: np.empty(expected.J_s.shape)} if jacobian else {})
-                kernels[what](expected.q, *found.values())
-                check_kernel(expected, **found, what=what)
+                outputs = {"T": np.empty((4, 4))} | ({jacobian: np.empty(expected.J_s.shape)} if jacobian else {})
+                kernels[what](expected.q, *outputs.values())
+                check_kernel(expected, **outputs, what=what)
 
 
 def check_kernel(
@@ -42,9 +42,9 @@ def check_kernel(
     """Raise KinematicsError if results of a kernel differ from the product at the same q by more than rounding."""
     if T is not None:
         check_difference(expected, T[:3, :3] - expected.T[:3, :3], T[:3, 3] - expected.T[:3, 3], f"the pose of {what}")
-    for name, found, known in (("space", J_s, expected.J_s), ("body", J_b, expected.J_b)):
-        if found is not None:
-            check_difference(expected, found[:3] - known[:3], found[3:] - known[3:], f"the {name} Jacobian of {what}")
+    for name, actual, known in (("space", J_s, expected.J_s), ("body", J_b, expected.J_b)):
+        if actual is not None:
+            check_difference(expected, actual[:3] - known[:3], actual[3:] - known[3:], f"the {name} Jacobian of {what}")
 
 
 def check_difference(expected: Product, angular: Array, linear: Array, what: str) -> None:

@@ -133,4 +133,4 @@ def panda() -> Chain:
 
 
 ROBOTS: dict[str, Callable[[], Chain]] = {"planar_2r": planar_2r, "ur10": ur10, "panda": panda}
-"""Arms by their name on the command line, in blocks and in live figures."""
+"""Arms by their name on the command line and in blocks."""

@@ -109,7 +109,7 @@ def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float
     kinds = {i: mujoco.mjtEq(int(model.eq_type[i])).name.removeprefix("mjEQ_").lower() for i in active}
     linear = [i for i in active if kinds[i] == "joint" and (model.eq_obj2id[i] < 0 or not model.eq_data[i, 2:5].any())]
     followers = {int(model.eq_obj1id[i]): i for i in reversed(linear)}
-    found, used = [], set[int]()
+    leaders, used = [], set[int]()
     for joint in joints:
         leader, ratio, offset = joint, 1.0, 0.0
         for _ in followers:
@@ -122,14 +122,14 @@ def _find_leaders(model: Any, joints: list[int]) -> list[tuple[int, float, float
                 offset -= ratio * float(model.qpos0[model.jnt_qposadr[other]]) if other >= 0 else 0.0
         if leader in followers:
             raise ParameterError(f"joint {_name(model, joint)!r} follows joints that form a cycle")
-        found.append((leader, ratio, offset))
-    moved = {*joints, *(leader for leader, _, _ in found), *(int(model.eq_obj1id[i]) for i in used)}
+        leaders.append((leader, ratio, offset))
+    moved = {*joints, *(leader for leader, _, _ in leaders), *(int(model.eq_obj1id[i]) for i in used)}
     for i in (i for i in active if i not in used and _constrained_joints(model, kinds[i], i) & moved):
         raise ParameterError(
             f"equality constraint {model.eq(i).name or i!r}, a {kinds[i]}, acts on joints of the path. from_mjcf reads "
             "polynomials of the first degree, one for each joint that follows another: delete or deactivate the others"
         )
-    return found
+    return leaders
 
 
 def _constrained_joints(model: Any, kind: str, i: int) -> set[int]:

@@ -56,9 +56,9 @@ def _joint(joint: Element) -> Joint:
 
 
 def _part(element: Element, tag: str) -> Element:
-    found = element.find(tag)
-    assert found is not None  # checked by urdf_text
-    return found
+    part = element.find(tag)
+    assert part is not None  # checked by urdf_text
+    return part
 
 
 def _number(element: Element | None, attribute: str, left_out: float) -> float:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import TypeGuard
@@ -15,6 +16,7 @@ from xml.etree.ElementTree import Element
 
 from lessons_lib.errors import UrdfError, decimal_comma
 from lessons_lib.paths import input_file, kind_of, short_repr
+from lessons_lib.robots.load_warnings import warn_caller
 
 MAX_BYTES = 8 * 2**20
 """Forty times the largest file of the collection example-robot-data, 0.2 MB."""
@@ -62,12 +64,20 @@ _XACRO = re.compile(r"\$[({]")
 
 _BLANK = " \t\n\r"
 _LINKED = {"parent": "link", "child": "link", "mimic": "joint"}
+_ATTRIBUTES = {
+    "origin": ("xyz", "rpy"),
+    "axis": ("xyz",),
+    "limit": ("lower", "upper", "velocity", "effort"),
+    "mimic": ("joint", "multiplier", "offset"),
+}
+"""Attributes of the elements of a joint."""
 
 
 class Located(Element):
-    """An element with the line at which it begins."""
+    """An element with the line at which it begins and the tags of the children that are not read."""
 
     line = 0
+    unread: Sequence[str] = ()
 
 
 def read(path: str | PathLike[str]) -> Element:
@@ -214,8 +224,18 @@ def _prune(element: Element, kept: ChildTags) -> Element:
     """Return a copy of an element with the children that this library reads."""
     copy = Located(element.tag, element.attrib)
     copy.line = getattr(element, "line", 0)
-    copy.extend(_prune(child, kept) for child in element if child.tag in kept.get(element.tag, ()))
+    read = kept.get(element.tag, ())
+    copy.unread = [child.tag for child in element if child.tag not in read]
+    copy.extend(_prune(child, kept) for child in element if child.tag in read)
     return copy
+
+
+def _warn_misspelt(where: str, form: str, names: Collection[str], known: Sequence[str]) -> None:
+    """Warn of each name that is not known and resembles a known one that is missing."""
+    missing = [name for name in known if name not in names]
+    for name in names:
+        if name not in known and (near := get_close_matches(name[:MAX_NAME], missing, n=1)):
+            warn_caller(f"{where} has {form.format(name)}, which is not read; did you mean {form.format(near[0])}?")
 
 
 def _check_name(name: str | None, what: str) -> None:
@@ -242,6 +262,10 @@ def _check_element(element: Element, file: str) -> None:
         if attribute and not part.get(attribute):
             raise UrdfError(f"the <{part.tag}> of {where} must name a {attribute}: <{part.tag} {attribute}=…>")
         _check_numbers(part, where)
+    if element.tag == "joint" and isinstance(element, Located):
+        _warn_misspelt(where, "<{}>", [*(part.tag for part in element), *element.unread], _READ_CHILDREN["joint"])
+        for part in element:
+            _warn_misspelt(f"<{part.tag}> of {where}", "{}=", part.attrib, _ATTRIBUTES.get(part.tag, ()))
 
 
 def _check_once(element: Element, where: str) -> None:

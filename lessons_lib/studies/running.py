@@ -66,11 +66,11 @@ class StudyResults:
         Raises:
             ParameterError: No case or several have these names.
         """
-        found = [case for case in self.study.cases if words.items() <= asdict(case).items()]
-        if len(found) != 1:
+        matches = [case for case in self.study.cases if words.items() <= asdict(case).items()]
+        if len(matches) != 1:
             axes = {axis: list(dict.fromkeys(getattr(case, axis) for case in self.study.cases)) for axis in AXES}
-            raise ParameterError(f"exactly one case must have {words}, got {len(found)}; the study has {axes}")
-        return self._case_result(found[0])
+            raise ParameterError(f"exactly one case must have {words}, got {len(matches)}; the study has {axes}")
+        return self._case_result(matches[0])
 
     def table(self) -> Table:
         """Return statistics of each case; a mean over nothing is None.
@@ -81,7 +81,7 @@ class StudyResults:
         first start, rad (m for a prismatic joint); and `microseconds`, the mean time of a pose in one process. The time
         and names that all cases share are not among the columns that are shown by default.
         """
-        rows = [statistics(case, found) for case, found in self]
+        rows = [statistics(case, result) for case, result in self]
         columns = {axis: axis for axis in AXES if len({row[axis] for row in rows}) > 1}
         columns |= {"percent": "solved [%]", "mean_steps": "mean steps", "median_steps": "median"}
         columns |= {"mean_starts": "starts", "most_starts": "most", "distance": "|q − q₀|"}
@@ -146,12 +146,12 @@ def run(
     try:
         with warnings.catch_warnings(), closing(solved), progress_bar(lambda: ended, total, "study", progress) as tick:
             warnings.filterwarnings("ignore", "interrupted: ")  # of one batch
-            for number, found, process in solved:
+            for number, result, process in solved:
                 if place is None:
-                    results[number] = found
+                    results[number] = result
                 else:
-                    write(study, place, number, found, process)
-                ended += len(found)
+                    write(study, place, number, result, process)
+                ended += len(result)
                 tick()
     except KeyboardInterrupt:
         rest = f"stored in {place}; the same call continues" if place else "in the results"
@@ -215,20 +215,20 @@ def missing_chunks(study: Study, place: Path | None) -> Iterator[int]:
             yield number
 
 
-def write(study: Study, place: Path, number: int, found: CaseResult, process: dict[str, Any]) -> None:
+def write(study: Study, place: Path, number: int, result: CaseResult, process: dict[str, Any]) -> None:
     """Write the file of a chunk, complete or not at all."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    (case, rows), count = study.chunk_of(number), len(found)
+    (case, rows), count = study.chunk_of(number), len(result)
     joints = study.parts(case)[0].joint_units
     units = {"orientation_error": "rad", "position_error": "m", "seconds": "s", "q": ", ".join(joints)}
     units["distance"] = " ".join(dict.fromkeys(joints))
     columns = {"case": pa.repeat(case.place, count), "pose": pa.array(np.array(rows))}
     columns |= {axis: pa.repeat(getattr(case, axis), count) for axis in AXES}
-    columns |= {name: pa.array(getattr(found, name)) for name in PLAIN}
-    columns["status"] = pa.array([status.name for status in found.status])
-    columns["q"] = pa.FixedSizeListArray.from_arrays(found.q.ravel(), len(joints))
+    columns |= {name: pa.array(getattr(result, name)) for name in PLAIN}
+    columns["status"] = pa.array([status.name for status in result.status])
+    columns["q"] = pa.FixedSizeListArray.from_arrays(result.q.ravel(), len(joints))
     about = {"hash": study.hash, "chunk": number, "seed": study.seed, "units": units, "process": process}
     table = pa.table(columns, metadata={ABOUT: json.dumps(about, ensure_ascii=False)})
     file = file_of(place, number)
@@ -269,10 +269,10 @@ def empty_result(study: Study, number: int) -> CaseResult:
     return CaseResult(q, status, none > 0, none, none, unknown, unknown, unknown, unknown)
 
 
-def statistics(case: Case, found: CaseResult) -> dict[str, Cell]:
+def statistics(case: Case, result: CaseResult) -> dict[str, Cell]:
     """Return the row of a case."""
-    there, solved = found.status != Status.INTERRUPTED, found.converged
-    poses, restarts, steps = int(there.sum()), found.restarts[there], found.iterations[solved]
+    there, solved = result.status != Status.INTERRUPTED, result.converged
+    poses, restarts, steps = int(there.sum()), result.restarts[there], result.iterations[solved]
     return {
         **asdict(case),
         "poses": poses,
@@ -282,6 +282,6 @@ def statistics(case: Case, found: CaseResult) -> dict[str, Cell]:
         "median_steps": over(np.median, steps),
         "mean_starts": over(np.mean, 1 + restarts),
         "most_starts": 1 + int(restarts.max()) if poses else None,
-        "distance": over(np.mean, found.distance[solved]),
-        "microseconds": over(np.mean, 1e6 * found.seconds[there]),
+        "distance": over(np.mean, result.distance[solved]),
+        "microseconds": over(np.mean, 1e6 * result.seconds[there]),
     }

@@ -198,14 +198,14 @@ class Study(ReadOnly):
         for count in (1 + len(rows) // 100, len(rows)):  # the first one compiles; its time does not count
             begun = time.perf_counter()
             options["rng"] = self._stream(1, case.place, rows.start)
-            found = solve_batch(chain, targets[:count], starts[:count], progress=False, threads=threads, **options)
-            if (found.status == Status.INTERRUPTED).any():
+            batch = solve_batch(chain, targets[:count], starts[:count], progress=False, threads=threads, **options)
+            if (batch.status == Status.INTERRUPTED).any():
                 raise KeyboardInterrupt
         seconds = np.full(count, (time.perf_counter() - begun) / count)
-        distance = np.linalg.norm(found.q - starts, axis=1)
+        distance = np.linalg.norm(batch.q - starts, axis=1)
         versions = {"lessons-lib": __version__, "numpy": np.__version__, "python": platform.python_version()}
         process = {**versions, "system": platform.platform(), "host": platform.node(), "process": os.getpid()}
-        return number, CaseResult(**found.__getstate__(), distance=distance, seconds=seconds), process
+        return number, CaseResult(**batch.__getstate__(), distance=distance, seconds=seconds), process
 
     def _draw(self, chain: Chain, rows: range) -> tuple[Array, Array]:
         """Return targets and random starts of some poses.

@@ -41,11 +41,11 @@ class Table:
             ParameterError: Unknown field, or no such row.
         """
         self._check_fields(where)
-        found = [row for row in self.rows if all(row[name] == value for name, value in where.items())]
-        if not found:
+        selected = [row for row in self.rows if all(row[name] == value for name, value in where.items())]
+        if not selected:
             there = [{name: row[name] for name in where} for row in self.rows]
             raise ParameterError(f"no row has {where}; valid are {there}")
-        return found
+        return selected
 
     def value(self, field: str, **where: Cell) -> float:
         """Return the number in one cell.
@@ -54,10 +54,10 @@ class Table:
             ParameterError: An unknown field, not exactly one such row, or a cell without a number.
         """
         self._check_fields([field])
-        found = self.select(**where)
-        if len(found) > 1:
-            raise ParameterError(f"{where} must select one row, got {len(found)}")
-        if not isinstance(value := found[0][field], (int, float)):
+        rows = self.select(**where)
+        if len(rows) > 1:
+            raise ParameterError(f"{where} must select one row, got {len(rows)}")
+        if not isinstance(value := rows[0][field], (int, float)):
             raise ParameterError(f"{field!r} of {where} must be a number, got {value!r}")
         return value
 

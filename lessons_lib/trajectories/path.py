@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,15 +14,13 @@ from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.checks import check_target, first_invalid_pose
 from lessons_lib.lie.poses import ROUNDED
+from lessons_lib.other_libraries import no_attribute
 from lessons_lib.pose_ik import Status, joint_ranges, layout
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
-
-_TITLES = ("waypoint", "status", "steps", "restarts", "|ω| [rad]", "|v| [m]", "move")
-
 
 STATUSES = np.array([*Status, None], dtype=np.object_)
 """Status of each code in a report; the last is that of a waypoint that was not tried."""
@@ -100,6 +98,9 @@ class Path(ReadOnly):
         """|v_b| of q, shape (k,), m."""
         return self._column(layout.POSITION_ERROR, np.nan)
 
+    if not TYPE_CHECKING:  # mypy knows the attributes
+        __getattr__ = no_attribute
+
     def __len__(self) -> int:
         """Return k, the number of waypoints."""
         return len(self.waypoints)
@@ -128,7 +129,8 @@ class Path(ReadOnly):
 
     def __str__(self) -> str:
         """Return a table of the waypoints, counted from 1, and a sentence for each kind of failure."""
-        cells = [_TITLES, *(self._row(i, move) for i, move in enumerate(self.moves))]
+        titles = ("waypoint", "status", "steps", "restarts", "|ω| [rad]", f"|v| [{self.chain.unit_in_words}]", "move")
+        cells = [titles, *(self._row(i, move) for i, move in enumerate(self.moves))]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = [
             "  ".join([row[0].rjust(widths[0]), row[1].ljust(widths[1]), *map(str.rjust, row[2:], widths[2:])])

@@ -212,5 +212,5 @@ def test_arms_that_are_refused():
         pose_ik.all_solutions(apart, np.eye(4))
     with pytest.raises(ParameterError, match="position_only"):
         pose_ik.all_solutions(POSITIONS["PPP"][0], np.eye(4), position_only=1)
-    with pytest.raises(CodegenError, match="cannot be printed"):
+    with pytest.raises(CodegenError, match="cannot be printed: .*; use solver=True"):
         WHOLE["Stanford"][0].source("c", all_solutions=True)

@@ -74,7 +74,7 @@ def _no_proxies() -> list[object]:
 
 
 @contextmanager
-def built(folder: Path, pages: Pages, **configuration: object) -> Iterator[tuple[Sphinx, str]]:
+def build_pages(folder: Path, pages: Pages, **configuration: object) -> Iterator[tuple[Sphinx, str]]:
     """Build pages such as `notebooks/08_newton`; return the application and all warnings."""
     source, log = folder / "source", io.StringIO()
     for name, page in pages.items():
@@ -210,7 +210,7 @@ TOLD = (
 )
 
 
-def counted() -> nbformat.NotebookNode:
+def lesson_with_outputs() -> nbformat.NotebookNode:
     """A lesson with one compared output and three others."""
     outputs = [nbformat.v4.new_output("stream", text="1")]
     cells = [nbformat.v4.new_code_cell("x = 1", id="silent"), nbformat.v4.new_code_cell("x", id="a", outputs=outputs)]
@@ -241,7 +241,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
         "notebooks/04_linked": lesson(LINKED),
         "notebooks/08_newton": lesson(NEWTON_SAYS, WIDE_STEP, STEP, BOUNDED, *MORE),
         "notebooks/11_which": lesson(MENTIONS, PRICE),
-        "notebooks/12_counted": counted(),
+        "notebooks/12_counted": lesson_with_outputs(),
         "room": PACKAGE_PAGE,
         "stored": f"# Stored\n\n{' '.join(f'{{stored}}`{name}`' for name in COUNTS)}.",
         "told": TOLD,
@@ -250,7 +250,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(provenance, "loaded_kernels", lambda: KERNELS)
         patch.setattr(provenance, "claims_by_formula", lambda: CLAIMS)
-        with built(folder, sources, **folders) as (app, warnings):
+        with build_pages(folder, sources, **folders) as (app, warnings):
             assert warnings == ""
             texts = {name: (Path(app.outdir) / f"{name}.html").read_text("utf8") for name in ("index", *sources)}
     return {name: BeautifulSoup(text, "html.parser") for name, text in texts.items()}
@@ -270,7 +270,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tu
         "room": "# Package\n\n```{api} codegen\nPrinted: printers kernel\n```\n",
         "typo": "# Package\n\n```{api} codegen\nPrinted: kernl\n```\n",
     }
-    with built(folder, sources, measured_folder=str(measured_folder(folder / "measured"))) as found:
+    with build_pages(folder, sources, measured_folder=str(measured_folder(folder / "measured"))) as found:
         yield found
 
 
@@ -299,7 +299,7 @@ def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
         "claim 8.1 is proven twice, first in notebooks/08_newton",
         "claim 11.4 has the number of another lesson; those of this lesson begin with 8.",
         "claim 8.3 has the number of another lesson; only lessons prove claims",
-        "no line says where codegen.provenance_of stands",
+        "no line lists codegen.provenance_of: add its name, or its module, to one",
         "codegen has neither a module nor a name 'kernl'",
     ],
 )

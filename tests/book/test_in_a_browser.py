@@ -294,7 +294,7 @@ def test_a_word_is_found_from_the_folder(untypeset: BrowserContext, built_book: 
 def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_book: Path) -> None:
     page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())
 
-    def answered(name: str, *keys: str) -> str:
+    def answer(name: str, *keys: str) -> str:
         """Press keys in a question's first field, and return the feedback."""
         page.locator(f"#predict-08-{name} input").first.focus()
         for key in (*keys, "Enter"):
@@ -304,16 +304,16 @@ def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_boo
                 page.keyboard.press(key)
         return page.locator(f"#predict-08-{name} .predict-said").inner_text()
 
-    assert answered("matrices").startswith("Choose first.")
-    assert answered("matrices", "Space").startswith("Not this. The entries are cosines")
-    assert answered("matrices", "ArrowUp").startswith("Right.")
-    assert answered("frames", "Space", "Tab", "Tab", "Space").startswith("Not this. Two joints cannot")
-    assert answered("frames", "Tab", "Tab", "Space").startswith("Right so far")
-    assert answered("frames", "Tab", "Space").startswith("Right. ")
-    assert answered("space-twist").startswith("Type a number")
-    assert answered("space-twist", *"0.141").startswith("Not this. That is how far")
-    assert answered("space-twist", "Control+a", *"−2,5") == "Not this. It is 2.5 m too small."
-    assert answered("space-twist", "Control+a", *"0").startswith("Right.")
+    assert answer("matrices").startswith("Choose first.")
+    assert answer("matrices", "Space").startswith("Not this. The entries are cosines")
+    assert answer("matrices", "ArrowUp").startswith("Right.")
+    assert answer("frames", "Space", "Tab", "Tab", "Space").startswith("Not this. Two joints cannot")
+    assert answer("frames", "Tab", "Tab", "Space").startswith("Right so far")
+    assert answer("frames", "Tab", "Space").startswith("Right. ")
+    assert answer("space-twist").startswith("Type a number")
+    assert answer("space-twist", *"0.141").startswith("Not this. That is how far")
+    assert answer("space-twist", "Control+a", *"−2,5") == "Not this. It is 2.5 m too small."
+    assert answer("space-twist", "Control+a", *"0").startswith("Right.")
     assert page.locator(".predict-said mjx-container").count() > 0
     assert barriers(page) == []
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")

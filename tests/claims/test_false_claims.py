@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 from falsifier import Falsifier
 
-from lessons_lib.claims import claim
+from lessons_lib.claims import claim, notation
 from lessons_lib.claims.notation import cos, cross, dot, factorial, integral, limit, norm, sin, sqrt, substitute
 from lessons_lib.claims.terms import matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
@@ -218,6 +218,14 @@ def test_domains_of_functions(function: Any) -> None:
         value = function(argument)
         proven = claim("9.3", "s", term(value), "=", term(value))
         assert set(proven.scope.partition(" with $")[2].removesuffix("$").split("$, $")) == set(wanted.split("$, $"))
+
+
+def test_a_printed_function_has_the_domain_of_its_value() -> None:
+    """Although the poles cancel in the product."""
+    coth = notation._apply_elementary(x, r"\coth", sp.coth)
+    assert claim("9.3", "s", coth * term(sp.sinh(X)), "=", term(sp.cosh(X))).scope.endswith(r" with $x \ne 0$")
+    with pytest.raises(ClaimError, match="the domain of erf is not known"):
+        notation._apply_elementary(x, r"\operatorname{erf}", sp.erf)
 
 
 def test_integers_below_zero_are_tried() -> None:

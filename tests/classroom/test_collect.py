@@ -46,7 +46,7 @@ class Course:
         place = CourseDirectory(course_id="c", root=str(self.root), assignment_id=NAME, config=config)
         Collect(coursedir=place, config=config, update=True, **settings).start()
 
-    def collected(self, student: str) -> str:
+    def collected_text(self, student: str) -> str:
         """The collected text of a student; empty without one."""
         path = self.root / "submitted" / student / NAME / FILE
         return "".join(one.source for one in nbformat.read(path, as_version=4).cells) if path.exists() else ""
@@ -78,7 +78,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
     return Course(tmp_path)
 
 
-def linked(folder: Path) -> None:
+def link_to_solution(folder: Path) -> None:
     secret = folder.parents[3] / "solution.ipynb"
     secret.write_text("the solution", encoding="ascii")
     (folder / FILE).unlink()
@@ -113,7 +113,7 @@ def deep(folder: Path) -> None:
 
 
 REFUSED: dict[str, Callable[[Path], object]] = {
-    "a symbolic link for the notebook": linked,
+    "a symbolic link for the notebook": link_to_solution,
     "a symbolic link to a folder": linked_folder,
     "a symbolic link for all of it": linked_whole,
     "a hard link": linked_hard,
@@ -131,7 +131,7 @@ def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(c
     course.submission("ada", "before")
     REFUSED[what](course.submission("ada", "after", "2001-01-01 12:00:00 UTC"))
     course.collect()
-    assert course.collected("ada") == "before"
+    assert course.collected_text("ada") == "before"
     assert [path.name for path in (course.root / "submitted" / "ada").iterdir()] == [NAME]
 
 
@@ -147,7 +147,7 @@ def test_a_submission_of_somebody_else_is_refused(course: Course, monkeypatch: p
         monkeypatch.setattr(collect, "account", lambda number: "eve" if number == own else str(number))
         shutil.rmtree(course.inbound / f"ada+{NAME}+{LONG_AGO}+abc")
     course.collect()
-    assert course.collected("ada") == ("of ada" if os.geteuid() == 0 else "")
+    assert course.collected_text("ada") == ("of ada" if os.geteuid() == 0 else "")
 
 
 def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Course) -> None:
@@ -162,10 +162,10 @@ def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Cours
 def test_the_last_changed_submission_counts_whatever_its_name_says(course: Course) -> None:
     course.submission("ada", "first", "2040-01-01 12:00:00 UTC")
     course.collect()
-    assert course.collected("ada") == "first"
+    assert course.collected_text("ada") == "first"
     course.submission("ada", "second", LONG_AGO)
     course.collect()
-    assert course.collected("ada") == "second"
+    assert course.collected_text("ada") == "second"
     date = course.date("ada")
     course.collect()
     assert course.date("ada") == date
@@ -178,7 +178,7 @@ def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(co
     (course.inbound / f"ada+{NAME}+no date+x").mkdir()
     course.submission("bob")
     course.collect()
-    assert course.collected("bob") == "mine"
+    assert course.collected_text("bob") == "mine"
     assert {path.name for path in (course.root / "submitted").iterdir()} == {"ada", "bob"}
 
 
@@ -206,7 +206,7 @@ def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collec
 
     monkeypatch.setattr(os, "lstat", lstat)
     course.collect()
-    assert course.collected("ada") == "" and course.collected("bob") == "mine"
+    assert course.collected_text("ada") == "" and course.collected_text("bob") == "mine"
 
 
 @pytest.mark.parametrize("secret", [None, b"", b"\xff", b"../../x"])

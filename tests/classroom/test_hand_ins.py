@@ -163,7 +163,7 @@ HONEST = {
 """What a hand-in is to its cells; all get full points."""
 
 
-def graded(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
+def grade(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
     """Return the points and errors of a submission, run as in `Isolated`, but in this process."""
     handed_in = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
     arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(handed_in, TOLD)
@@ -194,11 +194,11 @@ def graded(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | N
 
 @pytest.mark.parametrize("shape", HONEST)
 def test_a_notebook_that_passes_at_home_passes(shape: str, folder: Path) -> None:
-    points, said = graded(HONEST[shape], folder)
+    points, said = grade(HONEST[shape], folder)
     assert points == 2, said
 
 
-def marked(**noted: Any) -> list[NotebookNode]:
+def with_metadata(**noted: Any) -> list[NotebookNode]:
     """The right notebook with other metadata of its answers."""
     cells = notebook()
     for one in cells:
@@ -218,9 +218,9 @@ HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
         [nbformat.from_dict(one | {"metadata": one.metadata | {"tags": ["skip-execution"]}}) for one in STUBS],
         0,
     ),
-    "answers marked as checks": (marked(grade=True, solution=False, locked=True, points=99), 2),
-    "a name that is a list": (marked(grade_id=["first"]), 2),
-    "a version of the future": (marked(schema_version=99), 2),
+    "answers marked as checks": (with_metadata(grade=True, solution=False, locked=True, points=99), 2),
+    "a name that is a list": (with_metadata(grade_id=["first"]), 2),
+    "a version of the future": (with_metadata(schema_version=99), 2),
     "a name of the checks": (among(("first", "def check(*_):\n    pass"), first="", second=""), 0),
     "an answer of one, and a loop in words": (notebook(second="def second(x)\n    return 1"), 1),
     "text that is no Python": (among(("first", "\0"), ("second", "(" * 500)), 2),
@@ -230,7 +230,7 @@ HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
 @pytest.mark.parametrize("trick", HOSTILE)
 def test_a_hostile_notebook_gets_what_its_answers_are_worth(trick: str, folder: Path) -> None:
     cells, worth = HOSTILE[trick]
-    assert graded(cells, folder, {NOTED: "x", "kernelspec": 7, "language_info": []})[0] == worth
+    assert grade(cells, folder, {NOTED: "x", "kernelspec": 7, "language_info": []})[0] == worth
 
 
 def test_only_the_code_of_a_submission_is_used(folder: Path) -> None:
@@ -246,7 +246,7 @@ def test_only_the_code_of_a_submission_is_used(folder: Path) -> None:
     nbformat.validate(arranged)
 
 
-def written(texts: list[str]) -> bytes:
+def notebook_bytes(texts: list[str]) -> bytes:
     return json.dumps(nbformat.v4.new_notebook(cells=list(map(own, texts)))).encode("ascii")
 
 
@@ -262,8 +262,8 @@ def written(texts: list[str]) -> bytes:
             "is no",
         ),
         (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
-        (written(["1"] * 1001), "has 1001 cells; at most 1000"),
-        (written(["1\n" * 600_000]), "1,200,000 characters of code"),
+        (notebook_bytes(["1"] * 1001), "has 1001 cells; at most 1000"),
+        (notebook_bytes(["1\n" * 600_000]), "1,200,000 characters of code"),
         (b"[" * 100_000, "is no notebook that can be graded: RecursionError"),
     ],
 )
@@ -276,7 +276,7 @@ def test_an_invalid_file_becomes_a_placeholder_with_the_reason(
     assert said in found.metadata[NOTED]["unreadable"]
     arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(found, TOLD)
     assert arranged.metadata[NOTED]["unreadable"] == found.metadata[NOTED]["unreadable"]
-    assert graded(found.cells, folder)[0] == 0
+    assert grade(found.cells, folder)[0] == 0
 
 
 @pytest.mark.parametrize("form", ["with a mark of its encoding", "of format 3", "with half a character"])
@@ -293,7 +293,7 @@ def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path
         text = text.replace("import math", "import math  # \\ud83d")
     path.write_text(text, encoding="utf-8-sig" if "mark" in form else "utf-8")
     found = read(path)
-    assert graded(found.cells, folder)[0] == 2
+    assert grade(found.cells, folder)[0] == 2
     json.dumps(found, ensure_ascii=False).encode("utf-8")
 
 

@@ -51,7 +51,7 @@ def hand() -> Iterator[StudentProxy]:
     found.stop()
 
 
-def passed(hand: StudentProxy, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
+def count_passes(hand: StudentProxy, checks: dict[str, Any], cell: str) -> tuple[int, list[str]]:
     """Return how many of the first two checks pass, and their errors."""
     feedback = []
     try:
@@ -72,13 +72,13 @@ def passed(hand: StudentProxy, checks: dict[str, Any], cell: str) -> tuple[int, 
 
 
 def test_the_solution_passes(hand: StudentProxy, checks: dict[str, Any]) -> None:
-    assert passed(hand, checks, SOLUTION) == (2, [])
+    assert count_passes(hand, checks, SOLUTION) == (2, [])
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("name", WITHOUT_FILES)
 def test_no_trick_gets_a_point(hand: StudentProxy, checks: dict[str, Any], name: str) -> None:
-    points, feedback = passed(hand, checks, WITHOUT_FILES[name])
+    points, feedback = count_passes(hand, checks, WITHOUT_FILES[name])
     assert points == 0 and all(feedback)
 
 
@@ -110,7 +110,7 @@ def test_files_of_others_are_out_of_reach(
         opened.execute("insert into t values (?)", (SOLUTION,))
     opened.close()
     names = f"SOLUTION, MARKS, BOOK, CHECKS = {str(solution)!r}, {str(marks)!r}, {str(book)!r}, {os.getpid()}\n"
-    assert passed(hand, checks, names + WITH_FILES[name])[0] == 0
+    assert count_passes(hand, checks, names + WITH_FILES[name])[0] == 0
     assert marks.read_text(encoding="ascii") == "0"
     assert not (sandbox.cache_folder() / "evil.py").exists()
 
@@ -130,7 +130,7 @@ def test_after_a_function_that_does_not_end_the_next_check_runs(hand: StudentPro
 
 
 def test_a_cell_that_stops_after_its_function_hides_nothing(hand: StudentProxy, checks: dict[str, Any]) -> None:
-    points, feedback = passed(hand, checks, f"{ZEROS}\n1 / 0")
+    points, feedback = count_passes(hand, checks, f"{ZEROS}\n1 / 0")
     assert points == 0 and feedback[0] == "ZeroDivisionError: division by zero (line 4)"
     assert "your function returned [0., 0., 0.]" in feedback[1]
     hand.stop()

@@ -74,13 +74,13 @@ def test_a_correction_must_give_the_right_answer_not_another_zero_of_the_measure
     """The measure sin x has another zero at 0, where the sign mistake changes nothing."""
     mends = {"[less] it is π too much": lambda x: x - np.pi}
 
-    def judged(right: float) -> str:
+    def message_of(right: float) -> str:
         with pytest.raises(feedback.CheckFailed) as said:
             feedback.check("Here", np.array([np.pi + 1]), lambda x: abs(np.sin(x[0] - 1)), -1.0, mends, right=[right])
         return str(said.value)
 
-    assert "Hint [less]" in judged(1.0)
-    assert "Hint [" not in judged(1.0 + 2 * np.pi)
+    assert "Hint [less]" in message_of(1.0)
+    assert "Hint [" not in message_of(1.0 + 2 * np.pi)
 
 
 def test_without_a_right_answer_no_mistake_is_named() -> None:

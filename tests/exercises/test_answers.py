@@ -85,7 +85,7 @@ def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.M
     """Each check is repeated with the answers of its mistakes, and with those that a usual correction would correct."""
     own, asked, places = feedback.check, list[list[tuple[Any, feedback.Slips]]](), list[object]()
 
-    def noted(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
+    def record(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
         place = feedback._cases[-1] if feedback._cases else object()
         if not places or places[-1] is not place:
             places.append(place)
@@ -94,7 +94,7 @@ def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.M
         asked[-1] += [] if right is None else [(right(answer) if callable(right) else right, slips or {})]
         return own(where, answer, off, within, slips, *rest, **named)
 
-    monkeypatch.setattr(feedback, "check", noted)
+    monkeypatch.setattr(feedback, "check", record)
     assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
     monkeypatch.setattr(feedback, "check", own)
     known = {
@@ -161,7 +161,7 @@ def test_numbers_that_are_a_little_off_get_no_hint(path: Path) -> None:
             changed.append(numbers)
             return 1.02 * numbers + 0.0123
 
-        wrong = written(partial(in_floats, change=off), own)
+        wrong = change_form(partial(in_floats, change=off), own)
         messages = [said for _, said in exercise(path).failures({name: wrong}, hidden=False)]
         if changed and name != "starts_needed":
             assert says_how_far_off_it_is(messages[0]), messages[0]
@@ -194,7 +194,7 @@ def test_a_typical_mistake_gets_partial_marks_and_a_hint(path: Path) -> None:
     assert all(len(message.split()) >= 5 for message in failed.values())
 
 
-def written(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callable[..., Any]:
+def change_form(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callable[..., Any]:
     """Return a solution that returns its answer in another form, and overwrites its arguments."""
 
     @wraps(own)
@@ -219,7 +219,7 @@ def as_lists(answer: Any) -> Any:
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Path) -> None:
-    answers = {name: written(as_lists, own) for name, own in exercise(path).own.items()}
+    answers = {name: change_form(as_lists, own) for name, own in exercise(path).own.items()}
     assert dict(exercise(path).failures(answers)) == {}
 
 
@@ -227,7 +227,7 @@ def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Pa
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
 def test_tasks_that_need_float64_say_so(path: Path) -> None:
     for name, own in exercise(path).own.items():
-        failed = dict(exercise(path).failures({name: written(partial(in_floats, change=np.float32), own)}))
+        failed = dict(exercise(path).failures({name: change_form(partial(in_floats, change=np.float32), own)}))
         assert not failed or "float64" in (own.__doc__ or ""), f"{name} does not say float64: {failed}"
 
 
@@ -271,7 +271,7 @@ def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Pat
     tried = exercise(path)
     calls: dict[str, list[tuple[tuple[Any, ...], Any]]] = {name: [] for name in tried.names}
 
-    def noted(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
+    def record(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
         def answer(*given: Any, **named: Any) -> Any:
             before = copies(given) if len(calls[name]) < 200 else None
             result = own(*given, **named)
@@ -281,7 +281,7 @@ def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Pat
 
         return answer
 
-    failed = dict(tried.failures({name: noted(name, own) for name, own in tried.own.items()}, hidden=False))
+    failed = dict(tried.failures({name: record(name, own) for name, own in tried.own.items()}, hidden=False))
     assert failed == {}
     others = [one for one in tried.scope.values() if isinstance(one, FunctionType) and one.__module__ == "exercise"]
     others = [one for one in others if one not in tried.own.values()]

@@ -115,7 +115,7 @@ def cheating(released: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def doubled(released: Path) -> nbformat.NotebookNode:
+def answer_twice(released: Path) -> nbformat.NotebookNode:
     """The right answer below a copy of the stub, including nbgrader's metadata."""
     notebook = fill_in_answers(released, hostile("right"))
     at = next(k for k, cell in enumerate(notebook.cells) if cell.source == RIGHT)
@@ -125,7 +125,7 @@ def doubled(released: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
+def grade_course(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
     """The course after all commands of the page have run literally; "cheats" has its own answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LESSONS_COURSE", str(root))
@@ -143,7 +143,7 @@ def graded(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
                     shutil.copytree(offered, folder)
                     released = offered / f"{name}.ipynb"
                     is_what_students_download(name, read(released))
-                    others = {"cheats": cheating, "twice": doubled}
+                    others = {"cheats": cheating, "twice": answer_twice}
                     handed_in = others[student](released) if student in others else fill_in_answers(released, given)
                     nbformat.write(handed_in, folder / f"{name}.ipynb")
                     if student == "scribbles":
@@ -173,7 +173,7 @@ def hear_what_is_said_to_hostile_ones(course: Course) -> None:
 
 def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path: Path) -> None:
     students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "transforms": hostile("transforms")}
-    course = graded(tmp_path, NAME, students | {"twice": []})
+    course = grade_course(tmp_path, NAME, students | {"twice": []})
     assert course.marks["twice"] == course.max_score, course.feedback("twice")
     source = read(ROOT / "exercises" / NAME / f"{NAME}.ipynb")
     assert course.max_score == sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in source.cells)
@@ -191,7 +191,7 @@ def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path: Path) -> None
     ],
 )
 def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
-    course = graded(tmp_path, name, {"right": solutions(name), "mistaken": mistaken(name)})
+    course = grade_course(tmp_path, name, {"right": solutions(name), "mistaken": mistaken(name)})
     assert course.marks["right"] == course.max_score, course.feedback("right")
     assert 0 < course.marks["mistaken"] < course.max_score
 
@@ -199,7 +199,7 @@ def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
 @pytest.mark.release
 def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -> None:
     students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
-    course = graded(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
+    course = grade_course(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
     assert course.marks["scribbles"] == 0 and "this hand-in cannot be read" in course.feedback("scribbles")
     assert course.marks["warns"] == course.max_score, course.feedback("warns")
     assert course.marks["blank"] == 0

@@ -41,7 +41,7 @@ def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch: pytest.
 def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: dict[str, set[str]] = {}
 
-    def noted(what: str, usual: ArrayLike, *ends: ArrayLike, **rounded: int) -> NDArray[np.float64]:
+    def record(what: str, usual: ArrayLike, *ends: ArrayLike, **rounded: int) -> NDArray[np.float64]:
         """Note what three names draw: the usual numbers, and two others."""
         for name in ("", "bob", "名前"):
             monkeypatch.setenv("LESSONS_STUDENT", name)
@@ -49,7 +49,7 @@ def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: p
             drawn.setdefault(what, set()).add(str(numbers.tolist()))
         return numbers
 
-    monkeypatch.setattr(feedback, "per_student", noted)
+    monkeypatch.setattr(feedback, "per_student", record)
     Exercise(path, hidden=True)
     assert drawn, "no number of this exercise is a student's own"
     for what, numbers in drawn.items():

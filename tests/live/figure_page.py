@@ -157,7 +157,7 @@ class Figure:
         self.host.evaluate("(host, values) => host.live.state.set(values)", values)
         self.settle()
 
-    def typed(self, words: str, value: float) -> None:
+    def type_value(self, words: str, value: float) -> None:
         box = self.host.locator(".live-row", has_text=words).locator("input[type=number]")
         if not box.is_visible():
             self.host.get_by_role("button", name="More", exact=True).click()
@@ -185,7 +185,7 @@ class Figure:
         """Wait until the visible picture shows the values of the controls."""
         self.page.evaluate(SETTLED, frames)
 
-    def held(self) -> list[float]:
+    def box_values(self) -> list[float]:
         """The numbers in the boxes, in order."""
         values = self.host.locator("input[type=number]").evaluate_all("boxes => boxes.map(box => box.value)")
         return [float(value) for value in values]
@@ -251,9 +251,9 @@ def in_python(name: str) -> Any:
 
 def told_to(figure: Figure, python: Any) -> Any:
     """Set a figure in Python to the values of the page's controls, by label."""
-    held = figure.host.locator("[data-name]").evaluate_all(HELD)
+    by_control = figure.host.locator("[data-name]").evaluate_all(HELD)
     for control in python.controls:
-        value = held[control.name]
+        value = by_control[control.name]
         setattr(python, control.name, value if isinstance(control, Choice | Switch) else float(value))
     return python
 

@@ -67,10 +67,10 @@ def a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(figure: Fig
     assert place is not None
     figure.page.mouse.click(place["x"] + 0.4 * place["width"], place["y"] + 0.6 * place["height"])
     figure.settle()
-    assert figure.held()[2:] != [57.0, 143.0]
+    assert figure.box_values()[2:] != [57.0, 143.0]
     CHECKS["basin"](figure)
     for name, value in (("start q₁", 0), ("start q₂", 0)):
-        figure.typed(name, value)
+        figure.type_value(name, value)
     assert "became stationary" in figure.says
     CHECKS["basin"](figure)
 
@@ -137,7 +137,7 @@ GIVE = """async (load, text) => {
 """Choose a file without a detour through the driver, to which a large one takes seconds; returns what is said."""
 
 
-def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
+def choose_file(figure: Figure, text: str, name: str = "mine.urdf") -> str:
     """Choose a file in the page, and return the error message."""
     told = {"name": name, "mimeType": "text/xml", "buffer": text.encode("utf8")}
     figure.host.locator(".live-refused").evaluate("p => { p.textContent = 'waits'; }")
@@ -149,13 +149,13 @@ def given(figure: Figure, text: str, name: str = "mine.urdf") -> str:
 
 def a_urdf_of_ones_own_is_read_and_solved_as_in_python(figure: Figure) -> None:
     text = robots.urdf_file("two_arms").read_text("utf8")
-    assert given(figure, text) == ""
+    assert choose_file(figure, text) == ""
     assert "two_arms, 8 joints. The target is reached" in figure.says
     expect(figure.host.get_by_role("button", name="Link")).to_be_hidden()
     for role, link in (("base", "right_hand"), ("tip", "left_upper_arm")):
         chosen(figure, role, link)
     chain = robots.from_urdf(text, "right_hand", "left_upper_arm")
-    start = np.radians(figure.held()[-chain.dof :])
+    start = np.radians(figure.box_values()[-chain.dof :])
     near = chain.forward_kinematics(start + 0.2)
     place, turn = near[:3, 3].round(2), np.degrees(lie.log_se3(near)[:3]).round()
     figure.host.get_by_role("button", name="More", exact=True).click()
@@ -191,7 +191,7 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
         show.click()
         figure.settle()
         chain = robots.from_dh(rows, convention, joint_names=[f"joint {i}" for i in range(1, 7)])  # type: ignore[arg-type]
-        x, y, z, damping, wx, wy, wz, *start = figure.held()
+        x, y, z, damping, wx, wy, wz, *start = figure.box_values()
         target = lie.exp_se3([*np.radians([wx, wy, wz]), 0.0, 0.0, 0.0])
         target[:3, 3] = x, y, z
         check_any_robot(figure, chain, *solve_as_page(chain, target, np.radians(start), damping, True))
@@ -217,7 +217,7 @@ def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays
     CHECKS["robot"](figure)
     evil = "&lt;img src=x onerror=alert(1)>&lt;script>alert(2)&lt;/script>"
     named = f'<robot name="{evil}"><link name="a"/><link name="b"/>{joint(name=evil, limit=LIMIT)}</robot>'
-    assert given(figure, named) == ""
+    assert choose_file(figure, named) == ""
     assert figure.says.startswith("<img src=x onerror=alert(1)><script>")
     assert figure.host.locator(".live-figure img, .live-figure script").count() == 0
     assert "NaN" not in figure.host.locator(".live-figure").inner_text()

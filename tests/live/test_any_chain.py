@@ -229,7 +229,7 @@ def test_the_page_says_if_rounding_decides() -> None:
     assert [any(joint["free"] for joint in one["solutions"]) for one in found] == [False, True, False]
 
 
-def explained() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
+def failure_cases() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
     """Arm, target, start, and whether the orientation counts, for a failure of each kind."""
     arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     far, tilted, inward = arm.forward_kinematics(q), robots.planar_2r().home.copy(), np.eye(4)
@@ -249,9 +249,9 @@ def explained() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
     }
 
 
-@pytest.mark.parametrize("cause", explained())
+@pytest.mark.parametrize("cause", failure_cases())
 def test_causes_have_the_words_of_explain(cause: str) -> None:
-    chain, target, start, oriented = explained()[cause]
+    chain, target, start, oriented = failure_cases()[cause]
     goal = pose() if oriented else pose_ik.position_only()
     result = pose_ik.solve(chain, target, q0=start, goal=goal, starts=pose_ik.Restarts(0))
     expected = [one for one in result.explain() if one.name in cause_words.SENTENCES]

@@ -30,7 +30,7 @@ NO_WAY_BACK = {"logarithm", "newton", "race", "source", "lanes", "arena", "robot
 
 def it_begins_with_its_own_values_and_shows_the_numbers_of_python(figure: Figure) -> None:
     starts = [control["start"] for control in figure.controls if control["kind"] == "number"]
-    assert figure.held() == starts
+    assert figure.box_values() == starts
     CHECKS[figure.name](figure)
 
 
@@ -90,22 +90,22 @@ def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None
 
 
 def it_is_moved_by_keys_and_reset(figure: Figure) -> None:
-    before = figure.held()
+    before = figure.box_values()
     figure.handle(DRAGS[figure.name][0]).focus()
     for key in ("ArrowLeft", "ArrowLeft", "Shift+ArrowDown"):
         figure.page.keyboard.press(key)
     figure.settle()
-    assert figure.held() != before
+    assert figure.box_values() != before
     CHECKS[figure.name](figure)
     if figure.name not in NO_WAY_BACK:
         for key in ("ArrowRight", "ArrowRight", *(10 * ["ArrowUp"])):
             figure.page.keyboard.press(key)
         figure.settle()
-        assert figure.held() == pytest.approx(before, abs=1e-9), "a large step is ten, and each way leads back"
+        assert figure.box_values() == pytest.approx(before, abs=1e-9), "a large step is ten, and each way leads back"
         figure.page.keyboard.press("ArrowLeft")
     figure.host.get_by_role("button", name="Reset").click()
     figure.settle()
-    assert figure.held() == before
+    assert figure.box_values() == before
 
 
 def a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(figure: Figure) -> None:
@@ -123,12 +123,12 @@ def a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(figure
     box.fill("0.12345")
     box.press("Enter")
     figure.settle()
-    assert figure.held()[first] == 0.12345
+    assert figure.box_values()[first] == 0.12345
     CHECKS[figure.name](figure)
     for text in ("1e9", ""):
         box.fill(text)
         box.press("Enter")
-        assert figure.held()[first] == control["high"]
+        assert figure.box_values()[first] == control["high"]
 
 
 def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figure) -> None:
@@ -149,7 +149,7 @@ def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figu
 
 
 def it_is_dragged_by_a_finger_on_a_phone(figure: Figure) -> None:
-    before = figure.held()
+    before = figure.box_values()
     with figure.on_a_phone() as device:
         handle, (right, down) = DRAGS[figure.name]
         figure.handle(handle).evaluate("handle => handle.scrollIntoView({block: 'center'})")
@@ -161,7 +161,7 @@ def it_is_dragged_by_a_finger_on_a_phone(figure: Figure) -> None:
             device.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
         device.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         figure.settle()
-        assert figure.held() != before
+        assert figure.box_values() != before
         CHECKS[figure.name](figure)
 
 
@@ -204,7 +204,7 @@ def test_nonsense_in_a_link_does_no_harm(browser_in_space: Browser, tmp_path: Pa
         figure.page.evaluate("link => { location.hash = link; }", link)
         figure.page.wait_for_function("link => location.hash === link", arg=link)
         figure.settle()
-        assert figure.held() == [1.1, -0.25, 0.7]
+        assert figure.box_values() == [1.1, -0.25, 0.7]
         CHECKS["elbow"](figure)
 
 
@@ -213,7 +213,7 @@ def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..
     """Open a page of the book in a browser without some feature, removed by a script."""
     contexts = []
 
-    def opened(name: str, script: str = "", **context: Any) -> Page:
+    def open_figure(name: str, script: str = "", **context: Any) -> Page:
         contexts.append(browser_in_space.new_context(viewport=DESKTOP, **context))
         contexts[-1].set_default_timeout(PATIENCE)
         contexts[-1].add_init_script(script)
@@ -221,7 +221,7 @@ def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..
         page.goto((built_book / f"{name}.html").as_uri())
         return page
 
-    yield opened
+    yield open_figure
     for context in contexts:
         context.close()
 

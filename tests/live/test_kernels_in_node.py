@@ -26,7 +26,7 @@ CASES = 300
 TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
 
 
-def lifted() -> Chain:
+def helical_chain() -> Chain:
     """A chain with a prismatic and a helical joint, unlike the library's robots."""
     screws = [[0, 0, 1, 0, 0, 0.05], [0, 0, 0, 0.6, 0, 0.8], [1, 0, 0, 0, 0.3, 0]]
     home = np.eye(4)
@@ -38,7 +38,7 @@ def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
     return float(np.abs(np.array([case[name] for case in found]) - np.array(expected)).max())
 
 
-@pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, lifted])
+@pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, helical_chain])
 def test_the_drawn_arm_agrees_with_the_librarys_kinematics(make: Callable[[], Chain]) -> None:
     chain, rng = make(), np.random.default_rng(15)
     body = skeleton_of(chain)

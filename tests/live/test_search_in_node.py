@@ -56,14 +56,14 @@ every_robot = pytest.mark.parametrize("tag", ROBOTS)
 
 
 @cache
-def made(tag: str) -> tuple[Chain, str]:
+def chain_and_source(tag: str) -> tuple[Chain, str]:
     chain = ROBOTS[tag]()
     return chain, source({tag: chain}, METHODS.values(), plain=[logarithm()])
 
 
 def answers(tag: str, body: str, cases: Sequence[Any]) -> list[Any]:
     """The results of a piece of TypeScript for each case, `given`."""
-    chain, text = made(tag)
+    chain, text = chain_and_source(tag)
     told = {"source": text, "tag": tag, "dof": chain.dof, "cases": cases}
     return in_front(f"{PROGRAM}return told.cases.map((given) => {{ {body} }});", told)
 
@@ -104,7 +104,7 @@ def told_of(method: Any) -> dict[str, Any]:
 
 def both(tag: str, method: Any, tasks: list[Any], stop: Stop) -> list[tuple[Trace, dict[str, Any]]]:
     """The trace in Python, and the run in JavaScript, for each (target, start)."""
-    chain = made(tag)[0]
+    chain = chain_and_source(tag)[0]
     cases = [[target.tolist(), start.tolist(), told_of(method), stop_data(stop)] for target, start in tasks]
     runs = answers(tag, "return solver.solve(...given);", cases)
     traces = []
@@ -125,7 +125,7 @@ def compare(trace: Trace, run: dict[str, Any]) -> None:
 @every_robot
 @pytest.mark.parametrize("name", METHODS)
 def test_solves_have_pythons_iterates(tag: str, name: str) -> None:
-    chain, rng = made(tag)[0], np.random.default_rng(32)
+    chain, rng = chain_and_source(tag)[0], np.random.default_rng(32)
     tasks = [near(chain, rng) for _ in range(5)]
     for trace, run in both(tag, METHODS[name], tasks, STOP):
         compare(trace, run)
@@ -134,7 +134,7 @@ def test_solves_have_pythons_iterates(tag: str, name: str) -> None:
 
 
 def test_a_step_beyond_all_numbers_ends_the_run_without_an_exception() -> None:
-    chain = made("planar")[0]
+    chain = chain_and_source("planar")[0]
     target = chain.forward_kinematics(np.radians([30, 90])).tolist()
     case = [target, [1e308, 1e308], told_of(NewtonRaphson()), stop_data(STOP)]
     (run,) = answers("planar", "return solver.solve(...given);", [case])

@@ -56,20 +56,20 @@ def test_a_larger_damping_costs_steps_as_described() -> None:
 
 
 def test_which_weights_cost_millimetres_and_which_degrees() -> None:
-    def left(**weights: float) -> tuple[np.ndarray, np.ndarray]:
+    def remaining_errors(**weights: float) -> tuple[np.ndarray, np.ndarray]:
         error = WeightFigure(arm=SPATIAL, **weights).error_twist
         return np.degrees(np.abs(error[:3])), 1e3 * np.abs(error[3:])
 
-    angles, distances = left()
+    angles, distances = remaining_errors()
     assert angles.max() < 0.5 and round(np.linalg.norm(distances)) == 64
     for name in ("omega_x", "omega_y"):
-        tilted, nearer = left(**{name: 0.0})
+        tilted, nearer = remaining_errors(**{name: 0.0})
         assert abs(tilted.max() - 20) < 4
         assert 0 < np.linalg.norm(distances) - np.linalg.norm(nearer) < 10
-    assert np.allclose(left(omega_z=0.0)[1], distances, atol=0.1)
-    shifted = left(v_x=100.0)[1]
+    assert np.allclose(remaining_errors(omega_z=0.0)[1], distances, atol=0.1)
+    shifted = remaining_errors(v_x=100.0)[1]
     assert [round(d) for d in distances[[0, 2]]] == [60, 19] and round(shifted[0]) == 6 and shifted[2] > 150
-    kept = {tool: round(np.linalg.norm(left(tool=tool)[1])) for tool in TOOLS}
+    kept = {tool: round(np.linalg.norm(remaining_errors(tool=tool)[1])) for tool in TOOLS}
     assert list(kept.values()) == [64, 64, 61, 56, 54]
     assert all(f"{kept[tool]}" in WeightFigure.answer for tool in TOOLS)
 

@@ -1,6 +1,7 @@
 """Calls in the style of other libraries raise an error that shows the equivalent call of this library."""
 
 import inspect
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy.spatial.transform import Rotation
 from lessons_lib import lie, pose_ik, robots, trajectories
 from lessons_lib.differential_ik import FrameTask
 from lessons_lib.errors import TransformError, UnknownArgument
-from lessons_lib.other_libraries import INSTEAD
+from lessons_lib.other_libraries import ATTRIBUTES, INSTEAD
 
 UR10 = robots.ur10()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -79,9 +80,14 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
         (lambda: pose_ik.Restarts(n=9), "Restarts has no argument 'n'; it has 'count'"),
         (lambda: pose_ik.LevenbergMarquardt(lam=1), "LevenbergMarquardt has no argument 'lam'; it has 'damping'"),
         (lambda: UR10.with_limits(positions=1), "with_limits has no argument 'positions'; did you mean 'position'"),
+        (lambda: robots.from_dh([], velocity_limits=1), "from_dh has no argument 'velocity_limits'; use with_limits("),
+        (
+            lambda: robots.from_urdf("", floating_base=True),
+            "from_urdf has no argument 'floating_base'; use robots.load",
+        ),
         (lambda: FrameTask("tip", cost=1), "FrameTask has no argument 'cost'; it has 'frame', 'position_cost'"),
     ],
-    ids=["class", "no near match", "function", "method", "task"],
+    ids=["class", "no near match", "function", "method", "limits", "floating base", "task"],
 )
 def test_the_error_for_an_unknown_keyword_suggests_known_ones(call, message):
     with pytest.raises(UnknownArgument) as error:
@@ -96,6 +102,11 @@ def test_type_errors_within_a_function_stay_as_they_are():
 
 
 def test_the_error_for_an_attribute_of_another_library_names_ours():
-    for result in (pose_ik.solve(UR10, T), pose_ik.solve_batch(UR10, [T])):
-        with pytest.raises(AttributeError, match="no attribute 'success'; use 'converged'"):
-            _ = result.success
+    path = trajectories.trace(UR10, [T, T], Q)
+    owners = [pose_ik.solve(UR10, T), pose_ik.solve_batch(UR10, [T]), pose_ik.all_solutions(UR10, T), path, UR10]
+    assert {type(owner).__name__ for owner in owners} == set(ATTRIBUTES)
+    for owner in owners:
+        for name, instead in ATTRIBUTES[type(owner).__name__].items():
+            with pytest.raises(AttributeError, match=re.escape(f"no attribute '{name}'; use {instead!r}")):
+                getattr(owner, name)
+            assert instead.startswith("pose_ik.solve(") or hasattr(owner, instead)

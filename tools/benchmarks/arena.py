@@ -148,13 +148,13 @@ def all_answers(chain: Chain, kind: str, solvers: Mapping[str, CompleteSolver], 
             there = np.array([max(errors(place(q), target)) <= ACCEPTED for q in answers], dtype=bool)
             false[name] += not there.all()
             true[name].append(complete_solvers.distinct(answers[there]))
-    together = [complete_solvers.distinct(np.vstack(found)) for found in zip(*true.values(), strict=True)]
-    regular = [len(found) > 0 and not any(is_singular(chain, q) for q in found) for found in together]
+    together = [complete_solvers.distinct(np.vstack(sets)) for sets in zip(*true.values(), strict=True)]
+    regular = [len(union) > 0 and not any(is_singular(chain, q) for q in union) for union in together]
     rows = []
     for name, side in timed.items():
-        found = [len(answers) for answers in true[name]]
-        missed = sum(few < len(most) for few, most, is_one in zip(found, together, regular, strict=True) if is_one)
-        solved = None if kind == "outside" else int(1000 * np.count_nonzero(found) // poses) / 10.0
+        counts = [len(answers) for answers in true[name]]
+        missed = sum(few < len(most) for few, most, is_one in zip(counts, together, regular, strict=True) if is_one)
+        solved = None if kind == "outside" else int(1000 * np.count_nonzero(counts) // poses) / 10.0
         row: dict[str, Cell] = {"arm": chain.name, "kind": kind, "asked": "every", "solver": name, "solved": solved}
         rows.append(row | {"false_claims": false[name], "missed": missed} | quantiles(side.microseconds[0]))
     return rows

@@ -158,8 +158,8 @@ def memory_notes(series: dict[str, Any]) -> list[str]:
     return [
         f"{arm}, batch of {at['size']:,}: {at['rate']:,.0f} poses/s; {at['working']:.2f} MiB in use beyond arguments "
         f"and result ({at['returned']:.2f} MiB)"
-        for arm, found in series.items()
-        for at in found["sizes"]
+        for arm, measured in series.items()
+        for at in measured["sizes"]
     ]
 
 

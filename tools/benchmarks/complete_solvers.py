@@ -26,11 +26,11 @@ def ours(chain: Chain) -> CompleteSolver:
     """Return pose_ik.all_solutions, with one solution of each family."""
 
     def side(target: Array) -> Array:
-        found = pose_ik.all_solutions(chain, target, limits=False)
-        if not found.families:
-            return found.q
-        middles = [family.at(0.5 * sum(family.intervals[0])) for family in found.families]
-        return np.array([*found.q, *middles])
+        solutions = pose_ik.all_solutions(chain, target, limits=False)
+        if not solutions.families:
+            return solutions.q
+        middles = [family.at(0.5 * sum(family.intervals[0])) for family in solutions.families]
+        return np.array([*solutions.q, *middles])
 
     return side
 
@@ -44,8 +44,8 @@ def eaik(chain: Chain) -> CompleteSolver:
     check_equal(chain, "EAIK", lambda q: rotate_tip(np.asarray(robot.fwdKin(q)), chain.home[:3, :3]))
 
     def side(target: Array) -> Array:
-        found = robot.IK(rotate_tip(target, back))
-        exact: Array = np.asarray(found.Q)[~np.asarray(found.is_LS, dtype=bool)]
+        solutions = robot.IK(rotate_tip(target, back))
+        exact: Array = np.asarray(solutions.Q)[~np.asarray(solutions.is_LS, dtype=bool)]
         return exact
 
     return side
@@ -70,8 +70,8 @@ def ik_geo(chain: Chain) -> CompleteSolver:
     check_equal(chain, "IK-Geo", place)
 
     def side(target: Array) -> Array:
-        found = robot.get_ik((target[:3, :3] @ back).T.tolist(), target[:3, 3].tolist())
-        return np.array([q for q, least_squares in found if not least_squares]).reshape(-1, 6)
+        solutions = robot.get_ik((target[:3, :3] @ back).T.tolist(), target[:3, 3].tolist())
+        return np.array([q for q, least_squares in solutions if not least_squares]).reshape(-1, 6)
 
     return side
 
@@ -95,8 +95,8 @@ def ssik(chain: Chain, native: bool) -> CompleteSolver:
     check_equal(chain, "ssik", lambda q: rotate_tip(np.asarray(written["fk"](q)), chain.home[:3, :3]))
 
     def side(target: Array) -> Array:
-        found = solve(rotate_tip(target, back), respect_limits=False, native=native)
-        return np.array([one.q for one in found]).reshape(-1, 6)
+        solutions = solve(rotate_tip(target, back), respect_limits=False, native=native)
+        return np.array([one.q for one in solutions]).reshape(-1, 6)
 
     return side
 
@@ -140,8 +140,8 @@ def toolbox(chain: Chain, table: Array) -> CompleteSolver:
     analytic = robot.analytic_ik()
 
     def side(target: Array) -> Array:
-        found = analytic._solve_pose(target)
-        return np.asarray(found.q, dtype=np.float64).reshape(-1, 6)
+        solutions = analytic._solve_pose(target)
+        return np.asarray(solutions.q, dtype=np.float64).reshape(-1, 6)
 
     return side
 

@@ -148,8 +148,8 @@ def time_in_process(folder: Path, cache: Path, what: str) -> list[dict[str, floa
     """Return the seconds of each first and second call in a new process."""
     command = [sys.executable, "-c", TELL.format(what)]
     done = subprocess.run(command, env=environment(folder, cache), cwd=folder, check=True, capture_output=True)
-    found: list[dict[str, float]] = json.loads(done.stdout)
-    return found
+    rows: list[dict[str, float]] = json.loads(done.stdout)
+    return rows
 
 
 def print_times() -> None:

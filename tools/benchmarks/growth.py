@@ -41,7 +41,7 @@ def measure(longest: int) -> Report:
     rows = [row(joints) for joints in JOINTS if joints <= max(longest, JOINTS[0])]
     settings: dict[str, Cell] = {"passes": PASSES}
     for field in ("operations", "kernel", "derive", "cse", "print", "compile"):
-        settings[f"exponent of {field}"] = exponent([(found["joints"], found[field]) for found in rows])
+        settings[f"exponent of {field}"] = exponent([(entry["joints"], entry[field]) for entry in rows])
     claim = "time of forward kinematics and body Jacobian, and of making the code, against the number of joints"
     return Report("growth", claim, COLUMNS, rows, settings, notes=NOTES)
 

@@ -55,11 +55,11 @@ def from_python(chain: Chain, missing: dict[str, str], passes: int) -> list[dict
             for name, call in entered.items():
                 spent[name].append(per_call(call, seconds=0.002))
     times = {name: min(values) for name, values in spent.items()}
-    found: list[dict[str, Cell]] = [
+    entries: list[dict[str, Cell]] = [
         {"arm": chain.name, "side": name, "what": WHAT.get(name, "T and J"), "time": time, "ratio": time / times[OURS]}
         for name, time in times.items()
     ]
-    return found + rows
+    return entries + rows
 
 
 def compiled_rows(chain: Chain, passes: int) -> list[dict[str, Cell]]:

@@ -57,10 +57,10 @@ def describe() -> dict[str, str | int]:
 
 def versions() -> dict[str, str]:
     """Return the versions of Python, of the packages that a solve uses, and of each installed peer."""
-    found = {"python": platform.python_version()}
+    installed = {"python": platform.python_version()}
     for name in ("lessons-lib", "numpy", "llvmlite", "sympy", *(distribution for _, distribution in PEERS.values())):
         try:
-            found[name] = metadata.version(name)
+            installed[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return installed

@@ -48,8 +48,8 @@ def measure(poses: int) -> Report:
     series = {}
     for chain in (robots.ur10(), robots.panda()):
         say(f"one pose: {chain.name}, {poses:,} poses, {PASSES} passes")
-        found, timed = race(chain, poses, missing)
-        rows += found
+        compared, timed = race(chain, poses, missing)
+        rows += compared
         series[chain.name] = {name: histogram(side.microseconds) for name, side in timed.items()}
     settings: dict[str, Cell] = {"poses": poses, "tolerance [rad, m]": TOLERANCE, "seed": SEED}
     claim = "pose_ik.solve(chain, target, q0) with its defaults against the robotics toolbox's C++ ik_LM"

@@ -60,12 +60,12 @@ def measure(poses: int) -> Report:
     spent = of_kernels(chain, targets[rows[0]])
     binding = max(arrived - sum(spent[name] for name in KERNELS if name not in STEPS), 0.0)
     times = {name: steps + (name not in STEPS) for name in KERNELS}
-    found: list[dict[str, Cell]] = [row(PYTHON, python, 1, whole), row(BINDING, binding, 1, whole)]
-    found += [row(words, spent[name], times[name], whole) for name, words in KERNELS.items()]
-    rest = whole - sum(float(entry["spent"] or 0.0) for entry in found)
-    found += [row(SEARCH, rest, 1, whole), row(WHOLE, whole, 1, whole)]
+    rows_of_parts: list[dict[str, Cell]] = [row(PYTHON, python, 1, whole), row(BINDING, binding, 1, whole)]
+    rows_of_parts += [row(words, spent[name], times[name], whole) for name, words in KERNELS.items()]
+    rest = whole - sum(float(entry["spent"] or 0.0) for entry in rows_of_parts)
+    rows_of_parts += [row(SEARCH, rest, 1, whole), row(WHOLE, whole, 1, whole)]
     settings: dict[str, Cell] = {"poses": poses, "steps": steps, "tolerance [rad, m]": TOLERANCE, "seed": SEED}
-    return Report("parts", "the parts of one solve of the UR10", COLUMNS, found, settings, {}, NOTES)
+    return Report("parts", "the parts of one solve of the UR10", COLUMNS, rows_of_parts, settings, {}, NOTES)
 
 
 def row(part: str, once: float, times: int, whole: float) -> dict[str, Cell]:

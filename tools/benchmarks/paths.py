@@ -89,15 +89,15 @@ def race(chain: Chain, name: str, poses: Array, q0: Array, repeated: int, with_p
         toolbox = sides.toolbox_chan(chain)
         entered[LOOP] = lambda: _loop(toolbox, poses, q0)
     timed = in_turn(entered, [()] * repeated, passes=PASSES, block=1)
-    microseconds = {side: found.statistics()["median"] / len(poses) for side, found in timed.items()}
+    microseconds = {side: times.statistics()["median"] / len(poses) for side, times in timed.items()}
     return [row(chain, name, side, poses, microseconds, timed[side].answers[0]) for side in entered]
 
 
 def row(
-    chain: Chain, name: str, side: str, poses: Array, microseconds: Mapping[str, float], found: Path | Answers
+    chain: Chain, name: str, side: str, poses: Array, microseconds: Mapping[str, float], result: Path | Answers
 ) -> dict[str, Cell]:
     """Return the row of one side."""
-    answers = list(zip(found.q, found.reached, strict=True)) if isinstance(found, Path) else found
+    answers = list(zip(result.q, result.reached, strict=True)) if isinstance(result, Path) else result
     shares = judge(chain, poses, answers).shares()
     ratio = microseconds[LOOP] / microseconds[side] if LOOP in microseconds and side != LOOP else None
     spent = microseconds[side]

@@ -76,7 +76,7 @@ class Report:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{self.name}.json"
         text = json.dumps(self.as_dict(), indent=1, allow_nan=False, ensure_ascii=False)
-        path.write_text(INNERMOST.sub(lambda found: re.sub(r"\n *", " ", found[0]), text) + "\n", "utf8")
+        path.write_text(INNERMOST.sub(lambda match: re.sub(r"\n *", " ", match[0]), text) + "\n", "utf8")
         return path
 
 

@@ -166,21 +166,21 @@ def follow(run_of: Run) -> tuple[TorqueRun, dict[str, Cell]]:
 
 def hand_off(run_of: Run, run: TorqueRun) -> Array:
     """Return the distance of the hand from its due position, shape (m,), m."""
-    found = robots.ur10().forward_kinematics(run.q)[:, :3, 3]
-    off: Array = np.linalg.norm(found - run_of.due[:, :3, 3], axis=1)
+    positions = robots.ur10().forward_kinematics(run.q)[:, :3, 3]
+    off: Array = np.linalg.norm(positions - run_of.due[:, :3, 3], axis=1)
     return off
 
 
 def curves(run_of: Run, run: TorqueRun) -> dict[str, list[float]]:
     """Return the curves of the lesson: 0.1 s of joint 1, and every EVERY-th cycle of the others."""
     begins, every = slice(0, RATE // 10), slice(None, None, EVERY)
-    found = {
+    columns = {
         "begin q1 [rad]": run_of.commands[begins, 0] - BEGIN[0],
         "begin asked1 [rad/s²]": run.asked[begins, 0],
         "off [mm]": 1e3 * hand_off(run_of, run)[every],
     }
-    found |= {f"torque{j + 1} [N·m]": run.torque[every, j] for j in range(3)}
-    return {name: [float(f"{value:.6g}") for value in values] for name, values in found.items()}
+    columns |= {f"torque{j + 1} [N·m]": run.torque[every, j] for j in range(3)}
+    return {name: [float(f"{value:.6g}") for value in values] for name, values in columns.items()}
 
 
 if __name__ == "__main__":

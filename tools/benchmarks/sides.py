@@ -101,8 +101,8 @@ def modern_robotics(chain: Chain) -> Side:
     check_equal(chain, "modern_robotics", lambda q: book.FKinSpace(home, screws, q))
 
     def side(target: Array, start: Array) -> tuple[Array, bool]:
-        q, found = book.IKinSpace(screws, home, target, start, TOLERANCE, TOLERANCE)
-        return q, found
+        q, success = book.IKinSpace(screws, home, target, start, TOLERANCE, TOLERANCE)
+        return q, success
 
     return side
 
@@ -187,8 +187,8 @@ def scipy_least_squares(chain: Chain) -> Side:
             slope[:6] = pinocchio.Jlog6(goal.actInv(data.oMf[tip])) @ J
             return slope
 
-        found = least_squares(error, start, derivative, method="lm", ftol=1e-15, xtol=1e-12, gtol=1e-15)
-        return found.x, bool(np.linalg.norm(found.fun) <= TOLERANCE)
+        fit = least_squares(error, start, derivative, method="lm", ftol=1e-15, xtol=1e-12, gtol=1e-15)
+        return fit.x, bool(np.linalg.norm(fit.fun) <= TOLERANCE)
 
     return side
 

@@ -31,15 +31,15 @@ import math
 from lessons_lib.codegen.native import native
 
 @native
-def two_calls(angle, found):
+def two_calls(angle, total):
     for i in range(CALLS):
-        found[0] += math.sin(angle + i) + math.cos(angle + i)
+        total[0] += math.sin(angle + i) + math.cos(angle + i)
 
 @native
-def together(angle, found):
+def together(angle, total):
     for i in range(CALLS):
         sine, cosine = pair(angle + i)
-        found[0] += sine + cosine
+        total[0] += sine + cosine
 """
 
 COLUMNS = {"stage": "stage", "time": "ns"}
@@ -107,9 +107,9 @@ def sine_and_cosine(chain: Chain, passes: int) -> dict[str, float]:
 
 def of_each_turn(compiled_loop: Any, passes: int) -> float:
     """Return the time of one iteration of a compiled loop, ns."""
-    loop, found = cast(Callable[[float, Any], None], compiled_loop), np.zeros(1)
-    loop(0.5, found)
-    return min(clock(lambda: loop(0.5, found)) for _ in range(passes)) / CALLS
+    loop, total = cast(Callable[[float, Any], None], compiled_loop), np.zeros(1)
+    loop(0.5, total)
+    return min(clock(lambda: loop(0.5, total)) for _ in range(passes)) / CALLS
 
 
 def best(call: Callable[[], Any], passes: int) -> float:

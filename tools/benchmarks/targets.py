@@ -56,10 +56,10 @@ def _singular(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
             q, force = np.split(x, [chain.dof])
             return np.append(axes(steps, q).T @ force, force @ force - 1.0)
 
-        found = least_squares(
+        fit = least_squares(
             felt, np.clip(begun, lower + 1e-6, upper - 1e-6), bounds=(lower, upper), xtol=1e-15, max_nfev=30
         )
-        q = found.x[: chain.dof]
+        q = fit.x[: chain.dof]
         if np.linalg.svd(axes(steps, q), compute_uv=False)[-1] < SINGULAR:
             return place(q), chain.random_configuration(rng)
 
@@ -73,13 +73,13 @@ def _at_limits(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
 
 def _edge(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     direction = rng.normal(size=3)
-    found = minimize(
+    fit = minimize(
         lambda q: -direction @ place(q)[:3, 3],
         chain.random_configuration(rng),
         bounds=chain.limits.tolist(),
         method="L-BFGS-B",
     )
-    q = np.clip(found.x + EDGE * rng.uniform(-1.0, 1.0, chain.dof), *chain.limits.T)
+    q = np.clip(fit.x + EDGE * rng.uniform(-1.0, 1.0, chain.dof), *chain.limits.T)
     return place(q), chain.random_configuration(rng)
 
 

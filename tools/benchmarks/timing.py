@@ -90,8 +90,8 @@ def in_turn(
             for turn, first in enumerate(range(0, len(calls), block)):
                 for name in _rotate(order, i + turn):
                     rows = slice(first, first + block)
-                    times[name][i, rows], found = _time_undisturbed(sides[name], calls[rows])
-                    answers[name] += found if i == 0 else []
+                    times[name][i, rows], results = _time_undisturbed(sides[name], calls[rows])
+                    answers[name] += results if i == 0 else []
     return {name: Timed(times[name] / 1e3, answers[name]) for name in order}
 
 
@@ -100,11 +100,11 @@ def _time_undisturbed(side: Side, calls: Sequence[tuple[Any, ...]]) -> tuple[lis
     best, fewest = None, 0
     for _ in range(ATTEMPTS):
         before = _count_preemptions()
-        found = _clock(side, calls)
+        attempt = _clock(side, calls)
         disturbed = _count_preemptions() - before
         if best is None or disturbed < fewest:
-            best, fewest = found, disturbed
-        if fewest == 0 or sum(found[0]) > BEARABLE:
+            best, fewest = attempt, disturbed
+        if fewest == 0 or sum(attempt[0]) > BEARABLE:
             break
     assert best is not None  # there is at least one attempt
     return best

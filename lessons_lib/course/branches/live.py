@@ -34,21 +34,21 @@ START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
 """Initial target, m and degrees."""
 
 
-def structure() -> Structure:
+def ur10_structure() -> Structure:
     arm = ur10()
     form = recognize_structure(arm.screws, arm.home)
     assert form is not None
     return form
 
 
-def once_around() -> Chain:
+def limited_ur10() -> Chain:
     """Return the UR10 with each joint limited to one revolution."""
     return ur10().with_limits(position=[(-np.pi, np.pi)] * 6)
 
 
 def closed_data(chain: Chain) -> dict[str, Any]:
     """Return the inputs of the printed `all_solutions` besides the target."""
-    form = structure()
+    form = ur10_structure()
     return {
         "back": np.linalg.inv(chain.home).tolist(),
         "kind": form.kind,
@@ -87,7 +87,7 @@ def elbow_kernel(chain: Chain) -> codegen.Kernel:
 
     from lessons_lib.symbolic import open_chain
 
-    K, derived = structure().constants, open_chain.derive(exact(chain.screws), exact(chain.home))
+    K, derived = ur10_structure().constants, open_chain.derive(exact(chain.screws), exact(chain.home))
     n, first = K[decisions.K2], K[decisions.O2]
     points = []
     for joints, row in ((1, decisions.O2), (2, decisions.O3), (3, decisions.O4)):
@@ -143,7 +143,7 @@ class BranchesFigure(LiveFigure):
 
     def __init__(self, **values: float | bool) -> None:
         """Create the figure; see `LiveFigure` for the arguments."""
-        self.chain = once_around()
+        self.chain = limited_ur10()
         controls: list[Control | Switch] = [
             *(Control(axis, "target", axis, "m", -1.3, 1.3, 0.01, START[axis]) for axis in "xyz"),
             Control("tilt", "tilt of the hand", "", "°", -180, 180, 1, START["tilt"]),

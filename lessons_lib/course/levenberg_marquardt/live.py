@@ -13,7 +13,6 @@ from lessons_lib.course.live.joints import angle_controls
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.pose_ik import BatchResult, Restarts, Result, Stop, solve, solve_batch
 from lessons_lib.studies import METHODS
-from lessons_lib.studies.method_registry import Choice as Menu
 
 __all__ = ["RaceFigure"]
 
@@ -38,11 +37,7 @@ OFFSETS = np.random.default_rng(11).uniform(-1.0, 1.0, (240, 6)).round(3)
 
 @derived_once
 def _source() -> str:
-    return script(*map(_make_method, RACERS.values()))
-
-
-def _make_method(choice: Menu) -> Any:
-    return choice.build()
+    return script(*(choice.build() for choice in RACERS.values()))
 
 
 class RaceFigure(LiveFigure):
@@ -107,8 +102,7 @@ class RaceFigure(LiveFigure):
             for name, task in TASKS.items()
         ]
         racers = [
-            {"words": label, "name": choice.name, "kind": kind_of(_make_method(choice))}
-            for label, choice in RACERS.items()
+            {"words": label, "name": choice.name, "kind": kind_of(choice.build())} for label, choice in RACERS.items()
         ]
         data = {"tracks": arms, "stop": stop_data(STOP), "racers": racers, "reach": REACH, "offsets": OFFSETS.tolist()}
         super().__init__(controls, _source(), values, data)

@@ -44,9 +44,9 @@ interface Data {
 /** One step: from an iterate to the next. */
 interface Step {
   d: number[];
-  /** Points of the tip at the velocity JΔq [m]. */
+  /** Points of the tip at the velocity J δ [m]. */
   arrow: number[];
-  /** Poses along the twist JΔq, if the error is a pose's. */
+  /** Poses along the twist J δ, if the error is a pose's. */
   predicted: Matrix[];
   /** Error twist at the end of the predicted poses; for a point the residual at the arrow's end. */
   left: number[];
@@ -68,7 +68,7 @@ export function newton(stage: Stage<Data>): View {
   const ends = drawFrame(plane);
   const tangent = drawArrow(plane, "live-vermilion", "");
   const name = drawElement("text", plane.svg, { class: "live-name live-vermilion" });
-  name.textContent = "JΔq";
+  name.textContent = "J δ";
   const player = addPlayer(stage.root, stage.redraw, SOLVE, 0);
   const chart = addErrorChart(stage, stage.root, "The errors of all iterates.", stop, ["blue"], 190);
   const dot = drawElement("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });
@@ -206,7 +206,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
     point
       ? `At the arrow's end the distance would be ${predicted}; after the step it is ${left}.`
       : `At the end of the dotted arc |v_b| would be ${predicted}; after the step it is ${left}.`,
-    isOut(p, step.arrow) ? "JΔq leaves the page." : "",
+    isOut(p, step.arrow) ? "J δ leaves the page." : "",
     long && missed ? "The step was too long for the linear model." : "",
     long && !missed ? "The step is long, but the prediction holds." : "",
   ];

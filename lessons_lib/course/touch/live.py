@@ -15,7 +15,7 @@ from lessons_lib.course.branches.live import (
     CLOSED_FORM,
     closed_data,
     elbow_kernel,
-    once_around,
+    limited_ur10,
     pointing_down,
     target_kernel,
 )
@@ -46,7 +46,7 @@ DISTANCES = ("f2", "f2", "i1", "f2", "i1", "i1", "f1", "f2", "f2")
 
 def scene(x: float, y: float, height: float) -> Scene:
     """Return the UR10 beside a post that stands on the floor at a position, m."""
-    arm = once_around()
+    arm = limited_ur10()
     post = Capsule(np.array([x, y, 0.0]), np.array([x, y, height]), POST, "post")
     return Scene(arm, fitted_links(arm, RADII, ASIDE["ur10"]), (post,), STILL)
 
@@ -91,7 +91,7 @@ class ObstacleFigure(LiveFigure):
 
     def __init__(self, **values: float) -> None:
         """Create the figure; see `LiveFigure` for the arguments."""
-        self.chain = once_around()
+        self.chain = limited_ur10()
         start = {"x": -0.8, "y": -0.1, "z": 0.5, "px": -0.4, "py": 0.0, "height": 0.3}
         words = {"x": "target", "y": "target", "z": "target", "px": "post", "py": "post"}
         controls = [

@@ -106,7 +106,7 @@ class VelocityLimit(RateLimit):
         words = f"velocity_limit must be {model.nv} numbers"
         bounds = model.velocity_limits if velocity_limit is None else floats(velocity_limit, words, LimitsError)
         if bounds.ndim == 2:
-            self.velocity_limit = _read_two(bounds, model)
+            self.velocity_limit = _read_lower_and_upper(bounds, model)
             bounded: NDArray[np.bool_] = np.isfinite(self.velocity_limit[0]) | np.isfinite(self.velocity_limit[1])
             super().__init__(model, bounded)
             self.smallest, self.largest = (row[self.indices] for row in self.velocity_limit)
@@ -139,7 +139,7 @@ def read_rates(values: ArrayLike, model: Tree) -> Array:
     return array
 
 
-def _read_two(values: ArrayLike, model: Tree) -> Array:
+def _read_lower_and_upper(values: ArrayLike, model: Tree) -> Array:
     """Return a lower and an upper bound for each tangent coordinate, shape (2, nv), read-only."""
     array = floats(values, f"the limits of {model.name} must be two rows of {model.nv} numbers", LimitsError)
     if array.shape != (2, model.nv):
@@ -151,7 +151,7 @@ def _read_two(values: ArrayLike, model: Tree) -> Array:
 
 
 def limited_rates(bounds: Array, model: Tree) -> NDArray[np.bool_]:
-    """Return a mask of the limited tangent coordinates: of a free joint all six or none."""
+    """Return a mask of the rates with a finite bound above zero: of a free joint all six or none."""
     limited: NDArray[np.bool_] = (bounds < UNLIMITED) & (bounds > 1e-10)
     for start in np.unique(model.q_of_v[model.q_of_v < 0]):
         rates = model.q_of_v == start

@@ -9,11 +9,11 @@ from lessons_lib import robots
 
 
 def predict_target() -> Truth:
-    def left(error: float) -> float:
+    def remaining_error(error: float) -> float:
         return 1 - damped_step(np.array([[0.3]]), np.ones(1), np.eye(1), 0.1 * error**2 / 2)[0] * 0.3
 
-    falls = left(1e-4) < 1e-3 * left(1e-2)
-    return [not falls, falls, left(1e-4) > 0.5]
+    falls = remaining_error(1e-4) < 1e-3 * remaining_error(1e-2)
+    return [not falls, falls, remaining_error(1e-4) > 0.5]
 
 
 def predict_longest() -> Truth:

@@ -9,10 +9,12 @@ from lessons_lib import robots
 
 def predict_clip() -> Truth:
     J = tip_jacobian(robots.planar_2r(), np.radians([130, 30]))
-    asked = np.array([1.0, 0.0])
-    moved = J @ np.clip(np.linalg.solve(J, asked), -2, 2)
-    along = abs(np.linalg.det([asked, moved])) < 1e-9
-    return [along, not along, bool(np.all(np.abs(moved) <= np.abs(asked)))]
+    solved = np.linalg.solve(J, [1.0, 0.0])
+    clipped = np.clip(solved, -2, 2)
+    assert clipped[0] == solved[0] and clipped[1] != solved[1] and J[1] @ clipped > 0
+    rises = J[1] * solved  # of the tip, by each joint
+    assert abs(rises.sum()) < 1e-12
+    return [rises[1] > 0, rises[0] > 0 > rises[1], bool(np.any(np.abs(clipped) > np.abs(solved)))]
 
 
 def predict_sign() -> Truth:

@@ -1,21 +1,28 @@
 import numpy as np
 from independent_kinematics import RNG
-from lesson_questions import Places, Truth, find_printed
+from lesson_questions import Places, Truth
 
-from lessons_lib import robots
+from lessons_lib import pose_ik, robots
+from lessons_lib.course.live import PathFigure
 from lessons_lib.robots import UR10_DH
 
 UR10 = robots.ur10()
 
 
 def predict_jump() -> Truth:
-    (hand,), (joints,) = (
-        find_printed("paths", rf"{what} +((?:\d\.\d+ ?)+)") for what in (r"hand +\[m\]", r"joint \[rad\]")
+    paths = PathFigure().paths
+    alone, steady = paths["alone"].q, paths["decoupled"].q
+    jump = int(np.argmax(np.abs(np.diff(alone, axis=0)).max(axis=1)))
+    before, after = alone[jump : jump + 2]
+    target = UR10.forward_kinematics(after)
+    near = pose_ik.solve(UR10, target, before, starts=pose_ik.Restarts(0))
+    has_near = near.converged and np.abs(near.q - before).max() < 0.1
+    both = all(
+        np.allclose(UR10.forward_kinematics(alone[i]), UR10.forward_kinematics(steady[i]), atol=1e-5)
+        for i in (jump, jump + 1)
     )
-    moves = np.array(joints.split(), dtype=float)
-    assert max(np.array(hand.split(), dtype=float)) < 0.5
-    jumps = moves.max() > np.pi
-    return [not jumps, not jumps, jumps and bool(np.median(moves) < 0.6)]
+    other = bool(np.any(np.sign(np.sin(before[[2, 4]])) != np.sign(np.sin(after[[2, 4]]))))  # elbow and wrist
+    return [not has_near, not both, other]
 
 
 def predict_stable() -> Truth:
@@ -28,14 +35,14 @@ def predict_straight() -> Places:
     d_1, d_4, d_5, d_6 = (UR10_DH[i][2] for i in (0, 3, 4, 5))
     arm, s = -UR10_DH[1][0] - UR10_DH[2][0], np.linspace(0, 1, 41)
 
-    def turned(angle: float, p: np.ndarray) -> np.ndarray:
+    def rotate(angle: float, p: np.ndarray) -> np.ndarray:
         return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ p
 
     def on_the_screw(shift: np.ndarray) -> np.ndarray:
         """The tip moves around a vertical axis, and uniformly up."""
-        beyond = (first + shift)[:2] - turned(turn, first[:2])
-        axis = np.linalg.solve(np.eye(2) - turned(turn, np.eye(2)), beyond)
-        arc = [axis + turned(angle, first[:2] - axis) for angle in turn * s]
+        beyond = (first + shift)[:2] - rotate(turn, first[:2])
+        axis = np.linalg.solve(np.eye(2) - rotate(turn, np.eye(2)), beyond)
+        arc = [axis + rotate(angle, first[:2] - axis) for angle in turn * s]
         return np.column_stack([arc, first[2] + s * shift[2]])
 
     def is_reached(tips: np.ndarray) -> bool:

@@ -10,9 +10,19 @@ from lessons_lib.robots.chain import Chain
 
 
 def predict_believed() -> Truth:
-    q = RNG.uniform(-1, 1, 6)
-    arm, model = at(robots.ur10(), q).T, at(matlab_library.wrong_ur10(), q).T
-    return [100 * np.linalg.norm(arm[:3, 3] - model[:3, 3]), 0.001]
+    arm, model, targets, q, misses = (
+        robots.ur10(),
+        matlab_library.wrong_ur10(),
+        matlab_library.ur10_waypoints(),
+        np.zeros(6),
+        [],
+    )
+    for T_sd in targets:
+        q = matlab_library.path_to(model, T_sd, q, matlab_library.DAMPING, matlab_library.UR10_TOLERANCE)[-1]
+        misses.append([np.linalg.norm(at(chain, q).T[:3, 3] - T_sd[:3, 3]) for chain in (model, arm)])
+    of_model, of_arm = np.transpose(misses)
+    assert np.allclose(of_arm, 0.3, atol=1e-4)  # m: what the solver would have to notice
+    return [of_model.min() > 0.29, of_model.max() > 1e-4, of_model.max() < 1e-4]
 
 
 def predict_exchange() -> Truth:

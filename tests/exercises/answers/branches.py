@@ -36,7 +36,7 @@ def all_of(arm, p, **changed):
     return found
 
 
-def changed(**how):
+def with_change(**how):
     return {"branches": lambda arm, p: all_of(arm, p, **how)}
 
 
@@ -67,8 +67,8 @@ RIGHT = {
     "keys": {"audit": by_keys},
 }
 SLIPS = {
-    "the solutions over the shoulder are missing": changed(signs=(1,)),
-    "the solutions with r > 0 are missing": changed(signs=(-1,)),
+    "the solutions over the shoulder are missing": with_change(signs=(1,)),
+    "the solutions with r > 0 are missing": with_change(signs=(-1,)),
     "expected some configurations; your function returned none": {"branches": lambda arm, p: []},
 }
 UNNAMED = {

@@ -70,8 +70,8 @@ def row_of_factors(n, more=0):
     return [f"y = {'*'.join(['x'] * (n + more))}"]
 
 
-def nested(n):
-    half = "x" if n < 4 else nested(n // 2)[0][4:]
+def by_halves(n):
+    half = "x" if n < 4 else by_halves(n // 2)[0][4:]
     return [f"y = ({half})*({half}){'*x' * (n % 2)}"] if n > 1 else ["y = x"]
 
 
@@ -80,6 +80,6 @@ RIGHT |= {
 }
 SLIPS |= {
     "and no product is used twice": {"power_lines": row_of_factors},
-    "some power is computed twice": {"power_lines": nested},
+    "some power is computed twice": {"power_lines": by_halves},
 }
 UNNAMED["seven factors too many"] = {"power_lines": lambda n: row_of_factors(n, 7)}

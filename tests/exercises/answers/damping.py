@@ -20,7 +20,7 @@ def loop_of(damped_step, damping=1.0, answer=lambda q, reached: (q, reached), re
     return {"damped_step": damped_step, "nearest": nearest}
 
 
-def stacked(J, e, damping):
+def by_stacking(J, e, damping):
     return np.linalg.lstsq(np.vstack([J, damping * np.eye(2)]), np.append(e, [0.0, 0.0]), rcond=None)[0]
 
 
@@ -29,7 +29,7 @@ def outer(J, e, damping):
 
 
 RIGHT = {
-    "stacked": loop_of(stacked),
+    "stacked": loop_of(by_stacking),
 }
 
 

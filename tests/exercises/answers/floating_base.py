@@ -41,8 +41,8 @@ def all_equations(configuration):
     return configuration.get_center_of_mass_jacobian() @ np.linalg.solve(A, np.eye(18, 6))
 
 
-def steered(change):
+def answer(change):
     return {"centre_by_trunk": change}
 
 
-RIGHT |= {f.__name__: steered(f) for f in (leg_by_leg, all_equations)}
+RIGHT |= {f.__name__: answer(f) for f in (leg_by_leg, all_equations)}

@@ -41,7 +41,7 @@ WRONG = {
 }
 
 
-def changed(change):
+def with_change(change):
     """The right rows, each changed."""
 
     def both_solutions(*given):
@@ -56,13 +56,13 @@ def inside(x, y, L_1, L_2):
 
 
 SLIPS = {
-    "this q_1 belongs to the elbow that is bent the other way": changed(
+    "this q_1 belongs to the elbow that is bent the other way": with_change(
         lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])
     ),
-    "np.arctan(y / x) loses the quadrant of both angles": changed(
+    "np.arctan(y / x) loses the quadrant of both angles": with_change(
         lambda q, x, y, L_1, L_2: q - (np.pi * ((x < 0) != (L_1 + L_2 * np.cos(q[1]) < 0)), 0.0)
     ),
-    "q_1 is off by π wherever x is negative": changed(lambda q, x, *_: q - (np.pi * (x < 0), 0.0)),
+    "q_1 is off by π wherever x is negative": with_change(lambda q, x, *_: q - (np.pi * (x < 0), 0.0)),
     "m inside the ring's edge": {
         "both_solutions": lambda *given: RIGHT["half angles"]["both_solutions"](*given)[: 2 if inside(*given) else 1]
     },

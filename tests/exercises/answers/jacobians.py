@@ -22,11 +22,11 @@ def by_hand(pose, q, h=1e-5):
     return J
 
 
-def refused(pose, q, h=1e-5):
+def by_forward_difference(pose, q, h=1e-5):
     return np.transpose([lie.vee_se3((pose(q + s) - pose(q)) / h @ lie.inverse(pose(q))) for s in h * np.eye(len(q))])
 
 
-def projected(J):
+def by_projection(J):
     """The pitch as what is left of v along the axis."""
     found = []
     for omega, v in zip(J[:3].T, J[3:].T, strict=True):
@@ -35,12 +35,12 @@ def projected(J):
     return found
 
 
-def answers(jacobian=by_hand, pitches=projected):
+def answers(jacobian=by_hand, pitches=by_projection):
     return {"space_jacobian": jacobian, "pitches": pitches}
 
 
-def pitched(change):
-    return answers(pitches=lambda J: change(np.array(projected(J)), J))
+def with_pitches(change):
+    return answers(pitches=lambda J: change(np.array(by_projection(J)), J))
 
 
 def slides_zero(found, J):
@@ -51,8 +51,8 @@ RIGHT = {
     "logarithm": answers(by_logarithm),
 }
 SLIPS = {
-    "is not skew to nine digits": answers(refused),
-    "are prismatic, and only they have the pitch np.inf": pitched(slides_zero),
+    "is not skew to nine digits": answers(by_forward_difference),
+    "are prismatic, and only they have the pitch np.inf": with_pitches(slides_zero),
 }
 SLIPS |= {
     "the columns are exchanged": {"swept": lambda q_2, L_1, L_2: -L_1 * L_2 * sp.sin(q_2)},

@@ -46,7 +46,7 @@ def sizes(J, V, size=np.linalg.norm):
     )
 
 
-def halved(change=lambda D, *_: D, size=np.linalg.norm):
+def by_halving(change=lambda D, *_: D, size=np.linalg.norm):
     """An answer to the second one, by halving; a slip changes what is held to r, or the D in the end."""
 
     def answer(J, V, r):
@@ -60,6 +60,6 @@ def halved(change=lambda D, *_: D, size=np.linalg.norm):
 
 
 # with a policy that is there: each is compiled, and that takes longest
-RIGHT["the root of a Piecewise"] |= halved()
+RIGHT["the root of a Piecewise"] |= by_halving()
 without_a_policy = {"fading_damping": lambda r, w0: None}
-SLIPS["this is λ; the diagonal"] = without_a_policy | halved(lambda D, *_: np.sqrt(D))
+SLIPS["this is λ; the diagonal"] = without_a_policy | by_halving(lambda D, *_: np.sqrt(D))

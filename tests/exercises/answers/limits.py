@@ -7,13 +7,13 @@ def in_the_frame(configuration, frame, normal, offset, gain, dt):
     return row, gain * dt * (offset - normal @ T[:3, 3])
 
 
-def divided(configuration, *given):
+def as_rates(configuration, *given):
     """The same inequality for rates."""
     row, bound = in_the_frame(configuration, *given)
     return row[None, :] / given[-1], np.array([bound / given[-1]])
 
 
-RIGHT = {f.__name__: {"wall_row": f} for f in (in_the_frame, divided)}
+RIGHT = {f.__name__: {"wall_row": f} for f in (in_the_frame, as_rates)}
 
 
 SLIPS = {

@@ -8,12 +8,12 @@ def space_twist(chain, T_sd, q):
     return lie.adjoint(T_sb) @ lie.log_se3(np.linalg.inv(T_sb) @ T_sd)
 
 
-def carried(J_s, V_s, T_sb):
+def in_body(J_s, V_s, T_sb):
     Ad = np.linalg.inv(lie.adjoint(T_sb))
     return np.linalg.lstsq(Ad @ J_s, Ad @ V_s, rcond=None)[0]
 
 
-def answers(inverse=None, twist=space_twist, jacobian="space_jacobian", after=lambda q, step: q + step, body=carried):
+def answers(inverse=None, twist=space_twist, jacobian="space_jacobian", after=lambda q, step: q + step, body=in_body):
     """An answer made of a way to solve J δ = V, of a twist, a Jacobian, and what becomes of q and δ."""
     inverse = inverse or (lambda J, V: np.linalg.pinv(J) @ V)
 

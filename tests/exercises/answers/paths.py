@@ -10,21 +10,21 @@ def in_space(chain, q, T_sd, V_d, gain):
     return np.linalg.lstsq(chain.space_jacobian(q), twist, rcond=None)[0]
 
 
-def wanted(chain, q, T_sd, V_d, gain):
+def desired_twist(chain, q, T_sd, V_d, gain):
     T_bd = np.linalg.inv(chain.forward_kinematics(q)) @ T_sd
     return gain * lie.log_se3(T_bd) + lie.adjoint(T_bd) @ V_d
 
 
-def damped(chain, q, *rest):
+def by_damping(chain, q, *rest):
     J = chain.body_jacobian(q)
-    return J.T @ np.linalg.solve(J @ J.T + 0.04 * np.eye(6), wanted(chain, q, *rest))
+    return J.T @ np.linalg.solve(J @ J.T + 0.04 * np.eye(6), desired_twist(chain, q, *rest))
 
 
 RIGHT = {
     "space frame": {"joint_rates": in_space},
 }
 WRONG = {
-    "damped": {"joint_rates": damped},
+    "damped": {"joint_rates": by_damping},
 }
 
 

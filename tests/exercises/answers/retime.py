@@ -13,11 +13,11 @@ def by_program(first, second, v, a):
     return np.sqrt(found.x[1] * scale)
 
 
-def blamed(choose):
+def answer(choose):
     return {"limiting": choose}
 
 
-def listed(speeds, without):
+def as_lists(speeds, without):
     place = list(speeds).index(min(speeds))
     row = list(without[place])
     return [place, row.index(max(row))]
@@ -25,8 +25,8 @@ def listed(speeds, without):
 
 RIGHT = {
     "a linear program": {"top_speed": by_program},
-    "in lists": blamed(listed),
+    "in lists": answer(as_lists),
 }
 WRONG = {
-    "by the largest slope": blamed(lambda speeds, without: (int(np.argmin(speeds)), 0)),
+    "by the largest slope": answer(lambda speeds, without: (int(np.argmin(speeds)), 0)),
 }

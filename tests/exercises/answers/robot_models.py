@@ -14,7 +14,7 @@ def tip(rows, q):
     return T
 
 
-def read_off(rows, q, T, i, alpha_of):
+def read_parameters(rows, q, T, i, alpha_of):
     before, after = tip(rows[:i], q[:i]), tip(rows[i + 1 :], q[i + 1 :])
     A = row(0, 0, 0, -q[i]) @ np.linalg.inv(before) @ T @ np.linalg.inv(after)
     return A[0, 3], alpha_of(A), A[2, 3]
@@ -26,7 +26,7 @@ def finder(alpha_of, ask=lambda measurements: measurements, answer=lambda i, tab
     def find_wrong_row(rows, measurements):
         for i in reversed(range(len(rows))):
             table = np.array(rows)
-            table[i] = read_off(rows, *measurements[-1], i, alpha_of)
+            table[i] = read_parameters(rows, *measurements[-1], i, alpha_of)
             if max(np.abs(tip(table, q) - T).max() for q, T in ask(measurements)) < 1e-8:
                 return answer(i, table)
         raise ValueError("none")
@@ -58,7 +58,7 @@ def zero(change=lambda i, by, q: (i, by), wrapped=True):
 
     def find_wrong_zero(rows, measurements):
         q, T = measurements[-1]
-        for i, by in found(rows, q, T, wrapped):
+        for i, by in zero_errors(rows, q, T, wrapped):
             true = by * np.eye(len(rows))[i]
             if max(np.abs(tip(rows, q + true) - T).max() for q, T in measurements) < 1e-8:
                 return change(i, by, measurements[0][0])
@@ -67,7 +67,7 @@ def zero(change=lambda i, by, q: (i, by), wrapped=True):
     return {"find_wrong_zero": find_wrong_zero}
 
 
-def found(rows, q, T, wrapped):
+def zero_errors(rows, q, T, wrapped):
     for i in reversed(range(len(rows))):
         rest = tip(rows[: i + 1], q[: i + 1])
         turn = np.linalg.inv(tip(rows[:i], q[:i])) @ T @ np.linalg.inv(tip(rows[i + 1 :], q[i + 1 :]))

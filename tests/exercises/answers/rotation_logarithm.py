@@ -40,12 +40,12 @@ WRONG = {
 }
 
 
-def changed(change):
+def with_change(change):
     return {"rotation_log": lambda R: change(by_quaternion(R), R)}
 
 
 SLIPS = {
-    "the arrow has the opposite direction": changed(lambda omega, R: -omega),
+    "the arrow has the opposite direction": with_change(lambda omega, R: -omega),
 }
 
 

@@ -54,13 +54,13 @@ RIGHT = {
 }
 
 
-def changed(change):
+def with_change(change):
     return {"singular_angles": lambda lengths, q, joint: [change(x, q, joint) for x in by_phase(lengths, q, joint)]}
 
 
 SLIPS = {
-    "the angle is in degrees": changed(lambda x, q, joint: np.degrees(x)),
-    "has the wrong sign": changed(lambda x, q, joint: -x),
+    "the angle is in degrees": with_change(lambda x, q, joint: np.degrees(x)),
+    "has the wrong sign": with_change(lambda x, q, joint: -x),
     "and none of your angles": {"singular_angles": lambda *a: by_tangent(*a)[1:] if a[2] == 2 else by_tangent(*a)},
     "is in your list twice": {"singular_angles": twice},
 }

@@ -37,7 +37,7 @@ SLIPS = {
 }
 
 
-def needed(change):
+def with_change(change):
     return {"starts_needed": lambda p, c: change(p, c) if p < 1 else float(c > 0)}
 
 
@@ -48,4 +48,4 @@ def by_logarithms(p, c):
 RIGHT |= {
     "logarithms": {"starts_needed": by_logarithms},
 }
-UNNAMED = {"three too many": needed(lambda p, c: by_logarithms(p, c) + 3)}
+UNNAMED = {"three too many": with_change(lambda p, c: by_logarithms(p, c) + 3)}

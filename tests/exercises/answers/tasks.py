@@ -11,12 +11,12 @@ def objective(tasks, damping, cost_power=2):
     return H, c
 
 
-def inverted(tasks, damping):
+def by_inverse(tasks, damping):
     H, c = objective(tasks, damping)
     return -np.linalg.inv(H) @ c
 
 
-def stacked(tasks, damping):
+def by_stacking(tasks, damping):
     n = tasks[0].jacobian.shape[1]
     rows, rests, added = [], [], damping
     for task in tasks:
@@ -28,7 +28,7 @@ def stacked(tasks, damping):
     return np.linalg.lstsq(A, np.concatenate([*rests, np.zeros(n)]), rcond=None)[0]
 
 
-RIGHT = {f.__name__: {"shared_step": f} for f in (inverted, stacked)}
+RIGHT = {f.__name__: {"shared_step": f} for f in (by_inverse, by_stacking)}
 
 
 def left_of(task, H, c, cost):
@@ -36,7 +36,7 @@ def left_of(task, H, c, cost):
     return J @ -np.linalg.solve(H + cost**2 * np.outer(J, J), c + cost**2 * J * e) + e
 
 
-def searched(task, H, c, allowed):
+def by_search(task, H, c, allowed):
     """Double the cost until it is enough, and then halve what is not known of it."""
     low, high = 0.0, 0.0
     while abs(left_of(task, H, c, high)) > allowed:
@@ -57,7 +57,7 @@ def costing(change):
     return {"cost_needed": change}
 
 
-RIGHT |= {f.__name__: costing(f) for f in (searched, in_one_formula)}
+RIGHT |= {f.__name__: costing(f) for f in (by_search, in_one_formula)}
 SLIPS = {
     "that is the weight; the cost is its square root": costing(lambda *given: in_one_formula(*given) ** 2),
 }

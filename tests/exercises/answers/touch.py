@@ -7,7 +7,7 @@ def by_ends(h, theta, half, radius):
     return [ends[0][0] - radius, 1, ends[0][1]]
 
 
-def changed(change):
+def with_change(change):
     return {"clearance": lambda *given: change(np.array(by_ends(*given), dtype=float), *given)}
 
 
@@ -19,4 +19,4 @@ RIGHT = {
     "both ends": {"clearance": by_ends},
     "turns by a choice": turns(lambda distance, half: distance / half if distance > 0 else 0),
 }
-WRONG = {"slopes by coarse differences": changed(lambda d, *given: d * [1, 1, 1.01])}
+WRONG = {"slopes by coarse differences": with_change(lambda d, *given: d * [1, 1, 1.01])}

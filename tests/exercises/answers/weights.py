@@ -9,11 +9,11 @@ def by_rows(p, o, tool):
     return (p * end).T @ (p * end) + (o * turn).T @ (o * turn)
 
 
-def solved(J, V, W, damping):
+def by_inverse(J, V, W, damping):
     return np.linalg.inv(J.T @ W @ J + damping**2 * np.eye(J.shape[1])) @ J.T @ W @ V
 
 
-def answers(weights=by_rows, step=solved):
+def answers(weights=by_rows, step=by_inverse):
     return {"tool_weights": weights, "weighted_step": step}
 
 
