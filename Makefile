@@ -106,6 +106,7 @@ student: $(INSTRUCTOR) ## write the exercises without solutions; URL=https://…
 
 hub: export LESSONS_HUB ?= $(if $(AS_ROOT),/srv/lessons,$(CURDIR)/build/hub)
 hub: $(INSTRUCTOR) front ## serve the course to a class by JupyterHub; as root for the users of this machine
+	@$(BIN)/jupyterhub --config classroom/hub/jupyterhub_config.py --show-config >/dev/null # refuses before it compiles
 	@$(BIN)/python classroom/hub/proxy.py
 	@$(BIN)/python -m classroom.copies lab $(PUBLISHED) --to "$(LESSONS_HUB)/lessons"
 	@LESSONS_CACHE_DIR="$(LESSONS_HUB)/cache" $(BIN)/lessons warm

@@ -6,6 +6,7 @@ Settings of your own go into a file of the same form, which $LESSONS_SETTINGS na
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
@@ -37,8 +38,9 @@ if str(HERE.parent) not in sys.path:
 from classroom.copies.exercises import STUB  # noqa: E402
 from classroom.grading.checks import Isolated  # noqa: E402
 from classroom.grading.collect import Collect  # noqa: E402
-from classroom.grading.submission import ArrangeCells, Reader, RemoveHiddenChecks  # noqa: E402
+from classroom.grading.submission import ArrangeCells, FeedbackPage, Reader  # noqa: E402
 
+warnings.filterwarnings("ignore", "Object of type <Submitted", module="nbgrader.api")  # SQLAlchemy, of nbgrader's code
 c = get_config()  # noqa: F821 (nbgrader runs this file with get_config in scope)
 c.CourseDirectory.course_id = "from-symbols-to-solver"
 c.CourseDirectory.root = str(COURSE)
@@ -72,7 +74,7 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties,
     CheckCellMetadata,
 ]
-c.GenerateFeedback.preprocessors = [GetGrades, RemoveHiddenChecks, CSSHTMLHeaderPreprocessor]
+c.GenerateFeedback.preprocessors = [GetGrades, FeedbackPage, CSSHTMLHeaderPreprocessor]
 c.ClearSolutions.code_stub = {"python": STUB}
 c.AssignLatePenalties.plugin_class = "classroom.grading.marks.Late"
 c.CsvExportPlugin.to = str(COURSE / "marks.csv")

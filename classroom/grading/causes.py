@@ -14,7 +14,7 @@ import nbformat
 from nbgrader.api import Gradebook
 
 from classroom.grading.marks import Table
-from classroom.grading.submission import about, cell_role
+from classroom.grading.submission import about, cell_role, errors_of
 
 CODE = re.compile(r"^Hint \[([a-z][a-z0-9-]*)\]: ", re.MULTILINE)
 UNNAMED = "no cause named"
@@ -26,8 +26,7 @@ EMPTY = ("NotImplementedError", "NotChecked")
 def causes(notebook: Path) -> Iterator[tuple[str, str]]:
     """Yield the check and the cause for each failed check of a graded submission."""
     for cell in nbformat.read(notebook, as_version=4).cells:
-        errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
-        if cell_role(cell) == "check" and errors:
+        if cell_role(cell) == "check" and (errors := errors_of(cell)):
             named = CODE.findall("\n".join(error.evalue for error in errors))
             empty = all(error.ename in EMPTY for error in errors)
             yield about(cell)["grade_id"], named[-1] if named else NO_ANSWER if empty else UNNAMED

@@ -15,6 +15,7 @@ import numpy as np
 from classroom.grading import confine, sandbox, usage
 from classroom.grading.formula import formula_of
 from classroom.grading.rpc import ConnectionLost, Endpoint
+from classroom.grading.worker import MOST_PRINTED, TOO_MUCH
 
 REMOTE_NAMES = {
     "Printer": "doprint _print parenthesize",
@@ -30,8 +31,6 @@ REMOTE_NAMES = {
 """Class of an object that the checks pass to a solution: the attributes that the solution may use."""
 COPIED = ("Chain", "TaskAt")
 """Dataclasses that are passed as copies."""
-MOST_PRINTED = 100_000
-"""Largest number of characters that a cell may print."""
 
 
 class NotChecked(BaseException):
@@ -214,7 +213,7 @@ class StudentProxy(Endpoint):
         """
         self.printed += len(text)
         if self.printed > MOST_PRINTED:
-            raise make_error("TooMuchOutput", f"your code printed more than {MOST_PRINTED:,} characters in this cell")
+            raise make_error("TooMuchOutput", TOO_MUCH)
         print(text, end="")
 
     def function(self, name: str) -> Callable[..., Any]:

@@ -230,9 +230,6 @@ class ArrangeCells(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has n
         new = nbformat.v4.new_notebook(
             cells=arranged + below, metadata={**source_metadata(self, resources), NOTED: noted}
         )
-        if why:
-            message = f"**This hand-in gets no points:** `{why.replace('`', chr(39))}`"
-            new.cells.insert(0, nbformat.v4.new_markdown_cell(message))
         return new, resources
 
 
@@ -360,13 +357,33 @@ def source_of(folder: str, resources: dict[str, Any]) -> list[NotebookNode]:
     return cells
 
 
-class RemoveHiddenChecks(NbGraderPreprocessor):  # type: ignore[misc]
-    """Remove the hidden part of each check from a feedback page."""
+class FeedbackPage(NbGraderPreprocessor):  # type: ignore[misc]
+    """Begin a feedback page with what the checks have found, and remove the hidden part of each check."""
 
     display_data_priority: Any = List(help="What nbconvert tells every preprocessor of a page.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Return the page; `nb` has the scores."""
+        found = [finding(cell) for cell in nb.cells if cell_role(cell) == "check" and errors_of(cell)]
+        nb, resources = super().preprocess(nb, resources)
+        nb.cells[:0] = map(nbformat.v4.new_markdown_cell, found)
+        return nb, resources
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> Any:
         """Return the cell without its hidden part."""
         if cell_role(cell) != "own":
             cell.source = visible_source(cell.source)
         return cell, resources
+
+
+def errors_of(cell: NotebookNode) -> list[NotebookNode]:
+    """Return the errors of a cell that has run."""
+    return [output for output in cell.get("outputs", []) if output.output_type == "error"]
+
+
+def finding(cell: NotebookNode) -> str:
+    """Return the Markdown of a failed check: its points, and its errors as an indented block, which shows any text."""
+    name = about(cell)["grade_id"]
+    said = "\n".join(error.evalue for error in errors_of(cell)).splitlines()
+    points = f"{about(cell).get('score', 0):g} of {about(cell)['points']:g} points"
+    return "\n".join([f"[{name}](#{name}): {points}\n", *(f"    {line}" for line in said)])

@@ -31,9 +31,8 @@ OTHER_LANGUAGES = tuple(
 ASSIGNED = re.compile(r"(\s*[\w., ]+=\s*)[!%]\S")
 """Beginning of a line that assigns the result of a notebook command: files = !ls."""
 MOST_PRINTED = 100_000
-"""Largest number of characters printed between a request and its answer."""
-
-
+"""Largest number of characters printed in a cell, and between a request and its answer."""
+TOO_MUCH = f"your code printed more than {MOST_PRINTED:,} characters in this cell"
 LIBRARIES = 1024
 """Memory of the libraries with a margin, MB."""
 
@@ -51,7 +50,7 @@ class Printed(io.StringIO):
         """Append a text, or raise TooMuchOutput."""
         if self.tell() + len(text) > MOST_PRINTED:
             self.full = True
-            raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
+            raise TooMuchOutput(TOO_MUCH)
         return super().write(text)
 
 
@@ -176,7 +175,7 @@ class Worker(Endpoint):
     def take_output(self, printed: Printed) -> str:
         """Return the captured output."""
         if printed.full:
-            raise TooMuchOutput(f"your code printed more than {MOST_PRINTED:,} characters in this cell")
+            raise TooMuchOutput(TOO_MUCH)
         return printed.getvalue()
 
     def work(self) -> None:

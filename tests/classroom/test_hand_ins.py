@@ -6,12 +6,22 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import nbconvert
 import nbformat
 import pytest
 from nbformat import NotebookNode
 
 from classroom.copies.exercises import strip_solutions
-from classroom.grading.submission import NOTED, ArrangeCells, about, cell_role, is_solution, python_source, read
+from classroom.grading.submission import (
+    NOTED,
+    ArrangeCells,
+    FeedbackPage,
+    about,
+    cell_role,
+    is_solution,
+    python_source,
+    read,
+)
 from classroom.grading.worker import Worker
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
@@ -265,7 +275,7 @@ def test_an_invalid_file_becomes_a_placeholder_with_the_reason(
     found = read(path)
     assert said in found.metadata[NOTED]["unreadable"]
     arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(found, TOLD)
-    assert arranged.cells[0].source.startswith("**This hand-in gets no points:** `its file x.ipynb is no notebook")
+    assert arranged.metadata[NOTED]["unreadable"] == found.metadata[NOTED]["unreadable"]
     assert grade(found.cells, folder)[0] == 0
 
 
@@ -299,3 +309,19 @@ def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path
 )
 def test_commands_of_the_notebook_do_nothing(cell_text: str, python: str) -> None:
     assert python_source(cell_text) == python
+
+
+def test_a_page_of_feedback_begins_with_what_the_checks_found() -> None:
+    right, wrong, own = cell("check_second"), cell("check_first"), nbformat.v4.new_code_cell("1 / 0")
+    for one, said in ((wrong, "For 6: it is 0.\n\nHint: <b>[x](y)</b>"), (own, "division by zero")):
+        one.outputs = [nbformat.v4.new_output("error", ename="CheckFailed", evalue=said, traceback=[said])]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title"), own, right, wrong])
+    page, _ = FeedbackPage().preprocess(notebook, {})
+    first, title = nbconvert.filters.markdown2html(page.cells[0].source), page.cells[1].source
+    assert title == "# Title" and first.splitlines() == [
+        '<p><a href="#check_first">check_first</a>: 0 of 1 points</p>',
+        "<pre><code>For 6: it is 0.",
+        "",
+        "Hint: &lt;b&gt;[x](y)&lt;/b&gt;</code></pre>",
+    ]
+    assert "first(8)" not in page.cells[-1].source, "a page shows no hidden check"

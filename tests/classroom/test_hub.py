@@ -223,3 +223,8 @@ def test_a_python_that_students_may_not_run_is_reported_at_the_start(
     monkeypatch.setattr(sys, "executable", str(closed / "bin" / "python"))
     with pytest.raises(SystemExit, match=f"students may not enter .*{closed}"):
         runpy.run_path(str(HUB / "jupyterhub_config.py"), {"get_config": MagicMock})
+
+
+def test_the_hub_reads_its_configuration_before_it_compiles() -> None:
+    steps = subprocess.run(["make", "--dry-run", "hub"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert 0 <= steps.find("jupyterhub_config.py --show-config") < steps.find("lessons warm")

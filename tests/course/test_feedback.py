@@ -261,3 +261,9 @@ def test_a_false_claim_is_refused_with_numbers_and_the_only_mistake_that_fits() 
         with pytest.raises(CheckFailed, match=r"at x = .*left − right = ") as refused:
             prove_claim("Here", [mine], {"It is the square of the sum.": (mine, "=", (x + y) ** 2)}, SLIPS)
         assert refused.value.hints == hints
+
+
+def test_a_refusal_with_many_symbols_ends_with_the_difference() -> None:
+    many = sum(sp.symbols("a_long_name_1:20", real=True))
+    with pytest.raises(CheckFailed, match=r" … left − right = [-0-9.]+\.$"):
+        prove_claim("Here", [many], {"It vanishes.": (many, "=", 0)})

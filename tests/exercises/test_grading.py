@@ -200,7 +200,7 @@ def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
 def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -> None:
     students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
     course = grade_course(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
-    assert course.marks["scribbles"] == 0 and "This hand-in gets no points" in course.feedback("scribbles")
+    assert course.marks["scribbles"] == 0 and "this hand-in cannot be read" in course.feedback("scribbles")
     assert course.marks["warns"] == course.max_score, course.feedback("warns")
     assert course.marks["blank"] == 0
     assert course.marks["cheats"] == 0, "checks that a student rewrote, moved and tagged are not put back"

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from nbgrader_course import NAME, ROOT, commands, fill_in_answers, run, solutions
+from nbgrader_course import NAME, ROOT, commands, fill_in_answers, read, run, solutions
 from traitlets.config import Config
 
 from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
@@ -58,14 +58,18 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
     of_the_week(tmp_path, "db student", "generate_assignment", "db assignment", "release_assignment")
     right = solutions(NAME)
+    cells = read(ROOT / "exercises" / NAME / f"{NAME}.ipynb").cells
+    full = float(sum(one.metadata.get("nbgrader", {}).get("points", 0) for one in cells))
+    late = round(0.8 * full, 9)
     wrong = [right[0].replace("return sign * theta", "return -sign * theta"), *right[1:]]
     assert wrong != right
     hand_in(tmp_path, "ada", right)
     hand_in(tmp_path, "bob", wrong)
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "export")
     marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
-    assert marks == {"ada": 10.0, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < 10
+    assert marks == {"ada": full, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < full
     first = (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8")
+    assert first.index("your function returned") < first.index("Exercise 02: "), "a page begins with what is wrong"
 
     yesterday = datetime.now(UTC) - timedelta(days=1, hours=6)
     of_the_week(tmp_path, "db assignment", duedate=f'"{yesterday:%Y-%m-%d %H:%M:%S} UTC"')
@@ -73,17 +77,17 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "release_feedback", "export")
     assert table(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME],
-        ["    Points Possible", "", "", "", "", "10.0"],
-        ["Babbage, Bob", "72", "", "bob", "", "8.0"],
-        ["Lovelace, Ada", "71", "", "ada", "", "10.0"],
+        ["    Points Possible", "", "", "", "", str(full)],
+        ["Babbage, Bob", "72", "", "bob", "", str(late)],
+        ["Lovelace, Ada", "71", "", "ada", "", str(full)],
         ["Noether, Eve", "73", "", "eve", "", ""],
     ]
-    assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", "8.0"]
+    assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", str(late)]
     assert (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8") != first
     run(f"nbgrader fetch_feedback {NAME} --student=bob")
     (page,) = (tmp_path / "students").rglob("*.html")
     assert page.is_relative_to(tmp_path / "students" / "bob"), "bob fetches his own page, and no other"
-    assert "(Score: 8.0 / 10.0)" in page.read_text("utf8")
+    assert f"(Score: {late} / {full})" in page.read_text("utf8")
 
 
 def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path: Path) -> None:
