@@ -78,7 +78,7 @@ def test_one_step_of_pink_and_ours_builds_the_same_program_and_moves_alike() -> 
     for program in CODE.findall(PAGE.partition("\n## One step of each\n")[2].partition("\n## ")[0]):
         exec(compile(program, "one step", "exec"), names)
         left.append(dict(names))
-    pinks, ours = left
+    _, pinks, ours = left  # after the robot and the target
     for name in ("P", "q", "G", "h"):
         assert np.abs(getattr(ours["problem"], name) - getattr(pinks["problem"], name)).max() < 1e-12
     assert np.abs(ours["v"] - pinks["v"]).max() < 1e-9
