@@ -128,7 +128,7 @@ def test_c_javascript_and_plain_python_agree_bit_for_bit(
 ) -> None:
     arm: Chain = getattr(robots, name)()
     monkeypatch.setattr(printed_solver, "LANES", width)
-    options = eval(words, dict(vars(pose_ik)))
+    options = eval(words, {one: getattr(pose_ik, one) for one in pose_ik.__all__})
     rows = problems(arm, 7)
     in_c = run_program(compile_solver(arm, tmp_path, ("-ffp-contract=off",), evaluations=70, **options), rows)
     stdin = json.dumps([name, words, width, 70, rows])
