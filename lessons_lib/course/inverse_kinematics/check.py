@@ -14,7 +14,7 @@ STATES = [
 
 
 def check(figure: Figure) -> None:
-    x, y, length = figure.held()
+    x, y, length = figure.box_values()
     check_facts(figure, told_to(figure, in_python("ElbowFigure")))
     expected = np.degrees(robots.planar_2r_solutions((x, y), 1.0, length))
     shown = list(figure.table().values())

@@ -9,7 +9,7 @@ STATES = [({"pair": "Panda, rows read as standard"}, "The tips are")]
 def check(figure: Figure) -> None:
     python = in_python("ModelFigure")
     python.pair = figure.host.locator("select").input_value()
-    for name, value in zip([f"q{i + 1}" for i in range(7)], figure.held(), strict=True):
+    for name, value in zip([f"q{i + 1}" for i in range(7)], figure.box_values(), strict=True):
         setattr(python, name, value)
     shown = figure.table()
     for role, chain in zip(("arm", "model"), python.pairs[python.pair], strict=True):

@@ -7,7 +7,7 @@ DRAG = ("body, along its screw", (-40, 30))
 
 
 def check(figure: Figure) -> None:
-    python = live.ScrewFigure(**dict(zip(("distance", "tilt", "climb", "angle"), figure.held(), strict=True)))
+    python = live.ScrewFigure(**dict(zip(("distance", "tilt", "climb", "angle"), figure.box_values(), strict=True)))
     shown = figure.table()
     assert np.abs(np.array([*shown["ω [rad]"], *shown["v [m]"]]) - python.twist).max() <= SHOWN
     assert np.abs(np.array(shown["pair’s p"]) - python.twist[3:]).max() <= SHOWN
