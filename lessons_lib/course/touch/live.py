@@ -85,7 +85,7 @@ class ObstacleFigure(LiveFigure):
     )
     question = "Where must the post stand so that only solutions with the elbow up remain? And where does none remain?"
     answer = (
-        "A low post under the forearms leaves the solutions with the elbow up: the others bring their forearm down to "
+        "A low post under the forearms leaves the solutions with the elbow up: the others bring their elbow down to "
         "it. A post at the place of the hand, and as high, leaves none: every solution brings the hand there."
     )
 
