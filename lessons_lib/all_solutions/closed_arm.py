@@ -22,6 +22,7 @@ from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, PoseProblem, find
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import exp_se3
+from lessons_lib.robots import from_screws
 
 _empty, _INTEGER, _SHAPE = np.empty, np.dtype(np.int64), (form.MAX_SOLUTIONS, 6)
 
@@ -92,7 +93,7 @@ class Closed6R:
         known = [q for code, q in exact if not code & FREE_BITS]
         if len(known) == form.MAX_SOLUTIONS:
             return count
-        problem = PoseProblem(self.screws, self.home, target, self.structure.length)
+        problem = PoseProblem(from_screws(self.screws, self.home), target, self.structure.length)
         for code, q in find_solutions_to_rounding(problem, starts, known)[: form.MAX_SOLUTIONS - count]:
             if closed_form.wrap_into_limits(q, np.ones(6), False, limits, Q[count]):
                 codes[form.FIRST_SOLUTION + count] = code & ~(64 * SIDES)
