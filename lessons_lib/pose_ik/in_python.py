@@ -10,6 +10,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import TransformError
+from lessons_lib.lie.checks import BOTTOM
 from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
@@ -21,9 +22,6 @@ from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.weights import sqrt_weights
 from lessons_lib.robots import Chain
-
-BOTTOM = np.array([[0.0, 0.0, 0.0, 1.0]])
-"""The last row of a pose."""
 
 
 @np.errstate(over="ignore", invalid="ignore")
