@@ -17,6 +17,7 @@ REACHED = 2e-15  # largest entry of |T(q) − T_sd|, lengths relative to the arm
 STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
 MAX_START_ERROR = 0.1  # of the pose of a start
 SAME_SOLUTION, PATH_STEPS = 1e-6, 8  # distance, rad, of equal configurations; steps of a path between two
+STUCK = 1e-3  # share of a step of a path below which it fell back to where it began
 
 
 def largest_entry(difference: Array, length: float) -> float:
@@ -68,12 +69,15 @@ class PoseProblem:
         if np.abs(difference).max() < SAME_SOLUTION:
             return True
         q, part = a, difference / PATH_STEPS
+        size = np.abs(part).max()
         for _ in range(PATH_STEPS):
             there = self.nearest(q + part)
-            if there is None or np.abs(there - q - part).max() > np.abs(part).max():
+            if there is None or np.abs(there - q - part).max() > size:
+                return False
+            if np.abs(there - q).max() < STUCK * size:  # the next step would do the same
                 return False
             q = there
-        return bool(np.abs(wrap_angles(b - q)).max() < max(SAME_SOLUTION, np.abs(part).max()))
+        return bool(np.abs(wrap_angles(b - q)).max() < max(SAME_SOLUTION, size))
 
 
 def find_solutions_to_rounding(
