@@ -84,8 +84,8 @@ class ColumnsFigure(LiveFigure):
     )
     answer = (
         "Lines 1 and 2 stay, and so do columns 1 and 2: a joint carries the lines of the joints after it, but not its "
-        "own. An entry of v is, up to its sign, the lever arm times the sine of the angle at its ends. It is zero if "
-        "the line meets the axis or is parallel to it."
+        "own. An entry of v is, up to its sign, the lever arm times the sine of the angle between line and axis. It is "
+        "zero if the line meets the axis or is parallel to it."
     )
 
     def __init__(self, **values: float) -> None:
