@@ -20,7 +20,7 @@ RIGHT = {
 }
 SLIPS = {
     "the ½ of λ² is missing": bound(lambda c: 1 / (2 * sp.sqrt(c))),
-    "it is twice the right one": bound(lambda c: sp.sqrt(2 / c)),
+    "your answer is twice the right one": bound(lambda c: sp.sqrt(2 / c)),
 }
 UNNAMED = {
     "no least bound": bound(lambda c: 1 / sp.sqrt(c)),
