@@ -83,7 +83,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
             before the first is solved.
         q0: Start configuration, within the limits, shape (n,), rad or m; default: zero, clipped to the limits.
         on_failure: If a waypoint is not reached, "stop" ends the trace, "skip" continues with the next one from the
-            last that was reached, and "go on" moves to the least error near the arm, as `pose_ik.Near` does.
+            last that was reached, and "go on" moves to the least error near the current q, as `pose_ik.Near` does.
         start: Initial guess of each solve: "previous", the current configuration; "ahead", its extrapolation, for
             waypoints that are close and evenly spaced; "first", always q0.
         goal: As in `pose_ik.solve`, one for all waypoints.

@@ -74,9 +74,9 @@ class ColumnsFigure(LiveFigure):
     shapes = ("ur10",)
     title = "Each column is a line that earlier joints carry"
     about = (
-        "A six-joint arm with a line along the axis of each joint. Where a joint turns, the lines behind it leave pale "
-        "fans. Beside it a table of six rows and six columns; of the entry that is chosen there the joint's line is "
-        "lit, and a lever leads to it from an axis of the room."
+        "A six-joint arm with a line along the axis of each joint. When a joint turns, the lines after it sweep out "
+        "pale fans. Beside it a table of six rows and six columns. For the chosen entry the joint's line is "
+        "highlighted, and a lever arm leads to it from an axis of {s}."
     )
     question = (
         "Turn joint 2. Which lines and which columns stay as they are? Then choose an entry of v that is zero: how "

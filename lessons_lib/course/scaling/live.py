@@ -64,8 +64,8 @@ class LanesFigure(LiveFigure):
         "Amdahl’s law."
     )
     question = (
-        "Give every pose one start, and then more. From how many on does the map no longer change, and which poses "
-        "take the time?"
+        "Give every pose one start, and then more. From how many starts on does the map no longer change, and which "
+        "poses take the time?"
     )
     answer = (
         "One start reaches 52 of 96 poses, three reach 61, and eight no more: the poses that are not reached then take "

@@ -225,7 +225,7 @@ def find_bad_start(context: FailureContext) -> list[Cause]:
 
 
 def find_suspected_limits(context: FailureContext) -> list[Cause]:
-    """Return the suspected cause if the pose is solved without limits only."""
+    """Return the suspected cause if the pose is solved only without limits."""
     if not np.isfinite(context.arm.limits).any() or context.from_many_starts.converged:
         return []
     without_limits = context.resolve(limits=False)
