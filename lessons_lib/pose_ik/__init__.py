@@ -2,11 +2,11 @@
 
 `one_pose.solve` prepares a problem once (`prepared_problem`, stored on the arm by value) and solves it by one of two
 searches. The SIMD search (`simd_search`, compiled by `lanes`) runs four starts of one pose, or four poses, side by
-side. The sequential search (`search`, `near` and `iteration`, compiled by `sequential`) runs undamped and user-defined
-methods, samples, several solutions, steps bounded by the limits, traces and paths; `in_python` runs it for a method
-with a Python step. To follow a solve down to the derived kernels, read `one_pose`, `prepared_problem`, `lanes`,
-`simd_search`, `lane_kernels` (kernels of an arm), `step_kernels` (the step), `robots/kinematics`, and
-`symbolic/tip_to_base` (pose and Jacobian).
+side. The sequential search (`search`, `near` and `iteration`, compiled by `sequential`) runs the rest: starts other
+than random restarts, steps bounded by the limits, traces, paths, undamped methods with masked components, and steps
+that need singular values. `in_python` runs it for a method with a Python step. To follow a solve down to the derived
+kernels, read `one_pose`, `prepared_problem`, `lanes`, `simd_search`, `lane_kernels` (kernels of an arm), `step_kernels`
+(the step), `robots/kinematics`, and `symbolic/tip_to_base` (pose and Jacobian).
 
 Kernels are derived for an arm and for a variant of the method (`variant`: error and derivative, weights, formula of
 the damping). All other options are inputs of the compiled code (`settings`), at the offsets in `layout` and

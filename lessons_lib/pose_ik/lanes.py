@@ -132,7 +132,8 @@ def missing_kernels(variant: Variant) -> tuple[str, ...]:
         names += [] if variant.uses_trust_region else ["predict"]
         names += ["damped_step"] if variant.uses_trust_region or variant.formula is not None or descends else []
         names += ["damping"] if descends else []
-        names += [*(f"stated_problem_{k}" for k in range(3)), "stated_last"] if variant.formula is None else []
+        if variant.formula is None:
+            names += [*(f"stated_problem_{k}" for k in range(layout.MOST_PROBLEMS)), "stated_last"]
     return tuple(names)
 
 
@@ -155,8 +156,9 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 def shared_recipe() -> Recipe:
     """Return the recipe of the functions that depend neither on the number of lanes nor on the chain."""
     plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
-    checks = (Plain(f"lessons_lib.{name}", NATIVE_CONTRACTED) for name in ("lie.poses", "pose_ik.reach"))
-    return Recipe("pose_ik_shared", (*plain, *checks), separate=True)
+    pose = Plain("lessons_lib.lie.poses", NATIVE_CONTRACTED)
+    reach = Plain("lessons_lib.pose_ik.search_rules", NATIVE_CONTRACTED, only=("is_within_reach",))
+    return Recipe("pose_ik_shared", (*plain, pose, reach), separate=True)
 
 
 _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"

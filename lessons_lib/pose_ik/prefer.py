@@ -78,7 +78,7 @@ def solve_preferring(
                 f"prefer cannot be combined with starts={starts!r}, which chooses the solution nearest to q0"
             )
         posture: Any = prefer
-        if not (is_real(prefer, plan.units.shape) and module().is_inside(prefer, arm_of(arm).joints)):
+        if not (is_real(prefer, plan.units.shape) and sequential.search_module().is_inside(prefer, arm_of(arm).joints)):
             posture = arm.check_within_limits(prefer)
         start = posture if q0 is None else q0
         result = search(arm, target, start, goal=goal, method=method, starts=starts, stop=stop, rng=rng)

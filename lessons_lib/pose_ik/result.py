@@ -106,7 +106,7 @@ class Preference:
     """Distance of a solution from the posture of a solve with `prefer`, and the test that it is minimal.
 
     With r = (q − posture) in rad and lengths of the arm, and N the projector onto the null space of the goal, N r is
-    zero if no joint is at a limit. If the direction to the posture presses a joint against its limit, the joint is held
+    zero if no joint is at a limit. If the direction to the posture presses a joint against its limit, the joint stays
     there and N is the projector for the other joints (the conditions of Karush, Kuhn and Tucker).
 
     >>> from lessons_lib import pose_ik, robots

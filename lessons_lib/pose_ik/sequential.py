@@ -52,8 +52,8 @@ def _plain(*names: str) -> tuple[Plain, ...]:
     return tuple(Plain(f"lessons_lib.pose_ik.{name}") for name in names)
 
 
-_KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=True)")
-"""These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
+_KEEP_GIL = {"solve_one": "@native(keeps_gil=True)"}
+"""It uses a scratch array that is kept on the arm, so no other thread may enter it at the same time."""
 
 _INLINE = dict.fromkeys(
     ("evaluate", "iterate", "search_starts", "set_target", "update_incumbent", "wrap_solution"), "@native(inline=True)"

@@ -21,12 +21,12 @@ from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
-from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.evaluation import evaluate, norms
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, doubles, prepare
-from lessons_lib.pose_ik.problem import Stop, norms
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
