@@ -186,7 +186,7 @@ class Result:
     _trace: Trace | Array | None
     _branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None
     _certificate: Certificate | None
-    _preference: tuple[Array, Array] | None  # not set by `PreparedProblem._converged`
+    _preference: tuple[Array, Array] | None  # not set by `PreparedProblem._converged_result`
     _explainer: Callable[[Result], Explanation] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 

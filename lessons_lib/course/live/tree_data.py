@@ -10,12 +10,13 @@ from lessons_lib.robots import Tree
 
 @dataclass(frozen=True)
 class Part:
-    """A solid attached to a frame, drawn by `front/src/space/shapes.ts`.
+    """A solid attached to a frame, drawn by `front/src/space/solid_body.ts`.
 
     Attributes:
         frame: Name of the frame.
         kind: "capsule", "drum" or "block".
-        measures: Arguments of the function of that name, in order, m.
+        measures: Both ends and radii of a capsule; centre, axis, radius and length of a drum; centre, size and bevel of a
+            block; m.
         colour: Name of a colour in the style sheet.
     """
 
