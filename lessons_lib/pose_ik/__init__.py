@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # `defer_imports` imports each of these at its first use
     from lessons_lib.pose_ik.batch import solve_batch
     from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
     from lessons_lib.pose_ik.evaluation import evaluate
-    from lessons_lib.pose_ik.explanation import Cause, Explanation
+    from lessons_lib.pose_ik.explanation.explanation import Cause, Explanation
     from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
     from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
     from lessons_lib.pose_ik.one_pose import explain, solve

@@ -373,7 +373,7 @@ class BatchResult(ReadOnly):
         """Return one row as a Result."""
         if "_reports" in vars(self):
             return Result.of(vars(self)["_reports"][row].copy())
-        report = np.empty(JOINTS + 2 * self.q.shape[1])
+        report = np.full(JOINTS + 2 * self.q.shape[1], np.nan)  # the start is not known
         report[STATUS] = STATUSES.index(self.status[row])
         report[ITERATIONS], report[RESTARTS] = self.iterations[row], self.restarts[row]
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = self.orientation_error[row], self.position_error[row]

@@ -15,8 +15,8 @@ class Part:
     Attributes:
         frame: Name of the frame.
         kind: "capsule", "drum" or "block".
-        measures: Both ends and radii of a capsule; centre, axis, radius and length of a drum; centre, size and bevel of a
-            block; m.
+        measures: Of a capsule both ends and radii, of a drum centre, axis, radius and length, of a block centre, size
+            and bevel, m.
         colour: Name of a colour in the style sheet.
     """
 

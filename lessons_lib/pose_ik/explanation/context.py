@@ -38,7 +38,7 @@ class FailureContext:
     q0: Array | None  # None if left out or unknown
     q: Array  # as returned, within the limits
     status: Status
-    start: Array  # the start that led to q
+    start: Array  # the start that led to q; NaN for a row of a batch, which may not contain it
     goal: Goal | None
     method: StepMethod | None
     stop: Stop
