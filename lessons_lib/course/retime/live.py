@@ -58,7 +58,7 @@ class TimingFigure(LiveFigure):
     question = "Make the motion as short as you can within all limits. Which joint decides, and where?"
     answer = (
         "In the middle joint 1, by its speed: the hand may move at 2d metres a second at most. On both sides the speed "
-        "of joint 2 decides, and in between an acceleration. With the speeds 1.87, 0.79, 0.30, 0.90 and 1.87 m/s all "
+        "of joint 2 decides, and in between an acceleration. With the speeds 1.87, 0.80, 0.29, 0.90 and 1.87 m/s all "
         "limits are kept, and the motion takes 2.85 s. The fastest motion, which has more points, takes 2.4 s."
     )
 
