@@ -15,15 +15,13 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, check_transform, inverse, log_se3
+from lessons_lib.lie.checks import BOTTOM
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import derivations
 from lessons_lib.pose_ik.methods import FRAMES
 from lessons_lib.pose_ik.weights import Axes
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
-
-BOTTOM = [0.0, 0.0, 0.0, 1.0]
-"""The last row of a pose."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ def evaluate(
         type(target) is not np.ndarray
         or target.dtype != np.float64
         or target.shape != (4, 4)
-        or target[3].tolist() != BOTTOM
+        or tuple(target[3].tolist()) != BOTTOM
         or not np.isfinite(target).all()
     ):
         target = check_transform(target, "target")

@@ -10,6 +10,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.errors import TransformError
+from lessons_lib.lie.checks import BOTTOM
 from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
@@ -21,9 +22,6 @@ from lessons_lib.pose_ik.starts import Near, Restarts
 from lessons_lib.pose_ik.steps import steps_of
 from lessons_lib.pose_ik.weights import sqrt_weights
 from lessons_lib.robots import Chain
-
-BOTTOM = np.array([[0.0, 0.0, 0.0, 1.0]])
-"""The last row of a pose."""
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -62,14 +60,12 @@ def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bo
 
 @np.errstate(over="ignore", invalid="ignore")
 def steps_from(
-    chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array | None = None
+    chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array
 ) -> tuple[Status, Trace]:
-    """Iterate from one start, within the limits `joints` of `Arm` if given; return its status and iterates."""
+    """Iterate from one start, within the limits `joints` of `Arm`; return its status and iterates."""
     settings = settings_for(method, stop, Restarts(0), sqrt_weights(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
-    clamped = joints is not None
-    joints = np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)) if joints is None else joints
-    status, steps = iteration.retrace(start, target, joints, settings, clamped, rows, kernels, kernels.at)
+    status, steps = iteration.retrace(start, target, joints, settings, True, rows, kernels, kernels.at)
     return STATUSES[status], Trace.of_rows(rows[: steps + 1])
 
 

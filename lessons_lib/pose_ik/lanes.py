@@ -229,10 +229,9 @@ def _align(scratch: Array) -> Array:
     return padded[first : first + scratch.size]
 
 
-def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
+def pose_search(problem: Problem, halt: Halt) -> Callable[[Array, Array, int], Array]:
     """Return a search of any length for one pose at a time, from one thread: (target, start, seed) → report."""
     # the report has no solution if its status is INTERRUPTED, NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED
-    halt = halt or Halt()
     with halt.compiling():
         solve_pose = entry_for(problem, "solve_pose")
     scratch = make_scratch(problem, TIMED_SLICE) if halt.is_timed else make_scratch(problem)

@@ -18,10 +18,9 @@ from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
-from lessons_lib.lie.checks import check_target
+from lessons_lib.lie.checks import BOTTOM, check_target
 from lessons_lib.pose_ik import descent, lane_kernels, lane_rows, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED
-from lessons_lib.pose_ik.in_python import BOTTOM
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.layout import (
     EVALUATE,

@@ -112,7 +112,7 @@ export function basin(stage: Stage<Data>): View {
 
   /** Return the solutions for a point of the x axis, q₂ > 0 first. */
   function answers(distance: number): number[][] {
-    const [, ...gaps] = kernels.answers_kernel([distance], LENGTHS).answers as number[];
+    const [, ...gaps] = kernels.count_kernel([distance], LENGTHS).count_and_gaps as number[];
     return [1, -1].map((sign) => kernels.angles_kernel([distance, 0], gaps, LENGTHS, [sign]).q as number[]);
   }
 

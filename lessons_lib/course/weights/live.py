@@ -85,8 +85,8 @@ class WeightFigure(LiveFigure):
     folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
     title = "What is given up"
     about = (
-        "An arm that cannot reach its target, a frame. The arm is at the best compromise for the chosen weights, and "
-        "a line joins its tip to the target. Six bars show the remaining angles and distances."
+        "An arm that cannot reach its target, a frame. The arm is at the best compromise found for the chosen weights, "
+        "and a line joins its tip to the target. Six bars show the remaining angles and distances."
     )
     question = (
         "On the 2R, multiply the weight of ω_{z} by ten: which error shrinks, and which one grows? Then multiply all "
