@@ -1,15 +1,14 @@
-"""Methods that run in Python, because compiled code supports only the library's classes, and comparisons of results."""
+"""Methods that run in Python, because compiled code supports only the library's classes, and a comparison of steps."""
 
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Method, Result, pose, solve
+from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Method, Result, solve
 from lessons_lib.pose_ik.goal import WeightedMethod
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
-from lessons_lib.trajectories import Path
 
 
 class _Own(Method):
@@ -26,28 +25,6 @@ def in_python(method: Method | None = None, goal: Goal | None = None) -> Method:
     weighed: Method = chosen if goal is None else goal.of(chosen)
     kind = _OwnWeighted if isinstance(weighed, WeightedMethod) else _Own
     return kind(**{field.name: getattr(weighed, field.name) for field in fields(weighed)})
-
-
-def damped_least_squares(policy: Any, goal: Goal = pose(), **stated: Any) -> Method:  # noqa: B008 (it is frozen)
-    """Return damped least squares for a goal."""
-    return goal.of(LevenbergMarquardt(policy, **stated))
-
-
-def assert_same(result: Result, other: Result) -> None:
-    """Check that two results are equal to the last bit."""
-    np.testing.assert_array_equal(result.q, other.q)
-    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
-        assert getattr(result, name) == getattr(other, name), name
-
-
-def check_same(first: Path, second: Path) -> None:
-    """Check that two paths have equal counts, and numbers that agree to rounding."""
-    assert list(first.status) == list(second.status)
-    for name in ("reached", "on_path", "tried", "iterations", "restarts"):
-        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
-    np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
-    np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
 
 
 def check_iterates(

@@ -207,7 +207,7 @@ def through(
 
     Args:
         waypoints: Poses, shape (k, 4, 4), k ≥ 2, position in m.
-        seconds: Duration from each to the next, s: one number, or k - 1 of them.
+        seconds: Duration of each piece, s: one number for all, or k - 1 numbers.
         how: "screw" or "decoupled".
         scaling: "linear", "cubic", "quintic" or "trapezoidal".
         ramp: Fraction of each piece that a ramp of the trapezoidal scaling takes, in (0, 1/2].

@@ -110,12 +110,14 @@ def test_the_arm_stops_at_first_and_a_tight_solver_mends_it() -> None:
     assert round(np.abs(tight.run[1]).max()) == 6 and np.abs(finer.run[1]).max() > 20
     border = 2 * np.sin(np.pi / 14)
     for said in (
-        f"{border:.3f} on",
-        f"{border * 1000:.0f} per second",
+        f"below a gain times cycle of {border:.3f}",
+        f"{border * 500:.0f} per second at 500 Hz",
         f"{border * 50:.0f} at 50 Hz",
         "at most 6 rad/s²",
     ):
         assert said in ServoFigure.answer
+    (gain,) = (control for control in shown.controls if control.name == "gain")
+    assert border * 500 < gain.high
 
 
 def test_the_discs_vanish_at_the_distance_that_is_told() -> None:
@@ -150,7 +152,7 @@ def test_below_the_bound_a_loop_comes_to_rest_and_above_it_swings() -> None:
 
 @pytest.fixture(scope="module")
 def figure() -> LanesFigure:
-    return LanesFigure(lanes=8)
+    return LanesFigure()
 
 
 def test_a_batch_with_as_many_starts_draws_the_same_map(figure: LanesFigure) -> None:
@@ -185,7 +187,7 @@ def test_no_lane_does_two_poses_at_a_time_and_a_refilled_one_never_waits(
         groups = [slice(k, k + lanes) for k in range(0, len(steps), lanes)]
         assert found.ticks == sum(steps[group].max() for group in groups)
     assert figure.busy(cores) <= 1.0
-    figure.lanes, figure.refill = 8.0, True
+    figure.lanes, figure.refill = 4.0, True
 
 
 def test_the_answer_agrees_with_the_counts(figure: LanesFigure) -> None:

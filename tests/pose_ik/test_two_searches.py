@@ -7,19 +7,22 @@ with a tolerance that includes the condition of the solved matrix.
 
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 from regular import regular
-from run_in_python import check_iterates, damped_least_squares
+from run_in_python import check_iterates
 
 from lessons_lib.pose_ik import (
     BestOf,
     Chan,
     Constant,
     GaussNewton,
+    Goal,
     Halley,
     LevenbergMarquardt,
+    Method,
     Nearest,
     NewtonRaphson,
     Restarts,
@@ -51,6 +54,11 @@ VARIANTS = (
     {"goal": pose((1.0, 1.0, 0.0, 1.0, 0.5, 0.0), axes="twist")},
     {"goal": pose(UNEQUAL), "derivative": "exact"},
 )
+
+
+def damped_least_squares(policy: Any, goal: Goal = pose(), **options: Any) -> Method:  # noqa: B008 (it is frozen)
+    """Return damped least squares for a goal."""
+    return goal.of(LevenbergMarquardt(policy, **options))
 
 
 METHODS = [

@@ -16,7 +16,7 @@ RIGHT = {
 }
 SLIPS = {
     "the ½ of λ² is missing": {"longest_step": lambda c: 1 / (2 * sp.sqrt(c))},
-    "it is twice the right one": {"longest_step": lambda c: sp.sqrt(2 / c)},
+    "your answer is twice the right one": {"longest_step": lambda c: sp.sqrt(2 / c)},
 }
 UNNAMED = {
     "no least bound": {"longest_step": lambda c: 1 / sp.sqrt(c)},
