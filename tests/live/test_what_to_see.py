@@ -205,10 +205,3 @@ def test_the_answer_agrees_with_the_counts(figure: LanesFigure) -> None:
     assert f"One start reaches {counts[1]} of {len(figure.steps)} poses, three reach {counts[3]}" in figure.answer
     assert f"take {100 * vain:.0f} % of all steps" in figure.answer
     assert f"four cores are {one / four:.2f} times as fast as one, where Amdahl's law says {law:.2f}." in figure.answer
-
-
-def test_measurements_are_kept(figure: LanesFigure) -> None:
-    one = LanesFigure({1: 1.0, 2: 1.7}, cores=2.0)
-    assert one.arguments["measured"] == [[1, 1.0], [2, 1.7]]
-    assert LanesFigure(**one.arguments).measured == one.measured == {1: 1.0, 2: 1.7}
-    assert figure.measured == {}
