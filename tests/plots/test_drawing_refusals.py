@@ -31,6 +31,20 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "chain must be a chain, got a str; make one with",
     ),  # type: ignore[arg-type]
     (lambda: plots.draw_arm(flat(), UR10, [0.0]), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(1,\)"),
+    *((lambda a=a: plots.draw_arm(a, ARM, [0, 0]), ParameterError, "ax must be axes of mat") for a in (None, Figure())),
+    (lambda: plots.draw_frame(flat(), [0, 0, 0], 0.1), TransformError, r"T must have shape \(4, 4\), got \(3,\)"),
+    (lambda: plots.draw_frame(flat(), np.eye(4), "big"), ParameterError, "length must be a number, in m, got 'big'"),
+    *(
+        (
+            lambda t=t: plots.draw_convergence(flat(), t),
+            ParameterError,
+            "traces must map names to the traces of pose_ik",
+        )
+        for t in ([1.0], {"a": [1.0]})
+    ),
+    (lambda: plots.draw_rates(flat(), [1, 2], xlabel="", ylabel=""), ParameterError, "curves must map names to pairs"),
+    (lambda: plots.draw_path(flat(), ARM, TARGETS, ROWS), ParameterError, "got <Axes: >; the figure of axes is ax.fig"),
+    *((lambda e=e: plots.contraction(e), ParameterError, "errors must ") for e in ("a", 0.1, [[0.1, 0.2]])),
     (lambda: plots.look_closer(flat(), 2.0), ParameterError, "ax must be 3D axes, got 'rectilinear'"),
     (
         lambda: plots.draw_overlay(flat(), UR10, ARM, [0.0]),

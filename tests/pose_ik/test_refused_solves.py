@@ -39,6 +39,7 @@ UR10, PANDA, TWO = robots.ur10(), robots.panda(), robots.planar_2r()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 POSE = UR10.forward_kinematics(Q)
 ROLL = (0.2, 0, 0, 0, 0, 0)
+FAMILY = pose_ik.all_solutions(PANDA, PANDA.forward_kinematics([0, -0.3, 0, -2.2, 0, 2.0, 0.8])).families[0]
 
 
 def at(row: int, column: int, value: float) -> np.ndarray:
@@ -136,7 +137,8 @@ OPTIONS = [
     ({"stop": 1e-3}, r"stop must be a Stop, such as Stop\(.*, got 0.001"),
     ({"stop": Stop(position=1e-16)}, "Stop.position must be at least .* m for planar 2R, got 1e-16"),
     ({"rng": 7}, r"rng must be a generator, such as numpy.random.default_rng\(7\), or None, got 7"),
-    ({"starts": "random"}, r"starts must be Restarts\(.*, BestOf\(.*, Nearest\(.* or Near\(.*, got 'random'"),
+    ({"starts": "random"}, r"starts must be Restarts\(.*, BestOf\(.*, Nearest\(.*, Near\(.*AllBranches\(\), got 'rand"),
+    ({"starts": 10}, r"starts must be .*, got 10; for 10 restarts write Restarts\(10\)"),
     ({"starts": Near(), "method": NewtonRaphson()}, "Near needs a method with a TrustRegion"),
     ({"method": pose_ik.GaussNewton}, r"method must be .*; call it: GaussNewton\(…\)"),
     ({"stop": Stop}, r"stop must be .*; call it: Stop\(…\)"),
@@ -194,6 +196,9 @@ def test_incompatible_options_are_refused(options: dict[str, Any], words: str) -
 
 CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: evaluate(UR10, at(0, 3, math.nan), Q), TransformError, "target"),
+    (lambda: pose_ik.all_solutions_batch(UR10, POSE), TransformError, "pose_ik.all_solutions solves one pose"),
+    (lambda: FAMILY.nearest(np.zeros(6)), ConfigurationError, r"q must have shape \(7,\), got \(6,\)"),
+    (lambda: FAMILY.nearest([np.nan] * 7), ConfigurationError, "q must be finite, got"),
     (lambda: solve(UR10, POSE, within=0.1), ConfigurationError, "within needs q0"),
     (lambda: solve_batch(UR10, [POSE] * 2, within=0.1), ConfigurationError, "within needs q0"),
     (lambda: solve(UR10, POSE, [9.0] * 6, within=0.1), ConfigurationError, "outside its limits"),
@@ -211,6 +216,17 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve(TWO, np.eye(4), goal=position_only(), prefer=[0.1, 0.2]), "masks no component"),
     (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6] * 3), r"or 2 rows of them, .*got shape \(3, 6\)"),
     (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6, [0.1] * 5 + [0.0]]), "'wrist 3' in row 1"),
+    (
+        lambda: solve_batch(TWO, [np.eye(4)], starts=pose_ik.AllBranches()),
+        r"for pose_ik.solve AllBranches\(\), got All",
+    ),
+    (
+        lambda: pose_ik.all_solutions(UR10, POSE, position_only=True),
+        r"use pose_ik.solve\(arm, target, goal=pose_ik.pos",
+    ),
+    (lambda: pose_ik.all_solutions(UR10, POSE).slice(0.1), "slice needs a redundant arm, got .*rows of q"),
+    (lambda: Damping(lambda E, c: c * E), r"the rule has the parameters \['c'\], .*pass each by name"),
+    (lambda: UR10.source("c", goal=position_only()), "goal needs solver=True"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=0), "threads must be a whole number from 1 to"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=1.5), "threads must be a whole number from 1 to"),
     (lambda: evaluate(UR10, POSE, Q, frame="Body"), "frame must be 'body' or 'space', got 'Body'"),
