@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
@@ -102,6 +103,11 @@ def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes | I
         axes = frame.pose if isinstance(frame, Axes) else target if frame == "space" else np.eye(4)
         kernels.split_along_axes_kernel(error_twist, T_bd, axes, e, L)
     return e, L
+
+
+def norms(error: Array) -> tuple[float, float]:
+    """Return |ω| and |v| of an error (ω, v)."""
+    return math.hypot(*error[:3]), math.hypot(*error[3:])
 
 
 RECIPE = Recipe("pose_ik_split", (Derived(derivations.split),), derives="the split error of a pose")

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
-from lessons_lib.codegen.linker import Imported, Plain, Recipe
+from lessons_lib.codegen.linker import Plain
 from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
 from lessons_lib.lie.checks import BOTTOM, check_target
@@ -116,6 +115,5 @@ class ReadableKernels:
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with `descend`, for all arms."""
-    calls = Imported("lessons_lib.codegen.addresses", "call_at")
-    text = Plain("lessons_lib.pose_ik.descent", "@native", {"descend": "@native(keeps_gil=True)"})
-    return modules.load(Recipe("pose_ik_descent", (calls, Imported(sequential.search_module(), "*"), text)))
+    text = Plain("lessons_lib.pose_ik.descent", marks={"descend": "@native(keeps_gil=True)"})
+    return sequential.load_with_search("pose_ik_descent", text)

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_flag
-from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Imported, Plain, Recipe
+from lessons_lib.codegen.linker import Plain
 from lessons_lib.errors import ParameterError
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
@@ -231,12 +230,7 @@ def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module of trace_loops.py, for all arms; the first call compiles it."""
-    return modules.load(recipe())
-
-
-def recipe() -> Recipe:
-    text = Plain("lessons_lib.trajectories.trace_loops", "@native")
-    return Recipe("trace_waypoints", (Imported(sequential.search_module(), "*"), text))
+    return sequential.load_with_search("trace_waypoints", Plain("lessons_lib.trajectories.trace_loops"))
 
 
 def _trace_compiled(prepared: PreparedProblem, waypoints: Any, q0: Any, start_code: int, goes_on: bool) -> Path | None:
