@@ -5,8 +5,8 @@ import shutil
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
-IN_SPACE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"]
-"""Flags for 3D drawing without a graphics card."""
+WITHOUT_GPU = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
+"""Flags with which the processor draws 3D scenes."""
 
 
 def browser_path() -> str | None:

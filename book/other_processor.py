@@ -32,10 +32,10 @@ SANITIZER = store_outputs.ROOT / "tests" / "nbval_sanitize.cfg"
 COMPARED, CLOCK, LAST_BIT = "compared", "clock", "last-bit"
 
 
-def masks(path: Path = SANITIZER) -> list[tuple[re.Pattern[str], str]]:
+def masks() -> list[tuple[re.Pattern[str], str]]:
     """Return the patterns that nbval masks before it compares, and their replacements."""
     settings = configparser.ConfigParser(interpolation=None)
-    settings.read(path, encoding="utf8")
+    settings.read(SANITIZER, encoding="utf8")
     return [(re.compile(settings[name]["regex"]), settings[name]["replace"]) for name in settings.sections()]
 
 

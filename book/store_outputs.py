@@ -34,9 +34,9 @@ MASKS = (
 )
 
 
-def notebooks(root: Path = ROOT) -> list[Path]:
+def notebooks() -> list[Path]:
     """Return every notebook of the course, lessons first."""
-    return [*sorted(root.glob("notebooks/*.ipynb")), *sorted(root.glob("exercises/*/*.ipynb"))]
+    return [*sorted(ROOT.glob("notebooks/*.ipynb")), *sorted(ROOT.glob("exercises/*/*.ipynb"))]
 
 
 def without_png_text(png: str) -> str:

@@ -1,7 +1,7 @@
 """The shapes of the UR10 and the Panda, out of the meshes of the package example-robot-data: `python front/shapes.py`.
 
-A page that is opened from a folder cannot fetch a file, so a shape is data in a script, 16 bits a coordinate. All
-vertices stand where they are at q = 0 in {s}; a link's are then moved by the product of exponentials of its joints.
+A page that is opened from a folder cannot fetch a file, so a shape is data in a script, 16 bits a coordinate. Vertices
+are positions in {s} at q = 0; the product of exponentials of the joints before a link moves those of the link.
 The scripts are data of the library, in `lessons_lib/course/live/shapes`, and committed with their licences.
 """
 

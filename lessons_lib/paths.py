@@ -17,18 +17,18 @@ def input_file(path: object, error: type[ArgumentError] = ParameterError, name: 
     raise error(f"{name} must be the path of a file on this machine, got {short_repr(str(file), 300)}, {kind}")
 
 
-def output_file(path: object, name: str = "file") -> Path:
+def output_file(path: object) -> Path:
     """Return the path of a file to write, in an existing folder; raise ParameterError for anything else."""
-    file = _path(path, ParameterError, name, "a file")
+    file = _path(path, ParameterError, "file", "a file")
     if kind_of(file) == "a folder":
-        raise ParameterError(f"{name} must be the path of a file, got {short_repr(str(file), 300)}, a folder")
+        raise ParameterError(f"file must be the path of a file, got {short_repr(str(file), 300)}, a folder")
     if "\0" in str(file):
         raise ParameterError(
-            f"{name} must be the path of a file without null characters, got {short_repr(str(file), 300)}"
+            f"file must be the path of a file without null characters, got {short_repr(str(file), 300)}"
         )
     if kind_of(file.parent) != "a folder":
         where = short_repr(str(file.parent), 300)
-        raise ParameterError(f"{name} must be in an existing folder, got {where}; create that folder first")
+        raise ParameterError(f"file must be in an existing folder, got {where}; create that folder first")
     return file
 
 
@@ -41,13 +41,13 @@ def folder_path(path: object, name: str = "folder", error: type[LessonsError] = 
 
 
 @contextmanager
-def report_write_errors(file: Path, name: str = "file") -> Iterator[Path]:
+def report_write_errors(file: Path) -> Iterator[Path]:
     """Convert an OSError in this context to a ParameterError that names the file."""
     try:
         yield file
     except OSError as cause:
         where = short_repr(str(file), 300)
-        raise ParameterError(f"cannot write {where}: {cause.strerror}; {name} must be writable") from cause
+        raise ParameterError(f"cannot write {where}: {cause.strerror}; file must be writable") from cause
 
 
 def kind_of(path: Path) -> str:

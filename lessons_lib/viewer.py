@@ -115,6 +115,13 @@ def show(
 class Viewer:
     """A robot in the browser. Created by `show`.
 
+    >>> from lessons_lib import robots, viewer
+    >>> view = viewer.show(robots.planar_2r())
+    >>> view.draw([0.5, 0.8])
+    >>> view.q.tolist()
+    [0.5, 0.8]
+    >>> view.stop()
+
     Attributes:
         address: Address for the browser.
         robot: The robot.

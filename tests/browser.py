@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chromium import WITHOUT_GPU
 from playwright.sync_api import Page, ViewportSize
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
@@ -23,13 +24,8 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
 )
-IN_SPACE = (
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-gpu-compositing",
-)
-"""Flags for 3D scenes: without a GPU the processor draws them; whole pages would take five times as long."""
+IN_SPACE = (*WITHOUT_GPU, "--disable-gpu-compositing")
+"""Flags for 3D scenes; whole pages would take five times as long."""
 
 
 @dataclass

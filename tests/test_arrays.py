@@ -1,3 +1,5 @@
+"""Conversion of arguments to numbers: refused values, recognized types, and copies."""
+
 import re
 from functools import partial
 

@@ -62,7 +62,7 @@ def test_stdout_contains_only_csv_or_json(run: Run) -> None:
 def test_the_solution_reaches_the_target() -> None:
     done = lessons("solve", "ur10", "--target", *REACHABLE, "--json")
     result = json.loads(done.stdout)
-    assert (done.returncode, done.stderr, result["converged"]) == (0, "", True)
+    assert (done.returncode, without_compile_log(done.stderr), result["converged"]) == (0, [], True)
     reached = robots.ur10().forward_kinematics(result["q"])
     assert np.abs(reached - HOME).max() < 3e-6  # the solver's 1e-6 rad and m, on a matrix of metres
 
@@ -90,63 +90,42 @@ def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
     assert "farther away than the stretched arm can reach" in out
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["solve", "ur10", "--target", 1, 2, 3], "--target must be 6 numbers (x y z rx ry rz, m and rad), 7 (x"),
-        (
-            ["solve", "ur10", "--target", 0, 0, 1, 0, 0, 0, 2],
-            "must have length 1, got [0.0, 0.0, 0.0, 2.0] of length 2",
-        ),
-        (["solve", "ur10", "--target", "nan", 0, 0, 0, 0, 0], "--target must be finite numbers, got nan 0.0"),
-        (["solve", "ur10", "--target", *range(16)], "target: the last row must be [0, 0, 0, 1]"),
-        (["solve", "ur10", "--target", 2, *[0] * 4, 1, *[0] * 4, 1, 0, 0, 0, 0, 1], "is not a rotation"),
-        (["solve", "ur10", "--target", *[0] * 6, "--start", 0, 0], "q of UR10 must have shape (6,), got (2,)"),
-        (["solve", "ur10", "--target", *[0] * 6, "--start", 7, *[0] * 5], "'shoulder pan' of UR10 is at 7"),
-        (["solve", "ur10", "--target", *[0] * 6, "--method", "simplex"], "method must be one of newton"),
-        (["solve", "ur10"], "the following arguments are required: --target"),
-        (["solve", "ur10", "--target", "0,5"], "has a decimal comma: write a point"),
-        (["solve", "ur10", "--target", *[0] * 6, "--damping", "0,5"], "has a decimal comma: write a point"),
-        (
-            ["solve", "ur10", "--target", 1, 2, "x", 0, 0, 0],
-            "--target must be numbers such as 0.5 or 5e-1, got 'x'",
-        ),
-        (
-            ["solve", "--target", *[0] * 6],
-            f"give one robot: {', '.join(robots.ROBOTS)}, --urdf FILE or --dh FILE; got none",
-        ),
-        (["solve", "ur10", "--dh", "t", "--target", *[0] * 6], "--urdf FILE or --dh FILE; got robot and --dh"),
-        (
-            ["solve", "ur10", "--tip", "hand", "--target", *[0] * 6],
-            "--tip needs --urdf FILE, whose link it names, got hand",
-        ),
-        (["solve", "--urdf", "/none.urdf", "--target", *[0] * 6], "/none.urdf"),
-        (["solve", "ur10", "--tool", 1, 2, "--target", *[0] * 6], "--tool must be 6 numbers"),
-        (
-            ["source", "planar_2r", "--method", "newton"],
-            "--method and --damping belong to a solver; add --solver",
-        ),
-        (["source", "planar_2r", "--solver", "--language", "numpy"], "language must be 'c' or 'javascript'"),
-        (["warm", "r2d2"], "invalid choice: 'r2d2' (choose from"),
-        (["solve", "puma", "--target", *[0] * 6], "invalid choice: 'puma' (choose from"),
-        (["study", "planar_2r", "--poses", 0], "poses must be a whole number from 1"),
-        (
-            ["study", "planar_2r", "--method", "newton", "--damping", 1],
-            "--damping needs a damped method, got [1.0] with newton",
-        ),
-        (
-            ["study", "planar_2r", "--method", "newton-space", "--goal", "position"],
-            "uses the frame 'space', which does not suit a goal",
-        ),
-        (["study", "planar_2r", "--threads", 2, "--scheduler", "tcp://a:1"], "not allowed with argument --threads"),
-        (["compare", "ur10", "--poses", 0], "--poses must be an integer from 1 to 100,000, got 0"),
-        (["compare", "ur10", "--seed", -1], "--seed must be a nonnegative integer, got -1"),
-        (["compare", "ur10", "--csv", "--json"], "not allowed with argument --csv"),
-        ([], "the following arguments are required: COMMAND"),
-    ],
-)
-def test_invalid_input_prints_one_sentence_on_stderr(words: list[object], message: str, run: Run) -> None:
-    status, out, told = run(*words)
+ZEROS = "0 0 0 0 0 0"
+REFUSED = {
+    "": "the following arguments are required: COMMAND",
+    "solve ur10": "the following arguments are required: --target",
+    "solve ur10 --target 1 2 3": "--target must be 6 numbers (x y z rx ry rz, m and rad), 7 (x",
+    "solve ur10 --target 0 0 1 0 0 0 2": "must have length 1, got [0.0, 0.0, 0.0, 2.0] of length 2",
+    "solve ur10 --target nan 0 0 0 0 0": "--target must be finite numbers, got nan 0.0",
+    "solve ur10 --target 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15": "target: the last row must be [0, 0, 0, 1]",
+    "solve ur10 --target 2 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1": "is not a rotation",
+    "solve ur10 --target 1 2 x 0 0 0": "--target must be numbers such as 0.5 or 5e-1, got 'x'",
+    "solve ur10 --target 0,5": "has a decimal comma: write a point",
+    f"solve ur10 --target {ZEROS} --start 0 0": "q of UR10 must have shape (6,), got (2,)",
+    f"solve ur10 --target {ZEROS} --start 7 0 0 0 0 0": "'shoulder pan' of UR10 is at 7",
+    f"solve ur10 --target {ZEROS} --method simplex": "method must be one of newton",
+    f"solve ur10 --target {ZEROS} --damping 0,5": "has a decimal comma: write a point",
+    f"solve ur10 --target {ZEROS} --dh t": "--urdf FILE or --dh FILE; got robot and --dh",
+    f"solve ur10 --target {ZEROS} --tip hand": "--tip needs --urdf FILE, whose link it names, got hand",
+    f"solve ur10 --target {ZEROS} --tool 1 2": "--tool must be 6 numbers",
+    f"solve --target {ZEROS}": f"give one robot: {', '.join(robots.ROBOTS)}, --urdf FILE or --dh FILE; got none",
+    f"solve --target {ZEROS} --urdf /none.urdf": "/none.urdf",
+    "source planar_2r --method newton": "--method and --damping belong to a solver; add --solver",
+    "source planar_2r --solver --language numpy": "language must be 'c' or 'javascript'",
+    "warm r2d2": "invalid choice: 'r2d2' (choose from",
+    "study planar_2r --poses 0": "poses must be a whole number from 1",
+    "study planar_2r --method newton --damping 1": "--damping needs a damped method, got [1.0] with newton",
+    "study planar_2r --method newton-space --goal position": "uses the frame 'space', which does not suit a goal",
+    "study planar_2r --threads 2 --scheduler tcp://a:1": "not allowed with argument --threads",
+    "compare ur10 --poses 0": "--poses must be an integer from 1 to 100,000, got 0",
+    "compare ur10 --seed -1": "--seed must be a nonnegative integer, got -1",
+    "compare ur10 --csv --json": "not allowed with argument --csv",
+}
+
+
+@pytest.mark.parametrize(("line", "message"), REFUSED.items())
+def test_invalid_input_prints_one_sentence_on_stderr(line: str, message: str, run: Run) -> None:
+    status, out, told = run(*line.split())
     assert (status, out) == (2, "")
     assert message in told and "Traceback" not in told
 

@@ -15,7 +15,7 @@ from lessons_lib.robots import Chain
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "book")]
-from chromium import IN_SPACE, browser_path  # noqa: E402
+from chromium import WITHOUT_GPU, browser_path  # noqa: E402
 
 PICTURE = ROOT / "book" / "_static" / "dragged_target.webp"
 SIZE = (720, 420)
@@ -94,7 +94,8 @@ def main() -> None:
     parser.add_argument("file", nargs="?", type=Path, default=PICTURE)
     file = parser.parse_args().file
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=IN_SPACE)
+        flags = ["--no-sandbox", *WITHOUT_GPU]
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=flags)
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         first, *others = record(page)
         browser.close()

@@ -23,7 +23,7 @@ from lessons_lib.course.live.figure import LiveFigure
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "book")]
-from chromium import IN_SPACE, browser_path  # noqa: E402
+from chromium import WITHOUT_GPU, browser_path  # noqa: E402
 
 WIDTH, DOTS = 720, 1.5
 """Width of the figure in pixels of the page, and dots of the picture for each of them."""
@@ -67,7 +67,8 @@ READY = """async () => {
 def browser_in_space() -> Iterator[Browser]:
     """Launch a Chromium that draws in space without a graphics card."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=IN_SPACE)
+        flags = ["--no-sandbox", *WITHOUT_GPU]
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=flags)
         yield browser
         browser.close()
 

@@ -15,7 +15,7 @@ NOT_PROSE = (
     nodes.math_block,
     nodes.raw,
 )
-BOXES = {"claim", "steps", "lesson-list", "predict"}
+BOXES = {"claim", "lesson-list", "predict"}
 
 
 def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:

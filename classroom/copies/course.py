@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 import yaml
 
@@ -13,18 +12,18 @@ from classroom.copies.markdown import Page
 from classroom.copies.names import BIBLIOGRAPHY, GLOSSARY, ROOT, Names, names, pages, source_anchor, word_anchor
 
 
-def read_book_url(root: Path = ROOT) -> Book:
+def read_book_url() -> Book:
     """Return the address of the book from its configuration: `baseurl` below `html`."""
-    configuration = yaml.safe_load((root / "book" / "_config.yml").read_text("utf-8"))
+    configuration = yaml.safe_load((ROOT / "book" / "_config.yml").read_text("utf-8"))
     return Book(configuration["html"].get("baseurl") or "")
 
 
-def notebook_copy(page: str, address: Book, root: Path = ROOT) -> str:
+def notebook_copy(page: str, address: Book) -> str:
     """Return the text of a lesson's copy, or of an exercise's copy without its solution."""
-    stored = json.loads((root / f"{page}.ipynb").read_text("utf-8"))
+    stored = json.loads((ROOT / f"{page}.ipynb").read_text("utf-8"))
     if page.startswith("exercises/"):
         stored = strip_solutions(stored)
-    return json.dumps(notebook.copy_notebook(stored, page, names(root), address), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(notebook.copy_notebook(stored, page, names(), address), indent=1, ensure_ascii=False) + "\n"
 
 
 def format_list(title: str, entries: Iterable[tuple[str, str]]) -> str:
@@ -44,16 +43,16 @@ def bibliography_copy(known: Names) -> str:
     return format_list("Bibliography", ((source_anchor(key), source.text) for key, source in known.sources.items()))
 
 
-def folder_copies(book: Book, root: Path = ROOT) -> dict[str, str]:
+def folder_copies(book: Book) -> dict[str, str]:
     """Return the files of a reader's folder by path: all notebooks, the glossary and the bibliography."""
     address = Folder(book.url)
-    copies = {str(copy_path(page)): notebook_copy(page, address, root) for page in pages(root)}
-    copies[PAGES[GLOSSARY]] = glossary_copy(names(root), address)
-    copies[PAGES[BIBLIOGRAPHY]] = bibliography_copy(names(root))
+    copies = {str(copy_path(page)): notebook_copy(page, address) for page in pages()}
+    copies[PAGES[GLOSSARY]] = glossary_copy(names(), address)
+    copies[PAGES[BIBLIOGRAPHY]] = bibliography_copy(names())
     return copies
 
 
-def student_copies(book: Book, root: Path = ROOT) -> dict[str, str]:
+def student_copies(book: Book) -> dict[str, str]:
     """Return the exercises by path, in the folder layout that nbgrader expects."""
-    exercises = [page for page in pages(root) if page.startswith("exercises/")]
-    return {f"{page.removeprefix('exercises/')}.ipynb": notebook_copy(page, book, root) for page in exercises}
+    exercises = [page for page in pages() if page.startswith("exercises/")]
+    return {f"{page.removeprefix('exercises/')}.ipynb": notebook_copy(page, book) for page in exercises}

@@ -103,13 +103,13 @@ def labels_of(notebook: dict[str, Any]) -> Iterator[str]:
             yield cell["metadata"]["mystnb"]["figure"]["name"]
 
 
-def labels(root: Path) -> dict[str, Place]:
+def labels() -> dict[str, Place]:
     """Return the targets of all labels in the notebooks."""
     counts: Counter[tuple[str, str]] = Counter()
     by_label = {}
-    for page in pages(root):
+    for page in pages():
         lesson = str(int(page.split("/")[-1][:2]))
-        for label in labels_of(json.loads((root / f"{page}.ipynb").read_text("utf-8"))):
+        for label in labels_of(json.loads((ROOT / f"{page}.ipynb").read_text("utf-8"))):
             kind = label.split("-")[0]
             counts[lesson, kind] += 1
             anchor, shown = KINDS[kind]
@@ -161,7 +161,7 @@ def source_anchor(key: str) -> str:
 
 
 @cache
-def names(root: Path = ROOT) -> Names:
+def names() -> Names:
     """Return all targets that the prose of the course refers to."""
-    glossary = (root / f"{GLOSSARY}.md").read_text("utf-8")
-    return Names(labels(root), sources(root / "book" / "references.bib"), words(glossary))
+    glossary = (ROOT / f"{GLOSSARY}.md").read_text("utf-8")
+    return Names(labels(), sources(ROOT / "book" / "references.bib"), words(glossary))

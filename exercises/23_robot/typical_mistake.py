@@ -1,4 +1,4 @@
-"""The typical mistake: the limit is assumed to fall in proportion to the delay."""
+"""The typical mistake: the limit is assumed to be in inverse proportion to the delay."""
 
 
 def border_gain(delay, h):

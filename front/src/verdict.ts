@@ -1,7 +1,8 @@
 /** Describe a solve in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
 
+import { dot } from "./matrix.ts";
 import { DEGREE, fixed, TURN } from "./numbers.ts";
-import { angleOf, distanceOf, largestStep, type Run } from "./solver.ts";
+import { angleOf, distanceOf, type Iterate, largestStep, type Run } from "./solver.ts";
 
 const RASH = 1; // rad: beyond this step length the linear model is not trusted
 const SLOW = 40; // steps
@@ -27,11 +28,18 @@ export function judge(run: Run): Verdict {
   if (run.status === "stalled") return { words: `became stationary after ${steps}, ${off}`, tone: "plain" };
   if (run.status === "not finite")
     return { words: `failed after ${steps}: its numbers are no longer finite`, tone: "bad" };
-  const late = largestStep(run.iterates.slice(-20));
+  const last = run.iterates.slice(-20);
+  const late = largestStep(last);
   if (late > TURN) return { words: `did not converge: its steps are of up to ${size}`, tone: "bad" };
-  if (late > STILL)
+  if (late > STILL && turnsBack(last))
     return { words: `did not converge: it oscillates, with steps of ${fixed(late, 2)} rad`, tone: "bad" };
   return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };
+}
+
+/** Return whether some step goes against the one before it. */
+function turnsBack(iterates: Iterate[]): boolean {
+  const steps = iterates.slice(1).map(({ q }, k) => q.map((angle, i) => angle - iterates[k].q[i]));
+  return steps.slice(1).some((step, k) => dot(step, steps[k]) < 0);
 }
 
 /** Return the colour of a largest step [rad]. */

@@ -6,7 +6,7 @@ import type { Kernels } from "../src/kernels.ts";
 /** Kernels that return given counts, so that only the view's choices are tested. */
 function fakeKernels(count: number, gaps: number[]): Kernels {
   return {
-    answers_kernel: () => ({ answers: [count, ...gaps] as never }),
+    count_kernel: () => ({ count_and_gaps: [count, ...gaps] as never }),
     angles_kernel: (_tip, _gaps, _lengths, sign) => ({ q: [-Math.PI, (sign as number[])[0]] as never }),
   };
 }

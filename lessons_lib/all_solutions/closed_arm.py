@@ -22,6 +22,7 @@ from lessons_lib.all_solutions.to_rounding import TO_ROUNDING, PoseProblem, find
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie import exp_se3
+from lessons_lib.robots import Chain, from_screws
 
 _empty, _INTEGER, _SHAPE = np.empty, np.dtype(np.int64), (form.MAX_SOLUTIONS, 6)
 
@@ -65,6 +66,10 @@ class Closed6R:
         return self.structure.sentence
 
     @cached_property
+    def arm(self) -> Chain:
+        return from_screws(self.screws, self.home)
+
+    @cached_property
     def arguments(self) -> tuple[object, ...]:
         """The arguments of `solve_closed_form` between target and limits."""
         s, inverse = self.structure, _empty((4, 4))
@@ -92,7 +97,7 @@ class Closed6R:
         known = [q for code, q in exact if not code & FREE_BITS]
         if len(known) == form.MAX_SOLUTIONS:
             return count
-        problem = PoseProblem(self.screws, self.home, target, self.structure.length)
+        problem = PoseProblem(self.arm, target, self.structure.length)
         for code, q in find_solutions_to_rounding(problem, starts, known)[: form.MAX_SOLUTIONS - count]:
             if closed_form.wrap_into_limits(q, np.ones(6), False, limits, Q[count]):
                 codes[form.FIRST_SOLUTION + count] = code & ~(64 * SIDES)

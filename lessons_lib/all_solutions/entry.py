@@ -49,7 +49,7 @@ class BatchSolutions:
         q: Isolated solutions, shape (k, m, n), rad or m, NaN after the last one of a pose; m is 8, or 16 for six
             revolute joints without a closed form.
         counts: Number of isolated solutions of each pose, shape (k,).
-        to_rounding: Whether each reaches the pose to rounding only, see `Solutions`, shape (k, m).
+        to_rounding: Whether each reaches the pose only to rounding, see `Solutions`, shape (k, m).
         complete: Whether it is proven that no exact solution is missing, shape (k,); computed on first access, in
             milliseconds per pose.
     """

@@ -4,7 +4,7 @@
 # Extended precision also solves if doubles cannot.
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,10 @@ from lessons_lib.all_solutions.interval import (
 from lessons_lib.all_solutions.recognition import EXACT, Structure
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.error_bounds import INPUT_ERROR
+
+Convert = Callable[[Array], Any]
+ROUNDED = 10.0 ** (-DIGITS // 2)
+"""A matrix that is so far from a rotation is one to DIGITS digits after another step of Newton's iteration."""
 
 DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
 """Rows of the constants that are unit vectors."""
@@ -79,8 +83,7 @@ def solve_in_extended_precision(
     import mpmath
 
     with mpmath.workdps(DIGITS):
-        R, t = exact_motion(target, home, structure.backwards, mpmath.mpf)
-        R, t = tuple(tuple(middle(x) for x in line) for line in R), tuple(middle(x) for x in t)
+        R, t = motion(target, home, structure.backwards, to_digits, nearest_rotation)
         K = np.array([[mpmath.mpf(float(x)) for x in line] for line in structure.constants], dtype=object)
         for row in DIRECTIONS:
             K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
@@ -128,11 +131,33 @@ def describe_boundary(flags: int) -> str:
 
 def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tuple[Any, Any]:
     """Return rotation and translation of T M⁻¹, or of its inverse, as intervals."""
-    R = exact_rotation(target[:3, :3], number) @ exact_rotation(home[:3, :3], number).T
-    t = np.array([Interval.around(number(float(x))) for x in target[:3, 3]], dtype=object) - R @ home[:3, 3]
+    rotation = partial(exact_rotation, number=number)
+    return motion(target, home, backwards, partial(enclose_array, radius=0.0, number=number), rotation)
+
+
+def motion(target: Array, home: Array, backwards: bool, exact: Convert, rotation: Convert) -> tuple[Any, Any]:
+    """Return rotation and translation of T M⁻¹, or of its inverse, in the numbers of `exact` and `rotation`."""
+    R = rotation(target[:3, :3]) @ rotation(home[:3, :3]).T
+    t = exact(target[:3, 3]) - R @ home[:3, 3]
     if backwards:
         R, t = R.T, -(R.T @ t)
     return tuple(map(tuple, R)), tuple(t)
+
+
+def to_digits(numbers: Array) -> Any:
+    """Return mpmath numbers equal to doubles."""
+    import mpmath
+
+    return np.vectorize(lambda x: mpmath.mpf(float(x)), otypes=[object])(numbers)
+
+
+def nearest_rotation(R: Array) -> Any:
+    """Return the rotation nearest to a matrix of doubles, to DIGITS digits, shape (3, 3)."""
+    X, error = to_digits(R), np.ones((3, 3))
+    while np.abs(error).max() > ROUNDED:  # Newton's iteration for the polar factor squares the error
+        error = X.T @ X - np.eye(3)
+        X = X - X @ error / 2
+    return X
 
 
 def is_within(rotations: Any, structure: Structure, limits: Array) -> bool:

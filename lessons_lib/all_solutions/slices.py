@@ -79,7 +79,7 @@ class PreparedArm:
     program: StraightLineProgram
 
 
-def search_slices(arm: Chain, target: Array, limits: Array, budget: int = BUDGET) -> Slices | None:
+def search_slices(arm: Chain, target: Array, limits: Array) -> Slices | None:
     """Try to prove that no solution is within the limits (7, 2); return None if the arm is not suitable."""
     inputs = prepare_inputs(arm, target)
     if inputs is None:
@@ -90,7 +90,7 @@ def search_slices(arm: Chain, target: Array, limits: Array, budget: int = BUDGET
     others = np.delete(wider, prepared.joint, axis=0)[:: -1 if prepared.form.backwards else 1]
     limit_rows, program = _limit_rows(others, prepared.form.signs), prepared.program
     rows, sign = (program.angle_rows, program.radicand_rows, limit_rows), 1.0 if prepared.joint == 6 else -1.0
-    count, empty = affine_module().exclude_slices(float(low), float(high), sign, program.steps, X, *rows, budget)
+    count, empty = affine_module().exclude_slices(float(low), float(high), sign, program.steps, X, *rows, BUDGET)
     return Slices(prepared.joint, count, empty)
 
 

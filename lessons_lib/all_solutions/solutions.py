@@ -96,7 +96,7 @@ class Solutions:
 
     Attributes:
         q: Isolated solutions, shape (m, n), rad or m; revolute joints in (−π, π] if the limits allow it.
-        to_rounding: Whether each reaches the pose to rounding only, boolean, shape (m,): its residual is at most 2e-15
+        to_rounding: Whether each reaches the pose only to rounding, boolean, shape (m,): its residual is at most 2e-15
             (lengths relative to the arm's), but the exact pose of the rounded matrix is just out of reach. These occur
             for arms with a closed form, and are not exact solutions.
         residual: Shape (m,), see `Solution`.

@@ -1,4 +1,4 @@
-"""Paden-Kahan subproblems: rotate a point into a plane, onto another circle, or to a distance."""
+"""Subproblems: rotate a point into a plane, or (Paden-Kahan) onto another one, onto a circle, or to a distance."""
 # `tol` is (free, edge, noise) relative to a size: below `free` the angle is arbitrary, within `edge` of the boundary of
 # reach two solutions merge, `noise` is the rounding error and `growth` its amplification by earlier ill-conditioned
 # angles. UNCERTAIN requests extended precision, whose noise is 0; with the noise FORCE nothing is out of reach. Source:

@@ -3,18 +3,26 @@
 # nearest configuration of a branch then reach the matrix to its last digit.
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from lessons_lib.all_solutions.families import wrap_angles
 from lessons_lib.arrays import Array
-from lessons_lib.lie import adjoint, hat_se3, inverse, log_se3
+from lessons_lib.lie import log_se3
+from lessons_lib.robots.chain import Chain
 
 TO_ROUNDING = 1 << 15  # bit of a code: the solution reaches the pose to rounding only
 REACHED = 2e-15  # largest entry of |T(q) − T_sd|, lengths relative to the arm's
 STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
 MAX_START_ERROR = 0.1  # of the pose of a start
 SAME_SOLUTION, PATH_STEPS = 1e-6, 8  # distance, rad, of equal configurations; steps of a path between two
+STUCK = 1e-3  # share of a step of a path below which it fell back to where it began
+
+
+def largest_entry(difference: Array, length: float) -> float:
+    """Return the largest entry of a difference of poses, lengths relative to `length`."""
+    return float(max(np.abs(difference[:3, :3]).max(), np.abs(difference[:3, 3]).max() / length))
 
 
 def descend(
@@ -24,45 +32,36 @@ def descend(
     length: float = 1.0,
     within: float = REACHED,
     settled: float = 0.0,
-    in_space: bool = False,
 ) -> Array | None:
     """Return the result of Gauss-Newton steps, or None if its error exceeds `within`."""
     # They stop if the pose is reached to rounding, or at a step below `settled`. Lengths are divided by `length`; the
-    # Jacobian is the body Jacobian or, `in_space`, the space Jacobian.
-    unit, lengths = np.repeat([1.0, length], 3)[:, None], np.array([1.0, 1.0, 1.0, length])
+    # Jacobian is the body Jacobian.
+    unit = np.repeat([1.0, length], 3)[:, None]
     for _ in range(STEPS):
         T, J = pose_and_jacobian(q)
-        miss = np.abs((T - target) / lengths).max()
+        miss = largest_entry(T - target, length)
         if miss <= REACHED:
             return q
-        missing = target @ inverse(T) if in_space else np.linalg.inv(T) @ target
-        step = np.linalg.pinv(J / unit, rcond=RANK) @ (log_se3(missing) / unit[:, 0])
+        step = np.linalg.pinv(J / unit, rcond=RANK) @ (log_se3(np.linalg.inv(T) @ target) / unit[:, 0])
         if np.abs(step).max() < settled:
             return q if miss <= within else None
         q = q + step
     return None
 
 
+@dataclass(frozen=True, eq=False)
 class PoseProblem:
-    """A revolute arm and a pose, in lengths of the arm."""
+    arm: Chain
+    target: Array
+    length: float  # of the arm
 
-    def __init__(self, screws: Array, home: Array, target: Array, length: float) -> None:
-        unit = np.repeat([1.0, length], 3)
-        self.screws, self.home, self.target = screws / unit[:, None], home.copy(), target.copy()
-        self.home[:3, 3] /= length
-        self.target[:3, 3] /= length
-        self._generators = [(A, A @ A) for A in map(hat_se3, self.screws.T)]
-
-    def pose_and_jacobian(self, q: Array) -> tuple[Array, Array]:
-        T, J = np.eye(4), np.empty_like(self.screws)
-        for j, (A, square) in enumerate(self._generators):
-            J[:, j] = adjoint(T) @ self.screws[:, j]
-            T = T + T @ (np.sin(q[j]) * A + (1.0 - np.cos(q[j])) * square)
-        return T @ self.home, J
+    def error(self, q: Array) -> float:
+        """Return the largest entry of |T(q) − T_sd|, lengths relative to the arm's."""
+        return largest_entry(self.arm.forward_kinematics(q) - self.target, self.length)
 
     def nearest(self, q: Array) -> Array | None:
         """Return a nearby configuration that reaches the pose to rounding, or None."""
-        return descend(self.pose_and_jacobian, self.target, q, in_space=True)
+        return descend(self.arm.pose_and_jacobian, self.target, q, self.length)
 
     def is_connected(self, a: Array, b: Array) -> bool:
         """Return whether a path of configurations that reach the pose to rounding connects two."""
@@ -70,12 +69,15 @@ class PoseProblem:
         if np.abs(difference).max() < SAME_SOLUTION:
             return True
         q, part = a, difference / PATH_STEPS
+        size = np.abs(part).max()
         for _ in range(PATH_STEPS):
             there = self.nearest(q + part)
-            if there is None or np.abs(there - q - part).max() > np.abs(part).max():
+            if there is None or np.abs(there - q - part).max() > size:
+                return False
+            if np.abs(there - q).max() < STUCK * size:  # the next step would do the same
                 return False
             q = there
-        return bool(np.abs(wrap_angles(b - q)).max() < max(SAME_SOLUTION, np.abs(part).max()))
+        return bool(np.abs(wrap_angles(b - q)).max() < max(SAME_SOLUTION, size))
 
 
 def find_solutions_to_rounding(
@@ -85,8 +87,7 @@ def find_solutions_to_rounding(
     # `starts` has the code and the nearest configuration of each branch.
     pairs: list[tuple[int, Array]] = []
     for code, start in starts:
-        is_finite = np.isfinite(start).all()
-        error = np.abs(problem.pose_and_jacobian(start)[0] - problem.target).max() if is_finite else np.inf
+        error = problem.error(start) if np.isfinite(start).all() else np.inf
         q = problem.nearest(start) if error < MAX_START_ERROR else None
         if q is not None and not any(problem.is_connected(one, q) for one in (*known, *(other for _, other in pairs))):
             pairs.append((code | TO_ROUNDING, q))

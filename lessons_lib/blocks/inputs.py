@@ -15,7 +15,7 @@ from lessons_lib.robots import Chain
 
 
 def is_finite(value: Any) -> bool:
-    """Return whether a pose contains finite numbers only."""
+    """Return whether all numbers of a pose are finite."""
     return bool(np.isfinite(floats(value, "a pose must be numbers of shape (4, 4)", TransformError)).all())
 
 

@@ -98,7 +98,7 @@ def subexpressions(expression: sp.Basic) -> set[sp.Basic]:
 
 
 def find_generators(expressions: Iterable[sp.Expr]) -> list[sp.Expr]:
-    """Return the parts that are no polynomials of others: symbols, roots, functions, irrational numbers."""
+    """Return the parts that are not polynomials in others: symbols, roots, functions, irrational numbers."""
     generators: dict[sp.Expr, None] = {}
     left, visited = list(expressions), set[sp.Expr]()
     while left:

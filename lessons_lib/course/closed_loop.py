@@ -46,7 +46,7 @@ def sampled_joints(
         **solver: `damping`, `max_iterations`, `tolerance`, `own_guess`, `restarts` of the IK block.
 
     Raises:
-        ConfigurationError: q0 is no configuration of the chain.
+        ConfigurationError: q0 is not a configuration of the chain.
         ParameterError: A time is not positive and finite, or a function of time comes without a duration.
         SimulationError: A block raised an error.
     """

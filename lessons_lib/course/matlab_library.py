@@ -121,13 +121,11 @@ def path_to(
     return np.array(path)
 
 
-def counts(
-    chain: Chain, waypoints: Sequence[ArrayLike], damping: float = DAMPING, weights: ArrayLike = EQUAL
-) -> list[int]:
+def counts(chain: Chain, waypoints: Sequence[ArrayLike], weights: ArrayLike = EQUAL) -> list[int]:
     """Return the steps to each waypoint, from q = 0 to the first and from each solution to the next."""
     q, all_steps = np.zeros(chain.dof), []
     for target in waypoints:
-        path = path_to(chain, target, q, damping, UR10_TOLERANCE, weights)
+        path = path_to(chain, target, q, DAMPING, UR10_TOLERANCE, weights)
         q = path[-1]
         all_steps.append(len(path) - 1)
     return all_steps

@@ -27,14 +27,13 @@ class Proven(str):
         return str(self)
 
 
-def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any], many: int = 1) -> list[sp.Expr]:
-    """Return the `many` formulas that a student's function states in the given symbols, or raise CheckFailed."""
+def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any]) -> list[sp.Expr]:
+    """Return the formula, in a list, that a student's function states in the given symbols, or raise CheckFailed."""
     letters = [one for some in arguments for one in (some if isinstance(some, list) else [some])]
     answer = call_function(where, function, [list(one) if isinstance(one, list) else one for one in arguments])
     stated = list(answer) if isinstance(answer, (list, tuple)) else [answer]
-    if len(stated) != many:
-        expected = "one formula" if many == 1 else f"a list of {many} formulas"
-        raise CheckFailed(f"{where}: expected {expected}; your function returned {len(stated)}.")
+    if len(stated) != 1:
+        raise CheckFailed(f"{where}: expected one formula; your function returned {len(stated)}.")
     for one in stated:
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
             got = f"a {type(one).__name__}, {shorten(repr(one))}"

@@ -91,7 +91,7 @@ def each(value: ArrayLike, name: str, size: int, error: type[ArgumentError] = Pa
 
 
 def members(values: Iterable[Any] | None, kind: type, name: str) -> list[Any]:
-    """Return the values as a list, or raise ParameterError if one is of another kind."""
+    """Return the values as a list, or raise ParameterError if one has the wrong type."""
     if values is None:
         return []
     try:

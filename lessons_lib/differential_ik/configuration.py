@@ -234,7 +234,7 @@ def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
     Args:
         robot: The robot.
         **joints: Values by the names of the joints, rad or m: one number each, seven for a free joint and three for a
-            planar one. A name that is no Python identifier is passed as `**{"left-knee": 0.4}`.
+            planar one. A name that is not a Python identifier is passed as `**{"left-knee": 0.4}`.
 
     Raises:
         ParameterError: `robot` is not a tree, or has no moving joint of that name.

@@ -102,7 +102,7 @@ def solve_scaled(
     Raises:
         NotWithinConfigurationLimits: A joint is outside its limits, and safety_break is set.
         NoSolutionFound: Limits, barriers and constraints contradict each other even at a scale of zero.
-        ParameterError: There is no direction, or an argument is of another kind.
+        ParameterError: There is no direction, or an argument has the wrong type.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
         MissingExtra: A limit is active, and SciPy is not installed.

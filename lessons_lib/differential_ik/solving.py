@@ -81,7 +81,7 @@ def solve_ik(
             or the solver gave up; `reason` says which, and `contradiction` is a smallest contradicting set.
         UnknownSolver: No solver of that name is installed.
         MissingExtra: A solver is named, or keywords are given, and qpsolvers is not installed.
-        ParameterError: dt is not above zero, damping is negative, or an argument is of another kind.
+        ParameterError: dt is not above zero, damping is negative, or an argument has the wrong type.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
     """

@@ -71,17 +71,12 @@ def check_transform(T: ArrayLike, what: str = "transform") -> Array:
         TransformError: T has another shape, is not finite, or an entry of |RᵀR − I| or of |last row − (0, 0, 0, 1)|
             exceeds ORTHOGONALITY.
     """
-    return _check_pose(T, what, solving=False)
-
-
-def _check_pose(T: ArrayLike, what: str, solving: bool) -> Array:
-    """Return `check_transform`; the advice on another form names a goal if `solving`."""
     try:
         return _read_pose(T, what)
     except TransformError as error:
         if "masked" in str(error):  # NumPy would warn of a masked entry
             raise
-        raise TransformError(f"{error}{how_to_pose(T, solving)}") from error
+        raise TransformError(f"{error}{how_to_pose(T, solving=False)}") from error
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -101,7 +96,10 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
     if T_sd.shape == (4, 4) and first_invalid_pose(T_sd, ROUNDED):
         T_sd[3] = BOTTOM
         return T_sd
-    T_sd = _check_pose(T_sd, name, solving=True)
+    try:
+        T_sd = _read_pose(T_sd, name)
+    except TransformError as error:
+        raise TransformError(f"{error}{how_to_pose(target)}") from error
     with expect_compiling("a pose"):
         pose_module().orthonormalize(T_sd.reshape(16, 1), 0, 0)
     return T_sd

@@ -32,7 +32,7 @@ ROOM = 0.8
 
 
 def is_planar(chain: Chain) -> bool:
-    """Return whether the chain moves in the x-y plane of {s} only."""
+    """Return whether the chain moves only in the x-y plane of {s}."""
     across = chain.screws[[0, 1, 5]]
     return not across.any() and bool(chain.home[2, 3] == 0.0)
 

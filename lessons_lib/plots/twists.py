@@ -1,4 +1,4 @@
-"""A door that opens by a twist."""
+"""Motions that follow a twist: their paths, and a door that opens by one."""
 
 from collections.abc import Callable
 

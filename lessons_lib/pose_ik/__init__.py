@@ -2,11 +2,11 @@
 
 `one_pose.solve` prepares a problem once (`prepared_problem`, stored on the arm by value) and solves it by one of two
 searches. The SIMD search (`simd_search`, compiled by `lanes`) runs four starts of one pose, or four poses, side by
-side. The sequential search (`search`, `near` and `iteration`, compiled by `sequential`) runs undamped and user-defined
-methods, samples, several solutions, steps bounded by the limits, traces and paths; `in_python` runs it for a method
-with a Python step. To follow a solve down to the derived kernels, read `one_pose`, `prepared_problem`, `lanes`,
-`simd_search`, `lane_kernels` (kernels of an arm), `step_kernels` (the step), `robots/kinematics`, and
-`symbolic/tip_to_base` (pose and Jacobian).
+side. The sequential search (`search`, `near` and `iteration`, compiled by `sequential`) runs the rest: starts other
+than random restarts, steps bounded by the limits, traces, paths, undamped methods with masked components, and steps
+that need singular values. `in_python` runs it for a method with a Python step. To follow a solve down to the derived
+kernels, read `one_pose`, `prepared_problem`, `lanes`, `simd_search`, `lane_kernels` (kernels of an arm), `step_kernels`
+(the step), `robots/kinematics`, and `symbolic/tip_to_base` (pose and Jacobian).
 
 Kernels are derived for an arm and for a variant of the method (`variant`: error and derivative, weights, formula of
 the damping). All other options are inputs of the compiled code (`settings`), at the offsets in `layout` and
@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # `defer_imports` imports each of these at its first use
     from lessons_lib.pose_ik.batch import solve_batch
     from lessons_lib.pose_ik.damping import Chan, Constant, Sugihara, TrustRegion, Wampler
     from lessons_lib.pose_ik.evaluation import evaluate
-    from lessons_lib.pose_ik.explanation import Cause, Explanation
+    from lessons_lib.pose_ik.explanation.explanation import Cause, Explanation
     from lessons_lib.pose_ik.goal import Goal, orientation_only, pointing, pose, position_only
     from lessons_lib.pose_ik.methods import GaussNewton, Halley, LevenbergMarquardt, Method, NewtonRaphson
     from lessons_lib.pose_ik.one_pose import explain, solve

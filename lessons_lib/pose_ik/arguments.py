@@ -14,7 +14,7 @@ from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.goal import Goal, check_goal
 from lessons_lib.pose_ik.methods import LevenbergMarquardt, Method, StepMethod, check_frame
 from lessons_lib.pose_ik.problem import FLOOR, Problem, Stop
-from lessons_lib.pose_ik.starts import STARTS, BestOf, Near, Nearest, Restarts, Starts
+from lessons_lib.pose_ik.starts import BestOf, Near, Nearest, Restarts, Starts
 from lessons_lib.pose_ik.stated_step import key_of
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
@@ -52,7 +52,7 @@ def check_problem(
         method = goal.of(method)
     if stop is not None and not isinstance(stop, Stop):
         raise ParameterError(f"stop must be a Stop, such as {Stop()!r}, got {stop!r}{how_to_call(stop, 'Stop()')}")
-    if starts is not None and not isinstance(starts, STARTS):
+    if starts is not None and not isinstance(starts, Starts):
         valid = f"{Restarts()}, {BestOf()}, {Nearest()}, {Near()}, or for pose_ik.solve AllBranches()"
         how = f"; for {starts} restarts write Restarts({starts})" if is_whole(starts) else how_to_call(starts, valid)
         raise ParameterError(f"starts must be {valid}, got {starts!r}{how}")

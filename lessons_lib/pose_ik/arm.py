@@ -43,17 +43,13 @@ def arm_of(chain: Chain) -> Arm:
         home = np.clip(np.zeros(chain.dof), joints[:, LOWER], joints[:, UPPER])
         bounds = tuple((float(lower), float(upper)) for lower, upper in chain.limits)
         size, *centre = _ball(chain, 0.0)
-        arm = _arms[chain] = Arm(joints, reach_of(chain), home, bounds, size + math.hypot(*centre))
+        arm = _arms[chain] = Arm(joints, np.array(_ball(chain, math.inf)), home, bounds, size + math.hypot(*centre))
     return arm
 
 
-def reach_of(chain: Chain) -> Array:
-    """Return a ball, (radius, x, y, z) in {s}, m, that contains the tip at every configuration within the limits."""
-    return np.array(_ball(chain, math.inf))
-
-
 def _ball(chain: Chain, unlimited_travel: float) -> list[float]:
-    """Return the ball of `reach_of`, with the travel, rad or m, of joints without limits."""
+    """Return a ball, (radius, x, y, z) in {s}, that contains the tip at every configuration within the limits."""
+    # `unlimited_travel`, rad or m, is the travel of a joint without limits
     # Each axis has a point nearest to the point of the next axis, starting from the tip. Links are rigid, so the sum of
     # these distances bounds the distance of the tip from the fixed first point; prismatic joints and pitches add to it.
     chain = chain.uncoupled

@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike
 from lessons_lib.certificates.ball import find_certificate, polish
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.checks import check_target
-from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.evaluation import evaluate, norms
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
-from lessons_lib.pose_ik.problem import norms
 from lessons_lib.pose_ik.result import Result, place_of_q
 from lessons_lib.robots import Chain
 

@@ -25,6 +25,7 @@ from lessons_lib.pose_ik.layout import (
     STATUS,
     UNREACHABLE,
 )
+from lessons_lib.pose_ik.linear_algebra import max_abs
 from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_rules import copy, is_converged, record_iterate, weighted_error, write_report
 
@@ -123,7 +124,7 @@ def descend_once(work: Arrays, joints: Array, settings: Array, trace: Array, ste
             shorten(step, joints)
             project_step(q, step, joints, ahead)
             predicted = predicted_decrease(H, A, e, step)
-            if steps >= STEPS or longest_entry(step) <= STALL:
+            if steps >= STEPS or max_abs(step) <= STALL:
                 return value, steps, True
             after, ratio = value, 0.0
             if predicted > ROUNDING * value:  # a step shortened by a limit may increase E
@@ -230,14 +231,6 @@ def shorten(step: Array, joints: Array) -> None:
             longest = max(longest, abs(step[i]))
     for i in range(step.shape[0]):
         step[i] *= LONGEST / longest
-
-
-def longest_entry(step: Array) -> float:
-    """Return the largest |d| of a joint."""
-    longest = 0.0
-    for i in range(step.shape[0]):
-        longest = max(longest, abs(step[i]))
-    return longest
 
 
 def largest_entry(H: Array) -> float:

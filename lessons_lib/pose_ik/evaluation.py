@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
@@ -15,6 +16,7 @@ from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, check_transform, inverse, log_se3
+from lessons_lib.lie.checks import BOTTOM
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik import derivations
@@ -22,9 +24,6 @@ from lessons_lib.pose_ik.methods import FRAMES
 from lessons_lib.pose_ik.weights import Axes
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
-
-BOTTOM = [0.0, 0.0, 0.0, 1.0]
-"""The last row of a pose."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def evaluate(
         type(target) is not np.ndarray
         or target.dtype != np.float64
         or target.shape != (4, 4)
-        or target[3].tolist() != BOTTOM
+        or tuple(target[3].tolist()) != BOTTOM
         or not np.isfinite(target).all()
     ):
         target = check_transform(target, "target")
@@ -106,6 +105,11 @@ def _split(error_twist: Array, T_bd: Array, target: Array, frame: str | Axes | I
         axes = frame.pose if isinstance(frame, Axes) else target if frame == "space" else np.eye(4)
         kernels.split_along_axes_kernel(error_twist, T_bd, axes, e, L)
     return e, L
+
+
+def norms(error: Array) -> tuple[float, float]:
+    """Return |ω| and |v| of an error (ω, v)."""
+    return math.hypot(*error[:3]), math.hypot(*error[3:])
 
 
 RECIPE = Recipe("pose_ik_split", (Derived(derivations.split),), derives="the split error of a pose")

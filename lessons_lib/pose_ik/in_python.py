@@ -5,25 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from lessons_lib.arrays import Array, Integers
-from lessons_lib.errors import TransformError
+from lessons_lib.arrays import Array, Integers, floats
+from lessons_lib.errors import ParameterError, TransformError
+from lessons_lib.lie.checks import BOTTOM
 from lessons_lib.pose_ik import iteration, layout
 from lessons_lib.pose_ik import search as text
+from lessons_lib.pose_ik.damping import TrustRegion
 from lessons_lib.pose_ik.evaluation import Iterate, evaluate
-from lessons_lib.pose_ik.methods import StepMethod
+from lessons_lib.pose_ik.methods import Method, StepMethod
 from lessons_lib.pose_ik.problem import Problem, SearchOutput, Stop
 from lessons_lib.pose_ik.result import STATUSES, Status, Trace
+from lessons_lib.pose_ik.rule import check_damping
 from lessons_lib.pose_ik.settings import no_reports, reach_of, settings_for
 from lessons_lib.pose_ik.starts import Near, Restarts
-from lessons_lib.pose_ik.steps import steps_of
-from lessons_lib.pose_ik.weights import sqrt_weights
+from lessons_lib.pose_ik.weights import apply_weights, frame_and_split, sqrt_weights
 from lessons_lib.robots import Chain
-
-BOTTOM = np.array([[0.0, 0.0, 0.0, 1.0]])
-"""The last row of a pose."""
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -62,14 +63,12 @@ def first_start(problem: Problem, target: Array, q0: Array, seed: int, trace: bo
 
 @np.errstate(over="ignore", invalid="ignore")
 def steps_from(
-    chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array | None = None
+    chain: Chain, target: Array, start: Array, method: StepMethod, stop: Stop, joints: Array
 ) -> tuple[Status, Trace]:
-    """Iterate from one start, within the limits `joints` of `Arm` if given; return its status and iterates."""
+    """Iterate from one start, within the limits `joints` of `Arm`; return its status and iterates."""
     settings = settings_for(method, stop, Restarts(0), sqrt_weights(method))
     kernels, rows = Kernels(chain, method, settings, lambda: False), np.empty((stop.max_iterations + 1, chain.dof + 8))
-    clamped = joints is not None
-    joints = np.tile([-math.inf, math.inf, 0.0], (chain.dof, 1)) if joints is None else joints
-    status, steps = iteration.retrace(start, target, joints, settings, clamped, rows, kernels, kernels.at)
+    status, steps = iteration.retrace(start, target, joints, settings, True, rows, kernels, kernels.at)
     return STATUSES[status], Trace.of_rows(rows[: steps + 1])
 
 
@@ -175,3 +174,100 @@ DO = (
     Kernels.predict,
 )
 """The kernel of each number in layout.py."""
+
+
+class StepState:
+    """The steps of one start by a method without state; every step is accepted."""
+
+    def __init__(self, method: StepMethod) -> None:
+        self.method = method
+        self.frame, self.split = frame_and_split(method)
+
+    def damping_value(self, jacobian: Array, error: Array) -> float:
+        """Return D of the next step, 0 for a method without damping; ParameterError if it is not a number ≥ 0."""
+        method = self.method
+        if isinstance(method, Method):
+            return method.damping_value(jacobian, error)
+        value = getattr(method, "damping_value", None)
+        if value is None:
+            return 0.0
+        return check_damping(value(jacobian.copy(), error.copy()), f"{type(method).__name__}.damping_value")
+
+    def propose(self, jacobian: Array, error: Array) -> Array:
+        """Return the next step, shape (n,), NaN if the linear algebra failed; ParameterError unless it is n numbers."""
+        name, copies = type(self.method).__name__, (jacobian.copy(), error.copy())
+        try:
+            step = floats(self.method.step(*copies), f"{name}.step must return numbers", ParameterError)
+        except np.linalg.LinAlgError:  # a step that is not finite ends its start, not the search
+            return np.full(jacobian.shape[1], np.nan)
+        if step.shape != (jacobian.shape[1],):
+            raise ParameterError(f"{name}.step must return shape ({jacobian.shape[1]},), got {step.shape}")
+        return step
+
+    def model(self, jacobian: Array, error: Array) -> tuple[Array, Array]:
+        """Return √W A and √W V of the objective, with the derivative A that the method uses."""
+        if isinstance(self.method, Method):
+            return self.method.weighted_model(jacobian, error)
+        return apply_weights(self.method, jacobian, error)
+
+    def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
+        """Return whether a step is accepted, given the error after it."""
+        return True
+
+
+class TrustRegionState(StepState):
+    """The steps of Levenberg-Marquardt with a TrustRegion: D of the next step, and its growth after a rejection."""
+
+    def __init__(self, method: Method, policy: TrustRegion) -> None:
+        super().__init__(method)
+        self.stated, self.policy = method, policy
+        self.value: float | None = None
+        self.growth = 2.0
+
+    def damping_value(self, jacobian: Array, error: Array) -> float:
+        if self.value is None:
+            self.value = super().damping_value(jacobian, error)
+        return self.value
+
+    def propose(self, jacobian: Array, error: Array) -> Array:
+        """Return the step with the present D."""
+        return self.stated.step_with_damping(jacobian, error, self.damping_value(jacobian, error))
+
+    def accepts(self, jacobian: Array, error: Array, step: Array, error_ahead: Array) -> bool:
+        """Return whether the step is accepted, and update D and its growth."""
+        A, e = self.model(jacobian, error)
+        ahead = self.model(jacobian, error_ahead)[1]
+        D, accept = self.damping_value(jacobian, error), self.policy.accept
+        with np.errstate(all="ignore"):  # the choice of the gain evaluates both of its branches
+            outcome = _trust_region(len(step))(A, e, step, np.array([0.5 * (ahead @ ahead), D, self.growth, accept]))
+        gain, self.value, self.growth = map(float, outcome)
+        return gain > accept
+
+
+@lru_cache(maxsize=64)
+def _trust_region(n: int) -> Callable[..., Any]:
+    """Return the NumPy function of (A, e, d, (E after the step, D, growth, accept)): gain, next D, next growth."""
+    import sympy as sp
+
+    from lessons_lib.codegen import Kernel, source, syntax
+    from lessons_lib.symbolic import damping, objective
+    from lessons_lib.symbolic.damped_step import jacobian
+    from lessons_lib.symbolic.piecewise import replace_extremes
+
+    A, e, d = jacobian(n), sp.Matrix(sp.symbols("e0:6", real=True)), sp.Matrix(sp.symbols(f"d0:{n}", real=True))
+    after, D, growth, accept = sp.symbols("after D growth accept", real=True)
+    before, promised, rho = sp.symbols("before promised rho", real=True)
+    steps = [(before, objective.half_square(e)), (promised, damping.predicted_reduction(A, e, d, D))]
+    steps += [(rho, damping.gain_ratio(before, after, promised))]
+    value = replace_extremes(damping.next_damping(D, growth, rho, accept), steps)
+    learned = sp.Matrix([rho, value, damping.next_growth(growth, rho, accept)])
+    inputs = {"A": A, "e": e, "d": d, "state": sp.Matrix([after, D, growth, accept])}
+    kernel = Kernel("trust_region", inputs, {"learned": learned}, tuple(steps), "The gain, D, growth.", ["A"])
+    function: Callable[..., Any] = syntax.functions_of(source([kernel], "numpy"))["trust_region"]
+    return function
+
+
+def steps_of(method: StepMethod) -> StepState:
+    if isinstance(method, Method) and isinstance(method.damping, TrustRegion):
+        return TrustRegionState(method, method.damping)
+    return StepState(method)

@@ -9,7 +9,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.addresses import call_at
-from lessons_lib.pose_ik.joint_ranges import extend_active_set, project_step, update_active_set, wrap
+from lessons_lib.pose_ik.joint_ranges import extend_active_set, is_inside, project_step, update_active_set, wrap
 from lessons_lib.pose_ik.layout import (
     ACCEPT,
     AT_ACCEPTED,
@@ -39,7 +39,6 @@ from lessons_lib.pose_ik.layout import (
     INTERRUPTED,
     INVALID_DAMPING,
     LEAST_SQUARES,
-    LOWER,
     MASK,
     MAX_ITERATIONS,
     MAX_ITERATIONS_USED,
@@ -53,7 +52,6 @@ from lessons_lib.pose_ik.layout import (
     STALLED,
     STATED,
     STATED_STEP,
-    UPPER,
 )
 from lessons_lib.pose_ik.linear_algebra import undamped_step
 from lessons_lib.pose_ik.search_rules import (
@@ -185,9 +183,7 @@ def stated_step(work: Arrays, settings: Array) -> bool:
 
 def update_incumbent(objective: float, q: Array, start: Array, joints: Array, wrapped: Array, incumbent: Array) -> None:
     """Store q as the best iterate so far, wrapped into the limits if necessary, unless that is impossible."""
-    inside = True
-    for i in range(q.shape[0]):
-        inside = inside & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER])
+    inside = is_inside(q, joints)
     if inside:
         copy(q, wrapped)
     else:

@@ -34,6 +34,14 @@ def into_limits(value: float, lower: float, upper: float) -> float:
     return clipped if abs(value - clipped) <= LIMIT_TOLERANCE * max(1.0, abs(clipped)) else math.inf
 
 
+def is_inside(q: Array, joints: Array) -> bool:
+    """Return whether each joint is finite and within its limits."""
+    inside = True
+    for i in range(q.shape[0]):
+        inside = inside & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER]) & (abs(q[i]) < math.inf)
+    return inside
+
+
 def random_configuration(state: Integers, joints: Array, q: Array) -> None:
     """Draw a uniform configuration within the limits; advance the state of the generator."""
     for i in range(q.shape[0]):
@@ -79,11 +87,12 @@ def unwrap(q: Array, reference: Array, joints: Array) -> bool:
     return changed
 
 
-def wrap_near(q: Array, start: Array, reference: Array, joints: Array, nearest: Array) -> None:
-    """Wrap and clip q into the limits, nearest to another configuration."""
-    wrap(q, start, joints, nearest)
+def wrap_near(q: Array, start: Array, reference: Array, joints: Array, nearest: Array) -> bool:
+    """Wrap and clip q into the limits, nearest to another configuration; return whether nothing was clipped."""
+    inside = wrap(q, start, joints, nearest)
     clip(nearest, joints)
     unwrap(nearest, reference, joints)
+    return inside
 
 
 def perturb(q: Array, joints: Array, state: Integers, perturbed: Array) -> None:

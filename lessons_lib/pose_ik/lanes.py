@@ -36,9 +36,6 @@ _FILE = "lessons_lib.pose_ik.simd_search"
 _KEEP_GIL = "@native(keeps_gil=True)"  # so that no other thread writes into its scratch array
 _MARKS = {"solve_rows": "@native", "solve_pose": _KEEP_GIL, "check_convergence": "@vectorized"}
 
-ROUNDED_LIKE_PYTHON = "@native"
-"""For the functions that both searches share, so that random starts agree to the last bit."""
-
 TIMED_SLICE = 600
 """Evaluations times joints between two readings of the clock under a time limit: 0.1 ms."""
 
@@ -132,7 +129,8 @@ def missing_kernels(variant: Variant) -> tuple[str, ...]:
         names += [] if variant.uses_trust_region else ["predict"]
         names += ["damped_step"] if variant.uses_trust_region or variant.formula is not None or descends else []
         names += ["damping"] if descends else []
-        names += [*(f"stated_problem_{k}" for k in range(3)), "stated_last"] if variant.formula is None else []
+        if variant.formula is None:
+            names += [*(f"stated_problem_{k}" for k in range(layout.MOST_PROBLEMS)), "stated_last"]
     return tuple(names)
 
 
@@ -154,9 +152,10 @@ def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
 
 def shared_recipe() -> Recipe:
     """Return the recipe of the functions that depend neither on the number of lanes nor on the chain."""
-    plain = (Plain(f"lessons_lib.{name}", ROUNDED_LIKE_PYTHON) for name in _SHARED)
-    checks = (Plain(f"lessons_lib.{name}", NATIVE_CONTRACTED) for name in ("lie.poses", "pose_ik.reach"))
-    return Recipe("pose_ik_shared", (*plain, *checks), separate=True)
+    plain = (Plain(f"lessons_lib.{name}") for name in _SHARED)  # rounded as in the sequential search: the same starts
+    pose = Plain("lessons_lib.lie.poses", NATIVE_CONTRACTED)
+    reach = Plain("lessons_lib.pose_ik.search_rules", NATIVE_CONTRACTED, only=("is_within_reach",))
+    return Recipe("pose_ik_shared", (*plain, pose, reach), separate=True)
 
 
 _CALL_KERNELS = "evaluate", "solve_pose", "solve_rows"
@@ -229,10 +228,9 @@ def _align(scratch: Array) -> Array:
     return padded[first : first + scratch.size]
 
 
-def pose_search(problem: Problem, halt: Halt | None = None) -> Callable[[Array, Array, int], Array]:
+def pose_search(problem: Problem, halt: Halt) -> Callable[[Array, Array, int], Array]:
     """Return a search of any length for one pose at a time, from one thread: (target, start, seed) → report."""
     # the report has no solution if its status is INTERRUPTED, NEEDS_FALLBACK or UNCONSTRAINED_STARTS_FAILED
-    halt = halt or Halt()
     with halt.compiling():
         solve_pose = entry_for(problem, "solve_pose")
     scratch = make_scratch(problem, TIMED_SLICE) if halt.is_timed else make_scratch(problem)

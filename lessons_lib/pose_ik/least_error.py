@@ -13,15 +13,13 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import modules
 from lessons_lib.codegen.addresses import address_of
-from lessons_lib.codegen.linker import Imported, Plain, Recipe
+from lessons_lib.codegen.linker import Plain
 from lessons_lib.codegen.syntax import functions_of
 from lessons_lib.lie import inverse, log_se3
-from lessons_lib.lie.checks import check_target
+from lessons_lib.lie.checks import BOTTOM, check_target
 from lessons_lib.pose_ik import descent, lane_kernels, lane_rows, length_scaling, sequential
 from lessons_lib.pose_ik.arguments import FIXED_SEED
-from lessons_lib.pose_ik.in_python import BOTTOM
 from lessons_lib.pose_ik.iteration import scratch_size
 from lessons_lib.pose_ik.layout import (
     EVALUATE,
@@ -117,6 +115,5 @@ class ReadableKernels:
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with `descend`, for all arms."""
-    calls = Imported("lessons_lib.codegen.addresses", "call_at")
-    text = Plain("lessons_lib.pose_ik.descent", "@native", {"descend": "@native(keeps_gil=True)"})
-    return modules.load(Recipe("pose_ik_descent", (calls, Imported(sequential.search_module(), "*"), text)))
+    text = Plain("lessons_lib.pose_ik.descent", marks={"descend": "@native(keeps_gil=True)"})
+    return sequential.load_with_search("pose_ik_descent", text)

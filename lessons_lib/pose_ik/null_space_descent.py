@@ -123,14 +123,6 @@ def null_space_descent(
     return True
 
 
-def is_inside(q: Array, joints: Array) -> bool:
-    """Return whether each joint is within its limits."""
-    inside = True
-    for i in range(q.shape[0]):
-        inside = inside & (joints[i, LOWER] <= q[i]) & (q[i] <= joints[i, UPPER]) & (abs(q[i]) < math.inf)
-    return inside
-
-
 def form_model(work: Arrays, q: Array) -> None:
     """Compute A and e of a configuration."""
     evaluate(work, q)

@@ -15,8 +15,7 @@ from lessons_lib.all_solutions.entry import strategy_for
 from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import IKStrategy
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Imported, Plain, Recipe
+from lessons_lib.codegen.linker import Imported, Plain
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import length_scaling, sequential
@@ -78,7 +77,7 @@ def solve_preferring(
                 f"prefer cannot be combined with starts={starts!r}, which chooses the solution nearest to q0"
             )
         posture: Any = prefer
-        if not (is_real(prefer, plan.units.shape) and module().is_inside(prefer, arm_of(arm).joints)):
+        if not (is_real(prefer, plan.units.shape) and sequential.search_module().is_inside(prefer, arm_of(arm).joints)):
             posture = arm.check_within_limits(prefer)
         start = posture if q0 is None else q0
         result = search(arm, target, start, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
@@ -161,6 +160,5 @@ def choose_nearest(
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with `null_space_descent`, for all arms; the first call compiles it."""
-    calls = Imported("lessons_lib.codegen.addresses", "call_at")
-    known = calls, Imported(sequential.search_module(), "*"), Imported(closed_forms(), "is_pose")
-    return modules.load(Recipe("pose_ik_prefer", (*known, Plain("lessons_lib.pose_ik.null_space_descent"))))
+    text, pose = Plain("lessons_lib.pose_ik.null_space_descent"), Imported(closed_forms(), "is_pose")
+    return sequential.load_with_search("pose_ik_prefer", text, pose)

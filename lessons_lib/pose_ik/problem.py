@@ -57,11 +57,6 @@ class Stop:
         check_count("Stop.max_iterations", self.max_iterations, 1)
 
 
-def norms(twist: Array) -> tuple[float, float]:
-    """Return |ω| and |v| of a twist (ω, v)."""
-    return math.hypot(*twist[:3]), math.hypot(*twist[3:])
-
-
 def _check_tolerance(name: str, bound: object) -> float:
     value = check_number(f"Stop.{name}", bound, "a positive number")
     if not 0.0 < value < math.inf:

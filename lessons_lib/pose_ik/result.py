@@ -106,7 +106,7 @@ class Preference:
     """Distance of a solution from the posture of a solve with `prefer`, and the test that it is minimal.
 
     With r = (q − posture) in rad and lengths of the arm, and N the projector onto the null space of the goal, N r is
-    zero if no joint is at a limit. If the direction to the posture presses a joint against its limit, the joint is held
+    zero if no joint is at a limit. If the direction to the posture presses a joint against its limit, the joint stays
     there and N is the projector for the other joints (the conditions of Karush, Kuhn and Tucker).
 
     >>> from lessons_lib import pose_ik, robots
@@ -186,7 +186,7 @@ class Result:
     _trace: Trace | Array | None
     _branch: tuple[str, ...] | Callable[[Array], tuple[str, ...]] | None
     _certificate: Certificate | None
-    _preference: tuple[Array, Array] | None  # not set by `PreparedProblem._converged`
+    _preference: tuple[Array, Array] | None  # not set by `PreparedProblem._converged_result`
     _explainer: Callable[[Result], Explanation] | None
     __dataclass_fields__ = {field.name: field for field in fields(make_dataclass("Fields", FIELDS))}  # for asdict
 
@@ -373,7 +373,7 @@ class BatchResult(ReadOnly):
         """Return one row as a Result."""
         if "_reports" in vars(self):
             return Result.of(vars(self)["_reports"][row].copy())
-        report = np.empty(JOINTS + 2 * self.q.shape[1])
+        report = np.full(JOINTS + 2 * self.q.shape[1], np.nan)  # the start is not known
         report[STATUS] = STATUSES.index(self.status[row])
         report[ITERATIONS], report[RESTARTS] = self.iterations[row], self.restarts[row]
         report[ORIENTATION_ERROR], report[POSITION_ERROR] = self.orientation_error[row], self.position_error[row]

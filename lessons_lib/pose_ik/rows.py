@@ -161,7 +161,7 @@ class Rows:
                 return
             pose, one = check_target(poses[row]), slice(row, row + 1)
             report = search_pose(pose, starts[row], int(seeds[row]))
-            if _has_ended(report[None])[0]:
+            if layout.has_ended(int(report[layout.STATUS])):
                 reports[row] = report
             elif report[layout.STATUS] == layout.UNCONSTRAINED_STARTS_FAILED:
                 failed[row] = True

@@ -1,6 +1,6 @@
 """The sequential search for a pose: it iterates from one start after another until one solves the pose."""
-# It serves whatever the SIMD search (simd_search.py) does not: undamped and stated methods, samples, several solutions,
-# steps that stop at the limits, traces. `sequential` compiles it once for all arms.
+# It serves what the SIMD search (simd_search.py) does not: samples, several solutions, steps that stop at the limits,
+# traces, undamped methods with masked components, and singular steps. `sequential` compiles it once for all arms.
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.lie.poses import ROUNDED, pose_deviation
 from lessons_lib.pose_ik.iteration import Arrays, evaluate, iterate, set_target, workspace
-from lessons_lib.pose_ik.joint_ranges import clip, is_wrapped, random_configuration, unwrap, wrap
+from lessons_lib.pose_ik.joint_ranges import is_inside, is_wrapped, random_configuration, unwrap, wrap_near
 from lessons_lib.pose_ik.layout import (
     BOUNDED_FROM,
     BY_LONGEST_MOVE,
@@ -25,6 +25,7 @@ from lessons_lib.pose_ik.layout import (
     NEAREST,
     NEEDS_FALLBACK,
     OUTSIDE_LIMITS,
+    POSITION,
     RESTARTS,
     RESUME,
     SAMPLES,
@@ -38,10 +39,10 @@ from lessons_lib.pose_ik.layout import (
 from lessons_lib.pose_ik.near import search_near
 from lessons_lib.pose_ik.random_numbers import seed_state
 from lessons_lib.pose_ik.search_rules import (
-    beyond_reach,
     copy,
     distance_between,
     is_converged,
+    is_within_reach,
     longest_move,
     weighted_error,
     write_report,
@@ -102,10 +103,7 @@ def is_problem(target: Array, q0: Array, joints: Array) -> bool:
     """Return whether the target is a pose to rounding, and q0 is within the limits."""
     if target.shape != (4, 4) or q0.shape[0] != joints.shape[0]:
         return False
-    inside = pose_deviation(target, 0) <= ROUNDED
-    for i in range(q0.shape[0]):
-        inside = inside & (joints[i, 0] <= q0[i]) & (q0[i] <= joints[i, 1]) & (abs(q0[i]) < math.inf)
-    return inside
+    return bool(pose_deviation(target, 0) <= ROUNDED) and is_inside(q0, joints)
 
 
 def solve_row(
@@ -133,7 +131,7 @@ def solve_row(
         evaluations, bounded = search_starts(
             target, q0, joints, reach, settings, seed, report, state, work, evaluations
         )
-    if trace.shape[0] > 0 and report[STATUS] >= CONVERGED and report[STATUS] != INTERRUPTED:
+    if trace.shape[0] > 0 and has_ended(int(report[STATUS])):
         n = q0.shape[0]
         for i in range(n):
             start[i] = report[JOINTS + n + i]
@@ -160,7 +158,7 @@ def search_starts(
     # evaluations made so far, and whether the limits bounded the steps of the reported start.
     error, solution, incumbent, start, paused = work[2], work[9], work[15], work[16], work[19]
     no_trace = work[0][0:0].reshape((0, q0.shape[0] + 8))
-    unreachable = beyond_reach(target, reach, settings)
+    unreachable = not is_within_reach(target, 0, reach, 0, settings[POSITION])
     attempts = 1 if unreachable else int(settings[STARTS])
     nearest, outside, bounded, status, first_trial = math.inf, False, False, STALLED, 0
     first = int(settings[FIRST_START]) if attempts > settings[FIRST_START] else 0
@@ -225,9 +223,7 @@ def wrap_solution(q0: Array, joints: Array, settings: Array, work: Arrays) -> in
     if is_wrapped(q, start, q0, joints):
         copy(q, wrapped)
         return CONVERGED
-    inside = wrap(q, start, joints, wrapped)
-    clip(wrapped, joints)
-    unwrap(wrapped, q0, joints)
+    inside = wrap_near(q, start, q0, joints, wrapped)
     same = True
     for i in range(q.shape[0]):
         same = same & (wrapped[i] == q[i])

@@ -27,7 +27,7 @@ FARTHEST = 1e4
 """A tenth of the largest angle of the kernels' sines, rad (or m); no check is made beyond it."""
 
 
-def check_search(search: Search, chain: Chain, what: str, method: StepMethod | None = None) -> None:
+def check_search(search: Search, chain: Chain, what: str, method: StepMethod) -> None:
     """Raise KinematicsError unless a compiled search that starts at a solution reports it, within rounding."""
     # `search` maps a problem, a target and a first start to a report; `what` names it in the message
     starts = np.clip(sample_configurations(*chain.sampling_limits.T), *chain.limits.T)

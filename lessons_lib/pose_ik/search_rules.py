@@ -72,14 +72,11 @@ def weighted_error(V: Array, settings: Array) -> float:
     return 0.5 * total
 
 
-def beyond_reach(target: Array, reach: Array, settings: Array) -> bool:
-    """Return whether the target is farther from the root of the arm than the stretched arm."""
-    square = 0.0
-    for row in range(3):
-        if settings[MASK + 3 + row] == 0.0:
-            return False
-        square += (target[row, 3] - reach[1 + row]) ** 2
-    return bool(math.sqrt(square) > reach[0] + settings[POSITION])
+def is_within_reach(targets: Array, top: int, numbers: Array, at: int, tolerance: float) -> bool:
+    """Return whether a target, the rows from `top`, lies in the ball (radius, center) that an array has at a place."""
+    x, y, z = targets[top, 3], targets[top + 1, 3], targets[top + 2, 3]
+    x, y, z = x - numbers[at + 1], y - numbers[at + 2], z - numbers[at + 3]
+    return bool(math.sqrt(x * x + y * y + z * z) <= numbers[at] + tolerance)
 
 
 def record_iterate(trace: Array, row: int, q: Array, V: Array, damping: float, accepted: bool) -> None:

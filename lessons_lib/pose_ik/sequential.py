@@ -52,8 +52,8 @@ def _plain(*names: str) -> tuple[Plain, ...]:
     return tuple(Plain(f"lessons_lib.pose_ik.{name}") for name in names)
 
 
-_KEEP_GIL = dict.fromkeys(("solve_one", "nearest_solution"), "@native(keeps_gil=True)")
-"""These use a scratch array that is kept on the arm, so no other thread may enter them at the same time."""
+_KEEP_GIL = {"solve_one": "@native(keeps_gil=True)"}
+"""It uses a scratch array that is kept on the arm, so no other thread may enter it at the same time."""
 
 _INLINE = dict.fromkeys(
     ("evaluate", "iterate", "search_starts", "set_target", "update_incumbent", "wrap_solution"), "@native(inline=True)"
@@ -68,9 +68,9 @@ SEARCH = Recipe(
         *_plain(*_SHARED),
         Constants({"ROUNDED": poses.ROUNDED}),
         Plain("lessons_lib.lie.poses", only=("pose_deviation",)),
-        Plain("lessons_lib.pose_ik.iteration", "@native", _INLINE),
-        Plain("lessons_lib.pose_ik.near", "@native"),
-        Plain("lessons_lib.pose_ik.search", "@native", _KEEP_GIL | _INLINE),
+        Plain("lessons_lib.pose_ik.iteration", marks=_INLINE),
+        Plain("lessons_lib.pose_ik.near"),
+        Plain("lessons_lib.pose_ik.search", marks=_KEEP_GIL | _INLINE),
     ),
     derives="the search for a pose",
 )
@@ -81,6 +81,11 @@ SEARCH = Recipe(
 def search_module() -> ModuleType:
     """Return the generated module of the sequential search, for all arms."""
     return modules.load(SEARCH)
+
+
+def load_with_search(name: str, text: Plain, *imported: Imported) -> ModuleType:
+    """Return the generated module of a text that calls the sequential search and the kernels of any arm."""
+    return modules.load(Recipe(name, (_CALLS, Imported(search_module(), "*"), *imported, text)))
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:

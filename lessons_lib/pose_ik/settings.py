@@ -44,7 +44,7 @@ def _settings(method: Hashable, stop: Stop, starts: Starts) -> Array:
 
 
 def settings_for(method: StepMethod, stop: Stop, starts: Starts, parameters: list[float]) -> Array:
-    """Return the settings for a method that may change; `given` are the parameters of its kernels."""
+    """Return the settings for a method that may change; `parameters` are those of its kernels."""
     settings = np.zeros(layout.ROOT_WEIGHT + len(parameters))
     settings[layout.ROOT_WEIGHT :] = parameters
     damped = getattr(method, "damping", None) is not None

@@ -25,8 +25,10 @@ from lessons_lib.pose_ik.layout import (
     NEEDS_FALLBACK,
     ORIENTATION_ERROR,
     PERIOD,
+    POSITION,
     POSITION_ERROR,
     PREPARED_SEED,
+    REACH,
     REPORTS_BEST,
     RESTARTS,
     RESUME,
@@ -41,7 +43,7 @@ from lessons_lib.pose_ik.layout import (
     UPPER,
 )
 from lessons_lib.pose_ik.random_numbers import combine_lcg, next_states, seed_states
-from lessons_lib.pose_ik.reach import is_within_reach
+from lessons_lib.pose_ik.search_rules import is_within_reach
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
 
 if TYPE_CHECKING:
@@ -143,7 +145,9 @@ def begin_problem(w: Array, lane: int, row: int, targets: Array, starts: Array, 
     w[IDLE, lane] = 0.0
     if not load_start(w, lane, starts, first, settings):
         return NEEDS_FALLBACK
-    return RUNNING if is_within_reach(targets, first_row, settings) else status_beyond_reach(settings)
+    if not is_within_reach(targets, first_row, settings, REACH, settings[POSITION]):
+        return status_beyond_reach(settings)
+    return RUNNING
 
 
 def load_start(w: Array, lane: int, starts: Array, first: int, settings: Array) -> bool:
@@ -335,7 +339,7 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
             w, settings, target, start, seed, deviation > ROUNDED
         ):
             return False
-        if not is_within_reach(target, 0, settings):
+        if not is_within_reach(target, 0, settings, REACH, settings[POSITION]):
             report[STATUS] = status_beyond_reach(settings)
             if report[STATUS] == UNREACHABLE:
                 report_start(w, 0, 0, report)

@@ -16,17 +16,16 @@ from lessons_lib.all_solutions.families import angular_distance
 from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import Solutions, nearest_2pi_equivalent
 from lessons_lib.arrays import CONVERSION_ERRORS, Array
-from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Imported, Plain, Recipe
+from lessons_lib.codegen.linker import Imported, Plain
 from lessons_lib.errors import ParameterError
 from lessons_lib.pose_ik import sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
-from lessons_lib.pose_ik.evaluation import evaluate
+from lessons_lib.pose_ik.evaluation import evaluate, norms
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import JOINTS, ORIENTATION_ERROR, POSITION_ERROR, STATUS
 from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.prepared_problem import PreparedProblem, doubles, prepare
-from lessons_lib.pose_ik.problem import Stop, norms
+from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.result import STATUSES, Result, Status
 from lessons_lib.pose_ik.settings import settings_of
 from lessons_lib.pose_ik.starts import AllBranches, Restarts, Starts, number_of_starts
@@ -91,10 +90,9 @@ def _nearest_closed_form(prepared: PreparedProblem, target: Any, q0: Any) -> Res
 @lru_cache(maxsize=1)
 def nearest_module() -> ModuleType:
     """Return the generated module with `report_nearest`, for all arms; the first call compiles it."""
-    calls = Imported("lessons_lib.codegen.addresses", "call_at")
     names = "solve_closed_form NOISE NEEDS_EXTENDED_PRECISION ELBOW MAX_SOLUTIONS FLAGS SHOULDER WRIST".split()
-    known = calls, Imported(sequential.search_module(), "*"), Imported(closed_forms(), *names)
-    return modules.load(Recipe("pose_ik_nearest", (*known, Plain("lessons_lib.pose_ik.nearest"))))
+    text = Plain("lessons_lib.pose_ik.nearest_closed_form")
+    return sequential.load_with_search("pose_ik_nearest", text, Imported(closed_forms(), *names))
 
 
 def _branch_at(arm: Chain, q: Array) -> tuple[str, ...]:

@@ -148,8 +148,6 @@ class AllBranches:
 Starts = Restarts | BestOf | Nearest | Near
 """A strategy for the starts of a search."""
 
-STARTS = (Restarts, BestOf, Nearest, Near)
-
 
 def number_of_starts(starts: Starts) -> int:
     match starts:

@@ -453,7 +453,7 @@ class Chain(ReadOnly):
 
         Args:
             target: "numpy" (vectorised), "scalar" (scalar, for the compiler), "javascript" (for a browser), "c" (C99,
-                which needs <math.h> alone) or "array_api" (for any array library of that standard; JAX can trace,
+                which needs only <math.h>) or "array_api" (for any array library of that standard; JAX can trace,
                 differentiate and compile it).
             solver: Whether to print a whole solver, in "c" for a controller, or in "javascript": no allocation, bounded
                 time.

@@ -1,4 +1,4 @@
-"""Kernels that check q in compiled code, to keep calls from Python cheap, and loops over rows; linked to a chain's."""
+"""Kernels of a chain that check q in compiled code, so that calls from Python are cheap, and loops over rows of q."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
     exponent = int(np.frexp(lengths.max())[1])
     with np.errstate(over="ignore"):  # a tip that overflows is out of reach
         point, lengths = np.ldexp(point, -exponent), np.ldexp(lengths, -exponent)  # angles do not depend on the scale
-        count, *gaps = _kernels().answers_kernel(np.array([np.hypot(*point)]), lengths)
+        count, *gaps = _kernels().count_kernel(np.array([np.hypot(*point)]), lengths)
     elbows = BOTH_ELBOWS[: int(count), None]
     q: Array = _kernels().angles_kernel(point, np.array(gaps), lengths, elbows)
     q[q[:, 0] == -np.pi, 0] = np.pi  # −π and π are the same angle
@@ -102,7 +102,7 @@ def _check_point(tip: ArrayLike) -> Array:
 
 
 def planar_2r_source(target: str) -> str:
-    """Return the generated code of both directions: answers_kernel, angles_kernel and corners_kernel.
+    """Return the generated code of both directions: count_kernel, angles_kernel and corners_kernel.
 
     >>> from lessons_lib import robots
     >>> "def " in robots.planar_2r_source("numpy")

@@ -13,7 +13,7 @@ EDGE = 4 * sys.float_info.epsilon
 
 
 def planar_2r() -> list[Kernel]:
-    """Return answers_kernel, angles_kernel and corners_kernel."""
+    """Return count_kernel, angles_kernel and corners_kernel."""
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
@@ -26,12 +26,12 @@ def planar_2r() -> list[Kernel]:
     lengths = sp.Matrix([L_1, L_2])
     ring, pair = {"distance": sp.Matrix([r]), "lengths": lengths}, {"q": q, "lengths": lengths}
     edges = [(stretched, L_1 + L_2), (folded, L_1 - L_2), (blur, sp.Float(EDGE) * stretched)]
-    counted = {"answers": planar_2r.count_solutions(r, stretched, folded, blur)}
+    counted = {"count_and_gaps": planar_2r.count_solutions(r, stretched, folded, blur)}
     parameters = {"tip": tip, "gaps": gaps, "lengths": lengths, "sign": sp.Matrix([elbow])}
     angles = {"q": planar_2r.angles(tip, gaps, lengths, elbow)}
     points = sp.Matrix.vstack(sp.zeros(1, 2), *(point.T for point in planar_2r.corners(*q, *lengths)))
     return [
-        Kernel("answers_kernel", ring, counted, edges, "Number of solutions, g_out and g_in."),
+        Kernel("count_kernel", ring, counted, edges, "Number of solutions, g_out and g_in."),
         Kernel("angles_kernel", parameters, angles, summary="q_1 and q_2."),
         Kernel("corners_kernel", pair, {"points": points}, summary="Base, elbow and tip."),
     ]

@@ -45,7 +45,7 @@ def arm_angle(chain: Chain, q: ArrayLike) -> float:
         q: Configuration, shape (7,), rad.
 
     Raises:
-        ParameterError: Another kind of chain.
+        ParameterError: The chain does not have seven revolute joints, or two of these axes are parallel.
         ConfigurationError: q has another shape or holds a value that is not finite, or the angle is undefined: elbow,
             shoulder and wrist are collinear, or the wrist is straight above or below the shoulder.
     """
@@ -77,7 +77,7 @@ def elbow_points(chain: Chain, q: ArrayLike) -> Array:
         q: Configuration, shape (7,), rad.
 
     Raises:
-        ParameterError: Another kind of chain.
+        ParameterError: The chain does not have seven revolute joints, or two of these axes are parallel.
         ConfigurationError: q has another shape or holds a value that is not finite.
     """
     at_home, moved = home_points(chain), prefixes(chain, chain.check_configuration(q))
@@ -85,7 +85,7 @@ def elbow_points(chain: Chain, q: ArrayLike) -> Array:
 
 
 def home_points(chain: Chain) -> Array:
-    """Return the points of `elbow_points` at q = 0, shape (3, 3), m; raise ParameterError for another kind of chain."""
+    """Return the points of `elbow_points` at q = 0, shape (3, 3), m; raise ParameterError for an unsuitable chain."""
     check_chain(chain)
     if chain.dof != 7 or set(chain.joint_types) != {"revolute"} or chain.coupling is not None:
         raise ParameterError(f"the arm angle needs seven revolute joints, got {chain!r}")

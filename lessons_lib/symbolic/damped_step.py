@@ -35,7 +35,7 @@ class DampedStep:
     right: sp.Matrix  # its right side; named
 
     def expand(self, derived: sp.Matrix) -> sp.Matrix:
-        """Substitute the named steps, so that the result depends on J, V and D only."""
+        """Substitute the named steps, so that the result depends only on J, V and D."""
         return tag(_substitute_steps(dict(self.steps), derived), tags_of(derived))
 
 

@@ -17,8 +17,8 @@ from lessons_lib.lie import kernels
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import Goal, LevenbergMarquardt, Status, evaluate
 from lessons_lib.pose_ik.arm import arm_of
+from lessons_lib.pose_ik.evaluation import norms
 from lessons_lib.pose_ik.layout import ORIENTATION_ERROR, POSITION_ERROR
-from lessons_lib.pose_ik.problem import norms
 from lessons_lib.pose_ik.settings import no_reports
 from lessons_lib.pose_ik.solve_by_branches import make_report
 from lessons_lib.pose_ik.weights import Axes, frame_and_split, weights_of

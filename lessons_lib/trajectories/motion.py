@@ -216,7 +216,7 @@ def through(
 
     Args:
         waypoints: Poses, shape (k, 4, 4), k ≥ 2, position in m.
-        seconds: Duration from each to the next, s: one number, or k - 1 of them.
+        seconds: Duration of each piece, s: one number for all, or k - 1 numbers.
         how: "screw" or "decoupled".
         scaling: "linear", "cubic", "quintic" or "trapezoidal".
         ramp: Fraction of each piece that a ramp of the trapezoidal scaling takes, in (0, 1/2].
@@ -255,7 +255,7 @@ def path_between(waypoints: ArrayLike, pieces: int, how: Interpolation = "screw"
         TransformError: A waypoint is not a pose.
         ParameterError: `pieces` is not a whole number from 1 to a million, or `how` is unknown.
     """
-    if np.shape(pieces) == (4, 4):
+    if np.ndim(pieces) == 2:
         raise ParameterError("pieces must be a whole number, got a pose; put the poses in a list: [T_0, T_1]")
     check_count("pieces", pieces, 1)
     poses = check_waypoints(waypoints)

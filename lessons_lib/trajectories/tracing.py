@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, Integers, check_flag
-from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Imported, Plain, Recipe
+from lessons_lib.codegen.linker import Plain
 from lessons_lib.errors import ParameterError
 from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
 from lessons_lib.pose_ik import Goal, Stop, in_python, layout, length_scaling, sequential
@@ -83,7 +82,7 @@ def trace(  # noqa: D417 (two parameters only collect what is refused)
             before the first is solved.
         q0: Start configuration, within the limits, shape (n,), rad or m; default: zero, clipped to the limits.
         on_failure: If a waypoint is not reached, "stop" ends the trace, "skip" continues with the next one from the
-            last that was reached, and "go on" moves to the least error near the arm, as `pose_ik.Near` does.
+            last that was reached, and "go on" moves to the least error near the current q, as `pose_ik.Near` does.
         start: Initial guess of each solve: "previous", the current configuration; "ahead", its extrapolation, for
             waypoints that are close and evenly spaced; "first", always q0.
         goal: As in `pose_ik.solve`, one for all waypoints.
@@ -231,12 +230,7 @@ def _solve_waypoint(halt: Halt, problem: Problem, target: Array, q0: Array, seed
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module of trace_loops.py, for all arms; the first call compiles it."""
-    return modules.load(recipe())
-
-
-def recipe() -> Recipe:
-    text = Plain("lessons_lib.trajectories.trace_loops", "@native")
-    return Recipe("trace_waypoints", (Imported(sequential.search_module(), "*"), text))
+    return sequential.load_with_search("trace_waypoints", Plain("lessons_lib.trajectories.trace_loops"))
 
 
 def _trace_compiled(prepared: PreparedProblem, waypoints: Any, q0: Any, start_code: int, goes_on: bool) -> Path | None:

@@ -74,10 +74,11 @@ def test_exact_rotation_contains_the_nearest_rotation():
         for scale in (0.0, 1e-15, 1e-9, 1e-4):
             R = np.linalg.qr(rng.normal(size=(3, 3)))[0] + scale * rng.normal(size=(3, 3))
             U, _, V = mpmath.svd_r(mpmath.matrix(R.tolist()))
-            nearest, found = U * V, exact_rotation(R)
+            nearest, found, to_digits = U * V, exact_rotation(R), proof.nearest_rotation(R)
             for i in range(3):
                 for j in range(3):
                     assert found[i][j].lower <= nearest[i, j] <= found[i][j].upper
+                    assert abs(to_digits[i, j] - nearest[i, j]) < 1e-45
                     assert found[i][j].upper - found[i][j].lower <= 1e-14 + 5000 * scale**2
 
 

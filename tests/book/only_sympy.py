@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from importlib.abc import MetaPathFinder
 from typing import Any
+from unittest.mock import patch
 
 KNOWN = sys.stdlib_module_names | {"sympy", "mpmath", "lessons_lib", "in_page"}
 
@@ -29,11 +30,17 @@ def main() -> None:
 
     from lessons_lib.claims import statement as claim_module
 
-    stubs = {"prove": lambda *_: Counter({"same": 1}), "conditions_of": lambda *_: (), "check_words": lambda *_: None}
-    vars(claim_module).update(stubs, check_needed=lambda *_: None, scope_of=lambda *_: "")
-    for line in sys.stdin:
-        told = json.loads(line)
-        print(json.dumps(check(told["program"], told["cell"])), flush=True)
+    stubs = {
+        "prove": lambda *_: Counter({"same": 1}),
+        "derive_conditions": lambda *_: (),
+        "describe_scope": lambda *_: "",
+        "check_words": lambda *_: None,
+        "check_needed": lambda *_: None,
+    }
+    with patch.multiple(claim_module, **stubs):  # fails if one of these names is no longer in the module
+        for line in sys.stdin:
+            told = json.loads(line)
+            print(json.dumps(check(told["program"], told["cell"])), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Each line of a proof is proven and printed from its proof; false lines and nonlines are refused."""
+"""Each line of a proof is proven before it is printed; false and invalid lines are refused."""
 
 import pytest
 import sympy as sp

@@ -1,5 +1,6 @@
 """Drawings of methods show the given numbers."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
@@ -31,8 +32,7 @@ def test_no_gain_is_above_the_bound_and_the_bound_is_met_at_the_damping(damping:
     assert course.damped_gain(damping, damping) == pytest.approx(0.5 / damping, rel=1e-15)  # one rounding
 
 
-def test_the_curves_peak_at_their_damping() -> None:
-    ax = Figure().add_subplot()
+def test_the_curves_peak_at_their_damping(ax: plt.Axes) -> None:
     newton, *curves = course.draw_gain(ax, [0.0625, 0.5])
     for curve, damping in zip(curves, (0.0625, 0.5), strict=True):
         sigma, gain = curve.get_xydata().T
@@ -45,8 +45,7 @@ def test_a_damping_is_written_as_a_short_fraction_or_a_decimal(damping: float, e
     assert format_damping(damping) == expected
 
 
-def test_newtons_points_beyond_the_page_are_left_out() -> None:
-    ax = Figure().add_subplot()
+def test_newtons_points_beyond_the_page_are_left_out(ax: plt.Axes) -> None:
     course.draw_gain(ax, [0.125], [0.0, 0.01, 0.5])
     newtons, damped = (line for line in ax.lines if line.get_marker() == "o")
     assert newtons.get_xdata().tolist() == [0.0, 0.5]  # 1/0.01 is off the page
@@ -78,8 +77,8 @@ def test_each_rule_is_a_curve_with_error_bars_and_newton_is_a_line() -> None:
 TARGET = np.array([[1.0, 0, 0, 1.5], [0, 1, 0, 0.5], [0, 0, 1, 0], [0, 0, 0, 1]])
 
 
-def test_each_arm_ends_where_its_kinematics_say_and_all_of_it_is_in_sight() -> None:
-    ax, chain = Figure().add_subplot(), robots.planar_2r()
+def test_each_arm_ends_where_its_kinematics_say_and_all_of_it_is_in_sight(ax: plt.Axes) -> None:
+    chain = robots.planar_2r()
     compromises = {"near": [0.9, -1.0], "level": np.radians([45.0, -45.0])}
     arms = course.draw_compromises(ax, chain, TARGET, compromises)
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
@@ -96,8 +95,7 @@ def test_each_arm_ends_where_its_kinematics_say_and_all_of_it_is_in_sight() -> N
         assert np.abs(along / np.linalg.norm(along) - T_sb[:2, 0]).max() < 1e-12
 
 
-def test_the_curve_is_in_millimetres_and_degrees_and_the_marks_lie_on_it() -> None:
-    ax = Figure().add_subplot()
+def test_the_curve_is_in_millimetres_and_degrees_and_the_marks_lie_on_it(ax: plt.Axes) -> None:
     curve, first, last = course.draw_exchange(ax, [0.0, 0.1, 0.3], np.radians([20, 15, 0]), {"a": 0, "b": 2})
     assert np.abs(curve.get_xydata() - [[0, 20], [100, 15], [300, 0]]).max() < 1e-9
     assert np.abs(np.vstack([first.get_xydata(), last.get_xydata()]) - [[0, 20], [300, 0]]).max() < 1e-9
@@ -115,8 +113,7 @@ def test_every_start_has_the_colour_of_its_fate() -> None:
 
 
 @pytest.mark.parametrize("draw", [course.draw_basins, course.draw_steps])
-def test_a_start_is_the_middle_of_its_square(draw) -> None:
-    ax = Figure().add_subplot()
+def test_a_start_is_the_middle_of_its_square(ax: plt.Axes, draw) -> None:
     image = draw(ax, FATES, SOLUTIONS)
     left, right, bottom, top = image.get_extent()
     edges = np.linspace(left, right, 5)
@@ -136,8 +133,7 @@ def test_the_scale_of_steps_ends_at_most() -> None:
 CENTERS = np.array([[0.0, 0.0], [1.0, 0.5], [1.1, 0.6]])
 
 
-def test_each_finite_ball_is_a_disc_around_its_iterate() -> None:
-    ax = Figure().add_subplot()
+def test_each_finite_ball_is_a_disc_around_its_iterate(ax: plt.Axes) -> None:
     discs = course.draw_enclosures(ax, CENTERS, [np.inf, 0.3, 0.01], [0.0, 0.5, 0.6], [1.11, 0.61])
     assert [(disc.center, disc.radius) for disc in discs] == [((1.0, 0.5), 0.3), ((1.1, 0.6), 0.01)]
     shade = ax.patches[0]
@@ -147,8 +143,7 @@ def test_each_finite_ball_is_a_disc_around_its_iterate() -> None:
     np.testing.assert_array_equal(answer.get_xydata(), [[1.11, 0.61]])
 
 
-def test_the_radii_of_each_step_are_lines_on_a_logarithmic_scale() -> None:
-    ax = Figure().add_subplot()
+def test_the_radii_of_each_step_are_lines_on_a_logarithmic_scale(ax: plt.Axes) -> None:
     lines = course.draw_radii(ax, [np.inf, 1e-3], [0.0, 1e-2], [0.1, 0.0])
     np.testing.assert_array_equal([line.get_ydata() for line in lines], [[np.nan, 1e-2], [np.nan, 1e-3], [0.1, np.nan]])
 
@@ -156,8 +151,7 @@ def test_the_radii_of_each_step_are_lines_on_a_logarithmic_scale() -> None:
 TIMES = {"first": 2.0, "second": 4e-3, "third": 2e-3, "last": 5e-8}
 
 
-def test_each_bar_ends_at_its_time() -> None:
-    ax = Figure().add_subplot()
+def test_each_bar_ends_at_its_time(ax: plt.Axes) -> None:
     bars = course.draw_stages(ax, TIMES)
     assert [bar.get_x() + bar.get_width() for bar in bars] == pytest.approx(list(TIMES.values()))
     assert ax.get_xscale() == "log"
@@ -165,8 +159,7 @@ def test_each_bar_ends_at_its_time() -> None:
     assert ax.get_ylim()[0] > ax.get_ylim()[1], "the first stage stands on top"
 
 
-def test_numbers_and_gains() -> None:
-    ax = Figure().add_subplot()
+def test_numbers_and_gains(ax: plt.Axes) -> None:
     course.draw_stages(ax, TIMES)
     texts = [text.get_text() for text in ax.texts]
     assert texts[:4] == ["2.0 s", "4.0 ms", "2.0 ms", "50 ns"]
@@ -191,8 +184,7 @@ def test_the_time_of_the_serial_and_of_the_shared_part_add_up(share: float) -> N
     assert (gained * share <= 1.0 + 1e-15).all()  # the ceiling 1/s, and a rounding
 
 
-def test_a_place_of_the_map_has_the_colour_of_its_share() -> None:
-    ax = Figure().add_subplot()
+def test_a_place_of_the_map_has_the_colour_of_its_share(ax: plt.Axes) -> None:
     drawn = course.draw_map_of_reach(ax, [0.0, 0.5], [1.0, 0.0, -1.0], [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
     assert np.ravel(drawn.get_array()).tolist() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
     left, right = drawn.get_coordinates()[0, [0, -1], 0]

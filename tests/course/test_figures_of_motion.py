@@ -37,8 +37,7 @@ def test_a_screw_leaves_the_line_by_the_distance_of_claim_14_8() -> None:
     assert straight.max() < 1e-15
 
 
-def test_each_path_is_a_line_with_its_frames_in_view() -> None:
-    ax = Figure().add_subplot()
+def test_each_path_is_a_line_with_its_frames_in_view(ax: plt.Axes) -> None:
     paths = {how: interpolate(START, END, PARTS, how) for how in ("screw", "decoupled")}
     lines = course.draw_interpolations(ax, paths)
     for line, path in zip(lines, paths.values(), strict=True):
@@ -93,16 +92,16 @@ def test_a_line_for_each_joint_that_stays_on_the_page() -> None:
     assert np.all(drawn[1] == BEYOND)
 
 
-def test_each_limb_bends_at_its_frames() -> None:
-    ax, tree, q = Figure().add_subplot(), two_hands.body(), two_hands.ready() + 0.3
+def test_each_limb_bends_at_its_frames(ax: plt.Axes) -> None:
+    tree, q = two_hands.body(), two_hands.ready() + 0.3
     (body,) = course.draw_body(ax, tree, two_hands.LIMBS, {"now": q}, two_hands.sides())
     for line, limb in zip(body, two_hands.LIMBS, strict=True):
         expected = [tree.forward_kinematics(q, frame)[[1, 0], 3] for frame in limb]
         assert np.abs(line.get_xydata() - expected).max() < 1e-12
 
 
-def test_ghosts_and_goals() -> None:
-    ax, tree = Figure().add_subplot(), two_hands.body()
+def test_ghosts_and_goals(ax: plt.Axes) -> None:
+    tree = two_hands.body()
     bodies = {"before": two_hands.ready(), "after": two_hands.ready() + 0.2}
     ghost, last = course.draw_body(ax, tree, two_hands.LIMBS, bodies, two_hands.sides())
     crosses = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "x"]
@@ -113,8 +112,7 @@ def test_ghosts_and_goals() -> None:
         assert np.abs(way - [cross, tip]).max() < 1e-12
 
 
-def test_errors_are_in_millimetres_beside_the_geometric_series() -> None:
-    ax = Figure().add_subplot()
+def test_errors_are_in_millimetres_beside_the_geometric_series(ax: plt.Axes) -> None:
     measured = course.draw_decay(ax, {0.2: [0.1, 0.06, 0.03], 1.0: [0.1, 0.01, 0.0001]})
     assert np.abs(measured[0].get_xydata() - [[0, 100], [1, 60], [2, 30]]).max() < 1e-9
     (series,) = (line for line in ax.lines if line not in measured)  # none for gain 1: it would be zero
@@ -122,8 +120,7 @@ def test_errors_are_in_millimetres_beside_the_geometric_series() -> None:
     assert ax.get_yscale() == "log"
 
 
-def test_the_remaining_error_falls_along_its_slope_to_that_of_the_constraint() -> None:
-    ax = Figure().add_subplot()
+def test_the_remaining_error_falls_along_its_slope_to_that_of_the_constraint(ax: plt.Axes) -> None:
     curve, slope, constraint = course.draw_cost_and_constraint(ax, [1.0, 10.0, 100.0], [0.1, 2e-3, 2e-5], hard=0.0)
     assert np.abs(curve.get_ydata() - [100, 2, 0.02]).max() < 1e-9
     assert np.abs(slope.get_ydata() - [200, 2, 0.02]).max() < 1e-9
@@ -133,8 +130,7 @@ def test_the_remaining_error_falls_along_its_slope_to_that_of_the_constraint() -
     assert higher.get_ydata()[0] == pytest.approx(0.5)
 
 
-def test_a_wall_fills_all_above_its_height_and_can_be_moved() -> None:
-    ax = Figure().add_subplot()
+def test_a_wall_fills_all_above_its_height_and_can_be_moved(ax: plt.Axes) -> None:
     ax.set(xlim=(-2, 2), ylim=(-1, 3))
     wall = course.WallArtist(ax, 0.5)
     assert wall.body.get_xy()[:, 1].min() == 0.5
@@ -148,8 +144,7 @@ def test_a_wall_fills_all_above_its_height_and_can_be_moved() -> None:
 PLACES = np.linspace(-1.0, 1.0, 5)
 
 
-def test_the_phase_plane_holds_a_line_a_limit_and_the_motion() -> None:
-    ax = Figure().add_subplot()
+def test_the_phase_plane_holds_a_line_a_limit_and_the_motion(ax: plt.Axes) -> None:
     limits = {"one": [4.0, 1.0, 0.5, 1.0, np.inf], "two": np.full(5, 0.8)}
     lines = course.draw_phase_plane(ax, PLACES, limits, [-1.0, 0.0, 1.0], [0.0, 0.5, 0.0], 2.0)
     np.testing.assert_array_equal(lines[0].get_ydata(), [4.0, 1.0, 0.5, 1.0, 4.0])  # beyond the top, but no infinity
@@ -163,8 +158,7 @@ def test_the_phase_plane_holds_a_line_a_limit_and_the_motion() -> None:
 TREE = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
 
 
-def test_ways_round_a_circle_are_drawn_with_their_heading() -> None:
-    ax = Figure().add_subplot()
+def test_ways_round_a_circle_are_drawn_with_their_heading(ax: plt.Axes) -> None:
     way = np.array([[0.0, 0.0, 0.0], [2.0, 2.0, np.pi / 2]])
     (line,) = course.draw_walk(ax, 2.0, {"mine": way})
     assert_allclose(line.get_xydata(), way[:, :2])
@@ -179,12 +173,10 @@ def test_the_heading_of_a_turned_base_is_the_one_that_lesson_18_draws() -> None:
     assert_allclose(TREE.forward_kinematics(q, "trunk")[:3, :3], lie.exp_so3([0, 0, 0.7]), atol=1e-15)
 
 
-def test_the_curve_and_its_samples_are_in_millimetres() -> None:
-    _, ax = plt.subplots()
+def test_the_curve_and_its_samples_are_in_millimetres(ax: plt.Axes) -> None:
     at, room = np.linspace(0, 1, 5), np.array([0.03, 0.01, -0.02, 0.01, 0.03])
     curve, dots = course.draw_room(ax, at, room, [0, 1], [0.03, 0.03])
     assert np.allclose(curve.get_ydata(), 1000 * room) and np.allclose(dots.get_ydata(), 30)
-    plt.close()
 
 
 @pytest.mark.parametrize("d", [0.05, 0.3, 1.2])

@@ -208,13 +208,11 @@ def test_the_errors_stay_below_their_bounds(n):
     assert (recurrence <= np.array([recurrence_error(n, x) for x in X]) + 4 * UNIT).all()
 
 
-def test_the_picture_marks_the_crossover():
-    figure, ax = plt.subplots()
+def test_the_picture_marks_the_crossover(ax):
     series, recurrence = course.draw_crossover(ax, 2, TERMS, X)
     assert series.shape == recurrence.shape == X.shape
     switch = crossover(2, TERMS)
     assert any(np.allclose(line.get_xdata(), switch) for line in ax.get_lines())
-    plt.close(figure)
 
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])

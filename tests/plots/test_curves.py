@@ -42,8 +42,7 @@ def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
     assert contraction(errors) == pytest.approx(np.full(5, 0.8), rel=1e-12)
 
 
-def test_rates_are_curves_on_two_logarithmic_scales() -> None:
-    ax = Figure().add_subplot()
+def test_rates_are_curves_on_two_logarithmic_scales(ax: plt.Axes) -> None:
     one, two = plots.draw_rates(
         ax, {"UR10": ([1, 10], [1e4, 2e5]), "Panda": ([1, 10], [9e3, 1e5])}, xlabel="poses", ylabel="poses a second"
     )

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from run_in_python import assert_same, in_python
+from run_in_python import in_python
 
 from lessons_lib.pose_ik import (
     BatchResult,
     GaussNewton,
     LevenbergMarquardt,
     Method,
+    Result,
     Status,
     Sugihara,
     TrustRegion,
@@ -24,6 +25,13 @@ from lessons_lib.robots import Chain
 def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
     return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
+
+
+def assert_same(result: Result, other: Result) -> None:
+    """Check that two results are equal to the last bit."""
+    np.testing.assert_array_equal(result.q, other.q)
+    for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
+        assert getattr(result, name) == getattr(other, name), name
 
 
 def test_starts_are_common_or_one_for_each_target(ur10: Chain) -> None:

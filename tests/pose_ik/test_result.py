@@ -21,7 +21,7 @@ from lessons_lib.pose_ik import (
     solve,
     solve_batch,
 )
-from lessons_lib.pose_ik.arm import arm_of, reach_of
+from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
@@ -41,7 +41,7 @@ def test_a_target_beyond_the_reach_is_unreachable(ur10: Chain, independent_error
 
 
 def test_the_ball_of_reach_contains_every_position_of_the_tip(chain: Chain) -> None:
-    radius, center = reach_of(chain)[0], reach_of(chain)[1:]
+    radius, center = arm_of(chain).reach[0], arm_of(chain).reach[1:]
     rng = np.random.default_rng(31)
     distances = [
         np.linalg.norm(chain.forward_kinematics(chain.random_configuration(rng))[:3, 3] - center) for _ in range(2000)
@@ -56,10 +56,10 @@ def test_the_reach_of_prismatic_joints_and_screws() -> None:
     home = np.eye(4)
     home[0, 3] = 0.5
     arm = robots.from_screws(screws, home, limits=[(0, 2), (-np.pi, np.pi)])
-    np.testing.assert_allclose(reach_of(arm), [2.5, 0, 0, 0])
-    assert np.isinf(reach_of(robots.from_screws(screws, home))[0])
+    np.testing.assert_allclose(arm_of(arm).reach, [2.5, 0, 0, 0])
+    assert np.isinf(arm_of(robots.from_screws(screws, home)).reach[0])
     corkscrew = robots.from_screws([[0], [0], [1], [0], [0], [0.1]], home, limits=[(-10, 5)])
-    np.testing.assert_allclose(reach_of(corkscrew)[0], 0.5 + 0.1 * 10)
+    np.testing.assert_allclose(arm_of(corkscrew).reach[0], 0.5 + 0.1 * 10)
     assert arm_of(corkscrew).joints[0, 2] == 0.0  # a revolution of a helical joint changes the pose
 
 

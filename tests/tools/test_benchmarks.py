@@ -66,17 +66,12 @@ def test_slack_is_for_limits_alone(slider: Chain) -> None:
 
 
 def test_shares_count_what_failed_and_what_was_claimed_falsely(slider: Chain) -> None:
-    target = slider.forward_kinematics([0.0, 0.0])
-    answers = [(np.zeros(2), True), (np.zeros(2), False), (np.array([0.5, 0.0]), True), (np.array([0.5, 0.0]), False)]
+    target, there, away = slider.forward_kinematics([0.0, 0.0]), np.zeros(2), np.array([0.5, 0.0])
+    answers = [(there, True), (there, False), (away, True), (away, False)]
     shares = poses.judge(slider, np.tile(target, (4, 1, 1)), answers).shares()
     assert shares == {"solved": 50.0, "failed": 2, "reached": 50.0, "false_claims": 1}
-
-
-def test_a_single_failure_never_reads_as_a_hundred_per_cent(slider: Chain) -> None:
-    target = slider.forward_kinematics([0.0, 0.0])
-    answers = [(np.zeros(2), True)] * 1999 + [(np.array([0.5, 0.0]), False)]
-    shares = poses.judge(slider, np.tile(target, (2000, 1, 1)), answers).shares()
-    assert (shares["solved"], shares["failed"]) == (99.9, 1)
+    shares = poses.judge(slider, np.tile(target, (2000, 1, 1)), [(there, True)] * 1999 + [(away, False)]).shares()
+    assert (shares["solved"], shares["failed"]) == (99.9, 1)  # a failure never reads as 100 %
 
 
 @pytest.mark.parametrize("make", ARMS)
@@ -202,27 +197,20 @@ def with_a_slide() -> Chain:
 
 
 @pytest.mark.parametrize("make", [robots.ur10, robots.panda, with_a_slide])
-def test_pinocchio_s_arm_is_ours(make: object) -> None:
-    chain = make()  # type: ignore[operator]
+def test_pinocchios_arm_and_the_urdf_that_it_reads_are_our_arm(make: Callable[[], Chain], tmp_path: Path) -> None:
+    chain = make()
     arm = models.PinocchioArm(chain)
-    models.check_equal(chain, "Pinocchio", arm.forward_kinematics)
-    assert np.array_equal(arm.model.lowerPositionLimit, chain.limits[:, 0])
-    assert np.array_equal(arm.model.upperPositionLimit, chain.limits[:, 1])
-
-
-@pytest.mark.parametrize("make", [robots.ur10, robots.panda, with_a_slide])
-def test_the_urdf_read_by_pinocchio_is_our_arm(make: object, tmp_path: Path) -> None:
-    chain = make()  # type: ignore[operator]
     model = pinocchio.buildModelFromUrdf(str(models.write_urdf(chain, tmp_path / "arm.urdf")))
     data, tip = model.createData(), model.getFrameId("tip")
 
-    def place(q: object) -> object:
+    def place(q: Array) -> Array:
         pinocchio.framesForwardKinematics(model, data, q)
-        return data.oMf[tip].homogeneous
+        return np.asarray(data.oMf[tip].homogeneous)
 
-    models.check_equal(chain, "the URDF", place)
-    assert model.lowerPositionLimit == pytest.approx(chain.limits[:, 0], abs=1e-15)
-    assert model.upperPositionLimit == pytest.approx(chain.limits[:, 1], abs=1e-15)
+    for read, forward_kinematics in ((arm.model, arm.forward_kinematics), (model, place)):
+        models.check_equal(chain, "Pinocchio", forward_kinematics)
+        limits = np.column_stack([read.lowerPositionLimit, read.upperPositionLimit])
+        assert limits == pytest.approx(chain.limits, abs=1e-15)
 
 
 def test_another_arm_is_detected() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from run_in_python import check_same, in_python
+from run_in_python import in_python
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.course import matlab_library as matlab
@@ -34,6 +34,16 @@ def is_compiled(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, metho
     """Return whether the compiled loop reaches each waypoint of a path."""
     prepared = prepare(arm, None, method, None, None)
     return tracing._trace_compiled(prepared, poses, q0, STARTS[start], False) is not None
+
+
+def check_same(first: Path, second: Path) -> None:
+    """Check that two paths have equal counts, and numbers that agree to rounding."""
+    assert list(first.status) == list(second.status)
+    for name in ("reached", "on_path", "tried", "iterations", "restarts"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
+    np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
+    np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
 
 
 @pytest.mark.parametrize("method", [LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())], ids=repr)

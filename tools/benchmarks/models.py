@@ -19,14 +19,14 @@ class UnequalModels(Exception):
     """A peer's model is not the arm that it should be."""
 
 
-def check_equal(chain: Chain, peer: str, forward_kinematics: Callable[[Array], Any], count: int = 20) -> None:
-    """Compare a peer's forward kinematics with ours at random configurations.
+def check_equal(chain: Chain, peer: str, forward_kinematics: Callable[[Array], Any]) -> None:
+    """Compare a peer's forward kinematics with ours at twenty random configurations.
 
     Raises:
         UnequalModels: They differ by more than EQUAL.
     """
     rng = np.random.default_rng(0)
-    for q in (chain.random_configuration(rng) for _ in range(count)):
+    for q in (chain.random_configuration(rng) for _ in range(20)):
         apart = np.abs(np.asarray(forward_kinematics(q), dtype=np.float64) - chain.forward_kinematics(q)).max()
         if not apart <= EQUAL:
             raise UnequalModels(f"{peer}'s {chain.name} is {apart:.3g} away from ours at q = {q.tolist()}")

@@ -102,9 +102,9 @@ def loop(configurations, calls, T, J):
 """
 
 
-def nanoseconds(kernel: Callable[..., Any], chain: Chain, calls: int = 20_000, passes: int = 15) -> float:
+def nanoseconds(kernel: Callable[..., Any], chain: Chain, passes: int = 15) -> float:
     """Return the time of one call inside a compiled loop over random configurations, ns: the best of the passes."""
-    rng = np.random.default_rng(0)
+    rng, calls = np.random.default_rng(0), 20_000
     configurations = np.array([chain.random_configuration(rng) for _ in range(200)])
     loop = run(LOOP, f"<a loop over {id(kernel)}>", {"kernel": kernel})["loop"]
     T, J = np.empty((4, 4)), np.empty((6, chain.dof))

@@ -1,6 +1,6 @@
-"""Kinds of targets: where solvers differ is seldom the random pose.
+"""Draw targets of seven kinds, because solvers differ less at random poses than at singular poses and limits.
 
-All are made by the judge's forward kinematics and by NumPy and SciPy, nothing of ours.
+The kinematics is that of `poses.py`, and NumPy and SciPy do the rest: no solver of the library is used.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tools.benchmarks.models import placements
 from tools.benchmarks.poses import forward_kinematics
 
 NEAR, SINGULAR, EDGE = 0.05, 1e-7, 1e-3
-"""How far a near start is off, rad; the smallest singular value of a singular pose; from the farthest pose, rad."""
+"""Distance of a near start, rad; largest singular value that counts as zero; distance from the farthest pose, rad."""
 
 BEYOND = 1.05
-"""An outside target, in sums of all distances from joint to joint, which no arm can be longer than."""
+"""Distance of an outside target, in sums of the distances from joint to joint, which bound the reach."""
 
 Samples = tuple[Array, Array]
 """A target, shape (4, 4), and a start, shape (n,)."""
@@ -52,12 +52,12 @@ def _singular(chain: Chain, place: Place, rng: np.random.Generator) -> Samples:
     while True:  # a configuration and a force at the tip, of size 1, that no joint feels
         begun = np.concatenate([chain.random_configuration(rng), rng.normal(size=6) / 3.0])
 
-        def felt(x: Array) -> Array:
+        def residuals(x: Array) -> Array:
             q, force = np.split(x, [chain.dof])
             return np.append(axes(steps, q).T @ force, force @ force - 1.0)
 
         fit = least_squares(
-            felt, np.clip(begun, lower + 1e-6, upper - 1e-6), bounds=(lower, upper), xtol=1e-15, max_nfev=30
+            residuals, np.clip(begun, lower + 1e-6, upper - 1e-6), bounds=(lower, upper), xtol=1e-15, max_nfev=30
         )
         q = fit.x[: chain.dof]
         if np.linalg.svd(axes(steps, q), compute_uv=False)[-1] < SINGULAR:
@@ -114,7 +114,7 @@ KINDS: dict[str, Callable[[Chain, Place, np.random.Generator], Samples]] = {
 
 
 def axes(steps: Sequence[Array], q: Array) -> Array:
-    """Return the joints' axes as screws, moved by q, shape (6, n)."""
+    """Return the axes of the joints at q as (direction, moment), shape (6, n)."""
     T, columns = np.eye(4), []
     for step, angle in zip(steps, q, strict=True):
         T = T @ step

@@ -19,7 +19,7 @@ const UP = new Vector3(0, 1, 0); // direction of three's cylinders
 const AROUND = 28;
 const ROUNDING = 4; // segments of a box’s edge
 
-/** Data of a part from Python: `plots/body.py`. */
+/** Data of a part from Python: `Part` in `live/tree_data.py`. */
 export interface PartData {
   frame: string;
   kind: string;

@@ -78,8 +78,8 @@ def form_data() -> dict[str, object]:
         "order": seven_joint_arm.LOCK_ORDER,
         "values": seven_joint_arm.LOCK_VALUES,
     }
-    others = f"of such an arm this page looks for one answer; the library finds all of {entry.SUPPORTED}"
-    said = {"forms": forms, "nearly": "{form}, but for {off}", "any": general_arm.SENTENCE, "others": others}
+    others = f"for such an arm this page finds one solution; the library finds all solutions of {entry.SUPPORTED}"
+    said = {"forms": forms, "nearly": "{form}, except for {off}", "any": general_arm.SENTENCE, "others": others}
     five = {
         "longer": five_joint_arm.SENTENCE,
         "ways": recognition.EXTENSIONS,
@@ -108,13 +108,16 @@ class RobotFigure(LiveFigure):
     folded = (*TARGET[3:], *(f"q{i}" for i in range(1, 8)))
     title = "Bring your robot"
     about = (
-        "The arm of a URDF, made of its links' frames, with the axis of each joint in purple. It stands where the "
-        "solve has brought it, with a grey line where it began and pale lines between. The target is a frame."
+        "The arm of a URDF, made of its links' frames, with the axis of each joint in purple. It is drawn where the "
+        "solve ended, with a grey line for the start and pale lines for the steps between. The target is a frame."
     )
-    question = "Move the Panda's target outward along x. To where is it reached, and to where without its orientation?"
+    question = (
+        "Move the Panda's target outward along x. Up to which x is it reached, and up to which if its orientation does "
+        "not count?"
+    )
     answer = (
-        "The pose to x = 0.72 m, the place alone to 0.80 m. Beyond, the arm is stretched, or joint 4 stands at the end "
-        "of its range."
+        "The pose up to x = 0.72 m, the position alone up to 0.80 m. Beyond that, the arm is stretched, or joint 4 is "
+        "at a limit."
     )
 
     def __init__(self, **values: float | bool) -> None:
@@ -128,7 +131,7 @@ class RobotFigure(LiveFigure):
         controls += [
             LogSlider("damping", "damping factor", "λ", "", PLACES, 0.1),
             Switch("oriented", "orientation counts", True),
-            Switch("every", "every answer, in pale", False),
+            Switch("every", "all solutions, pale", False),
         ]
         samples = [
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}

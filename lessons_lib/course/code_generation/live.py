@@ -118,8 +118,8 @@ class SourceFigure(LiveFigure):
     view = "source"
     title = "The program, line by line"
     about = (
-        "A generated function in JavaScript, and beside it in NumPy. Before each line stands the number that it has "
-        "computed. The line that is being run is marked, and where its value is used."
+        "A generated function in JavaScript, and beside it in NumPy. Before each line is the number that it has "
+        "computed. The current line is marked, and so are the places where its value is used."
     )
     question = (
         "Planar 2R, T and J_{b}: which lines keep their numbers when joint 1 turns? And how many operations does "

@@ -83,9 +83,9 @@ class TradeoffFigure(LiveFigure):
         """Create the figure; see `LiveFigure` for the arguments."""
         super().__init__(CONTROLS, _source(), values, {"error": ERROR, "places": [0.0, *PLACES]})
 
-    def compute_step(self, damping: float | None = None) -> Damped:
-        """Return the step for a λ (by default that of the slider) by NumPy's least squares."""
-        lamda, J = self.damping if damping is None else damping, np.diag([self.sigma, 1.0])
-        stacked, wanted = np.vstack([J, lamda * np.eye(2)]), np.array([*ERROR, 0.0, 0.0])
+    def compute_step(self) -> Damped:
+        """Return the step for the λ of the slider, by NumPy's least squares."""
+        J = np.diag([self.sigma, 1.0])
+        stacked, wanted = np.vstack([J, self.damping * np.eye(2)]), np.array([*ERROR, 0.0, 0.0])
         step: Array = np.linalg.lstsq(stacked, wanted)[0]
         return Damped(np.array(ERROR) / np.diag(J), step, np.array(ERROR) - J @ step)

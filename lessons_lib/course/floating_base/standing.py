@@ -92,9 +92,9 @@ def margin_of(configuration: Configuration, feet: Sequence[str] = FEET) -> float
     return support_margin(feet_of(configuration, feet), configuration.get_center_of_mass())
 
 
-def feet_down(configuration: Configuration, cost: float = 1.0) -> list[PointTask]:
-    """Return a task for each foot to stay where it is; cost in [cost]/m."""
-    tasks = [PointTask(foot, cost) for foot in FEET]
+def feet_down(configuration: Configuration) -> list[PointTask]:
+    """Return a task for each foot to stay where it is; 1 m costs 1."""
+    tasks = [PointTask(foot, 1.0) for foot in FEET]
     for task in tasks:
         task.set_target_from_configuration(configuration)
     return tasks

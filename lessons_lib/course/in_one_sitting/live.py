@@ -57,9 +57,10 @@ class ConvergenceMapFigure(LiveFigure):
     )
     answer = (
         "76 of the 891 pairs need at most ten steps. After the shift more than a fifth of all pairs need a different "
-        "number of steps, but no pair with λ above 0.4: there the solver is repeatable, and slow. In the empty part it "
-        "does not arrive in 200 steps. Below w = 4 that part begins along a line of constant λ²/w, and a position "
-        "error is left. Above w = 16 an orientation error is left, and more weight on the position does not help."
+        "number of steps, but no pair with λ above 0.4: there the solver is repeatable, but needs at least twelve. In "
+        "the empty part it does not arrive in 200 steps. Below w = 4 that part begins along a line of constant λ²/w, "
+        "and |v_{b}| is left larger than |ω_{b}|. Above w = 16 it is the other way round, and more weight on the "
+        "position does not help."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -148,7 +148,7 @@ function ending({ status, steps }: Run): string {
 function read(damping: number, weight: number, run: Run): Reading {
   const last = run.iterates[run.iterates.length - 1].twist;
   const arrived = run.status === "converged";
-  const left = `${distanceOf(last).toPrecision(2)} m and ${angleOf(last).toPrecision(2)} rad remain`;
+  const left = `|v_{b}| = ${distanceOf(last).toPrecision(2)} m and |ω_{b}| = ${angleOf(last).toPrecision(2)} rad remain`;
   const ends = arrived ? `arrives after ${run.steps} steps` : `does not arrive in ${run.steps} steps: ${left}`;
   const sentence = `With λ = ${short(damping)} and w = ${short(weight)} the solver ${ends}.`;
   const longest = fixed(largestStep(run.iterates), 2);

@@ -21,7 +21,7 @@ interface Answers {
 
 /** Return every configuration that moves the tip to a point. */
 export function answersTo(kernels: Kernels, target: Point, lengths: number[]): Answers {
-  const [count, ...gaps] = kernels.answers_kernel([Math.hypot(...target)], lengths).answers as number[];
+  const [count, ...gaps] = kernels.count_kernel([Math.hypot(...target)], lengths).count_and_gaps as number[];
   const q = BOTH.slice(0, count).map((sign) => {
     const [q_1, q_2] = kernels.angles_kernel(target, gaps, lengths, [sign]).q as number[];
     return [q_1 === -Math.PI ? Math.PI : q_1, q_2]; // π and −π are the same angle
@@ -35,7 +35,7 @@ export function anglesTo(kernels: Kernels, [x, y]: Point, reach: number, sign: n
   const edge = Math.min(Math.max(r, 1e-3), reach);
   const inside: Point = r > 0 ? [(edge * x) / r, (edge * y) / r] : [edge, 0];
   const lengths = [reach / 2, reach / 2];
-  const [, ...gaps] = kernels.answers_kernel([edge], lengths).answers as number[];
+  const [, ...gaps] = kernels.count_kernel([edge], lengths).count_and_gaps as number[];
   return kernels.angles_kernel(inside, gaps, lengths, [sign]).q;
 }
 

@@ -74,9 +74,9 @@ class ColumnsFigure(LiveFigure):
     shapes = ("ur10",)
     title = "Each column is a line that earlier joints carry"
     about = (
-        "A six-joint arm with a line along the axis of each joint. Where a joint turns, the lines behind it leave pale "
-        "fans. Beside it a table of six rows and six columns; of the entry that is chosen there the joint's line is "
-        "lit, and a lever leads to it from an axis of the room."
+        "A six-joint arm with a line along the axis of each joint. When a joint turns, the lines after it sweep out "
+        "pale fans. Beside it a table of six rows and six columns. For the chosen entry the joint's line is "
+        "highlighted, and a lever arm leads to it from an axis of {s}."
     )
     question = (
         "Turn joint 2. Which lines and which columns stay as they are? Then choose an entry of v that is zero: how "
@@ -84,8 +84,8 @@ class ColumnsFigure(LiveFigure):
     )
     answer = (
         "Lines 1 and 2 stay, and so do columns 1 and 2: a joint carries the lines of the joints after it, but not its "
-        "own. An entry of v is, up to its sign, the lever arm times the sine of the angle at its ends. It is zero if "
-        "the line meets the axis or is parallel to it."
+        "own. An entry of v is, up to its sign, the lever arm times the sine of the angle between line and axis. It is "
+        "zero if the line meets the axis or is parallel to it."
     )
 
     def __init__(self, **values: float) -> None:

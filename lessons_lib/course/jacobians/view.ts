@@ -196,7 +196,7 @@ function tell({ row, column }: Entry, entries: number[], far: number, sine: numb
   if (sine <= MEETS) return `${entry} 0: line ${name} is parallel to ${axis}.`;
   if (Math.abs(far) <= MEETS) return `${entry} 0: line ${name} meets ${axis}.`;
   const product = `${fixed(Math.abs(far), 2)} m · sin ${degrees(Math.asin(Math.min(sine, 1)), 0)}`;
-  return `${entry} ${fixed(entries[row], 2)}. Its size is the lever arm times the sine of the angle at its ends: ${product}.`;
+  return `${entry} ${fixed(entries[row], 2)}. Its size is the lever arm times the sine of the angle between line and axis: ${product}.`;
 }
 
 function along(from: number[], way: number[], far: number): number[] {

@@ -63,9 +63,9 @@ class RaceFigure(LiveFigure):
     folded = ("s1", "s2", "t1", "t2", *(f"u{i}" for i in range(1, 7)), *"xyz")
     title = "Two methods race"
     about = (
-        "An arm in the posture where each of two methods has brought it, in blue and in vermilion, with pale lines for "
-        "all iterates before. It starts grey; the target is a frame. Start and target can be dragged. Beside the "
-        "errors a dot for each of 240 starts around that one, by the number of its steps; the one start has a ring."
+        "An arm in the two postures to which two methods have brought it, blue and vermilion, with pale lines for the "
+        "iterates before. The start is grey; the target is a frame. Both can be dragged. Beside the errors there is a "
+        "dot for each of 240 starts around the grey one, placed by its number of steps; the grey one's has a ring."
     )
     question = (
         "On the UR10 from its stretched home, which of the two methods wins, and do the dots say the same? Then find a "

@@ -50,13 +50,13 @@ class LimitFigure(LiveFigure):
     view = "limits"
     title = "The best of what is allowed"
     about = (
-        "Left, an arm with two links below a hatched wall, with arrows for the velocity that is asked of the tip, for "
-        "the one after clipping the joint rates, and for the best that is allowed. Right, the plane of the joint "
-        "rates: a shaded polygon is what limits and wall allow, and an ellipse of equal cost touches it at the best."
+        "Left, an arm with two links below a hatched wall, with arrows for the desired velocity of the tip, for the "
+        "velocity after the joint rates are clipped, and for the best allowed one. Right, the plane of the joint "
+        "rates: limits and wall allow the shaded polygon, and an ellipse of equal cost touches it at the best rates."
     )
     question = (
-        "The velocity that is asked for is parallel to the wall. Why does clipping lead the tip into the wall, and "
-        "where do the best rates lie?"
+        "The desired velocity is parallel to the wall. Why does clipping lead the tip into the wall, and where do the "
+        "best rates lie?"
     )
     answer = (
         "Clipping slows joint 2 alone, so the tip’s velocity turns upwards. The best rates lie in the corner of two "

@@ -127,7 +127,7 @@ def tip_program(
         wall: Height y of the wall, m; None for no wall.
         gain: γ of the wall, 1/s.
         dt: Duration of the step, s.
-        acceleration: Acceleration limit of either joint, rad/s²; None for no such rows.
+        acceleration: Acceleration limit of either joint, rad/s²; None for no limit.
         last: Joint rates of the last step, shape (2,), rad/s.
 
     Raises:

@@ -10,8 +10,9 @@ Each module exports the names in its `__all__`.
    draws. For iterations, `search.py` prints the search of `pose_ik`, which `front/src/solver.ts` calls;
    `front/src/step.ts` is the step of `solve_ik`. The script is `@derived_once`, and its function imports SymPy inside
    the body, so that a figure with a cached script loads no SymPy.
-2. *The object*: a class that derives from `LiveFigure`, with `CONTROLS` (`Control`, `LogSlider`, `Choice`, `Switch`),
-   the name of its view, `title`, `about` (a description of the picture), a `question` for the reader, and its `answer`.
+2. *The object*: a class that derives from `LiveFigure` and passes its controls to it (`Control`, `LogSlider`, `Choice`,
+   `Switch`), with the name of its view, `title`, `about` (a description of the picture), a `question` for the reader,
+   and its `answer`.
 3. *The view*: `view.ts` beside `live.py` draws an SVG with `front/src/flat` or a scene with `front/src/space`. It
    exports a function of the view's name. This function creates its elements once and returns `draw()`, which updates
    them from `stage.state` and describes the state: a sentence, a tone, a table.

@@ -31,7 +31,7 @@ def run_once(
     at: Integers,
 ) -> tuple[int, int]:
     """Run one start, write a trace row for each iterate, and return its status and the number of steps."""
-    # `joints` as in `search.iterate`; `clamped`: the steps stop at the limits; `stopping`: kind of method as in
+    # `joints` as in `iteration.iterate`; `clamped`: the steps stop at the limits; `stopping`: kind of method as in
     # layout.py, tolerances of orientation and position (rad, m), number of steps, six weights, and the damping
     # parameters; `trace`: output, one row of n + 8 for each possible iterate; `at`: offsets of the kernels' rows
     settings = np.zeros(ROOT_WEIGHT + stopping.shape[0] - 4)

@@ -10,12 +10,13 @@ from lessons_lib.robots import Tree
 
 @dataclass(frozen=True)
 class Part:
-    """A solid attached to a frame, drawn by `front/src/space/shapes.ts`.
+    """A solid attached to a frame, drawn by `front/src/space/solid_body.ts`.
 
     Attributes:
         frame: Name of the frame.
         kind: "capsule", "drum" or "block".
-        measures: Arguments of the function of that name, in order, m.
+        measures: Of a capsule both ends and radii, of a drum centre, axis, radius and length, of a block centre, size
+            and bevel, m.
         colour: Name of a colour in the style sheet.
     """
 

@@ -101,7 +101,7 @@ class ProjectionFigure(LiveFigure):
         "perpendicular to the patch?"
     )
     answer = (
-        "No. The adjoint keeps neither lengths nor right angles. In the space frame another point of the patch is "
+        "No. The adjoint preserves neither lengths nor right angles. In the space frame another point of the patch is "
         "nearest to the error, so Newton's step there is another step."
     )
 

@@ -86,7 +86,7 @@ def kernels() -> list[codegen.Kernel]:
             "straight_kernel",
             {"T_0": T_0, "xi": xi, "shift": shift, "s": part},
             {"T": straight},
-            summary="The origin goes straight, and the frame turns as on the screw.",
+            summary="A straight line for the origin, with the rotation of the screw.",
         ),
         codegen.Kernel("joints_kernel", {"q": q, "end": end, "s": part}, {"at": q + s * (end - q)}, summary="A line."),
     ]
@@ -116,7 +116,7 @@ class PathFigure(LiveFigure):
     title = "Four paths between two poses"
     about = (
         "An arm moves its hand from one frame to another. Four curves show the path of its tip: on a screw, on a "
-        "straight line, with every joint moving evenly, and with each pose solved by itself."
+        "straight line, with every joint at a constant speed, and with each pose solved by itself."
     )
     question = "Two of the four paths pass through the same poses. Which one jumps, and why?"
     answer = (

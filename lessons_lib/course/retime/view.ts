@@ -50,7 +50,7 @@ export function timing(stage: Stage<Data>): View {
   );
   const now = drawElement("path", chart.svg, { class: "live-bound" });
   const curve = drawElement("path", chart.svg, { class: "live-curve live-blue" });
-  const objections = COLOURS.map((colour) =>
+  const excesses = COLOURS.map((colour) =>
     drawElement("path", chart.svg, { class: `live-curve live-thick live-${colour}` }),
   );
   const [one, other] = COLOURS;
@@ -97,8 +97,8 @@ export function timing(stage: Stage<Data>): View {
       drawBorders(d);
       const all = pieces.flat();
       setAttributes(curve, { d: chart.path(all.map((moment) => [moment.s, moment.speed])) });
-      objections.forEach((path, joint) => {
-        setAttributes(path, { d: pieces.map((moments) => overs(moments, joint)).join("") });
+      excesses.forEach((path, joint) => {
+        setAttributes(path, { d: pieces.map((moments) => excessPath(moments, joint)).join("") });
       });
       setAttributes(now, { d: chart.line([s, 0], [s, top]) });
       knots.forEach((knot, i) => {
@@ -135,12 +135,12 @@ export function timing(stage: Stage<Data>): View {
   }
 
   /** Return the path of the parts of a segment in which a joint exceeds a limit. */
-  function overs(moments: Moment[], joint: number): string {
-    const parts = runs(moments, (moment) => objects(moment, joint));
+  function excessPath(moments: Moment[], joint: number): string {
+    const parts = runs(moments, (moment) => exceedsLimit(moment, joint));
     return parts.map((part) => chart.path(part.map((moment) => [moment.s, moment.speed]))).join("");
   }
 
-  function objects({ rates, accelerations }: Moment, joint: number): boolean {
+  function exceedsLimit({ rates, accelerations }: Moment, joint: number): boolean {
     return Math.abs(rates[joint]) > OVER * speed || Math.abs(accelerations[joint]) > OVER * acceleration;
   }
 
@@ -170,7 +170,8 @@ export function timing(stage: Stage<Data>): View {
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
     const time = `The motion takes ${two(lasts.reduce((sum, last) => sum + last, 0))} s.`;
     const worst = mosts.flat().reduce((a, b) => (b.value / b.limit > a.value / a.limit ? b : a));
-    if (worst.value <= OVER * worst.limit) return { sentence: `All limits are kept. ${time}`, tone: "good", ...table };
+    const kept = `All limits are kept at ${fine + 1} samples per segment. ${time}`;
+    if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
     const would = `at s = ${two(place)} m it would ${what} ${two(value)} ${unit}; its limit is ${limit}`;
     const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;

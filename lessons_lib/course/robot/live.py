@@ -86,13 +86,13 @@ class ServoFigure(LiveFigure):
         "over the time, and the acceleration that each motor must produce; above the dashed border the arm stops."
     )
     question = (
-        "The hand is less than 1 mm off, but the arm stops. Which tolerance of the solver mends that? Then make the "
-        "loop three cycles late: from which gain times cycle on does the arm oscillate?"
+        "The hand is less than 1 mm off, but the arm stops. Which tolerance of the solver prevents that? Then set a "
+        "delay of three cycles: up to which product of gain and cycle time is the loop stable?"
     )
     answer = (
-        "With 0.1 mm the solutions jump, and two differences over a millisecond make hundreds of rad/s² of that. "
-        "At 1000 Hz 10 µm is still too much; with 1 nm the motors need at most 6 rad/s². Three cycles late a loop "
-        "oscillates from a gain times cycle of 0.445 on: a gain of 445 per second at 1000 Hz, of 22 at 50 Hz."
+        "With 0.1 mm the solutions jump, and two differences over a millisecond turn these jumps into hundreds of "
+        "rad/s². At 1000 Hz 10 µm is still too coarse; with 1 nm the motors need at most 6 rad/s². With a delay of "
+        "three cycles the loop is stable below a product of 0.445: a gain of 223 per second at 500 Hz, of 22 at 50 Hz."
     )
 
     def __init__(self, **values: float | bool | str) -> None:

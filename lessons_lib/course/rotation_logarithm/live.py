@@ -72,9 +72,9 @@ class LogarithmFigure(LiveFigure):
     bundle = "widget3d"
     title = "The arrow of a rotation"
     about = (
-        "Left, a box that can be turned. Right, a glass ball in a disc. Two arrows start at the centre of the ball; "
-        "each rotates the box into the orientation shown. Where their line meets the wall of the ball there are two "
-        "small boxes. The disc is clear in the middle and grows redder outwards."
+        "Left, a box that can be turned. Right, a glass ball, and around it a disc. Two arrows start at the centre of "
+        "the ball; each rotates the box into the orientation shown. Where their line meets the wall of the ball there "
+        "are two small boxes. The disc is clear in the middle and grows redder outwards."
     )
     question = (
         "Let the wall grow from 0° to 360°. From which radius on does every rotation have an arrow within it? How are "

@@ -181,7 +181,7 @@ function read(both: number[][], angle: number, radius: number): Reading {
   const few = ["No arrow", "One arrow", "Two arrows"][inside];
   const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));
   const isAt = (angle: number) => Math.abs(radius - angle) < HAIR;
-  const distant = `The ends of the axis on the wall are ${fixed(apart / DEGREE, 0)}° apart.`;
+  const distant = `The rotations of the small boxes differ by ${fixed(apart / DEGREE, 0)}°.`;
   const same = isAt(WHOLE) ? "All the wall is one rotation, I." : distant;
   const ends = isAt(Math.PI) ? "Opposite points of the wall meet: they are one rotation." : same;
   const gone = `${angle > Math.PI ? "A whole revolution is no rotation" : "No rotation"}: log R has vanished.`;

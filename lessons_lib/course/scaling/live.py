@@ -60,17 +60,17 @@ class LanesFigure(LiveFigure):
     about = (
         "Left, a row for each lane and a bar for each pose of the map, as long as the steps that it takes. Where a row "
         "is empty, the lane is idle. A first bar across all rows is the serial part. Right, the map: a place is blue "
-        "if the hand reaches it, and vermilion if its starts are used up. Below, the speed-up over the cores: dots as "
-        "counted, a curve by Amdahl’s law."
+        "if the hand reaches it, and vermilion if not. Below, the speed-up over the cores: dots as counted, a curve by "
+        "Amdahl’s law."
     )
     question = (
-        "Give every pose one start, and then more. From how many on does the map no longer change, and which poses "
-        "take the time?"
+        "Give every pose one start, and then more. From how many starts on does the map no longer change, and which "
+        "poses take the time?"
     )
     answer = (
-        "One start reaches 52 of 96 poses, three reach 61, and eight no more: the poses that are not reached then take "
-        "89 % of all steps. They lie together, so the cores that have them keep the others waiting: with four starts, "
-        "four cores are 2.25 times as fast as one, where Amdahl's law says 3.48."
+        "One start reaches 52 of 96 poses, three reach 61, and eight reach no more: the poses that are not reached "
+        "then take 89 % of all steps. One of them that begins late keeps the other lanes waiting: with four starts, "
+        "four cores are 2.76 times as fast as one, where Amdahl's law says 3.48."
     )
 
     def __init__(

@@ -19,10 +19,10 @@ from lessons_lib.robots.derivations import planar_2r as closed_form
 __all__ = ["BasinFigure"]
 
 STRIDES = (40, 8, 4, 2, 1)
-"""Every so manieth start of each side is computed, stride after stride: 25, 125, 250, 500 and 1000 a side."""
+"""Distances between the starts that are computed, from coarse to fine: 25, 125, 250, 500 and 1000 starts a side."""
 
 SIZE = 1000
-"""Starts a side in the end."""
+"""Starts on each side of the finished map."""
 
 OWN = "LM, constant λ"
 """The method whose damping the reader sets."""
@@ -33,7 +33,7 @@ ITERATIONS: dict[str, tuple[str, float | None]] = {
     "LM, Chan": ("chan", 0.1),
     "LM, trust region": ("trust-region", TrustRegion().initial),
 }
-"""By the words of the menu: the name of the iteration and its parameter, where the reader does not set it."""
+"""Label in the menu to the name of the iteration and its parameter, None if the reader sets it."""
 
 
 @derived_once
@@ -70,9 +70,9 @@ class BasinFigure(LiveFigure):
         "and how many more steps does it cost? Compare with Newton-Raphson and with Chan’s damping."
     )
     answer = (
-        "From λ = 0.16 on each basin is one piece, at a mean of six steps; λ = 0.5 takes fifteen, λ = 1 forty. "
-        "Newton’s basins break into many small pieces, because a step near a singularity has no bound. Chan’s basins "
-        "are whole as well, at four steps."
+        "From λ = 0.16 to λ = 1 each basin is one piece, at a mean of six to forty steps. Beyond, more and more starts "
+        "do not arrive in 100 steps. Newton’s basins break into many small pieces, because near a configuration where "
+        "the derivative of v_{b} loses rank, its step has no bound. Chan’s basins are whole as well, at four steps."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -112,7 +112,7 @@ export function basin(stage: Stage<Data>): View {
 
   /** Return the solutions for a point of the x axis, q₂ > 0 first. */
   function answers(distance: number): number[][] {
-    const [, ...gaps] = kernels.answers_kernel([distance], LENGTHS).answers as number[];
+    const [, ...gaps] = kernels.count_kernel([distance], LENGTHS).count_and_gaps as number[];
     return [1, -1].map((sign) => kernels.angles_kernel([distance, 0], gaps, LENGTHS, [sign]).q as number[]);
   }
 
@@ -175,9 +175,10 @@ export function basin(stage: Stage<Data>): View {
     const led = fate(run);
     if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
     const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
-    const remark = `the elbow ${(led === FIRST) === state.number("q2") > 0 ? "keeps" : "changes"} its side`;
     const longest = `the longest of ${fixed(largestStep(run.iterates), 2)} rad`;
-    return { sentence: `This start leads to ${NAMES[led]} in ${steps}, ${longest}: ${remark}.`, heads, rows };
+    const elbow = `: the elbow ${(led === FIRST) === state.number("q2") > 0 ? "keeps" : "changes"} its side`;
+    const remark = state.number("q2") % 180 === 0 ? "" : elbow; // stretched or folded, it has no side
+    return { sentence: `This start leads to ${NAMES[led]} in ${steps}, ${longest}${remark}.`, heads, rows };
   }
 }
 

@@ -85,7 +85,7 @@ class HandsFigure(LiveFigure):
     title = "Two hands, one waist"
     about = (
         "A torso with two arms on a pedestal. Each hand has a target of its colour, joined to it by a dashed line; a "
-        "grey line is its posture at the start. A halo lies about every joint whose limit holds the step back."
+        "grey line is its posture at the start. A halo marks every joint whose limit restricts the step."
     )
     question = "Raise the cost of one hand: which hand gives way? Then set all three costs to a tenth: what moves?"
     answer = (

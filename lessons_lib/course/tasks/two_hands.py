@@ -77,11 +77,11 @@ def posture_task(cost: float, gain: float = 1.0) -> PostureTask:
 
 
 def settle(
-    tasks: Sequence[Task], constraints: Sequence[Task] = (), q: ArrayLike | None = None, steps: int = MOST_STEPS
+    tasks: Sequence[Task], constraints: Sequence[Task] = (), steps: int = MOST_STEPS
 ) -> tuple[Configuration, int]:
-    """Take steps until the body rests; return the final configuration, (15,), rad, and the number of steps."""
+    """Step from the ready posture until the body rests; return the configuration, (15,), rad, and the steps taken."""
     # a step lasts one second, so that the velocity limits allow large steps
-    at = Configuration(body(), ready() if q is None else q)
+    at = Configuration(body(), ready())
     for step in range(steps):
         v = solve_ik(at, tasks, 1.0, constraints=constraints)
         at.integrate_inplace(v, 1.0)

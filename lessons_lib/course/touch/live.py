@@ -85,8 +85,9 @@ class ObstacleFigure(LiveFigure):
     )
     question = "Where must the post stand so that only solutions with the elbow up remain? And where does none remain?"
     answer = (
-        "A low post under the forearms leaves the solutions with the elbow up: the others bring their elbow down to "
-        "it. A post at the place of the hand, and as high, leaves none: every solution brings the hand there."
+        "A low post some 20 to 30 cm nearer to the base than the hand leaves the solutions with the elbow up: the "
+        "others bring their elbow down to it. A post at the place of the hand, and as high, leaves none: every "
+        "solution brings the hand there. A post at the base leaves none either."
     )
 
     def __init__(self, **values: float) -> None:

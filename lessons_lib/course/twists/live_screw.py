@@ -25,7 +25,7 @@ RISE = 0.3
 
 
 def kernels() -> list[codegen.Kernel]:
-    """Return screw_kernel(setting) → xi, exp_kernel(xi) → T, and pair_kernel(xi) → T, which is no exponential."""
+    """Return screw_kernel(setting) → xi, exp_kernel(xi) → T, and pair_kernel(xi) → T, which is not an exponential."""
     import sympy as sp
 
     from lessons_lib.symbolic import se3, so3

@@ -85,8 +85,8 @@ class WeightFigure(LiveFigure):
     folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
     title = "What is given up"
     about = (
-        "An arm that cannot reach its target, a frame. The arm is at the best compromise for the chosen weights, and "
-        "a line joins its tip to the target. Six bars show the remaining angles and distances."
+        "An arm that cannot reach its target, a frame. The arm is at the best compromise found for the chosen weights, "
+        "and a line joins its tip to the target. Six bars show the remaining angles and distances."
     )
     question = (
         "On the 2R, multiply the weight of ω_{z} by ten: which error shrinks, and which one grows? Then multiply all "
@@ -94,9 +94,9 @@ class WeightFigure(LiveFigure):
     )
     answer = (
         "The angle shrinks and the distances grow. If you multiply all three weights, nothing moves: only their "
-        "ratios count. With the weight of ω_{z} at zero the point is reached. On the UR10 the point alone comes to "
-        "54 mm, the gripper to 56, the torch to 61. The pen stays at 64 mm, like all six: the last joint removes the "
-        "error of the spin anyway."
+        "ratios count. With the weight of ω_{z} at zero the point is reached. On the UR10 the point alone comes within "
+        "54 mm, the gripper within 56, the torch within 61. The pen stays at 64 mm, as with six equal weights: the "
+        "last joint removes the error of the spin anyway."
     )
 
     def __init__(self, **values: float | str) -> None:

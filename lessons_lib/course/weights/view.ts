@@ -120,7 +120,7 @@ function read(run: Run | undefined, desiredWeights: number[], counts: boolean[])
   const heads = ["", "angle [°]", "distance [mm]", "steps"];
   const free = desiredWeights.some((weight, i) => weight === 0 && counts[i]);
   if (run.status !== "converged")
-    return { sentence: `The pose is out of reach. These weights leave ${errors}.`, heads, rows };
+    return { sentence: `The pose is not reached. These weights leave ${errors}.`, heads, rows };
   const others = `Every error with a weight is zero. The others leave ${errors}.`;
   const sentence = free ? others : "The pose is reached, so the weights make no difference.";
   return { sentence, tone: "good", heads, rows };

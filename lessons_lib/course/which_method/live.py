@@ -27,25 +27,25 @@ class ArenaFigure(LiveFigure):
     Attributes:
         task: Problem and arm: "UR10, one answer" and so on.
         targets: Kind of targets, one of KINDS.
-        deadline: Available time per call, µs.
+        deadline: Time limit of a call, µs.
     """
 
     view = "arena"
     title = "The arena"
     about = (
         "A row for each solver. A line goes from its median time to that of the slowest in a hundred, on a scale of "
-        "powers of ten. It is blue where nearly all poses are solved, and orange where an answer was claimed that is "
-        "not there. An upright line, which can be dragged, is the time that you have; who needs longer is pale."
+        "powers of ten. It is blue if nearly all poses are solved, and orange if the solver claimed a solution that "
+        "is wrong. An upright line, which can be dragged, is the time limit; solvers that need longer are pale."
     )
     question = (
-        "A loop of 1 kHz leaves you 500 µs. Who keeps that, 99 times of 100, on random poses? Who of them still does "
-        "where the target is outside of reach?"
+        "A loop of 1 kHz leaves you 500 µs. Which solvers keep this limit for 99 of 100 random poses? Which of them "
+        "still do if the target is out of reach?"
     )
     answer = (
-        "Three: the toolbox with Newton’s steps, by little, and with Chan’s damping, and ours. Outside only ours does: "
-        "all of these targets lie beyond a ball that contains what the arm can reach, and it looks at the ball first. "
-        "A solver that restarts tries until its patience ends, and a loop takes all its steps. Closed forms need no "
-        "patience, and several of them lose solutions at singular poses."
+        "Three: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. Outside only ours does: "
+        "all of these targets lie beyond a ball that contains what the arm can reach, and it checks this ball first. "
+        "The others use up their restarts or their time, or take all steps of a loop. Closed forms need neither, but "
+        "several of them lose solutions at singular poses."
     )
 
     def __init__(self, **values: float | str) -> None:
@@ -59,7 +59,7 @@ class ArenaFigure(LiveFigure):
         controls: list[Choice | LogSlider] = [
             Choice("task", "asked", tasks, tasks[0]),
             Choice("targets", "targets", KINDS, KINDS[0]),
-            LogSlider("deadline", "time that you have", "", "µs", PLACES, 10_000.0),
+            LogSlider("deadline", "time limit", "", "µs", PLACES, 10_000.0),
         ]
         super().__init__(controls, "", values, {"rows": rows, "enough": NEARLY_ALL})
 

@@ -41,7 +41,7 @@ export function arena(stage: Stage<{ rows: Row[]; enough: number }>): View {
     dragTo: ([x]) => state.setOnGrid({ deadline: least * (longest / least) ** chart.partAt(x) }),
     step: (right, up) => state.setOnGrid({ deadline: state.number("deadline") * 2.3 ** (right + up) }),
   });
-  const claims = "claimed an answer that is not there";
+  const claims = "claims a wrong solution";
   addKey(stage.root, Object.entries({ blue: `solves ${enough} % or more`, steel: "solves fewer", vermilion: claims }));
 
   return {

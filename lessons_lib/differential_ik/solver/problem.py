@@ -158,7 +158,7 @@ def stack_rows(
 def box_and_rows(
     configuration: Configuration, limits: Sequence[Limit], dt: float, barriers: Sequence[Barrier] = ()
 ) -> tuple[Array, Array, Rows | tuple[None, None]]:
-    """Return the bounds of Δq by limits of single rates, and G and h of all other limits and barriers."""
+    """Return the bounds on Δq from limits on single rates, and G and h of all other limits and barriers."""
     lower, upper = (bound.copy() for bound in no_bounds(len(configuration.identity))[:2])
     others = [limit for limit in limits if not limit.narrow_box(configuration, dt, lower, upper)]
     rows = stack_rows(configuration, others, dt, barriers) if others or barriers else (None, None)
@@ -204,7 +204,7 @@ def build_ik(
         The problem, with H as P and c as q; Δq = v dt, shape (nv,).
 
     Raises:
-        ParameterError: dt is not above zero, damping is negative, or an argument is of another kind.
+        ParameterError: dt is not above zero, damping is negative, or an argument has the wrong type.
         TargetNotSet: A task has no target.
         FrameNotFound: A task or barrier names a frame that the robot does not have.
         MissingExtra: qpsolvers, which defines the class of the problem, is not installed.

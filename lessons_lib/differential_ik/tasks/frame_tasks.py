@@ -231,7 +231,7 @@ class FrameIntervalTask(FrameTask):
         return self._error_and_slope(configuration)[0]
 
     def compute_jacobian(self, configuration: Configuration) -> Array:
-        """Return its derivative, shape (6, nv), with rows of zeros for components inside their intervals."""
+        """Return the derivative of the error, shape (6, nv); rows of components inside their intervals are zero."""
         return -self._error_and_slope(configuration)[1] @ configuration.get_frame_jacobian(self.frame)
 
     def _error_and_slope(self, configuration: Configuration) -> tuple[Array, Array]:

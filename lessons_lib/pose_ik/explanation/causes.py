@@ -230,7 +230,7 @@ def motion_basis(context: FailureContext) -> tuple[Array, int]:
 
 
 def gradient(context: FailureContext, q: Array) -> Array:
-    """Differentiate ½ eᵀWe by central differences, because the method's Jacobian is exact at a solution only."""
+    """Differentiate ½ eᵀWe by central differences, because the method's Jacobian is exact only at a solution."""
 
     def objective(q: Array) -> float:
         return 0.5 * float(np.sum((context.scales * context.at(q).error) ** 2))

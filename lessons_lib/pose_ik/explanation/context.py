@@ -22,8 +22,7 @@ from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.pose_ik.problem import Stop
 from lessons_lib.pose_ik.result import Result, Status
 from lessons_lib.pose_ik.starts import Restarts
-from lessons_lib.pose_ik.steps import steps_of
-from lessons_lib.pose_ik.weights import active_mask, has_weights, intervals_of, weights_of
+from lessons_lib.pose_ik.weights import active_mask, frame_and_split, has_weights, intervals_of, weights_of
 from lessons_lib.robots import Chain
 
 MANY_STARTS, FEW_STARTS = Restarts(50), Restarts(12)
@@ -39,7 +38,7 @@ class FailureContext:
     q0: Array | None  # None if left out or unknown
     q: Array  # as returned, within the limits
     status: Status
-    start: Array  # the start that led to q
+    start: Array  # the start that led to q; NaN for a row of a batch, which may not contain it
     goal: Goal | None
     method: StepMethod | None
     stop: Stop
@@ -82,8 +81,8 @@ class FailureContext:
 
     def at(self, q: Array) -> Iterate:
         """Evaluate error and Jacobian in the frame of the method."""
-        steps = steps_of(self.weighted_method)
-        return evaluate(self.arm, self.target, q, steps.frame if steps.split else "body", steps.split)
+        frame, split = frame_and_split(self.weighted_method)
+        return evaluate(self.arm, self.target, q, frame if split else "body", split)
 
     def resolve(self, target: Array | None = None, goal: Goal | None = None, limits: bool = True) -> Result:
         """Solve by the default method from several starts, with another target, another goal, or without limits."""

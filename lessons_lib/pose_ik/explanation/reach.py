@@ -213,7 +213,9 @@ def worst_violation(arm: Chain, q: Array) -> tuple[float, str]:
 
 def find_bad_start(context: FailureContext) -> list[Cause]:
     """Return the cause if this start leads to the pose outside the limits, and another start within them."""
-    if context.status is not Status.OUTSIDE_LIMITS or not context.from_many_starts.converged:
+    if context.status is not Status.OUTSIDE_LIMITS or np.isnan(context.start).any():
+        return []
+    if not context.from_many_starts.converged:
         return []
     result = context.solve_once(context.unlimited, context.start, context.stop)
     over, violation = worst_violation(context.arm, result.q)
@@ -225,7 +227,7 @@ def find_bad_start(context: FailureContext) -> list[Cause]:
 
 
 def find_suspected_limits(context: FailureContext) -> list[Cause]:
-    """Return the suspected cause if the pose is solved without limits only."""
+    """Return the suspected cause if the pose is solved only without limits."""
     if not np.isfinite(context.arm.limits).any() or context.from_many_starts.converged:
         return []
     without_limits = context.resolve(limits=False)

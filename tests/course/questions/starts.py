@@ -44,5 +44,5 @@ def predict_other() -> Places:
         ends = [end(np.radians(start) + off) for off in (0.0, 1e-6)]
         if start[1] == 0.0 or any(found is None for found in ends) or not np.allclose(*ends, atol=1e-3):
             continue  # a last bit decides
-        keeps = "near the stretched arm" if ends[0][1] > 0 else "elsewhere"
+        keeps = "where a step" if ends[0][1] > 0 else "elsewhere"
         yield dict(zip(("q1", "q2"), start, strict=True)), "a start with" if start[1] > 0 else keeps

@@ -12,32 +12,18 @@ def by_inverse(F, J, K):
     return [float((1 - np.sqrt(1 - 2 * eta * b)) / b), float(1 / b)]
 
 
-def truths(F, J, K, lines):
-    eta, beta, kappa, h, r, s = lines
-    P = np.linalg.inv(J)
-    yield np.linalg.norm(P @ F) <= eta
-    yield np.linalg.norm(P) <= beta
-    yield K <= kappa
-    yield eta * beta * kappa <= h <= 0.5
-    yield eta + beta * kappa * r**2 / 2 <= r
-    yield s * beta * kappa <= 1
-
-
 def by_looking(F, J, K, lines):
-    for number, true in enumerate(truths(F, J, K, lines), 1):
-        if not true:
-            return number
-    return 0
-
-
-def judge(answer):
-    return {"first_false": answer}
+    eta, beta, kappa, h, r, s = lines
+    P, b = np.linalg.inv(J), beta * kappa
+    first = [np.linalg.norm(P @ F) <= eta, np.linalg.norm(P) <= beta, K <= kappa]
+    true = [*first, eta * b <= h <= 0.5, eta + b * r**2 / 2 <= r, s * b <= 1]
+    return next((number for number, holds in enumerate(true, 1) if not holds), 0)
 
 
 RIGHT = {
     "by the inverse": {"certify": by_inverse},
-    "looking line by line": judge(by_looking),
+    "looking line by line": {"first_false": by_looking},
 }
 UNNAMED = {
-    "always right": judge(lambda *_: 0),
+    "always right": {"first_false": lambda *_: 0},
 }

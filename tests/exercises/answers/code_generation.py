@@ -16,54 +16,14 @@ def a_call(printer, power):
     return f"pow({printer.doprint(power.base)}, {int(power.exp)})" if power.exp.is_Integer else None
 
 
-RIGHT = {
-    "squaring": {"product_rule": by_squaring},
-}
-
-
-SLIPS = {
-    "is still printed as a power": {"product_rule": a_call},
-    "the exponent is not an integer: expected None": {
-        "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
-    },
-}
-UNNAMED = {
-    "a little off": {
-        "product_rule": lambda printer, power: (
-            text and f"({text}*1.001)" if (text := by_squaring(printer, power)) else None
-        )
-    }
-}
-
-
-def by(program):
-    """An answer to the second one: program(n, product) returns y's name, and names each product by product(a, b)."""
-
-    def power_lines(n):
-        lines = []
-
-        def product(a, b):
-            lines.append(f"t{len(lines)} = {a} * {b}")
-            return f"t{len(lines) - 1}"
-
-        last = program(n, product)
-        return [*lines, f"y = {last}"]
-
-    return {"power_lines": power_lines}
-
-
-def digit_by_digit(read=lambda digits: digits[1:], when="1", first=False):
-    """A walk from the left; a slip changes the digits that it reads, for which it multiplies x in, or the order."""
-
-    def program(n, product):
-        last = "x"
-        for digit in read(f"{n:b}"):
-            last = product(last, "x") if first and digit in when else last
-            last = product(last, last)
-            last = product(last, "x") if not first and digit in when else last
-        return last
-
-    return by(program)
+def digit_by_digit(n):
+    """Walk the digits from the left, and name each product."""
+    lines, last = [], "x"
+    for digit in f"{n:b}"[1:]:
+        for factor in (last, "x") if digit == "1" else (last,):
+            lines.append(f"t{len(lines)} = {last} * {factor}")
+            last = f"t{len(lines) - 1}"
+    return [*lines, f"y = {last}"]
 
 
 def row_of_factors(n, more=0):
@@ -75,11 +35,23 @@ def by_halves(n):
     return [f"y = ({half})*({half}){'*x' * (n % 2)}"] if n > 1 else ["y = x"]
 
 
-RIGHT |= {
-    "digits from the left": digit_by_digit(),
+RIGHT = {
+    "squaring": {"product_rule": by_squaring},
+    "digits from the left": {"power_lines": digit_by_digit},
 }
-SLIPS |= {
+SLIPS = {
+    "is still printed as a power": {"product_rule": a_call},
+    "the exponent is not an integer: expected None": {
+        "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
+    },
     "and no product is used twice": {"power_lines": row_of_factors},
     "some power is computed twice": {"power_lines": by_halves},
 }
-UNNAMED["seven factors too many"] = {"power_lines": lambda n: row_of_factors(n, 7)}
+UNNAMED = {
+    "a little off": {
+        "product_rule": lambda printer, power: (
+            text and f"({text}*1.001)" if (text := by_squaring(printer, power)) else None
+        )
+    },
+    "seven factors too many": {"power_lines": lambda n: row_of_factors(n, 7)},
+}

@@ -10,18 +10,14 @@ def by_least_squares(V, J, c, weights):
     return np.linalg.lstsq(rows, np.concatenate([root * V, np.zeros(J.shape[1])]), rcond=None)[0]
 
 
-def bound(formula):
-    return {"longest_step": formula}
-
-
 RIGHT = {
     "least squares": {"fading_step": by_least_squares},
-    "another form of the bound": bound(lambda c: sp.sqrt(2) / (2 * sp.sqrt(c))),
+    "another form of the bound": {"longest_step": lambda c: sp.sqrt(2) / (2 * sp.sqrt(c))},
 }
 SLIPS = {
-    "the ½ of λ² is missing": bound(lambda c: 1 / (2 * sp.sqrt(c))),
-    "it is twice the right one": bound(lambda c: sp.sqrt(2 / c)),
+    "the ½ of λ² is missing": {"longest_step": lambda c: 1 / (2 * sp.sqrt(c))},
+    "your answer is twice the right one": {"longest_step": lambda c: sp.sqrt(2 / c)},
 }
 UNNAMED = {
-    "no least bound": bound(lambda c: 1 / sp.sqrt(c)),
+    "no least bound": {"longest_step": lambda c: 1 / sp.sqrt(c)},
 }

@@ -1,28 +1,11 @@
 import numpy as np
 
 
-def in_the_frame(configuration, frame, normal, offset, gain, dt):
+def as_rates(configuration, frame, normal, offset, gain, dt):
+    """The same inequality for rates, in the axes of the frame."""
     T = configuration.get_transform_frame_to_world(frame)
     row = (T[:3, :3].T @ normal) @ configuration.get_frame_jacobian(frame)[3:]
-    return row, gain * dt * (offset - normal @ T[:3, 3])
-
-
-def as_rates(configuration, *given):
-    """The same inequality for rates."""
-    row, bound = in_the_frame(configuration, *given)
-    return row[None, :] / given[-1], np.array([bound / given[-1]])
-
-
-RIGHT = {f.__name__: {"wall_row": f} for f in (in_the_frame, as_rates)}
-
-
-SLIPS = {
-    "must return two things": {"wall_row": lambda *given: in_the_frame(*given)[0]},
-}
-
-
-def speeds(change):
-    return {"approach_speed": change}
+    return row[None, :] / dt, np.array([gain * (offset - normal @ T[:3, 3])])
 
 
 def by_root(distance, gain, braking):
@@ -31,6 +14,10 @@ def by_root(distance, gain, braking):
     return gain * distance if distance <= slow else (braking * (2 * distance - slow)) ** 0.5
 
 
-RIGHT |= {
-    "one root": speeds(by_root),
+RIGHT = {
+    "as rates": {"wall_row": as_rates},
+    "one root": {"approach_speed": by_root},
+}
+SLIPS = {
+    "must return two things": {"wall_row": lambda *given: as_rates(*given)[0]},
 }

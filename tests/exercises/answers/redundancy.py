@@ -1,29 +1,15 @@
 import numpy as np
 
 
-def secondary(q, limits, k):
+def nearest_to_z(J, V, q, limits, k):
     with np.errstate(invalid="ignore"):
         middle, half = limits.mean(axis=1), np.diff(limits)[:, 0] / 2
-    return np.where(np.isfinite(limits).all(axis=1), -k * (q - middle) / half**2, 0.0)
-
-
-def nearest_to_z(J, V, q, limits, k):
-    z = secondary(q, limits, k)
+    z = np.where(np.isfinite(limits).all(axis=1), -k * (q - middle) / half**2, 0.0)
     return z + np.linalg.lstsq(J, V - J @ z, rcond=1e-12)[0]
 
 
-RIGHT = {
-    "nearest to z": {"rates": nearest_to_z},
-}
-
-
-def parts(J, V, z, *_):
-    """Return the rates for the hand, and the spare ones."""
-    return np.linalg.pinv(J) @ V, z - np.linalg.pinv(J) @ (J @ z)
-
-
 def by_halving(J, V, z, fastest):
-    hand, spare = parts(J, V, z)
+    hand, spare = np.linalg.pinv(J) @ V, z - np.linalg.pinv(J) @ (J @ z)
     low, high = 0.0, 1.0
     if np.all(np.abs(hand + spare) <= fastest):
         return hand + spare
@@ -33,4 +19,6 @@ def by_halving(J, V, z, fastest):
     return hand + low * spare
 
 
-RIGHT["nearest to z"]["rates_of_slow_motors"] = by_halving
+RIGHT = {
+    "nearest to z": {"rates": nearest_to_z, "rates_of_slow_motors": by_halving},
+}

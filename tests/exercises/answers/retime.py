@@ -13,10 +13,6 @@ def by_program(first, second, v, a):
     return np.sqrt(found.x[1] * scale)
 
 
-def answer(choose):
-    return {"limiting": choose}
-
-
 def as_lists(speeds, without):
     place = list(speeds).index(min(speeds))
     row = list(without[place])
@@ -25,8 +21,8 @@ def as_lists(speeds, without):
 
 RIGHT = {
     "a linear program": {"top_speed": by_program},
-    "in lists": answer(as_lists),
+    "in lists": {"limiting": as_lists},
 }
 WRONG = {
-    "by the largest slope": answer(lambda speeds, without: (int(np.argmin(speeds)), 0)),
+    "by the largest slope": {"limiting": lambda speeds, without: (int(np.argmin(speeds)), 0)},
 }

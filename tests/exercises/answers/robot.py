@@ -19,10 +19,6 @@ def by_trying(delay, h):
     return low / h
 
 
-def gain(change):
-    return {"border_gain": lambda delay, h: change(delay, h)}
-
-
 def in_a_loop(q, h, most):
     found = []
     for j in range(len(most)):
@@ -31,16 +27,12 @@ def in_a_loop(q, h, most):
     return found
 
 
-def hard(change):
-    return {"acceleration_ratios": change}
-
-
 RIGHT = {
-    "trying": gain(by_trying),
-    "in a loop": hard(in_a_loop),
+    "trying": {"border_gain": by_trying},
+    "in a loop": {"acceleration_ratios": in_a_loop},
 }
 WRONG = {
-    "in proportion": gain(lambda delay, h: 2 / (1 + delay) / h),
+    "in proportion": {"border_gain": lambda delay, h: 2 / (1 + delay) / h},
 }
 SLIPS = {
     "it should leave it": {"gain_for": lambda c, h: c / h},

@@ -9,12 +9,11 @@ def skew_part(R):
 def by_quaternion(R):
     w, x, y, z = np.sqrt(np.maximum(0, [1 + np.trace(R), *(1 + 2 * np.diag(R) - np.trace(R))])) / 2
     a, k = skew_part(R) / 2, int(np.argmax([w, x, y, z]))
-    S = (R + R.T) / 4
     if k == 0:
         scalar, vector = w, a / w
     else:
         lead = (x, y, z)[k - 1]
-        vector = S[k - 1] / lead
+        vector = (R + R.T)[k - 1] / 4 / lead
         vector[k - 1] = lead
         scalar = a[k - 1] / lead
     if scalar < 0:
@@ -32,27 +31,17 @@ def fixed_column(R):
     return np.copysign(theta, column @ w) / np.linalg.norm(column) * column
 
 
+def in_the_room(R_0, R_1, s):
+    return Rotation.from_rotvec(s * by_quaternion(R_1 @ R_0.T)).as_matrix() @ R_0
+
+
 RIGHT = {
     "quaternion": {"rotation_log": by_quaternion},
+    "the rotation in the room": {"between": in_the_room},
 }
 WRONG = {
     "a column chosen in advance": {"rotation_log": fixed_column},
 }
-
-
-def with_change(change):
-    return {"rotation_log": lambda R: change(by_quaternion(R), R)}
-
-
 SLIPS = {
-    "the arrow has the opposite direction": with_change(lambda omega, R: -omega),
-}
-
-
-def exp(omega):
-    return Rotation.from_rotvec(omega).as_matrix()
-
-
-RIGHT |= {
-    "the rotation in the room": {"between": lambda R_0, R_1, s: exp(s * by_quaternion(R_1 @ R_0.T)) @ R_0},
+    "the arrow has the opposite direction": {"rotation_log": lambda R: -by_quaternion(R)},
 }

@@ -24,11 +24,6 @@ def by_angle_and_axis(xi):
     return pose(R, v + (half / theta) * A @ v + (1 - np.sin(theta) / theta) * A @ A @ v)
 
 
-RIGHT = {
-    "angle and axis": {"exp_twist": by_angle_and_axis},
-}
-
-
 def cancelling(xi):
     """The cosine from 1e-6 rad on: 1 − cos θ has lost its digits there."""
     angle = np.linalg.norm(xi[:3])
@@ -40,14 +35,15 @@ def cancelling(xi):
     return pose(R, V @ xi[3:])
 
 
-WRONG = {"1 - cos is taken of a small angle": {"exp_twist": cancelling}}
-
-
 def there_and_back(axis, point, angle, advance):
     a = np.asarray(axis) / np.linalg.norm(axis)
     return pose(np.eye(3), point) @ pose(expm(angle * hat(a)), advance * a) @ pose(np.eye(3), -np.asarray(point))
 
 
-RIGHT |= {
+RIGHT = {
+    "angle and axis": {"exp_twist": by_angle_and_axis},
     "to the line and back": {"screw_motion": there_and_back},
+}
+WRONG = {
+    "1 - cos is taken of a small angle": {"exp_twist": cancelling},
 }

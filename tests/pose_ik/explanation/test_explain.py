@@ -198,6 +198,9 @@ def test_a_start_that_leads_outside_is_distinguished_from_limits_that_exclude():
         result = pose_ik.solve(PANDA, target, q0=PANDA.random_configuration(rng), starts=ONCE)
         if result.status is pose_ik.Status.OUTSIDE_LIMITS:
             assert names(result) == [reach.OUTSIDE]
+            fields = ("q", "status", "converged", "iterations", "restarts", "orientation_error", "position_error")
+            row = pose_ik.BatchResult(*(np.array([getattr(result, name)]) for name in fields))[0]
+            assert not len(pose_ik.explain(PANDA, target, row)), "a row of a long batch does not contain its start"
             seen += 1
     assert seen > 2
 

@@ -10,8 +10,8 @@ from lessons_lib.all_solutions.closed_form import NOISE, solve_closed_form
 from lessons_lib.all_solutions.decisions import ELBOW, FLAGS, MAX_SOLUTIONS, NEEDS_EXTENDED_PRECISION, SHOULDER, WRIST
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.pose_ik.iteration import evaluate, scratch_size, set_target, workspace
-from lessons_lib.pose_ik.joint_ranges import unwrap
-from lessons_lib.pose_ik.layout import AT_DOF, CONVERGED, LOWER, RESTARTS, UPPER
+from lessons_lib.pose_ik.joint_ranges import is_inside, unwrap
+from lessons_lib.pose_ik.layout import AT_DOF, CONVERGED, RESTARTS
 from lessons_lib.pose_ik.search_rules import distance_between, is_converged, write_report
 
 
@@ -35,11 +35,8 @@ def report_nearest(
     # It fails if a joint is free in a solution, if rounding may hide one, or if an argument is invalid. Arguments from
     # `home_inverse` to `length` are those of `solve_closed_form`, the others those of `search.solve_one`.
     n = at[AT_DOF]
-    if posture.shape[0] != n or target.shape != (4, 4):
+    if posture.shape[0] != n or target.shape != (4, 4) or not is_inside(posture, joints):
         return False
-    for i in range(n):
-        if not joints[i, LOWER] <= posture[i] <= joints[i, UPPER]:
-            return False
     Q, codes = np.empty((MAX_SOLUTIONS, n)), np.zeros(1 + MAX_SOLUTIONS + 4, dtype=np.int64)
     nearest, least = -1, math.inf
     count = solve_closed_form(target, home_inverse, kind, backwards, K, signs, limits, length, 0.0, NOISE, Q, codes)
