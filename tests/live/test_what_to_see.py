@@ -113,7 +113,7 @@ def test_the_arm_stops_at_first_and_a_tight_solver_mends_it() -> None:
     assert round(np.abs(tight.run[1]).max()) == 6 and np.abs(finer.run[1]).max() > 20
     border = 2 * np.sin(np.pi / 14)
     for said in (
-        f"below {border:.3f}",
+        f"below a product of {border:.3f}",
         f"{border * 500:.0f} per second at 500 Hz",
         f"{border * 50:.0f} at 50 Hz",
         "at most 6 rad/s²",

@@ -328,23 +328,21 @@ def test_a_formula_without_a_valid_step_is_refused(formula: Callable[..., Any], 
             solve(TWO, target, [0.2, 0.8], method=Method(formula), **options)
 
 
-@pytest.mark.parametrize(
-    ("step", "words"),
-    [
-        ([1j, 0], r"UserMethod\.step must return numbers, got \[1j, 0\]"),
-        (None, "UserMethod.step must return numbers, got None"),
-        ([[0.1, 0.2]], r"UserMethod\.step must return shape \(2,\), got \(1, 2\)"),
-    ],
-)
-def test_a_step_of_the_wrong_shape_or_type_is_refused(step: object, words: str) -> None:
+RETURNED = [
+    ("step", [1j, 0], r"UserMethod\.step must return numbers, got \[1j, 0\]"),
+    ("step", None, "UserMethod.step must return numbers, got None"),
+    ("step", [[0.1, 0.2]], r"UserMethod\.step must return shape \(2,\), got \(1, 2\)"),
+    *(
+        ("damping_value", value, r"UserMethod\.damping_value (must return|returned)")
+        for value in (math.nan, -1.0, "x", None, [1.0, 2.0])
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "words"), RETURNED)
+def test_an_invalid_value_that_a_method_returns_is_refused(name: str, value: object, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
-        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(step=lambda jacobian, error: step))
-
-
-@pytest.mark.parametrize("value", [math.nan, -1.0, "x", None, [1.0, 2.0]])
-def test_an_invalid_damping_value_is_refused(value: object) -> None:
-    with pytest.raises(ParameterError, match=r"UserMethod\.damping_value (must return|returned)"):
-        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(damping_value=lambda jacobian, error: value))
+        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(**{name: lambda jacobian, error: value}))
 
 
 @pytest.mark.parametrize("value", [-1.0, 1e308])
