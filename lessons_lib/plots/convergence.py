@@ -31,7 +31,7 @@ NARROW = 50.0
 
 @suggest_arguments
 def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
-    """Draw the position errors of several solves against the iteration.
+    """Draw ‖v_b‖ of several solves' error twists against the iteration.
 
     >>> from matplotlib.figure import Figure
     >>> from lessons_lib import plots, pose_ik, robots
@@ -62,7 +62,7 @@ def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None
         curves += ax.plot(np.arange(len(values)), values, label=name, marker="o", markersize=4.5, **look(i))
     if stop is not None:
         _draw_tolerance(ax, stop.position)
-    ax.set(yscale="log", xlabel="iteration", ylabel=r"position error $\Vert v_b \Vert$ [m]")
+    ax.set(yscale="log", xlabel="iteration", ylabel=r"$\Vert v_b \Vert$ of the error twist [m]")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(LogLocator(numticks=7))
     ax.yaxis.set_minor_locator(NullLocator())
