@@ -100,9 +100,15 @@ MAX_LISTED = 12
 """Largest number of names that a message lists."""
 
 
+def _is_part(name: object, longer: str) -> bool:
+    """Return whether a name without case and punctuation, such as that of "UR-10", is part of a longer one."""
+    plain, whole = (re.sub(r"[\W_]", "", str(one)).lower() for one in (name, longer))
+    return len(plain) > 1 and plain in whole
+
+
 def near_matches(name: object, available: Sequence[str]) -> str:
     """Return the end of a message about an unknown name: "did you mean …?", or the available names."""
-    near = get_close_matches(str(name)[:100], available, n=5)
+    near = get_close_matches(str(name)[:100], available, n=5) or [one for one in available if _is_part(name, one)][:5]
     if near:
         return f"did you mean {' or '.join(map(repr, near))}?"
     listed = ", ".join(map(repr, available[:MAX_LISTED]))

@@ -54,11 +54,14 @@ INSTEAD: Mapping[str, str] = {
 """Equivalent in this library of each argument of another library."""
 
 ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("Follower.goal", "Follower.target"), "step(target) of the follower, once per tick"),
+    **dict.fromkeys(("path_between.steps", "path_between.n"), "pieces=, the number of parts between two waypoints"),
+    "slice.joint": "slice(value): the joint is slice_joint of the solutions",
     "velocity_limits": "with_limits(velocity=…) of the arm",
     "acceleration_limits": "with_limits(acceleration=…) of the arm",
     "floating_base": "robots.load_urdf(path, floating_base=True)",
 }
-"""Function that has an argument, for calls of a function that does not."""
+"""Advice for an argument that a function does not have, by ARGUMENT or by FUNCTION.ARGUMENT."""
 
 _EXPLAIN = "pose_ik.solve(arm, target).explain()"
 ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
@@ -111,7 +114,8 @@ def suggest_arguments(function: F) -> F:
             if unknown is None:
                 raise
             name = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__name__
-            advice = f"use {ELSEWHERE[unknown]}" if unknown in ELSEWHERE else near_matches(unknown, own)
+            elsewhere = ELSEWHERE.get(f"{name}.{unknown}", ELSEWHERE.get(unknown))
+            advice = f"use {elsewhere}" if elsewhere else near_matches(unknown, own)
             raise UnknownArgument(f"{name} has no argument {unknown!r}; {advice}") from None
 
     return cast(F, call)
@@ -146,8 +150,11 @@ def refuse_unknown_arguments(
     raise UnknownArgument(f"{name} has no argument {word!r}; {advice}")
 
 
-def how_to_pose(target: Any) -> str:
-    """Return advice on converting a target to a pose, the end of a message; "" for an unknown form."""
+def how_to_pose(target: Any, solving: bool = True) -> str:
+    """Return advice on converting a value to a pose, the end of a message; "" for an unknown form.
+
+    `solving` adds the goal, if the pose is the target of a solve.
+    """
     kind = type(target).__name__
     if hasattr(target, "as_matrix"):  # SciPy's Rotation
         return f"; convert the {kind}: lie.pose(target.as_matrix(), p), with a position p"
@@ -164,10 +171,11 @@ def how_to_pose(target: Any) -> str:
     except TransformError:
         return ""
     if array.shape == (4, 4) and np.array_equal(array[:, 3], (0.0, 0.0, 0.0, 1.0)) and array[3, :3].any():
-        return "; its position is in the last row: pass the transpose, target.T"
-    if len(array.shape) == 3 and array.shape[1:] == (4, 4):
+        return f"; its position is in the last row: pass the transpose{', target.T' if solving else ''}"
+    if solving and len(array.shape) == 3 and array.shape[1:] == (4, 4):
         return "; pose_ik.solve_batch solves many poses, shape (k, 4, 4)"
-    return f"; {_BY_SHAPE[array.shape]}" if array.shape in _BY_SHAPE else ""
+    goal = _GOAL_BY_SHAPE.get(array.shape, "") if solving else ""
+    return f"; {_BY_SHAPE[array.shape]}{goal}" if array.shape in _BY_SHAPE else ""
 
 
 def how_to_rotate(R: Any) -> str:
@@ -188,9 +196,9 @@ _QUATERNION = (
     "real part is first"
 )
 _BY_SHAPE = {
-    (3,): "for a position p use lie.pose(numpy.eye(3), p) and add goal=pose_ik.position_only()",
-    (3, 1): "for a position p use lie.pose(numpy.eye(3), p.ravel()) and add goal=pose_ik.position_only()",
-    (3, 3): "for a rotation R use lie.pose(R, [0, 0, 0]) and add goal=pose_ik.orientation_only()",
+    (3,): "for a position p use lie.pose(numpy.eye(3), p)",
+    (3, 1): "for a position p use lie.pose(numpy.eye(3), p.ravel())",
+    (3, 3): "for a rotation R use lie.pose(R, [0, 0, 0])",
     (4,): "for a quaternion use lie.pose(lie.quaternion_to_so3(quaternion), p), in the order xyzw",
     (6,): "for a position p and a rotation vector r use lie.pose(lie.exp_so3(r), p), for Euler angles "
     'lie.pose(lie.euler_to_so3(angles, "ZYX"), p), for a twist (ω, v) lie.exp_se3',
@@ -201,3 +209,8 @@ _BY_SHAPE = {
     (16,): "for 16 entries use t.reshape(4, 4)",
 }
 """Advice on converting an array to a pose, by its shape."""
+
+_GOAL_BY_SHAPE = {
+    **dict.fromkeys(((3,), (3, 1)), " and add goal=pose_ik.position_only()"),
+    (3, 3): " and add goal=pose_ik.orientation_only()",
+}

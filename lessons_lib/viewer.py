@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import Array, floats, is_whole
 from lessons_lib.collisions.urdf_bodies import CollisionBody, read_bodies
 from lessons_lib.differential_ik import Configuration
 from lessons_lib.errors import ConfigurationError, ParameterError
@@ -43,6 +43,9 @@ PICTURE = 0.02
 
 Played = Path | Trajectory | JerkLimited
 """Motions with a slider."""
+
+MAX_PORT = 65_535
+"""Largest port of TCP."""
 
 LAMP = 10.0
 """Height of the light above the origin, m, for vertical shadows."""
@@ -100,6 +103,8 @@ def show(
         shapes = tuple(read_bodies(urdf, robot, package_dirs, "visual"))
     if any(body.kind == "mesh" and str(body.mesh).lower().endswith(".dae") for body in shapes):
         need("viewer", "viewer.show with a mesh in *.dae", "collada")
+    if not is_whole(port) or not 1 <= port <= MAX_PORT:
+        raise ParameterError(f"port must be a whole number from 1 to {MAX_PORT}, got {port!r}")
     if played is None:
         return Viewer(robot, q, shapes, port)  # type: ignore[arg-type]
     viewer = Viewer(robot, played.q[0] if isinstance(played, Path) else played.at(0.0)[0], shapes, port)
@@ -109,6 +114,13 @@ def show(
 
 class Viewer:
     """A robot in the browser. Created by `show`.
+
+    >>> from lessons_lib import robots, viewer
+    >>> view = viewer.show(robots.planar_2r())
+    >>> view.draw([0.5, 0.8])
+    >>> view.q.tolist()
+    [0.5, 0.8]
+    >>> view.stop()
 
     Attributes:
         address: Address for the browser.

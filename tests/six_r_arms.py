@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from lessons_lib import lie, robots
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Coupling
 
 HALF, DEGREE = math.pi / 2, math.pi / 180
 ALL_AROUND = [(-math.pi, math.pi)] * 6
@@ -39,6 +40,20 @@ def from_table(rows: Sequence[tuple[float, float, float]], name: str) -> Chain:
     return robots.from_dh(rows, "standard", limits=ALL_AROUND, name=name)
 
 
+def from_axes(directions: Any, points: Any, tip: Any, limits: Any = ALL_AROUND, name: str = "arm") -> Chain:
+    """Return an arm of revolute joints about axes of any length through points, with its tip at a point."""
+    k = np.array(directions, dtype=float)
+    k /= np.linalg.norm(k, axis=1)[:, None]
+    return robots.from_screws(np.vstack([k.T, np.cross(points, k).T]), lie.pose(np.eye(3), tip), limits, name)
+
+
+def differential_wrist(limits: Any = None) -> Chain:
+    """Return a UR10 whose last two joints rotate by half the sum and half the difference of two motor angles."""
+    arm, A = robots.ur10(), np.eye(6)
+    A[4:, 4:] = [[0.5, 0.5], [0.5, -0.5]]
+    return robots.from_screws(arm.screws, arm.home, limits, "wrist", length_unit="m", coupling=Coupling(A))
+
+
 def ur10() -> Chain:
     """Return the UR10 with one revolution per joint."""
     return robots.ur10().with_limits(position=ALL_AROUND)
@@ -56,10 +71,8 @@ def jaco_2() -> Chain:
 def at_random(seed: int) -> Chain:
     """Return an arm with random axes."""
     rng = np.random.default_rng(seed)
-    k, o, home = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3)), np.eye(4)
-    k /= np.linalg.norm(k, axis=1)[:, None]
-    home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
-    return robots.from_screws(np.vstack([k.T, np.cross(o, k).T]), home, limits=ALL_AROUND, name=f"random {seed}")
+    k, o, tip = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3)), rng.uniform(-1.0, 1.0, 3)
+    return from_axes(k, o, tip, name=f"random {seed}")
 
 
 def from_the_tip(arm: Chain) -> Chain:

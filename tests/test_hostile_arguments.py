@@ -3,6 +3,7 @@
 References are the result for a plain argument, Pinocchio for converged solves, and Python's warnings.
 """
 
+import inspect
 import warnings
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -16,9 +17,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons_lib import collisions, differential_ik, lie, pose_ik, robots, trajectories
-from lessons_lib.errors import LessonsError
+from lessons_lib import collisions, differential_ik, lie, plots, pose_ik, robots, studies, trajectories
+from lessons_lib.errors import LessonsError, UnknownArgument
 from tools.benchmarks.models import PinocchioArm
+
+PACKAGES = collisions, differential_ik, lie, plots, pose_ik, robots, studies, trajectories
+OWN_KEYWORDS = differential_ik.custom_configuration_vector, differential_ik.solve_ik, pose_ik.Damping
+"""Their keywords are names of joints, options of a solver, and parameters of a rule."""
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
 SHORT: dict[str, Any] = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max_iterations=20)}
@@ -154,6 +159,23 @@ def calls() -> Mapping[str, Call]:
         "FrameTask": (lambda **given: velocity(place, target, **given), costs),
         "VelocityLimit": (dik.VelocityLimit, {"model": tree, "velocity_limit": six}),
     }
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_an_unknown_keyword_names_the_arguments(package: Any) -> None:
+    public = [getattr(package, name) for name in package.__all__]
+    functions = [one for one in public if inspect.isfunction(one) and len(inspect.signature(one).parameters) > 1]
+    classes = [one for one in public if inspect.isclass(one) and f".{one.__name__}(" in (one.__doc__ or "")]
+    plain = []
+    for one in {*functions, *classes}.difference(OWN_KEYWORDS):
+        needed = [word for word in inspect.signature(one).parameters.values() if word.default is word.empty]
+        try:
+            one(*(None for word in needed if word.kind is word.POSITIONAL_OR_KEYWORD), nonsense=1)
+        except UnknownArgument:
+            continue
+        except (LessonsError, TypeError):
+            plain.append(one.__name__)
+    assert functions and not plain
 
 
 def velocity(place: Any, target: Any, dt: Any, **given: Any) -> Any:

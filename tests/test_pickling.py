@@ -103,6 +103,8 @@ def values() -> dict[str, object]:
         "Path, cut short": path,
         "Path, used": seen,
         "Motion": motion,
+        "Trajectory": trajectories.retime([[0.2, 0.5], [0.3, 0.4]], chain, acceleration=1.0),
+        "JerkLimited": trajectories.rest_to_rest(chain, [0, 0], [0.3, 0.4], jerk=9.0, velocity=1.0, acceleration=1.0),
         "Result": pose_ik.solve(chain, targets[1]),
         "Result, not converged": pose_ik.solve(chain, far[3]),
         "Result, traced": found,

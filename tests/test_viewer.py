@@ -199,6 +199,9 @@ def test_an_arm_is_shown_at_the_start_of_its_motion() -> None:
 def test_show_refuses_values_without_a_robot() -> None:
     with pytest.raises(ParameterError, match="robot must be a chain, .* got a str"):
         viewer.show("ur10")  # type: ignore[arg-type]
+    for port in ("8080", 0, 70_000, True):
+        with pytest.raises(ParameterError, match="port must be a whole number from 1 to 65535, got"):
+            viewer.show(robots.planar_2r(), port=port)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="show the tree"):
         viewer.show(robots.planar_2r(), urdf=URDF)
     for rows in ([], [0.0, 0.0], "ready"):

@@ -11,7 +11,7 @@ const FREE = 8 * (SHOULDER | ELBOW | WRIST);
 const DOUBTFUL = 8192; // of the observed values: decided by rounding
 const [MOST, SIX, CONSTANTS] = [8, 6, 16];
 
-/** Inputs of the closed form besides the target: `live/branches.py`. */
+/** Inputs of the closed form besides the target: `course/branches/live.py`. */
 export interface ClosedForm {
   back: Matrix;
   kind: number;
@@ -39,7 +39,7 @@ export interface Solutions {
   doubtful: boolean;
 }
 
-/** Descriptions of the forms from Python: `live/robot.py`. */
+/** Descriptions of the forms from Python: `course/bring_your_robot/live.py`. */
 export interface FormWords {
   /** Text of each form, with {1} … {6} for its joints. */
   forms: Record<string, string>;

@@ -32,13 +32,18 @@ from lessons_lib.collisions import Scene
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.checks import check_target, check_targets, read_target
-from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments, suggest_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
 
 class BatchSolutions:
     """Solutions of k poses: a sequence of `Solutions`, and arrays.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.all_solutions_batch(arm, [arm.forward_kinematics(q)]).counts.tolist()
+    [8]
 
     Attributes:
         q: Isolated solutions, shape (k, m, n), rad or m, NaN after the last one of a pose; m is 8, or 16 for six
@@ -182,6 +187,7 @@ def all_solutions(  # noqa: D417 (two parameters collect arguments to refuse)
     return solutions
 
 
+@suggest_arguments
 def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) -> BatchSolutions:
     """Return the solutions of many poses as arrays.
 
@@ -203,7 +209,7 @@ def all_solutions_batch(arm: Chain, targets: ArrayLike, *, limits: bool = True) 
     strategy = strategy_for(arm)
     if isinstance(strategy, Arm7R) and strategy.general is not None:
         raise ParameterError(f"all_solutions_batch does not support {arm!r}: {ONLY_SLICES.format(strategy.joint + 1)}")
-    bounds, poses = read_limits(arm, limits), check_targets(targets).copy()
+    bounds, poses = read_limits(arm, limits), check_targets(targets, "pose_ik.all_solutions").copy()
     base = strategy.joints if isinstance(strategy, CoupledArm) else strategy
     leaves = MAX_GENERAL_SOLUTIONS if isinstance(base, General6R | Arm5R) else MAX_SOLUTIONS
     Q = np.empty((len(poses), leaves, arm.dof))
@@ -293,7 +299,7 @@ def _position_strategy(arm: Chain) -> IKStrategy:
         if strategy is None:
             raise ParameterError(
                 f"position_only needs three joints, revolute or prismatic, that move the tip in all directions; "
-                f"got {arm!r}"
+                f"got {arm!r}; for one solution use pose_ik.solve(arm, target, goal=pose_ik.position_only())"
             )
         arm.prepare(_POSITIONS, strategy)
     return strategy

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, is_real
+from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 
@@ -27,6 +28,12 @@ Chart = Callable[[float], "Array | None"]
 @dataclass(frozen=True, eq=False)
 class Family:
     """A curve of solutions with one free joint.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.panda(), [0, -0.3, 0, -2.2, 0, 2.0, 0.8]
+    >>> family = pose_ik.all_solutions(arm, arm.forward_kinematics(q)).families[0]
+    >>> family.joint, family.at(0.5)[6].item()
+    (6, 0.5)
 
     Attributes:
         joint: The free joint, 0 for the first.
@@ -58,12 +65,24 @@ class Family:
             raise ConfigurationError(f"joint {self.joint + 1} has no solution at {value!r} rad, only in {where}")
         return q
 
-    def nearest(self, q: Array) -> Array:
-        """Return the solution of the family nearest to a configuration, up to revolutions."""
+    def nearest(self, q: ArrayLike) -> Array:
+        """Return the solution of the family nearest to a configuration, up to revolutions.
+
+        Args:
+            q: Configuration, shape (n,), rad.
+
+        Raises:
+            ConfigurationError: q has another shape or is not finite.
+        """
+        near = floats(q, "q must be numbers", ConfigurationError)
+        if not np.isfinite(near).all():
+            raise ConfigurationError(f"q must be finite, got {q!r}")
 
         def far(value: float) -> float:
             there = self.chart(value)
-            return np.inf if there is None else angular_distance(there, q)
+            if there is not None and there.shape != near.shape:
+                raise ConfigurationError(f"q must have shape {there.shape}, got {near.shape}")
+            return np.inf if there is None else angular_distance(there, near)
 
         values = [(float(v), ends) for ends in self.intervals for v in np.linspace(*ends, NEAREST_SAMPLES)]
         middle, (low, high) = min(values, key=lambda value: far(value[0]))

@@ -71,7 +71,11 @@ class Arm7R:
 
     def slice(self, solutions: Solutions, value: float) -> Solutions:
         arm, bounds = solutions.arm, solutions.limits[self.joint][None]
-        value = float(clip_into_limits(np.array([value]), bounds, [arm.joint_names[self.joint]], arm.name)[0])
+        value = float(
+            clip_into_limits(
+                np.array([value]), bounds, [arm.joint_names[self.joint]], arm.name, joint_types=["revolute"]
+            )[0]
+        )
         locked = self.lock_joint(value)
         if locked is None:
             raise ConfigurationError(

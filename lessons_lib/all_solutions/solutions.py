@@ -18,7 +18,7 @@ from lessons_lib.arrays import Array, Integers, is_real
 from lessons_lib.certificates.ball import Certificate, find_certificate
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lazy import cached_property
-from lessons_lib.other_libraries import no_attribute
+from lessons_lib.other_libraries import no_attribute, suggest_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.coupling import row_ranges
 from lessons_lib.robots.revolutions import unwrap_joint, wrap_joint
@@ -32,6 +32,11 @@ TOLERANCE = 1e-9  # between given angles and those that the coordinates produce,
 @dataclass(frozen=True, eq=False)
 class Solution:
     """One configuration that brings the tip to the pose.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.all_solutions(arm, arm.forward_kinematics(q))[0].certificate.holds
+    True
 
     Attributes:
         q: Shape (n,), rad or m, read-only.
@@ -82,6 +87,12 @@ class Solutions:
     """All configurations of an arm that reach one pose; read-only, properties computed on first access.
 
     A sequence of `Solution`; its length is the number of isolated solutions.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    >>> len(solutions), solutions.complete
+    (8, True)
 
     Attributes:
         q: Isolated solutions, shape (m, n), rad or m; revolute joints in (−π, π] if the limits allow it.
@@ -203,6 +214,7 @@ class Solutions:
         proven = "complete" if self.complete else f"not proven complete: {self.reason}"
         return f"<{len(self)} solutions{families} of {self.arm.name}, {proven}>"
 
+    @suggest_arguments
     def slice(self, value: float) -> Solutions:
         """Return the isolated solutions of a redundant arm with one joint locked, `slice_joint`.
 
@@ -226,7 +238,9 @@ class Solutions:
             raise ParameterError(f"value must be a number, in rad, got {value!r}")
         make_slice = getattr(self.strategy, "slice", None)
         if make_slice is None:
-            raise ParameterError(f"slice needs a redundant arm; {self.arm.name} has isolated solutions and `families`")
+            raise ParameterError(
+                f"slice needs a redundant arm, got {self.arm!r}; its solutions are the rows of q, and `families`"
+            )
         sliced: Solutions = make_slice(self, float(value))
         return sliced
 

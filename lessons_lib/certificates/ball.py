@@ -12,6 +12,7 @@ from lessons_lib.certificates.kantorovich import ANGLE_TOO_LARGE, PROVEN, ROTATE
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.scaled_arm import ScaledArm, extend_planar_arm, scale_arm, scale_pose
 from lessons_lib.lie.checks import check_target
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 
@@ -22,6 +23,11 @@ class Certificate:
 
     Distances are √Σ qᵢ², with prismatic joints in units of `arm.length`. With more than six joints the ball lies in the
     row space of the Jacobian, perpendicular to the motions that keep the tip in place.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> pose_ik.certificate(arm, arm.forward_kinematics(q), q).holds
+    True
 
     Attributes:
         holds: Whether exactly one exact solution is proven to lie within `radius` of q.
@@ -43,6 +49,7 @@ class Certificate:
         return self.holds
 
 
+@suggest_arguments
 def certificate(arm: Chain, T: ArrayLike, q: ArrayLike) -> Certificate:  # noqa: N803
     """Return a ball around q that contains exactly one exact solution of a pose, or the reason why none is proven.
 

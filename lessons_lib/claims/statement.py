@@ -32,6 +32,13 @@ OPENED, CLOSED = "\n\n<details><summary>Proof</summary>", "</details>"
 class Claim:
     """A proven statement; `claim` creates it.
 
+    >>> from lessons_lib.claims import claim
+    >>> from lessons_lib.claims.notation import cos, sin
+    >>> from lessons_lib.claims.terms import variable
+    >>> t = variable("t")
+    >>> claim("1.1", "The sum is one.", sin(t) ** 2 + cos(t) ** 2, "=", 1).sentence
+    'The sum is one.'
+
     Attributes:
         label: Number by which the text refers to it, for instance "3.2".
         sentence: The claim in words.

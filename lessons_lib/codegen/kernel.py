@@ -52,6 +52,12 @@ class Kernel:
 
     def __post_init__(self) -> None:
         """Check that names are valid and unique, and that no symbol is unknown."""
+        for name in ("inputs", "outputs"):
+            if not isinstance(given := getattr(self, name), Mapping):
+                raise CodegenError(
+                    f"kernel {self.name!r}: {name} must map names to SymPy matrices, got {given!r}; write "
+                    '{"x": sp.Matrix([…])}'
+                )
         for name, matrix in {**self.inputs, **self.outputs}.items():
             if not isinstance(matrix, sp.MatrixBase):
                 raise CodegenError(

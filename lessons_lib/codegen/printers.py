@@ -97,7 +97,11 @@ def _check_kernels(kernels: object) -> list[Kernel]:
         raise CodegenError(
             f"kernels must be a list of kernels, got a {type(kernels).__name__}; put it in a list: [kernel]"
         )
-    return list(kernels)
+    listed = list(kernels)
+    for one in listed:
+        if not isinstance(one, Kernel):
+            raise CodegenError(f"kernels must be Kernel(name, inputs, outputs), got {one!r}")
+    return listed
 
 
 def _with_checked_shapes(kernel: Kernel, function: Callable[..., None]) -> Callable[..., None]:

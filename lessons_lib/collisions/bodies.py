@@ -13,12 +13,14 @@ from lessons_lib.arrays import Array, check_string, floats, is_real, is_whole
 from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import check_transform
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.paths import input_file
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.stick_figure import skeleton
 
 
+@suggest_arguments
 @dataclass(frozen=True, eq=False)
 class Capsule:
     """All points within a radius of a segment.
@@ -70,6 +72,7 @@ class Capsule:
         return CollisionBody(self.name, frame, pose_along(self.a, u), "capsule", sizes)
 
 
+@suggest_arguments
 def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
     """Return a sphere, which is a capsule of length zero.
 
@@ -90,6 +93,7 @@ def sphere(centre: ArrayLike, radius: float, name: str = "") -> Capsule:
     return Capsule(at, at, radius, name)
 
 
+@suggest_arguments
 def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
     """Return a fixed box; coal computes its distances.
 
@@ -113,6 +117,7 @@ def box(size: ArrayLike, pose: ArrayLike, name: str = "") -> CollisionBody:
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "box", tuple(edges.tolist()))
 
 
+@suggest_arguments
 def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), name: str = "") -> CollisionBody:
     """Return a fixed mesh; coal computes its distances.
 
@@ -139,6 +144,7 @@ def mesh(file: str | Path, pose: ArrayLike, scale: ArrayLike = (1.0, 1.0, 1.0), 
     return CollisionBody(name, WORLD, check_transform(pose, "pose"), "mesh", tuple(sizes.tolist()), path)
 
 
+@suggest_arguments
 def fitted_links(
     chain: Chain, radius: float | Sequence[float], aside: Mapping[int, float] | None = None
 ) -> tuple[tuple[int, Capsule], ...]:
@@ -195,8 +201,9 @@ def _label(kind: str, name: object) -> str:
 
 
 def _numbers(value: ArrayLike, what: str, count: int) -> Array:
-    array = floats(value, f"{what} must be {count} numbers", ParameterError)
+    expected = "a finite number" if count == 1 else f"{count} finite numbers"
+    array = floats(value, f"{what} must be {expected}", ParameterError)
     if array.shape != (count,) or not np.isfinite(array).all():
-        raise ParameterError(f"{what} must be {count} finite numbers, got {value!r}")
+        raise ParameterError(f"{what} must be {expected}, got {value!r}")
     array.setflags(write=False)
     return array

@@ -17,6 +17,7 @@ from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, read_bodies
 from lessons_lib.errors import ParameterError, UrdfError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.paths import short_repr
 from lessons_lib.robots import urdf_text
 from lessons_lib.robots.arguments import check_tree
@@ -26,6 +27,12 @@ from lessons_lib.robots.tree import Tree
 @dataclass(frozen=True)
 class Distances:
     """Distances between the two bodies of each pair.
+
+    >>> from lessons_lib import collisions, robots
+    >>> arm = robots.ur10()
+    >>> scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.05), (collisions.sphere([2, 2, 2], 0.1, "far"),))
+    >>> bool(scene.distances([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]).distance.min() > 0)
+    True
 
     Attributes:
         distance: Distance of the surfaces, shape (k,), m; minus the penetration depth if they overlap. For a mesh in
@@ -47,6 +54,11 @@ class Distances:
 @dataclass(frozen=True, eq=False)
 class CollisionModel:
     """The bodies of a robot, and the pairs that must not touch. Created by `load_collisions`.
+
+    >>> from lessons_lib import collisions, robots
+    >>> file = robots.urdf_file("ur10")
+    >>> collisions.load_collisions(file, robots.load_urdf(file))
+    CollisionModel(bodies=(), pairs=())
 
     Attributes:
         bodies: In the order of the robot's links.
@@ -110,6 +122,7 @@ class CollisionModel:
         return Distances(results[:, 0].copy(), results[:, 1:7].reshape(-1, 2, 3).copy(), results[:, 7:].copy())
 
 
+@suggest_arguments
 def load_collisions(
     path: str | Path,
     tree: Tree,

@@ -19,6 +19,7 @@ from lessons_lib.arrays import Array, is_real, is_whole
 from lessons_lib.collisions.module import module
 from lessons_lib.collisions.scene import Scene
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 AT_ONCE = 256
 """Number of pieces in one call."""
@@ -27,6 +28,12 @@ AT_ONCE = 256
 @dataclass(frozen=True, eq=False)
 class Move:
     """Result of `moves_free`: a straight move from one configuration to another.
+
+    >>> from lessons_lib import collisions, robots
+    >>> arm = robots.ur10()
+    >>> scene = collisions.Scene(arm, collisions.fitted_links(arm, 0.05), (collisions.sphere([2, 2, 2], 0.1, "far"),))
+    >>> collisions.moves_free(scene, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4], [0.4, -1.2, 1.5, -0.6, 1.1, 0.4]).status
+    'free'
 
     Attributes:
         status: "free": all pairs keep more than the margin, proven except for the rounding that `Scene.rounding`
@@ -52,6 +59,7 @@ class Move:
         return self.status == "free"
 
 
+@suggest_arguments
 def moves_free(scene: Scene, begin: ArrayLike, end: ArrayLike, *, margin: float = 0.0, budget: int = 10_000) -> Move:
     """Check whether the arm can move straight in joint space between two configurations without collision.
 

@@ -17,6 +17,7 @@ from lessons_lib.collisions.urdf_bodies import WORLD, CollisionBody, pose_along
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lazy import cached_property
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
 
@@ -24,6 +25,7 @@ CLOSED_FORM_ERROR, COAL_ERROR = 1e-12, 1e-5
 """Error of a distance relative to the size of the scene: in closed form, and by coal, which iterates."""
 
 
+@suggest_arguments
 @dataclass(frozen=True, eq=False)
 class Scene:
     """An arm with its bodies, and fixed obstacles.

@@ -17,6 +17,7 @@ from lessons_lib.differential_ik.errors import (
     NoPositionLimitProvided,
 )
 from lessons_lib.errors import LimitsError, ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 NEGLIGIBLE = 1e-12
 """Norm below which a Jacobian is rounding, m or m² per rad."""
@@ -93,6 +94,7 @@ class Barrier(abc.ABC):
         return G, self.gain * self.gain_function(self.compute_barrier(configuration))
 
 
+@suggest_arguments
 class PositionBarrier(Barrier):
     """Keep the origin of a frame between walls along the axes of the world.
 
@@ -169,6 +171,7 @@ class PositionBarrier(Barrier):
         return np.vstack([*from_lower, *from_upper])
 
 
+@suggest_arguments
 class BodySphericalBarrier(Barrier):
     """Keep the origins of two frames, the centres of two spheres, at least d_min apart.
 
@@ -224,6 +227,7 @@ class BodySphericalBarrier(Barrier):
         return np.asarray(first - second)
 
 
+@suggest_arguments
 class SelfCollisionBarrier(Barrier):
     """Keep the nearest pairs of bodies at least d_min apart; the configuration needs a `collision_model`.
 

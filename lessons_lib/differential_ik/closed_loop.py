@@ -9,6 +9,8 @@ from loop_rate_limiters import RateLimiter
 
 from lessons_lib.arrays import Array, summary
 from lessons_lib.differential_ik import arguments
+from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 MAX_TICKS = 1_000_000
 """Largest number of ticks of a report, which stores two numbers for each."""
@@ -20,6 +22,10 @@ AWAKE = 5e-4
 @dataclass(frozen=True)
 class LoopReport:
     """Timing of a loop.
+
+    >>> from lessons_lib import differential_ik as dik
+    >>> dik.run_loop(lambda time: None, frequency=100, duration=0.03).work.shape
+    (3,)
 
     Attributes:
         period: Desired time between ticks, s.
@@ -59,6 +65,7 @@ class LoopReport:
         )
 
 
+@suggest_arguments
 def run_loop(step: Callable[[float], None], frequency: float, duration: float) -> LoopReport:
     """Call `step` at a fixed rate and measure its timing.
 
@@ -72,8 +79,11 @@ def run_loop(step: Callable[[float], None], frequency: float, duration: float) -
         duration: Duration, s; at least one tick runs.
 
     Raises:
-        ParameterError: The frequency or the duration is not positive, or there would be more than a million ticks.
+        ParameterError: `step` is not a function, the frequency or the duration is not positive, or there would be more
+            than a million ticks.
     """
+    if not callable(step):
+        raise ParameterError(f"step must be a function of the scheduled time, such as lambda t: …, got {step!r}")
     period = 1.0 / arguments.between(frequency, "frequency", 0.0, 1e6, above=True)
     ticks = max(1, round(arguments.between(duration, "duration", 0.0, MAX_TICKS * period, above=True) / period))
     starts, ends = np.empty(ticks + 1), np.empty(ticks)

@@ -14,6 +14,7 @@ from lessons_lib.collisions import CollisionModel, Distances
 from lessons_lib.differential_ik import arguments, kernels
 from lessons_lib.differential_ik.errors import NotWithinConfigurationLimits
 from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import Tree
 from lessons_lib.robots.arguments import check_tree
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lessons_lib.robots.tree_loops import integrate
 
 
+@suggest_arguments
 class Configuration:
     """A robot at a configuration q, with its kinematics computed.
 
@@ -250,6 +252,7 @@ def custom_configuration_vector(robot: Tree, /, **joints: ArrayLike) -> Array:
     return robot.check_configuration(q)
 
 
+@suggest_arguments
 def get_joint_idx(model: Tree, joint_name: str) -> tuple[int, int]:
     """Return the first index of a joint in q and in v.
 
@@ -289,3 +292,9 @@ def is_within(q: Array, lower: Array, upper: Array, tolerance: float) -> bool:
         if not lower[i] - tolerance <= q[i] <= upper[i] + tolerance:
             return False
     return True
+
+
+def check_configuration(value: object) -> None:
+    """Raise ParameterError unless the value is a `Configuration`."""
+    if not isinstance(value, Configuration):
+        raise ParameterError(f"configuration must be a Configuration(model, q), got a {type(value).__name__}")

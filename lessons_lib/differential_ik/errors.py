@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from lessons_lib.errors import ArgumentError, ConfigurationError, LessonsError, LimitsError, ParameterError
 from lessons_lib.lazy import cached_property
+from lessons_lib.robots.joint_limits import degrees_hint
 
 if TYPE_CHECKING:
     import qpsolvers
@@ -32,6 +33,7 @@ class NotWithinConfigurationLimits(ConfigurationError):
         self.joint, self.name, self.value, self.lower, self.upper = joint, name, value, lower, upper
         super().__init__(
             f"joint {name!r} is outside its limits: q[{joint}] = {value:.6g} is not in [{lower:.6g}, {upper:.6g}]"
+            f"{degrees_hint(value, (lower, upper))}"
         )
 
 

@@ -11,8 +11,10 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.differential_ik.limits.limit import UNLIMITED
 from lessons_lib.errors import ConfigurationError, LimitsError
+from lessons_lib.other_libraries import suggest_arguments
 
 
+@suggest_arguments
 def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
     """Return H = ½ Σ ((q − middle)/half)²: ½ for each joint at a limit, 0 for each in the middle.
 
@@ -39,6 +41,7 @@ def middle_cost(q: ArrayLike, limits: ArrayLike) -> float:
     return float(terms.sum())
 
 
+@suggest_arguments
 def middle_gradient(q: ArrayLike, limits: ArrayLike) -> Array:
     """Return ∂H/∂q, shape (n,), per rad or m: it points away from the middle, and is zero for an unlimited joint.
 

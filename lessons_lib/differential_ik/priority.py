@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.paths import short_repr
 
 RANK = 1e-10
@@ -19,6 +20,7 @@ RANK = 1e-10
 already requires rates 1e10 times as large as usual."""
 
 
+@suggest_arguments
 def prioritized_rates(tasks: Sequence[tuple[ArrayLike, ArrayLike]], secondary: ArrayLike | None = None) -> Array:
     """Return the rates that fulfil each task as well as those before it permit, and are nearest to secondary rates.
 

@@ -19,6 +19,7 @@ from lessons_lib.differential_ik.solving import solve_step
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ParameterError
 from lessons_lib.extras import need
+from lessons_lib.other_libraries import suggest_arguments
 
 LP_TOLERANCE = 1e-10
 """Tolerance of the linear program on rates, rad/s or m/s, the smallest that HiGHS accepts."""
@@ -38,6 +39,13 @@ class StepStatus(Enum):
 class ScaledVelocity:
     """Result of `solve_scaled`.
 
+    >>> from lessons_lib import differential_ik as dik, robots
+    >>> at = dik.Configuration(robots.load_urdf(robots.urdf_file("ur10")), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    >>> task = dik.FrameVelocityTask("tool0")
+    >>> task.set_target([0, 0, 0, 0.1, 0, 0], dt=0.01)
+    >>> dik.solve_scaled(at, [task], dt=0.01).velocity.shape
+    (6,)
+
     Attributes:
         velocity: v = Δq/dt, shape (nv,), rad/s or m/s; of a floating base its twist (ω, v) in its own frame.
         scale: Factor of the speed, from 0 to 1.
@@ -49,6 +57,7 @@ class ScaledVelocity:
     status: StepStatus
 
 
+@suggest_arguments
 def solve_scaled(
     configuration: Configuration,
     directions: Iterable[Task],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from lessons_lib.differential_ik.solver.feasibility import Infeasible, find_cont
 from lessons_lib.differential_ik.solver.problem import Step
 from lessons_lib.differential_ik.solver.refinement import Unbounded
 from lessons_lib.differential_ik.tasks.task import Task
-from lessons_lib.errors import UnknownArgument
+from lessons_lib.errors import UnknownArgument, near_matches
 
 if TYPE_CHECKING:
     import qpsolvers
@@ -117,8 +118,10 @@ def _solve_by_name(step: Step, solver: str, options: dict[str, Any]) -> Array:
     except TypeError as cause:
         if "unexpected keyword argument" not in str(cause):
             raise
+        own, names = tuple(inspect.signature(solve_ik).parameters)[:-1], ", ".join(options)
         raise UnknownArgument(
-            f"keywords must be arguments of solve_ik or options of the solver {solver!r}, got {', '.join(options)}"
+            f"keywords must be arguments of solve_ik or options of the solver {solver!r}, got {names}; "
+            f"{near_matches(names, own)}"
         ) from cause
     if not results.found or results.x is None or not np.isfinite(results.x).all():
         raise _no_solution(step, _reason(step, f"the solver {solver!r} gave up"), results)

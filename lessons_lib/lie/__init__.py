@@ -20,7 +20,7 @@ from lessons_lib.lie.euler import axis_angle_to_so3, euler_rate_jacobian, euler_
 from lessons_lib.lie.nearest import project_se3, project_so3
 from lessons_lib.lie.quaternions import quaternion_to_so3, so3_to_quaternion
 from lessons_lib.lie.twists import screw_axis, swap_halves, swap_map
-from lessons_lib.other_libraries import how_to_rotate
+from lessons_lib.other_libraries import how_to_rotate, suggest_arguments
 
 NEAR_A_TURN = 1e-6
 """Smallest distance of an angle from 2π, rad: closer, 1 − cos θ ≈ d²/2 has fewer than three digits."""
@@ -69,6 +69,7 @@ def _run(name: str, argument: Array, shape: tuple[int, ...]) -> Array:
     return result
 
 
+@suggest_arguments
 def pose(R: ArrayLike, p: ArrayLike) -> Array:
     """Return T = (R, p), shape (4, 4).
 

@@ -14,7 +14,7 @@ from lessons_lib.codegen.compile_log import expect_compiling
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.errors import TransformError
 from lessons_lib.lie.poses import ORTHONORMALIZE_TOLERANCE, ROUNDED, pose_deviation
-from lessons_lib.other_libraries import how_to_pose
+from lessons_lib.other_libraries import how_to_pose, suggest_arguments
 
 ORTHOGONALITY = 1e-6
 """Tolerance on RᵀR − I and on the last row of a pose; it accepts a pose from a file with seven digits."""
@@ -55,7 +55,7 @@ def check_skew(Omega: Array, what: str) -> None:
         raise TransformError(f"{what} must be skew-symmetric (Ωᵀ = −Ω), got {Omega.tolist()}")
 
 
-@np.errstate(over="ignore", invalid="ignore")
+@suggest_arguments
 def check_transform(T: ArrayLike, what: str = "transform") -> Array:
     """Check that T is a pose, and return a float64 copy with the last row exactly (0, 0, 0, 1).
 
@@ -71,6 +71,16 @@ def check_transform(T: ArrayLike, what: str = "transform") -> Array:
         TransformError: T has another shape, is not finite, or an entry of |RᵀR − I| or of |last row − (0, 0, 0, 1)|
             exceeds ORTHOGONALITY.
     """
+    try:
+        return _read_pose(T, what)
+    except TransformError as error:
+        if "masked" in str(error):  # NumPy would warn of a masked entry
+            raise
+        raise TransformError(f"{error}{how_to_pose(T, solving=False)}") from error
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _read_pose(T: ArrayLike, what: str) -> Array:
     array = finite(T, (4, 4), what)
     if not pose_deviation(array, 0) <= ORTHOGONALITY:
         if np.abs(array[3] - BOTTOM).max() > ORTHOGONALITY:
@@ -87,7 +97,7 @@ def check_target(target: ArrayLike, name: str = "target") -> Array:
         T_sd[3] = BOTTOM
         return T_sd
     try:
-        T_sd = check_transform(T_sd, name)
+        T_sd = _read_pose(T_sd, name)
     except TransformError as error:
         raise TransformError(f"{error}{how_to_pose(target)}") from error
     with expect_compiling("a pose"):
@@ -105,9 +115,12 @@ def read_target(target: ArrayLike, name: str = "target") -> Array:
         raise TransformError(f"{error}{how_to_pose(target)}") from error
 
 
-def check_targets(targets: ArrayLike) -> Array:
-    """Check target poses and return them as float64 of shape (k, 4, 4), not orthonormalized."""
-    poses = _stack(targets)
+def check_targets(targets: ArrayLike, single: str) -> Array:
+    """Check target poses and return them as float64 of shape (k, 4, 4), not orthonormalized.
+
+    `single` is the function that the message names for one pose.
+    """
+    poses = _stack(targets, single)
     row = first_invalid_pose(poses, ORTHONORMALIZE_TOLERANCE)
     while row < len(poses):
         check_target(poses[row], f"target {row}")
@@ -126,7 +139,7 @@ def pose_module() -> ModuleType:
     return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
 
 
-def _stack(targets: ArrayLike) -> Array:
+def _stack(targets: ArrayLike, single: str) -> Array:
     if type(targets) is np.ndarray and targets.dtype == np.float64:
         poses: Array = np.ascontiguousarray(targets)
     else:
@@ -134,7 +147,7 @@ def _stack(targets: ArrayLike) -> Array:
     if poses.size == 0 and poses.ndim in (1, 3):
         return np.empty((0, 4, 4))
     if poses.ndim != 3 or poses.shape[1:] != (4, 4):
-        one = "; pose_ik.solve solves one pose" if poses.shape == (4, 4) else ""
+        one = f"; {single} solves one pose" if poses.shape == (4, 4) else ""
         each = how_to_pose(poses[0]) if poses.ndim in (2, 3) and not one and len(poses) else one
         raise TransformError(f"targets must have shape (k, 4, 4), got {poses.shape}{each}")
     return poses

@@ -12,6 +12,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import check_rotation, finite
+from lessons_lib.other_libraries import suggest_arguments
 
 AngleUnit = Literal["rad", "deg"]
 """Unit of arguments or results."""
@@ -23,6 +24,7 @@ GIMBAL_LOCK = 1e-14
 """Sine or cosine of the second angle below which the other two axes count as parallel: some rounding errors of R."""
 
 
+@suggest_arguments
 def euler_to_so3(angles: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
     """Return the rotation R of three Euler angles, shape (3, 3).
 
@@ -49,6 +51,7 @@ def euler_to_so3(angles: ArrayLike, order: str, unit: AngleUnit = "rad") -> Arra
     return _kernel(angles, order, unit)[0]
 
 
+@suggest_arguments
 def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
     """Return the Euler angles of a rotation R, shape (3,): the inverse of `euler_to_so3`.
 
@@ -91,6 +94,7 @@ def so3_to_euler(R: ArrayLike, order: str, unit: AngleUnit = "rad") -> Array:
     return np.array(angles) * factor
 
 
+@suggest_arguments
 def euler_rate_jacobian(angles: ArrayLike, order: str, frame: RateFrame = "space", unit: AngleUnit = "rad") -> Array:
     """Return B, shape (3, 3), which maps the rates of Euler angles to the angular velocity: ω = B θ̇.
 
@@ -121,6 +125,7 @@ def euler_rate_jacobian(angles: ArrayLike, order: str, frame: RateFrame = "space
     return B if frame == "space" else R.T @ B
 
 
+@suggest_arguments
 def axis_angle_to_so3(axis: ArrayLike, angle: float, unit: AngleUnit = "rad") -> Array:
     """Return the rotation by an angle about an axis, shape (3, 3).
 

@@ -12,6 +12,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import TransformError
 from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import check_rotation, finite
+from lessons_lib.other_libraries import suggest_arguments
 
 QuaternionOrder = Literal["xyzw", "wxyz"]
 """Real part last, as in ROS, SciPy, Pinocchio and this library's trees, or first, as in MuJoCo."""
@@ -20,6 +21,7 @@ LENGTH_TOLERANCE = 1e-6
 """Tolerance on the length of a quaternion; it accepts one with seven digits."""
 
 
+@suggest_arguments
 def quaternion_to_so3(quaternion: ArrayLike, order: QuaternionOrder = "xyzw") -> Array:
     """Return the rotation R of a unit quaternion, shape (3, 3).
 
@@ -46,6 +48,7 @@ def quaternion_to_so3(quaternion: ArrayLike, order: QuaternionOrder = "xyzw") ->
     return R
 
 
+@suggest_arguments
 def so3_to_quaternion(R: ArrayLike, order: QuaternionOrder = "xyzw") -> Array:
     """Return the unit quaternion of a rotation R, shape (4,), with a nonnegative real part.
 

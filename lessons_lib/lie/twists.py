@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.lie.checks import finite
+from lessons_lib.other_libraries import suggest_arguments
 
 
+@suggest_arguments
 def screw_axis(point: ArrayLike, direction: ArrayLike, pitch: float = 0.0) -> Array:
     """Return the screw axis S = (ω, −ω × point + pitch·ω) of a line, shape (6,), with ‖ω‖ = 1.
 

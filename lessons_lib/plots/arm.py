@@ -6,8 +6,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, check_number
 from lessons_lib.errors import ParameterError
+from lessons_lib.lie.checks import finite
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.theme import AXIS_COLOURS, GREY, INK, PALE, PAPER, SHADOW
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
@@ -36,11 +38,20 @@ def is_planar(chain: Chain) -> bool:
 
 
 def in_space(ax: Axes) -> bool:
+    if not isinstance(ax, Axes):
+        raise ParameterError(f"ax must be axes of matplotlib, such as figure.add_subplot(), got {ax!r}")
     return ax.name == "3d"
 
 
+@suggest_arguments
 class FrameArtist:
-    """The axes of a frame as movable coloured arrows: x vermilion, y green, z blue."""
+    """The axes of a frame as movable coloured arrows: x vermilion, y green, z blue.
+
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import lie, plots
+    >>> artist = plots.draw_frame(Figure().add_subplot(), lie.exp_se3([0] * 6), 0.1)
+    >>> artist.update(lie.exp_se3([0, 0, 0.5, 0.1, 0, 0]))
+    """
 
     def __init__(
         self, ax: Axes, length: float, *, linewidth: float = 2.4, alpha: float = 1.0, dashed: bool = False
@@ -54,7 +65,7 @@ class FrameArtist:
             alpha: Opacity.
             dashed: Whether to draw dashed arrows, as for a target that is not reached yet.
         """
-        self._length = length
+        self._length = check_number("length", length, "a number, in m")
         self._space = in_space(ax)
         looks: dict[str, Any] = {"linewidth": linewidth, "alpha": alpha, "linestyle": (0, (2, 1)) if dashed else "-"}
         looks |= {"zorder": 6, "solid_capstyle": "round"}
@@ -64,14 +75,21 @@ class FrameArtist:
 
     def update(self, T: ArrayLike) -> None:
         """Move the arrows to a pose T, shape (4, 4), m."""
-        pose = np.asarray(T, dtype=np.float64)
+        pose = finite(T, (4, 4), "T")
         for i, line in enumerate(self.artists):
             side = pose[:3, (i + 1) % 3] if self._space else pose[:3, 1 - i]
             set_points(line, _arrow(pose[:3, 3], self._length * pose[:3, i], self._length * side))
 
 
+@suggest_arguments
 class ArmArtist:
-    """An arm that `update(q)` moves without drawing it again."""
+    """An arm that `update(q)` moves without drawing it again.
+
+    >>> from matplotlib.figure import Figure
+    >>> from lessons_lib import plots, robots
+    >>> artist = plots.draw_arm(Figure().add_subplot(), robots.planar_2r(), [0, 0])
+    >>> artist.update([0.5, 0.8])
+    """
 
     def __init__(
         self,
@@ -96,7 +114,7 @@ class ArmArtist:
             label: Label in the legend.
 
         Raises:
-            ParameterError: `chain` is not a chain.
+            ParameterError: `chain` is not a chain, or `ax` no axes.
         """
         check_chain(chain)
         self._chain, self._skeleton, self._space = chain, skeleton(chain), in_space(ax)
@@ -131,6 +149,7 @@ class ArmArtist:
             self.frame.update(self._chain.forward_kinematics(configuration))
 
 
+@suggest_arguments
 def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
     """Draw an arm at configuration q and fit the axes to its reach.
 
@@ -158,6 +177,7 @@ def draw_arm(ax: Axes, chain: Chain, q: ArrayLike, **looks: Any) -> ArmArtist:
     return arm
 
 
+@suggest_arguments
 def draw_frame(ax: Axes, T: ArrayLike, length: float, **looks: Any) -> FrameArtist:
     """Draw the frame at pose T, shape (4, 4), with three arrows.
 
@@ -188,6 +208,7 @@ def give_room(ax: Axes, chain: Chain) -> None:
     ax.set_aspect("equal")
 
 
+@suggest_arguments
 def look_closer(ax: Any, zoom: float, azimuth: float = -58.0, elevation: float = 20.0) -> None:
     """Set zoom and view of 3D axes with an arm, and hide the labels of the floor, which could leave the picture.
 

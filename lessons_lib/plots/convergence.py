@@ -9,8 +9,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array
+from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.theme import GREY, look
 from lessons_lib.pose_ik import Stop, Trace
 
@@ -28,8 +29,9 @@ NARROW = 50.0
 """Below this ratio of its ends, an axis has too few powers of ten."""
 
 
+@suggest_arguments
 def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None = None) -> list[Line2D]:
-    """Draw the position errors of several solves against the iteration.
+    """Draw ‖v_b‖ of several solves' error twists against the iteration.
 
     >>> from matplotlib.figure import Figure
     >>> from lessons_lib import plots, pose_ik, robots
@@ -45,14 +47,22 @@ def draw_convergence(ax: Axes, traces: Mapping[str, Trace], *, stop: Stop | None
 
     Returns:
         The curves, in the order of `traces`.
+
+    Raises:
+        ParameterError: `traces` is not a mapping to traces.
     """
+    if not isinstance(traces, Mapping) or not all(isinstance(trace, Trace) for trace in traces.values()):
+        raise ParameterError(
+            "traces must map names to the traces of pose_ik.solve(…, trace=True), such as {name: result.trace}, got "
+            f"{traces!r}"
+        )
     curves = []
     for i, (name, trace) in enumerate(traces.items()):
         values = np.maximum(trace.position_errors, FLOOR)
         curves += ax.plot(np.arange(len(values)), values, label=name, marker="o", markersize=4.5, **look(i))
     if stop is not None:
         _draw_tolerance(ax, stop.position)
-    ax.set(yscale="log", xlabel="iteration", ylabel=r"position error $\Vert v_b \Vert$ [m]")
+    ax.set(yscale="log", xlabel="iteration", ylabel=r"$\Vert v_b \Vert$ of the error twist [m]")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(LogLocator(numticks=7))
     ax.yaxis.set_minor_locator(NullLocator())
@@ -77,8 +87,13 @@ def contraction(errors: ArrayLike) -> Array:
 
     Args:
         errors: Errors e_0 … e_k, all except the last nonzero, shape (k + 1,).
+
+    Raises:
+        ParameterError: The errors have another shape, or are not numbers.
     """
-    e = np.asarray(errors, dtype=np.float64)
+    e = floats(errors, "errors must be numbers of shape (k + 1,)", ParameterError)
+    if e.ndim != 1:
+        raise ParameterError(f"errors must have shape (k + 1,), got {e.shape}")
     return e[1:] / e[:-1] ** 2
 
 
@@ -92,6 +107,7 @@ def _plain(ax: Axes, which: str) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}" if value < 1.0 else f"{value:,.0f}"))
 
 
+@suggest_arguments
 def draw_rates(
     ax: Axes, curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, xlabel: str, ylabel: str
 ) -> list[Line2D]:
@@ -111,6 +127,8 @@ def draw_rates(
     Raises:
         ParameterError: Abscissas and ordinates of a curve differ in number, or a value is not positive.
     """
+    if not isinstance(curves, Mapping):
+        raise ParameterError(f"curves must map names to pairs (abscissas, ordinates), got {curves!r}")
     lines = []
     for i, (name, (x, y)) in enumerate(curves.items()):
         if len(x) != len(y) or not (np.asarray(x) > 0.0).all() or not (np.asarray(y) > 0.0).all():

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.theme import BLUE, GREEN, GREY, INK, PAPER, PURPLE, SKY, VERMILION
 
 __all__ = [
@@ -28,6 +29,7 @@ ON_ROW = 1e-6
 """Largest distance, relative to the span, of a corner from a row on which it lies."""
 
 
+@suggest_arguments
 def feasible_polygon(G: ArrayLike, h: ArrayLike, span: float) -> Array:  # noqa: N803
     """Return the corners of {x : Gx ≤ h} in the square |x_i| ≤ span, counter-clockwise, shape (k, 2); k may be 0.
 
@@ -68,6 +70,7 @@ def _clip(corners: Array, row: Array, bound: float) -> Array:
     return np.array(kept).reshape(-1, 2)
 
 
+@suggest_arguments
 def draw_feasible(
     ax: Axes,
     span: float,

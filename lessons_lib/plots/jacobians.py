@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.arm import is_planar
 from lessons_lib.plots.theme import BLUE, DASHES, GREEN, PURPLE, SKY, VERMILION
 from lessons_lib.robots import Chain
@@ -38,6 +39,7 @@ _LEVERS: dict[str, Any] = {"linewidth": 1.4, "linestyle": (0, (1, 2)), "zorder":
 _CIRCLE = np.linspace(0.0, 2.0 * np.pi, 181)
 
 
+@suggest_arguments
 def tip_jacobian(chain: Chain, q: ArrayLike) -> Array:
     """Return ∂p/∂q, the velocity of the tip's origin in {s} for a unit rate of each joint, shape (3, n), m/rad or m/m.
 
@@ -67,6 +69,7 @@ def ellipse_points(jacobian: ArrayLike) -> Array:
     return outline.T
 
 
+@suggest_arguments
 def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) -> Quiver:
     """Draw the columns of a planar arm's Jacobian as arrows at its tip, and the ellipse of all velocities.
 
@@ -107,6 +110,7 @@ def draw_columns(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5) ->
     return ax.quiver(*np.tile(root[:, None], chain.dof), *columns, color=colours, zorder=7, **_ARROWS)
 
 
+@suggest_arguments
 def draw_difference_errors(ax: Axes, steps: ArrayLike, errors: Mapping[str, ArrayLike]) -> list[Line2D]:
     """Draw the error of a finite-difference Jacobian against the step h, both on log scales.
 

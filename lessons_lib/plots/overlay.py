@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.arm import ArmArtist, give_room, in_space, polyline, set_points
 from lessons_lib.plots.theme import GREY, INK, PALE, PURPLE, VERMILION
 from lessons_lib.robots import Chain
@@ -23,6 +24,7 @@ SQUARE = 0.25
 """Side of the squares on the floor, m."""
 
 
+@suggest_arguments
 def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
     """Return the distance between the tips of two chains at the same configuration, m.
 
@@ -41,6 +43,7 @@ def tip_gap(right: Chain, wrong: Chain, q: ArrayLike) -> float:
     return float(np.linalg.norm(_tip(right, q) - _tip(wrong, q)))
 
 
+@suggest_arguments
 def draw_overlay(ax: Axes, right: Chain, wrong: Chain, q: ArrayLike, zoom: float = 1.1) -> float:
     """Draw one arm over another, the right one wide and pale, with a dashed line between their tips and a legend.
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, FigureBase
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import floats
-from lessons_lib.errors import ConfigurationError, TransformError
+from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 from lessons_lib.lie import check_transform
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.arm import draw_arm, draw_frame, is_planar, polyline, set_points
 from lessons_lib.plots.theme import BLUE, as_text, look
 from lessons_lib.robots import Chain
@@ -26,6 +27,7 @@ PIECES = 24
 """Segments of the tip path between two configurations."""
 
 
+@suggest_arguments
 def draw_path(figure: Figure, chain: Chain, waypoints: ArrayLike, configurations: ArrayLike) -> Axes:
     """Draw an arm on its path: targets as frames, tip path, the arm at the end, and the curve of every joint.
 
@@ -48,7 +50,10 @@ def draw_path(figure: Figure, chain: Chain, waypoints: ArrayLike, configurations
     Raises:
         ConfigurationError: The configurations have another shape or are not finite.
         TransformError: A waypoint is not a pose.
+        ParameterError: `figure` is not a figure.
     """
+    if not isinstance(figure, FigureBase):
+        raise ParameterError(f"figure must be a Figure of matplotlib, got {figure!r}; the figure of axes is ax.figure")
     expected = f"configurations of {chain.name} must be numbers of shape (m, {chain.dof}), m ≥ 1"
     rows = floats(configurations, expected, ConfigurationError)
     if rows.ndim != 2 or rows.shape[1] != chain.dof or len(rows) == 0:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.arm import ArmArtist, in_space
 from lessons_lib.plots.overlay import stand
 from lessons_lib.plots.theme import AMBER, BLUE, INK, PURPLE, SKY, VERMILION
@@ -29,6 +30,7 @@ MARGIN = 0.08
 """Margin around a planar arm, relative to its size."""
 
 
+@suggest_arguments
 def draw_self_motion(
     ax: Axes,
     chain: Chain,

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.plots.theme import BLUE, VERMILION
 
 __all__ = [
@@ -43,6 +44,7 @@ def path(xi: ArrayLike, motion: Motion = lie.exp_se3, steps: int = STEPS) -> Arr
     return np.array([motion(s * twist) for s in np.linspace(0.0, 1.0, steps)])
 
 
+@suggest_arguments
 def draw_door(ax: Axes, motion: Motion, hinge: ArrayLike, xi: ArrayLike) -> Array:
     """Draw a door from above in five positions of a motion; return the positions of its axis edge, shape (5, 3), m.
 

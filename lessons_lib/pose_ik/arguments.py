@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lessons_lib.arrays import Array, Integers, check_number, floats
+from lessons_lib.arrays import Array, Integers, check_number, floats, is_whole
 from lessons_lib.errors import ConfigurationError, ParameterError, how_to_call
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.damping import TrustRegion
@@ -53,8 +53,9 @@ def check_problem(
     if stop is not None and not isinstance(stop, Stop):
         raise ParameterError(f"stop must be a Stop, such as {Stop()!r}, got {stop!r}{how_to_call(stop, 'Stop()')}")
     if starts is not None and not isinstance(starts, Starts):
-        valid = f"{Restarts()}, {BestOf()}, {Nearest()} or {Near()}"
-        raise ParameterError(f"starts must be {valid}, got {starts!r}{how_to_call(starts, valid)}")
+        valid = f"{Restarts()}, {BestOf()}, {Nearest()}, {Near()}, or for pose_ik.solve AllBranches()"
+        how = f"; for {starts} restarts write Restarts({starts})" if is_whole(starts) else how_to_call(starts, valid)
+        raise ParameterError(f"starts must be {valid}, got {starts!r}{how}")
     if isinstance(starts, Near) and not isinstance(getattr(method, "damping", None), TrustRegion):
         raise ParameterError(f"Near needs a method with a TrustRegion, such as {NEAR_METHOD!r}, got {method!r}")
     arm_data, stop = arm_of(arm), DEFAULT_STOP if stop is None else stop

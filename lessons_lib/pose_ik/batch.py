@@ -102,7 +102,7 @@ def solve_batch(  # noqa: D417 (two parameters only collect what is refused)
         if result is not None:
             return result
     prepared = prepare(arm, goal, method, starts, stop)
-    problem, poses = prepared.problem, check_targets(targets)
+    problem, poses = prepared.problem, check_targets(targets, "pose_ik.solve")
     first = check_starts(problem, q0, len(poses))
     seeds = draw_seeds(rng, 1 if rng is None else len(poses))
     if threads is not None:

@@ -18,6 +18,7 @@ from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, check_transform, inverse, log_se3
 from lessons_lib.lie.checks import BOTTOM
 from lessons_lib.lie.intervals import Intervals
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik import derivations
 from lessons_lib.pose_ik.methods import FRAMES
 from lessons_lib.pose_ik.weights import Axes
@@ -35,6 +36,7 @@ class Iterate:
     error: Array  # V_b, V_s = Ad(T_sb) V_b, or the split error, in the frame of the Jacobian, (6,)
 
 
+@suggest_arguments
 def evaluate(
     chain: Chain, target: ArrayLike, q: ArrayLike, frame: str | Axes | Intervals = "body", split: bool = False
 ) -> Iterate:

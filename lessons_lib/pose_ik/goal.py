@@ -45,6 +45,7 @@ Interval: TypeAlias = float | tuple[float | None, float | None] | None
 LIKE = "pose_ik.pose(weights), pose_ik.position_only(), pose_ik.orientation_only() or pose_ik.pointing((0, 0, 1))"
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Goal:
     """The components of the target that count; see `pose`, `position_only`, `orientation_only` and `pointing`.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import check_flag
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie.checks import check_target
-from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments
+from lessons_lib.other_libraries import hide_extra_parameters, refuse_unknown_arguments, suggest_arguments
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem, draw_seeds
 from lessons_lib.pose_ik.goal import Goal
 from lessons_lib.pose_ik.layout import CONVERGED
@@ -182,6 +182,7 @@ def _explain(query: tuple[Any, ...], scene: Scene | None, result: Result) -> Exp
     return explain_failure(query, scene, result)
 
 
+@suggest_arguments
 def explain(
     arm: Chain,
     target: ArrayLike,

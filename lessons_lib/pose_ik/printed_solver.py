@@ -16,6 +16,7 @@ from lessons_lib.codegen.addresses import KERNEL
 from lessons_lib.codegen.linker import Constants, Imported, Plain, Recipe
 from lessons_lib.errors import CodegenError, ParameterError
 from lessons_lib.lie import poses
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik import lanes, layout, printed_search, sequential
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.goal import Goal
@@ -34,6 +35,7 @@ _TYPES = ("f2", "f1", "f1", "i", "f1")
 """The types of a search's arguments: target, first start, room, seed, report; a sequential one also takes kernels."""
 
 
+@suggest_arguments
 def source(
     arm: Chain,
     language: str,

@@ -121,8 +121,8 @@ class Damping(Rule):
             )
         if sorted(names) != sorted(parameters):
             raise ParameterError(
-                f"the rule has the parameters {names}, got values for {sorted(parameters)}; "
-                f"the solver supplies {', '.join(INPUTS)}"
+                f"the rule has the parameters {names}, got values for {sorted(parameters)}; pass each by name, such as "
+                f"c=0.1; the solver supplies {', '.join(INPUTS)}"
             )
         values = {name: _check_parameter(name, parameters[name]) for name in names}
         self._set(_evaluate(rule, arguments, {}), values, affine_coefficients(rule, arguments, values))

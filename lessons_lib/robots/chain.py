@@ -471,6 +471,8 @@ class Chain(ReadOnly):
             if solver or options:
                 raise ParameterError("all_solutions=True takes no solver and no options of one; print them separately")
             return chain_source.all_solutions(self, target)
+        if options and not check_flag("solver", solver):
+            raise ParameterError(f"{', '.join(options)} needs solver=True; without it only the kinematics are printed")
         text = chain_source.solver if check_flag("solver", solver) else chain_source.source
         return text(self, target, **options)
 

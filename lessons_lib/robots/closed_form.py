@@ -14,6 +14,7 @@ from lessons_lib.arrays import Array, floats
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, TransformError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import derivations
 from lessons_lib.robots.library import link_lengths
 
@@ -23,6 +24,7 @@ BOTH_ELBOWS = np.array([1.0, -1.0])
 """Sign of q₂ in each row of the solutions."""
 
 
+@suggest_arguments
 def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> Array:
     """Return all configurations of the planar 2R whose tip is at a given point.
 
@@ -60,6 +62,7 @@ def planar_2r_solutions(tip: ArrayLike, length_1: float = 1.0, length_2: float =
     return q
 
 
+@suggest_arguments
 def planar_2r_corners(q: ArrayLike, length_1: float = 1.0, length_2: float = 1.0) -> Array:
     """Return base, elbow and tip of the planar 2R, for one configuration or many.
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import CouplingError, LimitsError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots.joint_limits import check_limits
 
 PITCH = 1e-9
@@ -25,6 +26,7 @@ ROUNDING = 1e-12
 """Relative excess of a joint's range over its limits that rounding explains."""
 
 
+@suggest_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Coupling(ReadOnly):
     """An affine map θ = A q + b from n coordinates to the m joints of a chain, m ≥ n.

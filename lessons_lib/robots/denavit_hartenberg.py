@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Literal
 
 import numpy as np
@@ -94,6 +95,8 @@ def from_dh(
 
 
 def _check_rows(rows: ArrayLike) -> Array:
+    if isinstance(rows, str | PathLike):
+        raise ConventionError(f"DH rows must be numbers, got {rows!r}; robots.load_dh reads them from a file")
     table = floats(rows, "DH rows must be numbers (a, α, d) or (a, α, d, θ)", ConventionError)
     if table.ndim != 2 or table.shape[1] not in (3, 4) or len(table) == 0:
         raise ConventionError(f"DH rows must have shape (n, 3) or (n, 4), (a, α, d) or (a, α, d, θ); got {table.shape}")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import check_string
 from lessons_lib.errors import ParameterError, near_matches
 from lessons_lib.extras import need
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.mjcf import from_mjcf
 from lessons_lib.robots.urdf import from_urdf
@@ -66,6 +67,7 @@ def _urdf_of_xacro(module: Any, name: str) -> Path:
     return file.with_name(f"{name}.urdf")
 
 
+@suggest_arguments
 def load_description(
     name: str, base: str | None = None, tip: str | None = None, tool: ArrayLike | None = None
 ) -> Chain:

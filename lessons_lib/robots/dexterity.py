@@ -11,11 +11,13 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 PARTS = {"all": slice(None), "rotation": slice(0, 3), "translation": slice(3, 6)}
 """Rows (ω, v) of a Jacobian that a measure can use."""
 
 
+@suggest_arguments
 def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:
     """Return the singular values of a Jacobian, one for each row, the largest first.
 
@@ -43,6 +45,7 @@ def singular_values(jacobian: ArrayLike, part: str = "all") -> Array:
     return values
 
 
+@suggest_arguments
 def manipulability(jacobian: ArrayLike, part: str = "all") -> float:
     """Return √det(J Jᵀ), which is the product of the singular values; zero at a singularity.
 
@@ -63,6 +66,7 @@ def manipulability(jacobian: ArrayLike, part: str = "all") -> float:
     return float(np.prod(singular_values(jacobian, part)))  # det(J Jᵀ) would square the rounding
 
 
+@suggest_arguments
 def condition_number(jacobian: ArrayLike, part: str = "all") -> float:
     """Return σ_max/σ_min, at least 1; infinite if σ_min is zero.
 

@@ -11,6 +11,7 @@ from os import PathLike
 from typing import Literal
 
 from lessons_lib.errors import ParameterError, decimal_comma
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.paths import input_file
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import JOINT_TYPES, from_dh
@@ -24,6 +25,7 @@ LARGEST = 1e9
 """Largest number in a table, m or rad."""
 
 
+@suggest_arguments
 def load_dh(path: str | PathLike[str], convention: Literal["standard", "modified"] = "standard") -> Chain:
     r"""Return the chain of a Denavit-Hartenberg table in a text file; its name is that of the file.
 

@@ -12,6 +12,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen import modules
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import derivations
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.robots.chain import Chain
@@ -29,6 +30,7 @@ FLAT = 1e-9
 """Below this, relative to their lengths, sine and cosine define no angle: elbow or `UP` is on the line."""
 
 
+@suggest_arguments
 def arm_angle(chain: Chain, q: ArrayLike) -> float:
     """Return the angle ψ in (−π, π] of the elbow about the line from shoulder to wrist, rad.
 
@@ -59,6 +61,7 @@ def arm_angle(chain: Chain, q: ArrayLike) -> float:
     return float(np.arctan2(*pair))
 
 
+@suggest_arguments
 def elbow_points(chain: Chain, q: ArrayLike) -> Array:
     """Return shoulder, elbow and wrist in {s} as rows, shape (3, 3), m.
 

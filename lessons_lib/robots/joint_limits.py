@@ -33,12 +33,12 @@ def clip_into_limits(
         raise ConfigurationError(
             f"joint {joint_names[i]!r} of {robot} is at {q[i]:.6g}, outside its limits "
             f"[{limits[i, 0]:.6g}, {limits[i, 1]:.6g}] by {excess[i]:.3g}; {tolerance:.3g} is allowed for rounding"
-            f"{_degrees_hint(q[i], limits[i]) if joint_types and joint_types[i] == 'revolute' else ''}"
+            f"{degrees_hint(q[i], limits[i]) if joint_types and joint_types[i] == 'revolute' else ''}"
         )
     return clipped
 
 
-def _degrees_hint(angle: float, limits: Array) -> str:
+def degrees_hint(angle: float, limits: Array | tuple[float, float]) -> str:
     """Return a hint for the message if an angle outside its limits is probably in degrees."""
     radians = math.radians(angle)
     is_likely = abs(angle) > math.pi and limits[0] <= radians <= limits[1]

@@ -6,6 +6,7 @@ import numpy as np
 
 from lessons_lib.arrays import Array, is_real
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.denavit_hartenberg import from_dh
 from lessons_lib.robots.screws import from_screws
@@ -35,6 +36,7 @@ PANDA_FLANGE = 0.107
 """Distance from the Panda's last joint to its flange, along z, m. Source: the manufacturer."""
 
 
+@suggest_arguments
 def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
     """Return the planar arm with two revolute joints, in the x-y plane of {s}.
 
@@ -54,6 +56,7 @@ def planar_2r(length_1: float = 1.0, length_2: float = 1.0) -> Chain:
     return _planar(length_1, length_2)
 
 
+@suggest_arguments
 def planar_3r(length_1: float = 1.0, length_2: float = 1.0, length_3: float = 1.0) -> Chain:
     """Return the planar arm with three revolute joints, in the x-y plane of {s}, redundant for a point of the plane.
 

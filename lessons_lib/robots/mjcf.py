@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,14 @@ from lessons_lib.arrays import Array
 from lessons_lib.errors import FrameNotFound, ParameterError
 from lessons_lib.extras import need
 from lessons_lib.lie import pose, screw_axis
+from lessons_lib.other_libraries import suggest_arguments
+from lessons_lib.paths import input_file
 from lessons_lib.robots.chain import Chain
 from lessons_lib.robots.coupling import Coupling, leader_types
 from lessons_lib.robots.screws import from_screws
 
 
+@suggest_arguments
 def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     """Return the chain from MuJoCo's world to a body or a site of an MJCF file.
 
@@ -49,9 +51,7 @@ def from_mjcf(path: str | PathLike[str], tip: str) -> Chain:
     need("simulation", "robots.from_mjcf", "mujoco")
     import mujoco
 
-    file = Path(path)
-    if not file.is_file():
-        raise ParameterError(f"path must be an MJCF file, got {str(file)!r}")
+    file = input_file(path)
     try:
         model: Any = mujoco.MjModel.from_xml_path(str(file))
     except ValueError as error:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, check_string, floats
 from lessons_lib.errors import CouplingError, ParameterError, ScrewError
 from lessons_lib.lie import adjoint, check_transform, exp_se3
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
 from lessons_lib.robots.coupling import Coupling, coordinate_types, default_names, joint_type
 from lessons_lib.robots.joint_limits import check_limits
@@ -22,6 +23,7 @@ ROUNDING = 1e-15
 """Largest rounding error of the computed length of a unit vector."""
 
 
+@suggest_arguments
 def from_screws(
     screws: ArrayLike,
     home: ArrayLike,
@@ -113,7 +115,10 @@ def _check_names(joint_names: Sequence[str] | None, n: int, what: str) -> tuple[
 def _check_screws(screws: ArrayLike) -> Array:
     axes = floats(screws, "screws must be numbers of shape (6, n)", ScrewError) + 0.0  # no −0.0
     if axes.ndim != 2 or axes.shape[0] != 6 or axes.shape[1] == 0:
-        raise ScrewError(f"screws must have shape (6, n), n ≥ 1, a column (ω, v) for each joint; got {axes.shape}")
+        rows = "; pass the transpose of rows (ω, v)" if axes.ndim == 2 and axes.shape[1] == 6 else ""
+        raise ScrewError(
+            f"screws must have shape (6, n), n ≥ 1, a column (ω, v) for each joint; got {axes.shape}{rows}"
+        )
     if not np.isfinite(axes).all():
         raise ScrewError(f"screws must be finite, got {axes.tolist()}")
     if np.abs(axes).max() > MAX_LENGTH:

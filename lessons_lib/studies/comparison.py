@@ -14,6 +14,7 @@ import numpy as np
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.pose_ik.progress import progress_bar
 from lessons_lib.robots import Chain
@@ -48,6 +49,10 @@ COLUMNS = {
 @dataclass(frozen=True)
 class Problem:
     """The problem that all methods solve.
+
+    >>> from lessons_lib import studies
+    >>> studies.problem("ur10").chain.dof
+    6
 
     Attributes:
         chain: The arm.
@@ -92,6 +97,7 @@ def roster() -> dict[str, Any]:
     return {" ".join((name, *value)): method(name, *map(float, value)) for name, *value in map(str.split, labels)}
 
 
+@suggest_arguments
 def compare(name: str, *, poses: int = 1000, methods: Mapping[str, Any] | None = None, seed: int = 11) -> Table:
     """Return a table with the results of each method on the same problem.
 
@@ -115,6 +121,8 @@ def compare(name: str, *, poses: int = 1000, methods: Mapping[str, Any] | None =
         ParameterError: Unknown problem, or fewer than one pose.
     """
     task, chosen = problem(name), methods or roster()
+    if not isinstance(chosen, Mapping):
+        raise ParameterError(f"methods must be a mapping from names to methods, got {methods!r}; see studies.roster()")
     rows: list[dict[str, Any]] = []
     targets, starts = Study([task.chain], poses=poses, seed=seed).problems()
     with progress_bar(lambda: len(rows) * poses, len(chosen) * poses, "comparing", None) as tick:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 __all__ = [
     "METHODS",
@@ -66,6 +67,7 @@ METHODS: dict[str, Choice] = {
 """The methods, in the order of lesson 11."""
 
 
+@suggest_arguments
 def method(name: str, damping: float | None = None) -> Any:
     """Return a method by its name.
 

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 
 from lessons_lib import __version__
+from lessons_lib.arrays import check_flag
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.extras import need
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.paths import folder_path
 from lessons_lib.pose_ik import Status
 from lessons_lib.pose_ik.progress import progress_bar
@@ -43,6 +45,10 @@ PLAIN = [one.name for one in fields(CaseResult) if one.name not in ("q", "status
 @dataclass(frozen=True, eq=False)
 class StudyResults:
     """The results of a study, read from their files when they are accessed.
+
+    >>> from lessons_lib import robots, studies
+    >>> studies.run(studies.Study([robots.planar_2r()], poses=20)).complete
+    True
 
     Attributes:
         study: The study.
@@ -95,6 +101,7 @@ class StudyResults:
         return CaseResult(*(np.concatenate([getattr(b, f.name) for b in blocks]) for f in fields(CaseResult)))
 
 
+@suggest_arguments
 def run(
     study: Study,
     folder: str | Path | None = None,
@@ -132,6 +139,8 @@ def run(
     """
     if not isinstance(study, Study):
         raise ParameterError(f"study must be a Study, such as Study([robots.ur10()]), got {study!r}")
+    if progress is not None:
+        check_flag("progress", progress)
     if scheduler is not None:
         need("studies", "a study with a scheduler", "distributed")
     if threads is not None and scheduler is not None:

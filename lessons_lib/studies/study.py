@@ -20,6 +20,7 @@ from lessons_lib import __version__
 from lessons_lib.arrays import Array, ReadOnly, check_count
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.lazy import cached_property
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik import BatchResult, Goal, LevenbergMarquardt, Restarts, Status, Stop, solve_batch
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.methods import StepMethod
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 
+@suggest_arguments
 @dataclass(frozen=True)
 class Strategy:
     """Start, restarts and stopping rule of a search.
@@ -98,6 +100,7 @@ class CaseResult(BatchResult):
 Solved = tuple[int, CaseResult, dict[str, Any]]
 
 
+@suggest_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class Study(ReadOnly):
     """All combinations of robots, methods, strategies and goals, each with the same number of poses.

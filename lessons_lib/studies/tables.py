@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 __all__ = [
     "Table",
@@ -16,6 +17,7 @@ Cell = str | int | float | None
 Columns = Sequence[str] | Mapping[str, str]
 
 
+@suggest_arguments
 @dataclass(frozen=True, kw_only=True)
 class Table:
     """Rows with named fields.

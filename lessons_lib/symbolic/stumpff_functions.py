@@ -21,8 +21,8 @@ class stumpff(sp.Function):  # type: ignore[misc]  # noqa: N801 (SymPy's functio
     @classmethod
     def eval(cls, n: sp.Expr, x: sp.Expr) -> sp.Expr | None:
         """Return 1/n! at x = 0, otherwise None."""
-        if n.is_number and not (n.is_Integer and n >= 0):
-            raise ParameterError(f"the order of a Stumpff function must be a nonnegative integer, got n = {n}")
+        if n.is_number:
+            _check_order(n)
         if x.is_zero and n.is_Integer:
             return 1 / sp.factorial(n)
         return None
@@ -58,6 +58,12 @@ NUMERIC = {"stumpff": lambda n, x: stumpff_value(int(n), mpmath.mpmathify(x))}
 """Names of the Stumpff functions in code that SymPy prints for mpmath."""
 
 
+def _check_order(n: Any) -> None:
+    order = sp.sympify(n)
+    if not (order.is_Integer and order >= 0):
+        raise ParameterError(f"the order of a Stumpff function must be a nonnegative integer, got n = {n}")
+
+
 @formula
 @lru_cache(maxsize=256)
 def closed_form(n: int, theta: sp.Expr) -> sp.Expr:
@@ -74,7 +80,11 @@ def closed_form(n: int, theta: sp.Expr) -> sp.Expr:
 
     Returns:
         The textbook form.
+
+    Raises:
+        ParameterError: n is not a nonnegative integer.
     """
+    _check_order(n)
     if n == 0:
         return sp.cos(theta)
     if n == 1:
@@ -98,7 +108,11 @@ def series(n: int, x: sp.Expr, terms: int) -> sp.Expr:
 
     Returns:
         The polynomial of degree terms − 1 in x.
+
+    Raises:
+        ParameterError: n is not a nonnegative integer.
     """
+    _check_order(n)
     value: sp.Expr = sp.Integer(0)
     for k in reversed(range(terms)):
         value = sp.Rational(1, sp.factorial(2 * k + n)) - x * value

@@ -30,6 +30,11 @@ FAMILY_SAMPLES = 25
 class BranchPath(Path):
     """A path chosen among all solutions of each waypoint.
 
+    >>> from lessons_lib import robots, trajectories
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> trajectories.trace(arm, [arm.forward_kinematics(q)], q, branches="best").complete
+    True
+
     Attributes:
         solutions: All solutions of each waypoint that was tried; empty if a goal leaves directions free.
         by: Criterion of the choice, "best" or "shortest".

@@ -23,6 +23,11 @@ ROUNDING = 128 * U
 class Certificate(ReadOnly):
     """Bounds that no joint of a motion exceeds, rounded outward; all arrays have shape (n,) and are read-only.
 
+    >>> from lessons_lib import robots, trajectories
+    >>> arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
+    >>> trajectories.retime([[0, 0], [0.3, 0.5]], arm).certificate.holds
+    True
+
     Attributes:
         lowest: Lower bound on each joint's position, rad or m.
         highest: Upper bound on each joint's position, rad or m.

@@ -15,6 +15,7 @@ from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError, TransformError
 from lessons_lib.lie import kernels
 from lessons_lib.lie.checks import check_target
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.pose_ik import Near, Stop
 from lessons_lib.pose_ik.arguments import NEAR_METHOD, check_problem
 from lessons_lib.pose_ik.layout import CONVERGED, JOINTS, STATUS
@@ -60,6 +61,7 @@ class Following(Enum):
         return self.value
 
 
+@suggest_arguments
 class Follower:
     """An arm that follows a target, one call of `step` per tick. Make a new one to start elsewhere.
 

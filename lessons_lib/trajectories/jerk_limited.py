@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, ReadOnly, floats
 from lessons_lib.errors import ConfigurationError, LimitsError, ParameterError
 from lessons_lib.extras import need
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots import Chain
 from lessons_lib.robots.arguments import check_chain
 from lessons_lib.trajectories.trajectory import Sampled, read_finite
@@ -25,6 +26,11 @@ class JerkLimited(ReadOnly, Sampled):
     """A motion in which each joint has up to seven phases of constant jerk, made by `rest_to_rest`.
 
     From rest to rest no joint leaves the range between its two ends. |q̇| and |q̈| are largest at the ends of phases.
+
+    >>> from lessons_lib import robots, trajectories
+    >>> arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
+    >>> trajectories.rest_to_rest(arm, [0, 0], [1, 0], jerk=20.0).at(0.0)[0].tolist()
+    [0.0, 0.0]
 
     Attributes:
         chain: The arm.
@@ -76,6 +82,7 @@ def _evaluate(state: Array, jerk: Array, t: Array) -> tuple[Array, Array, Array]
     )
 
 
+@suggest_arguments
 def rest_to_rest(
     chain: Chain,
     start: ArrayLike,

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array, ReadOnly, check_count, floats, is_real, is_whole
 from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.trajectories.path import check_waypoints
 from lessons_lib.trajectories.trajectory import read_finite, sample_times
 
@@ -30,6 +31,7 @@ RAMP = 0.25
 """Default fraction of the duration that each ramp of the trapezoid takes."""
 
 
+@suggest_arguments
 def interpolate(start: ArrayLike, end: ArrayLike, s: ArrayLike, how: Interpolation = "screw") -> Array:
     """Interpolate between two poses: return the pose at the fraction s of the way.
 
@@ -74,6 +76,7 @@ def _check_interpolation(how: object) -> None:
         raise ParameterError(f"how must be 'screw' or 'decoupled', got {how!r}")
 
 
+@suggest_arguments
 def time_scaling(tau: ArrayLike, kind: Scaling = "quintic", *, order: int = 0, ramp: float = RAMP) -> Array:
     """Return the time scaling s(τ) from 0 at τ = 0 to 1 at τ = 1, or a derivative; s is constant before and after.
 
@@ -132,6 +135,11 @@ def _time_scaling_function(kind: str, order: int) -> Callable[[Array, float], An
 class Motion(ReadOnly):
     """A motion from waypoint to waypoint, made by `through`. Call it with a time to get the pose.
 
+    >>> from lessons_lib import lie, trajectories
+    >>> poses = [lie.exp_se3([0, 0, 0, x, 0, 0]) for x in (0.0, 0.2, 0.4)]
+    >>> trajectories.through(poses, seconds=2.0).duration
+    4.0
+
     Attributes:
         waypoints: Shape (k, 4, 4), read-only.
         times: Time of each waypoint, the first 0, shape (k,), s, read-only.
@@ -189,6 +197,7 @@ class Motion(ReadOnly):
         return times, self.at(times)
 
 
+@suggest_arguments
 def through(
     waypoints: ArrayLike,
     seconds: float | ArrayLike = 1.0,
@@ -228,6 +237,7 @@ def through(
     return Motion(poses, times, how, scaling, float(ramp))
 
 
+@suggest_arguments
 def path_between(waypoints: ArrayLike, pieces: int, how: Interpolation = "screw") -> Array:
     """Return the waypoints with evenly spaced poses between them, shape ((k - 1) pieces + 1, 4, 4).
 
@@ -245,6 +255,8 @@ def path_between(waypoints: ArrayLike, pieces: int, how: Interpolation = "screw"
         TransformError: A waypoint is not a pose.
         ParameterError: `pieces` is not a whole number from 1 to a million, or `how` is unknown.
     """
+    if np.ndim(pieces) == 2:
+        raise ParameterError("pieces must be a whole number, got a pose; put the poses in a list: [T_0, T_1]")
     check_count("pieces", pieces, 1)
     poses = check_waypoints(waypoints)
     fractions = np.arange(pieces) / pieces

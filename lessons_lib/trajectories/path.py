@@ -14,7 +14,7 @@ from lessons_lib.errors import TransformError
 from lessons_lib.lazy import cached_property
 from lessons_lib.lie.checks import check_target, first_invalid_pose
 from lessons_lib.lie.poses import ROUNDED
-from lessons_lib.other_libraries import no_attribute
+from lessons_lib.other_libraries import no_attribute, suggest_arguments
 from lessons_lib.pose_ik import Status, joint_ranges, layout
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.robots import Chain
@@ -32,6 +32,11 @@ class Path(ReadOnly):
 
     If the trace stops early, each remaining waypoint has the status None, NaN in `q` and in its errors, and zero
     iterations.
+
+    >>> from lessons_lib import robots, trajectories
+    >>> arm, q = robots.ur10(), [0.3, -1.2, 1.5, -0.6, 1.1, 0.4]
+    >>> trajectories.trace(arm, [arm.forward_kinematics(q)], q).reached.tolist()
+    [True]
 
     Attributes:
         chain: The arm.
@@ -174,7 +179,8 @@ def check_waypoints(waypoints: ArrayLike | Iterable[ArrayLike]) -> Array:
     """Return waypoints as poses, shape (k, 4, 4), k ≥ 1; raise TransformError naming the first that is not one."""
     listed = waypoints if isinstance(waypoints, np.ndarray) else _as_list(waypoints)
     if isinstance(listed, np.ndarray) and listed.ndim != 3 and listed.size:
-        raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {listed.shape}")
+        one = "; put a single pose in a list: [T]" if listed.shape == (4, 4) else ""
+        raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got an array of shape {listed.shape}{one}")
     if not len(listed):
         raise TransformError("waypoints must be at least one pose, shape (k, 4, 4) with k ≥ 1, got none")
     try:
@@ -194,6 +200,7 @@ def _as_list(waypoints: ArrayLike | Iterable[ArrayLike]) -> list[ArrayLike]:
         raise TransformError(f"waypoints must be poses, shape (k, 4, 4), got {waypoints!r}") from cause
 
 
+@suggest_arguments
 def unwrap(chain: Chain, q: ArrayLike, beside: ArrayLike) -> Array:
     """Add whole revolutions to q, so that each revolute joint is as near as possible to a reference.
 

@@ -161,6 +161,12 @@ def fit_spline(knots: Array, q: Array) -> Any:
 class Trajectory(ReadOnly, Sampled):
     """A curve q(s) through m configurations and the times at which the arm passes k grid points s, made by `retime`.
 
+    >>> from lessons_lib import robots, trajectories
+    >>> arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
+    >>> motion = trajectories.retime([[0, 0], [0.3, 0.5]], arm)
+    >>> motion.at(motion.duration)[0].round(6).tolist()
+    [0.3, 0.5]
+
     Attributes:
         chain: The arm.
         knots: s of each configuration, shape (m,), read-only.

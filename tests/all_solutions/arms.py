@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from six_r_arms import ALL_AROUND, HALF, PUMA_560, from_table, from_the_tip, ur10
+from six_r_arms import HALF, PUMA_560, from_axes, from_table, from_the_tip, ur10
 
 from lessons_lib import robots
 
@@ -21,7 +21,6 @@ KUKA_KR5 = (
 def random_arm(kind, rng):
     """Return a random arm whose axes satisfy the conditions of one of the five closed forms."""
     k, o = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3))
-    k /= np.linalg.norm(k, axis=1)[:, None]
     if kind == 0:
         k[2], k[3], o[5] = k[1], -k[1], o[4]
     else:
@@ -34,10 +33,7 @@ def random_arm(kind, rng):
         o[1] = o[0]
     elif kind == 4:
         o[2] = o[1]
-    home = np.eye(4)
-    home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
-    screws = np.vstack([k.T, np.cross(o, k).T])
-    return robots.from_screws(screws, home, limits=ALL_AROUND, name=f"random {kind}")
+    return from_axes(k, o, rng.uniform(-1.0, 1.0, 3), name=f"random {kind}")
 
 
 def closed_form_arms():

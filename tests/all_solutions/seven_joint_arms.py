@@ -1,6 +1,6 @@
 """Arms of seven revolute joints without a closed form, with the origins of their joints from published URDF files.
 
-Sources: xarm_ros (UFACTORY), ros_kortex (Kinova), flexiv_description (Flexiv), yumi (Örebro University), rm_models
+Sources: xarm_ros (UFACTORY), flexiv_description (Flexiv), yumi (Örebro University), rm_models
 (RealMan), kr_ros2 (Kassow), all on GitHub. An angle of 1.5708 is a rounded right angle: their axes miss a closed form.
 """
 
@@ -42,30 +42,12 @@ XARM7 = [
     ("0 0 0", UP, (-1.69297, 3.1416)),
     ("0.076 0.097 0", DOWN, 6.2832),
 ]
-KINOVA_GEN3 = [
-    ("0 0 0.15643", "3.1416 0 0", 6.2832),
-    ("0 0.005375 -0.12838", UP, 2.41),
-    ("0 -0.21038 -0.006375", DOWN, 6.2832),
-    ("0 0.006375 -0.21038", UP, 2.66),
-    ("0 -0.20843 -0.006375", DOWN, 6.2832),
-    ("0 0.00017505 -0.10593", UP, 2.23),
-    ("0 -0.10593 -0.00017505", DOWN, 6.2832),
-]
 FLEXIV_RIZON4 = [
     ("0 0 0.155", BACK, 2.8798),
     ("0 0.03 0.21", "0 0 0", 2.3562, Y),
     ("0 0.035 0.205", "0 0 0", 3.0543),
     ("-0.02 -0.03 0.19", BACK, (-1.9548, 2.7751), Y),
     ("-0.02 0.025 0.195", BACK, 3.0543),
-    ("0 0.03 0.19", "0 0 0", (-1.4835, 4.6251), Y),
-    ("-0.015 0.073 0.11", "0 -1.570796327 0", 3.0543),
-]
-FLEXIV_RIZON10 = [
-    ("0 0 0.21", BACK, 2.8798),
-    ("0 0.0675 0.24", "0 0 0", 2.7576, Y),
-    ("0 0.0625 0.2275", "0 0 0", 2.8798),
-    ("0 -0.0625 0.2225", BACK, 2.7925, Y),
-    ("0 0.0575 0.205", BACK, 3.0543),
     ("0 0.03 0.19", "0 0 0", (-1.4835, 4.6251), Y),
     ("-0.015 0.073 0.11", "0 -1.570796327 0", 3.0543),
 ]
@@ -88,11 +70,8 @@ KASSOW_KR810 = [
 ]
 TABLES = {
     "xArm7": XARM7,
-    "Gen3": KINOVA_GEN3,
     "Rizon 4": FLEXIV_RIZON4,
-    "Rizon 10": FLEXIV_RIZON10,
     "YuMi left": [("0.05355 0.0725 0.41492", "0.9781 -0.5716 2.3180", 2.94087978961), *YUMI],
-    "YuMi right": [("0.05355 -0.0725 0.41492", "-0.9795 -0.5682 -2.3155", 2.94087978961), *YUMI],
     "GEN72": REALMAN_GEN72,
     "RM75": REALMAN_RM75,
     "KR810": KASSOW_KR810,

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from arms import ALL_AROUND, largest_difference, ur10, ur10_on_a_turntable
+from arms import largest_difference, ur10, ur10_on_a_turntable
+from six_r_arms import ALL_AROUND
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.families import find_intervals, limit_margins

@@ -1,15 +1,16 @@
-"""Redundant, calibrated and coupled arms, and many poses at once."""
+"""Redundant and coupled arms, and many poses at once."""
 
 import math
 
 import numpy as np
 import pytest
-from arms import PUMA_560, from_table, largest_difference, ur10
+from arms import largest_difference, ur10
 from numpy.testing import assert_allclose
+from six_r_arms import differential_wrist
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError, TransformError
-from lessons_lib.robots import Chain, Coupling
+from lessons_lib.robots import Coupling
 
 
 def test_a_slice_of_the_panda_contains_the_configuration_of_the_pose():
@@ -41,33 +42,6 @@ def test_families_of_the_panda_contain_its_configuration():
         solutions.slice(9.0)
 
 
-def perturb_axes(arm, rng):
-    """Return an arm with slightly perturbed axes, as calibration finds them."""
-    screws = arm.screws.copy()
-    for j in range(6):
-        axis = screws[:3, j]
-        point = np.cross(axis, screws[3:, j]) + 1e-4 * rng.normal(size=3)
-        axis = axis + 1e-4 * rng.normal(size=3)
-        axis /= np.linalg.norm(axis)
-        screws[:, j] = np.concatenate([axis, np.cross(point, axis)])
-    return robots.from_screws(screws, arm.home, limits=arm.limits, name=f"{arm.name} calibrated")
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("arm", [ur10(), from_table(PUMA_560, "PUMA 560")], ids=lambda arm: arm.name)
-def test_a_calibrated_arm_is_solved_as_a_general_6r_arm(arm):
-    rng = np.random.default_rng(3)
-    real, proven = perturb_axes(arm, rng), 0
-    for _ in range(12):
-        q = rng.uniform(-math.pi, math.pi, 6)
-        solutions = pose_ik.all_solutions(real, real.forward_kinematics(q))
-        assert solutions.residual.max() < 1e-12
-        assert min(largest_difference(one, q) for one in solutions.q) < 1e-6
-        proven += solutions.complete
-        assert len(set(solutions.names)) == len(solutions)
-    assert proven >= 3
-
-
 def test_batch_solutions_equal_single_solutions():
     arm, rng = ur10(), np.random.default_rng(4)
     q = rng.uniform(-math.pi, math.pi, (40, 6))
@@ -87,20 +61,6 @@ def test_batch_solutions_equal_single_solutions():
         pose_ik.all_solutions_batch(arm, [targets[0]] * 3 + [np.zeros((4, 4))])
 
 
-HALF = np.array([[0.5, 0.5], [0.5, -0.5]])
-"""A differential: two joints rotate by half the sum and half the difference of two motors."""
-
-WRIST = np.eye(6)
-WRIST[4:, 4:] = HALF
-
-
-def differential_wrist(limits: list[list[float]] | None = None) -> Chain:
-    ur10 = robots.ur10()
-    return robots.from_screws(
-        ur10.screws, ur10.home, limits, "UR10 with a differential wrist", coupling=Coupling(WRIST)
-    )
-
-
 def test_differential_wrist_has_the_solutions_of_the_uncoupled_arm() -> None:
     arm, rng = differential_wrist(), np.random.default_rng(1)
     for _ in range(5):
@@ -109,7 +69,7 @@ def test_differential_wrist_has_the_solutions_of_the_uncoupled_arm() -> None:
         assert found.complete and len(found) == len(free)
         assert_allclose(found.residual, 0.0, atol=1e-12)
         assert found.names == free.names
-        turned = np.sin((found.q @ WRIST.T - free.q) / 2)
+        turned = np.sin((found.q @ arm.matrix.T - free.q) / 2)
         assert_allclose(turned, 0.0, atol=1e-9)
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from arms import largest_difference
+from arms import from_axes, largest_difference
 from scipy.linalg import expm
 from scipy.optimize import least_squares
 
@@ -83,15 +83,8 @@ def test_a_stretched_arm_has_one_solution_and_folded_links_a_family():
         assert np.abs(arm.forward_kinematics(there) - folded.target).max() < 1e-12
 
 
-TIP = np.array([[1.0, 0.0, 0.0, 0.45], [0.0, 1.0, 0.0, 0.02], [0.0, 0.0, 1.0, 0.25], [0.0, 0.0, 0.0, 1.0]])
-
-
-def arm_of(k, o, name):
-    """Return an arm with axes of given directions through given points."""
-    k = np.array(k, dtype=float)
-    k /= np.linalg.norm(k, axis=1)[:, None]
-    screws = np.vstack([k.T, np.cross(o, k).T])
-    return robots.from_screws(screws, TIP, limits=[(-4.0, 4.0)] * 5, name=name)
+def arm_of(directions, points, name):
+    return from_axes(directions, points, (0.45, 0.02, 0.25), [(-4.0, 4.0)] * 5, name)
 
 
 X, Y, Z = np.eye(3)

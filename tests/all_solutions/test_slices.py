@@ -6,7 +6,7 @@ from functools import reduce
 import mpmath
 import numpy as np
 import pytest
-from arms import random_arm
+from arms import from_axes, random_arm
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions import affine_arithmetic as affine
@@ -21,12 +21,10 @@ PANDA, UNLIMITED = robots.panda(), np.tile([-np.inf, np.inf], (7, 1))
 def iiwa():
     """Return KUKA's LBR iiwa 14 R820, with spherical shoulder and wrist. Source: its data sheet."""
     up, aside = [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]
-    axes = np.array([up, aside, up, np.negative(aside), up, aside, up])
+    axes = [up, aside, up, np.negative(aside), up, aside, up]
     points = np.outer([0.0, 0.36, 0.36, 0.78, 0.78, 1.18, 1.18], up)
-    home, turn = np.eye(4), np.radians([170, 120, 170, 120, 170, 120, 175])
-    home[2, 3] = 1.306
-    screws = np.vstack([axes.T, np.cross(points, axes).T])
-    return robots.from_screws(screws, home, limits=np.column_stack([-turn, turn]), name="iiwa 14")
+    turn = np.radians([170, 120, 170, 120, 170, 120, 175])
+    return from_axes(axes, points, (0.0, 0.0, 1.306), np.column_stack([-turn, turn]), "iiwa 14")
 
 
 def extend_arm(kind, at_the_base):

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from api_reference import chosen, homes
 from api_text import text_as_rst
 from bs4 import BeautifulSoup
 
 import lessons_lib
 
+PAGES = Path(__file__).resolve().parents[2] / "book" / "api"
 PACKAGES = [name for name in lessons_lib.__all__ if not name.startswith("_")]
 ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*): ", re.MULTILINE)
 
@@ -76,6 +78,23 @@ def test_examples_in_docstrings_are_not_markup() -> None:
         "",
         r"2 \* 3",
     ]
+
+
+def test_the_lines_of_the_pages_list_every_public_name_and_no_other() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in PAGES.glob("*.md"))
+    content = dict(re.findall(r"^```\{api\} (\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    assert set(PACKAGES) <= set(content), "book/api has no page for these packages"
+    missing, unknown = [], []
+    for package, lines in content.items():
+        listed = set[str]()
+        for word in (word for line in lines.splitlines() for word in line.partition(": ")[2].split()):
+            try:
+                listed.update(chosen([word], package))
+            except KeyError:
+                unknown.append(f"{package}: {word}")
+        missing += [f"{package}.{name}" for name in sorted(set(homes(package)) - listed)]
+    assert not missing, "add each name, or its module, to a line of its package in book/api"
+    assert not unknown, "these words in book/api are neither public names nor modules"
 
 
 def test_every_public_name_has_a_page(built_book: Path) -> None:

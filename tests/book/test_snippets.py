@@ -164,9 +164,12 @@ def test_each_block_prints_the_output_below_it(page: str) -> None:
         np.testing.assert_allclose(numbers, expected_numbers, rtol=0.02, atol=1e-6, err_msg=code)
 
 
-def test_each_public_function_has_an_example() -> None:
+def test_each_public_function_and_each_class_that_one_returns_has_an_example() -> None:
     packages = [importlib.import_module(f"lessons_lib.{name}") for name in PACKAGES]
     public = [(package, name) for package in packages for name in package.__all__]
     functions = [getattr(*one) for one in public if inspect.isfunction(getattr(*one))]
     assert len(functions) > 120
-    assert [one.__name__ for one in functions if ">>> " not in (one.__doc__ or "")] == []
+    returned = {word for one in functions for word in re.findall(r"\w+", str(inspect.signature(one).return_annotation))}
+    results = [getattr(*one) for one in public if one[1] in returned and inspect.isclass(getattr(*one))]
+    assert len(results) > 20
+    assert [one.__name__ for one in [*functions, *results] if ">>> " not in (one.__doc__ or "")] == []

@@ -6,21 +6,13 @@ from typing import Any
 import mpmath
 import numpy as np
 from many_digits import doubles, kinematics, nearest_pose, pose_residual
+from six_r_arms import at_random, differential_wrist
 
 from lessons_lib import robots
 from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
+from lessons_lib.robots import Chain, Coupling
 
 DIGITS, STEPS = 50, 40
-
-
-def random_6r() -> Chain:
-    """Return a random 6R arm."""
-    rng, home = np.random.default_rng(35), np.eye(4)
-    k, o = rng.normal(size=(6, 3)), rng.uniform(-1.0, 1.0, (6, 3))
-    k /= np.linalg.norm(k, axis=1)[:, None]
-    home[:3, 3] = rng.uniform(-1.0, 1.0, 3)
-    return robots.from_screws(np.vstack([k.T, np.cross(o, k).T]), home, name="random_6r axes")
 
 
 def prismatic_and_helical() -> Chain:
@@ -40,7 +32,18 @@ def on_a_rail() -> Chain:
 
 
 def arms() -> list[Chain]:
-    return [robots.ur10(), robots.panda(), random_6r(), on_a_rail(), prismatic_and_helical()]
+    return [robots.ur10(), robots.panda(), at_random(35), on_a_rail(), prismatic_and_helical()]
+
+
+def coupled_arms() -> list[Chain]:
+    """Return a wrist, and a UR10 whose first joint also drives it along a rail, in m and in mm."""
+    arm, found = on_a_rail(), [differential_wrist()]
+    for unit in (1.0, 1e3):
+        screws, home, A = arm.screws.copy(), arm.home.copy(), np.vstack([0.1 * unit * np.eye(1, 6), np.eye(6)])
+        screws[3:, 1:], home[:3, 3] = unit * screws[3:, 1:], unit * home[:3, 3]
+        coupling = Coupling(A, [0.3 * unit, *[0.0] * 6])
+        found.append(robots.from_screws(screws, home, name=f"rack and pinion, {unit:g}", coupling=coupling))
+    return found
 
 
 def distance(chain: Chain, exact: list[Any], q: Array) -> float:

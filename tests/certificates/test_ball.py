@@ -6,21 +6,23 @@ import pickle
 import mpmath
 import numpy as np
 import pytest
-from exact_solution import arms, distance, refine
+from exact_solution import arms, coupled_arms, distance, refine
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from six_r_arms import differential_wrist
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.certificates import scaled_arm
 from lessons_lib.certificates.module import module
-from lessons_lib.certificates.scaled_arm import extend_planar_arm
+from lessons_lib.certificates.scaled_arm import bound_norm, extend_planar_arm
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
 
 UR10 = robots.ur10()
 
 
-@pytest.mark.parametrize("arm", arms(), ids=lambda arm: arm.name)
+@pytest.mark.parametrize("arm", [*arms(), *coupled_arms()], ids=lambda arm: arm.name)
 def test_the_exact_solution_is_in_the_ball_and_outside_half_of_it(arm):
+    """Outside a third of it if joints are coupled."""
     rng, shares = np.random.default_rng(1), []
     for size in (0.0, 1e-13, 1e-9, 1e-6, 1e-4):
         q = rng.uniform(-2.0, 2.0, arm.dof)
@@ -29,10 +31,9 @@ def test_the_exact_solution_is_in_the_ball_and_outside_half_of_it(arm):
         found = pose_ik.certificate(arm, T, off)
         assert found, found.reason
         shares.append(distance(arm, refine(arm, T, off), off) / found.radius)
-        if size == 0.0:
-            assert found.radius < 1e-11
+        assert size or found.radius < 1e-11
     assert max(shares) <= 1.0
-    assert max(shares) > 0.5
+    assert max(shares) > (1 / 2 if arm.coupling is None else 1 / 3)
 
 
 @pytest.mark.release
@@ -69,6 +70,9 @@ def test_solve_with_certify_returns_a_certificate():
     assert "certificate" not in repr(sure)
     start = pose_ik.solve(UR10, T, starts=pose_ik.AllBranches(), certify=True)
     assert start.certificate and start.branch is not None
+    arm = differential_wrist()
+    coupled = pose_ik.solve(arm, arm.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.9, 0.4]), certify=True)
+    assert coupled.certificate and coupled.position_error < 1e-14
 
 
 @pytest.mark.parametrize("joint", [2, 4], ids=["elbow", "wrist"])
@@ -179,3 +183,20 @@ def test_a_prismatic_joint_perpendicular_to_the_plane_and_a_pose_out_of_it():
     three = robots.planar_3r()
     raised = three.forward_kinematics(q[:3]) + np.outer([0, 0, 1e-300, 0], [0, 0, 0, 1])
     assert "six equations" in pose_ik.certificate(three, raised, q[:3]).reason
+
+
+def test_bound_stretch_bounds_the_largest_singular_value():
+    rng = np.random.default_rng(3)
+    for A in (differential_wrist().matrix, *rng.normal(size=(5, 7, 6)), *rng.normal(size=(5, 3, 3))):
+        assert A is not None
+        assert np.linalg.norm(A, 2) <= bound_norm(A) <= np.linalg.norm(A) * (1 + 1e-5)
+    assert scaled_arm.scale_arm(UR10).A_norm == 1.0
+
+
+def test_coordinates_with_twice_the_motion_have_half_the_radius():
+    double = robots.from_screws(UR10.screws, UR10.home, coupling=robots.Coupling(2.0 * np.eye(6)))
+    q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
+    T = UR10.forward_kinematics(q)
+    one, other = pose_ik.certificate(UR10, T, q + 1e-5), pose_ik.certificate(double, T, 0.5 * (q + 1e-5))
+    for name, factor in (("h", 1.0), ("radius", 0.5), ("alone", 0.5), ("smallest_singular_value", 2.0)):
+        assert getattr(other, name) == pytest.approx(factor * getattr(one, name), rel=1e-4), name

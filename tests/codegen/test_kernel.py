@@ -57,6 +57,7 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ),
     (("k", {"q": column}, {"u": column}, [(step, c), (c, a)]), {}, "kernel 'k': step step uses c, neither"),
     (("k", {"q": [a]}, {"u": column}), {}, r"kernel 'k': 'q' must be a SymPy matrix, got \[a\]; write sp.Matrix"),
+    (("k", [column], {"u": a}), {}, "kernel 'k': inputs must map names to SymPy matrices, got"),
     (("k", {"q": column}, {"u": a}), {}, "kernel 'k': 'u' must be a SymPy matrix, got a"),
     *(
         (("k", {"q": column}, {"u": column}), {where: ["Z", "u", "Q"]}, "kernel 'k': Q, Z is neither an input nor an")

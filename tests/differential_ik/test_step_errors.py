@@ -202,6 +202,7 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
     (lambda: AT.integrate(Q, inf), "dt must be a finite number, got inf"),
     (lambda: dik.get_joint_idx(GO2, "FL_calf"), "no moving joint 'FL_calf'; did you mean 'FL_calf_joint'"),
     (lambda: robots.load_urdf(urdf("panda"), locked=["panda_finger_joint2"]), "'panda_finger_joint2' mimics"),
+    (lambda: dik.run_loop(5, 200.0, 1.0), "step must be a function of the scheduled time.*got 5"),
     *((lambda x=x: dik.run_loop(print, x, 1.0), "frequency must be") for x in (0.0, nan, "fast")),
     (lambda: dik.run_loop(print, 200.0, 5001.0), "duration must be above 0 and at most 5000"),
     *(
@@ -235,6 +236,15 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
     *(
         (lambda T=T: frame(target=T), TransformError, "the target of frame 'tool0'")
         for T in (np.eye(3), np.full((4, 4), nan), "here", SHRUNK)
+    ),
+    (lambda: frame(target=[0.1, 0.2, 0.3]), TransformError, r"got \(3,\); for a position p use lie.pose\(numpy.eye"),
+    *(
+        (
+            lambda t=t: t.set_target_from_configuration(Q),
+            ParameterError,
+            "configuration must be a Configuration.*ndarray",
+        )
+        for t in (frame(), posture(), dik.ComTask(1.0), dik.PointTask("tool0"), dik.AxisTask("tool0", [0, 0, 1]))
     ),
     *(
         (
@@ -271,6 +281,7 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
         for make in (dik.VelocityLimit, dik.AccelerationLimit)
         for bounds, words in (
             (np.ones(5), r"must have shape \(6,\)|\(2, 6\), got \(5,\)"),
+            (10.0, r"_limit of ur10 must have shape \(6,\), .* got \(\); for .* all joints use numpy.full\(6, 10\)"),
             (-np.ones(6), r"must be at least 0 \(inf for none\)"),
             ("fast", "must be 6 numbers, got 'fast'"),
         )
@@ -305,6 +316,11 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
         lambda: step(at=dik.Configuration(UR10, OUTSIDE)),
         dik.NotWithinConfigurationLimits,
         "'elbow_joint' is outside its",
+    ),
+    (
+        lambda: step(at=dik.Configuration(UR10, [0, 0, 90, 0, 0, 0])),
+        dik.NotWithinConfigurationLimits,
+        r"angles are in rad, 90° is 1\.5708: numpy\.radians",
     ),
     (lambda: dik.solve_ik(AT, [], 0.01, solver="nosuch"), dik.UnknownSolver, "is installed; installed are .*'daqp'"),
     (lambda: dik.solve_ik(AT, [], 0.01, damp=1.0), UnknownArgument, "options of the solver 'daqp', got damp"),

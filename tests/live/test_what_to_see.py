@@ -92,13 +92,16 @@ def test_a_clipped_motion_goes_for_the_wall_and_another_is_not_held() -> None:
     assert "(0.5, −0.5)" in fold("16") and "(0.3, −0.2)" in fold("16")
 
 
-def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits() -> None:
+def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     shown = TimingFigure()
     used = shown.largest / [2, 6]
     assert np.unravel_index(used.argmax(), used.shape) == (0, 0) and used.max() > 1
-    slower = TimingFigure(v1=1.87, v2=0.79, v3=0.30, v4=0.90, v5=1.87)
+    slower = TimingFigure(v1=1.87, v2=0.80, v3=0.29, v4=0.90, v5=1.87)
+    monkeypatch.setattr("lessons_lib.course.retime.live.FINE", 2400)  # also between the samples of the figure
     assert (slower.largest <= [2, 6]).all()
-    assert f"0.30, 0.90 and 1.87 m/s all limits are kept, and the motion takes {slower.duration:.2f} s" in slower.answer
+    assert f"0.29, 0.90 and 1.87 m/s all limits are kept, and the motion takes {slower.duration:.2f} s" in slower.answer
     fastest = retime(joints_on_line(np.linspace(-1.2, 1.2, 97), 0.2)[0], planar_2r(), velocity=2, acceleration=6)
     assert f"takes {fastest.duration:.1f} s." in TimingFigure.answer
 
@@ -110,10 +113,10 @@ def test_the_arm_stops_at_first_and_a_tight_solver_mends_it() -> None:
     assert round(np.abs(tight.run[1]).max()) == 6 and np.abs(finer.run[1]).max() > 20
     border = 2 * np.sin(np.pi / 14)
     for said in (
-        f"below a gain times cycle of {border:.3f}",
-        f"{border * 500:.0f} per second at 500 Hz",
-        f"{border * 50:.0f} at 50 Hz",
-        "at most 6 rad/s²",
+        f"below a product of {border:.3f}",
+        f"{int(border * 500)} per second at 500 Hz",
+        f"{int(border * 50)} at 50 Hz",
+        "about 6 rad/s²",
     ):
         assert said in ServoFigure.answer
     (gain,) = (control for control in shown.controls if control.name == "gain")
@@ -202,10 +205,3 @@ def test_the_answer_agrees_with_the_counts(figure: LanesFigure) -> None:
     assert f"One start reaches {counts[1]} of {len(figure.steps)} poses, three reach {counts[3]}" in figure.answer
     assert f"take {100 * vain:.0f} % of all steps" in figure.answer
     assert f"four cores are {one / four:.2f} times as fast as one, where Amdahl's law says {law:.2f}." in figure.answer
-
-
-def test_measurements_are_kept(figure: LanesFigure) -> None:
-    one = LanesFigure({1: 1.0, 2: 1.7}, cores=2.0)
-    assert one.arguments["measured"] == [[1, 1.0], [2, 1.7]]
-    assert LanesFigure(**one.arguments).measured == one.measured == {1: 1.0, 2: 1.7}
-    assert figure.measured == {}

@@ -25,6 +25,15 @@ def path(waypoints: Any, rows: Any) -> Any:
 
 PARAMETERS: list[tuple[Callable[[], Any], str]] = [
     (lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6), "chain must be a chain, got a str; make one with"),  # type: ignore[arg-type]
+    *((lambda a=a: plots.draw_arm(a, ARM, [0, 0]), "ax must be axes of matplotlib") for a in (None, Figure())),
+    (lambda: plots.draw_frame(flat(), np.eye(4), "big"), "length must be a number, in m, got 'big'"),
+    *(
+        (lambda t=t: plots.draw_convergence(flat(), t), "traces must map names to the traces of pose_ik.solve")
+        for t in ([1.0], {"a": [1.0]})
+    ),
+    (lambda: plots.draw_rates(flat(), [1, 2], xlabel="", ylabel=""), "curves must map names to pairs"),
+    (lambda: plots.draw_path(flat(), ARM, TARGETS, ROWS), "got <Axes: >; the figure of axes is ax.figure"),
+    *((lambda e=e: plots.contraction(e), "errors must ") for e in ("a", 0.1, [[0.1, 0.2]])),
     (lambda: plots.look_closer(flat(), 2.0), "ax must be 3D axes, got 'rectilinear'"),
     (lambda: plots.draw_overlay(flat(), UR10, ARM, [0.0]), "as many joints, got 6 of UR10 and 2 of planar 2R"),
     (lambda: plots.draw_columns(flat(), UR10, np.zeros(6)), "UR10 moves out of the x-y plane"),
@@ -57,6 +66,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         ConfigurationError,
         "q of planar 2R must be finite",
     ),
+    (lambda: plots.draw_frame(flat(), [0, 0, 0], 0.1), TransformError, r"T must have shape \(4, 4\), got \(3,\)"),
     (lambda: path(np.eye(4), ROWS), TransformError, r"waypoints must have shape \(k, 4, 4\), got \(4, 4\)"),
     (lambda: path([np.eye(4), 2 * np.eye(4)], ROWS), TransformError, "waypoint 2: the last row must be"),
 ]

@@ -1,36 +1,9 @@
-"""Targets of configurations with joints at their limits are solved, and steps stop at the limits."""
-
-from collections.abc import Callable
+"""Steps stop at the limits of joints without a whole revolution."""
 
 import numpy as np
 import pytest
 
-from lessons_lib.pose_ik import solve_batch
 from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, project_step, update_active_set
-from lessons_lib.robots import Chain
-
-Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
-
-
-def draw_at_limits(chain: Chain, rng: np.random.Generator, count: int, joints: int) -> np.ndarray:
-    """Return configurations with some joints at one of their limits and the others anywhere."""
-    q = np.array([chain.random_configuration(rng) for _ in range(count)])
-    for row in q:
-        chosen = rng.choice(chain.dof, joints, replace=False)
-        row[chosen] = chain.limits[chosen, rng.integers(2, size=joints)]
-    return q
-
-
-@pytest.mark.parametrize("joints", [1, 3, 7])
-def test_joints_at_their_limits_are_solved(panda: Chain, independent_errors: Errors, joints: int) -> None:
-    """Before steps stopped at the limits, a tenth of these failed with three joints at limits, a quarter with seven."""
-    rng = np.random.default_rng(71)
-    targets = np.array([panda.forward_kinematics(q) for q in draw_at_limits(panda, rng, 100, joints)])
-    results = solve_batch(panda, targets)
-    assert results.converged.all()
-    assert (results.q >= panda.limits[:, 0]).all() and (results.q <= panda.limits[:, 1]).all()
-    for row in range(0, 100, 10):
-        assert max(independent_errors(panda, results.q[row], targets[row])) <= 1e-6 + 1e-9
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,19 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
             lambda: robots.from_urdf("", floating_base=True),
             "from_urdf has no argument 'floating_base'; use robots.load",
         ),
-        (lambda: FrameTask("tip", cost=1), "FrameTask has no argument 'cost'; it has 'frame', 'position_cost'"),
+        (lambda: FrameTask("tip", cost=1), "FrameTask has no argument 'cost'; did you mean 'position_cost' or "),
+        (lambda: trajectories.Follower(UR10, Q, goal=T), "Follower has no argument 'goal'; use step(target)"),
+        (lambda: trajectories.path_between([T, T], steps=9), "path_between has no argument 'steps'; use pieces="),
+        (
+            lambda: pose_ik.all_solutions(UR10, T).slice(joint=6),
+            "slice has no argument 'joint'; use slice(value): the joint is slice_joint",
+        ),
+        (lambda: UR10.source("c", solver=True, goals=1), "source has no argument 'goals'; did you mean 'goal'"),
     ],
-    ids=["class", "no near match", "function", "method", "limits", "floating base", "task"],
+    ids=[
+        *("class", "no near match", "function", "method", "limits", "floating base", "task"),
+        *("target of a follower", "steps of a path", "joint of a slice", "printed solver"),
+    ],
 )
 def test_the_error_for_an_unknown_keyword_suggests_known_ones(call, message):
     with pytest.raises(UnknownArgument) as error:

@@ -6,20 +6,17 @@ import numpy as np
 import pinocchio
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from six_r_arms import differential_wrist
 from test_coupling import MIMIC, palletizer
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain, Coupling
+from lessons_lib.robots import Chain
 
 
 @cache
 def wrist() -> Chain:
-    """Return a UR10 whose last two joints rotate by half the sum and half the difference of two motor angles."""
-    ur10, A = robots.ur10(), np.eye(6)
-    A[4:, 4:] = [[0.5, 0.5], [0.5, -0.5]]
-    limits = [[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2
-    return robots.from_screws(ur10.screws, ur10.home, limits, "wrist", length_unit="m", coupling=Coupling(A))
+    return differential_wrist([[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2)
 
 
 @cache

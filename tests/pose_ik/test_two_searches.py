@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from regular import regular
+from run_in_python import check_iterates
 
 from lessons_lib.pose_ik import (
     BestOf,
@@ -101,21 +102,7 @@ def test_both_searches_iterate_alike_near_a_solution(chain: Chain, method: objec
     for _ in range(2):
         q = regular(chain, rng, 50.0)
         start = q + rng.uniform(-0.2, 0.2, chain.dof)
-        readable, compiled = solve_by_both(chain, chain.forward_kinematics(q), start, method=method, starts=Restarts(0))
-        assert compiled.status is readable.status
-        assert compiled.iterations == readable.iterations
-        ours, theirs = compiled.trace, readable.trace
-        # rounding 1e-16, about ten steps, condition of the normal matrix up to 50² each: well below 1e-9
-        np.testing.assert_allclose(ours.q, theirs.q, atol=1e-9, rtol=0)
-        np.testing.assert_allclose(ours.error_twists, theirs.error_twists, atol=1e-9, rtol=0)
-        np.testing.assert_allclose(ours.orientation_errors, theirs.orientation_errors, atol=1e-9, rtol=0)
-        np.testing.assert_allclose(ours.position_errors, theirs.position_errors, atol=1e-9, rtol=0)
-        np.testing.assert_allclose(ours.damping, theirs.damping, atol=1e-9, rtol=1e-6)
-        np.testing.assert_array_equal(ours.accepted, theirs.accepted)
-        np.testing.assert_allclose(compiled.q, readable.q, atol=1e-9, rtol=0)
-        simd = solve(chain, chain.forward_kinematics(q), start, method=method, starts=Restarts(0))
-        assert (simd.status, simd.iterations) == (readable.status, readable.iterations)
-        np.testing.assert_allclose(simd.q, readable.q, atol=1e-8, rtol=0)
+        check_iterates(chain, chain.forward_kinematics(q), start, of_simd=1e-8, method=method, starts=Restarts(0))
 
 
 @pytest.mark.parametrize("starts", [Restarts(20), BestOf(20, restarts=20), Nearest(4)])

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pinocchio
+from numpy.testing import assert_allclose
 from pinocchio_models import angular_first
 
 from lessons_lib.arrays import Array
@@ -85,6 +86,19 @@ class Twin:
         """Return the centre of mass and its Jacobian, with respect to our tangent."""
         J = pinocchio.jacobianCenterOfMass(self.model, self.data, self.at)
         return pinocchio.centerOfMass(self.model, self.data, self.at), J.reshape(3, -1) @ self.v_map
+
+    def check(self, q: Array, rounding: float) -> None:
+        """Compare all poses, the centre of mass and their Jacobians at our q."""
+        self.update(q)
+        state = self.tree.state(q)
+        for name in self.tree.frame_names:
+            T, J = self.frame(name)
+            assert_allclose(state.forward_kinematics(name), T, atol=rounding, rtol=0)
+            assert_allclose(state.body_jacobian(name), J, atol=rounding, rtol=0)
+        if self.tree.mass > 0.0:
+            centre, J = self.centre_of_mass()
+            assert_allclose(state.centre_of_mass(), centre, atol=rounding, rtol=0)
+            assert_allclose(state.centre_of_mass_jacobian(), J, atol=rounding, rtol=0)
 
 
 def build(path: Path, floating_base: bool) -> pinocchio.Model:

@@ -77,6 +77,8 @@ def test_a_description_in_mjcf_needs_a_tip(stand_in: Path) -> None:
 def test_missing_descriptions_are_refused_by_name(stand_in: Path) -> None:
     with pytest.raises(ParameterError, match="has no 'ur_description'; did you mean 'ur10_description'"):
         robots.load_description("ur_description")
+    with pytest.raises(ParameterError, match="has no 'UR-10'; did you mean 'ur10_description'"):
+        robots.load_description("UR-10")
     with pytest.raises(ParameterError, match="cannot download 'far_description': no network"):
         robots.description_file("far_description")
     with pytest.raises(ParameterError, match="'no_description' has neither a URDF nor an MJCF file"):

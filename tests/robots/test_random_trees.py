@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio
 import pytest
 from numpy.testing import assert_allclose
-from pinocchio_trees import Twin
+from pinocchio_trees import Twin, build
 from urdf_texts import link, robot, write_urdf
 
 from lessons_lib import robots
@@ -52,8 +52,7 @@ def test_a_random_tree_is_pinocchios(tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     text, followers = random_robot(rng)
     path, floating_base = write_urdf(tmp_path, text), bool(seed % 2)
-    root = (pinocchio.JointModelFreeFlyer(),) if floating_base else ()
-    twin = Twin(robots.load_urdf(path, floating_base), pinocchio.buildModelFromUrdf(str(path), *root), followers)
+    twin = Twin(robots.load_urdf(path, floating_base), build(path, floating_base), followers)
     tree = twin.tree
     assert tree.joint_names == tuple(name for name in tuple(twin.model.names)[1:] if name not in followers)
     q, v = tree.random_configuration(rng), rng.normal(size=tree.nv)
@@ -69,14 +68,5 @@ def test_a_random_tree_is_pinocchios(tmp_path: Path, seed: int) -> None:
         theirs = pinocchio.integrate(twin.model, twin.q(q), twin.v_map @ v)
         assert_allclose(twin.q(ahead), theirs, atol=1e-14)
     for configuration in (q, ahead):
-        twin.update(configuration)
-        state = tree.state(configuration)
-        for name in tree.frame_names:
-            T, J = twin.frame(name)
-            # two dozen joints, each with a lever of a few metres: the rounding of numbers near 30
-            assert_allclose(state.forward_kinematics(name), T, atol=1e-13)
-            assert_allclose(state.body_jacobian(name), J, atol=1e-13)
-        if tree.mass > 0.0:
-            centre, J = twin.centre_of_mass()
-            assert_allclose(state.centre_of_mass(), centre, atol=1e-13)
-            assert_allclose(state.centre_of_mass_jacobian(), J, atol=1e-13)
+        # two dozen joints, each with a lever of a few metres: the rounding of numbers near 30
+        twin.check(configuration, 1e-13)

@@ -172,7 +172,11 @@ CASES: list[Case] = [
         (dh([ROW] * 2, joint_types=types), errors.ConventionError, "joint_types must be 'revolute', .* for each of")
         for types in (["revolute"], ["revolute", "Prismatic"])
     ),
-    (dh([ROW], tool=[0, 0, 0.1]), errors.TransformError, r"tool must have shape \(4, 4\), got \(3,\)"),
+    (dh([ROW], tool=[0, 0, 0.1]), errors.TransformError, r"tool must have .*, got \(3,\); for a position p use lie.po"),
+    (dh([ROW], tool=np.eye(4)[None]), errors.TransformError, r"got \(1, 4, 4\)$"),
+    (dh("table.txt"), errors.ConventionError, "DH rows must be numbers, got 'table.txt'; robots.load_dh reads them"),
+    (lambda: UR10.with_tool(FAR[:3, :3]), errors.TransformError, r"got \(3, 3\); for a rotation R use .*0\]\)$"),
+    (lambda: robots.from_screws([HINGE], E4), errors.ScrewError, r"got \(1, 6\); pass the transpose of rows"),
     (dh([ROW], tool=np.diag([1.0, 1, 2, 1])), errors.TransformError, "the rotation part of tool is not a rotation"),
     (dh([ROW], limits=[(1, -1)], joint_names=["elbow"]), errors.LimitsError, "limits of 'elbow'"),
     (dh([[1e308, 0.0, 0.0, 0.0]] * 2), errors.ArgumentError, ".+"),

@@ -31,17 +31,7 @@ def test_poses_jacobians_and_centre_of_mass_are_pinocchios(urdf: str, floating_b
         assert_array_equal(tree.body_jacobian([], tree.frame_names[-1]), np.zeros((6, 0)))
         return
     for _ in range(2):
-        q = tree.random_configuration(rng)
-        state = tree.state(q)
-        other.update(q)
-        for name in tree.frame_names:
-            T, J = other.frame(name)
-            assert_allclose(state.forward_kinematics(name), T, atol=ROUNDING, rtol=0)
-            assert_allclose(state.body_jacobian(name), J, atol=ROUNDING, rtol=0)
-        if tree.mass > 0.0:
-            centre, J = other.centre_of_mass()
-            assert_allclose(state.centre_of_mass(), centre, atol=ROUNDING, rtol=0)
-            assert_allclose(state.centre_of_mass_jacobian(), J, atol=ROUNDING, rtol=0)
+        other.check(tree.random_configuration(rng), ROUNDING)
 
 
 @pytest.mark.parametrize("floating_base", [False, True], ids=["fixed", "floating"])

@@ -63,6 +63,8 @@ def test_an_unknown_problem_is_refused_with_the_valid_ones() -> None:
         studies.compare("ur5")
     with pytest.raises(ParameterError, match="poses must be a whole number from 1 to .*, got 0"):
         studies.compare("ur10", poses=0)
+    with pytest.raises(ParameterError, match=r"methods must be a mapping from names to methods, got \['chan'\]"):
+        studies.compare("ur10", methods=["chan"])  # type: ignore[arg-type]
 
 
 def test_a_user_defined_method_that_solves_nothing_has_dashes() -> None:

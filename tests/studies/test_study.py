@@ -279,6 +279,8 @@ def test_invalid_starts_cases_and_runs_are_refused(answers: studies.StudyResults
         answers.case(method="chan")
     with pytest.raises(ParameterError, match=r"study must be a Study, such as .*, got \[\]"):
         studies.run([])  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="progress must be True or False, got 'no'"):
+        studies.run(STUDY, progress="no")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="threads must be left out with a scheduler"):
         studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)
 

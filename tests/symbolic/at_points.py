@@ -15,12 +15,6 @@ def point(symbols: list[sp.Symbol], seed: int = 4) -> dict[sp.Symbol, sp.Rationa
     return {symbol: sp.Rational(int(rng.integers(1, 82)), 41) for symbol in sorted(symbols, key=str)}
 
 
-def vanishes(matrix: sp.Matrix) -> bool:
-    """Return whether a matrix with entries below 1000 is zero at two points."""
-    points = [point(list(matrix.free_symbols), seed) for seed in (4, 5)]
-    return all(abs(entry) < 1e-30 for values in points for entry in matrix.subs(values).evalf(40))
-
-
 def value(derived: OpenChain, matrix: sp.Matrix, numbers: Mapping[sp.Symbol, object]) -> mpmath.matrix:
     """Evaluate a matrix of a derivation at values of its joints and lengths."""
     known = {symbol: sp.Float(number, 40) for symbol, number in numbers.items()}

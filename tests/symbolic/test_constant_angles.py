@@ -6,7 +6,7 @@ import sympy as sp
 
 from lessons_lib import robots
 from lessons_lib.robots import Chain
-from lessons_lib.symbolic import manipulability, open_chain
+from lessons_lib.symbolic import manipulability
 from lessons_lib.symbolic.constant_angles import axis_products
 
 
@@ -54,39 +54,6 @@ def test_a_prismatic_joint_changes_no_angle() -> None:
     listed = axis_products(screws)
     assert listed[2, 0] == pytest.approx(0.8)  # neighbours except for the prismatic joint
     assert listed[1, 0] == listed[1, 1] == listed[2, 1] == 0.0
-
-
-SCREWS = sp.Matrix(
-    [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, sp.Rational(3, 5)], [0, -1, 0], [0, sp.Rational(1, 2), sp.Rational(4, 5)]]
-)
-"""Two revolute joints with skew axes and a prismatic joint."""
-
-HOME = sp.Matrix([[1, 0, 0, 1], [0, 0, -1, 2], [0, 1, 0, 3], [0, 0, 0, 1]])
-AT = {"q0": sp.Rational(1, 3), "q1": sp.Rational(-5, 4), "q2": sp.Rational(2, 7)}
-
-
-@pytest.fixture(scope="module")
-def chain() -> open_chain.OpenChain:
-    return open_chain.derive(SCREWS, HOME)
-
-
-def written_out(chain: open_chain.OpenChain, formula: sp.Matrix) -> sp.Matrix:
-    """Return a formula in q alone, without the slow simplification of `expand`."""
-    for symbol, expression in reversed(chain.steps):
-        formula = formula.subs(symbol, expression)
-    return formula
-
-
-@pytest.mark.parametrize("j", range(3))
-@pytest.mark.parametrize("i", range(3))
-def test_derivatives_of_columns(chain: open_chain.OpenChain, i: int, j: int) -> None:
-    J_b, J_s = written_out(chain, chain.J_b), written_out(chain, chain.J_s)
-    zero = sp.zeros(6, 1)
-    body = manipulability.body_column_derivative(J_b[:, i], J_b[:, j]) if i < j else zero
-    space = manipulability.space_column_derivative(J_s[:, i], J_s[:, j]) if j < i else zero
-    for derived, J in ((body, J_b), (space, J_s)):
-        left = J[:, i].diff(chain.q[j]) - derived
-        assert left.subs({q: AT[str(q)] for q in chain.q}).evalf(40).norm() < 1e-35
 
 
 def test_measure_of_the_planar_arm() -> None:

@@ -7,7 +7,7 @@ import sympy as sp
 
 from lessons_lib.codegen.printers import SERIES_TERMS
 from lessons_lib.lie import kernels
-from lessons_lib.symbolic import series, stumpff
+from lessons_lib.symbolic import closed_form, series, stumpff
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error, stumpff_value
 
 x = sp.Symbol("x", real=True)
@@ -43,6 +43,9 @@ def test_the_derivative_is_the_slope(n: int, value: float) -> None:
 def test_invalid_orders_are_refused(order: sp.Expr) -> None:
     with pytest.raises(ValueError, match="the order of a Stumpff function must be a nonnegative integer, got n = "):
         stumpff(order, x)
+    for formula in (lambda n: closed_form(n, x), lambda n: series(n, x, 3)):
+        with pytest.raises(ValueError, match="must be a nonnegative integer, got n = "):
+            formula(order)
 
 
 def points(n: int) -> np.ndarray:

@@ -78,9 +78,9 @@ class TwoFramesFigure(LiveFigure):
         "Which numbers change when {b} is turned in place, and which when it is moved? What is v_{b} on the axis?"
     )
     answer = (
-        "Turning {b} in place changes components of ω_{b} and v_{b}, except of a vector about which it turns, but not "
-        "their lengths; moving it changes v_{b} alone. On the axis there is no lever arm, and v_{b} is the slide "
-        "alone, h ω_{b}. Neither changes |ω| or h."
+        "Turning {b} in place changes the components of ω_{b} and v_{b}, but not their lengths, and not a vector "
+        "about which it turns; moving it changes v_{b} alone. Neither changes |ω| or h. On the axis there is no lever "
+        "arm, and v_{b} is the slide alone, h ω_{b}."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -70,7 +70,7 @@ class BallFigure(LiveFigure):
 
     Attributes:
         q1: Center of the first ball, first joint, degrees; and q2.
-        t1: Joint angles at which the tip is at the target, degrees; t1 and t2.
+        t1: First joint of a configuration that reaches the target, degrees; and t2.
     """
 
     view = "ball"
@@ -86,8 +86,8 @@ class BallFigure(LiveFigure):
     )
     answer = (
         "At 90° the discs are gone beyond about 7°, at 10° beyond about 1°. At h = ½ both discs are the same, and for "
-        "larger h the theorem proves nothing, although the solution is still there. Near the stretched arm the green "
-        "disc has a seventh of its size: it must exclude the other elbow's solution, which has come near."
+        "larger h the theorem proves nothing, although the solution is still there. Near the stretched arm ‖P‖ is "
+        "seven times as large, so the green disc has a seventh of its size."
     )
 
     def __init__(self, **values: float) -> None:

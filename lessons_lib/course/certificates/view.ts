@@ -10,7 +10,7 @@ import { memo, type Reading, type Stage, type View } from "../../../front/src/vi
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
 
-/** Certificate of an iterate; see `live/ball.py`. */
+/** Certificate of an iterate; see `course/certificates/live.py`. */
 interface Ball {
   q: number[];
   corners: number[][];

@@ -4,7 +4,7 @@ import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels
 import { product } from "../../../front/src/matrix.ts";
 import { integrate, type Task, type TreeData, taskStep } from "../../../front/src/step.ts";
 
-/** Data from Python: `live/stance.py`. */
+/** Data from Python: `course/floating_base/live.py`. */
 export interface StandData {
   tree: TreeData;
   /** Frame of the trunk, and its rest pose. */

@@ -47,7 +47,7 @@ class RaceFigure(LiveFigure):
         arm: "2R of Example 6.1" or "UR10".
         method_1: First method, blue, by its label.
         damping_1: Its λ, w or τ, if it has one.
-        method_2: Second method, vermilion.
+        method_2: Second method, orange.
         damping_2: Its λ, w or τ.
         s1: Start of the 2R, first joint, degrees; and s2.
         t1: The target is the pose of the 2R at t1 and t2, degrees.
@@ -63,7 +63,7 @@ class RaceFigure(LiveFigure):
     folded = ("s1", "s2", "t1", "t2", *(f"u{i}" for i in range(1, 7)), *"xyz")
     title = "Two methods race"
     about = (
-        "An arm in the two postures to which two methods have brought it, blue and vermilion, with pale lines for the "
+        "An arm in the two postures to which two methods have brought it, blue and orange, with pale lines for the "
         "iterates before. The start is grey; the target is a frame. Both can be dragged. Beside the errors there is a "
         "dot for each of 240 starts around the grey one, placed by its number of steps; the grey one's has a ring."
     )

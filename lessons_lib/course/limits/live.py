@@ -41,7 +41,7 @@ class LimitFigure(LiveFigure):
         q1: Angle of the first joint, degrees.
         q2: Angle of the second joint, degrees; far enough from 0 and 180 for the tip to move in every direction.
         ux: Desired velocity of the tip, m/s; and uy.
-        wall: Height y of the wall above the tip, m.
+        wall: Height y of the wall, m.
         gain: γ of the wall, 1/s.
         acceleration: Acceleration limit of either joint, rad/s².
         last1: Rate of the first joint in the last step, rad/s; and last2.

@@ -7,8 +7,8 @@ DRAG = ("speed 2", (0, 40))
 
 STATES = [
     (
-        {f"v{i}": speed for i, speed in enumerate((1.87, 0.79, 0.30, 0.90, 1.87), 1)},
-        "All limits are kept. The motion takes 2.85 s.",
+        {f"v{i}": speed for i, speed in enumerate((1.87, 0.80, 0.29, 0.90, 1.87), 1)},
+        "All limits are kept at 25 samples per segment. The motion takes 2.85 s.",
     ),
     ({"v4": 2.3}, "it would be accelerated by"),
     ({"d": 0.05, "s": 0}, ""),
@@ -28,7 +28,7 @@ def check(figure: Figure) -> None:
     used = python.largest / [2, 6]
     assert f"The motion takes {python.duration:.2f} s." in figure.says
     if used.max() <= 1:
-        assert figure.says.startswith("All limits are kept.")
+        assert figure.says.startswith("All limits are kept at 25 samples per segment.")
     else:
         joint, kind = np.unravel_index(used.argmax(), used.shape)
         what = ("turn at", "be accelerated by")[kind]

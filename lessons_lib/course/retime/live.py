@@ -58,8 +58,8 @@ class TimingFigure(LiveFigure):
     question = "Make the motion as short as you can within all limits. Which joint's limit decides, and where?"
     answer = (
         "In the middle the speed limit of joint 1 decides: the hand may move at 2d metres a second at most. On both "
-        "sides it is the speed limit of joint 2, and in between an acceleration limit. With the speeds 1.87, 0.79, "
-        "0.30, 0.90 and 1.87 m/s all limits are kept, and the motion takes 2.85 s. The fastest motion, which has more "
+        "sides it is the speed limit of joint 2, and in between an acceleration limit. With the speeds 1.87, 0.80, "
+        "0.29, 0.90 and 1.87 m/s all limits are kept, and the motion takes 2.85 s. The fastest motion, which has more "
         "points, takes 2.4 s."
     )
 

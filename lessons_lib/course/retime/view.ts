@@ -170,7 +170,8 @@ export function timing(stage: Stage<Data>): View {
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
     const time = `The motion takes ${two(lasts.reduce((sum, last) => sum + last, 0))} s.`;
     const worst = mosts.flat().reduce((a, b) => (b.value / b.limit > a.value / a.limit ? b : a));
-    if (worst.value <= OVER * worst.limit) return { sentence: `All limits are kept. ${time}`, tone: "good", ...table };
+    const kept = `All limits are kept at ${fine + 1} samples per segment. ${time}`;
+    if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
     const would = `at s = ${two(place)} m it would ${what} ${two(value)} ${unit}; its limit is ${limit}`;
     const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;

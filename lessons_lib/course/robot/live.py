@@ -91,8 +91,8 @@ class ServoFigure(LiveFigure):
     )
     answer = (
         "With 0.1 mm the solutions jump, and two differences over a millisecond turn these jumps into hundreds of "
-        "rad/s². At 1000 Hz 10 µm is still too coarse; with 1 nm the motors need at most 6 rad/s². With a delay of "
-        "three cycles the loop is stable below 0.445: a gain of 223 per second at 500 Hz, of 22 at 50 Hz."
+        "rad/s². At 1000 Hz 10 µm is still too coarse; with 1 nm the motors need about 6 rad/s². With a delay of "
+        "three cycles the loop is stable below a product of 0.445: gains up to 222 per second at 500 Hz, 22 at 50 Hz."
     )
 
     def __init__(self, **values: float | bool | str) -> None:

@@ -68,8 +68,8 @@ class LanesFigure(LiveFigure):
         "poses take the time?"
     )
     answer = (
-        "One start reaches 52 of 96 poses, three reach 61, and eight no more: the poses that are not reached then take "
-        "89 % of all steps. One of them that begins late keeps the other lanes waiting: with four starts, "
+        "One start reaches 52 of 96 poses, three reach 61, and eight reach no more: the poses that are not reached "
+        "then take 89 % of all steps. One of them that begins late keeps the other lanes waiting: with four starts, "
         "four cores are 2.76 times as fast as one, where Amdahl's law says 3.48."
     )
 

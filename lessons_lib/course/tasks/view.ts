@@ -194,8 +194,7 @@ export function hands(stage: Stage<Data>): View {
     if (player.at < count) return reading(`Before step ${player.at + 1} the left hand is ${offs}.${ends}`);
     const stops = "no step within the limits keeps both constraints: the robot stops, the left hand";
     if (refused) return reading(`After ${steps} ${stops} ${offs}.${ends}`, "bad");
-    const moves = `The body still moves after ${steps}: the steps do not converge. Damping shortens them.`;
-    if (!rests) return reading(moves, "bad");
+    if (!rests) return reading(`The body still moves after ${steps}.`, "bad");
     if (left < THERE && right < THERE) return reading(`Both hands are there after ${steps}.`, "good");
     return reading(`Stationary after ${steps}: the left hand is ${offs}.${ends}`);
   }

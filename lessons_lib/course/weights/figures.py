@@ -80,7 +80,7 @@ def draw_compromises(
 def draw_exchange(
     ax: Axes, position_errors: ArrayLike, orientation_errors: ArrayLike, marked: Mapping[str, int]
 ) -> list[Line2D]:
-    """Draw the orientation error over the position error of a sweep of weights, with some compromises marked.
+    """Draw |ω_b| over |v_b| of the error twist for a sweep of weights, with some compromises marked.
 
     Args:
         ax: Axes for both errors.
@@ -112,7 +112,7 @@ def draw_exchange(
         }
         lines += ax.plot(x[at], y[at], marker, **look)
         ax.annotate(name, (x[at], y[at]), xytext=(9, 7), textcoords="offset points", color=colour, fontsize=12)
-    ax.set(xlabel="position error [mm]", ylabel="orientation error [°]")
+    ax.set(xlabel=r"$\Vert v_b \Vert$ [mm]", ylabel=r"$\Vert \omega_b \Vert$ [°]")
     ax.locator_params(nbins=5)
     ax.set(xlim=(0.0, 1.6 * x.max()), ylim=(0.0, 1.15 * y.max()))
     return lines

@@ -103,7 +103,7 @@ class VelocityLimit(RateLimit):
             LimitsError: Not nv numbers or two rows of them, NaN, negative, or a lower bound above the upper one.
         """
         check_tree(model)
-        words = f"velocity_limit must be {model.nv} numbers"
+        words = f"velocity_limit of {model.name} must be {model.nv} numbers"
         bounds = model.velocity_limits if velocity_limit is None else floats(velocity_limit, words, LimitsError)
         if bounds.ndim == 2:
             self.velocity_limit = _read_lower_and_upper(bounds, model)
@@ -111,7 +111,7 @@ class VelocityLimit(RateLimit):
             super().__init__(model, bounded)
             self.smallest, self.largest = (row[self.indices] for row in self.velocity_limit)
         else:
-            self.velocity_limit = read_rates(bounds, model)
+            self.velocity_limit = read_rates(bounds, model, "velocity_limit")
             super().__init__(model, limited_rates(self.velocity_limit, model))
             self.largest = self.velocity_limit[self.indices]
             self.smallest = np.negative(self.largest)
@@ -128,13 +128,16 @@ class VelocityLimit(RateLimit):
         return True
 
 
-def read_rates(values: ArrayLike, model: Tree) -> Array:
+def read_rates(values: ArrayLike, model: Tree, name: str) -> Array:
     """Return one bound for each tangent coordinate, shape (nv,), inf for none, read-only; LimitsError if invalid."""
-    array = floats(values, f"the limits of {model.name} must be {model.nv} numbers", LimitsError)
+    array = floats(values, f"{name} of {model.name} must be {model.nv} numbers", LimitsError)
     if array.shape != (model.nv,):
-        raise LimitsError(f"the limits of {model.name} must have shape ({model.nv},), got {array.shape}")
+        same = f"; for the same of all joints use numpy.full({model.nv}, {array:g})" if array.ndim == 0 else ""
+        raise LimitsError(
+            f"{name} of {model.name} must have shape ({model.nv},), one for each rate, got {array.shape}{same}"
+        )
     if not (array >= 0.0).all():
-        raise LimitsError(f"the limits of {model.name} must be at least 0 (inf for none), got {array.tolist()}")
+        raise LimitsError(f"{name} of {model.name} must be at least 0 (inf for none), got {array.tolist()}")
     array.setflags(write=False)
     return array
 
@@ -205,7 +208,7 @@ class AccelerationLimit(RateLimit):
             LimitsError: Not nv numbers, NaN, or negative.
         """
         check_tree(model)
-        bounds = read_rates(acceleration_limit, model)
+        bounds = read_rates(acceleration_limit, model, "acceleration_limit")
         super().__init__(model, limited_rates(bounds, model))
         self.a_max = bounds[self.indices]
         self.a_max.setflags(write=False)

@@ -12,12 +12,12 @@ import numpy as np
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments, checks, kernels
 from lessons_lib.differential_ik.barriers import Barrier
-from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.configuration import Configuration, check_configuration
 from lessons_lib.differential_ik.limits.limit import Limit
 from lessons_lib.differential_ik.limits.rate_limits import default_limits
 from lessons_lib.differential_ik.solver import QuadraticProgram
 from lessons_lib.differential_ik.tasks.task import Task
-from lessons_lib.errors import ParameterError
+from lessons_lib.other_libraries import suggest_arguments
 
 if TYPE_CHECKING:
     import qpsolvers
@@ -42,10 +42,7 @@ class Step:
         cls, configuration: Any, tasks: Any, dt: Any, damping: Any, limits: Any, barriers: Any, constraints: Any
     ) -> Step:
         """Check the arguments and return the step."""
-        if not isinstance(configuration, Configuration):
-            raise ParameterError(
-                f"configuration must be a Configuration(model, q), got a {type(configuration).__name__}"
-            )
+        check_configuration(configuration)
         return cls(
             configuration,
             arguments.members(tasks, Task, "tasks"),
@@ -174,6 +171,7 @@ def no_bounds(n: int) -> tuple[Array, Array, Array]:
     return np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
 
 
+@suggest_arguments
 def build_ik(
     configuration: Configuration,
     tasks: Iterable[Task],

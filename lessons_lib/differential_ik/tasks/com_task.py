@@ -4,7 +4,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
-from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.configuration import Configuration, check_configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.tasks.task import Task
 
@@ -50,6 +50,7 @@ class ComTask(Task):
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Set the target to the centre of mass in a configuration."""
+        check_configuration(configuration)
         self.set_target(configuration.get_center_of_mass())
 
     def compute_error(self, configuration: Configuration) -> Array:

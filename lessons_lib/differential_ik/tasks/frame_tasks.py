@@ -9,7 +9,7 @@ from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, checks, kernels
-from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.configuration import Configuration, check_configuration
 from lessons_lib.differential_ik.errors import TargetNotSet
 from lessons_lib.differential_ik.kernels import equivalent_to
 from lessons_lib.differential_ik.tasks.task import Task, add_objective, cost_range
@@ -146,6 +146,7 @@ class FrameTask(PoseTask):
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Set the target to the pose that the frame has in a configuration."""
+        check_configuration(configuration)
         self.set_target(configuration.get_transform_frame_to_world(self.frame))
 
     def compute_error(self, configuration: Configuration) -> Array:
@@ -296,6 +297,7 @@ class RelativeFrameTask(PoseTask):
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Set the target to the relative pose that the two frames have in a configuration."""
+        check_configuration(configuration)
         self.set_target(configuration.get_transform(self.frame, self.root))
 
     def compute_error(self, configuration: Configuration) -> Array:

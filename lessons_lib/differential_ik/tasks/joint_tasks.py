@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from lessons_lib.arrays import Array, Integers, floats
 from lessons_lib.codegen.plain_files import compiled
 from lessons_lib.differential_ik import arguments, checks, kernels
-from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.configuration import Configuration, check_configuration
 from lessons_lib.differential_ik.errors import TargetNotSet, TaskDefinitionError
 from lessons_lib.differential_ik.kernels import equivalent_to
 from lessons_lib.differential_ik.tasks.task import Task, is_finite
@@ -182,6 +182,7 @@ class PostureTask(JointTask):
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Set the posture to that of a configuration."""
+        check_configuration(configuration)
         self.set_target(configuration.q)
 
     def target_for(self, configuration: Configuration) -> Array:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array, floats
 from lessons_lib.differential_ik import arguments
-from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.configuration import Configuration, check_configuration
 from lessons_lib.differential_ik.errors import TaskDefinitionError, TaskJacobianNotSet
 from lessons_lib.differential_ik.tasks.task import Task
 from lessons_lib.errors import ConfigurationError, ParameterError, near_matches
@@ -118,10 +118,7 @@ class JointCouplingTask(LinearHolonomicTask):
         Raises:
             ParameterError: No joint of that name with one coordinate, or not as many ratios as names.
         """
-        if not isinstance(configuration, Configuration):
-            raise ParameterError(
-                f"configuration must be a Configuration(tree, q), got a {type(configuration).__name__}"
-            )
+        check_configuration(configuration)
         try:
             self.joint_names = tuple([joint_names] if isinstance(joint_names, str) else joint_names)
         except TypeError as cause:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from lessons_lib import lie
 from lessons_lib.arrays import Array
 from lessons_lib.differential_ik import arguments
-from lessons_lib.differential_ik.configuration import Configuration
+from lessons_lib.differential_ik.configuration import Configuration, check_configuration
 from lessons_lib.differential_ik.errors import TargetNotSet, TaskDefinitionError
 from lessons_lib.differential_ik.tasks.frame_tasks import relative_jacobian
 from lessons_lib.differential_ik.tasks.task import Task
@@ -112,6 +112,7 @@ class PointTask(PartialTask):
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Set the target to the place in {r} that the point has in a configuration."""
+        check_configuration(configuration)
         self.set_target(self._place(configuration))
 
     def _place(self, configuration: Configuration) -> Array:
@@ -178,6 +179,7 @@ class AxisTask(PartialTask):
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Set the target to the direction in {r} that the axis has in a configuration."""
+        check_configuration(configuration)
         self.set_target(configuration.get_transform(self.frame, self.root)[:3, :3] @ self.axis)
 
     def compute_error(self, configuration: Configuration) -> Array:
@@ -250,6 +252,7 @@ class AngleTask(PartialTask):
 
     def set_target_from_configuration(self, configuration: Configuration) -> None:
         """Set the target to the angle that the axes have in a configuration."""
+        check_configuration(configuration)
         self.set_target(_polar(self, self.root_axis, configuration)[0])
 
     def compute_error(self, configuration: Configuration) -> Array:

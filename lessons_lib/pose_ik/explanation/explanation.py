@@ -12,6 +12,11 @@ from lessons_lib.arrays import Array
 class Cause:
     """One reason why a pose was not reached.
 
+    >>> from lessons_lib import pose_ik, robots
+    >>> far = [[1, 0, 0, 2.0], [0, 1, 0, 0.0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
+    >>> pose_ik.solve(robots.ur10(), far).explain().causes[0].proven
+    True
+
     Attributes:
         name: A few words, for instance "the point is out of reach".
         proven: True if the cause is proven, False if it is suspected.
@@ -37,6 +42,11 @@ class Cause:
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """The causes of a failure, proven ones first; a sequence of `Cause`.
+
+    >>> from lessons_lib import pose_ik, robots
+    >>> far = [[1, 0, 0, 2.0], [0, 1, 0, 0.0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
+    >>> pose_ik.solve(robots.ur10(), far).explain().reached
+    False
 
     Attributes:
         causes: The established causes; empty if there are none, or if the pose was reached.

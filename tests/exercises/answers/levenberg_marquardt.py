@@ -25,7 +25,7 @@ def branches(E, J, r, w0):
 
 
 def by_halving(change=lambda D: D):
-    """An answer to the second function, by halving; a mistake changes the final D."""
+    """Solve the second task by halving an interval; a mistake changes the D in the end."""
 
     def answer(J, V, r):
         def size(D):

@@ -18,7 +18,7 @@ def by_phase(lengths, q, joint):
 
 
 def by_eigenvector(lengths, q, size=1.0):
-    """Take the Jacobian of joints 2 and 3 in their plane, rotated about the vertical."""
+    """Return the lost direction from the Jacobian of joints 2 and 3 in their plane, rotated about the vertical."""
     (L_1, L_2), (q_1, q_2, q_3) = lengths, q
     out, high = (L_1 * f(q_2) + L_2 * f(q_2 + q_3) for f in (np.cos, np.sin))
     turn = np.array([[np.cos(q_1), -np.sin(q_1), 0], [np.sin(q_1), np.cos(q_1), 0], [0, 0, 1]])

@@ -17,15 +17,15 @@ def by_search(task, H, c, allowed):
     """Double the cost until it is enough, and then halve what is not known of it."""
     J, e = task.jacobian[0], task.gain * task.error[0]
 
-    def remaining_error(cost):
+    def remaining(cost):
         return abs(J @ -np.linalg.solve(H + cost**2 * np.outer(J, J), c + cost**2 * J * e) + e)
 
     low, high = 0.0, 0.0
-    while remaining_error(high) > allowed:
+    while remaining(high) > allowed:
         low, high = high, 2 * high + 1
     while high - low > 1e-9 * high:
         middle = (low + high) / 2
-        low, high = (low, middle) if remaining_error(middle) <= allowed else (middle, high)
+        low, high = (low, middle) if remaining(middle) <= allowed else (middle, high)
     return high
 
 
