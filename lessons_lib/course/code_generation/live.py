@@ -126,8 +126,9 @@ class SourceFigure(LiveFigure):
         "J_{b} cost after T?"
     )
     answer = (
-        "The lines q1 (the second joint), t0 and t1, and all of J_{b}: seen from the tip, nothing changes when joint 1 "
-        "carries the whole arm. J_{b} costs one operation, a sign; T has computed everything else."
+        "The lines q1 (the second joint), t0 and t1, the constant rows of T, and all of J_{b}: seen from the tip, "
+        "nothing changes when joint 1 carries the whole arm. J_{b} costs one operation, a sign; T has computed "
+        "everything else."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -67,16 +67,16 @@ class TradeoffFigure(LiveFigure):
     about = (
         "Above, the plane of the steps. Blue ellipses around Newton's step join steps that leave the same error, red "
         "circles around zero join steps of the same length. The damped step is where one touches the other. Below, "
-        "the remaining error over the length of the step, for every damping: a curve that falls steeply, then hardly."
+        "the remaining error over the length of the step, for every damping: a curve that falls steeply, then slowly."
     )
     question = (
         "Drag the step along its curve, from Newton's to zero. Which of its two parts becomes short first: the part "
-        "along the lost direction, or the other?"
+        "along the nearly lost direction, or the other?"
     )
     answer = (
-        "The part along the lost direction. At λ = σ = 0.1 half of it is gone, a whole radian, but only a hundredth of "
-        "the other; the remaining error has grown from 0 to 0.1. Beyond the bend of the lower curve, a shorter step "
-        "costs much more error."
+        "The part along the nearly lost direction. At λ = σ = 0.1 half of it is gone, a whole radian, but only a "
+        "hundredth of the other; the remaining error has grown from 0 to 0.1. Beyond the bend of the lower curve, a "
+        "shorter step costs much more error."
     )
 
     def __init__(self, **values: float) -> None:

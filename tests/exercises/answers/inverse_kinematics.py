@@ -41,6 +41,9 @@ SLIPS = {
     ),
     "q_1 is off by π wherever x is negative": with_change(lambda q, x, *_: q - (np.pi * (x < 0), 0.0)),
     "m inside the ring's edge": {"both_solutions": lambda *given: by_half_angles(*given)[: 2 if inside(*given) else 1]},
+    "every q_1 is a solution; return any one": {
+        "both_solutions": lambda *given: by_half_angles(*given) if any(given[:2]) else np.empty((0, 2))
+    },
     "Each solution is a row": {"both_solutions": lambda *given: np.transpose(by_half_angles(*given))},
     "the sign is flipped: the arm": {
         "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
