@@ -44,5 +44,5 @@ def predict_same() -> Places:
         if min(abs(down), abs(up)) <= 0.7:
             words = "where one of them rests"
         if (q < arm.limits[:, 0]).any() or (q > arm.limits[:, 1]).any():
-            words = "past the end"
+            words = "past a limit"
         yield {"swing": float(angle)}, words
