@@ -1,4 +1,4 @@
-"""The solves with compiled code of their own, for `lessons precompile`."""
+"""The solves with compiled code of their own, for `lessons warm`."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ export function hands(stage: Stage<Data>): View {
       return {
         sentence,
         tone,
-        heads: ["", "weight κ²", "residual", "% of objective"],
+        heads: ["", "weight κ²", "error", "% of objective"],
         rows,
         colours: [...COLOURS, "ink"],
       };
