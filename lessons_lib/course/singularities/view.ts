@@ -141,7 +141,7 @@ export function singularity(stage: Stage<Data>): View {
     if (isSingular(J)) {
       const lost = isGone(hand)
         ? "The tip cannot move along the vermilion arrows."
-        : `The tip of a free hand does not tell: its shortest half axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
+        : `The tip of a free hand does not show it: its shortest half axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
       const moment = Math.abs(pitch) > PURE ? `, with ${fixed(1000 * Math.abs(pitch), 1)} N mm for each newton,` : "";
       const felt = Number.isNaN(pitch) ? "" : ` A push along the purple line${moment} is felt by no joint.`;
       return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
