@@ -91,9 +91,9 @@ class SingularityFigure(LiveFigure):
     shapes = ("ur10",)
     title = "What is lost at a singularity"
     about = (
-        "A six-joint arm with an ellipsoid around its tip: all velocities at joint rates of length one. At a "
-        "singularity the ellipsoid of a held hand is a disc: two arrows pierce it along the lost direction, and a "
-        "dashed line shows the force that no joint feels."
+        "A six-joint arm with an ellipsoid around its tip: all velocities at joint rates of length one. In the three "
+        "singular postures the ellipsoid of a held hand is a disc: two arrows pierce it along the lost direction, and "
+        "a dashed line shows the force that no joint feels."
     )
     question = "Turn one joint after the other. Which two joints change no bar, wherever the others are?"
     answer = (
