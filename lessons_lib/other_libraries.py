@@ -8,9 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Never, TypeVar, cast
 
-import numpy as np
-
-from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError, UnknownArgument, near_matches
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -155,6 +152,10 @@ def how_to_pose(target: Any, solving: bool = True) -> str:
 
     `solving` adds the goal, if the pose is the target of a solve.
     """
+    import numpy as np  # loaded when something is refused, not when a name is imported
+
+    from lessons_lib.arrays import floats
+
     kind = type(target).__name__
     if hasattr(target, "as_matrix"):  # SciPy's Rotation
         return f"; convert the {kind}: lie.pose(target.as_matrix(), p), with a position p"
@@ -180,6 +181,8 @@ def how_to_pose(target: Any, solving: bool = True) -> str:
 
 def how_to_rotate(R: Any) -> str:
     """Return advice on converting a value to a rotation, the end of a message; "" for an unknown form."""
+    import numpy as np
+
     if hasattr(R, "as_matrix"):  # SciPy's Rotation
         return f"; convert the {type(R).__name__}: R.as_matrix()"
     return {(3,): _OF_THREE, (4,): "; lie.quaternion_to_so3 converts a quaternion, in the order xyzw"}.get(
