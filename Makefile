@@ -28,7 +28,7 @@ PUBLISHED = $(if $(URL),--book $(URL))
 LIBRARY_TESTS := $(addprefix tests/, $(addsuffix .py, \
 	$(addprefix lie/test_, exp_and_log) \
 	$(addprefix claims/test_, claims terms) \
-	$(addprefix symbolic/test_, damped_step_formulas lie_groups open_chain) \
+	$(addprefix symbolic/test_, damped_step_formulas stumpff_functions tip_to_base) \
 	$(addprefix codegen/test_, kernel linker printers printing_over_lanes vectors) \
 	$(addprefix robots/test_, tree) \
 	$(addprefix pose_ik/test_, methods) \
