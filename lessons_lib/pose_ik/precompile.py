@@ -41,7 +41,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
     targets = np.tile(target, (ONE_BY_ONE + 1, 1, 1))
     yield "a solve", partial(solve, chain, target, q)
     yield "a batch", partial(solve_batch, chain, targets, q)
-    yield "a look at many poses", partial(check_targets, targets)
+    yield "a look at many poses", partial(check_targets, targets, "pose_ik.solve")
     for words, options in KINDS.items():
         yield f"a solve {words}", partial(solve, chain, target, q, **options)
         yield f"a batch {words}", partial(solve_batch, chain, targets, q, **options)
