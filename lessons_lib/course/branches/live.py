@@ -61,7 +61,7 @@ def closed_data(chain: Chain) -> dict[str, Any]:
 
 
 def pointing_down(place: Array, tilt: float, turn: float) -> Array:
-    """Return the pose of a hand that points down, tilted and turned by degrees, shape (4, 4), position in m."""
+    """Return the pose of a hand that points down, tilted and rotated, angles in degrees, (4, 4), position in m."""
     T = np.eye(4)
     tilted = lie.exp_so3([0.0, np.radians(tilt), 0.0]) @ np.diag([1.0, -1.0, -1.0])
     T[:3, :3], T[:3, 3] = lie.exp_so3([0.0, 0.0, np.radians(turn)]) @ tilted, place

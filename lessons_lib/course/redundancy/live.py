@@ -63,7 +63,7 @@ class SwingFigure(LiveFigure):
         """Create the figure; see the attributes for the arguments.
 
         Raises:
-            ParameterError: A name is not a control.
+            ParameterError: A name is not that of a control.
         """
         self.chain = panda()
         data = {

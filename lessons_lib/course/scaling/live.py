@@ -83,7 +83,7 @@ class LanesFigure(LiveFigure):
             **values: Initial values of controls, as in the attributes.
 
         Raises:
-            ParameterError: A name is not a control.
+            ParameterError: A name is not that of a control.
         """
         pairs = measured.items() if isinstance(measured, Mapping) else measured or ()
         self.measured = {int(cores): float(gained) for cores, gained in pairs}

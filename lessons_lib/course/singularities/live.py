@@ -97,8 +97,8 @@ class SingularityFigure(LiveFigure):
     )
     question = "Turn one joint after the other. Which two joints change no bar, wherever the others are?"
     answer = (
-        "Joints 1 and 6. Joint 1 moves the whole arm, and joint 6 moves no other joint: neither occurs in det J, nor "
-        "in any singular value of J_{b}."
+        "Joints 1 and 6. Joint 1 moves the whole arm, and joint 6 turns the hand about an axis through the tip: "
+        "neither occurs in det J, nor in any singular value of J_{b}."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -93,10 +93,10 @@ class WeightFigure(LiveFigure):
         "three weights by ten: what moves? On the UR10, which tool comes nearest to the target?"
     )
     answer = (
-        "The angle shrinks and the distances grow. If you multiply all three weights, nothing moves: only their "
-        "ratios count. With the weight of ω_{z} at zero the point is reached. On the UR10 the point alone comes within "
-        "54 mm, the gripper within 56, the torch within 61. The pen stays at 64 mm, as with six equal weights: the "
-        "last joint removes the error of the spin anyway."
+        "The angle shrinks and the distances grow. If you multiply all three weights by one factor, nothing moves: "
+        "only their ratios count. With the weight of ω_{z} at zero the point is reached. On the UR10 the point alone "
+        "comes within 54 mm, the gripper within 56, the torch within 61. The pen stays at 64 mm, as with six equal "
+        "weights: the last joint removes the error of the spin anyway."
     )
 
     def __init__(self, **values: float | str) -> None:

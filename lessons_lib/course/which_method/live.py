@@ -35,7 +35,7 @@ class ArenaFigure(LiveFigure):
     about = (
         "A row for each solver. A line goes from its median time to that of the slowest in a hundred, on a scale of "
         "powers of ten. It is blue if nearly all poses are solved, and orange if the solver claimed a solution that "
-        "is wrong. An upright line, which can be dragged, is the time limit; solvers that need longer are pale."
+        "is wrong. A vertical line, which can be dragged, is the time limit; solvers that need longer are pale."
     )
     question = (
         "A loop of 1 kHz leaves you 500 µs. Which solvers keep this limit for 99 of 100 random poses? Which of them "
