@@ -1,11 +1,15 @@
 """Code compiled in advance: every package registers its part, and nothing is compiled again."""
 
+import inspect
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from lessons_lib import robots
+from lessons_lib.robots import precompile
 
 pytestmark = pytest.mark.check
 
@@ -64,3 +68,8 @@ def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> No
     """In the cache of all tests: whether a kernel was compiled or loaded, the call that brought it shows."""
     chain = "from lessons_lib import robots\nrobots.planar_2r().compile()\n"
     assert run(STEP_ALONE + chain + HELD + STEP) == "[]\n"
+
+
+def test_no_compilation_lacks_an_argument() -> None:
+    for words, compile_it in precompile.all_compilations(robots.planar_2r()):
+        assert inspect.signature(compile_it).bind() is not None, words
