@@ -3,12 +3,21 @@
 import math
 
 from lessons_lib.all_solutions.closed_form import EXACT_EDGE_BAND, FREE_BAND, invert_motion
-from lessons_lib.all_solutions.decisions import G1, K6, Rotation, row, solve_branches
+from lessons_lib.all_solutions.decisions import (
+    FLAGS,
+    G1,
+    K6,
+    NEEDS_EXTENDED_PRECISION,
+    Rotation,
+    row,
+    solve_branches,
+)
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.robots.vec3 import combine, dot, minus
 
 STEPS, ROUNDED = 6, 1e-30
 """Largest number of steps of Newton's iteration for a rotation, which squares an error; error before the last step."""
+OVERFLOW = 1e60  # square of a distance at which double-doubles may overflow
 
 
 def nearest_rotation(T: Array) -> Rotation:
@@ -46,6 +55,9 @@ def solve_extended(
     R = (combine(H, (x[0], y[0], z[0])), combine(H, (x[1], y[1], z[1])), combine(H, (x[2], y[2], z[2])))
     p = (home[0, 3], home[1, 3], home[2, 3])
     t = minus((T[0, 3], T[1, 3], T[2, 3]), (dot(R[0], p), dot(R[1], p), dot(R[2], p)))
+    if numbers[1] > 0.0 and not dot(t, t) < OVERFLOW:
+        codes[FLAGS] = NEEDS_EXTENDED_PRECISION
+        return 0
     if backwards:
         R, t = invert_motion(R, t)
     tol, free = (FREE_BAND, EXACT_EDGE_BAND, numbers[1]), (numbers[2], numbers[3])

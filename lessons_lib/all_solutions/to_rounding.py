@@ -33,7 +33,9 @@ def largest_difference(T: Array, target: Array, length: float) -> float:
     largest = 0.0
     for i in range(3):
         for j in range(4):
-            largest = max(largest, abs(T[i, j] - target[i, j]) / (length if j == 3 else 1.0))
+            difference = abs(T[i, j] - target[i, j]) / (length if j == 3 else 1.0)
+            if not difference <= largest:
+                largest = difference if difference < math.inf else math.inf  # also for NaN
     return largest
 
 
