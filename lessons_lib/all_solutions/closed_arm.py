@@ -82,6 +82,11 @@ class Closed6R:
         return inverse, s.kind, s.backwards, s.constants, s.signs
 
     @cached_property
+    def axes(self) -> Array:
+        """Rows (ω, v) of the screws."""
+        return np.ascontiguousarray(self.screws.T)
+
+    @cached_property
     def kernel(self) -> Any:
         return module().solve_closed_form
 
@@ -137,12 +142,9 @@ class Closed6R:
 
     def margins(self, target: Array, limits: Array, at: float) -> list[float]:
         """Return the margin of each branch to its end, rad, with free angles `at` a value, rad."""
-        rows, arguments, codes = _empty(_SHAPE), self.arguments, np.empty((2, 13), dtype=np.int64)
-        solve, margins = module().solve_closed_form, _empty(BRANCHES)
-        listed = solve(target, *arguments, limits, self.structure.length, at, 0.0, rows, codes[0])
-        forced = solve(target, *arguments, UNLIMITED, self.structure.length, at, FORCE, rows, codes[1])
-        arm = self.screws.T.copy(), self.home
-        module().write_margins(codes[0], listed, codes[1], forced, rows, *arm, target, limits, BRANCHES, margins)
+        given, rows, margins = (limits, UNLIMITED, self.structure.length, at), _empty(_SHAPE), _empty(BRANCHES)
+        codes, axes = _empty(13, _INTEGER), self.axes
+        module().solve_margins(target, *self.arguments, *given, axes, self.home, BRANCHES, rows, codes, margins)
         return margins.tolist()
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
