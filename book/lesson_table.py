@@ -17,7 +17,7 @@ BEGIN, END = "<!-- lessons: python book/lesson_table.py -->\n", "<!-- end of the
 
 def table() -> str:
     """Return the table, the lessons of the core track in bold."""
-    rows = ["| lesson | what it answers |", "|---|---|"]
+    rows = ["| lesson | question |", "|---|---|"]
     for path in sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb")):
         number = path.stem[:2]
         bold = "**" if syllabus()[int(number)].place else ""

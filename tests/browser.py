@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from chromium import WITHOUT_GPU
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, Request, ViewportSize
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -39,9 +39,14 @@ class Witness:
         """Record console errors, exceptions and failed or external requests of a page."""
         page.on("console", lambda message: message.type == "error" and self.faults.append(message.text))
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("requestfailed", lambda request: self.faults.append(f"failed: {request.url}"))
+        page.on("requestfailed", self.record_failure)
         page.on("response", lambda answer: answer.status < 400 or self.faults.append(f"{answer.status}: {answer.url}"))
         page.on("request", lambda request: self.check_origin(request.url))
+
+    def record_failure(self, request: Request) -> None:
+        """Record a failed request, except one that a click to the next page has cancelled."""
+        if request.failure != "net::ERR_ABORTED":
+            self.faults.append(f"failed: {request.url} ({request.failure})")
 
     def check_origin(self, url: str) -> None:
         """Record a request outside the folder or the server of the book."""

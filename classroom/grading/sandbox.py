@@ -100,10 +100,13 @@ def share_bubblewrap_result() -> None:
 
 
 def can_switch_user() -> bool:
-    """Return whether this user can start a process as another user who can run this Python."""
+    """Return whether this user can start a process as another user who can run this Python and reach its folder."""
     if not hasattr(os, "getuid") or os.getuid() != 0:
         return False
-    folders = {part for path in (Path(sys.executable), Path(sys.executable).resolve(), ROOT) for part in path.parents}
+    place = Path(os.environ.get(PLACE) or tempfile.gettempdir()).absolute() / HAND_IN
+    folders = {
+        part for path in (Path(sys.executable), Path(sys.executable).resolve(), ROOT, place) for part in path.parents
+    }
     return all(folder.stat().st_mode & 0o001 for folder in folders)
 
 

@@ -1,4 +1,4 @@
-"""The typical mistake: the rows are those of the foot's own frame, the gap is that of the world."""
+"""The typical mistake: A is in the axes of the foot, but b is in those of the world."""
 
 import numpy as np
 

@@ -130,7 +130,7 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     """Return the comment at the head of the file."""
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
-    spent = f" When they are used up the status is {layout.INTERRUPTED}: with the seed {layout.RESUME} it goes on."
+    spent = f" If they are used up, the status is {layout.INTERRUPTED}; a call with the seed {layout.RESUME} resumes."
     steps = int(settings_of(problem)[layout.MAX_ITERATIONS])
     unit = problem.chain.unit_in_words
     tolerances = f"{stop.orientation:g} rad, {stop.position:g} {unit}; {steps} steps a start"

@@ -49,7 +49,7 @@ class Status(Enum):
     INTERRUPTED = "The batch was stopped before this pose was solved; q is its first start, its errors are unknown."
     LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."
     OUT_OF_TIME = "max_time was over before the pose was reached; q is the best iterate of the first start."
-    TOUCHING = "The pose is reached, but every configuration that was found touches something; q has the most room."
+    TOUCHING = "The pose is reached, but every configuration found touches something; q has the most clearance."
     OUTSIDE_BOUND = "The pose was reached only with a joint farther from q0 than `within` allows; q is the best within."
 
     @property

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from scipy.linalg import polar
 from scipy.spatial.transform import Rotation
 
-from lessons_lib import lie, robots
+from lessons_lib import lie, pose_ik, robots
 from lessons_lib.arrays import Array, floats
 from lessons_lib.errors import TransformError
 from lessons_lib.symbolic import se3
@@ -129,6 +129,14 @@ def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size
     assert_allclose(found, polar(M)[0], rtol=0, atol=1e-14)
     assert_allclose(found, modern_robotics.ProjectToSO3(M), rtol=0, atol=1e-14)
     assert_allclose(found.T @ found, np.eye(3), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_rounded_target_is_replaced_by_its_polar_factor(seed: int) -> None:
+    _, M = rotation_with_errors(seed, 1e-7)
+    target = np.block([[M, np.array([[0.3], [0.4], [0.5]])], [np.zeros((1, 3)), 1.0]])
+    solved = pose_ik.all_solutions(robots.ur10(), target)
+    assert_allclose(solved.target[:3, :3], polar(M)[0], rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(5))

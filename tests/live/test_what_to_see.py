@@ -101,7 +101,7 @@ def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits(
     slower = TimingFigure(v1=1.87, v2=0.80, v3=0.29, v4=0.90, v5=1.87)
     monkeypatch.setattr("lessons_lib.course.retime.live.FINE", 2400)  # also between the samples of the figure
     assert (slower.largest <= [2, 6]).all()
-    assert f"0.29, 0.90 and 1.87 m/s all limits are kept, and the motion takes {slower.duration:.2f} s" in slower.answer
+    assert f"0.90 and 1.87 m/s, the motion satisfies all limits and takes {slower.duration:.2f} s" in slower.answer
     fastest = retime(joints_on_line(np.linspace(-1.2, 1.2, 97), 0.2)[0], planar_2r(), velocity=2, acceleration=6)
     assert f"takes {fastest.duration:.1f} s." in TimingFigure.answer
 
@@ -113,7 +113,7 @@ def test_the_arm_stops_at_first_and_a_tight_solver_mends_it() -> None:
     assert round(np.abs(tight.run[1]).max()) == 6 and np.abs(finer.run[1]).max() > 20
     border = 2 * np.sin(np.pi / 14)
     for said in (
-        f"below a product of {border:.3f}",
+        f"the product is below {border:.3f}",
         f"{int(border * 500)} per second at 500 Hz",
         f"{int(border * 50)} at 50 Hz",
         "about 6 rad/s²",
@@ -130,7 +130,7 @@ def test_the_discs_vanish_at_the_distance_that_is_told() -> None:
     assert is_proven(90, 6) and not is_proven(90, 8) and "beyond about 7°" in BallFigure.answer
     assert is_proven(10, 0.9) and not is_proven(10, 1.6) and "beyond about 1°" in BallFigure.answer
     wide, near = (BallFigure(t1=30, t2=t2, q1=30, q2=t2).balls()[0].alone for t2 in (90, 10))
-    assert round(wide / near) == 7 and "a seventh of its size" in BallFigure.answer
+    assert round(wide / near) == 7 and "a seventh of its former size" in BallFigure.answer
 
 
 def test_the_solutions_reach_their_positions_within_the_tolerance() -> None:
@@ -202,6 +202,9 @@ def test_the_answer_agrees_with_the_counts(figure: LanesFigure) -> None:
     vain = figure.steps[figure.reached == 0].sum() / figure.steps.sum()
     figure.most = 4.0
     assert counts[2] < counts[3] == counts[8]
-    assert f"One start reaches {counts[1]} of {len(figure.steps)} poses, three reach {counts[3]}" in figure.answer
+    assert (
+        f"one start the arm reaches {counts[1]} of {len(figure.steps)} poses, and with three it reaches {counts[3]}."
+        in figure.answer
+    )
     assert f"take {100 * vain:.0f} % of all steps" in figure.answer
-    assert f"four cores are {one / four:.2f} times as fast as one, where Amdahl's law says {law:.2f}." in figure.answer
+    assert f"{one / four:.2f} times as fast as one, whereas Amdahl's law predicts {law:.2f}." in figure.answer

@@ -71,6 +71,18 @@ def test_shoulder_elbow_and_wrist_are_origins_of_pinocchios_joints() -> None:
         assert np.allclose(robots.elbow_points(panda, q), origins, rtol=0, atol=1e-14)
 
 
+def test_elbow_points_of_oblique_axes_are_those_of_least_distance() -> None:
+    rng = np.random.default_rng(8)
+    axes, points = rng.normal(size=(7, 3)), rng.normal(size=(7, 3))
+    axes /= np.linalg.norm(axes, axis=1)[:, None]
+    screws = np.hstack([axes, np.cross(points, axes)]).T
+    found = robots.elbow_points(robots.from_screws(screws, np.eye(4)), np.zeros(7))
+    for i, point in zip((1, 3, 5), found, strict=True):
+        lines = np.column_stack([axes[i - 1], -axes[i]])
+        along = np.linalg.lstsq(lines, points[i] - points[i - 1], rcond=None)[0]
+        assert np.allclose(point, points[i] + along[1] * axes[i], rtol=0, atol=1e-12)
+
+
 def test_the_angle_is_that_between_two_planes() -> None:
     panda, rng = robots.panda(), np.random.default_rng(2)
     for _ in range(50):

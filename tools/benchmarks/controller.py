@@ -35,10 +35,10 @@ COLUMNS = {
     "poses": "poses",
     "option": "option",
     "solved": "solved",
-    "same": "same bits as on the desk",
-    "calls": "calls for a pose, at most",
-    "median": "instructions a pose, median",
-    "most": "instructions a call, at most",
+    "same": "same bits as on a desktop",
+    "calls": "calls per pose, at most",
+    "median": "instructions per pose, median",
+    "most": "instructions per call, at most",
     "stack": "stack [byte]",
     "code": "code [byte]",
 }
@@ -56,7 +56,7 @@ def measure(size: int) -> Report:
         sys.exit(f"{', '.join(lacking)} not found; {(__doc__ or '').splitlines()[2]}")
     rows = [row(kind, option, size) for kind in ("on a path", "anywhere") for option in ("-O2", "-Os")]
     settings: dict[str, Cell] = {"arm": "UR10", "evaluations a call": EVALUATIONS, "room [byte]": room_bytes()}
-    claim = "the printed solver on a Cortex-M7 under QEMU, beside the desk"
+    claim = "the printed solver on a Cortex-M7 under QEMU, compared with a desktop"
     return Report("controller", claim, COLUMNS, rows, settings, {}, NOTES)
 
 

@@ -44,11 +44,11 @@ EVERY = 10
 COLUMNS = {
     "run": "run",
     "before": "error of the hand before the push [mm]",
-    "pushed": "while it is pushed [mm]",
-    "end": "at the end [mm]",
+    "pushed": "error during the push [mm]",
+    "end": "error at the end [mm]",
     "speed": "fastest joint [rad/s]",
     "asked": "required acceleration [rad/s²]",
-    "torque": "largest torque, of its limit [%]",
+    "torque": "largest torque [% of its limit]",
 }
 NOTES = (
     "error of the hand: its largest distance from its target at the time; the push acts on the forearm for 0.2 s",

@@ -1,4 +1,4 @@
-"""Lesson 04: move a frame near a screw axis, and read the same motion as two twists."""
+"""Lesson 04: move a frame near a screw axis and compare the twists of one motion in two frames."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ DISTANCE = 0.6
 """Distance of the axis from the origin of {s}, along x, m."""
 
 CONTROLS = (
-    Control("x", "place of {b}", "x", "m", -0.4, 1.0, 0.05, 0.9),
-    Control("y", "place of {b}", "y", "m", -0.6, 0.6, 0.05, 0.5),
+    Control("x", "position of {b}", "x", "m", -0.4, 1.0, 0.05, 0.9),
+    Control("y", "position of {b}", "y", "m", -0.6, 0.6, 0.05, 0.5),
     Control("turn", "turn about z", "", "°", -180.0, 180.0, 5.0, -20.0),
     Control("lean", "then about x", "", "°", -90.0, 90.0, 5.0, 0.0),
     Control("tilt", "tilt of axis", "", "°", -40.0, 40.0, 5.0, 0.0),
@@ -69,18 +69,19 @@ class TwoFramesFigure(LiveFigure):
 
     view = "two_frames"
     bundle = "widget3d"
-    title = "One motion, read in two frames"
+    title = "One motion in two frames"
     about = (
-        "A floor with two coordinate frames and a screw axis between them. An arrow leaves each frame's origin: the "
-        "velocity of the point of the body that is there. The second frame can be dragged and turned."
+        "A floor with two coordinate frames and a screw axis between them. An arrow at the origin of each frame shows "
+        "the velocity of the body's point there. The second frame can be dragged and rotated."
     )
     question = (
-        "Which numbers change when {b} is turned in place, and which when it is moved? What is v_{b} on the axis?"
+        "Which numbers change when you rotate {b} in place, and which change when you move it? What is v_{b} when {b} "
+        "is on the axis?"
     )
     answer = (
-        "Turning {b} in place changes the components of ω_{b} and v_{b}, but not their lengths, and not a vector "
-        "about which it turns; moving it changes v_{b} alone. Neither changes |ω| or h. On the axis there is no lever "
-        "arm, and v_{b} is the slide alone, h ω_{b}."
+        "Rotating {b} in place changes the components of ω_{b} and v_{b}, but not their lengths; a vector about which "
+        "{b} is rotated does not change. Moving {b} changes only v_{b}. Neither changes |ω| or h. On the axis there is "
+        "no lever arm, and v_{b} is only the sliding velocity, h ω_{b}."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -106,7 +106,7 @@ function read(V_s: number[], V_b: number[]): Reading {
   const lever = Math.sqrt(Math.max(speed * speed - slide * slide, 0));
   const sentence =
     lever < LEAST
-      ? `{b} is on the axis: there is no lever arm, and v_{b} is the slide alone, ${fixed(speed, 2)} m/s.`
-      : `{b} is ${fixed(lever, 2)} m from the axis, so the body’s point there moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both.`;
+      ? `{b} is on the axis, so there is no lever arm, and v_{b} is only the sliding velocity, ${fixed(speed, 2)} m/s.`
+      : `{b} is ${fixed(lever, 2)} m from the axis, so the body’s point there moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both frames.`;
   return { sentence, tone: lever < LEAST ? "good" : "plain", heads: ["", "in {s}", "in {b}"], rows };
 }

@@ -130,15 +130,17 @@ class BranchesFigure(LiveFigure):
     shapes = ("ur10",)
     title = "All solutions at once"
     about = (
-        "A UR10 that reaches a target frame, and thin pale arms for all other solutions, a colour for each shoulder "
-        "and elbow. The target can be dragged. A table names the solutions, with their joint angles."
+        "A UR10 that reaches a target frame, with a thin, pale arm for each other solution; there is one colour for "
+        "each combination of shoulder and elbow. You can drag the target. A table lists the solutions by name, with "
+        "their joint angles."
     )
     question = (
-        "Drag the target away from the base. How many solutions are there close to the base, farther out, and beyond?"
+        "Drag the target away from the base. How many solutions are there close to the base, farther out, and beyond "
+        "the reach of the arm?"
     )
     answer = (
-        "None close to the base, then eight, farther out four, and beyond none; six and two only in narrow places "
-        "between."
+        "There are none close to the base, then eight, then four farther out, and none beyond the reach of the arm; "
+        "six and two occur only in narrow regions in between."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -102,7 +102,7 @@ function read(answers: Answer[], nearest: number): Reading {
   const facts = { count, families };
   if (answers.length === 0) return { sentence: "No solution: the pose is out of reach.", tone: "bad", facts };
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
-  const free = `${many} and ${families} families: at q₅ = 0 joint 6 may have any angle, and joints 2, 3, 4 follow.`;
+  const free = `${many} and ${families} families: at q₅ = 0 joint 6 can have any angle, and joints 2, 3 and 4 follow.`;
   const which = families > 0 ? "the nearest of a family" : "the nearest";
   const { name, q } = answers[nearest];
   const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");

@@ -76,18 +76,18 @@ class BallFigure(LiveFigure):
     view = "ball"
     title = "A ball with one solution in it"
     about = (
-        "Left, an arm with two links and its target. Right, the plane of its two joint angles around the solution, a "
-        "cross. Around the arm's own point lies a small blue disc that contains the cross, inside a green disc that "
-        "contains no other solution. If nothing is proven, there is no disc."
+        "On the left, an arm with two links and its target. On the right, the plane of its two joint angles around the "
+        "solution, which is marked with a cross. A small blue disc around the configuration of the arm contains the "
+        "cross, and lies inside a green disc that contains no other solution. If nothing is proven, there is no disc."
     )
     question = (
-        "Drag the point away from the cross in the plane of the joint angles. From which distance on are there no "
-        "discs, once with the target's second joint at 90° and once at 10°?"
+        "Drag the point away from the cross in the plane of the joint angles. At what distance do the discs disappear, "
+        "first with the target's second joint at 90° and then at 10°?"
     )
     answer = (
-        "At 90° the discs are gone beyond about 7°, at 10° beyond about 1°. At h = ½ both discs are the same, and for "
-        "larger h the theorem proves nothing, although the solution is still there. Near the stretched arm ‖P‖ is "
-        "seven times as large, so the green disc has a seventh of its size."
+        "At 90° the discs disappear beyond about 7°, and at 10° beyond about 1°. At h = ½ the two discs are the same "
+        "size, and for larger h the theorem proves nothing, although the solution is still there. Near the stretched "
+        "arm, ‖P‖ is seven times as large, so the green disc is a seventh of its former size."
     )
 
     def __init__(self, **values: float) -> None:

@@ -118,17 +118,17 @@ class SourceFigure(LiveFigure):
     view = "source"
     title = "The program, line by line"
     about = (
-        "A generated function in JavaScript, and beside it in NumPy. Before each line is the number that it has "
-        "computed. The current line is marked, and so are the places where its value is used."
+        "A generated function in JavaScript and, next to it, in NumPy. In front of each line is the number that the "
+        "line has computed. The current line and the places where its value is used are highlighted."
     )
     question = (
-        "Planar 2R, T and J_{b}: which lines keep their numbers when joint 1 turns? And how many operations does "
-        "J_{b} cost after T?"
+        "Choose the planar 2R and the outputs T and J_{b}. Which lines keep their numbers when joint 1 turns? How many "
+        "operations does J_{b} cost once T is computed?"
     )
     answer = (
-        "The lines q1 (the second joint), t0 and t1, the constant rows of T, and all of J_{b}: seen from the tip, "
-        "nothing changes when joint 1 carries the whole arm. J_{b} costs one operation, a sign; T has computed "
-        "everything else."
+        "The lines q1 (the second joint), t0 and t1, the constant rows of T, and all of J_{b} keep their numbers. Seen "
+        "from the tip, nothing changes when joint 1 carries the whole arm. J_{b} costs one operation, a change of "
+        "sign; everything else has been computed for T."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -60,7 +60,7 @@ class DampingFigure(LiveFigure):
         "larger λ cost?"
     )
     answer = (
-        "λ = 0.1 is enough. A larger λ makes the steps shorter and costs more of them: about 20 steps with λ = 0.2, "
+        "λ = 0.1 is enough. A larger λ makes the steps shorter but requires more of them: about 20 steps with λ = 0.2, "
         "about 50 with λ = 0.5, and more than 150 with λ = 1."
     )
 

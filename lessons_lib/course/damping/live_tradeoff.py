@@ -16,7 +16,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["TradeoffFigure"]
 
 ERROR = (0.2, 0.5)
-"""Components of the error along the direction that is lost, and along the other, whose singular value is 1."""
+"""Components of the error along the direction with the singular value σ, and along the other, where it is 1."""
 
 CONTROLS = (
     LogSlider("damping", "damping factor", "λ", "", (0.0, *PLACES), 0.1),
@@ -47,7 +47,7 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Damped:
-    """A damped step in the singular directions: the one that is lost, and the other."""
+    """A damped step in the singular directions: the one with the singular value σ, and the other."""
 
     newton: Array  # Newton step, (2,), rad
     step: Array  # damped step, (2,), rad
@@ -59,24 +59,25 @@ class TradeoffFigure(LiveFigure):
 
     Attributes:
         damping: λ, nonnegative.
-        sigma: Singular value of the direction that is lost.
+        sigma: Singular value of the horizontal direction.
     """
 
     view = "tradeoff"
     title = "Remaining error against length of the step"
     about = (
-        "Above, the plane of the steps. Blue ellipses around Newton's step join steps that leave the same error, red "
-        "circles around zero join steps of the same length. The damped step is where one touches the other. Below, "
-        "the remaining error over the length of the step, for every damping: a curve that falls steeply, then slowly."
+        "Above, the plane of the steps. Blue ellipses around Newton's step connect steps that leave the same error, "
+        "and red circles around zero connect steps of the same length. The damped step is where an ellipse touches a "
+        "circle. Below, the remaining error against the length of the step, for every damping: a curve that falls "
+        "steeply at first, and then slowly."
     )
     question = (
         "Drag the step along its curve, from Newton's to zero. Which of its two parts becomes short first: the part "
         "along the nearly lost direction, or the other?"
     )
     answer = (
-        "The part along the nearly lost direction. At λ = σ = 0.1 half of it is gone, a whole radian, but only a "
-        "hundredth of the other; the remaining error has grown from 0 to 0.1. Beyond the bend of the lower curve, a "
-        "shorter step costs much more error."
+        "The part along the nearly lost direction. At λ = σ = 0.1 it has lost half of its length, a whole radian, "
+        "while the other part has lost only a hundredth, and the remaining error has grown from 0 to 0.1. Beyond the "
+        "bend of the lower curve, a shorter step costs much more error."
     )
 
     def __init__(self, **values: float) -> None:

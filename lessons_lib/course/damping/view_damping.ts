@@ -55,7 +55,7 @@ export function damping(stage: Stage<Data>): View {
     };
   });
   const charts = element("div", "live-charts", stage.root);
-  const about = ["Steps over the damping.", "Largest step of a joint over the damping."];
+  const about = ["Number of steps against the damping.", "Largest step of a joint against the damping."];
   const [counts, sizes] = about.map((words, k) => new Chart(charts, k === 0 ? 100 : 134, words, stage.redraw, k === 0));
   const key = element("p", "live-key", charts);
   for (const [name, looks] of KEY) {

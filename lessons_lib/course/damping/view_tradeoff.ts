@@ -40,11 +40,11 @@ export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): V
     name.textContent = words;
     return { dot, name };
   });
-  const chart = new Chart(below, HEIGHT, "The remaining error over the length of the step.", stage.redraw);
+  const chart = new Chart(below, HEIGHT, "The remaining error against the length of the step.", stage.redraw);
   const bill = drawElement("path", chart.svg, { class: "live-curve live-ink" });
   const across = drawElement("path", chart.svg, { class: "live-curve live-blue" });
   const down = drawElement("path", chart.svg, { class: "live-curve live-vermilion" });
-  const far = " · sideways: along the lost direction, upwards: along the other";
+  const far = " · horizontally: the direction with the singular value σ, vertically: the other one";
   addKey(stage.root, Object.entries({ blue: "equal error left", vermilion: "equal length" }), far);
 
   const grips = [

@@ -80,15 +80,16 @@ class StanceFigure(LiveFigure):
     bundle = "widget3d"
     title = "A quadruped on its feet"
     about = (
-        "A quadruped on a floor of squares of 10 cm. A disc in quarters is its centre of mass, with a plumb line down "
-        "to the polygon of its feet, which is green while it stands and orange when it falls."
+        "A quadruped on a floor with squares of 10 cm. A quartered disc marks its centre of mass, with a plumb line "
+        "down to the polygon of its feet, which is green while the robot stands and orange when it falls."
     )
     question = (
-        "Lift a hind foot: the robot falls. Where must the trunk go, so that the robot stands on the other three feet?"
+        "Lift a hind foot, and the robot falls. Where must the trunk go so that the robot stands on the other three "
+        "feet?"
     )
     answer = (
-        "Towards the triangle of the other three feet: 5 cm forward and 3 cm away from the side of the lifted foot "
-        "are enough."
+        "Toward the triangle of the other three feet: it is enough to move 5 cm forward and 3 cm away from the side of "
+        "the lifted foot."
     )
 
     def __init__(self, **values: float | str) -> None:

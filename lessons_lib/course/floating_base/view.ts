@@ -65,7 +65,7 @@ export function stance(stage: Stage<Data>): View {
   const heads = data.legs.map((leg) => leg.replace(/(\w)\w* (\w+)/, "$1. $2"));
   const table = addJointTable(side, "degrees from the nearer limit", heads, joints);
 
-  const plan = addSupportPlan(side, "on what it stands, from above", data.feet.length);
+  const plan = addSupportPlan(side, "support polygon from above", data.feet.length);
 
   const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
   space.layFloor(0.5, 0.1, [0, 0], ground);
@@ -162,7 +162,7 @@ export function stance(stage: Stage<Data>): View {
     const stretched =
       knees.length > 0 ? ` Stretched legs: ${knees.map(({ column }) => data.legs[column]).join(", ")}.` : "";
     const why = close.length > 0 ? ` At the end of its range: ${close.join(", ")}.` : stretched;
-    const sentence = `The legs end ${off} before the pose.${why} ${verdict}`;
+    const sentence = `The legs stop ${off} short of the pose.${why} ${verdict}`;
     return { sentence, tone: inside < 0 ? "bad" : "plain", heads, rows };
   }
 }

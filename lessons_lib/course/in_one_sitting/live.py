@@ -48,19 +48,19 @@ class ConvergenceMapFigure(LiveFigure):
     view = "convergence_map"
     title = "Steps over damping and weight"
     about = (
-        "A map with the damping to the right and the weight upward. The colour of a cell shows how many steps the "
-        "solver needs there. A dot marks the chosen pair. Beside the map the errors of its run fall step by step."
+        "A map with damping on the horizontal axis and weight on the vertical axis. The colour of a cell shows how "
+        "many steps the solver needs there. A dot marks the chosen pair. Next to the map, its errors fall step by step."
     )
     question = (
         "Find a pair that needs at most ten steps. Then shift the start by a billionth of a radian: in which part of "
         "the map do the numbers change?"
     )
     answer = (
-        "76 of the 891 pairs need at most ten steps. After the shift more than a fifth of all pairs need a different "
-        "number of steps, but no pair with λ above 0.4: there the solver is repeatable, but needs at least twelve. In "
-        "the empty part it does not arrive in 200 steps. Below w = 4 that part begins along a line of constant λ²/w, "
-        "and |v_{b}| is left larger than |ω_{b}|. Above w = 16 it is the other way round, and more weight on the "
-        "position does not help."
+        "76 of the 891 pairs need at most ten steps. After the shift, more than a fifth of all pairs need a different "
+        "number of steps, but no pair with λ above 0.4 does: there the solver is repeatable but needs at least twelve "
+        "steps. In the empty part, it does not reach the target in 200 steps. Below w = 4, the edge of that part is a "
+        "line of constant λ²/w, and the remaining |v_{b}| is larger than |ω_{b}|. Above w = 16, it is the other way "
+        "round, and more weight on position does not help."
     )
 
     def __init__(self, **values: float | bool) -> None:

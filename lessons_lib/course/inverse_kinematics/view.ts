@@ -118,17 +118,17 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
   const heads = rows.length > 0 ? ["", "q₁", "q₂"] : [];
   const reading = (sentence: string): Reading => ({ sentence, tone: free ? "bad" : "plain", heads, rows });
   if (q.length === 2) {
-    const sentence = `The target is ${fixed(r, 2)} m from the base: two solutions, one for each side of the elbow.`;
+    const sentence = `The target is ${fixed(r, 2)} m from the base. There are two solutions.`;
     return { ...reading(sentence), colours: ["blue", "vermilion"] };
   }
   if (free)
     return reading("The tip lies on the base: every angle of joint 1 is a solution, so there are infinitely many.");
   const posture = q.length === 1 && Math.abs(q[0][1]) < 1 ? "stretched" : "folded";
-  if (q.length === 1) return reading(`On the edge of the ring: one solution, the arm is ${posture}.`);
+  if (q.length === 1) return reading(`The target is on the edge of the ring: there is one solution, and the arm is ${posture}.`);
   const far = r > outer;
   const short = far ? r - outer : inner - r;
   const sentence =
-    `No solution: ${fixed(r, 2)} m from the base is too ${far ? "far" : "near"}, the ring ` +
+    `No solution: ${fixed(r, 2)} m from the base is too ${far ? "far" : "close"}, because the ring ` +
     `${far ? "ends" : "begins"} at ${fixed(far ? outer : inner, 2)} m. The nearest arm misses by ${fixed(short, 2)} m.`;
   return { sentence, tone: "bad", heads, rows };
 }

@@ -75,17 +75,17 @@ class ColumnsFigure(LiveFigure):
     title = "Each column is a line that earlier joints carry"
     about = (
         "A six-joint arm with a line along the axis of each joint. When a joint turns, the lines after it sweep out "
-        "pale fans. Beside it a table of six rows and six columns. For the chosen entry the joint's line is "
-        "highlighted, and a lever arm leads to it from an axis of {s}."
+        "pale fans. Next to the arm is a table with six rows and six columns. For the selected entry, the joint's line "
+        "is highlighted, and a lever arm connects it to an axis of {s}."
     )
     question = (
-        "Turn joint 2. Which lines and which columns stay as they are? Then choose an entry of v that is zero: how "
-        "does its line lie relative to the axis of that row?"
+        "Turn joint 2. Which lines and which columns do not change? Then select an entry of v that is zero. Where is "
+        "its line relative to the axis of that row?"
     )
     answer = (
-        "Lines 1 and 2 stay, and so do columns 1 and 2: a joint carries the lines of the joints after it, but not its "
-        "own. An entry of v is, up to its sign, the lever arm times the sine of the angle between line and axis. It is "
-        "zero if the line meets the axis or is parallel to it."
+        "Lines 1 and 2 and columns 1 and 2 do not change, because a joint carries the lines of the joints after it, "
+        "but not its own line. Up to its sign, an entry of v is the lever arm times the sine of the angle between the "
+        "line and the axis. It is zero if the line intersects the axis or is parallel to it."
     )
 
     def __init__(self, **values: float) -> None:

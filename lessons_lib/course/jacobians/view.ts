@@ -37,13 +37,13 @@ interface Data extends ArmData {
 export function columns(stage: Stage<Data>): View {
   const { state, kernels, specification, data } = stage;
   const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
-  say(element("p", "live-bars-head", side), "J_{s}: a column for each joint; rad/rad, then m/rad");
+  say(element("p", "live-bars-head", side), "J_{s}: one column per joint, in rad/rad and m/rad");
   const names = data.joints.map((_, i) => String(i + 1));
   const grid = addMatrix(side, "space Jacobian", ROWS, names, (one) => {
     selected = one;
     stage.redraw();
   });
-  say(element("p", "live-note", side), "Blue: what the joint that was turned last has changed.");
+  say(element("p", "live-note", side), "Blue: entries changed by the joint that was turned last.");
 
   const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25, [0, 0], data.floor);
@@ -188,7 +188,7 @@ function tell({ row, column }: Entry, entries: number[], far: number, sine: numb
   if (row === undefined) {
     const others = [...Array(Math.max(column - 1, 0)).keys()].map((i) => i + 1).join(", ");
     const by = others ? `joints ${others} and ${column} carry` : `joint ${column} carries`;
-    return column === 0 ? "Line 1: no joint carries it, and column 1 never changes." : `Only ${by} line ${name}.`;
+    return column === 0 ? "No joint carries line 1, so column 1 never changes." : `Only ${by} line ${name}.`;
   }
   const axis = `the ${AXES[row % 3]} axis`;
   const entry = `${ROWS[row]} of joint ${name} is`;
@@ -196,7 +196,7 @@ function tell({ row, column }: Entry, entries: number[], far: number, sine: numb
   if (sine <= MEETS) return `${entry} 0: line ${name} is parallel to ${axis}.`;
   if (Math.abs(far) <= MEETS) return `${entry} 0: line ${name} meets ${axis}.`;
   const product = `${fixed(Math.abs(far), 2)} m · sin ${degrees(Math.asin(Math.min(sine, 1)), 0)}`;
-  return `${entry} ${fixed(entries[row], 2)}. Its size is the lever arm times the sine of the angle between line and axis: ${product}.`;
+  return `${entry} ${fixed(entries[row], 2)}. Its magnitude is the lever arm times the sine of the angle between the line and the axis: ${product}.`;
 }
 
 function along(from: number[], way: number[], far: number): number[] {

@@ -63,16 +63,17 @@ class RaceFigure(LiveFigure):
     folded = ("s1", "s2", "t1", "t2", *(f"u{i}" for i in range(1, 7)), *"xyz")
     title = "Two methods race"
     about = (
-        "An arm in the two postures to which two methods have brought it, blue and orange, with pale lines for the "
-        "iterates before. The start is grey; the target is a frame. Both can be dragged. Beside the errors there is a "
-        "dot for each of 240 starts around the grey one, placed by its number of steps; the grey one's has a ring."
+        "An arm in the two postures that two methods have reached, blue and orange, with pale lines for the earlier "
+        "iterates. The start is grey, and the target is a frame; both can be dragged. One chart shows the errors. The "
+        "other has a dot for each of 240 starts around the grey one, placed by its number of steps, and a ring for "
+        "the grey start."
     )
     question = (
-        "On the UR10 from its stretched home, which of the two methods wins, and do the dots say the same? Then find a "
+        "On the UR10 from its stretched home, which of the two methods wins, and do the dots agree? Then find a "
         "start from which the other one wins."
     )
     answer = (
-        "The constant damping wins, and its dots stay together, while Newton's are spread over dozens of steps. From a "
+        "The constant damping wins, and its dots stay together, while Newton's spread over dozens of steps. From a "
         "bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, u₅ = 90°, Newton wins, with six steps against nine. "
         "Damping bounds the step; it does not win every race."
     )

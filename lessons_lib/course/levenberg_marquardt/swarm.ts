@@ -20,7 +20,7 @@ export interface End {
 /** Add a swarm; each method has a colour. */
 export function addSwarm(parent: Element, colours: string[], size: number, redraw: () => void) {
   const half = element("div", "", parent);
-  const chart = new Chart(half, HEIGHT, "How many steps the starts around the start take.", redraw);
+  const chart = new Chart(half, HEIGHT, "The number of steps from each nearby start.", redraw);
   const groups = colours.map((colour) => drawElement("g", chart.svg, { class: `live-swarm-dots live-${colour}` }));
   const rings = colours.map(() => drawElement("circle", chart.svg, { class: "live-swarm-ring", r: RING }));
   const key = element("p", "live-key live-swarm-key", half);

@@ -61,7 +61,7 @@ export function race(stage: Stage<Data>): View {
   });
   const picture = element("div", "live-panel-picture", stage.root);
   const player = addPlayer(stage.root, stage.redraw);
-  const about = "Lengths of both halves of the error twist over the steps, for both methods.";
+  const about = "Lengths of both parts of the error twist at each step, for both methods.";
   const charts = element("div", "live-pair", stage.root);
   const chart = addErrorChart(stage, charts, about, stop, COLOURS, 180);
   const swarm = addSwarm(element("div", "live-charts", charts), COLOURS, offsets.length, stage.redraw);

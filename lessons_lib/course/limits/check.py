@@ -15,7 +15,7 @@ STATES = [
 def check(figure: Figure) -> None:
     python = told_to(figure, in_python("LimitFigure"))
     program, best, shown = python.program, python.best, figure.table()
-    answers = {"asked": program.free, "clipped": program.clipped} | ({"best": best[0]} if best else {})
+    answers = {"requested": program.free, "clipped": program.clipped} | ({"best": best[0]} if best else {})
     assert list(shown) == list(answers)
     for name, rates in answers.items():
         tip = program.jacobian @ rates

@@ -46,7 +46,7 @@ class VelocitiesArtist:
     def __init__(self, ax: Axes) -> None:
         """Add three arrows of zero length to the axes, scaled to 0.5 m of the drawing per 1 m/s."""
         looks: dict[str, Any] = {"angles": "xy", "scale_units": "xy", "scale": 2.0, "zorder": 7, "width": 0.012}
-        pairs = zip(("asked", "clipped", "best"), ARROW_COLOURS, strict=True)
+        pairs = zip(("requested", "clipped", "best"), ARROW_COLOURS, strict=True)
         self.arrows = [ax.quiver([0.0], [0.0], [0.0], [0.0], color=c, label=name, **looks) for name, c in pairs]
 
     def update(self, point: ArrayLike, *velocities: ArrayLike) -> None:

@@ -29,7 +29,7 @@ SPAN = 4.6
 AHEAD = 20
 """Number of steps of the drawn trajectories."""
 
-LIMITS = ("ranges, speeds and the wall", "these, and accelerations")
+LIMITS = ("ranges, speeds and the wall", "these and accelerations")
 """Constraints by their labels in the menu."""
 
 
@@ -50,17 +50,18 @@ class LimitFigure(LiveFigure):
     view = "limits"
     title = "The best of what is allowed"
     about = (
-        "Left, an arm with two links below a hatched wall, with arrows for the desired velocity of the tip, for the "
-        "velocity after the joint rates are clipped, and for the best allowed one. Right, the plane of the joint "
-        "rates: limits and wall allow the shaded polygon, and an ellipse of equal cost touches it at the best rates."
+        "Left, an arm with two links below a hatched wall, with arrows for the requested velocity of the tip, for the "
+        "velocity after the joint rates are clipped, and for the best allowed velocity. Right, the plane of the joint "
+        "rates: the limits and the wall allow the shaded polygon, and an ellipse of equal cost touches it at the best "
+        "rates."
     )
     question = (
-        "The desired velocity is parallel to the wall. Why does clipping lead the tip into the wall, and where do the "
-        "best rates lie?"
+        "The requested velocity is parallel to the wall. Why does clipping lead the tip into the wall, and where are "
+        "the best rates?"
     )
     answer = (
-        "Clipping slows joint 2 alone, so the tip’s velocity turns upwards. The best rates lie in the corner of two "
-        "red edges, the speed limit of joint 2 and the wall: the tip moves nearly along the wall, and more slowly."
+        "Clipping slows only joint 2, so the velocity of the tip turns upwards. The best rates are at the corner of "
+        "two red edges, the speed limit of joint 2 and the wall: the tip moves nearly along the wall, but more slowly."
     )
 
     def __init__(self, **values: float | str) -> None:
@@ -70,8 +71,8 @@ class LimitFigure(LiveFigure):
             Choice("limits", "limits", LIMITS, LIMITS[0]),
             Control("q1", "joint 1", "q₁", "°", -180, 180, 1, 130),
             Control("q2", "joint 2", "q₂", "°", 10, 170, 1, 30),
-            Control("ux", "asked", "x", "m/s", -2, 2, 0.05, 1),
-            Control("uy", "asked", "y", "m/s", -2, 2, 0.05, 0),
+            Control("ux", "requested", "x", "m/s", -2, 2, 0.05, 1),
+            Control("uy", "requested", "y", "m/s", -2, 2, 0.05, 0),
             Control("wall", "wall", "y", "m", -2.2, 2.2, 0.001, 1.158),
             Control("gain", "gain", "γ", "1/s", 0.5, 20, 0.5, 2),
             Control("acceleration", "acceleration", "a", "rad/s²", 1, 40, 1, 10, more),

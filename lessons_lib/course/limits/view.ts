@@ -19,7 +19,7 @@ const LEVELS = [1 / 3, 2 / 3, 4 / 3, 5 / 3]; // of the faint ellipses, relative 
 const ACTIVE = 1e-6; // a larger multiplier is active
 const ROUND = [...Array(90).keys()].map((k) => (TURN * k) / 90);
 const COLOURS = ["green", "purple", "blue"];
-const NAMES = ["asked", "clipped", "best"];
+const NAMES = ["requested", "clipped", "best"];
 const FIRST = 8; // the first row of accelerations
 const AFTER = 12; // the first row after these
 
@@ -73,7 +73,7 @@ export function limits(stage: Stage<Data>): View {
     text.textContent = name;
     return text;
   });
-  const rest = ` · lines: the tip in the next ${fixed(data.dt * data.ahead, 0)} s, steps of ${data.dt} s · rates in rad/s, tip in m/s`;
+  const rest = ` · lines: the path of the tip over the next ${fixed(data.dt * data.ahead, 0)} s, in steps of ${data.dt} s · rates in rad/s, tip in m/s`;
   const key = NAMES.map((name, i): [string, string] => [COLOURS[i], name]);
   addKey(stage.root, key, rest);
 
@@ -116,7 +116,7 @@ export function limits(stage: Stage<Data>): View {
       return [wrapped(Math.atan2(y, x) - (i === 0 ? 0 : angles()[0])) / DEGREE];
     }),
   );
-  const ask = controlHandle(left, state, "asked velocity", "green", { ux: 0.05, uy: 0.05 }, (place) =>
+  const ask = controlHandle(left, state, "requested velocity", "green", { ux: 0.05, uy: 0.05 }, (place) =>
     difference(arms.from(place), tipNow()).map((entry) => entry / SCALE),
   );
   const lift = controlHandle(left, state, "wall", "vermilion", { wall: 0.01 }, (place) => [arms.from(place)[1]]);
@@ -223,9 +223,9 @@ function read(
   if (!best) return { sentence: place + none, tone: "bad", ...table };
   const last = program.h.length - 1;
   const late = excess(program.G[last], clipped, program.h[last]);
-  const clip = late > 0.005 ? ` With clipped rates the tip breaks the wall’s row by ${fixed(late, 2)} m/s.` : "";
+  const clip = late > 0.005 ? ` With clipped rates, the tip violates the constraint of the wall by ${fixed(late, 2)} m/s.` : "";
   const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (μ = ${fixed(best.mu[k], 3)})` : ""));
-  const allowed = `${place}The velocity that is asked for is allowed.${clip}`;
+  const allowed = `${place}The requested velocity is allowed.${clip}`;
   if (off(best.x) < MISS) return { sentence: allowed, tone: "good", ...table };
   const sentence = `${place}Active: ${prices.filter(Boolean).join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
   return { sentence, ...table };

@@ -12,7 +12,7 @@ STATES = [({"q1": -60, "q2": 120, "frame": 1}, "the linear model leaves nothing.
 def check(figure: Figure) -> None:
     """Check error, columns and projection with the library's logarithm, Jacobian and adjoint, and least squares."""
     now, shown = told_to(figure, in_python("ProjectionFigure")).parts(), figure.table()
-    expected = {"V": now.error, "J δ": now.foot, "left": now.error - now.foot}
+    expected = {"V": now.error, "J δ": now.foot, "residual": now.error - now.foot}
     assert max(np.abs(np.array(shown[name]) - twist).max() for name, twist in expected.items()) <= 0.00051
     numbers = [float(number.replace("−", "-")) for number in re.findall(r"(−?\d+\.\d)°", figure.says)]
     left, carried = now.error - now.foot, now.error - now.carried

@@ -70,15 +70,17 @@ class NewtonFigure(LiveFigure):
     view = "newton"
     title = "One step of Newton"
     about = (
-        "A two-link arm, the frame of its target, and the next step: an arrow and a dotted arc for where the linear "
-        "model sends the tip, a solid line for the path that it takes, to a pale arm. Start and target can be dragged."
+        "A two-link arm, the frame of its target, and the next step. An arrow and a dotted arc show where the linear "
+        "model sends the tip; a solid line shows its actual path, to the tip of a pale arm. You can drag the start and "
+        "the target."
     )
     question = (
         "Drag the target closer to the tip, then farther away. When does the step end where the dotted curve predicts?"
     )
     answer = (
-        "When the step is short. Close to the target, prediction and motion agree, and each error is about the square "
-        "of the one before. A long step usually ends elsewhere, and may end farther from the target than it began."
+        "When the step is short. Close to the target, the prediction and the motion agree, and each error is about "
+        "proportional to the square of the previous one. A long step usually ends elsewhere, and may end farther from "
+        "the target than it began."
     )
 
     def __init__(self, **values: float | str) -> None:
@@ -132,9 +134,10 @@ class NewtonFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers; the largest start angle, degrees; and the error after the first step, mm and degrees."""
+        """The numbers; the larger and the smaller error of a start angle, degrees; and the error after one step."""
         gaps = np.radians([self.s1 - self.t1, self.s2 - self.t2])
-        far = np.degrees(np.abs(np.arctan2(np.sin(gaps), np.cos(gaps))).max())
+        off = np.degrees(np.abs(np.arctan2(np.sin(gaps), np.cos(gaps))))
+        far, near = float(off.max()), float(off.min())
         twist = self.trace.error_twists[:2][-1]
         turned, left = np.degrees(np.linalg.norm(twist[:3])), 1e3 * np.linalg.norm(twist[3:])
-        return {**super().facts, "far": float(far), "left": float(left), "turned": float(turned)}
+        return {**super().facts, "far": far, "near": near, "left": float(left), "turned": float(turned)}

@@ -92,17 +92,17 @@ class ProjectionFigure(LiveFigure):
     bundle = "widget3d"
     title = "Newton's step is a projection"
     about = (
-        "Left, an arm with two links and the frame of its target. Right, the space of twists in the plane, with ω "
-        "upwards and the velocity on the floor: the arrow of the error, a flat patch that the two columns of the "
-        "Jacobian span, and the projection of the error onto it."
+        "Left, an arm with two links and the frame of its target. Right, the space of planar twists, with ω upwards "
+        "and the velocity on the floor: an arrow for the error, a flat patch spanned by the two columns of the "
+        "Jacobian, and the projection of the error onto it."
     )
     question = (
-        "Slide the frame from the tip to the base. Does the dotted line, from the error to the body frame's step, stay "
+        "Slide the frame from the tip to the base. Does the dotted line from the error to the body frame's step stay "
         "perpendicular to the patch?"
     )
     answer = (
-        "No. The adjoint preserves neither lengths nor right angles. In the space frame another point of the patch is "
-        "nearest to the error, so Newton's step there is another step."
+        "No. The adjoint preserves neither lengths nor right angles. In the space frame a different point of the patch "
+        "is nearest to the error, so Newton's step is a different one there."
     )
 
     def __init__(self, **values: float) -> None:

@@ -70,7 +70,7 @@ export function newton(stage: Stage<Data>): View {
   const name = drawElement("text", plane.svg, { class: "live-name live-vermilion" });
   name.textContent = "J δ";
   const player = addPlayer(stage.root, stage.redraw, SOLVE, 0);
-  const chart = addErrorChart(stage, stage.root, "The errors of all iterates.", stop, ["blue"], 190);
+  const chart = addErrorChart(stage, stage.root, "The errors of the iterates so far.", stop, ["blue"], 190);
   const dot = drawElement("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });
   const solved = memo<Run>(() => player.rest(0));
 
@@ -170,10 +170,15 @@ function degreesBetween(state: State): number[] {
   return [1, 2].map((i) => Math.abs(wrapped((state.number(`s${i}`) - state.number(`t${i}`)) * DEGREE)) / DEGREE);
 }
 
-/** Return the facts about the first step: distance of the start [degrees], and remaining error [mm, degrees]. */
+/** Return the facts about the first step: start errors of the joints [degrees], remaining error [mm, degrees]. */
 function afterOne(run: Run, off: number[]): Record<string, number> {
   const { twist } = run.iterates[Math.min(1, run.iterates.length - 1)];
-  return { far: Math.max(...off), left: 1000 * distanceOf(twist), turned: angleOf(twist) / DEGREE };
+  return {
+    far: Math.max(...off),
+    near: Math.min(...off),
+    left: 1000 * distanceOf(twist),
+    turned: angleOf(twist) / DEGREE,
+  };
 }
 
 /** Return configurations between two, close enough for a smooth line. */
@@ -206,7 +211,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
     point
       ? `At the arrow's end the distance would be ${predicted}; after the step it is ${left}.`
       : `At the end of the dotted arc |v_b| would be ${predicted}; after the step it is ${left}.`,
-    isOut(p, step.arrow) ? "J δ leaves the page." : "",
+    isOut(p, step.arrow) ? "J δ extends beyond the picture." : "",
     long && missed ? "The step was too long for the linear model." : "",
     long && !missed ? "The step is long, but the prediction holds." : "",
   ];

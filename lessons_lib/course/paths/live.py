@@ -116,12 +116,12 @@ class PathFigure(LiveFigure):
     title = "Four paths between two poses"
     about = (
         "An arm moves its hand from one frame to another. Four curves show the path of its tip: on a screw, on a "
-        "straight line, with every joint at a constant speed, and with each pose solved by itself."
+        "straight line, with every joint at a constant speed, and with each pose solved separately."
     )
     question = "Two of the four paths pass through the same poses. Which one jumps, and why?"
     answer = (
         "“Alone” jumps. “Decoupled” and “alone” pass through the same poses, but “decoupled” starts each solve where "
-        "the arm is. “Alone” starts each at home, and twice it finds another elbow or wrist."
+        "the arm is. “Alone” starts each solve at home, and twice it finds a different elbow or wrist."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -1,1 +1,1 @@
-"""Lesson 15: What is spare?"""
+"""Lesson 15: Why seven joints?"""

@@ -49,14 +49,15 @@ class SwingFigure(LiveFigure):
     shapes = ("panda",)
     title = "The tip stays, the elbow swings"
     about = (
-        "An arm with seven joints whose tip, with its axes, stays where it is. You can drag its elbow along a curve. "
-        "Seven bars show the place of each joint in its range. Two curves below show, over the arm angle, how far "
-        "the joints are from their middles, and the manipulability; a dot moves on each."
+        "An arm with seven joints whose tip keeps its pose. You can drag its elbow along a curve. "
+        "Seven bars show the position of each joint within its range. Two curves below, plotted over the arm angle, "
+        "show how far the joints are from the middles of their ranges, and the manipulability; a dot moves along each."
     )
-    question = "Drag the elbow down, to either side: which joint stops it?"
+    question = "Drag the elbow down to either side. Which joint stops it?"
     answer = (
-        "Joint 2 does: beyond ψ = ±124° it is past its lower limit. Descent of H leads the elbow to the minimum near "
-        "ψ = −2°, above. Ascent of w leads it to a maximum near 94° or −94°, and from within 28° to a lower one at 0°."
+        "Joint 2 does: beyond ψ = ±124° it is past its lower limit. The descent of H leads the elbow to the minimum "
+        "near ψ = −2°, at the top. The ascent of w leads it to a maximum near 94° or −94°, or, if it starts within 28° "
+        "of the top, to a lower maximum at 0°."
     )
 
     def __init__(self, **values: float) -> None:

@@ -51,7 +51,7 @@ export function swing(stage: Stage<Data>): View {
   const ends = [border(first, first - 1), border(last, last + 1)]; // of the limits [°]
 
   const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
-  element("p", "live-bars-head", side, "joints in their ranges, from end to end");
+  element("p", "live-bars-head", side, "position of each joint within its range");
   const bars = data.ready.map(() => addBar(side, "blue"));
   const scene = new ArmScene(stage, picture, data, RATIO);
   scene.aim(scene.shape(data.ready).T);
@@ -86,7 +86,7 @@ export function swing(stage: Stage<Data>): View {
     return { chart, line, ends, arrow, dot, judge, values, y };
   }
 
-  element("p", "live-key", charts, `Arrows: ${AHEAD} s of ψ̇, by −k∇H and by k∇w. Dashed: a joint’s end.`);
+  element("p", "live-key", charts, `Arrows: ${AHEAD} s of motion in ψ, with −k∇H and k∇w. Dashed: joint limits.`);
 
   /** Return the arm angle at which a joint reaches its limit between two postures of the curve [°]. */
   function border(inside: number, outside: number): number {
@@ -175,8 +175,8 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
   const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
   const still = rates.map((rate) => Math.abs(rate) < LEAST);
   const ends = ["H is at its minimum", "w is at its maximum"];
-  const each = rows.map(([name], i) => (still[i] ? ends[i] : `${name} leads ${goes(rates[i])}`)).join(", ");
+  const each = rows.map(([name], i) => (still[i] ? ends[i] : `${name} leads ${goes(rates[i])}`)).join(", and ");
   const alike = !still.includes(true) && rates[0] * rates[1] > 0;
-  const sentence = `${stays}. At ψ = ${fixed(degrees, 0)}° ${alike ? `both objectives lead ${goes(rates[0])}` : each}.`;
+  const sentence = `${stays}. At ψ = ${fixed(degrees, 0)}°, ${alike ? `both objectives lead ${goes(rates[0])}` : each}.`;
   return { sentence, tone: still.includes(true) ? "good" : "plain", ...table };
 }

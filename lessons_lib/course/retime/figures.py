@@ -47,6 +47,6 @@ def draw_phase_plane(
     way, rate = np.asarray(place, dtype=np.float64), np.asarray(speed, dtype=np.float64)
     if way.ndim != 1 or way.shape != rate.shape:
         raise ParameterError(f"speed must have the shape of place, {way.shape}, got {rate.shape}")
-    lines += ax.plot(way, rate, color=BLUE, linewidth=2.4, label="the motion", zorder=4)
-    ax.set(xlim=(s[0], s[-1]), ylim=(0.0, top), xlabel="place $s$ of the hand [m]", ylabel=r"speed $\dot s$ [m/s]")
+    lines += ax.plot(way, rate, color=BLUE, linewidth=2.4, label="motion", zorder=4)
+    ax.set(xlim=(s[0], s[-1]), ylim=(0.0, top), xlabel="position $s$ of the hand [m]", ylabel=r"speed $\dot s$ [m/s]")
     return lines

@@ -51,16 +51,16 @@ class TimingFigure(LiveFigure):
     view = "timing"
     title = "Which joint's limit sets the speed?"
     about = (
-        "Left, an arm with two links whose hand is on a level line past the base. Right, the speed of the hand over "
-        "its place: a curve with points to drag, and the borders that the limits of each joint set. Where a joint "
-        "exceeds a limit the curve has that joint's colour."
+        "Left, an arm with two links whose hand is on a horizontal line past the base. Right, the speed of the hand "
+        "over its position: a curve with draggable points, and the borders that the limits of each joint set. Where "
+        "a joint exceeds a limit, the curve has that joint's colour."
     )
     question = "Make the motion as short as you can within all limits. Which joint's limit decides, and where?"
     answer = (
-        "In the middle the speed limit of joint 1 decides: the hand may move at 2d metres a second at most. On both "
-        "sides it is the speed limit of joint 2, and in between an acceleration limit. With the speeds 1.87, 0.80, "
-        "0.29, 0.90 and 1.87 m/s all limits are kept, and the motion takes 2.85 s. The fastest motion, which has more "
-        "points, takes 2.4 s."
+        "In the middle the speed limit of joint 1 decides: the hand may move at 2d metres per second at most. On "
+        "both sides the speed limit of joint 2 decides, and in between an acceleration limit. With the speeds 1.87, "
+        "0.80, 0.29, 0.90 and 1.87 m/s, the motion satisfies all limits and takes 2.85 s. The fastest motion, which "
+        "has more points, takes 2.4 s."
     )
 
     def __init__(self, **values: float | str) -> None:

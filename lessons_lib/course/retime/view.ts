@@ -39,11 +39,11 @@ export function timing(stage: Stage<Data>): View {
   const { span, points, speed, acceleration, top, fine } = stage.data;
   const pair = element("div", "live-pair", stage.root);
   const left = element("div", "live-panel-picture", pair);
-  const plane = new Plane(left, BOUNDS, "The arm, and the line of its hand.", stage.redraw);
+  const plane = new Plane(left, BOUNDS, "The arm and the line that its hand follows.", stage.redraw);
   const grid = drawGrid(plane, BOUNDS.right, [-1, 1]);
   const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const arm = drawArm(plane, "live-ink");
-  const about = "The speed of the hand over its place, and the borders of what is allowed.";
+  const about = "The speed of the hand over its position, and the borders that the limits set.";
   const chart = new Chart(element("div", "live-charts", pair), HEIGHT, about, stage.redraw);
   const borders = [...COLOURS, "purple"].map((colour) =>
     drawElement("path", chart.svg, { class: `live-curve live-angle live-${colour}` }),
@@ -55,7 +55,7 @@ export function timing(stage: Stage<Data>): View {
   );
   const [one, other] = COLOURS;
   const key = { [one]: "speed of joint 1", [other]: "speed of joint 2", purple: "both accelerations" };
-  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick: that joint exceeds a limit`;
+  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick curve: that joint exceeds a limit`;
   addKey(stage.root, Object.entries(key), rest);
 
   const names = [...Array(points).keys()].map((i) => `v${i + 1}`);
@@ -87,7 +87,7 @@ export function timing(stage: Stage<Data>): View {
       const d = state.number("d");
       const s = state.number("s");
       chart.dress(
-        even("place s of the hand [m]", -span, span, 0.4, (s) => fixed(s, 1)),
+        even("position s of the hand [m]", -span, span, 0.4, (s) => fixed(s, 1)),
         even("speed ṡ [m/s]", 0, top, 0.5),
       );
       const pieces = [...Array(points + 1).keys()].map((piece) =>
@@ -164,7 +164,7 @@ export function timing(stage: Stage<Data>): View {
         ...[at.rates[joint], at.accelerations[joint], ...pair.map(({ value }) => value)].map(two),
       ];
     });
-    const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "and q̈"];
+    const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "largest q̈"];
     const table = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));

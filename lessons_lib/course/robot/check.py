@@ -26,5 +26,5 @@ def check(figure: Figure) -> None:
     if len(over):
         assert f"at {python.times[over[0]]:.2f} s" in figure.says
     bound = 2 * np.sin(np.pi / (4 * python.delay + 2))
-    assert f"times cycle is {python.gain / python.rate:.3f}; " in figure.says
+    assert f"times cycle time is {python.gain / python.rate:.3f}; " in figure.says
     assert f"stable below {bound:.3f}." in figure.says

@@ -82,17 +82,18 @@ class ServoFigure(LiveFigure):
     view = "servo"
     title = "A loop and its motors"
     about = (
-        "Left, an arm whose hand should follow a line, and a pale arm where it should be. Right, the error of the hand "
-        "over the time, and the acceleration that each motor must produce; above the dashed border the arm stops."
+        "Left, an arm whose hand should follow a line, and a pale arm that shows where it should be. Right, the error "
+        "of the hand over time, and the acceleration that each motor must produce; above the dashed line the arm stops."
     )
     question = (
         "The hand is less than 1 mm off, but the arm stops. Which tolerance of the solver prevents that? Then set a "
         "delay of three cycles: up to which product of gain and cycle time is the loop stable?"
     )
     answer = (
-        "With 0.1 mm the solutions jump, and two differences over a millisecond turn these jumps into hundreds of "
-        "rad/s². At 1000 Hz 10 µm is still too coarse; with 1 nm the motors need about 6 rad/s². With a delay of "
-        "three cycles the loop is stable below a product of 0.445: gains up to 222 per second at 500 Hz, 22 at 50 Hz."
+        "With a tolerance of 0.1 mm the solutions jump, and taking differences twice over a millisecond turns these "
+        "jumps into hundreds of rad/s². At 1000 Hz even 10 µm is too coarse; with 1 nm the motors need about 6 rad/s². "
+        "With a delay of three cycles the loop is stable while the product is below 0.445. This allows gains up to "
+        "222 per second at 500 Hz, and up to 22 at 50 Hz."
     )
 
     def __init__(self, **values: float | bool | str) -> None:

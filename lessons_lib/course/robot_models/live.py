@@ -74,11 +74,12 @@ class ModelFigure(LiveFigure):
     bundle = "widget3d"
     shapes = ("ur10", "panda")
     title = "The arm and its model"
-    about = "A robot and, in another colour, the wrong model of it rise from one base. A line joins their tips."
-    question = "In which posture do the two tips meet? And which joint of the Panda never changes the gap?"
+    about = "A robot and, in another colour, its wrong model stand on the same base. A line connects the two tips."
+    question = "Is there a posture in which the two tips meet? Which joint of the Panda never changes the gap?"
     answer = (
-        "The tips of the UR10 never meet: the missing part of its link is 30 cm in every posture. The tips of the "
-        "Panda can meet, with different orientations. Joint 1 never changes the gap: it turns both arms about one axis."
+        "The tips of the UR10 never meet, because the model's link is 30 cm too short in every posture. The tips of "
+        "the Panda can meet, but their orientations differ. Joint 1 never changes the gap, because it turns both arms "
+        "about the same axis."
     )
 
     def __init__(self, **values: float | str) -> None:

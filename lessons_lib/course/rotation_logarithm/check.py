@@ -4,10 +4,10 @@ from figure_page import SHOWN, Figure, in_python, told_to
 DRAG = ("box", (60, -30))
 
 STATES = [
-    ({"wall": 180}, "Opposite points of the wall meet: they are one rotation."),
+    ({"wall": 180}, "Opposite points of the wall are the same rotation."),
     (
         {"turn": 360, "wall": 360},
-        "A whole revolution is no rotation: log R has vanished. All the wall is one rotation, I.",
+        "A whole revolution equals no rotation: log R has vanished. The whole wall is one rotation, I.",
     ),
 ]
 

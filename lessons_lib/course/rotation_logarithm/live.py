@@ -72,18 +72,18 @@ class LogarithmFigure(LiveFigure):
     bundle = "widget3d"
     title = "The arrow of a rotation"
     about = (
-        "Left, a box that can be turned. Right, a glass ball, and around it a disc. Two arrows start at the centre of "
-        "the ball; each rotates the box into the orientation shown. Where their line meets the wall of the ball there "
-        "are two small boxes. The disc is clear in the middle and grows redder outwards."
+        "Left, a box that can be rotated. Right, a glass ball with a disc around it. Two arrows start at the centre of "
+        "the ball; each of them rotates the box into the orientation shown. Where their line meets the wall of the "
+        "ball, there are two small boxes. The disc is clear in the middle and becomes redder towards the rim."
     )
     question = (
-        "Let the wall grow from 0° to 360°. From which radius on does every rotation have an arrow within it? How are "
-        "the two small boxes rotated there, and how at 360°?"
+        "Increase the radius of the wall from 0° to 360°. At what radius does every rotation first have an arrow "
+        "within the wall? How are the two small boxes rotated there, and how are they rotated at 360°?"
     )
     answer = (
-        "From 180° on. There the two small boxes are rotated alike: opposite points of the wall are one rotation. "
-        "Beyond 180° more and more rotations have two arrows. At 360° the whole wall is one rotation, I, and no step "
-        "along it rotates the box: there the disc is reddest."
+        "At 180°. There, the two small boxes have the same orientation: opposite points of the wall are one rotation. "
+        "Beyond 180°, more and more rotations have two arrows. At 360°, the whole wall is one rotation, I, and no step "
+        "along it rotates the box, so the disc is reddest there."
     )
 
     def __init__(self, **values: float) -> None:

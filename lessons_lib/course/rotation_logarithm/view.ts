@@ -31,7 +31,7 @@ export function logarithm(stage: Stage<{ rings: number }>): View {
   const { rings } = stage.data;
   const left = (angle: number) => (kernels.across_kernel([angle]).left as number[])[0];
   const [one, other] = addTwo(stage.root, "live-pair");
-  const room = new Space(one, [0, 0, 0], EYE, "A box, turned by the arrow.", stage.redraw, RATIO);
+  const room = new Space(one, [0, 0, 0], EYE, "A box, rotated by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
   const text =
     "A sideways step of the tip hardly rotates the box. Each small box is rotated by the arrow to its place.";
@@ -182,9 +182,9 @@ function read(both: number[][], angle: number, radius: number): Reading {
   const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));
   const isAt = (angle: number) => Math.abs(radius - angle) < HAIR;
   const distant = `The rotations of the small boxes differ by ${fixed(apart / DEGREE, 0)}°.`;
-  const same = isAt(WHOLE) ? "All the wall is one rotation, I." : distant;
-  const ends = isAt(Math.PI) ? "Opposite points of the wall meet: they are one rotation." : same;
-  const gone = `${angle > Math.PI ? "A whole revolution is no rotation" : "No rotation"}: log R has vanished.`;
+  const same = isAt(WHOLE) ? "The whole wall is one rotation, I." : distant;
+  const ends = isAt(Math.PI) ? "Opposite points of the wall are the same rotation." : same;
+  const gone = `${angle > Math.PI ? "A whole revolution equals no rotation" : "No rotation"}: log R has vanished.`;
   const make = `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${fixed(angle / DEGREE, 0)}°.`;
   const sentence = `${Math.min(...lengths) < LEAST ? gone : make} ${ends}`;
   const tone = inside === 0 ? "bad" : "plain";

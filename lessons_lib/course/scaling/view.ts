@@ -38,9 +38,9 @@ export function lanes(stage: Stage<Data>): View {
   const { state, kernels } = stage;
   const { tries, reached, places, measured } = stage.data;
   const [picture, side] = addTwo(stage.root, "live-pair live-map-pair");
-  const about = "A row for each lane, a bar for each pose, over the ticks.";
+  const about = "A row for each lane and a bar for each pose, over the ticks.";
   const chart = new Chart(element("div", "live-charts", picture), HEIGHT, about, stage.redraw);
-  const plane = "The places of the hand: which of them the arm reaches.";
+  const plane = "The positions of the hand, and which of them the arm reaches.";
   const map = new Chart(element("div", "live-charts", side), HEIGHT, plane, stage.redraw);
   const cells = drawElement("g", map.svg);
   const ground = drawElement("g", chart.svg);
@@ -48,16 +48,16 @@ export function lanes(stage: Stage<Data>): View {
   const end = drawElement("path", chart.svg, { class: "live-bound" });
   const cursor = drawElement("path", chart.svg, { class: "live-cursor" });
   const player = addPlayer(stage.root, stage.redraw, FILM);
-  const key = { purple: "serial", blue: "a pose that is reached", vermilion: "one that is not", waits: "idle" };
+  const key = { purple: "serial", blue: "a pose that is reached", vermilion: "a pose that is not reached", waits: "idle" };
   addKey(stage.root, Object.entries(key));
   const below = element("div", "live-charts", stage.root);
-  const gains = new Chart(below, 190, "The speed-up over the cores, counted and by Amdahl’s law.", stage.redraw);
+  const gains = new Chart(below, 190, "The speed-up over the number of cores, as counted and by Amdahl’s law.", stage.redraw);
   const law = drawElement("path", gains.svg, { class: "live-curve live-purple" });
   const ideal = drawElement("path", gains.svg, { class: "live-bound" });
   const widest = state.control("cores").high;
   const dots = [...Array(widest).keys()].map(() => drawElement("circle", gains.svg, { r: 5 }));
   const diamonds = measured.map(() => drawElement("path", gains.svg, { class: "live-spot live-ink" }));
-  const further = ` · dashed: nothing serial${measured.length > 0 ? " · squares: measured" : ""}`;
+  const further = ` · dashed: no serial part${measured.length > 0 ? " · squares: measured" : ""}`;
   addKey(stage.root, Object.entries({ blue: "counted", purple: "Amdahl’s law" }), further);
 
   const handle = controlHandle(chart.root, state, "serial share", "purple", { serial: 0.01 }, ([x]) => [
@@ -125,7 +125,7 @@ export function lanes(stage: Stage<Data>): View {
   function drawLanes({ begins, lanes: rows, ends }: Schedule, cores: number, serial: number, whole1: number): void {
     const width = whole("lanes");
     const every = [5, 10, 20, 50, 100, 200, 500, 1000].find((step) => whole1 / step <= 5) ?? 2000;
-    const x = even("ticks: a step of each lane", 0, whole1, every);
+    const x = even("ticks (one step of each lane)", 0, whole1, every);
     chart.dress(x, { name: `${cores * width} lanes`, part: (value) => value, ticks: [] });
     const [left, low] = chart.at(0, 0);
     const [, high] = chart.at(0, 1);

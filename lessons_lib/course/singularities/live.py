@@ -91,14 +91,14 @@ class SingularityFigure(LiveFigure):
     shapes = ("ur10",)
     title = "What is lost at a singularity"
     about = (
-        "A six-joint arm with an ellipsoid around its tip: all velocities at joint rates of length one. In the three "
-        "singular postures the ellipsoid of a held hand is a disc: two arrows pierce it along the lost direction, and "
-        "a dashed line shows the force that no joint feels."
+        "A six-joint arm with an ellipsoid around its tip, which shows all velocities at joint rates of length one. In "
+        "the three singular postures the ellipsoid of a held hand is a disc. Two arrows pierce it along the lost "
+        "direction, and a dashed line shows the axis of a wrench that no joint feels."
     )
-    question = "Turn one joint after the other. Which two joints change no bar, wherever the others are?"
+    question = "Turn one joint after another. Which two joints do not change any bar, wherever the others are?"
     answer = (
-        "Joints 1 and 6. Joint 1 moves the whole arm, and joint 6 turns the hand about an axis through the tip: "
-        "neither occurs in det J, nor in any singular value of J_{b}."
+        "Joints 1 and 6. Joint 1 moves the whole arm, and joint 6 turns the hand about an axis through the tip. "
+        "Neither angle occurs in det J or in any singular value of J_{b}."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -141,14 +141,14 @@ export function singularity(stage: Stage<Data>): View {
     if (isSingular(J)) {
       const lost = isGone(hand)
         ? "The tip cannot move along the vermilion arrows."
-        : `The tip can still move in every direction: the shortest half axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
+        : `The tip can still move in every direction: the shortest semi-axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
       const moment = Math.abs(pitch) > PURE ? `, with ${fixed(1000 * Math.abs(pitch), 1)} N mm for each newton,` : "";
-      const felt = Number.isNaN(pitch) ? "" : ` A push along the purple line${moment} is felt by no joint.`;
+      const felt = Number.isNaN(pitch) ? "" : ` No joint feels a push along the purple line${moment}.`;
       return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
     }
     const cost = hand.sigma[2] > 0 ? fixed(1 / hand.sigma[2], 1) : "∞";
-    const costs = `A millimetre along the shortest half axis costs ${cost} mrad of joint rates.`;
-    const close = J.sigma[5] < NEAR ? `Near a singularity: ${where.replaceAll("= 0", "is small")}. ` : "";
+    const costs = `A millimetre along the shortest semi-axis costs ${cost} mrad of the joints, to first order.`;
+    const close = J.sigma[5] < NEAR ? "Near a singularity. " : "";
     return { sentence: close + costs, heads, rows };
   }
 

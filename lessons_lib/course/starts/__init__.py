@@ -1,1 +1,1 @@
-"""Lesson 12: Where should it start?"""
+"""Lesson 12: Where should the solver start?"""

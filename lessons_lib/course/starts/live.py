@@ -62,17 +62,18 @@ class BasinFigure(LiveFigure):
     view = "basin"
     title = "Where each start leads"
     about = (
-        "Left, a map of all starts of a two-link arm: blue starts lead to one elbow, vermilion starts to the other; "
-        "a stronger colour means more steps. Right, the arm at the iterates from the chosen start."
+        "Left, a map of all starts of a two-link arm: blue starts lead to one elbow position, vermilion starts to "
+        "the other; a stronger colour means more steps. Right, the arm at the iterates from the chosen start."
     )
     question = (
-        "Raise the constant λ: from which value on is each basin one piece, if you join the opposite edges of the map, "
-        "and how many more steps does it cost? Compare with Newton-Raphson and with Chan’s damping."
+        "Raise the constant λ. From which value on is each basin in one piece if opposite edges of the map are "
+        "joined, and how many more steps does a solve take? Compare with Newton-Raphson and with Chan’s damping."
     )
     answer = (
-        "From λ = 0.16 to λ = 1 each basin is one piece, at a mean of six to forty steps. Beyond, more and more starts "
-        "do not arrive in 100 steps. Newton’s basins break into many small pieces, because near a configuration where "
-        "the derivative of v_{b} loses rank, its step has no bound. Chan’s basins are whole as well, at four steps."
+        "From λ = 0.16 to λ = 1, each basin is in one piece, and a solve takes six to forty steps on average. For "
+        "larger λ, more and more starts do not converge within 100 steps. Newton’s basins break into many small "
+        "pieces, because its step has no bound near a configuration where the derivative of v_{b} loses rank. Chan’s "
+        "basins are also in one piece, and a solve takes four steps on average."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -163,8 +163,8 @@ export function basin(stage: Stage<Data>): View {
       legend.append(`${NAMES[fate]} `);
     }
     const all = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts`;
-    const whole = `${all}; ${fixed(shares.steps, 2)} steps in the mean.`;
-    legend.append(`${whole} Neighbours that end apart: ${fixed(100 * shares.apart, 1)} %.`);
+    const whole = `${all}; ${fixed(shares.steps, 2)} steps on average.`;
+    legend.append(`${whole} Neighbours with different outcomes: ${fixed(100 * shares.apart, 1)} %.`);
   }
 
   function read(run: Run): Reading {
@@ -175,8 +175,8 @@ export function basin(stage: Stage<Data>): View {
     const led = fate(run);
     if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
     const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
-    const longest = `the longest of ${fixed(largestStep(run.iterates), 2)} rad`;
-    const elbow = `: the elbow ${(led === FIRST) === state.number("q2") > 0 ? "keeps" : "changes"} its side`;
+    const longest = `the longest of which is ${fixed(largestStep(run.iterates), 2)} rad`;
+    const elbow = `; the elbow ${(led === FIRST) === state.number("q2") > 0 ? "stays on its side" : "changes sides"}`;
     const remark = state.number("q2") % 180 === 0 ? "" : elbow; // stretched or folded, it has no side
     return { sentence: `This start leads to ${NAMES[led]} in ${steps}, ${longest}${remark}.`, heads, rows };
   }

@@ -3,7 +3,7 @@ from figure_page import SHOWN, Figure, in_python, told_to
 
 DRAG = ("left target", (-30, 10))
 
-STATES = [({"left": 3, "damping": 0}, "still moves"), ({"left": 0, "right": 0}, "No hand has a cost")]
+STATES = [({"left": 3, "damping": 0}, "is still moving"), ({"left": 0, "right": 0}, "Neither hand has a cost")]
 
 
 def check(figure: Figure) -> None:

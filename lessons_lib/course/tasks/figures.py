@@ -112,7 +112,7 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
             ax.plot(steps, millimetres[0] * (1.0 - gain) ** steps, color=colour, linewidth=1.2, linestyle=DASHES[1])
         looks: dict[str, Any] = {"color": colour, "linewidth": 1.6, "markersize": 6.5, "label": rf"$\alpha = {gain:g}$"}
         lines += ax.plot(steps, millimetres, marker, linestyle="-" if gain == 1.0 else "", **looks)
-    ax.set(yscale="log", xlabel="step", ylabel="hand off by [mm]")
+    ax.set(yscale="log", xlabel="step", ylabel="error of the hand [mm]")
     ax.set_ylim(bottom=SMALLEST)
     ax.legend(loc="lower left")
     return lines
@@ -140,7 +140,7 @@ def draw_cost_and_constraint(ax: Axes, ratios: ArrayLike, errors: ArrayLike, har
     (slope,) = ax.plot(x, y[-1] * (x / x[-1]) ** -2.0, color=GREY, linestyle=DASHES[1], label="slope −2", linewidth=1.2)
     (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="a cost")
     constraint = ax.axhline(max(1e3 * hard, floor), color=PURPLE, linewidth=4.0, label="a constraint: 0 mm")
-    ax.set(xscale="log", yscale="log", xlabel="cost of the hands : posture", ylabel="hand off by [mm]")
-    ax.set(ylim=(floor, 10.0 * y.max()))
+    ax.set(xscale="log", yscale="log", ylim=(floor, 10.0 * y.max()))
+    ax.set(xlabel="cost of hands / cost of posture", ylabel="error of the hand [mm]")
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 0.06))
     return [curve, slope, constraint]

@@ -84,13 +84,13 @@ class HandsFigure(LiveFigure):
     folded = tuple(f"{side}_{axis}" for side in ("left", "right") for axis in "xyz")
     title = "Two hands, one waist"
     about = (
-        "A torso with two arms on a pedestal. Each hand has a target of its colour, joined to it by a dashed line; a "
-        "grey line is its posture at the start. A halo marks every joint whose limit restricts the step."
+        "A torso with two arms on a pedestal. A dashed line connects each hand to its target, which has the same "
+        "colour; a grey line shows the initial posture. A halo marks every joint whose limit restricts the step."
     )
-    question = "Raise the cost of one hand: which hand gives way? Then set all three costs to a tenth: what moves?"
+    question = "Raise the cost of one hand. Which hand gives way? Then divide all three costs by ten. What moves?"
     answer = (
-        "The hand with the lower cost gives way. With a tenth of all three costs nothing moves, because only their "
-        "ratios count."
+        "The hand with the lower cost gives way. If you divide all three costs by ten, nothing moves, because only "
+        "their ratios matter."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -60,9 +60,9 @@ export function hands(stage: Stage<Data>): View {
     const column = SIDES.findIndex((side) => name.startsWith(side));
     return column < 0 ? { row: name } : { row: name.slice(SIDES[column].length + 1), column };
   });
-  const table = addJointTable(side, "limits that hold this step back", SIDES, places);
+  const table = addJointTable(side, "limits that restrict this step", SIDES, places);
   const player = addPlayer(stage.root, stage.redraw);
-  const about = "How far each hand is off, from step to step.";
+  const about = "The error of each hand, from step to step.";
   const chart = new Chart(element("div", "live-charts", stage.root), 150, about, stage.redraw);
   const curves = COLOURS.map((colour) => drawElement("path", chart.svg, { class: `live-curve live-${colour}` }));
   const dots = COLOURS.map((colour) => drawElement("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
@@ -154,7 +154,7 @@ export function hands(stage: Stage<Data>): View {
   function drawResiduals(off: number[][]): void {
     const last = Math.max(5, off.length - 1);
     const every = last > 100 ? 50 : last > 30 ? 10 : last > 12 ? 5 : 1;
-    chart.dress(even("step", 0, last, every), powers("hand off by [mm]", BOTTOM, 2000));
+    chart.dress(even("step", 0, last, every), powers("error of the hand [mm]", BOTTOM, 2000));
     SIDES.forEach((_, k) => {
       const sizes = off.slice(0, player.at + 1).map((row, i): [number, number] => [i, 1000 * row[k]]);
       setAttributes(curves[k], { d: chart.path(sizes) });
@@ -188,14 +188,14 @@ export function hands(stage: Stage<Data>): View {
     const ends = ranges.length > 0 ? ` At the end of its range: ${ranges.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
-    const offs = `off by ${texts[0]} mm, the right one by ${texts[1]} mm`;
+    const offs = `off by ${texts[0]} mm, and the right one by ${texts[1]} mm`;
     if (!hard() && weights[0] + weights[1] === 0)
-      return reading("No hand has a cost: both are free, and the body keeps its posture.", "bad");
-    if (player.at < count) return reading(`Before step ${player.at + 1} the left hand is ${offs}.${ends}`);
-    const stops = "no step within the limits keeps both constraints: the robot stops, the left hand";
-    if (refused) return reading(`After ${steps} ${stops} ${offs}.${ends}`, "bad");
-    if (!rests) return reading(`The body still moves after ${steps}.`, "bad");
-    if (left < THERE && right < THERE) return reading(`Both hands are there after ${steps}.`, "good");
-    return reading(`Stationary after ${steps}: the left hand is ${offs}.${ends}`);
+      return reading("Neither hand has a cost, so both are free, and the body keeps its posture.", "bad");
+    if (player.at < count) return reading(`Before step ${player.at + 1}, the left hand is ${offs}.${ends}`);
+    const stops = "no step within the limits satisfies both constraints, so the robot stops with the left hand";
+    if (refused) return reading(`After ${steps}, ${stops} ${offs}.${ends}`, "bad");
+    if (!rests) return reading(`The body is still moving after ${steps}.`, "bad");
+    if (left < THERE && right < THERE) return reading(`Both hands have reached their targets after ${steps}.`, "good");
+    return reading(`The body is at rest after ${steps}: the left hand is ${offs}.${ends}`);
   }
 }

@@ -40,7 +40,7 @@ def draw_room(ax: Axes, at: ArrayLike, room: ArrayLike, samples: ArrayLike, seen
         )
     ax.axhspan(min(1000.0 * heights.min() - 5.0, -5.0), 0.0, color=PALE, zorder=0)
     ax.axhline(0.0, color=VERMILION, linewidth=1.5)
-    lines = ax.plot(places, 1000.0 * heights, color=BLUE, label="the move")
-    lines += ax.plot(dots, 1000.0 * levels, "o", color=VERMILION, label="its samples", zorder=4)
-    ax.set(xlabel="part of the move", ylabel="clearance [mm]", xlim=(places[0], places[-1]))
+    lines = ax.plot(places, 1000.0 * heights, color=BLUE, label="move")
+    lines += ax.plot(dots, 1000.0 * levels, "o", color=VERMILION, label="samples", zorder=4)
+    ax.set(xlabel="fraction of the move", ylabel="clearance [mm]", xlim=(places[0], places[-1]))
     return lines

@@ -80,14 +80,17 @@ class ObstacleFigure(LiveFigure):
     shapes = ("ur10",)
     title = "An obstacle in the way"
     about = (
-        "A UR10 that reaches a target frame beside a post, and thin pale arms for all other solutions: blue ones touch "
-        "nothing, red ones touch something. Post and target can be dragged. A table lists the clearance of each."
+        "A UR10 reaches a target frame next to a post. Thin pale arms show all other solutions: the blue ones touch "
+        "nothing, and the red ones touch something. The post and the target can be dragged. A table lists the "
+        "clearance of each solution."
     )
-    question = "Where must the post stand so that only solutions with the elbow up remain? And where does none remain?"
+    question = (
+        "Where must the post stand so that only the solutions with the elbow up remain? And where does it leave none?"
+    )
     answer = (
-        "A low post some 20 to 30 cm nearer to the base than the hand leaves the solutions with the elbow up: the "
-        "others bring their elbow down to it. A post at the place of the hand, and as high, leaves none: every "
-        "solution brings the hand there. A post at the base leaves none either."
+        "A low post that is about 20 to 30 cm nearer to the base than the hand leaves the solutions with the elbow "
+        "up, because the others bring the elbow down to it. A post at the position of the hand, and as high as the "
+        "hand, leaves none, because every solution brings the hand there. A post at the base leaves none either."
     )
 
     def __init__(self, **values: float) -> None:

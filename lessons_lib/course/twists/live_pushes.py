@@ -54,18 +54,18 @@ class PushesFigure(LiveFigure):
     view = "pushes"
     title = "Many small pushes"
     about = (
-        "From the start, an arrow v points to where the body would go without a turn. A chain of equal pushes, each "
-        "turned a little more than the one before, leads from the start to a dot. The more pushes there are, the "
-        "nearer the dot lies to a cross, the body's place after the motion."
+        "From the start, an arrow v points to where the body would go without rotating. A chain of equal pushes, each "
+        "rotated a little more than the one before, leads from the start to a dot. The more pushes there are, the "
+        "closer the dot is to a cross, which marks the position of the body after the motion."
     )
     question = (
-        "Set the number of pushes to 1, then raise it. Where does the end of the chain go? Then set the rotation to "
-        "360°: what is left of v?"
+        "Set the number of pushes to 1 and then increase it. Where does the end of the chain go? Then set the rotation "
+        "to 360°: what remains of v?"
     )
     answer = (
-        "It goes from the tip of v to Vv, the average of all rotated v, and twice as many pushes about halve the "
-        "distance that is missing. After a whole revolution the pushes close a polygon, and nothing is left of any v: "
-        "there V has no inverse."
+        "It moves from the tip of v to Vv, the average of all rotated v, and doubling the number of pushes "
+        "approximately halves the remaining distance. After a whole revolution, the pushes form a closed polygon, and "
+        "nothing remains of any v, so V has no inverse there."
     )
 
     def __init__(self, **values: float) -> None:

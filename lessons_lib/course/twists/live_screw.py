@@ -64,13 +64,13 @@ class ScrewFigure(LiveFigure):
     bundle = "widget3d"
     title = "A body on its screw"
     about = (
-        "A box rides along a helix about an axis in space. A dotted straight line shows where the pair of a rotation "
-        "and a shift would take it instead."
+        "A box moves along a helix about an axis in space. A dotted straight line shows where the pair of a rotation "
+        "and a translation would take it instead."
     )
     question = "For which settings is the pair (exp ω, v) right?"
     answer = (
-        "Where the axis passes through the origin of the body (d = 0), where nothing rotates (β = 90°), or where "
-        "nothing moves. Then V v = v, because the rotation leaves the direction of v unchanged."
+        "If the axis passes through the origin of the body (d = 0), if nothing rotates (β = 90°), or if nothing "
+        "moves. Then V v = v, because the rotation leaves the direction of v unchanged."
     )
 
     def __init__(self, **values: float | bool) -> None:

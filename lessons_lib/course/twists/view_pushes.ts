@@ -13,7 +13,7 @@ export function pushes(stage: Stage<{ reach: number }>): View {
   const { state, kernels } = stage;
   const { reach } = stage.data;
   const bounds = { left: -reach, right: reach, bottom: -0.8 * reach, top: 0.8 * reach };
-  const plane = new Plane(stage.root, bounds, "The pushes, head to tail, and the place of the body.", stage.redraw);
+  const plane = new Plane(stage.root, bounds, "The pushes, head to tail, and the position of the body.", stage.redraw);
   const grid = drawGrid(plane, reach, [-1, 1]);
   const limit = drawElement("path", plane.svg, { class: "live-level live-green" });
   const straight = drawArrow(plane, "live-vermilion", "v", BEYOND_HANDLE);
@@ -72,10 +72,10 @@ function read(count: number, v: number[], sum: number[], whole: number[]): Readi
   const missing = Math.hypot(sum[0] - whole[0], sum[1] - whole[1]);
   const many = count === 1 ? "One push misses" : `${count} pushes miss`;
   return {
-    sentence: `${many} the body's place by ${fixed(missing, 3)} m.`,
+    sentence: `${many} the body's position by ${fixed(missing, 3)} m.`,
     heads: ["", "x [m]", "y [m]"],
     rows: [
-      ["v for a second", ...texts(v)],
+      ["v for one second", ...texts(v)],
       ["sum", ...texts(sum)],
       ["Vv", ...texts(whole)],
     ],

@@ -11,7 +11,7 @@ STATES = [
 
 def check(figure: Figure) -> None:
     twist = told_to(figure, in_python("WeightFigure")).error_twist
-    angle, distance, _ = figure.table()["left"]
+    angle, distance, _ = figure.table()["remaining"]
     assert abs(angle - np.degrees(np.linalg.norm(twist[:3]))) <= SHOWN
     assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= 10 * SHOWN
     bars = [bar for bar in figure.host.locator(".live-bar-number").all() if bar.is_visible()]

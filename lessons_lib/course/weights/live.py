@@ -85,18 +85,18 @@ class WeightFigure(LiveFigure):
     folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
     title = "What is given up"
     about = (
-        "An arm that cannot reach its target, a frame. The arm is at the best compromise found for the chosen weights, "
-        "and a line joins its tip to the target. Six bars show the remaining angles and distances."
+        "An arm cannot reach its target, which is a frame. The arm is at the best compromise found for the chosen "
+        "weights, and a line joins its tip to the target. Six bars show the remaining angles and distances."
     )
     question = (
-        "On the 2R, multiply the weight of ω_{z} by ten: which error shrinks, and which one grows? Then multiply all "
-        "three weights by ten: what moves? On the UR10, which tool comes nearest to the target?"
+        "On the 2R, multiply the weight of ω_{z} by ten. Which error shrinks, and which one grows? Then multiply all "
+        "three weights by ten. Does anything move? On the UR10, which tool comes closest to the target?"
     )
     answer = (
-        "The angle shrinks and the distances grow. If you multiply all three weights by one factor, nothing moves: "
-        "only their ratios count. With the weight of ω_{z} at zero the point is reached. On the UR10 the point alone "
-        "comes within 54 mm, the gripper within 56, the torch within 61. The pen stays at 64 mm, as with six equal "
-        "weights: the last joint removes the error of the spin anyway."
+        "The angle shrinks, and the distances grow. If you multiply all three weights by the same factor, nothing "
+        "moves, because only their ratios matter. If the weight of ω_{z} is zero, the tip reaches the point. On the "
+        "UR10, the point alone comes within 54 mm, the gripper within 56 mm, and the torch within 61 mm. The pen stays "
+        "at 64 mm, as with six equal weights, because the last joint removes the spin error anyway."
     )
 
     def __init__(self, **values: float | str) -> None:

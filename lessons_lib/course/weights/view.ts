@@ -29,7 +29,7 @@ export function weights(stage: Stage<{ tasks: Task[]; stop: Stop; method: Method
   const { tasks, stop, method } = stage.data;
   const solvers = tasks.map((task) => new Solver(kernels, task.tag, task.joints.length));
   const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
-  const groups = ["angles left", "distances left"].map((name) => {
+  const groups = ["remaining angles", "remaining distances"].map((name) => {
     const head = element("p", "live-bars-head", side);
     return { head, name, bars: COLOURS.map((colour) => addBar(side, colour)) };
   });
@@ -116,11 +116,11 @@ function read(run: Run | undefined, desiredWeights: number[], counts: boolean[])
   const { twist } = run.iterates[run.iterates.length - 1];
   const [angle, distance] = [angleOf(twist) / DEGREE, 1000 * distanceOf(twist)];
   const errors = `${fixed(angle, 2)}° and ${fixed(distance, 1)} mm`;
-  const rows = [["left", fixed(angle, 2), fixed(distance, 1), String(run.steps)]];
+  const rows = [["remaining", fixed(angle, 2), fixed(distance, 1), String(run.steps)]];
   const heads = ["", "angle [°]", "distance [mm]", "steps"];
   const free = desiredWeights.some((weight, i) => weight === 0 && counts[i]);
   if (run.status !== "converged")
-    return { sentence: `The pose is not reached. These weights leave ${errors}.`, heads, rows };
+    return { sentence: `The pose is not reached. These weights leave errors of ${errors}.`, heads, rows };
   const others = `Every error with a weight is zero. The others leave ${errors}.`;
   const sentence = free ? others : "The pose is reached, so the weights make no difference.";
   return { sentence, tone: "good", heads, rows };

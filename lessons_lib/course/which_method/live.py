@@ -33,19 +33,19 @@ class ArenaFigure(LiveFigure):
     view = "arena"
     title = "The arena"
     about = (
-        "A row for each solver. A line goes from its median time to that of the slowest in a hundred, on a scale of "
-        "powers of ten. It is blue if nearly all poses are solved, and orange if the solver claimed a solution that "
-        "is wrong. A vertical line, which can be dragged, is the time limit; solvers that need longer are pale."
+        "There is a row for each solver. A line goes from its median time to the time of the slowest in a hundred, on "
+        "a logarithmic scale. It is blue if nearly all poses are solved, and orange if the solver claimed a solution "
+        "that is wrong. A vertical line, which you can drag, is the time limit; solvers that need longer are pale."
     )
     question = (
-        "A loop of 1 kHz leaves you 500 µs. Which solvers keep this limit for 99 of 100 random poses? Which of them "
-        "still do if the target is out of reach?"
+        "A loop at 1 kHz leaves you 500 µs. Which solvers meet this limit for 99 of 100 random poses? Which of them "
+        "still meet it if the target is out of reach?"
     )
     answer = (
-        "Three: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. Outside only ours does: "
-        "all of these targets lie beyond a ball that contains what the arm can reach, and it checks this ball first. "
-        "The others use up their restarts or their time, or take all steps of a loop. Closed forms need neither, but "
-        "several of them lose solutions at singular poses."
+        "Three do: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. For targets out of "
+        "reach, only ours does: all of these targets lie outside a ball that contains the reachable points, and our "
+        "solver checks this ball first. The others use up their restarts or their time, or take all steps of a loop. "
+        "Closed forms need neither, but several of them lose solutions at singular poses."
     )
 
     def __init__(self, **values: float | str) -> None:

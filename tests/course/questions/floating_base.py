@@ -22,7 +22,7 @@ def predict_trunk() -> Truth:
 
 
 def predict_feet() -> Truth:
-    ((unknown, rank),) = find_printed("floating_base", r"trunk at 0\.3 m: A is \(12, (\d+)\), its rank (\d+)")
+    ((unknown, rank),) = find_printed("floating_base", r"trunk at 0\.3 m: A is \(12, (\d+)\) and has rank (\d+)")
     return [int(unknown) - int(rank), int(unknown) - 4, int(unknown) - 4 * 6]
 
 

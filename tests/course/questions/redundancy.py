@@ -12,7 +12,7 @@ def predict_laps() -> Truth:
 
 
 def predict_promise() -> Truth:
-    passes = find_printed("redundancy", r"to the middle: joint \d after (\S+) s")
+    passes = find_printed("redundancy", r"to the middle: joint \d passes its limit after (\S+) s")
     return [not passes, bool(passes), not passes]
 
 
@@ -37,12 +37,12 @@ def predict_same() -> Places:
         assert np.allclose(arm.forward_kinematics(q), T) and np.isclose(np.degrees(robots.arm_angle(arm, q)), angle)
         down = turn(q, -3 * middle_gradient(q, arm.limits))
         up = turn(q, 100 * uphill.compute_jacobian(Configuration(tree, q))[0])
-        same = "near the elbow above" if abs(angle) < 29 else "beyond a maximum"
-        alike = down * up > 1e-9  # at the elbow above one of them is a rounding
+        same = "with the elbow near the top" if abs(angle) < 29 else "beyond a maximum"
+        alike = down * up > 1e-9  # at the top one of them is a rounding error
         assert alike is (abs(angle) > 94 or (abs(angle) < 29 and angle not in (-1, 0))), "as the reasons say"
         words = same if alike else "anywhere else"
         if min(abs(down), abs(up)) <= 0.7:
-            words = "where one of them rests"
+            words = "where one of them hardly moves"
         if (q < arm.limits[:, 0]).any() or (q > arm.limits[:, 1]).any():
-            words = "past a limit"
+            words = "past a joint limit"
         yield {"swing": float(angle)}, words

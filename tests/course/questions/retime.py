@@ -4,7 +4,7 @@ from lessons_lib.course import joints_on_line
 
 
 def predict_samples() -> Truth:
-    (fastest,) = {float(rate) for rate in find_printed("retime", r"looked at in between: joint 1 at (\S+) rad/s")}
+    (fastest,) = {float(rate) for rate in find_printed("retime", r"between them joint 1 reaches (\S+) rad/s")}
     over = fastest / 2 - 1
     return [over <= 0, 0 < over < 0.03, 0.2 < over < 0.3]
 

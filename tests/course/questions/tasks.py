@@ -27,5 +27,5 @@ def predict_gives() -> Truth:
 
 
 def predict_reach() -> Truth:
-    (said,) = find_printed("tasks", r"box at 0\.64 m, gain of the posture 0\.3: (.*)")
-    return [said.startswith("broken"), said == "kept", said.startswith("no solution: the robot stops")]
+    (said,) = find_printed("tasks", r"box at 0\.64 m, posture with a gain of 0\.3: (.*)")
+    return [said.startswith("violated"), said == "satisfied", said.startswith("no solution: the robot stops")]

@@ -44,7 +44,7 @@ SLIPS = {
     "the exponent is not an integer: expected None": {
         "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
     },
-    "and no product is used twice": {"power_lines": row_of_factors},
+    "never use a product twice": {"power_lines": row_of_factors},
     "some power is computed twice": {"power_lines": by_halves},
 }
 UNNAMED = {

@@ -30,7 +30,7 @@ RIGHT = {
     "logarithm": answers(),
 }
 SLIPS = {
-    "is not skew to nine digits": answers(by_forward_difference),
+    "is not skew-symmetric to nine digits": answers(by_forward_difference),
     "are prismatic, and only they have the pitch np.inf": answers(pitches=lambda J: by_projection(J, 0.0)),
     "as if the columns were exchanged": {"swept": lambda q_2, L_1, L_2: -L_1 * L_2 * sp.sin(q_2)},
     "zero at a right angle": {"swept": lambda q_2, L_1, L_2: L_1 * L_2 * sp.cos(q_2)},
