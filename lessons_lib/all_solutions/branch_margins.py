@@ -1,6 +1,7 @@
 """Margins of the branches of a 6R arm to the ends of their families: with a free angle, or of a 7R arm with a lock."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from lessons_lib.robots.vec3 import cross, minus, plus, rotate_about
 
 BRANCHES, MERGED = 64, 64  # number of branches; factor of the bits of a code for merged solutions
 LEAST_MISS = 2.2250738585072014e-308  # smallest negative margin, of a missing solution
+Problem = Any  # a tuple of arrays and numbers, see `margin_at`
 
 
 def is_in_branch(code: int, branch: int) -> bool:
@@ -201,3 +203,24 @@ def solve_margins(
     )
     write_margins(listed, count, forced, forced_count, forced_Q, screws, home, T, limits, sides, margins)
     return count
+
+
+def margin_at(problem: Problem, branch: int, value: float, values: Array, margins: Array) -> float:
+    """Return the margin of a branch at a value of the free joint, rad; see `find_branch_intervals`."""
+    T, screws, home, joint, limits, unlimited, form = problem
+    inverse, kind, backwards, K, signs, length, sign = form
+    count, at = int(values[0]), sign * value
+    for i in range(1, count + 1):
+        if values[i] == at:
+            return float(margins[i, branch])
+    i = min(count + 1, values.shape[0] - 1)
+    values[0], values[i] = i, at
+    Q, codes, sides = np.empty((8, 6)), np.zeros(13, dtype=np.int64), margins.shape[1]
+    if joint >= 0:
+        solve_slice(T, screws, home, joint, at, limits, unlimited, Q, codes, margins[i])
+    else:
+        row = margins[i]
+        solve_margins(
+            T, inverse, kind, backwards, K, signs, limits, unlimited, length, at, screws, home, sides, Q, codes, row
+        )
+    return float(margins[i, branch])

@@ -34,7 +34,9 @@ def _pose() -> Imported:
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     recognition = Plain(f"{_HERE}.recognition", marked=True)
-    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, recognition, *_plain("branch_margins"))))
+    return modules.load(
+        Recipe("closed_form", (_pose(), *_CLOSED_FORM, recognition, *_plain("branch_margins", "interval_search")))
+    )
 
 
 @lru_cache(maxsize=1)
