@@ -178,18 +178,16 @@ class Closed6R:
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         if not solutions.flags & FREE_BITS:
             return ()
-        found = np.zeros(MAX_MARGINS), _empty((MAX_MARGINS, BRANCHES))
+        memo = np.zeros((1 + BRANCHES, MAX_MARGINS))
         members: dict[int, list[tuple[float, Array]]] = {}
         for angle in PROBE_ANGLES:
             for code, q in self.solutions_at(solutions.target, UNLIMITED, angle, FORCE):
                 for branch in merged_branches(code) if code & FREE_BITS else ():
                     members.setdefault(branch, []).append((angle, q))
-        candidates = [self._family(solutions, one, *find_free_joint(members[one]), found) for one in sorted(members)]
+        candidates = [self._family(solutions, one, *find_free_joint(members[one]), memo) for one in sorted(members)]
         return tuple(family for family in candidates if family is not None)
 
-    def _family(
-        self, solutions: Solutions, branch: int, joint: int | None, sign: float, found: tuple[Array, Array]
-    ) -> Family | None:
+    def _family(self, solutions: Solutions, branch: int, joint: int | None, sign: float, memo: Array) -> Family | None:
         """Return the family of a branch, unless it is empty or merges with an earlier branch."""
         if joint is None:
             return None
@@ -209,11 +207,9 @@ class Closed6R:
             one = member(value) if allowed else None
             return None if one is None else one[1]
 
-        ends, arm = _empty(MAX_SAMPLES), (self.axes, self.home, -1, solutions.limits, UNLIMITED)
-        form = *self.arguments, self.structure.length, sign
-        search = module().find_branch_intervals
-        count = search(solutions.target, *arm, *form, branch, float(low), float(high), *found, ends)
-        intervals = pair_ends(ends, count)
+        ends, arm = _empty(MAX_SAMPLES), (solutions.target, self.axes, self.home, -1, solutions.limits, UNLIMITED)
+        rest = *self.arguments, self.structure.length, sign, branch, float(low), float(high), memo, ends
+        intervals = pair_ends(ends, module().find_branch_intervals(*arm, *rest))
         if not intervals:
             return None
         members = [one for a, b in intervals for value in (0.5 * (a + b), a) if (one := member(value)) is not None]

@@ -130,9 +130,9 @@ def is_at_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
 
 def find_intervals(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
     """Return the closed intervals where a continuous margin, in Python, is not negative; see interval_search.py."""
-    ends, unused = np.empty(MAX_SAMPLES), np.empty(0)
+    ends = np.empty(MAX_SAMPLES)
     with np.errstate(all="ignore"):
-        return pair_ends(ends, _find_in_python()(margin, 0, low, high, unused, unused, ends))
+        return pair_ends(ends, _find_in_python()(margin, low, high, ends))
 
 
 def pair_ends(ends: Array, count: int) -> tuple[tuple[float, float], ...]:
@@ -143,7 +143,4 @@ def pair_ends(ends: Array, count: int) -> tuple[tuple[float, float], ...]:
 
 @cache
 def _find_in_python() -> Callable[..., int]:
-    def margin_at(problem: Callable[[float], float], branch: int, value: float, *unused: Array) -> float:
-        return problem(float(value))
-
-    return rebind_math(math, find_interval_ends, interval_search, margin_at=margin_at)
+    return rebind_math(math, find_interval_ends, interval_search, margin_at=lambda margin, value: margin(float(value)))

@@ -171,8 +171,7 @@ def enclose_pi(is_double: bool) -> Interval:
 def rebind_math(
     mathematics: object, function: Callable[..., Any], *modules: ModuleType, **others: object
 ) -> Callable[..., Any]:
-    """Return a compilable function that uses mpmath, SymPy or INTERVAL_MATH; `modules` are its and its callees'."""
-    # `others` replace names of the modules.
+    """Return a compilable function of `modules`, which has its callees, with another `math` and `others` replaced."""
     names: dict[str, Any] = {}
     for module in modules:
         names.update(vars(module))

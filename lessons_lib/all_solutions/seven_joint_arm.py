@@ -85,23 +85,20 @@ class Arm7R:
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
-        arm, solve = (target, self.rows, self.home, self.joint), module().solve_slice
-        q, codes, branch_margins = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.empty(SIDES + 1)
-
-        found, ends = (np.zeros(MAX_MARGINS), np.empty((MAX_MARGINS, SIDES + 1))), np.empty(MAX_SAMPLES)
-        form = self.home, 0, False, self.home, self.rows[0], 0.0, 1.0  # unused
+        arm, ends = (target, self.rows, self.home, self.joint), np.empty(MAX_SAMPLES)
+        q, codes, memo = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.zeros((SIDES + 2, MAX_MARGINS))
+        form = others, UNLIMITED, self.home, 0, False, self.home, self.rows[0], 0.0, 1.0
 
         def member(branch: int, value: float) -> Array | None:
-            for k in range(solve(*arm, value, others, UNLIMITED, q, codes, branch_margins)):
+            for k in range(module().solve_slice(*arm, value, others, q, codes)):
                 if is_in_branch(int(codes[FIRST_SOLUTION + k]) & ~FREE_BITS, branch):
                     return np.concatenate([q[k, : self.joint], [value], q[k, self.joint :]])
             return None
 
         def family(branch: int) -> Family | None:
             low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
-            search = module().find_branch_intervals
-            count = search(*arm, others, UNLIMITED, *form, branch, float(low), float(high), *found, ends)
-            intervals = pair_ends(ends, count)
+            rest = *form, branch, float(low), float(high), memo, ends
+            intervals = pair_ends(ends, module().find_branch_intervals(*arm, *rest))
             if not intervals:
                 return None
             six, first = self.lock_joint(intervals[0][0]), member(branch, intervals[0][0])
