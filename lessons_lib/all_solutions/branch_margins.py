@@ -166,25 +166,24 @@ def solve_slice(
 def margin_at(problem: Problem, value: float) -> float:
     """Return the margin of a branch at a value of the free joint, rad; see `find_branch_intervals`."""
     T, screws, home, joint, limits, unlimited, inverse, kind, backwards, K, signs, length, sign, branch, memo = problem
-    count, at = int(memo[0, 0]), sign * value
+    (values, margins), at = memo, sign * value
+    count = int(values[0])
     for i in range(1, count + 1):
-        if memo[0, i] == at:
-            return float(memo[branch + 1, i])
+        if values[i] == at:
+            return float(margins[i, branch])
     six, moved_home, angle = screws, home, at
     if joint >= 0:
         six, moved_home, inverse, angle = np.empty((6, 6)), np.empty((4, 4)), np.empty((4, 4)), 0.0
         K, signs = np.empty((16, 3)), np.empty(6)
         kind, backwards, length = lock_closed_form(screws, home, joint, at, six, moved_home, inverse, K, signs)
-    margins, Q, forced_Q = np.empty(memo.shape[0] - 1), np.empty((8, 6)), np.empty((8, 6))
-    codes, forced, listed_count, forced_count = np.zeros(13, dtype=np.int64), np.zeros(13, dtype=np.int64), 0, 0
+    Q, forced_Q, listed_count, forced_count = np.empty((8, 6)), np.empty((8, 6)), 0, 0
+    codes, forced = np.zeros(13, dtype=np.int64), np.zeros(13, dtype=np.int64)
     if kind != NO_FORM:
         listed_count = solve_closed_form(T, inverse, kind, backwards, K, signs, limits, length, angle, 0.0, Q, codes)
         forced_count = solve_closed_form(
             T, inverse, kind, backwards, K, signs, unlimited, length, angle, FORCE, forced_Q, forced
         )
-    write_margins(codes, listed_count, forced, forced_count, forced_Q, six, moved_home, T, limits, margins)
-    i = min(count + 1, memo.shape[1] - 1)
-    memo[0, 0], memo[0, i] = i, at
-    for k in range(margins.shape[0]):
-        memo[k + 1, i] = margins[k]
-    return float(margins[branch])
+    i = min(count + 1, values.shape[0] - 1)
+    values[0], values[i] = i, at
+    write_margins(codes, listed_count, forced, forced_count, forced_Q, six, moved_home, T, limits, margins[i])
+    return float(margins[i, branch])

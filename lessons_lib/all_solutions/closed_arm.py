@@ -178,16 +178,18 @@ class Closed6R:
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         if not solutions.flags & FREE_BITS:
             return ()
-        memo = np.zeros((1 + BRANCHES, MAX_MARGINS))
+        kept = np.zeros(MAX_MARGINS), _empty((MAX_MARGINS, BRANCHES))
         members: dict[int, list[tuple[float, Array]]] = {}
         for angle in PROBE_ANGLES:
             for code, q in self.solutions_at(solutions.target, UNLIMITED, angle, FORCE):
                 for branch in merged_branches(code) if code & FREE_BITS else ():
                     members.setdefault(branch, []).append((angle, q))
-        candidates = [self._family(solutions, one, *find_free_joint(members[one]), memo) for one in sorted(members)]
+        candidates = [self._family(solutions, one, *find_free_joint(members[one]), kept) for one in sorted(members)]
         return tuple(family for family in candidates if family is not None)
 
-    def _family(self, solutions: Solutions, branch: int, joint: int | None, sign: float, memo: Array) -> Family | None:
+    def _family(
+        self, solutions: Solutions, branch: int, joint: int | None, sign: float, kept: tuple[Array, Array]
+    ) -> Family | None:
         """Return the family of a branch, unless it is empty or merges with an earlier branch."""
         if joint is None:
             return None
@@ -208,7 +210,7 @@ class Closed6R:
             return None if one is None else one[1]
 
         ends, arm = _empty(MAX_SAMPLES), (solutions.target, self.axes, self.home, -1, solutions.limits, UNLIMITED)
-        rest = *self.arguments, self.structure.length, sign, branch, float(low), float(high), memo, ends
+        rest = *self.arguments, self.structure.length, sign, branch, float(low), float(high), *kept, ends
         intervals = pair_ends(ends, module().find_branch_intervals(*arm, *rest))
         if not intervals:
             return None

@@ -136,7 +136,6 @@ def find_intervals(margin: Callable[[float], float], low: float, high: float) ->
 
 
 def pair_ends(ends: Array, count: int) -> tuple[tuple[float, float], ...]:
-    """Return the intervals of the first `count` ends."""
     edges = ends[:count].tolist()
     return tuple(zip(edges[::2], edges[1::2], strict=True))
 

@@ -35,14 +35,15 @@ def find_branch_intervals(
     branch: int,
     low: float,
     high: float,
-    memo: Array,
+    values: Array,
+    margins: Array,
     ends: Array,
 ) -> int:
     """Write the ends of the intervals of a branch of a closed form; return their number."""
     # Of a 6R arm, `joint` is −1 and the free angle is `sign` times the value. Of a 7R arm, the inputs from
-    # `home_inverse` to `length` are ignored, and `sign` is 1. `memo` keeps margins for other branches: a column for
-    # each angle, with the angle first; memo[0, 0] is their number.
-    form = (home_inverse, kind, backwards, K, signs, length, sign, branch, memo)
+    # `home_inverse` to `length` are ignored, and `sign` is 1. The margins of all branches at an angle, an entry
+    # of `values`, are kept in a row of `margins`; values[0] is the number of rows.
+    form = (home_inverse, kind, backwards, K, signs, length, sign, branch, (values, margins))
     return find_interval_ends((T, screws, home, joint, limits, unlimited, *form), low, high, ends)
 
 

@@ -86,7 +86,8 @@ class Arm7R:
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
         arm, ends = (target, self.rows, self.home, self.joint), np.empty(MAX_SAMPLES)
-        q, codes, memo = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.zeros((SIDES + 2, MAX_MARGINS))
+        q, codes = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64)
+        kept = np.zeros(MAX_MARGINS), np.empty((MAX_MARGINS, SIDES + 1))
         form = others, UNLIMITED, self.home, 0, False, self.home, self.rows[0], 0.0, 1.0
 
         def member(branch: int, value: float) -> Array | None:
@@ -97,7 +98,7 @@ class Arm7R:
 
         def family(branch: int) -> Family | None:
             low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
-            rest = *form, branch, float(low), float(high), memo, ends
+            rest = *form, branch, float(low), float(high), *kept, ends
             intervals = pair_ends(ends, module().find_branch_intervals(*arm, *rest))
             if not intervals:
                 return None
