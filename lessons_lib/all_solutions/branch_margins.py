@@ -165,13 +165,39 @@ def solve_slice(
     # Two axes may nearly coincide at the value; then there is no solution, and all margins are −∞.
     six, moved_home, inverse = np.empty((6, 6)), np.empty((4, 4)), np.empty((4, 4))
     K, signs = np.empty((16, 3)), np.empty(6)
-    forced_Q, forced = np.empty((8, 6)), np.zeros(13, dtype=np.int64)
     kind, backwards, length = lock_closed_form(screws, home, joint, value, six, moved_home, inverse, K, signs)
-    count, forced_count = 0, 0
-    if kind != NO_FORM:
-        count = solve_closed_form(T, inverse, kind, backwards, K, signs, limits, length, 0.0, 0.0, Q, listed)
-        forced_count = solve_closed_form(
-            T, inverse, kind, backwards, K, signs, unlimited, length, 0.0, FORCE, forced_Q, forced
-        )
-    write_margins(listed, count, forced, forced_count, forced_Q, six, moved_home, T, limits, 8, margins)
+    if kind == NO_FORM:
+        for branch in range(margins.shape[0]):
+            margins[branch] = -math.inf
+        return 0
+    return solve_margins(
+        T, inverse, kind, backwards, K, signs, limits, unlimited, length, 0.0, six, moved_home, 8, Q, listed, margins
+    )
+
+
+def solve_margins(
+    T: Array,
+    home_inverse: Array,
+    kind: int,
+    backwards: bool,
+    K: Array,
+    signs: Array,
+    limits: Array,
+    unlimited: Array,
+    length: float,
+    free_angle: float,
+    screws: Array,
+    home: Array,
+    sides: int,
+    Q: Array,
+    listed: Integers,
+    margins: Array,
+) -> int:
+    """Solve an arm with free angles at a value; write solutions, codes and margins of the branches; return as above."""
+    forced_Q, forced = np.empty((8, 6)), np.zeros(13, dtype=np.int64)
+    count = solve_closed_form(T, home_inverse, kind, backwards, K, signs, limits, length, free_angle, 0.0, Q, listed)
+    forced_count = solve_closed_form(
+        T, home_inverse, kind, backwards, K, signs, unlimited, length, free_angle, FORCE, forced_Q, forced
+    )
+    write_margins(listed, count, forced, forced_count, forced_Q, screws, home, T, limits, sides, margins)
     return count

@@ -14,7 +14,7 @@ from lessons_lib.all_solutions.branch_margins import BRANCHES
 from lessons_lib.all_solutions.closed_form import NOISE
 from lessons_lib.all_solutions.decisions import FREE_BITS
 from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals, wrap_angles
-from lessons_lib.all_solutions.module import module
+from lessons_lib.all_solutions.module import module, to_rounding_module
 from lessons_lib.all_solutions.recognition import Structure
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
 from lessons_lib.all_solutions.subproblems import FORCE
@@ -33,6 +33,11 @@ PROBE_ANGLES = [float(angle) for angle in np.linspace(-3.0, 3.1, 24)]
 """Values of a free angle at which its joint and the branches are determined."""
 
 Margins = Callable[[float], list[float]]
+
+
+def numbered_rows(Q: Array, codes: Integers, count: int) -> list[tuple[int, Array]]:
+    """Return code and configuration of each solution."""
+    return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
 
 
 def merged_branches(code: int) -> list[int]:
@@ -77,6 +82,11 @@ class Closed6R:
         return inverse, s.kind, s.backwards, s.constants, s.signs
 
     @cached_property
+    def axes(self) -> Array:
+        """Rows (ω, v) of the screws."""
+        return np.ascontiguousarray(self.screws.T)
+
+    @cached_property
     def kernel(self) -> Any:
         return module().solve_closed_form
 
@@ -91,23 +101,27 @@ class Closed6R:
         return None if count < 0 else (Q, codes, count)
 
     def _add_to_rounding(self, target: Array, limits: Array, Q: Array, codes: Integers, count: int) -> int:
-        starts = [one for one in self.solutions_at(target, UNLIMITED, 0.0, FORCE) if not one[0] & FREE_BITS]
-        listed = [(int(codes[form.FIRST_SOLUTION + i]), Q[i].copy()) for i in range(count)]
-        exact = self._exact_solutions(target) if codes[form.FLAGS] & closed_form.OUTSIDE_LIMITS else listed
-        known = [q for code, q in exact if not code & FREE_BITS]
+        is_whole = not codes[form.FLAGS] & closed_form.OUTSIDE_LIMITS
+        exact = (Q, codes, count) if is_whole else self._exact_solutions(target)
+        forced, bits, length = _empty(_SHAPE), _empty(13, _INTEGER), self.structure.length
+        start_count = self.kernel(target, *self.arguments, UNLIMITED, length, 0.0, FORCE, forced, bits)
+        start_count = to_rounding_module().keep_new_starts(forced, bits, start_count, *exact)
+        if start_count == 0:
+            return count
+        starts = numbered_rows(forced, bits, start_count)
+        known = [q for code, q in numbered_rows(*exact) if not code & FREE_BITS]
         if len(known) == form.MAX_SOLUTIONS:
             return count
-        problem = PoseProblem(self.arm, target, self.structure.length)
+        problem = PoseProblem(self.arm, target, length)
         for code, q in find_solutions_to_rounding(problem, starts, known)[: form.MAX_SOLUTIONS - count]:
             if closed_form.wrap_into_limits(q, np.ones(6), False, limits, Q[count]):
                 codes[form.FIRST_SOLUTION + count] = code & ~(64 * SIDES)
                 count += 1
         return count
 
-    def _exact_solutions(self, target: Array) -> list[tuple[int, Array]]:
+    def _exact_solutions(self, target: Array) -> SolutionRows:
         Q, codes = _empty(_SHAPE), _empty(13, _INTEGER)
-        count = proof.solve_in_extended_precision(self.structure, target, self.home, UNLIMITED, 0.0, Q, codes)
-        return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
+        return Q, codes, proof.solve_in_extended_precision(self.structure, target, self.home, UNLIMITED, 0.0, Q, codes)
 
     def _clear_false_free_bits(self, target: Array, codes: Integers) -> None:
         """Clear the free bits of solutions whose angle is free in extended precision only."""
@@ -124,16 +138,13 @@ class Closed6R:
         """Return code and configuration of each solution, with free angles `at` a value, rad."""
         Q, codes = _empty(_SHAPE), _empty(13, _INTEGER)
         count = self.kernel(target, *self.arguments, limits, self.structure.length, at, noise, Q, codes)
-        return [(int(codes[form.FIRST_SOLUTION + i]), Q[i]) for i in range(count)]
+        return numbered_rows(Q, codes, count)
 
     def margins(self, target: Array, limits: Array, at: float) -> list[float]:
         """Return the margin of each branch to its end, rad, with free angles `at` a value, rad."""
-        rows, arguments, codes = _empty(_SHAPE), self.arguments, np.empty((2, 13), dtype=np.int64)
-        solve, margins = module().solve_closed_form, _empty(BRANCHES)
-        listed = solve(target, *arguments, limits, self.structure.length, at, 0.0, rows, codes[0])
-        forced = solve(target, *arguments, UNLIMITED, self.structure.length, at, FORCE, rows, codes[1])
-        arm = self.screws.T.copy(), self.home
-        module().write_margins(codes[0], listed, codes[1], forced, rows, *arm, target, limits, BRANCHES, margins)
+        given, rows, margins = (limits, UNLIMITED, self.structure.length, at), _empty(_SHAPE), _empty(BRANCHES)
+        codes, axes = _empty(13, _INTEGER), self.axes
+        module().solve_margins(target, *self.arguments, *given, axes, self.home, BRANCHES, rows, codes, margins)
         return margins.tolist()
 
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:

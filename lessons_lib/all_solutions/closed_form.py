@@ -62,10 +62,17 @@ def solve_closed_form(
     R, t = motion(T, home_inverse)
     if backwards:
         R, t = invert_motion(R, t)
-    W, rotations, angles, q = np.empty((4, 7)), np.empty((8, 12)), np.empty(6), np.empty(6)
+    W, rotations = np.empty((4, 7)), np.empty((8, 12))
     tol, free = (FREE_BAND, EDGE_BAND, noise), (math.cos(free_angle), math.sin(free_angle))
     count = solve_branches(kind, R, t, K, length, tol, free, rotations, W, codes)
-    kept = 0
+    return write_solutions(rotations, count, signs, backwards, limits, Q, codes)
+
+
+def write_solutions(
+    rotations: Array, count: int, signs: Array, backwards: bool, limits: Array, Q: Array, codes: Integers
+) -> int:
+    """Write the solutions within the limits, and their codes; return their number."""
+    angles, q, kept = np.empty(6), np.empty(6), 0
     for i in range(count):
         for j in range(6):
             angles[j] = angle_of(rotations[i, 2 * j], rotations[i, 2 * j + 1])

@@ -14,6 +14,7 @@ from lessons_lib.all_solutions.elimination import (
     last_angle,
     reflect,
     solve_right_side,
+    transform_point,
     write_equations,
     write_matrix,
     write_null_vector,
@@ -30,7 +31,7 @@ from lessons_lib.all_solutions.trig_polynomial import (
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.lu import factor
 from lessons_lib.lie.poses import is_pose
-from lessons_lib.robots.vec3 import rotate_about
+from lessons_lib.robots.vec3 import dot, minus, rotate_about
 
 MAX_GENERAL_SOLUTIONS = 16  # upper bound on the number of isolated solutions
 SAME = 1e-6  # solutions closer than this, rad, are the same
@@ -45,6 +46,7 @@ CLEAR, SEARCH_ARCS, RANK = 100.0, 300, 1e-6
 eliminated products exceed RANK: below rank eight a solution need not be a zero.
 """
 PERTURBATION = 1e-2  # of a pose whose solutions are candidates as well, rad and lengths of the arm
+REACH_SLACK = 1e-9  # lengths of the arm
 CHECK_ANGLE = 0.7  # rad; there and at the zeros the determinant's error is estimated
 
 
@@ -127,6 +129,7 @@ def solve_general_6r(
     targets: Array,
     home_inverse: Array,
     length: float,
+    chain: Array,
     orderings: Integers,
     axes: Array,
     left: Array,
@@ -142,7 +145,8 @@ def solve_general_6r(
     # perturbed one, which separates solutions with the same kept angle: `least` orderings, near singular poses three
     # times as many, then more until two tries found each solution, an even number of them, no fewer than the least
     # count of zeros. A try on the pose that finds one solution per zero ends the search, except near singular poses.
-    # `low`, `high` are `fourier_samples` for a first and for another kept angle; outputs Q (k, 16, 6) and counts (k,).
+    # `chain` is that of `is_too_far`, `low`, `high` are `fourier_samples` for a first and for another kept angle;
+    # outputs Q (k, 16, 6) and counts (k,).
     X, Y, roots, starts = np.empty(12), np.empty(12), np.empty((MAX_GENERAL_SOLUTIONS, 6)), np.empty((24, 6))
     X_near, Y_near, least_pivot = np.empty(12), np.empty(12), np.empty(1)
     last, hits = np.empty(MAX_GENERAL_SOLUTIONS), np.empty(MAX_GENERAL_SOLUTIONS)
@@ -151,6 +155,9 @@ def solve_general_6r(
             counts[i] = NOT_A_POSE
             continue
         write_motion(targets[i], home_inverse, length, X, Y)
+        if is_too_far(X, chain):
+            counts[i] = 0
+            continue
         perturb_motion(X, X_near)
         write_inverse(X_near, Y_near)
         count, most, least_pivot[0] = 0, UNKNOWN, 1.0
@@ -171,6 +178,14 @@ def solve_general_6r(
             if zeros != UNKNOWN:
                 most = zeros if most == UNKNOWN else min(most, zeros)
         counts[i] = write_within_limits(roots, count, limits, Q[i])
+
+
+def is_too_far(X: Array, chain: Array) -> bool:
+    """Return whether a motion takes a point of the last axis farther from one of the first than any configuration."""
+    # `chain` has the two points, and the length of a chain between them that touches each axis in turn.
+    first, end = (chain[0], chain[1], chain[2]), transform_point(X, (chain[3], chain[4], chain[5]))
+    away, far = minus(end, first), chain[6] + REACH_SLACK
+    return bool(dot(away, away) > far * far)
 
 
 def add_solutions(

@@ -162,6 +162,23 @@ def proof_samples(degree: int) -> Array:
     return np.hstack([fourier_rows(degree, count), np.sin(angles)[:, None], np.cos(angles)[:, None]])
 
 
+def shortest_chain(screws: Array) -> Array:
+    """Return a point of the first and one of the last axis, and the length of a chain between them, shape (7,)."""
+    # It touches each axis in turn, so in no configuration are the two points farther apart. Each sweep moves the point
+    # of each axis to where the way from the previous to the next one is shortest.
+    k = screws[:3].T
+    o = np.cross(k, screws[3:].T)
+    points = o.copy()
+    for i in [*range(6)] * CHAIN_SWEEPS:
+        sides = np.array([points[j] for j in (i - 1, i + 1) if 0 <= j < 6]) - o[i]
+        along = sides @ k[i]
+        off = np.linalg.norm(sides - np.outer(along, k[i]), axis=1)
+        points[i] = o[i] + np.average(along, weights=1.0 / np.maximum(off, NO_DISTANCE)) * k[i]
+    length = np.linalg.norm(np.diff(points, axis=0), axis=1).sum()
+    return np.concatenate([points[0], points[-1], [length]])
+
+
+CHAIN_SWEEPS, NO_DISTANCE = 30, 1e-12
 DISTANCE_ROUNDING = 1e-12  # rounding error of a distance of solutions, rad
 SENTENCE = "six revolute joints without a closed form: at most sixteen solutions"
 
@@ -182,7 +199,8 @@ class General6R(IKStrategy):
     def with_home(self, home: Array) -> "General6R":
         """Return the strategy for the same axes with the tip elsewhere, without new preparation."""
         other = General6R(self.arm, home)
-        shared = {"orderings": self.orderings, "all_arguments": (inverse(home), *self.all_arguments[1:])}
+        shared: dict[str, object] = {"chain": self.chain}
+        shared |= {"orderings": self.orderings, "all_arguments": (inverse(home), *self.all_arguments[1:])}
         other.__dict__.update(shared)
         return other
 
@@ -206,7 +224,11 @@ class General6R(IKStrategy):
         kinds = np.array([[backwards, ordering.first, ordering.kept] for backwards, ordering in ways], dtype=np.int64)
         arrays = (np.array([getattr(way[1], name) for way in ways]) for name in ("axes", "left"))
         samples = fourier_samples(8), fourier_samples(12)
-        return inverse(self.home), self.arm.length, kinds, *arrays, *samples, MIN_ORDERINGS
+        return inverse(self.home), self.arm.length, self.chain, kinds, *arrays, *samples, MIN_ORDERINGS
+
+    @cached_property
+    def chain(self) -> Array:
+        return shortest_chain(self.arm.screws / np.repeat([1.0, self.arm.length], 3)[:, None])
 
     @cached_property
     def all_arguments(self) -> tuple[object, ...]:
@@ -252,6 +274,8 @@ class General6R(IKStrategy):
         X, Y, home, unit = np.empty(12), np.empty(12), self.home, self.arm.length
         general_6r_module().write_motion(target, self.all_arguments[0], unit, X, Y)
         text = solution_count_module()
+        if general_6r_module().is_too_far(X, self.chain):
+            return 0
         for backwards, ordering in self.orderings:
             off = text.motion_radii(target, home, unit, X, backwards)
             equations = ordering.enclosed_equations(Y if backwards else X, off)

@@ -1,13 +1,16 @@
 """Compiled modules: closed forms, general 6R arms, their number of solutions, affine arithmetic."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
 
 from lessons_lib.all_solutions import angle
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FREE_BITS
 from lessons_lib.certificates import module as certificates
 from lessons_lib.codegen import modules
-from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
+from lessons_lib.codegen.linker import Constants, Derived, Imported, Plain, Recipe
 from lessons_lib.lie.checks import pose_module
+from lessons_lib.lie.kernels import module as lie_module
 
 _HERE = "lessons_lib.all_solutions"
 
@@ -32,6 +35,22 @@ def _pose() -> Imported:
 def module() -> ModuleType:
     recognition = Plain(f"{_HERE}.recognition", marked=True)
     return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, recognition, *_plain("branch_margins"))))
+
+
+@lru_cache(maxsize=1)
+def double_double_solver() -> Callable[..., int] | None:
+    """Return `solve_extended` compiled for double-doubles; None without LLVM."""
+    code = modules.load(Recipe("extended_form", (_pose(), *_CLOSED_FORM, *_plain("extended_form"))))
+    overload = code.solve_extended.compile(("d2", "d2", "i", "b", "d2", "d1", "d2", "d2", "i1"))
+    return None if overload is None else overload.function
+
+
+@lru_cache(maxsize=1)
+def to_rounding_module() -> ModuleType:
+    linked = Plain("lessons_lib.robots.pseudoinverse"), Plain("lessons_lib.robots.revolutions")
+    bits = Constants({"FIRST_SOLUTION": FIRST_SOLUTION, "FREE_BITS": FREE_BITS})
+    parts = Imported(lie_module(), "log_se3_kernel"), *linked, bits, Plain(f"{_HERE}.to_rounding", marked=True)
+    return modules.load(Recipe("to_rounding", parts))
 
 
 @lru_cache(maxsize=1)

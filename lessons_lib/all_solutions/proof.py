@@ -1,15 +1,16 @@
 """Prove that all solutions of a closed form are listed, by running it on intervals."""
 # Each step of the tree is an equivalence (lesson 19). The target is the pose with the nearest rotation; the constants
 # of the exact arm are within INPUT_ERROR. Doubles come first, then DIGITS digits if all axes are along those of {s}.
-# Extended precision also solves if doubles cannot.
+# Double-doubles solve what doubles cannot; where their rounding decides, or without LLVM, DIGITS digits do.
 
+import math
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from lessons_lib.all_solutions import closed_form, decisions, subproblems
+from lessons_lib.all_solutions import closed_form, decisions, extended_form, subproblems
 from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FLAGS, MAX_PLACES, MAX_SOLUTIONS, solve_branches
 from lessons_lib.all_solutions.interval import (
     DIGITS,
@@ -21,13 +22,12 @@ from lessons_lib.all_solutions.interval import (
     exact_rotation,
     rebind_math,
 )
+from lessons_lib.all_solutions.module import double_double_solver, module
 from lessons_lib.all_solutions.recognition import EXACT, Structure
 from lessons_lib.arrays import Array, Integers
 from lessons_lib.certificates.error_bounds import INPUT_ERROR
 
-Convert = Callable[[Array], Any]
-ROUNDED = 10.0 ** (-DIGITS // 2)
-"""A matrix that is so far from a rotation is one to DIGITS digits after another step of Newton's iteration."""
+DOUBLE_DOUBLE_NOISE = 1e-30  # rounding error of the closed form in double-doubles, relative to a size
 
 DIRECTIONS = [*range(decisions.K1, decisions.K6 + 1), *range(decisions.G1, decisions.H2 + 1)]
 """Rows of the constants that are unit vectors."""
@@ -71,7 +71,7 @@ def prove_codes(structure: Structure, target: Array, home: Array, limits: Array,
     at = (Interval.around(number(1.0)), Interval.around(number(0.0)))
     rotations, scratch, codes = allocate()
     length = number(structure.length)
-    total = _rebound_solver("enclosed")(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, rotations, scratch, codes)
+    total = _enclosed_solver()(structure.kind, R, t, K, length, (0.0, 0.0, 0.0), at, rotations, scratch, codes)
     listed = [k for k in range(total) if is_within(angles(rotations[k], atan2), structure, limits)]
     return [int(codes[FIRST_SOLUTION + k]) for k in listed]
 
@@ -79,27 +79,39 @@ def prove_codes(structure: Structure, target: Array, home: Array, limits: Array,
 def solve_in_extended_precision(
     structure: Structure, target: Array, home: Array, limits: Array, at: float, Q: Array, codes: Integers
 ) -> int:
-    """Do the same as `solve_closed_form`, with DIGITS digits, in some hundredths of a second."""
+    """Do the same as `solve_closed_form`, with double-doubles or, if these do not decide, with DIGITS digits."""
+    numbers = np.array([structure.length, DOUBLE_DOUBLE_NOISE, math.cos(at), math.sin(at)])
+    inputs, solver = (target, home, structure.constants, numbers), double_double_solver()
+    if solver is not None:
+        (T, M, K, given), rotations = map(to_double_doubles, inputs), np.empty((MAX_SOLUTIONS, 12, 2))
+        scratch = np.empty((MAX_PLACES, 7, 2))
+        count = solver(T, M, structure.kind, structure.backwards, K, given, rotations, scratch, codes)
+        rotations = rotations[:, :, 0].copy()
+    if solver is None or codes[FLAGS] & decisions.NEEDS_EXTENDED_PRECISION:
+        numbers[1] = 0.0
+        count, rotations = _solve_in_digits(structure, inputs, codes)
+    within = structure.signs, structure.backwards, limits
+    return int(module().write_solutions(rotations, count, *within, Q, codes))
+
+
+def _solve_in_digits(structure: Structure, inputs: tuple[Array, ...], codes: Integers) -> tuple[int, Array]:
+    """Return the number of solutions and their rotations, computed with DIGITS digits."""
     import mpmath
 
     with mpmath.workdps(DIGITS):
-        R, t = motion(target, home, structure.backwards, to_digits, nearest_rotation)
-        K = np.array([[mpmath.mpf(float(x)) for x in line] for line in structure.constants], dtype=object)
-        for row in DIRECTIONS:
-            K[row] = K[row] / mpmath.norm(mpmath.matrix(K[row].tolist()))  # of the exact arm
-        rotations, scratch, _ = allocate()
-        free = (mpmath.cos(at), mpmath.sin(at))
-        length, tol = mpmath.mpf(structure.length), (closed_form.FREE_BAND, closed_form.EXACT_EDGE_BAND, 0.0)
-        row_count = _rebound_solver("digits")(structure.kind, R, t, K, length, tol, free, rotations, scratch, codes)
-        q_of = np.array([angles(rotations[i], mpmath.atan2) for i in range(row_count)], dtype=np.float64)
-    count, q = 0, np.empty(6)
-    for i in range(row_count):
-        if closed_form.wrap_into_limits(q_of[i], structure.signs, structure.backwards, limits, q):
-            Q[count], codes[FIRST_SOLUTION + count] = q, codes[FIRST_SOLUTION + i]
-            count += 1
-        else:
-            codes[FLAGS] |= closed_form.OUTSIDE_LIMITS
-    return count
+        (T, M, K, given), (exact, scratch, _) = map(to_digits, inputs), allocate()
+        solve = rebind_math(mpmath, extended_form.solve_extended, *_TEXT, extended_form)
+        count = solve(T, M, structure.kind, structure.backwards, K, given, exact, scratch, codes)
+    rotations = np.empty(exact.shape)
+    rotations[:count] = exact[:count]
+    return count, rotations
+
+
+def to_double_doubles(numbers: Array) -> Array:
+    """Return double-doubles equal to doubles, with another axis for their two parts."""
+    parts = np.zeros((*numbers.shape, 2))
+    parts[..., 0] = numbers
+    return parts
 
 
 def angles(rotations: Any, atan2: Callable[[Any, Any], Any]) -> list[Any]:
@@ -113,11 +125,9 @@ def middle(x: Interval) -> Any:
 _TEXT = (subproblems, decisions, closed_form)
 
 
-@lru_cache(maxsize=2)
-def _rebound_solver(kind: str) -> Any:
-    import mpmath
-
-    return rebind_math(INTERVAL_MATH if kind == "enclosed" else mpmath, solve_branches, *_TEXT)
+@lru_cache(maxsize=1)
+def _enclosed_solver() -> Any:
+    return rebind_math(INTERVAL_MATH, solve_branches, *_TEXT)
 
 
 def describe_boundary(flags: int) -> str:
@@ -131,14 +141,8 @@ def describe_boundary(flags: int) -> str:
 
 def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tuple[Any, Any]:
     """Return rotation and translation of T M⁻¹, or of its inverse, as intervals."""
-    rotation = partial(exact_rotation, number=number)
-    return motion(target, home, backwards, partial(enclose_array, radius=0.0, number=number), rotation)
-
-
-def motion(target: Array, home: Array, backwards: bool, exact: Convert, rotation: Convert) -> tuple[Any, Any]:
-    """Return rotation and translation of T M⁻¹, or of its inverse, in the numbers of `exact` and `rotation`."""
-    R = rotation(target[:3, :3]) @ rotation(home[:3, :3]).T
-    t = exact(target[:3, 3]) - R @ home[:3, 3]
+    R = exact_rotation(target[:3, :3], number) @ exact_rotation(home[:3, :3], number).T
+    t = enclose_array(target[:3, 3], 0.0, number) - R @ home[:3, 3]
     if backwards:
         R, t = R.T, -(R.T @ t)
     return tuple(map(tuple, R)), tuple(t)
@@ -149,15 +153,6 @@ def to_digits(numbers: Array) -> Any:
     import mpmath
 
     return np.vectorize(lambda x: mpmath.mpf(float(x)), otypes=[object])(numbers)
-
-
-def nearest_rotation(R: Array) -> Any:
-    """Return the rotation nearest to a matrix of doubles, to DIGITS digits, shape (3, 3)."""
-    X, error = to_digits(R), np.ones((3, 3))
-    while np.abs(error).max() > ROUNDED:  # Newton's iteration for the polar factor squares the error
-        error = X.T @ X - np.eye(3)
-        X = X - X @ error / 2
-    return X
 
 
 def is_within(rotations: Any, structure: Structure, limits: Array) -> bool:

@@ -1,8 +1,8 @@
 """Subproblems: rotate a point into a plane, or (Paden-Kahan) onto another one, onto a circle, or to a distance."""
 # `tol` is (free, edge, noise) relative to a size: below `free` the angle is arbitrary, within `edge` of the boundary of
 # reach two solutions merge, `noise` is the rounding error and `growth` its amplification by earlier ill-conditioned
-# angles. UNCERTAIN requests extended precision, whose noise is 0; with the noise FORCE nothing is out of reach. Source:
-# Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
+# angles. UNCERTAIN requests more digits, with which `noise` is 0 or small against `edge`; with the noise FORCE nothing
+# is out of reach. Source: Paden (1986), Kahan; Elias and Wen, IK-Geo, Mechanism and Machine Theory 209 (2025).
 
 import math
 
@@ -13,6 +13,7 @@ FORCE = -1.0
 """Noise with which an unreachable point gets the nearest angle, to measure its error."""
 SMALL_RADIUS = 1.0 / 64.0
 """Below this ratio of two radii the smaller circle decides, since rounding of the larger one would hide it."""
+NEGLIGIBLE = 1.0 / 64.0  # rounding errors below this share of the edge decide nothing
 Pair = tuple[float, float]
 Quad = tuple[float, float, float, float]
 
@@ -31,7 +32,8 @@ def solve_plane(A: float, B: float, C: float, w: float, square: float) -> Pair:
 
 def is_uncertain(gap: float, size: float, tol: Vector, growth: float) -> bool:
     """Return whether rounding may change the sign of a gap."""
-    return tol[2] > 0.0 and abs(gap) <= max(tol[1], tol[2] * growth) * size
+    wide = tol[2] * growth
+    return wide > NEGLIGIBLE * tol[1] and abs(gap) <= max(tol[1], wide) * size
 
 
 def is_out_of_reach(gap: float, edge: float, tol: Vector) -> bool:

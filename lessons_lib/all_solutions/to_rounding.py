@@ -2,27 +2,69 @@
 # At two simultaneous singularities a rounding of 1e-16 may put the exact pose out of reach. Gauss-Newton steps from the
 # nearest configuration of a branch then reach the matrix to its last digit.
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FREE_BITS
 from lessons_lib.all_solutions.families import wrap_angles
-from lessons_lib.arrays import Array
-from lessons_lib.lie import log_se3
+from lessons_lib.all_solutions.module import to_rounding_module
+from lessons_lib.arrays import Array, Integers
+from lessons_lib.codegen.linker import compiled
+from lessons_lib.lie.logarithm import log_se3_kernel
 from lessons_lib.robots.chain import Chain
+from lessons_lib.robots.pseudoinverse import apply_pseudoinverse, rotate_columns
+from lessons_lib.robots.revolutions import wrap_joint
 
 TO_ROUNDING = 1 << 15  # bit of a code: the solution reaches the pose to rounding only
 REACHED = 2e-15  # largest entry of |T(q) − T_sd|, lengths relative to the arm's
 STEPS, RANK = 12, 1e-7  # largest number of Gauss-Newton steps; ratio below which a singular value counts as zero
+SWEEPS = 30  # largest number, of rotations of each pair of columns
 MAX_START_ERROR = 0.1  # of the pose of a start
 SAME_SOLUTION, PATH_STEPS = 1e-6, 8  # distance, rad, of equal configurations; steps of a path between two
 STUCK = 1e-3  # share of a step of a path below which it fell back to where it began
 
 
-def largest_entry(difference: Array, length: float) -> float:
-    """Return the largest entry of a difference of poses, lengths relative to `length`."""
-    return float(max(np.abs(difference[:3, :3]).max(), np.abs(difference[:3, 3]).max() / length))
+@compiled
+def largest_difference(T: Array, target: Array, length: float) -> float:
+    """Return the largest entry of |T − T_sd|, lengths relative to `length`."""
+    largest = 0.0
+    for i in range(3):
+        for j in range(4):
+            difference = abs(T[i, j] - target[i, j]) / (length if j == 3 else 1.0)
+            if not difference <= largest:
+                largest = difference if difference < math.inf else math.inf  # also for NaN
+    return largest
+
+
+@compiled
+def gauss_newton_step(T: Array, J: Array, target: Array, length: float, step: Array) -> float:
+    """Write the step of a configuration at T with body Jacobian J; return `largest_difference`."""
+    error = largest_difference(T, target, length)
+    if not error > REACHED:
+        return error
+    n, missing, twist = J.shape[1], np.zeros((4, 4)), np.empty(6)
+    for i in range(3):
+        for j in range(4):
+            for k in range(3):
+                missing[i, j] += T[k, i] * (target[k, j] - (T[k, 3] if j == 3 else 0.0))
+    missing[3, 3] = 1.0
+    log_se3_kernel(missing, twist)
+    B, W = np.empty((6, n)), np.empty((n, n))
+    for i in range(n):
+        for k in range(6):
+            B[k, i] = J[k, i] / (1.0 if k < 3 else length)
+        for k in range(n):
+            W[k, i] = 1.0 if k == i else 0.0
+    for k in range(3, 6):
+        twist[k] = twist[k] / length
+    for _sweep in range(SWEEPS):
+        if not rotate_columns(B, W, 6):
+            break
+    apply_pseudoinverse(B, W, 6, False, twist, RANK, step)
+    return error
 
 
 def descend(
@@ -36,13 +78,12 @@ def descend(
     """Return the result of Gauss-Newton steps, or None if its error exceeds `within`."""
     # They stop if the pose is reached to rounding, or at a step below `settled`. Lengths are divided by `length`; the
     # Jacobian is the body Jacobian.
-    unit = np.repeat([1.0, length], 3)[:, None]
+    step, write_step = np.empty(len(q)), to_rounding_module().gauss_newton_step
     for _ in range(STEPS):
         T, J = pose_and_jacobian(q)
-        miss = largest_entry(T - target, length)
+        miss = write_step(T, J, target, length, step)
         if miss <= REACHED:
             return q
-        step = np.linalg.pinv(J / unit, rcond=RANK) @ (log_se3(np.linalg.inv(T) @ target) / unit[:, 0])
         if np.abs(step).max() < settled:
             return q if miss <= within else None
         q = q + step
@@ -57,7 +98,8 @@ class PoseProblem:
 
     def error(self, q: Array) -> float:
         """Return the largest entry of |T(q) − T_sd|, lengths relative to the arm's."""
-        return largest_entry(self.arm.forward_kinematics(q) - self.target, self.length)
+        T = self.arm.forward_kinematics(q)
+        return float(to_rounding_module().largest_difference(T, self.target, self.length))
 
     def nearest(self, q: Array) -> Array | None:
         """Return a nearby configuration that reaches the pose to rounding, or None."""
@@ -78,6 +120,27 @@ class PoseProblem:
                 return False
             q = there
         return bool(np.abs(wrap_angles(b - q)).max() < max(SAME_SOLUTION, size))
+
+
+@compiled
+def keep_new_starts(
+    starts: Array, codes: Integers, start_count: int, known: Array, known_codes: Integers, count: int
+) -> int:
+    """Move the isolated starts that are not beside a known isolated solution to the front; return their number."""
+    kept = 0
+    for i in range(start_count):
+        is_known = codes[FIRST_SOLUTION + i] & FREE_BITS != 0
+        for k in range(count):
+            largest = 0.0
+            for j in range(known.shape[1]):
+                difference = wrap_joint(starts[i, j] - known[k, j], 0.0, -math.pi, math.pi, 2.0 * math.pi)
+                largest = max(largest, abs(difference))
+            is_known = is_known or (largest < SAME_SOLUTION and known_codes[FIRST_SOLUTION + k] & FREE_BITS == 0)
+        if not is_known:
+            codes[FIRST_SOLUTION + kept] = codes[FIRST_SOLUTION + i]
+            starts[kept] = starts[i]
+            kept += 1
+    return kept
 
 
 def find_solutions_to_rounding(

@@ -15,8 +15,9 @@ such as `lie/logarithm.py`, has no decorators and uses `math`, `numpy`, other pl
 (`*.pyi`). Its functions become `native`: the first call translates a function, with everything it calls, to LLVM IR
 (`translate`, `values`), and `machine` compiles that to an object file, or `separate_compilation` to one for all
 callers. A loop over SIMD lanes has no branch and no call; `vectors` writes each of its operations as one vector
-instruction. `binding` connects machine code to Python. With `LESSONS_PLAIN=1`, or without LLVM, everything runs as
-plain Python, which a debugger can step through. `c_plain` and `js_plain` print the same functions as C and JavaScript.
+instruction. For arguments of `double_double` numbers, a function computes with some 31 digits. `binding` connects
+machine code to Python. With `LESSONS_PLAIN=1`, or without LLVM, everything runs as plain Python, which a debugger can
+step through. `c_plain` and `js_plain` print the same functions as C and JavaScript.
 
 **Lifetime and locks.** A chain's modules are freed with the last chain of equal numbers (`module_lifetime`). A thread
 that derives, loads or compiles holds one lock, and a fork waits for it (`locks`).

@@ -13,7 +13,7 @@ from lessons_lib.codegen.numbers import Numbers
 MAX_LOCAL = 256
 """Entries of the largest array on the stack; a larger one, or one of unknown size, is on the heap."""
 
-ENTRIES = {"f": "double", "i": "i64"}
+ENTRIES = {"f": "double", "i": "i64", "d": "{double, double}"}
 
 
 class Arrays(Numbers):
@@ -38,7 +38,23 @@ class Arrays(Numbers):
         part = self.view(array, node)
         if part.is_array:
             return part
-        return self.emit(f"load {ENTRIES[array.entry]}, ptr {part.text}, align 8", array.entry)
+        return self.load_entry(part.text, array.entry)
+
+    def load_entry(self, place: str, entry: str) -> Value:
+        if entry == "d":
+            return Value("d", parts=(self.load_entry(place, "f"), self.load_entry(self.second_part(place), "f")))
+        return self.emit(f"load {ENTRIES[entry]}, ptr {place}, align 8", entry)
+
+    def store_entry(self, place: str, value: Value) -> None:
+        if value.type == "d":
+            self.store_entry(place, value.parts[0])
+            self.store_entry(self.second_part(place), value.parts[1])
+        else:
+            self.emit(f"store {ENTRIES[value.type]} {value.text}, ptr {place}, align 8")
+
+    def second_part(self, place: str) -> str:
+        """Return the address of the second part of a double-double."""
+        return self.emit(f"getelementptr inbounds double, ptr {place}, i64 1", "i").text
 
     def tuple_item(self, whole: Value, node: ast.Subscript) -> Value:
         """Return parts of a tuple at constant indices."""
@@ -104,9 +120,7 @@ class Arrays(Numbers):
         self.writes |= array.origin
         place = self.view(array, target)
         if not place.is_array:
-            value = self.convert(value, array.entry, target)
-            entry = ENTRIES[array.entry]
-            self.emit(f"store {entry} {value.text}, ptr {place.text}, align 8")
+            self.store_entry(place.text, self.convert(value, array.entry, target))
         elif value.is_array:
             self.copy_entries(value, place, target)
         else:
@@ -122,7 +136,7 @@ class Arrays(Numbers):
         self.set_each(to, lambda at: self.entry_at(source, at), node)
 
     def entry_at(self, array: Value, at: Value) -> Value:
-        return self.emit(f"load {ENTRIES[array.entry]}, ptr {self.entry_address(array, at)}, align 8", array.entry)
+        return self.load_entry(self.entry_address(array, at), array.entry)
 
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
         """Return −x, not x, or a new array −A."""
@@ -142,7 +156,7 @@ class Arrays(Numbers):
         self.jump(inside, self.emit(f"icmp slt i64 {at.text}, {count.text}", "b"), end)
         self.label(inside)
         entry = value_at(at)
-        self.emit(f"store {ENTRIES[to.entry]} {entry.text}, ptr {self.entry_address(to, at)}, align 8")
+        self.store_entry(self.entry_address(to, at), entry)
         self.store(name, self.emit(f"add nsw i64 {at.text}, 1", "i"), node)
         self.jump(top)
         self.label(end)
@@ -152,7 +166,7 @@ class Arrays(Numbers):
         shape = self.value(node.args[0])
         sizes = list(shape.parts) if isinstance(shape.type, tuple) else [shape]
         wholes = name == "arange" or any("int" in ast.unparse(word.value) for word in node.keywords)
-        array: Value = self.allocate("i" if wholes else "f", sizes, node, name == "zeros")
+        array: Value = self.allocate("i" if wholes else self.real, sizes, node, name == "zeros")
         if name == "arange":
             self.set_each(array, lambda at: at, node)
         return array
@@ -184,12 +198,12 @@ class Arrays(Numbers):
         known = None if None in numbers else math.prod(n for n in numbers if n is not None)
         if known is not None and known <= MAX_LOCAL and not self.returns_arrays:
             where = Value("i", f"%{self.fresh('local')}")
-            self.head.append(f"  {where.text} = alloca double, i64 {known}, align 64")
+            self.head.append(f"  {where.text} = alloca {ENTRIES[entry]}, i64 {known}, align 64")
         else:
             self.allocates = True
-            bytes_ = self.integers("mul nsw", total, constant(8))
+            bytes_ = self.integers("mul nsw", total, constant(16 if entry == "d" else 8))
             where = self.emit(f"call ptr @allocate(ptr %heap, i64 {bytes_.text})", "i")
         result = Value(f"{entry}{len(sizes)}", where.text, tuple(size.text for size in sizes))
         if zeros:
-            self.fill(result, constant(0.0) if entry == "f" else constant(0), node)
+            self.fill(result, self.convert(constant(0), entry, node), node)
         return result

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lessons_lib.codegen.ir import columns_of, flat_types, is_array, struct_of
+from lessons_lib.codegen.ir import REALS, columns_of, flat_types, is_array, struct_of
 from lessons_lib.codegen.machine import HEAD
 from lessons_lib.errors import CodegenError
 
@@ -111,15 +111,18 @@ def _read_array(k: int, type_: str, written: bool) -> list[str]:
         lines.append(f"o{k}.{name}.on:")
 
     require("type", f"icmp eq ptr {read('type')}, %known.{NDARRAY}")
-    require("nd", f"icmp eq i32 {read('nd')}, {type_[1]}")
-    require("descr", f"icmp eq ptr {read('descr')}, %known.{DOUBLES if type_[0] == 'f' else INTEGERS}")
+    dimensions = int(type_[1]) + (type_[0] == "d")  # the last one has both parts of a double-double
+    require("nd", f"icmp eq i32 {read('nd')}, {dimensions}")
+    require("descr", f"icmp eq ptr {read('descr')}, %known.{DOUBLES if type_[0] in REALS else INTEGERS}")
     flags = _CONTIGUOUS | _ALIGNED | (_WRITEABLE if written else 0)
     lines.append(f"  %o{k}.bits = and i32 {read('flags')}, {flags}")
     require("flags", f"icmp eq i32 %o{k}.bits, {flags}")
     dims = read("dims")
     lines += [f"  %o{k}.begin = getelementptr i8, ptr %o{k}, i64 {HEAD}", f"  %g{k}.0 = load ptr, ptr %o{k}.begin"]
-    for j in range(int(type_[1])):
+    for j in range(dimensions):
         lines += [f"  %d{k}.{j} = getelementptr i64, ptr {dims}, i64 {j}", f"  %g{k}.{j + 1} = load i64, ptr %d{k}.{j}"]
+    if type_[0] == "d":
+        require("parts", f"icmp eq i64 %g{k}.{dimensions}, 2")
     if columns_of(type_):
         require("columns", f"icmp eq i64 %g{k}.2, {columns_of(type_)}")
     return lines

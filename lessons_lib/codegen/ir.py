@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from lessons_lib.errors import CodegenError
 
 LLVM_TYPES = {"f": "double", "i": "i64", "b": "i1", "v": "void"}
+REALS = "fd"  # doubles, double-doubles
 
 
 def is_array(type_: Any) -> bool:
@@ -58,12 +59,14 @@ def flat_types(type_: Any) -> list[str]:
         return [part for one in type_ for part in flat_types(one)]
     if type_ == "v":
         return []
+    if type_ == "d":
+        return ["double", "double"]
     return ["ptr", *["i64"] * (int(type_[1]) - bool(columns_of(type_)))] if is_array(type_) else [LLVM_TYPES[type_]]
 
 
 def flatten(value: Value) -> list[tuple[str, str]]:
     """Return the LLVM values that represent a value, as (type, text)."""
-    if isinstance(value.type, tuple):
+    if isinstance(value.type, tuple) or value.type == "d":
         return [part for one in value.parts for part in flatten(one)]
     if value.type == "v":
         return []
@@ -77,6 +80,8 @@ def make_value(type_: Any, names: Iterator[str], origin: frozenset[int] = frozen
         return Value(type_, parts=tuple(make_value(one, names, origin) for one in type_), origin=origin)
     if type_ == "v":
         return Value("v")
+    if type_ == "d":
+        return Value("d", parts=(Value("f", next(names)), Value("f", next(names))))
     text, *sizes = (next(names) for _ in flat_types(type_))
     sizes += [columns_of(type_)] if columns_of(type_) else []
     return Value(type_, text, tuple(sizes), origin=origin if sizes else frozenset())
@@ -96,13 +101,13 @@ def symbol_of(native: Any, types: tuple[Any, ...]) -> str:
 class Writer:
     """Writer of one function; its translators are subclasses."""
 
-    # `places` maps local names to types and stack slots; `closed`: the block has its terminator; `writes`: indices of
-    # array arguments that the function or its callees may write
+    # `real` is the type of its real numbers, "f" or "d"; `places` maps local names to types and stack slots; `closed`:
+    # the block has its terminator; `writes`: indices of array arguments that the function or its callees may write
 
     def __init__(self, unit: Any, native: Any) -> None:
         self.unit, self.native = unit, native
         self.names: dict[str, Any] = native.py_func.__globals__
-        self.flags = "contract " if native.contract else ""
+        self.flags, self.real = "contract " if native.contract else "", "f"
         self.head: list[str] = []
         self.lines: list[str] = []
         self.places: dict[str, Value] = {}
@@ -114,6 +119,15 @@ class Writer:
 
     def convert(self, value: Value, type_: Any, node: ast.AST) -> Value:
         raise NotImplementedError
+
+    def promote(self, value: Value) -> Value:
+        """Return a value whose doubles are of the function's real type."""
+        if self.real == "d" and value.type == "f":
+            return Value("d", parts=(value, constant(0.0)))
+        if isinstance(value.type, tuple):
+            parts = tuple(map(self.promote, value.parts))
+            return Value(tuple(one.type for one in parts), parts=parts, origin=value.origin)
+        return value
 
     def fail(self, node: ast.AST, what: str = "") -> NoReturn:
         """Raise CodegenError with the file and line of a node."""
@@ -153,6 +167,7 @@ class Writer:
 
     def store(self, name: str, value: Value, node: ast.AST) -> None:
         """Store a value under a name; the first value determines the type."""
+        value = self.promote(value)
         if name not in self.places:
             parts = [f"%v.{name}.{j}" for j in range(len(flat_types(value.type)))]
             for type_, part in zip(flat_types(value.type), parts, strict=True):

@@ -25,7 +25,8 @@ __all__ = [
 ]
 
 _TEXT = (
-    "linker plain_files native separate_compilation translate values array_text numbers ir vectors binding machine"
+    "linker plain_files native separate_compilation translate values array_text numbers double_double ir vectors "
+    "binding machine"
 ).split()
 """Files of this package that shape every text or its machine code."""
 

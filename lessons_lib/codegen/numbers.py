@@ -5,10 +5,17 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from lessons_lib.codegen import double_double
 from lessons_lib.codegen.ir import Value, Writer, constant, flatten, make_value
 
 FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 INTEGERS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+DOUBLE_DOUBLE = {
+    ast.Add: double_double.add,
+    ast.Sub: double_double.add,
+    ast.Mult: double_double.multiply,
+    ast.Div: double_double.divide,
+}
 COMPARISONS = {
     ast.Lt: ("olt", "slt"),
     ast.LtE: ("ole", "sle"),
@@ -35,6 +42,8 @@ class Numbers(Writer):
             if value.text.lstrip("-").isdigit():
                 return constant(float(value.text))
             return self.emit(f"sitofp i64 {value.text} to double", "f")
+        if type_ == "d" and value.type in ("f", "i", "b"):
+            return Value("d", parts=(self.convert(value, "f", node), constant(0.0)))
         if type_ == "i" and value.type == "b":
             return self.emit(f"zext i1 {value.text} to i64", "i")
         if type_ == "f" and value.type == "b":
@@ -66,6 +75,8 @@ class Numbers(Writer):
     def unary(self, op: ast.unaryop, value: Value, node: ast.AST) -> Value:
         if isinstance(op, ast.Not):
             return self.emit(f"xor i1 {self.to_bool(value, node).text}, true", "b")
+        if isinstance(op, ast.USub) and value.type == "d":
+            return Value("d", parts=tuple(self.unary(op, one, node) for one in value.parts))
         if isinstance(op, ast.USub) and value.type == "f":
             return self.emit(f"fneg {self.flags}double {value.text}", "f")
         if isinstance(op, ast.USub):
@@ -75,6 +86,11 @@ class Numbers(Writer):
     def binary(self, op: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
         if {a.type, b.type} == {"b"} and type(op) in (ast.BitAnd, ast.BitOr, ast.BitXor):
             return self.emit(f"{INTEGERS[type(op)]} i1 {a.text}, {b.text}", "b")
+        if "d" in (a.type, b.type) and type(op) in DOUBLE_DOUBLE:
+            a, b = self.convert(a, "d", node), self.convert(b, "d", node)
+            if isinstance(op, ast.Sub):
+                b = self.unary(ast.USub(), b, node)
+            return self.double_double(DOUBLE_DOUBLE[type(op)], [*a.parts, *b.parts], node)
         if "f" in (a.type, b.type) or isinstance(op, ast.Div):
             if type(op) not in FLOATS:
                 return self.fail(node)
@@ -86,6 +102,13 @@ class Numbers(Writer):
         if type(op) not in INTEGERS:
             self.fail(node)
         return self.integers(INTEGERS[type(op)], a, b)
+
+    def double_double(self, function: Any, operands: list[Value], node: ast.AST) -> Value:
+        """Call a function of double_double.py."""
+        return Value("d", parts=self.call_native(function, operands, node).parts)
+
+    def call_native(self, ours: Any, operands: list[Value], node: ast.AST) -> Value:
+        raise NotImplementedError
 
     def divide(self, quotient: bool, a: Value, b: Value) -> Value:
         """Write a // b or a % b with Python's semantics: the remainder has the sign of b."""
@@ -148,6 +171,8 @@ class Numbers(Writer):
             for one in equal:
                 truth = self.emit(f"and i1 {truth.text}, {one.text}", "b")
             return self.unary(ast.Not(), truth, node) if op is ast.NotEq else truth
+        if "d" in (a.type, b.type):
+            a, b = self.binary(ast.Sub(), a, b, node).parts[0], constant(0.0)
         kind = "f" if "f" in (a.type, b.type) else "i"
         a, b = self.convert(a, kind, node), self.convert(b, kind, node)
         if kind == "f":
@@ -193,6 +218,8 @@ class Numbers(Writer):
             return a
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
             return tuple(self.common_type(x, y, node) for x, y in zip(a, b, strict=True))
+        if "d" in (a, b) and {a, b} <= {"d", "f", "i", "b"}:
+            return "d"
         if {a, b} <= {"f", "i", "b"}:
             return "f" if "f" in (a, b) else "i"
         return self.fail(node, f"a choice between {a} and {b}")
@@ -206,10 +233,10 @@ class Numbers(Writer):
 
     def min_or_max(self, op: type[ast.cmpop], operands: list[Value], node: ast.AST) -> Value:
         """Write min or max with Python's semantics: a later value replaces an earlier one only if it compares true."""
-        type_ = "f" if any(one.type == "f" for one in operands) else "i"
+        type_ = next((real for real in "df" if any(one.type == real for one in operands)), "i")
         best, *others = (self.convert(one, type_, node) for one in operands)
-        entry = "double" if type_ == "f" else "i64"
         for one in others:
-            beyond = self.compare_pair(op, one, best, node)
-            best = self.emit(f"select i1 {beyond.text}, {entry} {one.text}, {entry} {best.text}", type_)
+            beyond, pairs = self.compare_pair(op, one, best, node), zip(flatten(one), flatten(best), strict=True)
+            names = [self.emit(f"select i1 {beyond.text}, {t} {a}, {t} {b}", "i").text for (t, a), (_, b) in pairs]
+            best = make_value(type_, iter(names))
         return best

@@ -1,11 +1,13 @@
 """Translation of a subset of Python, in which the engine's loops are written, to LLVM IR."""
 # A function is translated once for each list of argument types; each of its names has one type: "f" (a double), "i" (a
 # 64-bit integer), "b" (a truth value), arrays by entry and dimensions ("f2" for a matrix of doubles in row-major order,
-# "f2x8" for one with eight columns), and tuples of types. The subset contains assignments, if, while, for … in
-# range(…), break, continue, return; numbers and constants of the module; + − * / // % ** and comparisons; and, or, not,
-# a if c else b; abs, min, max, int, float, bool, len; the functions of math and NumPy in values.py; entries, rows and
-# leading slices of arrays, −A, shape, size, reshape and copy; np.empty, np.zeros and np.arange; calls of other such
-# functions. Anything else raises CodegenError with file and line. Indices are not checked, and an unset name is zero.
+# "f2x8" for one with eight columns), and tuples of types. If an argument is a double-double ("d", double_double.py) or
+# an array of them, all real numbers of the function are; from Python, the array has another axis for their two parts.
+# The subset contains assignments, if, while, for … in range(…), break, continue, return; numbers and constants of the
+# module; + − * / // % ** and comparisons; and, or, not, a if c else b; abs, min, max, int, float, bool, len; the
+# functions of math and NumPy in values.py (of double-doubles, sqrt); entries, rows and leading slices of arrays, −A,
+# shape, size, reshape and copy; np.empty, np.zeros and np.arange; calls of other such functions. Anything else raises
+# CodegenError with file and line. Indices are not checked, and an unset name is zero.
 
 from __future__ import annotations
 
@@ -102,8 +104,9 @@ class Function(Values):
         arguments = self.node.args.args
         if len(arguments) != len(types):
             raise CodegenError(f"{native.__name__} takes {len(arguments)} arguments, got {len(types)}")
+        self.real = "d" if "d" in str(types) else "f"
         self.types = tuple(
-            self.annotated_type(a.annotation) if t in ("f", "i", "b") and self.annotated_type(a.annotation) else t
+            self.annotated_type(a.annotation) if t in ("f", "i", "b", "d") and self.annotated_type(a.annotation) else t
             for a, t in zip(arguments, types, strict=True)
         )
         self.result: Any = self.annotated_type(self.node.returns)
@@ -117,7 +120,8 @@ class Function(Values):
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             types = tuple(self.annotated_type(part) for part in parts)
             return types if all(types) else None
-        return SCALARS.get(ast.unparse(node))
+        type_ = SCALARS.get(ast.unparse(node))
+        return self.real if type_ == "f" else type_
 
     def translate(self) -> str:
         parameters = []
@@ -218,6 +222,7 @@ class Function(Values):
 
     def return_value(self, value: Value, node: ast.AST) -> None:
         """Translate a return; without an annotation, the first one defines the result's type."""
+        value = self.promote(value)
         if self.result is None:
             self.result = value.type
         value = self.convert(value, self.result, node)

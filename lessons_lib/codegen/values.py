@@ -7,6 +7,7 @@ import math
 from types import ModuleType
 from typing import Any
 
+from lessons_lib.codegen import double_double
 from lessons_lib.codegen.array_text import Arrays
 from lessons_lib.codegen.ir import Value, constant, flat_types, flatten, make_value, struct_of
 from lessons_lib.codegen.numbers import INTRINSICS
@@ -80,6 +81,8 @@ class Values(Arrays):
         if name in ("empty", "zeros", "arange"):
             return self.new_array(name, node)
         operands = [self.value(argument) for argument in node.args]
+        if name == "sqrt" and operands[0].type == "d":
+            return self.double_double(double_double.root, list(operands[0].parts), node)
         if name in ("min", "max", "abs", "int", "int32", "float", "bool", "len"):
             return self.call_builtin(name, operands, node)
         if name in ("isfinite", "isinf", "isnan"):
@@ -95,7 +98,7 @@ class Values(Arrays):
         if name == "len":
             return Value("i", first.sizes[0]) if first.is_array else constant(len(first.parts))
         if name == "float":
-            return self.convert(first, "f", node)
+            return self.convert(first, self.real, node)
         if name == "bool":
             return self.to_bool(first, node)
         if name in ("int", "int32"):
@@ -117,6 +120,8 @@ class Values(Arrays):
 
     def call_native(self, ours: Any, operands: list[Value], node: ast.AST) -> Value:
         """Call another native function; translate it for these types if necessary."""
+        if not isinstance(ours, double_double.Operation):
+            operands = [self.promote(one) for one in operands]
         called = self.unit.function(ours, tuple(one.type for one in operands))
         operands = [self.convert(one, type_, node) for one, type_ in zip(operands, called.types, strict=True)]
         for k in called.writes:

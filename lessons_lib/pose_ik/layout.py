@@ -36,7 +36,6 @@ RESUME = -1  # instead of a seed: resume the search whose state is in the scratc
 EVALUATIONS_TIMES_JOINTS = 60_000  # some milliseconds: the longest SIMD search that ignores Ctrl-C
 
 ROUNDING = 2.220446049250313e-16  # the spacing of float64 at 1
-RANK = 1e-15  # singular values up to this times the largest count as zero, as in numpy.linalg.pinv
 FLAT = 1e-7  # a smaller cosine of the angle between the error and a column of A counts as zero: a step would lower
 # half the squared error by less than 1e-14 of itself, which rounding hides
 STALL = 4096 * ROUNDING  # [rad or m, relative above 1] the rounding error in a dozen joints hides a smaller step

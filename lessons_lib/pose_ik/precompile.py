@@ -46,6 +46,7 @@ def compilations(chain: Chain) -> Iterator[tuple[str, Callable[[], object]]]:
         yield f"a solve {words}", partial(solve, chain, target, q, **options)
         yield f"a batch {words}", partial(solve_batch, chain, targets, q, **options)
     yield "all its answers", partial(_if_known, all_solutions, chain, target)
+    yield "all its answers at a pose that may be singular", partial(_if_known, all_solutions, chain, chain.home)
     goals = {"of a whole pose": None} | {
         words: options["goal"] for words, options in KINDS.items() if "goal" in options
     }

@@ -65,6 +65,7 @@ SEARCH = Recipe(
     (
         _CALLS,
         Plain("lessons_lib.robots.revolutions"),
+        Plain("lessons_lib.robots.pseudoinverse"),
         *_plain(*_SHARED),
         Constants({"ROUNDED": poses.ROUNDED}),
         Plain("lessons_lib.lie.poses", only=("pose_deviation",)),

@@ -1,5 +1,5 @@
 """Distance of a configuration from singularities: singular values of its Jacobian, manipulability, condition number."""
-# Joint rates of norm one reach an ellipsoid of twists whose half axes are the singular values. The upper three rows of
+# Joint rates of norm one reach an ellipsoid of twists whose semi-axes are the singular values. The upper three rows of
 # a Jacobian are in rad/rad, the lower three in m/rad: "all" mixes them, so its values change if lengths are given in
 # mm. The values also depend on the frame: "translation" of a body Jacobian is about the tip, of a space Jacobian about
 # a point at the origin of {s}. Source: Yoshikawa, Manipulability of robotic mechanisms (1985).

@@ -10,7 +10,7 @@ from many_digits import kinematics, nearest_pose
 from scipy.optimize import brentq
 from six_r_arms import MANSEUR_DOTY, at_random, from_table, from_the_tip, jaco_2
 
-from lessons_lib import pose_ik
+from lessons_lib import lie, pose_ik
 from lessons_lib.all_solutions.general_arm import UNLIMITED, General6R
 
 
@@ -85,6 +85,25 @@ def test_an_unreachable_pose_has_no_solution():
     T = arm.forward_kinematics(np.zeros(6))
     T[:3, 3] += 50.0
     assert len(pose_ik.all_solutions(arm, T)) == 0
+
+
+@pytest.mark.parametrize(
+    "arm", [at_random(1), at_random(2), jaco_2(), from_the_tip(jaco_2())], ids=lambda arm: arm.name
+)
+def test_the_reach_of_an_arm_is_bounded_by_a_chain_that_touches_each_axis(arm):
+    chain, rng = General6R(arm, arm.home).chain, np.random.default_rng(4)
+    first, last, reach = chain[:3] * arm.length, chain[3:6] * arm.length, chain[6] * arm.length
+    moved = arm.forward_kinematics(rng.uniform(-math.pi, math.pi, (5000, 6))) @ lie.inverse(arm.home)
+    far = np.linalg.norm(moved[:, :3, :3] @ last + moved[:, :3, 3] - first, axis=1)
+    assert 0.8 * reach < far.max() <= reach
+
+    rotation = np.block([[moved[0, :3, :3], np.zeros((3, 1))], [np.zeros(3), 1.0]])
+    for part in (0.999, 1.001):
+        motion = rotation.copy()
+        motion[:3, 3] = first + part * reach * np.array([0.6, 0.0, 0.8]) - rotation[:3, :3] @ last
+        solutions = pose_ik.all_solutions(arm, motion @ arm.home)
+        assert len(solutions) == 0 or part < 1.0
+        assert solutions.complete or part < 1.0
 
 
 def test_a_joint_at_pi_is_not_at_a_limit_if_it_has_a_full_revolution():

@@ -5,10 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from arms import PUMA_560, from_table, largest_difference, ur10
+from arms import PUMA_560, closed_form_arms, from_table, largest_difference, ur10
 
 from lessons_lib import pose_ik
-from lessons_lib.all_solutions import proof, subproblems
+from lessons_lib.all_solutions import extended_form, proof, subproblems
+from lessons_lib.all_solutions.closed_arm import UNLIMITED
+from lessons_lib.all_solutions.decisions import FIRST_SOLUTION
+from lessons_lib.all_solutions.entry import strategy_for
 from lessons_lib.all_solutions.interval import (
     INTERVAL_MATH,
     Interval,
@@ -74,12 +77,48 @@ def test_exact_rotation_contains_the_nearest_rotation():
         for scale in (0.0, 1e-15, 1e-9, 1e-4):
             R = np.linalg.qr(rng.normal(size=(3, 3)))[0] + scale * rng.normal(size=(3, 3))
             U, _, V = mpmath.svd_r(mpmath.matrix(R.tolist()))
-            nearest, found, to_digits = U * V, exact_rotation(R), proof.nearest_rotation(R)
+            nearest, found = U * V, exact_rotation(R)
+            columns = extended_form.nearest_rotation(proof.to_digits(R))
             for i in range(3):
                 for j in range(3):
                     assert found[i][j].lower <= nearest[i, j] <= found[i][j].upper
-                    assert abs(to_digits[i, j] - nearest[i, j]) < 1e-45
+                    assert abs(columns[j][i] - nearest[i, j]) < 1e-45
                     assert found[i][j].upper - found[i][j].lower <= 1e-14 + 5000 * scale**2
+
+
+def solve_both_ways(arm, q, monkeypatch):
+    """Return the solutions of a pose on double-doubles and on mpmath numbers: rows and codes of each."""
+    strategy, T, found = strategy_for(arm), arm.forward_kinematics(q), []
+    for solver in (proof.double_double_solver, lambda: None):
+        with monkeypatch.context() as patch:
+            patch.setattr(proof, "double_double_solver", solver)
+            Q, codes = np.empty((8, 6)), np.zeros(13, dtype=np.int64)
+            count = proof.solve_in_extended_precision(strategy.structure, T, arm.home, UNLIMITED, 0.0, Q, codes)
+            found.append((Q[:count], codes[: FIRST_SOLUTION + count].tolist()))
+    return found
+
+
+@pytest.mark.parametrize("arm", closed_form_arms(), ids=lambda arm: arm.name)
+def test_double_doubles_and_mpmath_numbers_give_the_same_solutions(arm, monkeypatch):
+    rng = np.random.default_rng(6)
+    for k in range(8):
+        q = rng.uniform(-math.pi, math.pi, 6)
+        beside = 10.0 ** rng.uniform(-15, -5) if k % 4 else 0.0
+        q[rng.choice([1, 2, 4], 1 + k % 2)] = rng.choice([0.0, math.pi]) + beside
+        (ours, codes), (expected, of_digits) = solve_both_ways(arm, q, monkeypatch)
+        assert codes == of_digits
+        assert all(largest_difference(one, other) < 1e-15 for one, other in zip(ours, expected, strict=True))
+
+
+def test_mpmath_numbers_decide_where_the_rounding_of_double_doubles_may(monkeypatch):
+    arm, q, calls = ur10(), [0.3, -1.2, 1e-7, 0.5, 1e-9, 0.7], []
+    in_digits = proof._solve_in_digits
+    monkeypatch.setattr(proof, "_solve_in_digits", lambda *inputs: calls.append(inputs) or in_digits(*inputs))
+    first = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert not calls
+    monkeypatch.setattr(proof, "DOUBLE_DOUBLE_NOISE", 1e-18)
+    second = pose_ik.all_solutions(arm, arm.forward_kinematics(q))
+    assert calls and np.array_equal(first.q, second.q) and np.array_equal(first.codes, second.codes)
 
 
 @pytest.mark.check

@@ -9,8 +9,10 @@ from exact_solution import DIGITS, arms
 from many_digits import cross, kinematics, nearest_pose
 
 from lessons_lib.certificates.ball import residual_rounding
+from lessons_lib.certificates.error_bounds import distance_to_rotation
 from lessons_lib.certificates.module import module
 from lessons_lib.certificates.scaled_arm import scale_arm
+from lessons_lib.lie import exp_so3
 from lessons_lib.symbolic import sine_cosine
 
 
@@ -69,3 +71,11 @@ def test_sine_and_cosine_are_within_their_error_bound_and_it_is_tight():
             worst = max(worst, float(abs(mpmath.sin(angle) - s)), float(abs(mpmath.cos(angle) - c)))
     assert worst <= module().SINE_COSINE_ERROR == sine_cosine.rounding_error()
     assert worst > 0.1 * module().SINE_COSINE_ERROR
+
+
+@pytest.mark.parametrize(("i", "j"), [(0, 0), (2, 2), (0, 1), (1, 2)])
+def test_the_distance_to_a_rotation_is_that_of_its_gram_matrix(i, j):
+    T, stretch = np.eye(4), np.eye(3)
+    stretch[i, j] += 1e-3
+    T[:3, :3] = R = exp_so3([0.3, -0.2, 0.1]) @ stretch
+    assert distance_to_rotation(T) == pytest.approx(np.linalg.norm(R.T @ R - np.eye(3)), rel=1e-9)

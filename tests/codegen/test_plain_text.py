@@ -92,12 +92,13 @@ def test_each_construct_gives_the_same_result_as_python(tmp_path: Path) -> None:
   printf("%a ", (double)truth);
   return 0;"""
         call = f"(() => {{ const w = new Float64Array(13), truth = many(w, {n}); return [...w, Number(truth)]; }})()"
-        for found in (
-            in_c(c_plain.source([("many", many, ("f1", "i"))]), main, tmp_path),
-            [float(number) for number in in_node([("many", many, ("f1", "i"))], call)],
-        ):
-            np.testing.assert_array_equal(found[:-1], expected)
-            assert bool(found[-1]) == truth
+        printed = {
+            "C": in_c(c_plain.source([("many", many, ("f1", "i"))]), main, tmp_path),
+            "JavaScript": [float(number) for number in in_node([("many", many, ("f1", "i"))], call)],
+        }
+        for language, found in printed.items():
+            np.testing.assert_array_equal(found[:-1], expected, err_msg=language)
+            assert bool(found[-1]) == truth, language
 
 
 def test_a_matrix_is_stored_in_row_major_order(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from lessons_lib import course, lie, robots
 from lessons_lib.course.inverse_kinematics.figures import nearest_configuration
 from lessons_lib.course.robot_models.figures import ALPHA, THETA, A, D, row_points
 from lessons_lib.course.rotation_logarithm.figures import measured_errors
-from lessons_lib.course.singularities.figures import FLOOR, format_singular_value, half_axes, tip_velocities
+from lessons_lib.course.singularities.figures import FLOOR, format_singular_value, semi_axes, tip_velocities
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error
 
 V_B = np.array([0, 0, 0.5, 2, 0, 0])
@@ -245,10 +245,10 @@ def test_a_held_hand_does_not_turn() -> None:
         assert np.linalg.norm(rates) == pytest.approx(1.0)  # of an orthonormal basis
 
 
-def test_half_axes_are_the_longest_and_shortest_velocities() -> None:
+def test_semi_axes_are_the_longest_and_shortest_velocities() -> None:
     J = np.array([[2.0, 0.0, 0.0], [0.0, 0.0, 0.5]])
-    assert np.abs(half_axes(J)) == pytest.approx(np.array([[2.0, 0.0], [0.0, 0.5]]))
-    assert np.linalg.norm(half_axes(np.ones((3, 1))), axis=0) == pytest.approx([np.sqrt(3), 0, 0])
+    assert np.abs(semi_axes(J)) == pytest.approx(np.array([[2.0, 0.0], [0.0, 0.5]]))
+    assert np.linalg.norm(semi_axes(np.ones((3, 1))), axis=0) == pytest.approx([np.sqrt(3), 0, 0])
 
 
 def test_the_outline_in_the_plane(ax: plt.Axes) -> None:

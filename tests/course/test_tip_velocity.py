@@ -52,7 +52,7 @@ def test_clipped_rates_may_violate_the_wall_although_the_desired_velocity_does_n
     assert (program.jacobian @ program.clipped)[1] > 1.0  # m/s, into the wall
     best, mu = program.solve()
     assert (program.jacobian @ best)[1] == pytest.approx(0.1)  # gain 2/s, 50 mm
-    assert program.active(mu) == ["speed of joint 2 up", "wall"]
+    assert program.active(mu) == ["upper velocity limit of joint 2", "wall"]
 
 
 def test_a_feasible_velocity_is_achieved() -> None:
@@ -69,21 +69,21 @@ def test_rows_have_names_and_units() -> None:
     G, h = program.rows
     assert len(program.names) == len(h) == 9
     assert G[4].tolist() == [1.0, 0.0] and h[4] == pytest.approx(2.0)  # rad/s
-    assert program.names[4] == "speed of joint 1 up"
+    assert program.names[4] == "upper velocity limit of joint 1"
     assert h[1] == pytest.approx(0.5 * (np.pi - 1.0) / 0.01)  # half of the way in a step of 10 ms
     assert h[8] == pytest.approx(3.0 * (2.0 - tip_height(np.array([0.4, 1.0]))))
-    assert tip_program([0.4, 1.0], [0.1, -0.2]).names[-1] == "speed of joint 2 down"
+    assert tip_program([0.4, 1.0], [0.1, -0.2]).names[-1] == "lower velocity limit of joint 2"
 
 
 def test_accelerations_keep_the_rates_near_those_of_the_last_step() -> None:
     free = tip_program([0.4, 1.0], [0.5, -0.5])
     program = tip_program([0.4, 1.0], [0.5, -0.5], wall=2.0, dt=0.05, acceleration=4.0, last=[0.3, -0.1])
     G, h = program.rows
-    assert program.names[8:] == (*(f"acceleration of {row}" for row in ROWS), "wall")
+    assert program.names[8:] == (*(row.format("acceleration") for row in ROWS), "wall")
     assert h[8:12] == pytest.approx([0.5, 0.1, -0.1, 0.3])  # last ± a dt
     best, mu = program.solve()
     assert np.abs(best - [0.3, -0.1]).max() <= 0.2 + 1e-9
-    assert all(name.startswith("acceleration") for name in program.active(mu)) and program.active(mu)
+    assert all("acceleration" in name for name in program.active(mu)) and program.active(mu)
     assert np.abs(free.solve()[0] - best).max() > 0.1
 
 

@@ -87,17 +87,17 @@ def test_a_value_out_of_range_is_refused_and_the_old_one_stays(value: object) ->
     assert figure.x == 1.1
 
 
-def test_a_tool_sets_the_weights_and_weights_of_ones_own_are_no_tool() -> None:
+def test_a_tool_sets_the_weights_and_other_weights_are_custom() -> None:
     figure = live.WeightFigure(arm="UR10")
-    assert figure.tool == "all six alike"
-    figure.tool = "pen: it may spin"
+    assert figure.tool == "equal weights"
+    figure.tool = "pen (may spin)"
     assert figure.weights == (1, 1, 0, 1, 1, 1)
     figure.omega_x = 0.5
-    assert figure.tool == "weights of your own" and figure.weights == (0.5, 1, 0, 1, 1, 1)
+    assert figure.tool == "custom weights" and figure.weights == (0.5, 1, 0, 1, 1, 1)
     figure.omega_x, figure.omega_z = 1.0, 1.0
-    assert figure.tool == "all six alike"
-    made = live.WeightFigure(tool="point alone", v_z=2.0)
-    assert made.tool == "weights of your own" and made.omega_y == 0.0 and made.v_z == 2.0
+    assert figure.tool == "equal weights"
+    made = live.WeightFigure(tool="position only", v_z=2.0)
+    assert made.tool == "custom weights" and made.omega_y == 0.0 and made.v_z == 2.0
 
 
 def test_an_unknown_control_is_named() -> None:

@@ -3,6 +3,7 @@
 The oracles are modern_robotics' kinematics with SciPy's rotation vectors, SciPy's optimizer, and finite differences.
 """
 
+import math
 from typing import Any
 
 import modern_robotics
@@ -126,3 +127,9 @@ def test_a_rotation_that_covers_a_revolution_is_free() -> None:
     assert Intervals.of((4, (-1, 6), (None, 3.5), 0, 0, 0)).bounds[:3] == ((-np.inf, np.inf),) * 3
     one_sided = ((-np.inf, 0.2), (-3.0, np.inf), (-np.pi, 3.0))
     assert Intervals.of(((None, 0.2), (-3, None), (-np.pi, 3), 0, 0, 0)).bounds[:3] == one_sided
+
+
+@pytest.mark.parametrize("width", [math.pi, 4.0, 6.28])
+def test_only_a_whole_revolution_is_free(width: float) -> None:
+    ends = -min(width, math.pi), max(0.0, width - math.pi)
+    assert tuple(Intervals.of([ends, 0, 0, 0, 0, 0]).bounds[0]) == ends

@@ -1,13 +1,13 @@
-/** The velocities of a tip for unit joint rates: an ellipsoid with its half axes. */
+/** The velocities of a tip for unit joint rates: an ellipsoid with its semi-axes. */
 
 import { DoubleSide, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from "three";
 import type { Space } from "./scene.ts";
 import { Way } from "./shapes.ts";
 
-const COLOURS = ["blue", "green", "vermilion"]; // of the half axes, from the longest to the shortest
-const FLAT = 0.004; // of the longest half axis: a thinner face cannot be shaded
+const COLOURS = ["blue", "green", "vermilion"]; // of the semi-axes, from the longest to the shortest
+const FLAT = 0.004; // of the longest semi-axis: a thinner face cannot be shaded
 
-/** Add an ellipsoid; return the function that sets its centre, and the half axes, the longest first [m]. */
+/** Add an ellipsoid; return the function that sets its centre, and the semi-axes, the longest first [m]. */
 export function addEllipsoid(space: Space) {
   const looks = { roughness: 0.6, transparent: true, opacity: 0.3, depthWrite: false, side: DoubleSide };
   const skin = space.palette.paint(new MeshStandardMaterial(looks), "sky");

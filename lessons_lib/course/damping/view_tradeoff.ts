@@ -45,7 +45,7 @@ export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): V
   const across = drawElement("path", chart.svg, { class: "live-curve live-blue" });
   const down = drawElement("path", chart.svg, { class: "live-curve live-vermilion" });
   const far = " · horizontally: the direction with the singular value σ, vertically: the other one";
-  addKey(stage.root, Object.entries({ blue: "equal error left", vermilion: "equal length" }), far);
+  addKey(stage.root, Object.entries({ blue: "equal remaining error", vermilion: "equal length" }), far);
 
   const grips = [
     { root: above, name: "damped step", pixel: (one: DampedStep) => plane.at(one.step) },
@@ -126,7 +126,7 @@ function read(now: DampedStep, without: DampedStep, sigma: number): Reading {
   const rows = [sigma, 1].map((value, i) => {
     return [`σ\u00a0=\u00a0${value}`, ...[without.step, now.step, now.left].map((entries) => fixed(entries[i], 3))];
   });
-  const heads = ["", "Newton [rad]", "damped", "left"];
+  const heads = ["", "Newton [rad]", "damped", "remaining error"];
   const sentence = `The step is ${fixed(size(now.step), 2)} rad long, and leaves an error of ${fixed(size(now.left), 3)}.`;
   return { sentence, heads, rows };
 }

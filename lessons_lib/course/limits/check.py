@@ -6,9 +6,9 @@ from lessons_lib.course.limits.live import LIMITS
 DRAG = ("wall", (0, 30))
 
 STATES = [
-    ({"wall": 0.9}, "The tip is 208 mm past the wall. Active: speed of joint 2 up"),
+    ({"wall": 0.9}, "The tip is 208 mm past the wall. Active: upper velocity limit of joint 2"),
     ({"wall": 0.85, "gain": 20}, "the polygon is empty"),
-    ({"limits": LIMITS[1]}, "acceleration of joint 2 up"),
+    ({"limits": LIMITS[1]}, "upper acceleration limit of joint 2"),
 ]
 
 

@@ -23,8 +23,8 @@ __all__ = [
 ACTIVE = 1e-6
 """A multiplier above this is active, m²/s² per rad/s or per m/s; a smaller one is a rounding error."""
 
-ROWS = ("joint 1 up", "joint 2 up", "joint 1 down", "joint 2 down")
-"""Names of the rows, in their order."""
+ROWS = tuple(f"{end} {{}} limit of joint {i}" for end in ("upper", "lower") for i in (1, 2))
+"""Names of the rows of a kind of limit, in their order."""
 
 
 class TipVelocity(dik.Task):
@@ -141,14 +141,14 @@ def tip_program(
     at = dik.Configuration(_arm(), q)
     barriers = [] if wall is None else [dik.PositionBarrier("tip", [1], p_max=[wall], gain=gain)]
     limits: list[dik.Limit] = [dik.ConfigurationLimit(at.model), dik.VelocityLimit(at.model)]
-    kinds = ["range", "speed"]
+    kinds = ["position", "velocity"]
     if acceleration is not None:
         slow = dik.AccelerationLimit(at.model, [acceleration] * 2)
         slow.set_last_integration(last, dt)
         limits.append(slow)
         kinds.append("acceleration")
     problem = dik.build_ik(at, [TipVelocity("tip", asked, dt)], dt, limits=limits, barriers=barriers)
-    names = [f"{limit} of {row}" for limit in kinds for row in ROWS]
+    names = [row.format(kind) for kind in kinds for row in ROWS]
     return TipProgram(at, asked, problem, dt, (*names, *(["wall"] * len(barriers))))
 
 

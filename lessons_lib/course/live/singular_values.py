@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lessons_lib.arrays import Array
-from lessons_lib.pose_ik.linear_algebra import rotate_columns
+from lessons_lib.robots.pseudoinverse import rotate_columns
 
 if TYPE_CHECKING:
     from lessons_lib.course.live.search import Entry
@@ -29,6 +29,5 @@ def singular_values() -> Entry:
     from lessons_lib.codegen import modules
     from lessons_lib.codegen.linker import Plain, Recipe
 
-    rotations = Plain("lessons_lib.pose_ik.linear_algebra", only=("rotate_columns",))
-    parts = Plain("lessons_lib.pose_ik.layout"), rotations, Plain(__name__, only=("rotate_rows",))
+    parts = Plain("lessons_lib.robots.pseudoinverse"), Plain(__name__, only=("rotate_rows",))
     return "rotate_rows", modules.load(Recipe("live_svd", parts)).rotate_rows, ("f2", "f2", "f2")

@@ -68,7 +68,7 @@ class NewtonFigure(LiveFigure):
     """
 
     view = "newton"
-    title = "One step of Newton"
+    title = "One Newton step"
     about = (
         "A two-link arm, the frame of its target, and the next step. An arrow and a dotted arc show where the linear "
         "model sends the tip; a solid line shows its actual path, to the tip of a pale arm. You can drag the start and "

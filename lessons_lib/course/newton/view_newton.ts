@@ -173,7 +173,12 @@ function degreesBetween(state: State): number[] {
 /** Return the facts about the first step: start errors of the joints [degrees], remaining error [mm, degrees]. */
 function afterOne(run: Run, off: number[]): Record<string, number> {
   const { twist } = run.iterates[Math.min(1, run.iterates.length - 1)];
-  return { far: Math.max(...off), near: Math.min(...off), left: 1000 * distanceOf(twist), turned: angleOf(twist) / DEGREE };
+  return {
+    far: Math.max(...off),
+    near: Math.min(...off),
+    left: 1000 * distanceOf(twist),
+    turned: angleOf(twist) / DEGREE,
+  };
 }
 
 /** Return configurations between two, close enough for a smooth line. */

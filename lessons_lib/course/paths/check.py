@@ -19,5 +19,5 @@ def check(figure: Figure) -> None:
         expected = [1e3 * way.off.max(), way.moves.max(), *steps]
         assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name
     chosen = python.paths[python.path]
-    assert ("jumps before" in figure.says) is bool((chosen.moves > JUMP).any())
+    assert ("jumps just before" in figure.says) is bool((chosen.moves > JUMP).any())
     assert ("not reached" in figure.says) is (len(chosen.q) <= PARTS)

@@ -164,7 +164,7 @@ export function path(stage: Stage<Data>): View {
     const most = 1000 * Math.max(0.001, ...paths.flatMap(({ off }) => off));
     const step = ROUND.find((size) => most / size <= 5) ?? 2000;
     const top = Math.ceil(most / step) * step;
-    offs.dress(even("s", 0, 1, 0.25), even("off the straight line [mm]", 0, top, step));
+    offs.dress(even("s", 0, 1, 0.25), even("distance from the line [mm]", 0, top, step));
     lines.forEach((line, i) => {
       const d = offs.path(paths[i].off.map((far, k) => [k / parts, 1000 * far]));
       setAttributes(line, { d, class: `live-curve live-${COLOURS[i]}${i === index ? " live-thick" : ""}` });
@@ -183,7 +183,7 @@ export function path(stage: Stage<Data>): View {
       const sizes = [1000 * most(off), most(moves)].map((size) => (moves.length > 0 ? fixed(size, 1) : "–"));
       return [data.paths[i], ...sizes, fixed(steps, 1)];
     });
-    const heads = ["", "off [mm]", "largest move [°]", "steps"];
+    const heads = ["", "largest distance [mm]", "largest move [°]", "mean steps"];
     const path = paths[index];
     const jumps = path.moves.flatMap((move, k) => (move > jump ? [`s = ${fixed((k + 1) / parts, 3)}`] : []));
     const shortest = index === JOINTS ? SCREW : index; // the joint path ends where the screw path ends
@@ -192,7 +192,7 @@ export function path(stage: Stage<Data>): View {
     const here = incomplete
       ? `A pose is not reached: “${data.paths[shortest]}” ends before s = ${fixed(reached / parts, 3)}.`
       : `${format(at)}: the tip is ${fixed(1000 * path.off[at], 1)} mm off the straight line.`;
-    const leaps = `It jumps before ${jumps.join(" and ")}, by up to ${fixed(most(path.moves), 0)}°.`;
+    const leaps = `A joint jumps just before ${jumps.join(" and ")}, by up to ${fixed(most(path.moves), 0)}°.`;
     const sentence = `${here} ${jumps.length > 0 ? leaps : incomplete ? "" : "No joint jumps."}`.trim();
     return { sentence, tone: incomplete || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
   }

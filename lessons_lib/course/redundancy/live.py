@@ -47,7 +47,7 @@ class SwingFigure(LiveFigure):
     view = "swing"
     bundle = "widget3d"
     shapes = ("panda",)
-    title = "The tip stays, the elbow swings"
+    title = "The elbow swings while the tip stays"
     about = (
         "An arm with seven joints whose tip keeps its pose. You can drag its elbow along a curve. "
         "Seven bars show the position of each joint within its range. Two curves below, plotted over the arm angle, "

@@ -165,7 +165,7 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
   ];
   const table = { heads: ["", "value", "ψ̇ [°/s]"], rows, colours: ["blue", "green"] };
   const off = Math.hypot(...twist);
-  const stays = off < 1e-9 ? "The tip stays" : `The tip is off by ${off.toExponential(1)}`;
+  const stays = off < 1e-9 ? "The tip stays where it is" : `The tip is off by ${off.toExponential(1)}`;
   const beyond = places.flatMap((place, i) => (Math.abs(place) > 1 ? [i] : []));
   if (beyond.length > 0) {
     const joints = beyond.map((i) => `joint ${i + 1} (${fixed(q[i] / DEGREE, 0)}°)`).join(" and ");
@@ -174,8 +174,8 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
   }
   const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
   const still = rates.map((rate) => Math.abs(rate) < LEAST);
-  const ends = ["H is at its minimum", "w is at its maximum"];
-  const each = rows.map(([name], i) => (still[i] ? ends[i] : `${name} leads ${goes(rates[i])}`)).join(", and ");
+  const ends = ["H is at its minimum", "w is at a local maximum"];
+  const each = rows.map(([name], i) => (still[i] ? ends[i] : `the ${name} leads ${goes(rates[i])}`)).join(", and ");
   const alike = !still.includes(true) && rates[0] * rates[1] > 0;
   const sentence = `${stays}. At ψ = ${fixed(degrees, 0)}°, ${alike ? `both objectives lead ${goes(rates[0])}` : each}.`;
   return { sentence, tone: still.includes(true) ? "good" : "plain", ...table };

@@ -34,7 +34,7 @@ export function logarithm(stage: Stage<{ rings: number }>): View {
   const room = new Space(one, [0, 0, 0], EYE, "A box, rotated by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
   const text =
-    "A sideways step of the tip hardly rotates the box. Each small box is rotated by the arrow to its place.";
+    "A sideways step of the tip hardly rotates the box. Each small box is rotated by the arrow that ends there.";
   addKey(stage.root, [["vermilion", text]]);
 
   const axis = new Way(room, "steel", 2, [0.06, 0.04]);

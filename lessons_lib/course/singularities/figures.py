@@ -16,22 +16,22 @@ from lessons_lib.robots import Chain, translation_at_fixed_orientation
 
 __all__ = [
     "draw_ellipsoid",
-    "half_axes",
+    "semi_axes",
     "tip_velocities",
 ]
 
 
 AXIS_LOOKS = (BLUE, AMBER, VERMILION)
-"""Colours of the half axes in space, from longest to shortest; in the plane the first and the last."""
+"""Colours of the semi-axes in space, from longest to shortest; in the plane the first and the last."""
 
 SIDES, BELTS = 24, 12
 """Number of faces of the drawn ellipsoid around and along its longest axis."""
 
 LOST = 1e-3
-"""A half axis below this fraction of the longest one is lost, and its direction is drawn as a dashed line."""
+"""A semi-axis below this fraction of the longest one is lost, and its direction is drawn as a dashed line."""
 
 FLAT = 0.004
-"""Minimum drawn half axis, as a fraction of the longest: a face without thickness cannot be shaded."""
+"""Minimum drawn semi-axis, as a fraction of the longest: a face without thickness cannot be shaded."""
 
 
 def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
@@ -58,8 +58,8 @@ def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
     return rotation @ translation_at_fixed_orientation(chain.body_jacobian(q))
 
 
-def half_axes(velocities: ArrayLike) -> Array:
-    """Return the half axes σ_i u_i of {J y : ‖y‖ ≤ 1} as columns, the longest first, shape (m, m).
+def semi_axes(velocities: ArrayLike) -> Array:
+    """Return the semi-axes σ_i u_i of {J y : ‖y‖ ≤ 1} as columns, the longest first, shape (m, m).
 
     Args:
         velocities: J, shape (m, k); m is 2 or 3. A lost direction gives a zero column.
@@ -80,13 +80,13 @@ def half_axes(velocities: ArrayLike) -> Array:
 class Ellipsoid:
     """Artists of the tip's velocities."""
 
-    half_axes: Array  # σ_i u_i as columns, the longest first, (2, 2) or (3, 3), m per rad
+    semi_axes: Array  # σ_i u_i as columns, the longest first, (2, 2) or (3, 3), m per rad
     body: Any  # ellipse or ellipsoid
     lost: Any  # dashed line along a lost direction; None if there is none
 
 
 def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, hand: str = "free") -> Ellipsoid:
-    """Draw the velocities of the tip at q as an ellipse or ellipsoid with its half axes.
+    """Draw the velocities of the tip at q as an ellipse or ellipsoid with its semi-axes.
 
     Args:
         ax: 3D axes for an arm that moves in space, any axes for a planar one.
@@ -104,7 +104,7 @@ def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, 
     space = in_space(ax)
     if space == is_planar(chain):
         raise ParameterError(f"{chain.name} needs {'plane' if space else '3D'} axes for its velocities")
-    axes = half_axes(tip_velocities(chain, q, hand))
+    axes = semi_axes(tip_velocities(chain, q, hand))
     drawn, longest = scale * axes, scale * float(np.linalg.norm(axes[:, 0]))
     tip = chain.forward_kinematics(q)[: len(drawn), 3]
     body = _surface(ax, tip, drawn) if space else _outline(ax, tip, drawn)

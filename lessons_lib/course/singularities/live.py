@@ -25,7 +25,7 @@ POSTURES = {
 }
 """Configurations of the buttons, degrees; the shoulder's q₃ is a root of ϱ."""
 
-HANDS = {"held: it may not turn": "held", "free: it may turn": "free"}
+HANDS = {"held: it cannot turn": "held", "free: it can turn": "free"}
 """Joint rates of the ellipsoid by their labels in the menu."""
 
 SCALE = 0.5

@@ -64,8 +64,8 @@ class PushesFigure(LiveFigure):
     )
     answer = (
         "It moves from the tip of v to Vv, the average of all rotated v, and doubling the number of pushes "
-        "approximately halves the remaining distance. After a whole revolution, the pushes form a closed polygon, and "
-        "nothing remains of any v, so V has no inverse there."
+        "approximately halves the remaining distance. After a whole revolution, two or more pushes form a closed "
+        "polygon, and nothing remains of any v in the plane, so V has no inverse there."
     )
 
     def __init__(self, **values: float) -> None:

@@ -4,8 +4,8 @@ from figure_page import SHOWN, Figure, in_python, told_to
 DRAG = ("target", (-30, -40))
 
 STATES = [
-    ({"omega_z": 0}, "Every error with a weight is zero"),
-    ({"arm": "UR10", "tool": "gripper of 100 mm", **dict.fromkeys(("omega_x", "omega_y", "omega_z"), 0.0067)}, "56."),
+    ({"omega_z": 0}, "Every error with a nonzero weight is zero"),
+    ({"arm": "UR10", "tool": "100 mm gripper", **dict.fromkeys(("omega_x", "omega_y", "omega_z"), 0.0067)}, "56."),
 ]
 
 

@@ -26,15 +26,15 @@ PLACES = (0.0, *(float(f"{digit}e{decade}") for decade in range(-3, 3) for digit
 """Slider values: zero, then 1, 2 and 5 times the powers of ten."""
 
 TOOLS = {
-    "all six alike": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
-    "pen: it may spin": (1.0, 1.0, 0.0, 1.0, 1.0, 1.0),
-    "torch: it may spin, and lean": (0.05, 0.05, 0.0, 1.0, 1.0, 1.0),
-    "gripper of 100 mm": (0.0067, 0.0067, 0.0067, 1.0, 1.0, 1.0),
-    "point alone": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
+    "equal weights": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
+    "pen (may spin)": (1.0, 1.0, 0.0, 1.0, 1.0, 1.0),
+    "torch (may spin and lean)": (0.05, 0.05, 0.0, 1.0, 1.0, 1.0),
+    "100 mm gripper": (0.0067, 0.0067, 0.0067, 1.0, 1.0, 1.0),
+    "position only": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
 }
 """Held tool with its weights, along z of {b}; those of the gripper are ⅔ a² with a = 0.1 m."""
 
-OWN = "weights of your own"
+OWN = "custom weights"
 """None of these tools."""
 
 STARTS = {
@@ -64,7 +64,7 @@ METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
 
 @derived_once
 def _source() -> str:
-    return script(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
+    return script(pose(TOOLS["pen (may spin)"], axes="twist").of(METHOD))
 
 
 class WeightFigure(LiveFigure):
@@ -83,19 +83,19 @@ class WeightFigure(LiveFigure):
     bundle = "widget3d"
     shapes = ("ur10",)
     folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
-    title = "What is given up"
+    title = "What the arm gives up"
     about = (
         "An arm cannot reach its target, which is a frame. The arm is at the best compromise found for the chosen "
-        "weights, and a line joins its tip to the target. Six bars show the remaining angles and distances."
+        "weights, and a line joins its tip to the target. Six bars show the remaining errors in angle and position."
     )
     question = (
         "On the 2R, multiply the weight of ω_{z} by ten. Which error shrinks, and which one grows? Then multiply all "
-        "three weights by ten. Does anything move? On the UR10, which tool comes closest to the target?"
+        "three weights by ten. Does anything move? On the UR10, which choice of tool comes closest to the target?"
     )
     answer = (
         "The angle shrinks, and the distances grow. If you multiply all three weights by the same factor, nothing "
         "moves, because only their ratios matter. If the weight of ω_{z} is zero, the tip reaches the point. On the "
-        "UR10, the point alone comes within 54 mm, the gripper within 56 mm, and the torch within 61 mm. The pen stays "
+        "UR10, “position only” comes within 54 mm, the gripper within 56 mm, and the torch within 61 mm. The pen stays "
         "at 64 mm, as with six equal weights, because the last joint removes the spin error anyway."
     )
 
@@ -117,7 +117,7 @@ class WeightFigure(LiveFigure):
             arm_data(task.chain, TAGS[name], name=name, begins=STARTS[name], counts=COUNTS[name], **CAMERAS[name])
             for name, task in TASKS.items()
         ]
-        kind = kind_of(pose(TOOLS["pen: it may spin"], axes="twist").of(METHOD))
+        kind = kind_of(pose(TOOLS["pen (may spin)"], axes="twist").of(METHOD))
         method = {"name": "trust-region", "kind": kind, "parameter": TrustRegion().initial}
         super().__init__(controls, _source(), values, {"tasks": tasks, "stop": stop_data(STOP), "method": method})
 

@@ -29,7 +29,7 @@ export function weights(stage: Stage<{ tasks: Task[]; stop: Stop; method: Method
   const { tasks, stop, method } = stage.data;
   const solvers = tasks.map((task) => new Solver(kernels, task.tag, task.joints.length));
   const [picture, side] = addTwo(stage.root, "live-split", "live-bars");
-  const groups = ["remaining angles", "remaining distances"].map((name) => {
+  const groups = ["angle error", "position error"].map((name) => {
     const head = element("p", "live-bars-head", side);
     return { head, name, bars: COLOURS.map((colour) => addBar(side, colour)) };
   });
@@ -121,7 +121,7 @@ function read(run: Run | undefined, desiredWeights: number[], counts: boolean[])
   const free = desiredWeights.some((weight, i) => weight === 0 && counts[i]);
   if (run.status !== "converged")
     return { sentence: `The pose is not reached. These weights leave errors of ${errors}.`, heads, rows };
-  const others = `Every error with a weight is zero. The others leave ${errors}.`;
+  const others = `Every error with a nonzero weight is zero. The others amount to ${errors}.`;
   const sentence = free ? others : "The pose is reached, so the weights make no difference.";
   return { sentence, tone: "good", heads, rows };
 }
