@@ -42,7 +42,7 @@ def test_all_branches_reports_unreachable_and_outside_limits():
     far = T.copy()
     far[:3, 3] *= 3.0
     assert pose_ik.solve(arm, far, starts=AllBranches()).status is Status.UNREACHABLE
-    # within the length of the stretched arm, but the wrist would be too close to axis 1
+    # within the length of the outstretched arm, but the wrist would be too close to axis 1
     inside = np.eye(4)
     inside[:3, 3] = 0.0, 0.05, 0.3
     assert pose_ik.solve(arm, inside, starts=AllBranches()).status is Status.UNREACHABLE

@@ -340,7 +340,7 @@ def test_a_question_for_a_place_is_answered_in_the_figure(cut_off: BrowserContex
     assert press("Shift+ArrowLeft").startswith("Not this. Both gaps are positive")  # the figure's target has the focus
     assert tells.inner_text().startswith("The target is 1.22 m from the base: two solutions")
     assert press(*["Shift+ArrowDown"] * 7, *["Shift+ArrowLeft"] * 6).startswith("Right. There")
-    assert press(*["Shift+ArrowRight"] * 12).startswith("Not this. There is one solution, the stretched arm")
+    assert press(*["Shift+ArrowRight"] * 12).startswith("Not this. There is one solution, the outstretched arm")
     host.locator("[data-name=length_2] input[type=range]").press("ArrowRight")
     question.get_by_role("button", name="This is my answer").click()
     assert said.inner_text().startswith("Something else was moved, too.")

@@ -213,7 +213,7 @@ def test_a_step_of_newton_promises_what_two_joints_can_do() -> None:
     np.testing.assert_allclose(now[3:], figure.target[:3, 3] - [1.0 + np.sqrt(0.75), 0.5, 0.0], rtol=0, atol=1e-14)
     np.testing.assert_allclose(promised[3:], 0.0, rtol=0, atol=1e-14)
     figure.s2 = 0.0
-    assert np.linalg.norm(figure.errors(0)[1][3:]) > 0.5  # of the stretched arm one direction is lost
+    assert np.linalg.norm(figure.errors(0)[1][3:]) > 0.5  # of the outstretched arm one direction is lost
 
 
 @pytest.mark.parametrize("computes", ["T", "T and J_s", "T and J_b"])

@@ -85,7 +85,7 @@ def translation(x: float, y: float) -> np.ndarray:
 
 
 def test_a_descent_leaves_a_stationary_point_that_is_not_a_minimum() -> None:
-    """At q = 0 the stretched arm points away from the target, and the gradient vanishes."""
+    """At q = 0 the outstretched arm points away from the target, and the gradient vanishes."""
     arm, target = robots.planar_2r(), translation(-9.0, 0.0)
 
     def error(q: np.ndarray) -> float:

@@ -14,7 +14,7 @@ from lessons_lib.robots import Chain
 
 
 def just_out_of_reach(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return a target 5 mm beyond the stretched arm of the UR10, and a start a few hundredths of a radian away."""
+    """Return a target 5 mm beyond the outstretched arm of the UR10, and a start a few hundredths of a radian away."""
     q = chain.random_configuration(rng)
     q[2] = 0.0
     target = chain.forward_kinematics(q)
@@ -53,7 +53,7 @@ def test_no_step_raises_the_error(panda: Chain) -> None:
 
 
 def test_near_leaves_a_stationary_point_that_is_not_a_minimum(planar_2r: Chain) -> None:
-    """To first order the stretched arm cannot move its tip toward the base; the second descent succeeds."""
+    """To first order the outstretched arm cannot move its tip toward the base; the second descent succeeds."""
     target = planar_2r.forward_kinematics([0.0, 0.0])
     target[0, 3] -= 0.3
     for solver in (solve_in_python, solve):

@@ -112,12 +112,12 @@ class RobotFigure(LiveFigure):
         "solve ended, with a grey line for the start and pale lines for the steps between. The target is a frame."
     )
     question = (
-        "Move the Panda's target outward along x. Up to which x is it reached, and up to which if its orientation does "
-        "not count?"
+        "Move the Panda's target outward along x. What is the largest x at which it is reached, and what is the "
+        "largest x if its orientation does not count?"
     )
     answer = (
-        "The pose up to x = 0.72 m, the position alone up to 0.80 m. Beyond that, the arm is stretched, or joint 4 is "
-        "at a limit."
+        "The pose is reached up to x = 0.72 m, and the position alone up to 0.80 m. Beyond that, the arm is "
+        "outstretched, or joint 4 is at a limit."
     )
 
     def __init__(self, **values: float | bool) -> None:

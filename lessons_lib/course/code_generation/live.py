@@ -122,11 +122,11 @@ class SourceFigure(LiveFigure):
         "line has computed. The current line and the places where its value is used are highlighted."
     )
     question = (
-        "Choose the planar 2R and the outputs T and J_{b}. Which lines keep their numbers when joint 1 turns? How many "
+        "Choose the planar 2R and the outputs T and J_{b}. Which lines keep their values when joint 1 turns? How many "
         "operations does J_{b} cost once T is computed?"
     )
     answer = (
-        "The lines q1 (the second joint), t0 and t1, the constant rows of T, and all of J_{b} keep their numbers. Seen "
+        "The lines q1 (the second joint), t0 and t1, the constant rows of T, and all of J_{b} keep their values. Seen "
         "from the tip, nothing changes when joint 1 carries the whole arm. J_{b} costs one operation, a change of "
         "sign; everything else has been computed for T."
     )

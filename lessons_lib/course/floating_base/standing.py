@@ -27,7 +27,7 @@ __all__ = [
 TRUNK = "trunk"
 FEET = tuple(f"{leg}_foot" for leg in LEGS)
 LEG = 0.4
-"""Length of a stretched leg from hip to foot, m; thigh and shank are half of it each."""
+"""Length of an outstretched leg from hip to foot, m; thigh and shank are half of it each."""
 
 HEIGHT = 0.3
 """Height of the trunk above the feet in the rest stance, m."""

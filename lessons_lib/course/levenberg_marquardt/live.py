@@ -69,7 +69,7 @@ class RaceFigure(LiveFigure):
         "the grey start."
     )
     question = (
-        "On the UR10 from its stretched home, which of the two methods wins, and do the dots agree? Then find a "
+        "On the UR10 from its outstretched home, which of the two methods wins, and do the dots agree? Then find a "
         "start from which the other one wins."
     )
     answer = (

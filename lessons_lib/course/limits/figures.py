@@ -1,4 +1,4 @@
-"""Lesson 16: velocities at a wall, and the largest speed of a joint before its limit."""
+"""Lesson 16: velocities at a wall, and the maximum speed of a joint before its limit."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -20,7 +20,7 @@ def kernels(limits: Array, speeds: Array, part: float) -> list[Kernel]:
 def step_kernel(limits: Array, speeds: Array, part: float) -> Kernel:
     """Return (q, u, last, given) → the program in joint rates, rad/s."""
     # u is the desired tip velocity, m/s; last are the rates of the last step, rad/s; given are the wall's height y [m],
-    # its γ [1/s], the duration of the step [s] and the largest acceleration [rad/s²]. Outputs: corners, elbow and tip,
+    # its γ [1/s], the duration of the step [s] and the maximum acceleration [rad/s²]. Outputs: corners, elbow and tip,
     # 2×2, m; J, ∂(x, y)/∂q, and its inverse K; H and c of the objective; G and h of the rows: ranges, speeds,
     # accelerations, wall.
     q, u, last = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("q", "u", "last"))

@@ -25,7 +25,7 @@ def draw_phase_plane(
     Args:
         ax: Axes for s and ṡ.
         places: Path parameters of the limits, shape (m,).
-        limits: Largest speed by the name of the limit, each of shape (m,); the infeasible region is shaded.
+        limits: Maximum speed by the name of the limit, each of shape (m,); the infeasible region is shaded.
         place: Path parameter of the motion, shape (k,), increasing.
         speed: Its speed there, shape (k,).
         top: Highest drawn speed.

@@ -87,7 +87,7 @@ class ServoFigure(LiveFigure):
     )
     question = (
         "The hand is less than 1 mm off, but the arm stops. Which tolerance of the solver prevents that? Then set a "
-        "delay of three cycles: up to which product of gain and cycle time is the loop stable?"
+        "delay of three cycles: what is the largest product of gain and cycle time for which the loop is stable?"
     )
     answer = (
         "With a tolerance of 0.1 mm the solutions jump, and taking differences twice over a millisecond turns these "

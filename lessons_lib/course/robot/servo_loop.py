@@ -26,7 +26,7 @@ def answer_places(places: Array, target: Array, answers: Array, room: Array, rep
 def follow_answers(answers: Array, motor: Array, q: Array, accelerations: Array) -> None:
     """Let each joint's motor follow: its speed is the gain times a delayed error, up to a limit."""
     # `answers`: desired joint positions in each cycle, (m, n), rad. `motor`: cycle in s, delay in cycles, gain in 1/s,
-    # encoder step in rad, 1 if the speed of the solutions is fed forward, largest speed in rad/s. Outputs: `q`, (m, n),
+    # encoder step in rad, 1 if the speed of the solutions is fed forward, maximum speed in rad/s. Outputs: `q`, (m, n),
     # rad, and the requested accelerations of the motors, (m, n), rad/s².
     cycle, delay, gain, step, forward, most = motor[0], int(motor[1]), motor[2], motor[3], motor[4], motor[5]
     for j in range(answers.shape[1]):

@@ -66,7 +66,7 @@ class BasinFigure(LiveFigure):
         "the other; a stronger colour means more steps. Right, the arm at the iterates from the chosen start."
     )
     question = (
-        "Raise the constant λ. From which value on is each basin in one piece if opposite edges of the map are "
+        "Raise the constant λ. At what value does each basin become one piece if opposite edges of the map are "
         "joined, and how many more steps does a solve take? Compare with Newton-Raphson and with Chan’s damping."
     )
     answer = (

@@ -7,7 +7,7 @@ from lesson_questions import Places, Truth, find_printed
 from lessons_lib import lie, robots
 
 PLANAR_2R = robots.planar_2r()
-UNDECIDED = {"a start that leads to neither solution"}  # only a stretched or a folded arm, decided by a last bit
+UNDECIDED = {"a start that leads to neither solution"}  # only an outstretched or a folded arm, decided by a last bit
 
 
 def predict_throw() -> Truth:
