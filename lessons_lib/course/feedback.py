@@ -37,10 +37,10 @@ SHARE = 1e-3
 """A mistake explains an answer if its answer is nearer than this fraction of the distance to the right answer."""
 
 ROUNDING = 1e-6
-"""Largest relative distance to the mistake's answer: central differences also lose some digits."""
+"""The maximum relative distance to the mistake's answer; central differences also lose some digits."""
 
 MOST_ENTRIES = 12
-"""Largest number of entries that a message prints; of a larger answer it prints the column with the largest error."""
+"""The maximum number of entries that a message prints; if there are more, only the column with the largest error."""
 
 FLOAT32 = "[float32] your answer is float32, which has seven digits; use float64"
 

@@ -18,7 +18,7 @@ from lessons_lib.robots import Chain, from_dh
 from lessons_lib.studies.method_registry import method
 
 STOP = Stop(orientation=1e-3, position=1e-3, max_iterations=500)
-"""Stopping rule nearest to theirs: |ω| and |v| of 1e-3 each make half the square of their error 1e-6."""
+"""The stopping rule nearest to theirs: |ω| and |v| of 1e-3 each make half the square of their error 1e-6."""
 
 PUBLISHED_POSES = 10_000
 

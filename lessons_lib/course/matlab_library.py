@@ -34,10 +34,10 @@ DAMPING = 0.125
 UR10_TOLERANCE = 1e-5
 MOST_STEPS = 150
 EQUAL, POSITION_ONLY = (1, 1, 1, 1, 1, 1), (0, 0, 0, 1, 1, 1)
-"""Weights (ω, v): the default of its loop, and those of its scripts."""
+"""The weights (ω, v): the default of its loop, and those of its scripts."""
 
 WRONG_A_2 = -0.312
-"""a₂ of its UR10, m."""
+"""The a₂ of its UR10, in m."""
 
 UR10_COUNTS = (8, 5, 5, 5, 6, 5, 5, 6, 7)
 WRONG_UR10_COUNTS = (23, 8, 8, 8, 8, 7, 7, 9, 9)

@@ -22,7 +22,7 @@ __all__ = [
 REMEDY = "run `make bench` to write it again"
 
 MEASURED = Path(__file__).parent / "measured"
-"""Folder of the results: `make bench` writes NAME.json there for each benchmark."""
+"""The folder of the results: `make bench` writes NAME.json there for each benchmark."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from lessons_lib.robots import Tree
 LEGS = ("front_left", "front_right", "rear_left", "rear_right")
 
 FOOT = 0.02
-"""Radius of a foot, m: the fixed point is its centre, and the ground is this much below."""
+"""The radius of a foot, in m: the fixed point is its centre, and the ground is this far below it."""
 
 
 def parts_of(tree: Tree) -> list[Part]:

@@ -18,7 +18,7 @@ __all__ = [
 
 
 BLOCKS = frozenset({"POSESOURCE", "DAMPEDLEASTSQUARESIK", "DIFFERENTIALIK", "FORWARDKINEMATICS", "POSEERROR"})
-"""Blocks of this library by their names in a diagram."""
+"""The blocks of this library by their names in a diagram."""
 
 
 class SimulationError(LessonsError):

@@ -12,7 +12,7 @@ from lessons_lib.course.check_failed import CheckFailed, call_function, hint, sh
 from lessons_lib.errors import ClaimError
 
 Statement = tuple[sp.Expr, str, sp.Expr]
-"""Left side, "=", "<=" or "<", right side."""
+"""The left side; "=", "<=" or "<"; and the right side."""
 Formulas = Sequence[sp.Expr]
 Slips = Mapping[str, Formulas]
 

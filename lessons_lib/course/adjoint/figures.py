@@ -27,13 +27,13 @@ def _write_xy(ax: Axes, pose: Array, length: float) -> None:
 
 
 OUTLINE = np.array([[-0.9, -0.9], [3.1, -0.9], [3.1, 0.9], [-0.9, 0.9]])
-"""Corners of the car from above in {b}, m; the origin of {b} is the middle of the rear axle."""
+"""The corners of the car in {b}, seen from above, in m; the origin of {b} is the middle of the rear axle."""
 
 GUESS_COLOURS = (PURPLE, INK, GREY)
-"""Colours of the camera's paths; none is the colour of a drawn axis."""
+"""The colours of the camera's paths; none of them is the colour of a drawn axis."""
 
 LENGTH = 0.6
-"""Length of a frame's arrows, m."""
+"""The length of a frame's arrows, in m."""
 
 _NAME: dict[str, Any] = {"fontweight": "bold", "color": INK}
 

@@ -13,7 +13,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["TwoFramesFigure"]
 
 DISTANCE = 0.6
-"""Distance of the axis from the origin of {s}, along x, m."""
+"""The distance of the axis from the origin of {s} along x, in m."""
 
 CONTROLS = (
     Control("x", "position of {b}", "x", "m", -0.4, 1.0, 0.05, 0.9),
@@ -58,12 +58,12 @@ class TwoFramesFigure(LiveFigure):
     """A body turns at 1 rad/s about a fixed axis; the frame {b} can be dragged, and the twist is shown in both frames.
 
     Attributes:
-        x: Position of {b} along x of {s}, m.
-        y: Position of {b} along y of {s}, m.
-        turn: Rotation of {b} about z, degrees.
-        lean: Subsequent rotation of {b} about its own x axis, degrees.
-        tilt: Tilt of the screw axis from z towards y, degrees.
-        pitch: Pitch of the screw, m/rad.
+        x: Position of {b} along x of {s}, in m.
+        y: Position of {b} along y of {s}, in m.
+        turn: Rotation of {b} about z, in degrees.
+        lean: Subsequent rotation of {b} about its own x axis, in degrees.
+        tilt: Tilt of the screw axis from z towards y, in degrees.
+        pitch: Pitch of the screw, in m/rad.
         no_lever: Whether v_s is also drawn at {b}, as if there were no lever arm.
     """
 

@@ -22,16 +22,16 @@ from lessons_lib.robots.kinematics import exact
 __all__ = ["BranchesFigure"]
 
 CLOSED_FORM = ("f2", "f2", "i", "b", "f2", "f1", "f2", "f", "f", "f", "f2", "i1")
-"""Input types of `solve_closed_form`."""
+"""The input types of `solve_closed_form`."""
 
 BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
-"""Initial configuration, rad: the nearest solution is drawn solid."""
+"""The initial configuration, in rad; the solution nearest to it is drawn solid."""
 
 LOCKED = (0.3, -1.2, 1.5, -0.6, 0.0, 0.4)
-"""A configuration with q₅ = 0, rad; its pose is the target with the locked wrist."""
+"""A configuration with q₅ = 0, in rad; its pose is the target with the locked wrist."""
 
 START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
-"""Initial target, m and degrees."""
+"""The initial target, in m and degrees."""
 
 
 def ur10_structure() -> Structure:
@@ -118,11 +118,11 @@ class BranchesFigure(LiveFigure):
     """All configurations of the UR10 for one pose; with a locked wrist, a slider sets the free angle.
 
     Attributes:
-        x: Target position in {s}, m; and y, z.
-        tilt: Tilt of the hand from pointing down, degrees.
-        turn: Rotation of the hand about the vertical, degrees.
+        x: Target position along x of {s}, in m; likewise y and z.
+        tilt: Tilt of the hand from pointing down, in degrees.
+        turn: Rotation of the hand about the vertical, in degrees.
         locked: Whether the target is instead one with a locked wrist, q₅ = 0.
-        free: Value of the free angle of that family, degrees.
+        free: Value of the free angle of that family, in degrees.
     """
 
     view = "branches"

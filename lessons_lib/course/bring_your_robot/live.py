@@ -28,25 +28,25 @@ from lessons_lib.robots import Chain
 __all__ = ["RobotFigure"]
 
 STOP = Stop(max_iterations=100)
-"""One start, and at most as many steps as a reader will step through."""
+"""One start, and no more steps than a reader will step through."""
 
 PLACES = tuple(float(f"{digit}e{decade}") for decade in range(-4, 1) for digit in (1, 2, 5))
-"""Slider values of λ."""
+"""The slider values of λ."""
 
 TARGET = ("x", "y", "z", "wx", "wy", "wz")
-"""Controls of the target: position, m, and rotation vector, degrees."""
+"""The controls of the target: its position in m, and its rotation vector in degrees."""
 
 POSTURES: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     "panda": ((0, -45, 0, -135, 0, 90, 45), (0.45, 0.3, 0.35, 160, 20, 0)),
     "ur10": ((0, -60, 90, -120, -90, 0), (-0.75, 0.2, 0.45, 120, 120, 0)),
 }
-"""Files that come with the page: initial joint angles, degrees, and the target."""
+"""The files that come with the page: the initial joint angles in degrees, and the target."""
 
 SAMPLES = {
     name: {f"q{i + 1}": angle for i, angle in enumerate(angles)} | dict(zip(TARGET, target, strict=True))
     for name, (angles, target) in POSTURES.items()
 }
-"""The same as values of the controls."""
+"""The same postures as values of the controls."""
 
 FIRST = "panda"
 
@@ -57,7 +57,7 @@ ROWS = """\
 0        90°  0.163941
 0       -90°  0.1157
 0        0    0.0922"""
-"""Initial Denavit-Hartenberg rows in the text box: the manufacturer's rows of the UR10."""
+"""The initial Denavit-Hartenberg rows in the text box: the manufacturer's rows for the UR10."""
 
 
 @derived_once
@@ -94,9 +94,9 @@ class RobotFigure(LiveFigure):
     In Python the figure is the Panda's; a file dropped into the page is read and kept only there.
 
     Attributes:
-        q1: Start of the solve, first joint, degrees; and so on to q7.
-        x: Target position in {s}, m; and y, z.
-        wx: First component of its rotation vector, degrees; and wy, wz.
+        q1: Start angle of the first joint, in degrees; and so on to q7.
+        x: Target position along x of {s}, in m; likewise y and z.
+        wx: First component of its rotation vector, in degrees; likewise wy and wz.
         oriented: Whether the orientation counts, or only the position.
         every: Whether all solutions are drawn, with the seventh joint fixed.
         damping: λ of Chan's rule, D = λE.

@@ -16,13 +16,13 @@ from lessons_lib.robots import planar_2r
 __all__ = ["BallFigure"]
 
 STEPS = 8
-"""Largest number of Newton steps that are shown."""
+"""The maximum number of Newton steps that are shown."""
 
 ARRIVED = 1e-9
-"""Position error below which no further step is made, m."""
+"""The position error, in m, below which no further step is made."""
 
 SPAN = 1.1
-"""Half width of the displayed joint plane around the solution, rad."""
+"""Half the width of the displayed joint plane around the solution, in rad."""
 
 CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "target, joint", (30, 90)))
 
@@ -69,8 +69,8 @@ class BallFigure(LiveFigure):
     """Newton steps to a point, and around each iterate a ball that contains one solution.
 
     Attributes:
-        q1: Center of the first ball, first joint, degrees; and q2.
-        t1: First joint of a configuration that reaches the target, degrees; and t2.
+        q1: Center of the first ball, angle of the first joint, in degrees; likewise q2.
+        t1: First joint of a configuration that reaches the target, in degrees; likewise t2.
     """
 
     view = "ball"

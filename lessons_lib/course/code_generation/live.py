@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["SourceFigure"]
 
 KERNELS = {"T": "pose_kernel", "T and J_s": "space_kernel", "T and J_b": "chain_kernel"}
-"""Outputs to compute, and the kernel that computes them."""
+"""The outputs to compute, and the kernel that computes them."""
 
 POSTURE = (30.0, 45.0, -60.0, 20.0, 70.0, -40.0, 15.0)
-"""Initial joint angles, degrees."""
+"""The initial joint angles, in degrees."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class SourceFigure(LiveFigure):
     Attributes:
         arm: "planar 2R", "UR10" or "Panda".
         computes: "T", "T and J_s" or "T and J_b".
-        q1: Angle of the first joint, degrees; and so on to q7, which only the Panda has.
+        q1: Angle of the first joint, in degrees; and so on to q7, which only the Panda has.
     """
 
     view = "source"

@@ -23,7 +23,7 @@ __all__ = [
 
 
 WIDEST, HIGHEST = 2.6, 12.5
-"""Upper ends of the axes of σ and of the gain."""
+"""The upper ends of the axes for σ and for the gain."""
 
 TICKS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5)
 

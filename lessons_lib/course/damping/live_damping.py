@@ -22,10 +22,10 @@ PLACES = tuple(
     for digit in (1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8)
     if float(f"{digit}e{decade}") <= 3.15
 )
-"""Ten dampings per decade, each a quarter above the last (ISO 3, series R 10)."""
+"""Ten dampings per decade, each a quarter larger than the one before it (ISO 3, series R 10)."""
 
 FARTHER = {PLANAR: 1.6, SPATIAL: 4.0}
-"""Factor on a target's position that moves it out of reach."""
+"""The factor by which a target's position is multiplied to move it out of reach."""
 
 
 METHOD = LevenbergMarquardt(Constant())
@@ -43,8 +43,8 @@ class DampingFigure(LiveFigure):
         damping: λ of the middle picture, nonnegative.
         arm: "2R of Example 6.1" or "UR10".
         far: Whether the target is out of reach.
-        q1: Start of the 2R, first joint, degrees.
-        q2: Second joint, degrees.
+        q1: Start angle of the 2R's first joint, in degrees.
+        q2: Start angle of the 2R's second joint, in degrees.
     """
 
     view = "damping"

@@ -16,7 +16,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["TradeoffFigure"]
 
 ERROR = (0.2, 0.5)
-"""Components of the error along the direction with the singular value σ, and along the other, where it is 1."""
+"""The components of the error along the direction with the singular value σ, and along the other, where it is 1."""
 
 CONTROLS = (
     LogSlider("damping", "damping factor", "λ", "", (0.0, *PLACES), 0.1),

@@ -18,10 +18,10 @@ __all__ = [
 ]
 
 WAY_COLOURS, WAY_MARKERS = (VERMILION, BLUE), ("o", "D")
-"""Line styles of the paths, in order."""
+"""The line styles of the paths, in order."""
 
 HEADING = 0.16
-"""Length of the heading mark as a fraction of the circle's radius."""
+"""The length of the heading mark as a fraction of the circle's radius."""
 
 
 def draw_walk(ax: Axes, radius: float, ways: Mapping[str, ArrayLike]) -> list[Line2D]:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["StanceFigure"]
 
 SHIFTS = {"forward": (-0.15, 0.15, 0.0), "left": (-0.15, 0.15, 0.0), "height": (0.08, 0.4, standing.HEIGHT)}
-"""Lower end, upper end and start of the trunk's position, m."""
+"""The lower end, the upper end and the start of the trunk's position, in m."""
 
 TURNS = {"roll": 25, "pitch": 25, "yaw": 35}
-"""Largest rotation of the trunk to each side, degrees."""
+"""The maximum rotation of the trunk to each side, in degrees."""
 
 NONE = "none"
 
@@ -67,12 +67,12 @@ class StanceFigure(LiveFigure):
     """A quadruped on its feet, with an adjustable trunk pose.
 
     Attributes:
-        forward: Trunk position along x, m.
-        left: Trunk position along y, m.
-        height: Trunk height above the feet's centres, m.
-        roll: Rotation about x, degrees; positive lowers the right side.
-        pitch: Rotation about y, degrees; positive lowers the nose.
-        yaw: Rotation about z, degrees; positive turns the nose to the left.
+        forward: Trunk position along x, in m.
+        left: Trunk position along y, in m.
+        height: Trunk height above the feet's centres, in m.
+        roll: Rotation about x, in degrees; positive lowers the right side.
+        pitch: Rotation about y, in degrees; positive lowers the nose.
+        yaw: Rotation about z, in degrees; positive turns the nose to the left.
         lifted: Name of the lifted foot, or "none".
     """
 

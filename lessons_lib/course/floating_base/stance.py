@@ -20,16 +20,16 @@ __all__ = [
 
 
 STEPS, SETTLE = 24, 3
-"""Number of parts of the trunk's path, and steps of the loop for each part."""
+"""The number of parts of the trunk's path, and the number of steps of the loop for each part."""
 
 STILL = 1e-6
-"""Largest position error of a foot after each part of the path, m; three steps leave far less."""
+"""The maximum position error of a foot after each part of the path, in m; three steps leave far less."""
 
 RATE = 20.0
-"""Step rate, Hz: a joint may move by 1 rad per step. This is not the robot's real speed."""
+"""The step rate, in Hz: a joint may move by 1 rad per step. This is not the robot's real speed."""
 
 LIFT = 0.08
-"""Height of a lifted foot, m."""
+"""The height of a lifted foot, in m."""
 
 UP = np.array([0.0, 0.0, 1.0])
 

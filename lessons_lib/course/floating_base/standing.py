@@ -27,13 +27,13 @@ __all__ = [
 TRUNK = "trunk"
 FEET = tuple(f"{leg}_foot" for leg in LEGS)
 LEG = 0.4
-"""Length of an outstretched leg from hip to foot, m; thigh and shank are half of it each."""
+"""The length of an outstretched leg from the hip to the foot, in m; the thigh and the shank are each half as long."""
 
 HEIGHT = 0.3
-"""Height of the trunk above the feet in the rest stance, m."""
+"""The height of the trunk above the feet in the rest stance, in m."""
 
 RATE = 200.0
-"""Step rate, Hz."""
+"""The step rate, in Hz."""
 
 
 @cache

@@ -16,9 +16,9 @@ __all__ = ["ConvergenceMapFigure"]
 DAMPINGS = tuple(float(f"{2.0 ** (k / 2):.3g}") for k in range(-20, 7))
 WEIGHTS = tuple(float(f"{2.0 ** (k / 2):.3g}") for k in range(-12, 21))
 TARGET = (0.425, 0.225, 0.125)
-"""Position of the target, m; its axes are those of the base."""
+"""The position of the target, in m; its axes are those of the base."""
 SHIFT = 1e-9
-"""Offset that the switch adds to each angle of the start, rad."""
+"""The offset, in rad, that the switch adds to each angle of the start."""
 STOP = Stop(orientation=1e-6, position=1e-6, max_iterations=200)
 
 

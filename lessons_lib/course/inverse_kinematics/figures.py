@@ -19,13 +19,13 @@ __all__ = [
 
 
 POSTURE_COLOURS = (BLUE, VERMILION)
-"""Colours of the arms with q₂ > 0 and with q₂ < 0; a single solution is drawn in ink."""
+"""The colours of the arms with q₂ > 0 and with q₂ < 0; a single solution is drawn in ink."""
 
 HAND = np.array([(0.17, 0.085), (0.0, 0.085), (0.0, -0.085), (0.17, -0.085)])
-"""Outline of the hand, m for links of about 1 m, along the second link."""
+"""The outline of the hand along the second link, in m, for links of about 1 m."""
 
 FAN = np.radians(np.arange(0, 360, 30))
-"""Directions of the drawn arms if q₁ is arbitrary, rad."""
+"""The directions of the drawn arms if q₁ is arbitrary, in rad."""
 
 _ARM: dict[str, Any] = {"linewidth": 5.0, "solid_joinstyle": "round", "zorder": 4}
 _JOINTS: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8.0, "markeredgewidth": 1.8, "zorder": 6}

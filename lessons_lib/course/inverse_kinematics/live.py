@@ -10,7 +10,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["ElbowFigure"]
 
 LENGTH_1 = 1.0
-"""Length of the first link, m."""
+"""The length of the first link, in m."""
 
 CONTROLS = (
     Control("x", "target", "x", "m", -2.3, 2.3, 0.01, 1.1),
@@ -29,9 +29,9 @@ class ElbowFigure(LiveFigure):
     """The annulus that a planar 2R reaches, a draggable target, and an arm for each solution.
 
     Attributes:
-        x: The target's x, m.
-        y: The target's y, m.
-        length_2: The second link's length, m; the first link is 1 m long.
+        x: The target's x, in m.
+        y: The target's y, in m.
+        length_2: The second link's length, in m; the first link is 1 m long.
     """
 
     view = "elbow"

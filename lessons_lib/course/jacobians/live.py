@@ -19,16 +19,16 @@ from lessons_lib.robots import ur10
 __all__ = ["ColumnsFigure"]
 
 START = (0.0, -60.0, 80.0, -50.0, 60.0, 0.0)
-"""Initial angles, degrees."""
+"""The initial angles, in degrees."""
 
 CAME_FROM = (0.0, -110.0, 80.0, -50.0, 60.0, 0.0)
-"""Angle of joint 2 from which it has moved when the figure opens, degrees."""
+"""The angles before joint 2 moved to where it is when the figure opens, in degrees."""
 
 PICKED = (3, 3)
-"""Row and column of the Jacobian that are highlighted at first."""
+"""The row and the column of the Jacobian that are highlighted at first."""
 
 HALF = 0.36
-"""Half the drawn length of a joint axis, m."""
+"""Half the drawn length of a joint axis, in m."""
 
 
 @derived_once
@@ -66,7 +66,7 @@ class ColumnsFigure(LiveFigure):
     """The UR10 with the axes of its six joints and its space Jacobian; each entry has a lever arm.
 
     Attributes:
-        q1: Angle of the first joint, degrees; and so on to q6.
+        q1: Angle of the first joint, in degrees; and so on to q6.
     """
 
     view = "columns"

@@ -18,7 +18,7 @@ __all__ = [
 
 MARKERS = ("o", "s", "^", "D", "v")
 NORMAL_975 = 1.959964
-"""Quantile 0.975 of the standard normal distribution: the interval covers 95 %."""
+"""The 0.975 quantile of the standard normal distribution: the interval covers 95 %."""
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:

@@ -17,22 +17,22 @@ from lessons_lib.studies import METHODS
 __all__ = ["RaceFigure"]
 
 STOP = Stop(max_iterations=60)
-"""One start, and at most as many steps as a reader will step through."""
+"""One start, and no more steps than a reader will step through."""
 
 RACERS = {choice.label.replace(", body", ""): choice for choice in METHODS.values()}
-"""Methods by their labels in the menu."""
+"""The methods by their labels in the menu."""
 
 NEWTON, CONSTANT = next(iter(RACERS)), next(label for label, choice in RACERS.items() if choice.name == "constant")
 DAMPED = tuple(label for label, choice in RACERS.items() if choice.damped)
 
 PLACES = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (1, 1.25, 2, 4, 6.3)), 10.0)
-"""Slider values of λ, w and τ."""
+"""The slider values of λ, w and τ."""
 
 REACH = 2.0
-"""Length of the 2R, m."""
+"""The length of the 2R, in m."""
 
 OFFSETS = np.random.default_rng(11).uniform(-1.0, 1.0, (240, 6)).round(3)
-"""Relative offsets of the swarm's starts from the start."""
+"""The relative offsets of the swarm's starts from the start."""
 
 
 @derived_once
@@ -49,12 +49,12 @@ class RaceFigure(LiveFigure):
         damping_1: Its λ, w or τ, if it has one.
         method_2: Second method, orange.
         damping_2: Its λ, w or τ.
-        s1: Start of the 2R, first joint, degrees; and s2.
-        t1: The target is the pose of the 2R at t1 and t2, degrees.
-        beyond: Displacement of the target beyond that pose, away from the base, m.
-        u1: Start of the UR10, first joint, degrees; and so on to u6.
-        x: Position of the UR10's target, m; and y, z. Its orientation is that of {s}.
-        spread: Largest offset of a joint in the swarm's starts, degrees.
+        s1: Start angle of the 2R's first joint, in degrees; likewise s2.
+        t1: The target is the pose of the 2R at t1 and t2, in degrees.
+        beyond: Displacement of the target beyond that pose, away from the base, in m.
+        u1: Start angle of the UR10's first joint, in degrees; and so on to u6.
+        x: Position of the UR10's target, in m; likewise y and z. Its orientation is that of {s}.
+        spread: Largest offset of a joint in the swarm's starts, in degrees.
     """
 
     view = "race"

@@ -19,7 +19,7 @@ __all__ = [
 
 
 ARROW_COLOURS = (GREEN, PURPLE, BLUE)
-"""Colours of the desired, clipped and optimal velocities, and of their points in the plane of joint rates."""
+"""The colours of the desired, clipped and optimal velocities, and of their points in the plane of joint rates."""
 
 
 class WallArtist:

@@ -8,7 +8,7 @@ from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import planar_2r, quadratic_program, stopping
 
 LENGTHS = (sp.Integer(1), sp.Integer(1))
-"""Length of both links, m."""
+"""The length of each link, in m."""
 
 
 def kernels(limits: Array, speeds: Array, part: float) -> list[Kernel]:

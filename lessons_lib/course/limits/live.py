@@ -15,22 +15,22 @@ from lessons_lib.differential_ik import NoSolutionFound
 __all__ = ["LimitFigure"]
 
 STEP = 0.05
-"""Duration of a step, s."""
+"""The duration of a step, in s."""
 
 PART = 0.5
 """β, the fraction of the distance to a limit that a step may use."""
 
 SPEED = 2.0
-"""Velocity limit of either joint, rad/s."""
+"""The velocity limit of each joint, in rad/s."""
 
 SPAN = 4.6
-"""Half width of the displayed plane of joint rates, rad/s."""
+"""Half the width of the displayed plane of joint rates, in rad/s."""
 
 AHEAD = 20
-"""Number of steps of the drawn trajectories."""
+"""The number of steps of the drawn trajectories."""
 
 LIMITS = ("ranges, speeds and the wall", "these and accelerations")
-"""Constraints by their labels in the menu."""
+"""The constraints by their labels in the menu."""
 
 
 class LimitFigure(LiveFigure):
@@ -38,13 +38,13 @@ class LimitFigure(LiveFigure):
 
     Attributes:
         limits: Active kinds of constraints, one of `LIMITS`.
-        q1: Angle of the first joint, degrees.
-        q2: Angle of the second joint, degrees; far enough from 0 and 180 for the tip to move in every direction.
-        ux: Desired velocity of the tip, m/s; and uy.
-        wall: Height y of the wall, m.
-        gain: γ of the wall, 1/s.
-        acceleration: Acceleration limit of either joint, rad/s².
-        last1: Rate of the first joint in the last step, rad/s; and last2.
+        q1: Angle of the first joint, in degrees.
+        q2: Angle of the second joint, in degrees; far enough from 0 and 180 for the tip to move in every direction.
+        ux: Desired velocity of the tip, in m/s; likewise uy.
+        wall: Height y of the wall, in m.
+        gain: γ of the wall, in 1/s.
+        acceleration: Acceleration limit of each joint, in rad/s².
+        last1: Rate of the first joint in the previous step, in rad/s; likewise last2.
     """
 
     view = "limits"

@@ -21,10 +21,10 @@ __all__ = [
 
 
 ACTIVE = 1e-6
-"""A multiplier above this is active, m²/s² per rad/s or per m/s; a smaller one is a rounding error."""
+"""A multiplier above this value, in m²/s² per rad/s or per m/s, is active; a smaller one is a rounding error."""
 
 ROWS = tuple(f"{end} {{}} limit of joint {i}" for end in ("upper", "lower") for i in (1, 2))
-"""Names of the rows of a kind of limit, in their order."""
+"""The names of the rows for a kind of limit, in their order."""
 
 
 class TipVelocity(dik.Task):

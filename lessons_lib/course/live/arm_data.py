@@ -13,17 +13,17 @@ TASKS: dict[str, Problem] = {
     "2R of Example 6.1": problem("example-6.1"),
     "UR10": problem("ur10"),
 }
-"""Label in the menu to an arm, a start and a target."""
+"""For each label in the menu, an arm, a start and a target."""
 
 PLANAR, SPATIAL = TASKS
 
 TAGS = {PLANAR: "planar", SPATIAL: "ur10"}
-"""Suffixes of the arms' kernel names."""
+"""The suffixes of the arms' kernel names."""
 
 
 FROM_ABOVE = {"eye": [0.32, -1.6, 7.9], "centre": [0.32, 0.4, 0.0], "floor": -0.08}
 FROM_ASIDE = {"eye": [1.0, -4.2, 2.1], "centre": [-0.22, 0.0, 0.32], "floor": 0.0}
-"""Camera position, point looked at, and height of the floor, m: a planar arm is seen from above."""
+"""The camera's position, the point it looks at, and the height of the floor, in m; a planar arm is seen from above."""
 
 
 def arm_data(chain: Chain, tag: str, **changes: Any) -> dict[str, Any]:

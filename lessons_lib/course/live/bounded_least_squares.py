@@ -8,19 +8,19 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 
 SINGULAR = 1e-12
-"""A relative violation of a bound below this is rounding."""
+"""A relative violation of a bound below this value is a rounding error."""
 
 DEPENDENT = 1e-11
-"""Relative squared part of a normal, in the metric of H, below which it depends on the active normals."""
+"""The relative squared part of a normal, in the metric of H, below which it depends on the active normals."""
 
 ZERO = 1e-14
-"""Relative size of a pivot below which it is a rounding error."""
+"""The relative size of a pivot below which it is a rounding error."""
 
 MOST = 40
-"""Limit of changes of the active set per bound and coordinate; usually fewer changes than coordinates are needed."""
+"""The maximum number of changes of the active set per bound and coordinate; usually, one per coordinate suffices."""
 
 ENDLESS = 1e300
-"""Larger than any step length: no constraint blocks it."""
+"""A length larger than that of any step: no constraint blocks it."""
 
 
 def eliminate(work: Array, size: int, pivoting: bool) -> bool:

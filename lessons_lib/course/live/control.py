@@ -13,7 +13,7 @@ from lessons_lib.errors import ParameterError
 __all__ = ["Control"]
 
 HAIR = 1e-6
-"""Relative rounding error that an end may have from the grid."""
+"""The relative rounding error by which an end may miss the grid."""
 
 
 @dataclass(frozen=True)

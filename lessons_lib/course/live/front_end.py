@@ -7,7 +7,7 @@ FOLDER = Path(__file__).with_name("built")
 """Written by `front/build.py`, never committed."""
 
 SHAPES = Path(__file__).with_name("shapes")
-"""Published shapes of arms and their licences, written by `front/shapes.py` and committed."""
+"""The published shapes of arms and their licences, written by `front/shapes.py` and committed."""
 
 NOT_BUILT = """export default {
   render({ el }) {

@@ -13,7 +13,7 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.stick_figure import Skeleton
 
 LEAST_LEVER = 0.05
-"""Minimum distance of a handle from a joint's axis and from other handles, as a fraction of the body's length."""
+"""The minimum distance of a handle from a joint's axis and from other handles, as a fraction of the body's length."""
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

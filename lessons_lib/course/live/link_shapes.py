@@ -8,15 +8,15 @@ from lessons_lib.robots import ROBOTS, Chain
 from lessons_lib.robots.stick_figure import Skeleton, skeleton
 
 SHAPES = ("ur10", "panda")
-"""Names in `ROBOTS` of the arms with published meshes."""
+"""The names in `ROBOTS` of the arms with published meshes."""
 
 ASIDE = {"ur10": {1: 0.175, 2: -0.126}}
-"""Offsets of the centre line along each joint axis, m.
+"""The offsets of the centre line along each joint axis, in m.
 
 A Denavit-Hartenberg table does not contain them: along parallel axes they are arbitrary."""
 
 SAME = 1e-12
-"""Tolerance of a screw's entries: an arm with these screws is the published one."""
+"""The tolerance of a screw's entries: an arm with these screws is the published one."""
 
 
 def shape_of(chain: Chain) -> str | None:

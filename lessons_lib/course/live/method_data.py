@@ -13,7 +13,7 @@ STATUSES = {
     layout.NOT_FINITE: "not finite",
     layout.INVALID_DAMPING: "not finite",
 }
-"""Statuses of a start, as the page words them."""
+"""The statuses of a start, as the page words them."""
 
 
 def stop_data(stop: Stop) -> dict[str, Any]:

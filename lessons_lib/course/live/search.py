@@ -23,10 +23,10 @@ from lessons_lib.robots.kinematics import tip_kernels
 from lessons_lib.studies import METHODS
 
 DAMPED = {name: choice.build().damping for name, choice in METHODS.items() if choice.damped}
-"""Damping policies by their names in `studies.METHODS`."""
+"""The damping policies by their names in `studies.METHODS`."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")
-"""Input types of `run_once`."""
+"""The input types of `run_once`."""
 
 Entry = tuple[str, Any, tuple[str, ...]]
 

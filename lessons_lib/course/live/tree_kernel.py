@@ -16,7 +16,7 @@ from lessons_lib.robots.kinematics import exact
 from lessons_lib.symbolic import open_tree, se3
 
 Twist = tuple[int, sp.Matrix]
-"""Index of the rate, and space twist per unit of that rate."""
+"""The index of the rate, and the space twist per unit of that rate."""
 
 
 class _Poses:

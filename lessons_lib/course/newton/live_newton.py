@@ -22,10 +22,10 @@ __all__ = ["NewtonFigure"]
 CHAIN = TASKS[PLANAR].chain
 
 STOP = Stop(max_iterations=20)
-"""One start, and as many steps as a reader will look at."""
+"""One start, and no more steps than a reader will look at."""
 
 REACH = 2.0
-"""Of the 2R, m; both links are half as long."""
+"""The reach of the 2R, in m; each link is half as long."""
 
 ASKED: dict[str, dict[str, Any]] = {
     "pose, body frame": {"method": NewtonRaphson("body")},
@@ -63,8 +63,8 @@ class NewtonFigure(LiveFigure):
 
     Attributes:
         error: Error that a step reduces: "pose, body frame", "pose, space frame" or "point alone".
-        s1: Start, first joint, degrees; and s2.
-        t1: The target is the pose at t1 and t2, degrees.
+        s1: Start angle of the first joint, in degrees; likewise s2.
+        t1: The target is the pose at t1 and t2, in degrees.
     """
 
     view = "newton"

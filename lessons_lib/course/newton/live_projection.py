@@ -17,7 +17,7 @@ from lessons_lib.robots import planar_2r
 __all__ = ["ProjectionFigure"]
 
 PLANAR = [2, 3, 4]
-"""Components of a planar twist: ω_z, v_x, v_y."""
+"""The components of a planar twist: ω_z, v_x, v_y."""
 
 CONTROLS = (
     *angle_controls("q", "arm, joint", (60, 20)),
@@ -83,8 +83,8 @@ class ProjectionFigure(LiveFigure):
     """The error twist of a 2R and its projection onto the plane of twists that the joints can produce.
 
     Attributes:
-        q1: Joint angle 1, degrees; and q2.
-        t1: The target is the pose at t1 and t2, degrees.
+        q1: Joint angle 1, in degrees; likewise q2.
+        t1: The target is the pose at t1 and t2, in degrees.
         frame: Frame of the twists: 0 for the tip, 1 for the base.
     """
 

@@ -23,10 +23,10 @@ __all__ = [
 
 
 COLOURS = (PURPLE, INK, GREY)
-"""Colours of the paths, in order; none is the colour of a drawn axis."""
+"""The colours of the paths, in order; none of them is the colour of a drawn axis."""
 
 FRAMES = 5
-"""Number of frames along a path, including both ends."""
+"""The number of frames along a path, including both ends."""
 
 
 def off_the_line(points: ArrayLike, start: ArrayLike, end: ArrayLike) -> Array:

@@ -24,22 +24,22 @@ from lessons_lib.trajectories.motion import Interpolation
 __all__ = ["PathFigure"]
 
 PARTS = 40
-"""Number of segments of a path."""
+"""The number of segments of a path."""
 
 BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
-"""Initial configuration of the UR10, rad."""
+"""The initial configuration of the UR10, in rad."""
 
 SCREW: Interpolation = "screw"
 STRAIGHT: Interpolation = "decoupled"
 JOINTS, ALONE = "joints", "alone"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
-"""Constant screw; straight line; straight line in joint space; straight line with each pose solved from home."""
+"""A constant screw, a straight line, one in joint space, and a straight line with each pose solved from home."""
 
 POLICY, STOP = METHODS["chan"], Stop(max_iterations=100)
-"""Solver of each pose: Levenberg-Marquardt, D = λE."""
+"""The solver of each pose: Levenberg-Marquardt with D = λE."""
 
 JUMP = 45.0
-"""Change of a joint between two poses beyond which it jumps, degrees."""
+"""The change of a joint between two poses, in degrees, beyond which it counts as a jump."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,8 @@ class Path:
     """A path up to the last reached pose.
 
     Attributes:
-        q: Configurations, shape (m, 6), rad.
-        off: Distance of the tip from the straight line, shape (m,), m.
+        q: Configurations, shape (m, 6), in rad.
+        off: Distance of the tip from the straight line, shape (m,), in m.
         steps: Mean number of solver steps; NaN if nothing is solved.
     """
 
@@ -106,8 +106,8 @@ class PathFigure(LiveFigure):
 
     Attributes:
         path: Name of the path in `PATHS`.
-        dx: Displacement of the hand along x, m; and dy, dz.
-        turn: Rotation of the hand about the vertical, degrees.
+        dx: Displacement of the hand along x, in m; likewise dy and dz.
+        turn: Rotation of the hand about the vertical, in degrees.
     """
 
     view = "path"

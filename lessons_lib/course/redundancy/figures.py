@@ -17,10 +17,10 @@ __all__ = [
 
 
 BEYOND = 1.25
-"""Ends of the axis; points beyond are drawn at the edge."""
+"""The ends of the axis; points beyond them are drawn at the edge."""
 
 NEAR = 0.9
-"""Beyond this fraction of the range, a bar is drawn in a warning colour."""
+"""The fraction of the range beyond which a bar is drawn in a warning colour."""
 
 
 def relative_places(chain: Chain, configurations: ArrayLike) -> Array:

@@ -19,29 +19,29 @@ from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, pa
 __all__ = ["SwingFigure"]
 
 READY = (0.0, -0.3, 0.0, -2.2, 0.0, 2.0, np.pi / 4)
-"""Ready posture of the Panda, rad: ψ = 0."""
+"""The ready posture of the Panda, in rad, at which ψ = 0."""
 
 GAINS = {"middle": 3.0, "measure": 100.0}
-"""Gain k of both secondary objectives, as in the lesson: rad²/s for H, rad²/(s m³) for the manipulability."""
+"""The gain k of each secondary objective, as in the lesson: in rad²/s for H, in rad²/(s m³) for the manipulability."""
 
 FARTHEST = 150.0
-"""Largest arm angle to either side, degrees; joint 2 reaches its limit before."""
+"""The largest arm angle to either side, in degrees; joint 2 reaches its limit before that."""
 
 LONGEST = 8.0
-"""Length of the self-motion in either direction, rad, which extends beyond that angle."""
+"""The length of the self-motion in either direction, in rad, which extends beyond that angle."""
 
 SHORT = 1e-5
-"""Half the step of a difference along the self-motion, rad; its relative error is below 1e-9."""
+"""Half the step of a difference along the self-motion, in rad; its relative error is below 1e-9."""
 
 SETTLED = 1e-11
-"""Tolerance of ψ for a posture, degrees."""
+"""The tolerance of ψ for a posture, in degrees."""
 
 
 class SwingFigure(LiveFigure):
     """The Panda with its tip fixed: a draggable arm angle, its joint ranges, and two objectives over ψ.
 
     Attributes:
-        swing: The arm angle ψ, degrees.
+        swing: The arm angle ψ, in degrees.
     """
 
     view = "swing"

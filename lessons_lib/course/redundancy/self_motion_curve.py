@@ -25,13 +25,13 @@ __all__ = [
 Held = Literal["pose", "position"]
 
 CLOSE = 1e-12
-"""Largest remaining error of the hand, rad and m."""
+"""The maximum remaining error of the hand, in rad and m."""
 
 CORRECTIONS = 20
-"""Largest number of Newton steps back to the curve; two or three are usual."""
+"""The maximum number of Newton steps back to the curve; two or three are usual."""
 
 FINEST = 1e-7
-"""Tolerance to which a limit is located, rad: the step is halved until it is shorter."""
+"""The tolerance to which a limit is located, in rad: the step is halved until it is shorter than this."""
 
 RANK = 1e-8
 """Singular values below this fraction of the largest are zero: a second null vector, where curves may cross."""

@@ -24,7 +24,7 @@ __all__ = [
 
 
 REACH = 2.0
-"""Length of both links, m."""
+"""The length of each link, in m."""
 
 
 def joints_on_line(s: ArrayLike, distance: float) -> tuple[Array, Array, Array]:

@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 __all__ = ["TimingFigure"]
 
 SPAN = 1.2
-"""The hand moves from −SPAN to SPAN, m."""
+"""The hand moves from −SPAN to SPAN, in m."""
 
 SPEED, ACCELERATION = 2, 6
-"""Velocity and acceleration limits of each joint, rad/s and rad/s²."""
+"""The velocity and acceleration limits of each joint, in rad/s and rad/s²."""
 
 TOP = 2.6
-"""Highest drawn speed of the hand, m/s."""
+"""The highest drawn speed of the hand, in m/s."""
 
 STARTS = (1.4, 1.2, 0.6, 0.9, 1.5)
-"""Initial speeds of the hand at the draggable points, equally spaced between the ends, m/s."""
+"""The initial speeds, in m/s, of the hand at the draggable points, which are equally spaced between the ends."""
 
 LINK = 1
-"""Length of each link, m."""
+"""The length of each link, in m."""
 
 FINE = 24
-"""Segments between two points."""
+"""The number of segments between two points."""
 
 
 class TimingFigure(LiveFigure):
@@ -43,9 +43,9 @@ class TimingFigure(LiveFigure):
     Between two points of the curve the path acceleration is constant; at both ends the hand is at rest.
 
     Attributes:
-        d: Distance of the line from the base, m.
-        s: Position of the drawn hand, m.
-        v1: Speed at the first draggable point, m/s; and v2 to v5.
+        d: Distance of the line from the base, in m.
+        s: Position of the drawn hand, in m.
+        v1: Speed at the first draggable point, in m/s; likewise v2 to v5.
     """
 
     view = "timing"

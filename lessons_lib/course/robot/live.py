@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 __all__ = ["ServoFigure"]
 
 BEGIN, END = (1.3, -0.9), (0.7, 1.3)
-"""Ends of the line that the hand follows, m."""
+"""The ends of the line that the hand follows, in m."""
 
 ELBOW = (-1.2723, 1.3)
-"""Guess near the first configuration, rad; it selects one of the two solutions."""
+"""A guess near the first configuration, in rad; it selects one of the two solutions."""
 
 MOVING, LASTS = 2.0, 2.5
-"""Duration of the motion, and with the rest after it, s."""
+"""The duration of the motion, without and with the rest after it, in s."""
 
 FASTEST, REFLEX = 10.0, 20.0
-"""Velocity limit of a motor, rad/s, and acceleration at which the arm's reflex stops it, rad/s²."""
+"""The velocity limit of a motor, in rad/s, and the acceleration, in rad/s², at which the arm's reflex stops it."""
 
 TOLERANCES = {"1 mm": 1e-3, "0.1 mm": 1e-4, "10 µm": 1e-5, "1 nm": 1e-9}
-"""Tolerances of the solver, m."""
+"""The tolerances of the solver, in m."""
 
 RATES = (20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
-"""Cycle rates, Hz."""
+"""The cycle rates, in Hz."""
 
 EVALUATIONS, LINK = 100, 1
-"""Largest number of steps of a solve; length of each link, m."""
+"""The maximum number of steps of a solve, and the length of each link in m."""
 
 
 def problem(tolerance: float = 1e-9) -> Problem:
@@ -70,13 +70,13 @@ class ServoFigure(LiveFigure):
     """The planar arm along a line, solved in each cycle; the hand's error and the requested accelerations.
 
     Attributes:
-        rate: Cycles a second, Hz.
-        delay: Age of the measurement, cycles.
-        gain: Proportional gain, 1/s.
+        rate: Cycle rate, in Hz.
+        delay: Age of the measurement, in cycles.
+        gain: Proportional gain, in 1/s.
         bits: Encoder resolution, bits per revolution.
         tolerance: Tolerance of the solver, one of four.
         forward: Whether the speed of the solutions is fed forward.
-        t: Time of the drawn arm, s.
+        t: Time of the drawn arm, in s.
     """
 
     view = "servo"

@@ -19,13 +19,13 @@ from lessons_lib.robots import urdf_file
 __all__ = ["Servo", "TorqueRun", "commands_of", "follow_commands"]
 
 RATE = 1000
-"""Control rate, Hz."""
+"""The control rate, in Hz."""
 
 SUBSTEPS = 4
-"""Physics steps per cycle."""
+"""The number of physics steps per cycle."""
 
 PUSHED = "forearm_link"
-"""Link that is pushed at its centre of mass, along y of the base."""
+"""The link that is pushed at its centre of mass, along y of the base."""
 
 
 @dataclass(frozen=True)

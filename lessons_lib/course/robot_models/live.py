@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["ModelFigure"]
 
 POSTURE = (30.0, -70.0, 85.0, -105.0, -90.0, 0.0, 0.0)
-"""Initial joint angles, degrees: both robots bent, and the Panda within its limits."""
+"""The initial joint angles, in degrees: both robots are bent, and the Panda is within its limits."""
 
 ROOM = 0.75
-"""Half width of the floor in the still picture, m."""
+"""Half the width of the floor in the still picture, in m."""
 
 SEVENTH = [name for name, (arm, _) in PAIRS.items() if arm().dof == 7]
-"""Robots with a seventh joint."""
+"""The robots with a seventh joint."""
 
 
 def gap_kernel() -> codegen.Kernel:
@@ -67,7 +67,7 @@ class ModelFigure(LiveFigure):
 
     Attributes:
         pair: Robot and the mistake in its model.
-        q1: Angle of the first joint, degrees; and so on to q7, which the UR10 does not have.
+        q1: Angle of the first joint, in degrees; and so on to q7, which the UR10 does not have.
     """
 
     view = "model"

@@ -59,7 +59,7 @@ EARLY_UR10_URDF = (
     Placed((0.0, 0.0, 0.11279), axis=Y),
     Placed((0.0, 0.0857, 0.0), (-QUARTER, 0.0, 0.0)),
 )
-"""The same file in its early state, commit 2491402db84f; its base and tool turned as in the later one."""
+"""The same file in its early state, commit 2491402db84f, with its base and tool turned as in the later one."""
 
 UR10_SERIES_1 = (
     (0.0, QUARTER, 0.118),

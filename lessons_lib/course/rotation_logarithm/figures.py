@@ -30,7 +30,7 @@ UNIT = 2.0**-53
 """Half a unit in the last place of 1: the rounding error of one operation in double precision."""
 
 NO_ANSWER = 10.0
-"""Value at which a failed round trip is drawn: above 2, the largest difference of two rotations in an entry."""
+"""The value at which a failed round trip is drawn: above 2, the largest difference of two rotations in an entry."""
 
 
 def round_trip_error(log: Logarithm, R: ArrayLike) -> float:  # noqa: N803
@@ -159,7 +159,7 @@ def _note(**changes: Any) -> dict[str, Any]:
 
 
 DIGITS = 40
-"""Digits of the reference: with more than the 16 of double precision, its rounding error is invisible."""
+"""The digits of the reference: with more than the 16 of double precision, its rounding error is invisible."""
 
 
 def measured_errors(n: int, terms: int, x: ArrayLike) -> tuple[Array, Array]:

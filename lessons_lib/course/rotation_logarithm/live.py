@@ -21,7 +21,7 @@ CONTROLS = (
 )
 
 RINGS = 36
-"""Number of rings of the disc that is coloured out to 2π."""
+"""The number of rings of the disc, which is coloured out to 2π."""
 
 
 def kernels() -> list[codegen.Kernel]:
@@ -62,10 +62,10 @@ class LogarithmFigure(LiveFigure):
     """A box and its rotation vectors in a ball with an adjustable wall; the floor shows the sensitivity.
 
     Attributes:
-        turn: Rotation angle of the box, degrees.
-        azimuth: Direction of the axis a in the x-y plane, degrees.
-        elevation: Elevation of the axis above that plane, degrees.
-        wall: Radius of the ball, degrees.
+        turn: Rotation angle of the box, in degrees.
+        azimuth: Direction of the axis a in the x-y plane, in degrees.
+        elevation: Elevation of the axis above that plane, in degrees.
+        wall: Radius of the ball, in degrees.
     """
 
     view = "logarithm"

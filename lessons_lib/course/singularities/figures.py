@@ -22,16 +22,16 @@ __all__ = [
 
 
 AXIS_LOOKS = (BLUE, AMBER, VERMILION)
-"""Colours of the semi-axes in space, from longest to shortest; in the plane the first and the last."""
+"""The colours of the semi-axes in space, from longest to shortest; in the plane, the first and the last are used."""
 
 SIDES, BELTS = 24, 12
-"""Number of faces of the drawn ellipsoid around and along its longest axis."""
+"""The number of faces of the drawn ellipsoid around and along its longest axis."""
 
 LOST = 1e-3
 """A semi-axis below this fraction of the longest one is lost, and its direction is drawn as a dashed line."""
 
 FLAT = 0.004
-"""Minimum drawn semi-axis, as a fraction of the longest: a face without thickness cannot be shaded."""
+"""The minimum drawn semi-axis, as a fraction of the longest: a face without thickness cannot be shaded."""
 
 
 def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
@@ -149,7 +149,7 @@ def _faces(centre: Array, axes: Array) -> Array:
 
 
 FLOOR = 1e-4
-"""Lower end of the bars. A smaller singular value has no bar, only its number."""
+"""The lower end of the bars. A smaller singular value has no bar, only its number."""
 
 
 def format_singular_value(value: float) -> str:

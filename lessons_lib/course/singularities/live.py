@@ -23,13 +23,13 @@ POSTURES = {
     "wrist": (0.0, -70.0, 90.0, -60.0, 0.0, 0.0),
     "shoulder": (0.0, -46.0, -88.60264191116649, -57.0, 70.0, 0.0),
 }
-"""Configurations of the buttons, degrees; the shoulder's q₃ is a root of ϱ."""
+"""The configurations of the buttons, in degrees; the shoulder's q₃ is a root of ϱ."""
 
 HANDS = {"held: it cannot turn": "held", "free: it can turn": "free"}
-"""Joint rates of the ellipsoid by their labels in the menu."""
+"""The joint rates of the ellipsoid by their labels in the menu."""
 
 SCALE = 0.5
-"""Metres of the drawing per 1 m/rad."""
+"""The number of metres in the drawing per 1 m/rad."""
 
 SINGULAR = 1e4
 """A condition number beyond this is called singular."""
@@ -83,7 +83,7 @@ class SingularityFigure(LiveFigure):
 
     Attributes:
         hand: Velocities of the ellipsoid: with a hand that keeps its orientation, or free.
-        q1: Angle of the first joint, degrees; and so on to q6.
+        q1: Angle of the first joint, in degrees; and so on to q6.
     """
 
     view = "singularity"

@@ -28,10 +28,10 @@ ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100)
 """One start without restarts."""
 
 TIP = (0.366, 1.366)
-"""Target of Modern Robotics' Example 6.1, x and y, m."""
+"""The target of Modern Robotics' Example 6.1, x and y in m."""
 
 NOWHERE, POSITIVE, NEGATIVE = 0, 1, 2
-"""Outcome of a start: no solution, the one with q₂ > 0, the one with q₂ < 0."""
+"""The outcome of a start: no solution, the one with q₂ > 0, or the one with q₂ < 0."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +82,7 @@ def methods() -> dict[str, Any]:
 
 
 ASKED: dict[str, Any] = {"goal": position_only(), "starts": Restarts(0), "stop": ONE_START}
-"""Arguments of `solve` for a start of a map: the tip's position, without restarts."""
+"""The arguments of `solve` for a start of a map: the tip's position, without restarts."""
 
 
 def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE_START) -> Basins:

@@ -21,10 +21,10 @@ __all__ = [
 
 
 COLOURS = (INK, BLUE, VERMILION)
-"""Colours of a start that leads nowhere, to the first solution, to the second."""
+"""The colours of a start that leads nowhere, to the first solution, or to the second."""
 
 MARKERS = ("^", "v")
-"""Markers of the two solutions, so that they differ in more than colour."""
+"""The markers of the two solutions, so that they differ in more than colour."""
 
 TICKS = (-np.pi, -np.pi / 2, 0.0, np.pi / 2, np.pi)
 NAMES = ("−π", "−π/2", "0", "π/2", "π")

@@ -19,10 +19,10 @@ from lessons_lib.robots.derivations import planar_2r as closed_form
 __all__ = ["BasinFigure"]
 
 STRIDES = (40, 8, 4, 2, 1)
-"""Distances between the starts that are computed, from coarse to fine: 25, 125, 250, 500 and 1000 starts a side."""
+"""The distances between the computed starts, from coarse to fine: 25, 125, 250, 500 and 1000 starts per side."""
 
 SIZE = 1000
-"""Starts on each side of the finished map."""
+"""The number of starts on each side of the finished map."""
 
 OWN = "LM, constant λ"
 """The method whose damping the reader sets."""
@@ -33,7 +33,7 @@ ITERATIONS: dict[str, tuple[str, float | None]] = {
     "LM, Chan": ("chan", 0.1),
     "LM, trust region": ("trust-region", TrustRegion().initial),
 }
-"""Label in the menu to the name of the iteration and its parameter, None if the reader sets it."""
+"""For each label in the menu, the name of the iteration and its parameter, which is None if the reader sets it."""
 
 
 @derived_once
@@ -55,8 +55,8 @@ class BasinFigure(LiveFigure):
     Attributes:
         method: Name of the method in `ITERATIONS`.
         damping: λ of the constant damping.
-        distance: Distance of the target from the base, m; it is on the x axis.
-        q1: The start, first joint, degrees; and q2.
+        distance: Distance of the target from the base, in m; it is on the x axis.
+        q1: Start angle of the first joint, in degrees; likewise q2.
     """
 
     view = "basin"

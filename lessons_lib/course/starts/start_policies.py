@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 STEPS = 30
-"""Largest number of steps from one start: few steps and many starts."""
+"""The maximum number of steps from one start: few steps and many starts."""
 
 
 def strategies() -> dict[str, Strategy]:

@@ -21,10 +21,10 @@ __all__ = [
 
 
 GOAL_COLOURS = (BLUE, VERMILION)
-"""Colours of the hands' targets, in order; other drawings of a hand use them, too."""
+"""The colours of the hands' targets, in order; other drawings of a hand also use them."""
 
 MARGIN = 0.12
-"""Margin around the drawing, m."""
+"""The margin around the drawing, in m."""
 
 
 def draw_body(
@@ -83,10 +83,10 @@ def _look_from_above(ax: Axes, points: Array) -> None:
 
 
 MARKERS = ("o", "s", "^", "D")
-"""Markers of the curves, so that they differ in more than colour."""
+"""The markers of the curves, so that they differ in more than colour."""
 
 SMALLEST = 1e-5
-"""Smallest drawn error, mm: below 0.01 µm only rounding errors change."""
+"""The smallest drawn error, in mm: below 0.01 µm, only rounding errors change."""
 
 
 def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:

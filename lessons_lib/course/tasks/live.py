@@ -25,23 +25,23 @@ from lessons_lib.differential_ik import (
 __all__ = ["HandsFigure"]
 
 PERIOD, STEPS, REST = 0.05, 200, 1e-5
-"""Duration of a step, s; largest number of steps; a step in which no joint moves farther, rad, is the last."""
+"""The duration of a step, in s; the maximum number of steps; and the joint motion, in rad, that ends the loop."""
 
 COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
-"""Slider values of a hand's cost; those of the posture exclude zero, without which no step is optimal."""
+"""The slider values of a hand's cost; those of the posture exclude zero, because at zero cost no step is optimal."""
 
 DAMPINGS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""Slider values of λ₀²."""
+"""The slider values of λ₀²."""
 
 SOFT, HARD = "tasks with costs", "constraints"
-"""Kinds of the hands' tasks."""
+"""The kinds of tasks for the hands."""
 
 SIDES = ("left", "right")
 TARGETS = {"left": (0.7, 0.1, 1.1), "right": (0.7, -0.1, 1.1)}
-"""The sides of a box beyond the common reach of both hands, m."""
+"""The sides of a box beyond the common reach of both hands, in m."""
 
 ROOM = {"x": (-0.3, 1.0), "y": (-0.9, 0.9), "z": (0.4, 1.7)}
-"""Range of a target, m."""
+"""The range of a target, in m."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class HandsFigure(LiveFigure):
 
     Attributes:
         hands: Whether the hands are "tasks with costs" or "constraints", which have neither costs nor damping.
-        left: Cost of the left hand, [cost]/m; and right.
+        left: Cost of the left hand, [cost]/m; likewise right.
         posture: Cost of the posture, [cost]/rad.
-        left_x: Position of the left hand's target, m; and left_y, left_z.
-        right_x: Position of the right hand's target; and right_y, right_z.
+        left_x: Position of the left hand's target, in m; likewise left_y and left_z.
+        right_x: Position of the right hand's target; likewise right_y and right_z.
         gain: Fraction of its error that each task aims to remove per step.
         damping: λ₀² of both hands, `lm_damping`.
     """

@@ -14,29 +14,29 @@ from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots import Tree, load_urdf, urdf_file
 
 HANDS = ("left_hand", "right_hand")
-"""Frames of the hands."""
+"""The frames of the hands."""
 
 LIMBS = (
     ("left_shoulder", "left_forearm", "left_wrist", "left_hand"),
     ("right_shoulder", "right_forearm", "right_wrist", "right_hand"),
     ("left_shoulder", "torso", "right_shoulder"),
 )
-"""Frames along both arms and across the shoulders, for drawing."""
+"""The frames along both arms and across the shoulders, for drawing."""
 
 READY = {"shoulder_pitch": -0.5, "elbow": -1.3, "wrist_pitch": 0.2}
-"""Angles of both arms before they reach out, rad; every other joint is at zero."""
+"""The angles of both arms before they reach out, in rad; every other joint is at zero."""
 
 BOX = (0.6, 0.0, 1.1)
-"""Centre of the box, m: both hands can reach its sides."""
+"""The centre of the box, in m; both hands can reach its sides."""
 
 WIDTH = 0.2
-"""Distance between the hands at the box, m."""
+"""The distance between the hands at the box, in m."""
 
 MOST_STEPS = 500
-"""Largest number of steps of `settle`."""
+"""The maximum number of steps of `settle`."""
 
 AT_REST = 1e-10
-"""A step in which no joint moves farther, rad, is the last."""
+"""A step in which no joint moves farther than this, in rad, is the last."""
 
 
 @cache

@@ -29,19 +29,19 @@ from lessons_lib.robots import ur10
 __all__ = ["ObstacleFigure"]
 
 RADII = (0.06, 0.06, 0.055, 0.05, 0.045, 0.045, 0.04)
-"""Radii of the arm's bodies, m."""
+"""The radii of the arm's bodies, in m."""
 
 POST = 0.06
-"""Radius of the post, m."""
+"""The radius of the post, in m."""
 
 STILL = (("link 3", "link 5"), ("link 4", "link 6"))
-"""Links at a constant distance, which would otherwise dominate the clearance of a solution."""
+"""The links at a constant distance, which would otherwise dominate the clearance of a solution."""
 
 HAND = (-34.0, 180.0)
-"""Tilt and rotation of the hand, degrees."""
+"""The tilt and the rotation of the hand, in degrees."""
 
 DISTANCES = ("f2", "f2", "i1", "f2", "i1", "i1", "f1", "f2", "f2")
-"""Input types of `carried_bodies.distances_of`."""
+"""The input types of `carried_bodies.distances_of`."""
 
 
 def scene(x: float, y: float, height: float) -> Scene:
@@ -70,9 +70,9 @@ class ObstacleFigure(LiveFigure):
     """All configurations of the UR10 for one pose, beside a post; those in collision are red.
 
     Attributes:
-        x: Target position in {s}, m; and y, z.
-        px: Position of the post, m; and py.
-        height: Height of the post, m.
+        x: Target position along x of {s}, in m; likewise y and z.
+        px: Position of the post, in m; likewise py.
+        height: Height of the post, in m.
     """
 
     view = "obstacle"

@@ -13,7 +13,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["PushesFigure"]
 
 REACH = 1.35
-"""Half width of the drawn plane around the body's start, m."""
+"""Half the width of the drawn plane around the body's start, in m."""
 
 CONTROLS = (
     Control("turn", "rotation", "θ", "°", -360, 360, 5, 180),
@@ -45,10 +45,10 @@ class PushesFigure(LiveFigure):
     """N displacements by a velocity v, head to tail, each rotated by the body's current angle.
 
     Attributes:
-        turn: θ of the whole motion, which takes one second, degrees.
+        turn: θ of the whole motion, which takes one second, in degrees.
         count: N, the number of pushes; rounded to an integer.
-        v1: Initial velocity of the body's point at the origin, to the right, m/s.
-        v2: The same, upwards, m/s.
+        v1: Initial velocity of the body's point at the origin, to the right, in m/s.
+        v2: The same velocity, upwards, in m/s.
     """
 
     view = "pushes"

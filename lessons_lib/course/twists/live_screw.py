@@ -21,7 +21,7 @@ CONTROLS = (
 )
 
 RISE = 0.3
-"""Translation per radian of progress at a climb of 90°, m: pure translation. At 45° it is the pitch, in m/rad."""
+"""The translation in m per radian of progress at a climb of 90° (pure translation). At 45° it is the pitch in m/rad."""
 
 
 def kernels() -> list[codegen.Kernel]:
@@ -54,9 +54,9 @@ class ScrewFigure(LiveFigure):
 
     Attributes:
         distance: Distance of the axis from the body at its start, m, along x.
-        tilt: Tilt of the axis from z towards y, degrees.
-        climb: β: 0° is a pure rotation, 90° a pure translation; the pitch is RISE · tan β, m/rad.
-        angle: Progress along the screw, degrees; the rotation is cos β times this.
+        tilt: Tilt of the axis from z towards y, in degrees.
+        climb: β: 0° is a pure rotation, 90° a pure translation; the pitch is RISE · tan β, in m/rad.
+        angle: Progress along the screw, in degrees; the rotation is cos β times this.
         naive: Whether the path of the pair (exp ω, v) is also drawn.
     """
 

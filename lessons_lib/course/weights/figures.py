@@ -22,16 +22,16 @@ __all__ = [
 
 
 COMPROMISE_COLOURS = (PURPLE, INK, AMBER)
-"""Colours of the compromises, in order; the arms and their points on the curve share them."""
+"""The colours of the compromises, in order; the arms and their points on the curve share them."""
 
 COMPROMISE_MARKERS = ("o", "s", "D")
-"""Markers of the compromises, at their tips and on the curve."""
+"""The markers of the compromises at their tips and on the curve."""
 
 FRAME = 0.13
-"""Length of the target's axes and of the x-axis at a tip, as a fraction of the arm's length."""
+"""The length of the target's axes and of the x-axis at a tip, as a fraction of the arm's length."""
 
 MARGIN = 0.1
-"""Margin around the drawing, as a fraction of its size."""
+"""The margin around the drawing, as a fraction of its size."""
 
 
 def draw_compromises(

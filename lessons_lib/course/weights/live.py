@@ -17,13 +17,13 @@ STOP = Stop(max_iterations=200)
 """Enough steps for the trust region to converge."""
 
 COMPONENTS = ("omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z")
-"""Names of the weights, in their order."""
+"""The names of the weights, in their order."""
 
 COUNTS = {PLANAR: (False, False, True, True, True, False), SPATIAL: (True,) * 6}
-"""Components that a planar motion of the arm can change."""
+"""The components that a planar motion of the arm can change."""
 
 PLACES = (0.0, *(float(f"{digit}e{decade}") for decade in range(-3, 3) for digit in (1, 2, 5)), 1000.0)
-"""Slider values: zero, then 1, 2 and 5 times the powers of ten."""
+"""The slider values: zero, then 1, 2 and 5 times the powers of ten."""
 
 TOOLS = {
     "equal weights": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
@@ -32,7 +32,7 @@ TOOLS = {
     "100 mm gripper": (0.0067, 0.0067, 0.0067, 1.0, 1.0, 1.0),
     "position only": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
 }
-"""Held tool with its weights, along z of {b}; those of the gripper are ⅔ a² with a = 0.1 m."""
+"""The held tool, which points along z of {b}, with its weights; those of the gripper are ⅔ a² with a = 0.1 m."""
 
 OWN = "custom weights"
 """None of these tools."""
@@ -46,17 +46,17 @@ STARTS = {
         (2.8, -2.5, -0.9, 0.3, 1.5, 0.0),
     ),
 }
-"""Starts of the solves, rad; the best result is shown."""
+"""The starts of the solves, in rad; the best result is shown."""
 
 BLOCKED = (1.3, 0.2, 0.6)
-"""A position, m, that the UR10's tip misses by 54 mm with any orientation, by 64 mm with that of {s}."""
+"""A position, in m, that the UR10's tip misses by 54 mm with any orientation and by 64 mm with that of {s}."""
 
 
 CAMERAS: dict[str, dict[str, list[float]]] = {
     PLANAR: {"eye": [0.75, -1.6, 6.2], "centre": [0.75, 0.3, 0.0]},
     SPATIAL: {"eye": [1.9, -3.9, 1.9], "centre": [0.52, 0.1, 0.36]},
 }
-"""Closer view: the arm stays on one side."""
+"""A closer view: the arm stays on one side."""
 
 
 METHOD = LevenbergMarquardt(TrustRegion(), derivative="exact")
@@ -74,9 +74,9 @@ class WeightFigure(LiveFigure):
         arm: "2R of Example 6.1" or "UR10".
         tool: Held tool, one of `TOOLS`, which sets the weights.
         omega_x: Weight of the first component of the error twist, nonnegative; and omega_y, omega_z, v_x, v_y, v_z.
-        x: Target position of the 2R, m; and y.
-        turn: Target angle of the 2R, degrees.
-        ur_x: Target position of the UR10, m; and ur_y, ur_z. Its orientation is that of {s}.
+        x: Target position of the 2R, in m; likewise y.
+        turn: Target angle of the 2R, in degrees.
+        ur_x: Target position of the UR10, in m; likewise ur_y and ur_z. Its orientation is that of {s}.
     """
 
     view = "weights"

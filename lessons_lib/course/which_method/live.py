@@ -11,14 +11,14 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["ArenaFigure"]
 
 KINDS = ("random", "near", "singular", "at limits", "edge of reach", "half a turn", "outside")
-"""Kinds of targets, as the benchmark draws them."""
+"""The kinds of targets, as the benchmark draws them."""
 
 NEARLY_ALL = 99.0
-"""Percentage of poses that a solver must solve to be drawn in blue."""
+"""The percentage of poses that a solver must solve to be drawn in blue."""
 
 
 PLACES = tuple(float(f"{digit}e{decade}") for decade in range(-1, 6) for digit in (1, 2, 5))
-"""Slider values of the deadline, µs."""
+"""The slider values of the deadline, in µs."""
 
 
 class ArenaFigure(LiveFigure):
@@ -27,7 +27,7 @@ class ArenaFigure(LiveFigure):
     Attributes:
         task: Problem and arm: "UR10, one answer" and so on.
         targets: Kind of targets, one of KINDS.
-        deadline: Time limit of a call, µs.
+        deadline: Time limit of a call, in µs.
     """
 
     view = "arena"
