@@ -5,8 +5,8 @@ and `subproblems`, `extended_form` with more digits, `to_rounding`, and `proof` 
 `general_arm` with `elimination`, `trig_polynomial`, `newton` and `general_6r`; `solution_count` proves their number.
 `planar_arm`, `five_joint_arm`, `seven_joint_arm` (with `slices`) and `coupled_arm` reduce to these. `point_arm` solves
 three joints that place a point (`placed_point`), and the wrist about it. `straight_line` programs on
-`affine_arithmetic` bound errors. `families` of solutions end where the `branch_margins` do. `printed_solutions` are
-closed forms as source code.
+`affine_arithmetic` bound errors. `families` of solutions end where the `branch_margins` do, see
+`interval_search`. `printed_solutions` are closed forms as source code.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,7 @@
 """Margins of the branches of a 6R arm to the ends of their families: with a free angle, or of a 7R arm with a lock."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from lessons_lib.robots.vec3 import cross, minus, plus, rotate_about
 
 BRANCHES, MERGED = 64, 64  # number of branches; factor of the bits of a code for merged solutions
 LEAST_MISS = 2.2250738585072014e-308  # smallest negative margin, of a missing solution
+Problem = Any  # a tuple of arrays and numbers, see `margin_at`
 
 
 def is_in_branch(code: int, branch: int) -> bool:
@@ -63,10 +65,9 @@ def write_margins(
     home: Array,
     T: Array,
     limits: Array,
-    sides: int,
     margins: Array,
 ) -> None:
-    """Write the margin of each branch, numbered by its code modulo `sides`; −∞ if it has no solution at all."""
+    """Write the margin of each branch, numbered by its code; −∞ if it has no solution at all."""
     # `listed` are the codes of the solutions within the limits, `forced` those of the rows of Q, which include branches
     # just out of reach. A branch without solution has a negative margin: its error of the pose, rad and m, or of the
     # limits, rad.
@@ -87,11 +88,11 @@ def write_margins(
                             for j in range(6):
                                 largest = max(largest, angular_difference(Q[i, j], Q[k, j]))
                             apart = min(apart, largest)
-                    margins[branch % sides] = max(min(within, apart), 0.0)
+                    margins[branch % margins.shape[0]] = max(min(within, apart), 0.0)
                 else:
                     if miss < 0.0:
                         miss = max(pose_error(Q[k], screws, home, T), max(-within, LEAST_MISS))
-                    margins[branch % sides] = -miss if math.isfinite(miss) else -math.inf
+                    margins[branch % margins.shape[0]] = -miss if math.isfinite(miss) else -math.inf
 
 
 def is_beside(code: int, branch: int) -> bool:
@@ -150,54 +151,39 @@ def lock_closed_form(
 
 
 def solve_slice(
-    T: Array,
-    screws: Array,
-    home: Array,
-    joint: int,
-    value: float,
-    limits: Array,
-    unlimited: Array,
-    Q: Array,
-    listed: Integers,
-    margins: Array,
+    T: Array, screws: Array, home: Array, joint: int, value: float, limits: Array, Q: Array, codes: Integers
 ) -> int:
-    """Solve a 7R arm with a joint locked; write solutions, codes and margins of the branches; return their number."""
+    """Solve a 7R arm with a joint locked; write solutions and codes; return their number."""
     # Two axes may nearly coincide at the value; then there is no solution, and all margins are −∞.
     six, moved_home, inverse = np.empty((6, 6)), np.empty((4, 4)), np.empty((4, 4))
     K, signs = np.empty((16, 3)), np.empty(6)
     kind, backwards, length = lock_closed_form(screws, home, joint, value, six, moved_home, inverse, K, signs)
     if kind == NO_FORM:
-        for branch in range(margins.shape[0]):
-            margins[branch] = -math.inf
         return 0
-    return solve_margins(
-        T, inverse, kind, backwards, K, signs, limits, unlimited, length, 0.0, six, moved_home, 8, Q, listed, margins
-    )
+    return solve_closed_form(T, inverse, kind, backwards, K, signs, limits, length, 0.0, 0.0, Q, codes)
 
 
-def solve_margins(
-    T: Array,
-    home_inverse: Array,
-    kind: int,
-    backwards: bool,
-    K: Array,
-    signs: Array,
-    limits: Array,
-    unlimited: Array,
-    length: float,
-    free_angle: float,
-    screws: Array,
-    home: Array,
-    sides: int,
-    Q: Array,
-    listed: Integers,
-    margins: Array,
-) -> int:
-    """Solve an arm with free angles at a value; write solutions, codes and margins of the branches; return as above."""
-    forced_Q, forced = np.empty((8, 6)), np.zeros(13, dtype=np.int64)
-    count = solve_closed_form(T, home_inverse, kind, backwards, K, signs, limits, length, free_angle, 0.0, Q, listed)
-    forced_count = solve_closed_form(
-        T, home_inverse, kind, backwards, K, signs, unlimited, length, free_angle, FORCE, forced_Q, forced
-    )
-    write_margins(listed, count, forced, forced_count, forced_Q, screws, home, T, limits, sides, margins)
-    return count
+def margin_at(problem: Problem, value: float) -> float:
+    """Return the margin of a branch at a value of the free joint, rad; see `find_branch_intervals`."""
+    T, screws, home, joint, limits, unlimited, inverse, kind, backwards, K, signs, length, sign, branch, memo = problem
+    (values, margins), at = memo, sign * value
+    count = int(values[0])
+    for i in range(1, count + 1):
+        if values[i] == at:
+            return float(margins[i, branch])
+    six, moved_home, angle = screws, home, at
+    if joint >= 0:
+        six, moved_home, inverse, angle = np.empty((6, 6)), np.empty((4, 4)), np.empty((4, 4)), 0.0
+        K, signs = np.empty((16, 3)), np.empty(6)
+        kind, backwards, length = lock_closed_form(screws, home, joint, at, six, moved_home, inverse, K, signs)
+    Q, forced_Q, listed_count, forced_count = np.empty((8, 6)), np.empty((8, 6)), 0, 0
+    codes, forced = np.zeros(13, dtype=np.int64), np.zeros(13, dtype=np.int64)
+    if kind != NO_FORM:
+        listed_count = solve_closed_form(T, inverse, kind, backwards, K, signs, limits, length, angle, 0.0, Q, codes)
+        forced_count = solve_closed_form(
+            T, inverse, kind, backwards, K, signs, unlimited, length, angle, FORCE, forced_Q, forced
+        )
+    i = min(count + 1, values.shape[0] - 1)
+    values[0], values[i] = i, at
+    write_margins(codes, listed_count, forced, forced_count, forced_Q, six, moved_home, T, limits, margins[i])
+    return float(margins[i, branch])

@@ -1,9 +1,7 @@
 """Strategy for a 6R arm whose axes allow a closed form."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from itertools import product
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,8 @@ from lessons_lib.all_solutions import decisions as form
 from lessons_lib.all_solutions.branch_margins import BRANCHES
 from lessons_lib.all_solutions.closed_form import NOISE
 from lessons_lib.all_solutions.decisions import FREE_BITS
-from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals, wrap_angles
+from lessons_lib.all_solutions.families import UNLIMITED, Family, pair_ends, wrap_angles
+from lessons_lib.all_solutions.interval_search import MAX_MARGINS, MAX_SAMPLES
 from lessons_lib.all_solutions.module import module, to_rounding_module
 from lessons_lib.all_solutions.recognition import Structure
 from lessons_lib.all_solutions.solutions import SolutionRows, Solutions
@@ -31,8 +30,6 @@ SIDES = form.SHOULDER | form.ELBOW | form.WRIST
 
 PROBE_ANGLES = [float(angle) for angle in np.linspace(-3.0, 3.1, 24)]
 """Values of a free angle at which its joint and the branches are determined."""
-
-Margins = Callable[[float], list[float]]
 
 
 def numbered_rows(Q: Array, codes: Integers, count: int) -> list[tuple[int, Array]]:
@@ -52,9 +49,9 @@ def merged_branches(code: int) -> list[int]:
 def find_free_joint(members: list[tuple[float, Array]]) -> tuple[int | None, float]:
     """Return the joint that moves with the free angle, and its sign, from configurations at values of that angle."""
     angles, q = np.array([angle for angle, _ in members]), np.array([one for _, one in members])
-    for joint, sign in product(range(6), (1.0, -1.0)):
-        if (np.abs(wrap_angles(sign * q[:, joint] - angles)) < 1e-9).all():
-            return joint, sign
+    off = np.abs(wrap_angles(np.array([q, -q]) - angles[:, None])).max(axis=1)  # for both signs, of each joint
+    for joint, way in np.argwhere(off.T < 1e-9)[:1].tolist():
+        return joint, 1.0 - 2.0 * way
     return None, 1.0
 
 
@@ -140,13 +137,6 @@ class Closed6R:
         count = self.kernel(target, *self.arguments, limits, self.structure.length, at, noise, Q, codes)
         return numbered_rows(Q, codes, count)
 
-    def margins(self, target: Array, limits: Array, at: float) -> list[float]:
-        """Return the margin of each branch to its end, rad, with free angles `at` a value, rad."""
-        given, rows, margins = (limits, UNLIMITED, self.structure.length, at), _empty(_SHAPE), _empty(BRANCHES)
-        codes, axes = _empty(13, _INTEGER), self.axes
-        module().solve_margins(target, *self.arguments, *given, axes, self.home, BRANCHES, rows, codes, margins)
-        return margins.tolist()
-
     def names(self, solutions: Solutions) -> tuple[tuple[str, ...], ...]:
         return tuple(self.branch_name(q, int(code)) for q, code in zip(solutions.q, solutions.codes, strict=True))
 
@@ -170,7 +160,7 @@ class Closed6R:
         rows = (form.O2, form.O3, form.O4 if s.kind == form.PARALLEL else form.P)
         n, first = s.constants[form.K2], s.constants[form.O2]
         points = [point - ((point - first) @ n) * n for point in s.constants[list(rows)]]
-        shoulder, elbow, wrist = (self._move_point(q, point, 1 + k) for k, point in enumerate(points))
+        shoulder, elbow, wrist = self._move_points(q, points)
         chord = wrist - shoulder
         across = elbow - shoulder - chord * (chord @ (elbow - shoulder)) / max(float(chord @ chord), 1e-300)
         if abs(across[2]) < 1e-6 * s.length:
@@ -178,27 +168,27 @@ class Closed6R:
         is_up, second = across[2] > 0.0, bool(code & form.ELBOW)
         return ("elbow up", "elbow down", plain[2]) if is_up != second else ("elbow down", "elbow up", plain[2])
 
-    def _move_point(self, q: Array, point: Array, joints: int) -> Array:
-        count = 6 - joints if self.structure.backwards else joints  # numbered from the tip, the other joints move it
-        T = np.eye(4)
-        for j in range(count):
-            T = T @ exp_se3(self.screws[:, j] * q[j])
-        return T[:3, :3] @ point + T[:3, 3]
+    def _move_points(self, q: Array, points: list[Array]) -> list[Array]:
+        """Return points that the first one, two and three joints move; numbered from the tip, all others move them."""
+        twists = (self.axes * q[:, None])[: 5 if self.structure.backwards else 3]
+        frames = list(accumulate(map(exp_se3, twists), np.matmul))
+        frames = frames[:1:-1] if self.structure.backwards else frames
+        return [T[:3, :3] @ point + T[:3, 3] for T, point in zip(frames, points, strict=True)]
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         if not solutions.flags & FREE_BITS:
             return ()
-        margins = cache(lambda angle: self.margins(solutions.target, solutions.limits, angle))
+        kept = np.zeros(MAX_MARGINS), _empty((MAX_MARGINS, BRANCHES))
         members: dict[int, list[tuple[float, Array]]] = {}
         for angle in PROBE_ANGLES:
             for code, q in self.solutions_at(solutions.target, UNLIMITED, angle, FORCE):
                 for branch in merged_branches(code) if code & FREE_BITS else ():
                     members.setdefault(branch, []).append((angle, q))
-        candidates = [self._family(solutions, one, *find_free_joint(members[one]), margins) for one in sorted(members)]
+        candidates = [self._family(solutions, one, *find_free_joint(members[one]), kept) for one in sorted(members)]
         return tuple(family for family in candidates if family is not None)
 
     def _family(
-        self, solutions: Solutions, branch: int, joint: int | None, sign: float, margins: Margins
+        self, solutions: Solutions, branch: int, joint: int | None, sign: float, kept: tuple[Array, Array]
     ) -> Family | None:
         """Return the family of a branch, unless it is empty or merges with an earlier branch."""
         if joint is None:
@@ -219,7 +209,9 @@ class Closed6R:
             one = member(value) if allowed else None
             return None if one is None else one[1]
 
-        intervals = find_intervals(lambda value: margins(sign * value)[branch], float(low), float(high))
+        ends, arm = _empty(MAX_SAMPLES), (solutions.target, self.axes, self.home, -1, solutions.limits, UNLIMITED)
+        rest = *self.arguments, self.structure.length, sign, branch, float(low), float(high), *kept, ends
+        intervals = pair_ends(ends, module().find_branch_intervals(*arm, *rest))
         if not intervals:
             return None
         members = [one for a, b in intervals for value in (0.5 * (a + b), a) if (one := member(value)) is not None]

@@ -5,23 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lessons_lib.all_solutions import interval_search
+from lessons_lib.all_solutions.interval import rebind_math
+from lessons_lib.all_solutions.interval_search import GOLDEN, MAX_SAMPLES, find_interval_ends
 from lessons_lib.arrays import Array, floats, is_real
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 
-SAMPLES = 48  # of the free joint's range
-NEAREST_SAMPLES, NEAREST_WIDTH, GOLDEN = 25, 4e-15, 0.5 * (5.0**0.5 - 1.0)  # of a golden-section search
-
-BISECTIONS, MIN_WIDTH = 45, 1e-9  # to the end of an interval; resolution of such an end, rad
-END_OFFSETS = [4.0**-k for k in range(1, 9)]  # of further samples next to an end, relative to the distance of samples
-GROWTH_FACTOR = 4.0  # bound on how far the margin may rise between two samples, relative to their variation
+NEAREST_SAMPLES, NEAREST_WIDTH = 25, 4e-15  # of a golden-section search
 UNLIMITED = np.tile([-np.inf, np.inf], (6, 1))  # infinite limits of six joints
-Sample = tuple[float, float]  # a value of the free joint, and the margin there
 Chart = Callable[[float], "Array | None"]
 
 
@@ -132,68 +129,17 @@ def is_at_limit(q: Array, limits: Array, rounding: Array | float) -> bool:
 
 
 def find_intervals(margin: Callable[[float], float], low: float, high: float) -> tuple[tuple[float, float], ...]:
-    """Return the closed intervals where a continuous margin is not negative, narrow ones and gaps included."""
-    # SAMPLES samples, golden sections around extrema, then finer samples next to each end, where joints move fast. An
-    # interval is missed if the margin has more than one extremum between two samples.
-    samples = _add_extrema(margin, [(value, margin(value)) for value in np.linspace(low, high, SAMPLES + 1).tolist()])
-    width = (high - low) / SAMPLES
-    ends = [one for pair in pairwise(samples) if _has_boundary(*pair) for one in _find_boundary(margin, *pair)]
-    beside = {end + side * width * part for end, _ in ends[::2] for side in (-1.0, 1.0) for part in END_OFFSETS}
-    samples += [*ends, *((value, margin(value)) for value in beside if low < value < high)]
-    samples = _add_extrema(margin, sorted(samples))
-    edges = [_find_boundary(margin, *pair)[0][0] for pair in pairwise(samples) if _has_boundary(*pair)]
-    edges = [low] * (samples[0][1] >= 0.0) + edges + [high] * (samples[-1][1] >= 0.0)
+    """Return the closed intervals where a continuous margin, in Python, is not negative; see interval_search.py."""
+    ends = np.empty(MAX_SAMPLES)
+    with np.errstate(all="ignore"):
+        return pair_ends(ends, _find_in_python()(margin, low, high, ends))
+
+
+def pair_ends(ends: Array, count: int) -> tuple[tuple[float, float], ...]:
+    edges = ends[:count].tolist()
     return tuple(zip(edges[::2], edges[1::2], strict=True))
 
 
-def _has_boundary(one: Sample, other: Sample) -> bool:
-    return (one[1] >= 0.0) != (other[1] >= 0.0)
-
-
-def _add_extrema(margin: Callable[[float], float], samples: list[Sample]) -> list[Sample]:
-    """Return the samples and the extrema between them at which the margin may change its sign."""
-    padded = [samples[0], *samples, samples[-1]]
-    extended = list(samples)
-    for before, (value, here), after in zip(padded, samples, padded[2:], strict=False):
-        sign = 1.0 if here < 0.0 else -1.0
-        if here != 0.0 and sign * here >= max(sign * before[1], sign * after[1]):
-            extended.append(_refine_extremum(margin, sign, before, (value, here), after))
-    return sorted(extended)
-
-
-def _refine_extremum(
-    margin: Callable[[float], float], sign: float, left: Sample, best: Sample, right: Sample
-) -> Sample:
-    """Maximize sign · margin between two samples by golden sections, while it can become positive."""
-    while right[0] - left[0] > MIN_WIDTH and sign * best[1] <= 0.0:
-        lowest = min(sign * left[1], sign * right[1])
-        if sign * best[1] + GROWTH_FACTOR * (sign * best[1] - lowest) < 0.0:
-            break
-        far = right if right[0] - best[0] > best[0] - left[0] else left
-        value = best[0] + (1.0 - GOLDEN) * (far[0] - best[0])
-        tried = value, margin(value)
-        if sign * tried[1] > sign * best[1]:
-            left, best, right = (best, tried, right) if far is right else (left, tried, best)
-        elif far is right:
-            right = tried
-        else:
-            left = tried
-    return best
-
-
-def _find_boundary(margin: Callable[[float], float], first: Sample, second: Sample) -> tuple[Sample, Sample]:
-    """Return the last sample with a solution and the first without, by alternating secant steps and bisections."""
-    (inside, positive), (outside, negative) = (first, second) if first[1] >= 0.0 else (second, first)
-    for step in range(2 * BISECTIONS):
-        value = middle = 0.5 * (inside + outside)
-        if middle in (inside, outside):
-            break
-        if step % 2 and math.isfinite(negative):
-            value = inside + (outside - inside) * positive / (positive - negative)
-            value = middle if value in (inside, outside) else value
-        here = margin(value)
-        if here >= 0.0:
-            inside, positive = value, here
-        else:
-            outside, negative = value, here
-    return (inside, positive), (outside, negative)
+@cache
+def _find_in_python() -> Callable[..., int]:
+    return rebind_math(math, find_interval_ends, interval_search, margin_at=lambda margin, value: margin(float(value)))

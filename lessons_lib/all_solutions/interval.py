@@ -168,12 +168,14 @@ def enclose_pi(is_double: bool) -> Interval:
         return Interval(round_down(+mpmath.pi), round_up(+mpmath.pi))
 
 
-def rebind_math(mathematics: object, function: Callable[..., Any], *modules: ModuleType) -> Callable[..., Any]:
-    """Return a compilable function that uses mpmath, SymPy or INTERVAL_MATH; `modules` are its and its callees'."""
+def rebind_math(
+    mathematics: object, function: Callable[..., Any], *modules: ModuleType, **others: object
+) -> Callable[..., Any]:
+    """Return a compilable function of `modules`, which has its callees, with another `math` and `others` replaced."""
     names: dict[str, Any] = {}
     for module in modules:
         names.update(vars(module))
-    names["math"] = mathematics
+    names |= {"math": mathematics, **others}
     for name, value in list(names.items()):
         if isinstance(value, FunctionType) and value.__module__ in {module.__name__ for module in modules}:
             names[name] = FunctionType(value.__code__, names, name)

@@ -33,8 +33,8 @@ def _pose() -> Imported:
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    recognition = Plain(f"{_HERE}.recognition", marked=True)
-    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, recognition, *_plain("branch_margins"))))
+    rest = Plain(f"{_HERE}.recognition", marked=True), *_plain("branch_margins", "interval_search")
+    return modules.load(Recipe("closed_form", (_pose(), *_CLOSED_FORM, *rest)))
 
 
 @lru_cache(maxsize=1)

@@ -3,15 +3,16 @@
 # which is prepared once. Its slices are solved, its families are not.
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
 from lessons_lib.all_solutions.branch_margins import is_in_branch
 from lessons_lib.all_solutions.closed_arm import SIDES, Closed6R
 from lessons_lib.all_solutions.decisions import FIRST_SOLUTION, FREE_BITS, MAX_SOLUTIONS
-from lessons_lib.all_solutions.families import UNLIMITED, Family, find_intervals
+from lessons_lib.all_solutions.families import UNLIMITED, Family, pair_ends
 from lessons_lib.all_solutions.general_arm import General6R
+from lessons_lib.all_solutions.interval_search import MAX_MARGINS, MAX_SAMPLES
 from lessons_lib.all_solutions.module import module
 from lessons_lib.all_solutions.recognition import recognize_structure
 from lessons_lib.all_solutions.slices import search_slices
@@ -21,8 +22,6 @@ from lessons_lib.errors import ConfigurationError
 from lessons_lib.lazy import cached_property
 from lessons_lib.robots import Chain, from_screws
 from lessons_lib.robots.joint_limits import clip_into_limits
-
-CACHE_SIZE = 4096
 
 LOCK_ORDER, LOCK_VALUES = (6, 2, 0, 5, 4, 3, 1), (0.3, -1.1, 2.3)
 """Order in which joints are tried, 0 for the first, and the values, rad, at which they are locked."""
@@ -86,23 +85,21 @@ class Arm7R:
 
     def families(self, solutions: Solutions) -> tuple[Family, ...]:
         target, others = solutions.target, np.delete(solutions.limits, self.joint, axis=0)
-        arm, solve = (target, self.rows, self.home, self.joint), module().solve_slice
-        q, codes, branch_margins = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64), np.empty(SIDES + 1)
-
-        @lru_cache(CACHE_SIZE)
-        def margins(value: float) -> list[float]:
-            solve(*arm, value, others, UNLIMITED, q, codes, branch_margins)
-            return branch_margins.tolist()
+        arm, ends = (target, self.rows, self.home, self.joint), np.empty(MAX_SAMPLES)
+        q, codes = np.empty((MAX_SOLUTIONS, 6)), np.empty(13, dtype=np.int64)
+        kept = np.zeros(MAX_MARGINS), np.empty((MAX_MARGINS, SIDES + 1))
+        form = others, UNLIMITED, self.home, 0, False, self.home, self.rows[0], 0.0, 1.0
 
         def member(branch: int, value: float) -> Array | None:
-            for k in range(solve(*arm, value, others, UNLIMITED, q, codes, branch_margins)):
+            for k in range(module().solve_slice(*arm, value, others, q, codes)):
                 if is_in_branch(int(codes[FIRST_SOLUTION + k]) & ~FREE_BITS, branch):
                     return np.concatenate([q[k, : self.joint], [value], q[k, self.joint :]])
             return None
 
         def family(branch: int) -> Family | None:
             low, high = np.clip(solutions.limits[self.joint], -np.pi, np.pi)
-            intervals = find_intervals(lambda value: margins(value)[branch], float(low), float(high))
+            rest = *form, branch, float(low), float(high), *kept, ends
+            intervals = pair_ends(ends, module().find_branch_intervals(*arm, *rest))
             if not intervals:
                 return None
             six, first = self.lock_joint(intervals[0][0]), member(branch, intervals[0][0])

@@ -73,6 +73,11 @@ def processor() -> tuple[str, str]:
     return (older, "") if older else (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())
 
 
+def has_fused_multiply_add() -> bool:
+    """Return whether this processor has a fused multiply-add."""
+    return "+fma" in processor()[1].split(",")
+
+
 def _target() -> Any:
     name, features = processor()
     target = llvm().Target.from_triple(llvm().get_process_triple())

@@ -7,7 +7,7 @@ import math
 from types import ModuleType
 from typing import Any
 
-from lessons_lib.codegen import double_double
+from lessons_lib.codegen import double_double, machine
 from lessons_lib.codegen.array_text import Arrays
 from lessons_lib.codegen.ir import Value, constant, flat_types, flatten, make_value, struct_of
 from lessons_lib.codegen.numbers import INTRINSICS
@@ -120,6 +120,10 @@ class Values(Arrays):
 
     def call_native(self, ours: Any, operands: list[Value], node: ast.AST) -> Value:
         """Call another native function; translate it for these types if necessary."""
+        if ours is double_double.two_product and machine.has_fused_multiply_add():
+            product = self.binary(ast.Mult(), operands[0], operands[1], node)
+            minus = self.unary(ast.USub(), product, node)
+            return self.tuple_of([product, self.call_library("llvm.fma.f64", [*operands, minus])])
         if not isinstance(ours, double_double.Operation):
             operands = [self.promote(one) for one in operands]
         called = self.unit.function(ours, tuple(one.type for one in operands))

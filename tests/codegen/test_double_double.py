@@ -84,3 +84,20 @@ def test_arrays_without_two_parts_are_refused():
     function = compile_text(TEXT).compile(("d2", "i", "d1"))
     with pytest.raises(TypeError):
         function.function(np.zeros((1, 2, 3)), 4, None)
+
+
+PRODUCTS = """
+def f(A, found):
+    found[0], found[1], found[2] = A[0] * A[1], A[0] / A[1], math.sqrt(A[0] * A[0])
+"""
+
+
+def test_machine_code_has_the_bits_of_the_python_functions():
+    """With a fused multiply-add or without it."""
+    function, rng, Q = compile_text(PRODUCTS).compile(("d1", "d1")).function, np.random.default_rng(3), double_double
+    for _ in range(300):
+        A, found = np.array([draw(rng), draw(rng)]), np.zeros((3, 2))
+        function(A, found)
+        a, b = A.tolist()
+        expected = [Q.multiply(*a, *b), Q.divide(*a, *b), Q.root(*Q.multiply(*a, *a))]
+        assert found.tolist() == [list(one) for one in expected]

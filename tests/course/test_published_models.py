@@ -65,7 +65,7 @@ def test_placements_and_rows_give_the_same_screws(name: str) -> None:
 def test_the_published_ur10s_are_as_far_apart_as_their_numbers() -> None:
     models = published.ur10_models()
     p = {name: chain.home[:3, 3] for name, chain in models.items()}
-    right = p["maker's table"]
+    right = p["manufacturer's table"]
     assert np.abs(p["URDF"] - right).max() < 1e-15
     # at q = 0 the long links lie along −x: differences of the typed lengths, in m
     assert p["MATLAB library"] - right == pytest.approx([0.3, 0.0, 0.0], abs=1e-15)

@@ -79,9 +79,9 @@ class TwoFramesFigure(LiveFigure):
         "is on the axis?"
     )
     answer = (
-        "Rotating {b} in place changes the components of ω_{b} and v_{b}, but not their lengths; a vector about which "
-        "{b} is rotated does not change. Moving {b} changes only v_{b}. Neither changes |ω| or h. On the axis there is "
-        "no lever arm, and v_{b} is only the sliding velocity, h ω_{b}."
+        "Rotating {b} in place changes the components of ω_{b} and v_{b}, but not their lengths; only a vector "
+        "parallel to the axis of this rotation keeps its components. Moving {b} changes only v_{b}. Neither changes "
+        "|ω| or h. On the screw axis there is no lever arm, and v_{b} is only the sliding velocity, h ω_{b}."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -43,7 +43,7 @@ export function columns(stage: Stage<Data>): View {
     selected = one;
     stage.redraw();
   });
-  say(element("p", "live-note", side), "Blue: entries changed by the joint that was turned last.");
+  say(element("p", "live-note", side), "Blue: the columns that the joint turned last has changed.");
 
   const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25, [0, 0], data.floor);

@@ -99,7 +99,7 @@ def from_placements(placed: Sequence[Placed], name: str = "chain") -> Chain:
 def ur10_models() -> dict[str, Chain]:
     """Return the chains published as "UR10", from one {s} to one {b}, by publisher."""
     return {
-        "maker's table": ur10(),
+        "manufacturer's table": ur10(),
         "URDF": from_placements(UR10_URDF, "UR10 of the URDF"),
         "URDF, early": from_placements(EARLY_UR10_URDF, "UR10 of the early URDF"),
         "table, series 1": from_dh(UR10_SERIES_1, name="UR10 of series 1"),

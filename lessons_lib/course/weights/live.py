@@ -86,7 +86,7 @@ class WeightFigure(LiveFigure):
     title = "What the arm gives up"
     about = (
         "An arm cannot reach its target, which is a frame. The arm is at the best compromise found for the chosen "
-        "weights, and a line joins its tip to the target. Six bars show the remaining errors in angle and position."
+        "weights, and a line joins its tip to the target. Bars show the remaining errors in angle and position."
     )
     question = (
         "On the 2R, multiply the weight of ω_{z} by ten. Which error shrinks, and which one grows? Then multiply all "

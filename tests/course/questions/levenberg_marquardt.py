@@ -19,7 +19,7 @@ def predict_target() -> Truth:
 def predict_longest() -> Truth:
     sigma, error = np.meshgrid(np.geomspace(1e-3, 10, 801), np.geomspace(1e-3, 10, 801))
     longest = (sigma * error / (sigma**2 + 0.1 * error**2 / 2)).max()
-    return [longest, 1 / (2 * 0.1), 1 / math.sqrt(0.1)]
+    return [longest, 1 / (2 * 0.1), 1 / (2 * math.sqrt(0.1))]
 
 
 def predict_starts() -> Truth:
