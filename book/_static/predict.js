@@ -9,14 +9,15 @@ document.addEventListener("DOMContentLoaded", () => {
   const judged = (answer) => [isRight(answer) ? "right" : "wrong", isRight(answer) ? "Right. " : "Not this. ", ...reasons([answer])];
 
   const judgeNumber = (form, answers) => {
-    const typed = form.querySelector("input").value.trim().replace("−", "-").replace(",", ".");
+    const unit = form.querySelector("label span:last-child").textContent;
+    const entry = form.querySelector("input").value.trim();
+    const typed = (unit && entry.endsWith(unit) ? entry.slice(0, -unit.length).trim() : entry).replace("−", "-").replace(",", ".");
     if (typed === "" || Number.isNaN(Number(typed))) return ["open", "Type a number, such as 0.5."];
     const near = ({ dataset }) => Math.abs(typed - dataset.value) <= Number(dataset.within);
     const met = answers.find(near);
     if (met) return judged(met);
     const off = typed - answers.find(isRight).dataset.value;
     const size = String(Number(Math.abs(off).toPrecision(2)));
-    const unit = form.querySelector("label span:last-child").textContent;
     return ["wrong", `Not this. It is ${[size, unit].filter(Boolean).join(" ")} too ${off > 0 ? "large" : "small"}.`];
   };
 

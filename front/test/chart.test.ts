@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { even, powers } from "../src/flat/chart.ts";
+import { even, powers, stepAxis } from "../src/flat/chart.ts";
 
 test("an axis of powers of ten has each of them at its place", () => {
   const axis = powers("size", 1e-4, 100, 2);
@@ -12,6 +12,14 @@ test("an axis of powers of ten has each of them at its place", () => {
   ]);
   assert.deepEqual([1e-4, 0.1, 100].map(axis.part), [0, 0.5, 1]);
   assert.ok(axis.part(0) < -1, "zero lies far below, and is no NaN");
+});
+
+test("an axis of steps has few ticks for any number of steps", () => {
+  for (const last of [5, 15, 16, 50, 51, 100, 101, 200]) assert.ok(stepAxis(last).ticks.length <= 16, `${last}`);
+  assert.deepEqual(
+    stepAxis(200).ticks.map(([value]) => value),
+    [0, 50, 100, 150, 200],
+  );
 });
 
 test("an even axis has its ticks at multiples of the step", () => {

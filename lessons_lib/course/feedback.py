@@ -117,7 +117,9 @@ def copy_arrays(thing: Any) -> Any:
 def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool = True) -> Numbers:
     """Convert an answer to an array of float64 (or float32, if it is one); CheckFailed if its shape is wrong."""
     # None in `shape` allows any length
-    expected = "(" + ", ".join("k" if n is None else str(n) for n in shape) + (",)" if len(shape) == 1 else ")")
+    letters = iter("kmn")
+    lengths = [next(letters) if n is None else str(n) for n in shape]
+    expected = "(" + ", ".join(lengths) + (",)" if len(shape) == 1 else ")")
     try:
         array = np.asarray(answer)
         array = array if array.dtype == np.float32 else array.astype(np.float64)
@@ -144,7 +146,7 @@ def format_answer(answer: Numbers, right: Numbers) -> str:
     off = np.abs(answer - right) if answer.shape == right.shape else np.abs(answer)
     if answer.ndim == 2:
         column = int(off.max(axis=0).argmax())
-        return shorten(f"in column {column + 1} {np.array2string(answer[:, column], precision=6, separator=', ')}")
+        return shorten(f"in column {column} {np.array2string(answer[:, column], precision=6, separator=', ')}")
     return shorten(np.array2string(answer, precision=3, separator=", "))
 
 

@@ -17,6 +17,9 @@ Formulas = Sequence[sp.Expr]
 Slips = Mapping[str, Formulas]
 
 
+NUMERIC = "If your formula uses np or math: their functions take numbers only; use sp.sqrt, sp.cos and so on."
+
+
 class Proven(str):
     """The proven claims, displayed without quotation marks."""
 
@@ -30,7 +33,8 @@ class Proven(str):
 def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any]) -> list[sp.Expr]:
     """Return the formula, in a list, that a student's function states in the given symbols, or raise CheckFailed."""
     letters = [one for some in arguments for one in (some if isinstance(some, list) else [some])]
-    answer = call_function(where, function, [list(one) if isinstance(one, list) else one for one in arguments])
+    own = [list(one) if isinstance(one, list) else one for one in arguments]
+    answer = call_function(where, function, own, {TypeError: NUMERIC})
     stated = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(stated) != 1:
         raise CheckFailed(f"{where}: expected one formula; your function returned {len(stated)}.")
@@ -38,7 +42,7 @@ def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any])
         if not isinstance(one, (sp.Expr, int, float)) or isinstance(one, bool):
             got = f"a {type(one).__name__}, {shorten(repr(one))}"
             raise CheckFailed(f"{where}: expected SymPy formulas; your function returned {got}.")
-    formulas = [sp.nsimplify(one, rational=True) if isinstance(one, float) else sp.sympify(one) for one in stated]
+    formulas = [_exact(sp.sympify(one)) for one in stated]
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
     if strange:
         allowed = ", ".join(map(str, letters))
@@ -73,6 +77,11 @@ def are_equal(some: Formulas, others: Formulas) -> bool:
         return False
     apart = [sp.sympify(a - b) for a, b in zip(some, others, strict=True)]
     return not any(map(_differs, apart)) and all(map(is_zero, apart))
+
+
+def _exact(formula: sp.Expr) -> sp.Expr:
+    """Replace decimals by exact numbers: in (2*x)**0.5, SymPy has already made a decimal of the root of 2."""
+    return formula.xreplace({decimal: sp.nsimplify(decimal) for decimal in formula.atoms(sp.Float)})
 
 
 def _differs(expression: sp.Expr) -> bool:

@@ -55,7 +55,7 @@ def test_six_entries_are_listed_and_the_column_with_the_largest_error_is_shown()
         answer = right.copy()
         answer[0, :wrong] += range(1, 1 + wrong)
         said = message_for(answer, right, {})
-        assert f"in column {wrong} [{2 * wrong - 1}., {7 + wrong}.]" in said
+        assert f"in column {wrong - 1} [{2 * wrong - 1}., {7 + wrong}.]" in said
         assert f"(0, 4), {end}; the other {16 - wrong} are right" in said
 
 
@@ -224,7 +224,14 @@ SLIPS = {"[cross] the product is missing": [x**2 + y**2], "[once] the product is
 
 
 @pytest.mark.parametrize(
-    "answer", [lambda x, y: x / 2, lambda x, y: 0.5 * x, lambda x, y: [x / 2], lambda x, y: (x / 2,)]
+    "answer",
+    [
+        lambda x, y: x / 2,
+        lambda x, y: 0.5 * x,
+        lambda x, y: [x / 2],
+        lambda x, y: (x / 2,),
+        lambda x, y: x / 2**0.5 / 2**0.5,
+    ],
 )
 def test_a_formula_is_taken_in_every_form(answer: Callable[..., Any]) -> None:
     (mine,) = formulas("Here", answer, (x, y))
@@ -245,6 +252,7 @@ def test_lists_of_letters_may_be_changed() -> None:
         (lambda x: None, "returned None"),
         (lambda x: "x", "expected SymPy formulas; your function returned a str, 'x'"),
         (lambda x: x / "2", "raised TypeError"),
+        (lambda x: np.sqrt(2 * x), "use sp.sqrt"),
         (lambda x: np.ones(3), "your function returned a ndarray"),
         (lambda x: True, "your function returned a bool"),
     ],

@@ -128,6 +128,11 @@ export function even(
   return { name, part: (value) => (value - low) / (high - low), ticks };
 }
 
+/** Return an axis of steps from 0, with so few ticks that their numbers do not lie on each other. */
+export function stepAxis(last: number): Axis {
+  return even("step", 0, last, last > 100 ? 50 : last > 50 ? 10 : last > 15 ? 5 : 1);
+}
+
 /** Return an axis of powers of ten. */
 export function powers(name: string, least: number, most: number, every = 1): Axis {
   const [low, high] = [least, most].map(Math.log10);

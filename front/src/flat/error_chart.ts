@@ -3,7 +3,7 @@
 import { drawElement, element, setAttributes } from "../page.ts";
 import { angleOf, distanceOf, type Run, type Stop } from "../solver.ts";
 import type { Stage } from "../view.ts";
-import { Chart, even, powers } from "./chart.ts";
+import { Chart, powers, stepAxis } from "./chart.ts";
 
 const POSE = "error twist: |v_b| [m] solid, |ω_b| [rad] dashed";
 const POINT = "distance of the point [m]";
@@ -31,7 +31,7 @@ export function addErrorChart(
     /** Draw the first iterates of each run: both halves of the error twist, or only the distance. */
     draw: (runs: Run[], count: number, angles = true) => {
       const last = Math.max(FEWEST, ...runs.map((run) => run.iterates.length - 1));
-      chart.dress(even("step", 0, last, last > 15 ? 5 : 1), powers(angles ? name : POINT, LEAST, 10, 2));
+      chart.dress(stepAxis(last), powers(angles ? name : POINT, LEAST, 10, 2));
       setAttributes(level, { d: chart.line([0, stop.position], [last, stop.position]) });
       runs.forEach((run, i) => {
         const twists = run.iterates.slice(0, count).map(({ twist }) => twist);

@@ -223,7 +223,8 @@ function read(
   if (!best) return { sentence: place + none, tone: "bad", ...table };
   const last = program.h.length - 1;
   const late = excess(program.G[last], clipped, program.h[last]);
-  const clip = late > 0.005 ? ` With clipped rates, the tip violates the constraint of the wall by ${fixed(late, 2)} m/s.` : "";
+  const clip =
+    late > 0.005 ? ` With clipped rates, the tip violates the constraint of the wall by ${fixed(late, 2)} m/s.` : "";
   const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (μ = ${fixed(best.mu[k], 3)})` : ""));
   const allowed = `${place}The requested velocity is allowed.${clip}`;
   if (off(best.x) < MISS) return { sentence: allowed, tone: "good", ...table };

@@ -35,7 +35,12 @@ export function servo(stage: Stage<Data>): View {
   const { state, kernels } = stage;
   const { lasts, moving, ends, elbow, report, fastest, reflex } = stage.data;
   const pair = element("div", "live-pair", stage.root);
-  const plane = new Plane(element("div", "live-panel-picture", pair), BOUNDS, "The arm and the line that its hand should follow.", stage.redraw);
+  const plane = new Plane(
+    element("div", "live-panel-picture", pair),
+    BOUNDS,
+    "The arm and the line that its hand should follow.",
+    stage.redraw,
+  );
   const grid = drawGrid(plane, BOUNDS.right, [-1, 1, 2]);
   const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const [ghost, arm] = ["live-pale", "live-ink"].map((look) => drawArm(plane, look));

@@ -48,10 +48,20 @@ export function lanes(stage: Stage<Data>): View {
   const end = drawElement("path", chart.svg, { class: "live-bound" });
   const cursor = drawElement("path", chart.svg, { class: "live-cursor" });
   const player = addPlayer(stage.root, stage.redraw, FILM);
-  const key = { purple: "serial", blue: "a pose that is reached", vermilion: "a pose that is not reached", waits: "idle" };
+  const key = {
+    purple: "serial",
+    blue: "a pose that is reached",
+    vermilion: "a pose that is not reached",
+    waits: "idle",
+  };
   addKey(stage.root, Object.entries(key));
   const below = element("div", "live-charts", stage.root);
-  const gains = new Chart(below, 190, "The speed-up over the number of cores, as counted and by Amdahl’s law.", stage.redraw);
+  const gains = new Chart(
+    below,
+    190,
+    "The speed-up over the number of cores, as counted and by Amdahl’s law.",
+    stage.redraw,
+  );
   const law = drawElement("path", gains.svg, { class: "live-curve live-purple" });
   const ideal = drawElement("path", gains.svg, { class: "live-bound" });
   const widest = state.control("cores").high;

@@ -13,6 +13,7 @@ def by_least_squares(V, J, c, weights):
 RIGHT = {
     "least squares": {"fading_step": by_least_squares},
     "another form of the bound": {"longest_step": lambda c: sp.sqrt(2) / (2 * sp.sqrt(c))},
+    "the bound with decimals": {"longest_step": lambda c: 1 / (2 * c) ** 0.5},
 }
 SLIPS = {
     "the ½ of λ² is missing": {"longest_step": lambda c: 1 / (2 * sp.sqrt(c))},

@@ -43,5 +43,6 @@ WRONG = {
     "a column chosen in advance": {"rotation_log": fixed_column},
 }
 SLIPS = {
+    "your arrow is zero for small angles": {"rotation_log": lambda R: by_quaternion(R) * (np.trace(R) < 3 - 1e-15)},
     "the arrow has the opposite direction": {"rotation_log": lambda R: -by_quaternion(R)},
 }
