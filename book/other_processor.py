@@ -4,7 +4,7 @@ python book/other_processor.py notebooks/11_levenberg_marquardt.ipynb    one
 python book/other_processor.py                                           all
 
 The emulated processor has no fused multiply-add and short vectors, which changes the order of roundings in the
-compiled kernels, in NumPy and in BLAS. Exactly the cells whose output changes must have the tag `last-bit`.
+compiled kernels, in NumPy and in BLAS. Exactly the cells whose output changes must have the `last-bit` tag.
 """
 
 import argparse

@@ -72,7 +72,7 @@ class TwoFramesFigure(LiveFigure):
     title = "One motion in two frames"
     about = (
         "A floor with two coordinate frames and a screw axis between them. An arrow at the origin of each frame shows "
-        "the velocity of the body's point there. The second frame can be dragged and rotated."
+        "the velocity of the body at that point. The second frame can be dragged and rotated."
     )
     question = (
         "Which numbers change when you rotate {b} in place, and which change when you move it? What is v_{b} when {b} "

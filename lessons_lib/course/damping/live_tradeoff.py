@@ -71,8 +71,8 @@ class TradeoffFigure(LiveFigure):
         "steeply at first, and then slowly."
     )
     question = (
-        "Drag the step along its curve, from Newton's to zero. Which of its two parts becomes short first: the part "
-        "along the nearly lost direction, or the other?"
+        "Drag the step along its curve, from Newton's step down to zero. Which of its two parts becomes short "
+        "first: the part along the nearly lost direction, or the other?"
     )
     answer = (
         "The part along the nearly lost direction. At λ = σ = 0.1 it has lost half of its length, a whole radian, "

@@ -41,7 +41,7 @@ class ConvergenceMapFigure(LiveFigure):
 
     Attributes:
         damping: λ.
-        weight: w, the weight of position relative to orientation.
+        weight: w, the position weight relative to the orientation weight.
         shifted: Whether each angle of the start is 1e-9 rad instead of 0.
     """
 
@@ -67,7 +67,7 @@ class ConvergenceMapFigure(LiveFigure):
         """Create the figure; see `LiveFigure` for the arguments."""
         controls: list[LogSlider | Switch] = [
             LogSlider("damping", "damping", "λ", "", DAMPINGS, 0.25),
-            LogSlider("weight", "weight of position", "w", "", WEIGHTS, 1.0),
+            LogSlider("weight", "position weight", "w", "", WEIGHTS, 1.0),
             Switch("shifted", "shift the start by 1e-9 rad"),
         ]
         data = {

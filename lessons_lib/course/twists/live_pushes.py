@@ -47,7 +47,7 @@ class PushesFigure(LiveFigure):
     Attributes:
         turn: θ of the whole motion, which takes one second, in degrees.
         count: N, the number of pushes; rounded to an integer.
-        v1: Initial velocity of the body's point at the origin, to the right, in m/s.
+        v1: Initial velocity of the point of the body at the origin, to the right, in m/s.
         v2: The same velocity, upwards, in m/s.
     """
 
