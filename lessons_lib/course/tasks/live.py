@@ -28,7 +28,7 @@ PERIOD, STEPS, REST = 0.05, 200, 1e-5
 """The duration of a step, in s; the maximum number of steps; and the joint motion, in rad, that ends the loop."""
 
 COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
-"""The slider values of a hand's cost; those of the posture exclude zero, because without it the optimal step is not unique."""
+"""The slider values of a hand's cost; those of the posture exclude zero, which leaves the optimal step not unique."""
 
 DAMPINGS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """The slider values of λ₀²."""
