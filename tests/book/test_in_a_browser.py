@@ -311,7 +311,7 @@ def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_boo
     assert answer("frames", "Tab", "Tab", "Space").startswith("Right so far")
     assert answer("frames", "Tab", "Space").startswith("Right. ")
     assert answer("space-twist").startswith("Type a number")
-    assert answer("space-twist", *"0.141").startswith("Not this. That is how far")
+    assert answer("space-twist", *"0.141").startswith("Not this. That is the tip")
     assert answer("space-twist", "Control+a", *"−2,5") == "Not this. It is 2.5 m too small."
     assert answer("space-twist", "Control+a", *"-2.5 m") == "Not this. It is 2.5 m too small."
     assert answer("space-twist", "Control+a", *"0").startswith("Right.")
