@@ -144,7 +144,7 @@ def test_a_straight_wrist_and_a_mast_have_families():
     assert np.abs(error_of(mast, other, solutions.target, False)).max() < 1e-12
 
 
-def test_a_stretched_arm_has_one_solution_which_is_not_called_complete():
+def test_an_outstretched_arm_has_one_solution_which_is_not_called_complete():
     arm = POSITIONS["PRR rail"][0]
     stretched = pose_ik.all_solutions(
         arm, arm.forward_kinematics([0.2, 0.3, -np.arctan2(0.1, 0.4)]), position_only=True
