@@ -43,6 +43,11 @@ def test_the_tips_of_the_panda_meet() -> None:
     assert np.linalg.norm(arm[:3, 3] - misread[:3, 3]) < 0.001
     assert np.trace(arm[:3, :3].T @ misread[:3, :3]) < 1  # turned by more than a right angle
     assert ", ".join(f"{angle}°".replace("-", "−") for angle in joints[:-1]) in fold("05")
+    also_turned_alike = np.radians([0, 8, -91, 74, 169, 132, 93])  # beyond the limits of joint 4
+    arm, misread = (kernel_check.product(chain.screws, chain.home, also_turned_alike).T for chain in pair)
+    assert np.linalg.norm(arm[:3, 3] - misread[:3, 3]) < 0.01
+    assert np.trace(arm[:3, :3].T @ misread[:3, :3]) > 1 + 2 * np.cos(np.radians(1))
+    assert "usually with different orientations" in ModelFigure.answer
 
 
 def test_a_larger_damping_costs_steps_as_described() -> None:
