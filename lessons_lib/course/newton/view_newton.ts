@@ -204,7 +204,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const long = Math.max(...step.d.map(Math.abs)) > LONG;
   const missed = Math.hypot(...[3, 4, 5].map((i) => after.twist[i] - step.left[i])) > MISSED;
   const flat = point && Math.abs(Math.sin(now.q[1])) < SINGULAR;
-  const posture = Math.cos(now.q[1]) > 0 ? "stretched" : "folded";
+  const posture = Math.cos(now.q[1]) > 0 ? "outstretched" : "folded";
   const sentence = [
     `Step ${at + 1} turns the joints by ${one} and ${two}.`,
     flat ? `The arm is ${posture}: J has lost a direction, and the pseudoinverse ignores it.` : "",
