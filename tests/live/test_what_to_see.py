@@ -55,8 +55,7 @@ def test_a_larger_damping_costs_steps_as_described() -> None:
     largest = {lam: np.abs(np.diff(solve.trace.q, axis=0)).max() for lam, solve in solves.items()}
     assert [lam for lam, step in largest.items() if step <= 2 * np.pi] == [0.1, 0.2, 0.5, 1.0]
     steps = [solves[lam].iterations for lam in (0.2, 0.5, 1.0)]
-    assert np.all(np.abs(np.array(steps[:2]) - [20, 50]) < 5) and steps[2] > 150
-    described = "about 20 steps with λ = 0.2, about 50 with λ = 0.5, and more than 150 with λ = 1."
+    described = "{} steps with λ = 0.2, {} with λ = 0.5, and {} with λ = 1.".format(*steps)
     assert "λ = 0.1 is enough" in DampingFigure.answer and described in DampingFigure.answer
 
 
