@@ -39,7 +39,7 @@ def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
             run(line)
 
 
-def hand_in(root: Path, student: str, answers: list[str]) -> None:
+def submit(root: Path, student: str, answers: list[str]) -> None:
     """Fetch, work and submit as a student; several students share this account."""
     notebook = root / "students" / student / NAME / f"{NAME}.ipynb"
     if not notebook.exists():
@@ -63,8 +63,8 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     late = round(0.8 * full, 9)
     wrong = [right[0].replace("return sign * theta", "return -sign * theta"), *right[1:]]
     assert wrong != right
-    hand_in(tmp_path, "ada", right)
-    hand_in(tmp_path, "bob", wrong)
+    submit(tmp_path, "ada", right)
+    submit(tmp_path, "bob", wrong)
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "export")
     marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
     assert marks == {"ada": full, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < full
@@ -73,7 +73,7 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
 
     yesterday = datetime.now(UTC) - timedelta(days=1, hours=6)
     of_the_week(tmp_path, "db assignment", duedate=f'"{yesterday:%Y-%m-%d %H:%M:%S} UTC"')
-    hand_in(tmp_path, "bob", right)  # two days have begun, and each costs a tenth
+    submit(tmp_path, "bob", right)  # two days have begun, and each costs a tenth
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "release_feedback", "export")
     assert table(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME],
