@@ -10,6 +10,7 @@ import nbformat
 import numpy as np
 import pytest
 from nbgrader_course import NAME, ROOT, commands, fill_in_answers, read, run, solutions
+from snippets import snippets
 from traitlets.config import Config
 
 from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
@@ -84,6 +85,12 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     ]
     assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", str(late)]
     assert (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8") != first
+    (extension,) = snippets(ROOT / "book" / "teach.md", "python")
+    exec(extension.code.replace("build/nbgrader", str(tmp_path)).replace('"ada"', '"bob"'), {})
+    run(f"nbgrader autograde {NAME} --student=bob --force --Late.a_day=0.1")
+    run("nbgrader export")
+    marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
+    assert marks["bob"] == full, "an extension of two days"
     run(f"nbgrader fetch_feedback {NAME} --student=bob")
     (page,) = (tmp_path / "students").rglob("*.html")
     assert page.is_relative_to(tmp_path / "students" / "bob"), "bob fetches his own page, and no other"
