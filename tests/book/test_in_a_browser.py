@@ -319,7 +319,7 @@ def test_pages_and_sections_are_found_by_the_words_of_their_titles(untypeset: Br
     page.goto(f"{address}?q=noisy")
     page.wait_for_function("Search.status?.innerText")
     result = page.locator("#search-results li", has=page.get_by_text(FOUND["noisy"], exact=True))
-    assert result.locator("p.context").inner_text().startswith("How do I use a noisy pose from a camera? Because of")
+    assert "How do I use a noisy pose from a camera? Because of noise" in result.locator("p.context").inner_text()
     result.locator("a").click()
     page.wait_for_load_state("load")
     assert page.url.endswith("how_do_i.html#how-do-i-use-a-noisy-pose-from-a-camera")
