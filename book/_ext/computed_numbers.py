@@ -95,7 +95,8 @@ class MeasuredTable(SphinxDirective):
             raise ExtensionError(f"{{measured-table}} {self.arguments[0]}: {error}") from error
         box, lines = nodes.container(), [*table.splitlines(), "", measurement.caption()]
         self.state.nested_parse(StringList(lines, self.env.docname), 0, box)
-        return box.children
+        shown: list[nodes.Node] = box.children
+        return shown
 
 
 class Stored(SphinxRole):
