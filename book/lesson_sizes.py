@@ -7,11 +7,12 @@ formulas, tables and headings, the captions, and the questions with the choices 
 the choices are in a fold. A section that is folded for a second reading, tag `deeper`, has its own column, for its
 prose.
 
-The minutes are estimates for a student who follows each step: 120 words a minute, and the times in MINUTES_OF. Lines are
-those of the code that the page shows, without imports. Words, claims and lines in folds count half. The minutes of a line
-and of an exercise's check were fitted to the estimates of two readers of lessons 00 to 03, about 90, 50, 75 and 75
-minutes, and 30, 20, 25 and 25 for the exercises; the formula gives 85, 55, 65 and 75, and 25 for each exercise. The other
-rates are assumptions. The book shows the minutes; they have not been compared with a class.
+The minutes are estimates for a student who follows each step: 120 words a minute, and the times in MINUTES_OF. The
+lines are those of the code that the page shows, without imports. Words, claims and lines in folds count half. Two
+readers estimated lessons 00 to 03 at about 90, 50, 75 and 75 minutes, and their exercises at 30, 20, 25 and 25. The
+minutes of a line and of an exercise's check were fitted to these estimates: the formula gives 85, 55, 65 and 75, and
+25 for each exercise. The other rates are assumptions. The book shows the minutes, which have not been compared with a
+class.
 """
 
 import ast

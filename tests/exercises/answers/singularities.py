@@ -27,8 +27,7 @@ def tip_jacobian(lengths, q):
     (L_1, L_2), (q_1, q_2, q_3) = lengths, q
     out, high = (L_1 * f(q_2) + L_2 * f(q_2 + q_3) for f in (np.cos, np.sin))
     turn = np.array([[np.cos(q_1), -np.sin(q_1), 0], [np.sin(q_1), np.cos(q_1), 0], [0, 0, 1]])
-    J = turn @ [[0, -high, -L_2 * np.sin(q_2 + q_3)], [out, 0, 0], [0, out, L_2 * np.cos(q_2 + q_3)]]
-    return J
+    return turn @ [[0, -high, -L_2 * np.sin(q_2 + q_3)], [out, 0, 0], [0, out, L_2 * np.cos(q_2 + q_3)]]
 
 
 RIGHT = {
