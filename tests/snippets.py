@@ -56,7 +56,7 @@ def snippets(page: Path, *languages: str) -> Iterator[Snippet]:
             if line.strip() == "```":
                 language, begun = opened.split(":")
                 if language in languages:
-                    named = frozenset(re.findall(r"extra `\[(\w+)\]`", section)).intersection(EXTRAS)
+                    named = frozenset(re.findall(r"`\[(\w+)\]` extra", section)).intersection(EXTRAS)
                     yield Snippet(f"{name_of(page)}:{begun}", title, language, "\n".join(fence) + "\n", named)
                 opened = ""
             else:

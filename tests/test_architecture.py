@@ -45,7 +45,7 @@ COMPUTED = {
     "lazy": "modules of the package that calls it",
     "course.live.scripts": "modules of its own package, found by a glob",
     "course.live.figure": "the module of a figure's own class",
-    "all_solutions.symbols": "the module in which a given function was defined",
+    "course.symbols": "the module in which a given function was defined",
 }
 """Files that import modules of computed names, and these modules."""
 

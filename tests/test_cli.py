@@ -87,7 +87,7 @@ def test_source_prints_the_kinematics_of_a_dh_table_in_numpy(run: Run, tmp_path:
 def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
     status, out, told = run("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
     assert (status, without_compile_log(told)) == (1, [])
-    assert "farther away than the stretched arm can reach" in out
+    assert "farther away than the outstretched arm can reach" in out
 
 
 ZEROS = "0 0 0 0 0 0"

@@ -100,12 +100,14 @@ def meeting_points(
 def value_between(
     joint: Joint, u: Vector, v: Vector, least: float = 0.0, free: Value = (1.0, 0.0)
 ) -> tuple[Value, bool]:
-    """Return the value of a joint that moves u to v, or `free` and True if u is within √least of the axis."""
+    """Return the value of a joint that moves u to v, or `free` and True if one of them is within √least of the axis."""
     _, k, o = joint
     if not joint[0]:
         return (dot(k, minus(v, u)), 0.0), False
     p, q = cross(k, minus(u, o)), cross(k, minus(v, o))
     size = square(p)
-    if least > 0.0 and size <= least:
-        return free, True
+    if least > 0.0:
+        if min(size, square(q)) <= least:
+            return free, True
+        size = math.sqrt(size * square(q))  # beyond reach, v is nearer to the axis than u, or farther
     return (dot(p, q) / size, dot(k, cross(p, q)) / size), False

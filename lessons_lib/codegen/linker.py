@@ -8,6 +8,7 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
+from lessons_lib.codegen import cache
 from lessons_lib.codegen.dependencies import digest, digest_of_files
 from lessons_lib.codegen.plain_files import NATIVE, NATIVE_CONTRACTED, Plain, add_decorators, compiled, marked_files
 
@@ -138,3 +139,9 @@ class Recipe:
         """Return everything that the text depends on, without loading SymPy."""
         linker = digest_of_files(f"lessons_lib.codegen.{name}" for name in _TEXT)
         return "\n".join([self.numbers, str(self.separate), linker, *(part.key() for part in self.parts)])
+
+
+def load(recipe: Recipe, owner: object = None) -> ModuleType:
+    """Return the module of a recipe, cached or linked now; it is freed with its last owner, without one never."""
+    key, needed = recipe.key(), recipe.needed
+    return cache.load(recipe.name, key, recipe.text, needed, derives=recipe.derives, owner=owner)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from types import ModuleType
 
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Plain, Recipe
 
 EXACT = "@vectorized(contract=False)"
@@ -21,4 +21,4 @@ RECIPE = Recipe("bodies", tuple(Plain(name, marks=_SIMD) for name in _TEXT))
 
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
-    return modules.load(RECIPE)
+    return linker.load(RECIPE)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, TypeVar
 
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Constants, Imported, Plain, Recipe, marked_files
 from lessons_lib.lie import ORTHOGONALITY, intervals, kernels
 from lessons_lib.robots import tree_kernels
@@ -16,7 +16,7 @@ from lessons_lib.robots import tree_kernels
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module for all robots; the first call compiles it."""
-    return modules.load(recipe())
+    return linker.load(recipe())
 
 
 def recipe() -> Recipe:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.compile_log import expect_compiling
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.errors import TransformError
@@ -136,7 +136,7 @@ def first_invalid_pose(poses: Array, tolerance: float) -> int:
 
 @lru_cache(maxsize=1)
 def pose_module() -> ModuleType:
-    return modules.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
+    return linker.load(Recipe("poses", (Plain("lessons_lib.lie.poses"),)))
 
 
 def _stack(targets: ArrayLike, single: str) -> Array:

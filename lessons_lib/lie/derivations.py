@@ -90,11 +90,11 @@ def euler() -> list[Kernel]:
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
-    from lessons_lib.symbolic import euler
+    from lessons_lib.symbolic import so3
 
     axes = sp.Matrix(3, 3, lambda i, j: sp.Symbol(f"a{i}{j}", real=True))
     angles = sp.Matrix(sp.symbols("theta0:3", real=True))
-    results = {"R": euler.rotation(axes, angles), "B": euler.space_rates(axes, angles)}
+    results = {"R": so3.euler_rotation(axes, angles), "B": so3.euler_rates(axes, angles)}
     return [Kernel("euler_kernel", {"axes": axes, "angles": angles}, results, summary="R and B_s of three angles.")]
 
 
@@ -104,8 +104,7 @@ def intervals() -> list[Kernel]:
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import se3
-    from lessons_lib.symbolic.interval_error import interval_error, interval_slope
-    from lessons_lib.symbolic.split_error import split_error, split_slope
+    from lessons_lib.symbolic.pose_error import interval_error, interval_slope, split_error, split_slope
 
     omega, r = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("omega", "r"))
     e, low, high = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("e", "low", "high"))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lessons_lib.arrays import Array, is_real
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lazy import cached_property
@@ -127,4 +127,4 @@ RECIPE = Recipe("lie_intervals", (Derived(derivations.intervals),), derives="the
 @lru_cache(maxsize=1)
 def module() -> Any:
     """Return the generated module with `interval_error_kernel`."""
-    return modules.load(RECIPE)
+    return linker.load(RECIPE)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.lie import derivations
 
@@ -18,19 +18,19 @@ EULER = Recipe("lie_euler", (Derived(derivations.euler),), derives="Euler angles
 @lru_cache(maxsize=1)
 def module() -> Any:
     """Return the kernels of SE(3), the logarithm's choice of branch among them."""
-    return modules.load(RECIPE)
+    return linker.load(RECIPE)
 
 
 @lru_cache(maxsize=1)
 def jacobians() -> Any:
-    return modules.load(JACOBIANS)
+    return linker.load(JACOBIANS)
 
 
 @lru_cache(maxsize=1)
 def quaternions() -> Any:
-    return modules.load(QUATERNIONS)
+    return linker.load(QUATERNIONS)
 
 
 @lru_cache(maxsize=1)
 def euler() -> Any:
-    return modules.load(EULER)
+    return linker.load(EULER)

@@ -117,7 +117,7 @@ def draw_feasible(
     active: dict[str, Any] = {"colors": VERMILION, "linewidths": 4.0, "label": "active", "capstyle": "round"}
     ax.add_collection(LineCollection(edges, zorder=4, **active))
     looks: dict[str, Any] = {"linestyle": "", "markersize": 10.0, "zorder": 6}
-    ax.plot(*free, "o", color=GREEN, markerfacecolor=PAPER, markeredgewidth=2.4, label="asked", **looks)
+    ax.plot(*free, "o", color=GREEN, markerfacecolor=PAPER, markeredgewidth=2.4, label="requested", **looks)
     other = np.empty((2, 0)) if clipped is None else np.asarray(clipped, dtype=np.float64)
     ax.plot(*other, "X", color=PURPLE, markeredgecolor=PAPER, label="clipped", **looks)
     ax.plot(*solution, "s", color=BLUE, markeredgecolor=PAPER, label="best", **looks)

@@ -14,7 +14,7 @@ def split() -> list[Kernel]:
 
     from lessons_lib.codegen.kernel import Kernel
     from lessons_lib.symbolic import se3
-    from lessons_lib.symbolic.split_error import split_error, split_slope
+    from lessons_lib.symbolic.pose_error import split_error, split_slope
 
     omega, v, r, p = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("omega", "v", "r", "p"))
     E, axes = (sp.Matrix(3, 3, lambda i, j, name=name: sp.Symbol(f"{name}{i}{j}", real=True)) for name in "EA")

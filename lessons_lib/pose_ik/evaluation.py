@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, check_flag
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
 from lessons_lib.lie import adjoint, check_transform, inverse, log_se3
@@ -118,4 +118,4 @@ RECIPE = Recipe("pose_ik_split", (Derived(derivations.split),), derives="the spl
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the generated module with split_in_body_kernel and split_along_axes_kernel."""
-    return modules.load(RECIPE)
+    return linker.load(RECIPE)

@@ -250,14 +250,14 @@ def _trust_region(n: int) -> Callable[..., Any]:
     import sympy as sp
 
     from lessons_lib.codegen import Kernel, source, syntax
-    from lessons_lib.symbolic import damping, objective
+    from lessons_lib.symbolic import damping, pose_error
     from lessons_lib.symbolic.damped_step import jacobian
     from lessons_lib.symbolic.piecewise import replace_extremes
 
     A, e, d = jacobian(n), sp.Matrix(sp.symbols("e0:6", real=True)), sp.Matrix(sp.symbols(f"d0:{n}", real=True))
     after, D, growth, accept = sp.symbols("after D growth accept", real=True)
     before, promised, rho = sp.symbols("before promised rho", real=True)
-    steps = [(before, objective.half_square(e)), (promised, damping.predicted_reduction(A, e, d, D))]
+    steps = [(before, pose_error.half_square(e)), (promised, damping.predicted_reduction(A, e, d, D))]
     steps += [(rho, damping.gain_ratio(before, after, promised))]
     value = replace_extremes(damping.next_damping(D, growth, rho, accept), steps)
     learned = sp.Matrix([rho, value, damping.next_growth(growth, rho, accept)])

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import NATIVE_CONTRACTED, Constants, Derived, Imported, Part, Plain, Recipe
 from lessons_lib.codegen.locks import loading
 from lessons_lib.codegen.machine import available
@@ -77,7 +77,7 @@ def module_for(chain: Chain, variant: Variant = DEFAULT) -> ModuleType:
     """Return the generated module of a chain and a variant, with `solve_pose` and `solve_rows`."""
     known = _modules.setdefault(chain, {})
     if variant not in known:
-        known[variant] = modules.load(recipe(chain, variant), owner=chain)
+        known[variant] = linker.load(recipe(chain, variant), owner=chain)
     return known[variant]
 
 
@@ -86,9 +86,9 @@ def recipe(chain: Chain, variant: Variant, width: int = WIDTH) -> Recipe:
     key = f"{chain.recipe}\n{variant.recipe(chain.dof)}\n{width}"
     described = f"a solver for {chain.name}"
     kernels = Recipe("pose_ik_lane_kernels", kernel_parts(chain, width, variant), key, described, separate=True)
-    common = Imported(modules.load(common_recipe(chain.dof, width, variant)), "*")
+    common = Imported(linker.load(common_recipe(chain.dof, width, variant)), "*")
     size = Constants({"ROWS": lane_rows.rows(chain.dof, variant)["ROWS"]})
-    imported = Imported(modules.load(kernels, owner=chain), "*")
+    imported = Imported(linker.load(kernels, owner=chain), "*")
     return Recipe("pose_ik_lanes", (common, imported, size, _simd(only=_CALL_KERNELS)), key, described)
 
 
@@ -115,7 +115,7 @@ def _report(entry: Any, name: str, problem: Problem, target: Array, start: Array
 
 def kernel_parts(chain: Chain, width: int, variant: Variant) -> tuple[Part, ...]:
     """Return the kernels of a chain: the derived ones, and empty ones for those that the variant lacks."""
-    pose = Imported(modules.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
+    pose = Imported(linker.load(pose_recipe(chain, width, variant.model == "space"), owner=chain), "*")
     derived, missing = Derived(partial(lane_kernels.step_text, chain, width, variant)), missing_kernels(variant)
     return pose, derived, *((Derived(partial(lane_kernels.empty_text, missing)),) if missing else ())
 
@@ -144,7 +144,7 @@ def pose_recipe(chain: Chain, width: int, in_space: bool) -> Recipe:
 
 def common_recipe(dof: int, width: int, variant: Variant) -> Recipe:
     """Return the recipe of the functions that call no kernel of a chain: two thirds of a first compilation."""
-    shared = Imported(modules.load(shared_recipe()), "*")
+    shared = Imported(linker.load(shared_recipe()), "*")
     places = Constants(lane_rows.constants(dof, variant, width))
     derived = Derived(partial(lane_kernels.common_text, dof, variant, width))
     return Recipe("pose_ik_lanes_common", (shared, places, derived, _simd(without=_CALL_KERNELS)), separate=True)

@@ -268,7 +268,7 @@ def Halley(damping: Rule | None = None) -> Method:  # noqa: N802 (a constructor)
 
     Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
     """
-    from lessons_lib.symbolic.halley import halley
+    from lessons_lib.symbolic.step_formula import halley
 
     name = "Halley" if damping is None else f"Halley, {type(damping).__name__}"
     return Method(halley, damping=damping, derivative="geometric", name=name)

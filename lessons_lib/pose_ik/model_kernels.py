@@ -15,12 +15,10 @@ from lessons_lib.robots import kinematics
 from lessons_lib.symbolic import (
     coupled_chain,
     error_hessian,
-    interval_error,
-    objective,
     polynomials,
+    pose_error,
     se3,
     so3,
-    split_error,
     tip_to_base,
 )
 from lessons_lib.symbolic.piecewise import Definitions, choice
@@ -111,12 +109,12 @@ def _column(names: Names, w: sp.Matrix, side: sp.Symbol, products: sp.Matrix) ->
 def split_kernel(variant: Variant) -> Kernel:
     """Return the kernel of the split error, from V_b, T_sb and T_sd."""
     names, by = Names(), list[object]([se3.between])
-    error = split_error.split_error(V[:3, :], _between(names), axes_of(variant))
+    error = pose_error.split_error(V[:3, :], _between(names), axes_of(variant))
     inputs = {"V": V, "T": T, "TARGET": TARGET}
     inputs |= {"PARAMETERS": parameters(variant)} if variant.numbers > 6 + variant.parameters else {}
     if variant.model == "split intervals":
-        by.append(split_error.split_error)
-        error = interval_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
+        by.append(pose_error.split_error)
+        error = pose_error.interval_error(names.matrix("target_error", error), LOW, HIGH)
     return Kernel("split_error", inputs, {"SPLIT": error}, names.named, "The split error.", by=by)
 
 
@@ -164,13 +162,13 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
     elif variant.uses_split_error:
         T_bd = _between(names)
         inputs |= {"TARGET": TARGET, "SPLIT": SPLIT}
-        by = [se3.between, split_error.split_slope]
+        by = [se3.between, pose_error.split_slope]
         error = SPLIT
-        L = names.matrix("slope", split_error.split_slope(V[:3, :], T_bd, axes_of(variant)))
+        L = names.matrix("slope", pose_error.split_slope(V[:3, :], T_bd, axes_of(variant)))
         if variant.model == "split intervals":
-            by += [split_error.split_error, interval_error.interval_slope]
-            whole = names.matrix("target_error", split_error.split_error(V[:3, :], T_bd, axes_of(variant)))
-            inside = names.matrix("outside", interval_error.interval_slope(whole, LOW, HIGH))
+            by += [pose_error.split_error, pose_error.interval_slope]
+            whole = names.matrix("target_error", pose_error.split_error(V[:3, :], T_bd, axes_of(variant)))
+            inside = names.matrix("outside", pose_error.interval_slope(whole, LOW, HIGH))
             L = names.matrix("outer", sp.diag(*inside) * L)
         jacobian = names.matrix("turned", L * J)
     slope = jacobian
@@ -180,8 +178,11 @@ def model(variant: Variant, J: sp.Matrix) -> Model:
         slope = names.matrix("turned", L * J)
     e, A = error, slope
     if variant.weighted:
-        by.append(objective.weighted)
-        e, A = names.matrix("e", objective.weighted(ROOTS, error)), names.matrix("a", objective.weighted(ROOTS, slope))
+        by.append(pose_error.weighted)
+        e, A = (
+            names.matrix("e", pose_error.weighted(ROOTS, error)),
+            names.matrix("a", pose_error.weighted(ROOTS, slope)),
+        )
     definitions = expand_stumpff_up_to_pi(names.named, so3.squared_angle(V[:3, :]), "stumpff")
     return Model(inputs, definitions, error, jacobian, slope, L, e, A, tuple(by))
 
@@ -211,7 +212,7 @@ def newton_kernel(variant: Variant, J: sp.Matrix, varying: int, chain: Chain) ->
     # if the joints are coupled, a column of J belongs to several of them; their own columns are computed from q
     linear, names, n = model(variant, J), Names(), J.cols
     assert linear.L is not None
-    u = names.matrix("force", objective.weighted(ROOTS, linear.e))
+    u = names.matrix("force", pose_error.weighted(ROOTS, linear.e))
     if variant.uses_split_error:
         Z = error_hessian.split_curvature(V[:3, :], SPLIT[3:, :], u, linear.L, axes_of(variant), names.matrix)
     else:

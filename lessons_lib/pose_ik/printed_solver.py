@@ -11,7 +11,7 @@ import numpy as np
 
 from lessons_lib import __version__
 from lessons_lib.arrays import Array, check_count
-from lessons_lib.codegen import c_plain, js_plain, modules
+from lessons_lib.codegen import c_plain, js_plain, linker
 from lessons_lib.codegen.addresses import KERNEL
 from lessons_lib.codegen.linker import Constants, Imported, Plain, Recipe
 from lessons_lib.errors import CodegenError, ParameterError
@@ -94,14 +94,14 @@ def search_for(problem: Problem) -> list[Any]:
     """Return the functions to print: the search, and for a sequential one the kernels that it calls."""
     arm = problem.chain
     if lanes.supports(problem):
-        return [modules.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
+        return [linker.load(lanes.recipe(arm, variant_of(problem.method), LANES), owner=arm).solve_pose]
     parts = (
         Imported(sequential.search_module(), "*"),
         Constants({"ORTHONORMALIZE_TOLERANCE": poses.ORTHONORMALIZE_TOLERANCE}),
         Plain("lessons_lib.lie.poses", only=("orthonormalize",)),
         Plain("lessons_lib.pose_ik.printed_search"),
     )
-    return [modules.load(Recipe("pose_ik_printed", parts)).solve_bounded, sequential.kernel_module_for(problem).run]
+    return [linker.load(Recipe("pose_ik_printed", parts)).solve_bounded, sequential.kernel_module_for(problem).run]
 
 
 def initial_scratch(problem: Problem, evaluations: int) -> Array:

@@ -37,14 +37,14 @@ class Status(Enum):
 
     >>> from lessons_lib import pose_ik
     >>> pose_ik.Status.UNREACHABLE.sentence
-    'The target lies farther away than the stretched arm can reach; no configuration solves it.'
+    'The target lies farther away than the outstretched arm can reach; no configuration solves it.'
     """
 
     CONVERGED = "The pose is reached: every error that counts is within its tolerance, and q is within the limits."
     MAX_ITERATIONS = "The number of steps reached its maximum before the errors were within their tolerances."
     STALLED = "The steps became too small to change q before the errors were within their tolerances."
     OUTSIDE_LIMITS = "The pose was reached only outside the joint limits; q is the best iterate within them."
-    UNREACHABLE = "The target lies farther away than the stretched arm can reach; no configuration solves it."
+    UNREACHABLE = "The target lies farther away than the outstretched arm can reach; no configuration solves it."
     NOT_FINITE = "A step, or the error after it, was not finite."
     INTERRUPTED = "The batch was stopped before this pose was solved; q is its first start, its errors are unknown."
     LOCAL_MINIMUM = "The pose is not reached; q is near the start; no small move within the limits lowers the error."

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.addresses import address_of
 from lessons_lib.codegen.linker import Constants, Derived, Imported, Plain, Recipe
 from lessons_lib.errors import ParameterError
@@ -81,12 +81,12 @@ SEARCH = Recipe(
 @lru_cache(maxsize=1)
 def search_module() -> ModuleType:
     """Return the generated module of the sequential search, for all arms."""
-    return modules.load(SEARCH)
+    return linker.load(SEARCH)
 
 
 def load_with_search(name: str, text: Plain, *imported: Imported) -> ModuleType:
     """Return the generated module of a text that calls the sequential search and the kernels of any arm."""
-    return modules.load(Recipe(name, (_CALLS, Imported(search_module(), "*"), *imported, text)))
+    return linker.load(Recipe(name, (_CALLS, Imported(search_module(), "*"), *imported, text)))
 
 
 def kernels_for(problem: Problem) -> tuple[Any, Integers]:
@@ -102,14 +102,14 @@ def kernel_module_for(problem: Problem) -> ModuleType:
 def kernel_module(chain: Chain, variant: Variant) -> ModuleType:
     known = _modules.setdefault(chain, {})
     if variant not in known:
-        known[variant] = modules.load(kernel_recipe(chain, variant), owner=chain)
+        known[variant] = linker.load(kernel_recipe(chain, variant), owner=chain)
     return known[variant]
 
 
 def kernel_recipe(chain: Chain, variant: Variant) -> Recipe:
     constants = Constants({"DOF": chain.dof, "Q": lane_rows.rows(chain.dof, variant)["Q"]})
     steps = ("damped_step_by_rows", "damped_step_by_columns") if variant.formula is None else ()
-    common = Imported(modules.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
+    common = Imported(linker.load(common_recipe(chain.dof)), "LARGEST_ANGLE", "error_twist", *steps)
     numbers = f"{chain.recipe}\n{variant.recipe(chain.dof)}"
     parts = (_CODES, common, constants, *lanes.kernel_parts(chain, 1, variant), *_plain("sequential_kernels"))
     return Recipe("pose_ik_kernels", parts, numbers, f"a solver for {chain.name}")

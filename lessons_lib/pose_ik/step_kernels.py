@@ -15,7 +15,7 @@ from lessons_lib.pose_ik.lane_rows import backup_sizes
 from lessons_lib.pose_ik.layout import MOST_PROBLEMS, ROUNDING, STALL
 from lessons_lib.pose_ik.model_kernels import ROOTS, SPLIT, JointColumns, Model, entries, model, parameters
 from lessons_lib.pose_ik.variant import LINE, Variant
-from lessons_lib.symbolic import damped_step, damping, objective, so3
+from lessons_lib.symbolic import damped_step, damping, pose_error, so3
 from lessons_lib.symbolic.damped_step import DampedStep
 from lessons_lib.symbolic.formulas import name_of
 from lessons_lib.symbolic.piecewise import Definitions, choice, replace_extremes, select_extreme
@@ -46,8 +46,8 @@ def step_kernel(
         damped = _first_damping(linear.A, start)
     else:
         steps, value = _memoryless_damping(variant, linear)
-        damped = [(E, objective.half_square(linear.e)), *steps, (D, value)]
-    by = (*linear.by, *_damping_formulas(variant), *(() if variant.uses_trust_region else [objective.half_square]))
+        damped = [(E, pose_error.half_square(linear.e)), *steps, (D, value)]
+    by = (*linear.by, *_damping_formulas(variant), *(() if variant.uses_trust_region else [pose_error.half_square]))
     definitions, by_rows = [*linear.definitions, *damped], _masked_by_rows(variant, J.cols)
     if variant.formula is not None:
         return _formula_kernel(variant, inputs, definitions, linear, linear.slope, by, by_rows, coupled)
@@ -59,9 +59,9 @@ def model_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
     """Return the kernel of A, e and E for the sequential search."""
     linear = model(variant, J)
     inputs = {**linear.inputs, "J": entries("J", varying), "PARAMETERS": parameters(variant)}
-    E_here = objective.half_square(linear.e)
+    E_here = pose_error.half_square(linear.e)
     outputs = {"MODEL": sp.Matrix(list(linear.A)), "RESIDUAL": linear.e, "OBJECTIVE": sp.Matrix([E_here])}
-    summary, by = "A and e of the linear model, and E = ½ eᵀe.", [*linear.by, objective.half_square]
+    summary, by = "A and e of the linear model, and E = ½ eᵀe.", [*linear.by, pose_error.half_square]
     return Kernel("model", inputs, outputs, linear.definitions, summary, by=by)
 
 
@@ -129,7 +129,7 @@ def stated_problem_kernels(
     is_solvable = 0 < len(step.problems) <= MOST_PROBLEMS
     for k, problem in enumerate(problems):
         definitions = [*definitions, *problem.definitions]
-        A, e = objective.weighted(ROOTS, problem.A), objective.weighted(ROOTS, problem.e)
+        A, e = pose_error.weighted(ROOTS, problem.A), pose_error.weighted(ROOTS, problem.e)
         remaining = sp.Matrix([len(problems) - 1 - k if is_solvable else -1])
         outputs = {"MODEL": sp.Matrix(list(A)), "RESIDUAL": e, "REMAINING": remaining}
         before = {"SOLVED": solved} if solved.rows else {}
@@ -200,7 +200,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         new = {name: entries(name.lower(), size) for name, size in sizes.items()}
     else:
         linear = model(variant, J)
-        definitions += [*linear.definitions, (after, objective.half_square(linear.e))]
+        definitions += [*linear.definitions, (after, pose_error.half_square(linear.e))]
         known = {**linear.inputs, "J": entries("J", varying), "ERROR": SPLIT, "Q": entries("q", J.cols)}
         inputs |= linear.inputs
         new = {name: sp.Matrix(list(known[name])) for name in sizes}
@@ -225,7 +225,7 @@ def acceptance_kernel(variant: Variant, J: sp.Matrix, varying: int) -> Kernel:
         "NEW_IS_FIRST": sp.Matrix([0]),
     }
     by: list[object] = [damping.gain_ratio, damping.next_damping, damping.next_growth]
-    by += [] if variant.sequential else [*linear.by, objective.half_square]
+    by += [] if variant.sequential else [*linear.by, pose_error.half_square]
     return Kernel("acceptance", inputs, outputs, definitions, "Which steps are accepted.", by=by)
 
 
@@ -359,7 +359,7 @@ def _solution_steps(
 
     A, e = problem.A, problem.e
     if roots is not None:
-        A, e = objective.weighted(roots, A), objective.weighted(roots, e)
+        A, e = pose_error.weighted(roots, A), pose_error.weighted(roots, e)
     step = damped_step.derive(name_entries("A", A), None, name_entries("e", e), by_rows)
     own = {symbol: sp.Symbol(f"{prefix}_{symbol}", real=True) for symbol, _ in step.steps}
     steps += [(own[symbol], expression.xreplace(own)) for symbol, expression in step.steps]

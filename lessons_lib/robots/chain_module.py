@@ -6,7 +6,7 @@ from typing import Any
 from weakref import ref
 
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Constants, Derived, Plain, Recipe
 from lessons_lib.robots import kinematics
 
@@ -23,7 +23,7 @@ def load(
     matrix: Array | None = None,
 ) -> ModuleType:
     """Return the generated module of a chain; the functions of `space_recipe` are loaded on first access."""
-    module = modules.load(recipe(name, screws, home, prepared, matrix), owner)
+    module = linker.load(recipe(name, screws, home, prepared, matrix), owner)
     vars(module).setdefault("__getattr__", partial(_load_space_kernel, name, (screws, home, matrix), ref(module)))
     return module
 
@@ -54,7 +54,7 @@ def _load_space_kernel(
     """Return a function of the space Jacobian's module, which the chain's module keeps alive."""
     if name_of_kernel not in ("space_kernel", *_OF_SPACE):
         raise AttributeError(f"the generated module of {name} has no attribute {name_of_kernel!r}")
-    return getattr(modules.load(space_recipe(name, *numbers), module()), name_of_kernel)
+    return getattr(linker.load(space_recipe(name, *numbers), module()), name_of_kernel)
 
 
 def _check_text(screws: Array, home: Array, matrix: Array | None, text: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, TransformError
 from lessons_lib.other_libraries import suggest_arguments
@@ -121,4 +121,4 @@ def planar_2r_source(target: str) -> str:
 
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
-    return modules.load(RECIPE)
+    return linker.load(RECIPE)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.other_libraries import suggest_arguments
@@ -106,4 +106,4 @@ def _nearest_point(chain: Chain, i: int) -> Array:
 
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
-    return modules.load(RECIPE)
+    return linker.load(RECIPE)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import ModuleType
 
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Imported, Plain, Recipe
 from lessons_lib.lie import kernels
 from lessons_lib.robots import tree_derivation
@@ -17,7 +17,7 @@ from lessons_lib.robots import tree_layout as layout
 @lru_cache(maxsize=1)
 def module() -> ModuleType:
     """Return the module with the loops of tree_loops.py; it serves every robot."""
-    return modules.load(recipe())
+    return linker.load(recipe())
 
 
 @lru_cache(maxsize=1)

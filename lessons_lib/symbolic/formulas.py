@@ -12,12 +12,10 @@ import sympy as sp
 P = ParamSpec("P")
 R = TypeVar("R")
 
-PACKAGE = "lessons_lib.symbolic."
-
 
 def formula(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function tag the matrices that it returns, alone, in a tuple or in a dataclass, with its name."""
-    name = f"{function.__module__.removeprefix(PACKAGE)}.{function.__name__}"
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
 
     @wraps(function)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:

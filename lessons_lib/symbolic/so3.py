@@ -157,3 +157,24 @@ def log(R: sp.Matrix, theta: sp.Symbol) -> sp.Matrix:
 def axis_products(R: sp.Matrix) -> sp.Matrix:
     """Return (R + Rᵀ)/2 − cos θ·I = (1 − cos θ) a aᵀ, whose columns are multiples of the axis a."""
     return (R + R.T) / 2 - cosine(R) * sp.eye(3)
+
+
+@formula
+def euler_rotation(axes: sp.Matrix, angles: sp.Matrix) -> sp.Matrix:
+    """Return R = exp([a₁] θ₁) exp([a₂] θ₂) exp([a₃] θ₃); aᵢ, the rows of `axes`, are moved by the earlier ones."""
+    # Source: Lynch & Park, Modern Robotics (2017), App. B.1 and B.2; the rates are the space Jacobian of Def. 5.1.
+    R = sp.eye(3)
+    for i in range(3):
+        R = R * exp(axes[i, :].T * angles[i])
+    return R
+
+
+@formula
+def euler_rates(axes: sp.Matrix, angles: sp.Matrix) -> sp.Matrix:
+    """Return B_s with ω_s = B_s θ̇, whose columns are a₁, R₁a₂, R₁R₂a₃."""
+    R, columns = sp.eye(3), []
+    for i in range(3):
+        axis = axes[i, :].T
+        columns.append(R * axis)
+        R = R * exp(axis * angles[i])
+    return sp.Matrix.hstack(*columns)

@@ -8,6 +8,8 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib.errors import ParameterError
+from lessons_lib.symbolic import se3
+from lessons_lib.symbolic.formulas import formula
 from lessons_lib.symbolic.manipulability import body_jacobian_derivative
 from lessons_lib.symbolic.piecewise import PRINTED, Definitions, replace_extremes
 from lessons_lib.symbolic.stumpff_functions import stumpff
@@ -136,3 +138,14 @@ def _check(name: str, step: DerivedStep, known: set[sp.Basic]) -> None:
         for entry in entries:
             check(entry)
         known.update(solution)
+
+
+@formula
+def halley(J: sp.Matrix, V: sp.Matrix, solve: Solver) -> sp.Matrix:
+    """Return d with (A + ½ A′) d = V, third-order, where A = J_l(V)⁻¹ J_b and A′ is its derivative along A⁻¹V."""
+    # Source: Ortega & Rheinboldt, Iterative Solution of Nonlinear Equations in Several Variables (1970), §7.4.
+    L = solve.name_all(se3.left_jacobian_inverse(V))
+    A = solve.name_all(L * J)
+    newton = solve(A, V)
+    turned = se3.left_jacobian_inverse_along(V, solve.name_all(-A * newton), solve.name_all)
+    return solve(A + (solve.name_all(turned) * J + L * solve.name_all(solve.derivative_along(J, newton))) / 2, V)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats, is_real
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Plain, Recipe
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.other_libraries import suggest_arguments
@@ -353,10 +353,10 @@ LOOPS = Recipe("reachability", (Plain("lessons_lib.trajectories.reachability"),)
 @lru_cache(maxsize=1)
 def rows_module() -> ModuleType:
     """Return the generated module with limit_rows_kernel, vectorized over pieces and joints."""
-    return modules.load(ROWS)
+    return linker.load(ROWS)
 
 
 @lru_cache(maxsize=1)
 def loops_module() -> ModuleType:
     """Return the generated module with the functions of reachability.py."""
-    return modules.load(LOOPS)
+    return linker.load(LOOPS)

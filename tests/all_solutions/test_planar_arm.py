@@ -72,7 +72,7 @@ def test_a_pose_out_of_the_plane_has_no_solution():
     assert len(pose_ik.all_solutions(scara(), high, limits=False)) == 2
 
 
-def test_a_stretched_arm_has_one_solution_and_folded_links_a_family():
+def test_an_outstretched_arm_has_one_solution_and_folded_links_a_family():
     arm = robots.planar_3r()
     stretched = pose_ik.all_solutions(arm, arm.forward_kinematics([0.3, 0.0, 0.4]))
     assert len(stretched) == 1 and not stretched.complete

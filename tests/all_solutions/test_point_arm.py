@@ -144,7 +144,7 @@ def test_a_straight_wrist_and_a_mast_have_families():
     assert np.abs(error_of(mast, other, solutions.target, False)).max() < 1e-12
 
 
-def test_a_stretched_arm_has_one_solution_which_is_not_called_complete():
+def test_an_outstretched_arm_has_one_solution_which_is_not_called_complete():
     arm = POSITIONS["PRR rail"][0]
     stretched = pose_ik.all_solutions(
         arm, arm.forward_kinematics([0.2, 0.3, -np.arctan2(0.1, 0.4)]), position_only=True
@@ -214,3 +214,15 @@ def test_arms_that_are_refused():
         pose_ik.all_solutions(POSITIONS["PPP"][0], np.eye(4), position_only=1)
     with pytest.raises(CodegenError, match="cannot be printed: .*; use solver=True"):
         WHOLE["Stanford"][0].source("c", all_solutions=True)
+
+
+@pytest.mark.parametrize(
+    "q",
+    [(-0.47708, -0.084729, -0.200000026, 0.18285, 0.244, -0.243), (-2.78141, -2.7826, -0.199999982, -1.38, -0.12, 2.2)],
+)
+def test_beside_two_singularities_candidates_are_finite(q):
+    """The wrist's centre is beside axes 1 and 2: a candidate just beyond reach is not at the target's distance."""
+    arm = WHOLE["Stanford"][0]
+    solutions = pose_ik.all_solutions(arm, arm.forward_kinematics(q), limits=False)
+    assert np.isfinite(solutions.q).all() and solutions.residual.max() < 2e-12
+    assert not solutions.complete and solutions.reason

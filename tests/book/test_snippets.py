@@ -99,6 +99,9 @@ def test_the_commands_within_sentences_are_there(page: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]
     extras = set(re.findall(r"pip install '(?:lessons-lib|\.)\[(\w+)\]'", text))
     assert extras <= project["optional-dependencies"].keys()
+    optional = {name for name in re.findall(r"`\[(\w+)\]`", text) if name in project["optional-dependencies"]}
+    named = set(re.findall(r"`\[(\w+)\]` extra", text))
+    assert optional <= named or page.parent == ROOT, "in the book, snippets.py reads the words `[name]` extra"
     for at in re.finditer("pip install lessons-lib", text):
         assert "it is" in text[at.start() - 60 : at.start()], "it is not published: say that this will be the command"
 

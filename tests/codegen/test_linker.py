@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 import sympy as sp
 
-from lessons_lib.codegen import Kernel, modules, plain_files
+from lessons_lib.codegen import Kernel, linker, plain_files
 from lessons_lib.codegen.linker import Constants, Derived, Imported, Plain, Recipe
 from lessons_lib.errors import CodegenError
 
@@ -85,11 +85,11 @@ def test_decorators_and_selections_change_the_key_of_a_plain_file() -> None:
 
 def test_equal_recipes_load_the_same_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
-    base = modules.load(Recipe("toy_base", (Constants({"HALF": 0.5}),)))
+    base = linker.load(Recipe("toy_base", (Constants({"HALF": 0.5}),)))
     recipe = Recipe("toy_linked", (Imported(base, "HALF"), Plain(LAYOUT)))
-    module: ModuleType = modules.load(recipe)
+    module: ModuleType = linker.load(recipe)
     assert (module.HALF, module.KIND) == (0.5, 0)
-    assert modules.load(recipe) is module
+    assert linker.load(recipe) is module
     assert recipe.needed == (base,)
 
 

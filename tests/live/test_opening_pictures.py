@@ -11,7 +11,7 @@ from tools.opening_pictures import difference, draw
 
 MOST_BYTES = 60_000
 TOLERANCE = 30.0
-"""Largest change of a square's mean colour: stored colours are off by up to 24.2, and browsers differ at edges."""
+"""Bound on the third largest change of a square's mean colour: stored colours are off, and browsers differ at edges."""
 
 
 @pytest.mark.parametrize("name", FIGURES)

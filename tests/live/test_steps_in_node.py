@@ -248,7 +248,7 @@ def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach() -> None:
 
 
 def test_the_lesson_opens_where_its_question_holds() -> None:
-    """With a lifted hind foot the robot falls at the figure's initial state; with a front foot it does not."""
+    """With a lifted rear foot the robot falls at the figure's initial state; with a front foot it does not."""
     (path,) = (Path(__file__).resolve().parents[2] / "notebooks").glob("18_*.ipynb")
     outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
     (reference,) = [output["data"][REFERENCE] for output in outputs if REFERENCE in output.get("data", {})]

@@ -147,7 +147,7 @@ def test_the_ellipse_goes_through_the_best_point_and_all_of_it_costs_as_much() -
     assert outside.shape[1] >= 119  # it touches the square at one point only
     (edge,) = edges
     assert np.abs(np.sort(edge, axis=0) - [[1.0, -1.0], [1.0, 1.0]]).max() < ON_ROW
-    assert lines["asked"].ravel() == pytest.approx(np.linalg.solve(H, -C))
+    assert lines["requested"].ravel() == pytest.approx(np.linalg.solve(H, -C))
     assert lines["best"].ravel() == pytest.approx(best)
     assert lines["clipped"].size == 0
 

@@ -73,7 +73,7 @@ def test_the_last_allowed_step_may_reach_the_pose(planar_2r: Chain, solve: Any) 
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_a_stretched_arm_stalls_if_the_target_is_straight_outward(planar_2r: Chain, solve: Any) -> None:
+def test_an_outstretched_arm_stalls_if_the_target_is_straight_outward(planar_2r: Chain, solve: Any) -> None:
     """From q = 0 both joints can only move the tip sideways, so J⁺V is zero."""
     target = np.eye(4)
     target[0, 3] = 1.5

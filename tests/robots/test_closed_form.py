@@ -54,7 +54,7 @@ def test_example_6_1() -> None:
 
 @pytest.mark.parametrize("lengths", LENGTHS)
 @pytest.mark.parametrize("direction", [0.0, 0.7, np.pi / 2, 2.0, np.pi, -2.5])
-def test_a_stretched_arm_has_one_solution(lengths: tuple[float, float], direction: float) -> None:
+def test_an_outstretched_arm_has_one_solution(lengths: tuple[float, float], direction: float) -> None:
     tip = tips(np.array([[direction, 0.0]]), lengths)[0]
     found = robots.planar_2r_solutions(tip, *lengths)
     assert found.shape == (1, 2)

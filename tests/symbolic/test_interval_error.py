@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from lessons_lib.symbolic.interval_error import interval_error, interval_slope, nearest_in_box
+from lessons_lib.symbolic.pose_error import interval_error, interval_slope, nearest_in_box
 
 x, low, width, y = sp.Symbol("x", real=True), sp.Symbol("low", real=True), *sp.symbols("width y", nonnegative=True)
 HIGH = low + width

@@ -5,7 +5,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.symbolic import damping
-from lessons_lib.symbolic.objective import half_square, weighted
+from lessons_lib.symbolic.pose_error import half_square, weighted
 
 A = sp.Matrix([[1, -2], [3, 5], [-4, 1]]) / 3
 E = sp.Matrix([2, -1, 4]) / 5

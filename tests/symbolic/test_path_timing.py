@@ -6,7 +6,8 @@ import pytest
 import sympy as sp
 from scipy.interpolate import BPoly
 
-from lessons_lib.symbolic import path_timing, stopping
+from lessons_lib.course.limits import stopping
+from lessons_lib.symbolic import path_timing
 
 b = sp.Matrix(sp.symbols("b_0:3"))
 h, x, y, t = sp.symbols("h x y t", positive=True)

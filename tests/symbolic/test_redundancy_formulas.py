@@ -6,8 +6,9 @@ import sympy as sp
 from scipy.optimize import minimize
 
 from lessons_lib.claims import is_zero
+from lessons_lib.course.limits import quadratic_program
 from lessons_lib.errors import ParameterError
-from lessons_lib.symbolic import quadratic_program, redundancy
+from lessons_lib.symbolic import redundancy
 
 ROUNDING = 1e-12  # of a few dozen operations with numbers near 1
 

@@ -41,7 +41,7 @@ def check_same(first: Path, second: Path) -> None:
     assert list(first.status) == list(second.status)
     for name in ("reached", "on_path", "tried", "iterations", "restarts"):
         np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
-    np.testing.assert_allclose(first.q, second.q, atol=1e-9)
+    np.testing.assert_allclose(first.q, second.q, atol=1e-8)
     np.testing.assert_allclose(first.position_error, second.position_error, atol=1e-11)
     np.testing.assert_allclose(first.orientation_error, second.orientation_error, atol=1e-11)
 

@@ -31,7 +31,8 @@ CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "
 def _source() -> str:
     import sympy as sp
 
-    from lessons_lib.symbolic import newton_kantorovich, planar_2r
+    from lessons_lib.course.certificates import newton_kantorovich
+    from lessons_lib.symbolic import planar_2r
 
     q, t, J = (sp.Matrix(sp.symbols(f"{name}_0:{n}", real=True)) for name, n in (("q", 2), ("t", 2), ("j", 4)))
     eta, h, b = sp.symbols("eta h b", positive=True)

@@ -84,7 +84,7 @@ class StanceFigure(LiveFigure):
         "down to the polygon formed by its feet, which is green while the robot stands and orange when it falls."
     )
     question = (
-        "Lift a hind foot, and the robot falls. Where must the trunk go so that the robot stands on the other three "
+        "Lift a rear foot, and the robot falls. Where must the trunk go so that the robot stands on the other three "
         "feet?"
     )
     answer = (

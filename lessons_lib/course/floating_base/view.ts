@@ -34,7 +34,7 @@ const LIFT = 0.15; // of the handle for the height, above the trunk [m]
 const STEP = 0.005; // m per key
 const TOLERANCE = 1e-3; // m and rad: smaller errors are zero
 const CLOSE = 5; // degrees to its limit at which a joint counts as at the limit
-const STRAIGHT = 25; // degrees: below this bend of the knee a leg is stretched
+const STRAIGHT = 25; // degrees: below this bend of the knee a leg is outstretched
 const ABOVE = 0.002; // m, of the polygon above the floor
 const LINKS: Record<string, string> = { hip: "hip", thigh: "thigh", knee: "shank" }; // which each joint moves
 
@@ -160,8 +160,8 @@ export function stance(stage: Stage<Data>): View {
     const close = joints.filter((_, i) => room[i] <= CLOSE).map(({ row, column }) => `${data.legs[column]} ${row}`);
     const knees = joints.filter(({ row, coordinate: i }) => row === "knee" && Math.abs(q[i]) < STRAIGHT * DEGREE);
     const stretched =
-      knees.length > 0 ? ` Stretched legs: ${knees.map(({ column }) => data.legs[column]).join(", ")}.` : "";
-    const why = close.length > 0 ? ` At the end of its range: ${close.join(", ")}.` : stretched;
+      knees.length > 0 ? ` Outstretched legs: ${knees.map(({ column }) => data.legs[column]).join(", ")}.` : "";
+    const why = close.length > 0 ? ` At a position limit: ${close.join(", ")}.` : stretched;
     const sentence = `The legs stop ${off} short of the pose.${why} ${verdict}`;
     return { sentence, tone: inside < 0 ? "bad" : "plain", heads, rows };
   }

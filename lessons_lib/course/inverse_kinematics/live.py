@@ -43,7 +43,7 @@ class ElbowFigure(LiveFigure):
     question = "Where do the two arms become one?"
     answer = (
         "On the two edges of the ring: the arm is outstretched on the outer edge and folded on the inner one. There "
-        "one gap is zero, and both signs of q₂ give the same angle."
+        "q₂ is 0° or 180°, and −q₂ is the same angle."
     )
 
     def __init__(self, **values: float) -> None:

@@ -123,7 +123,7 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
   }
   if (free)
     return reading("The tip lies on the base: every angle of joint 1 is a solution, so there are infinitely many.");
-  const posture = q.length === 1 && Math.abs(q[0][1]) < 1 ? "stretched" : "folded";
+  const posture = q.length === 1 && Math.abs(q[0][1]) < 1 ? "outstretched" : "folded";
   if (q.length === 1)
     return reading(`The target is on the edge of the ring: there is one solution, and the arm is ${posture}.`);
   const far = r > outer;

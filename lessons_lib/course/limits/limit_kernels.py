@@ -4,8 +4,9 @@ import sympy as sp
 
 from lessons_lib.arrays import Array
 from lessons_lib.codegen import Kernel
+from lessons_lib.course.limits import quadratic_program, stopping
 from lessons_lib.robots.kinematics import exact
-from lessons_lib.symbolic import planar_2r, quadratic_program, stopping
+from lessons_lib.symbolic import planar_2r
 
 LENGTHS = (sp.Integer(1), sp.Integer(1))
 """The length of each link, in m."""

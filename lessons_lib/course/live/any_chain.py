@@ -3,13 +3,13 @@
 import sympy as sp
 
 from lessons_lib.all_solutions import module as branches
-from lessons_lib.codegen import Kernel, modules
+from lessons_lib.codegen import Kernel, linker
 from lessons_lib.codegen.linker import Plain, Recipe
 from lessons_lib.course.branches.live import CLOSED_FORM
 from lessons_lib.course.live.search import Entry, se3_kernels
 from lessons_lib.course.live.singular_values import singular_values
 from lessons_lib.pose_ik.layout import ROUNDING
-from lessons_lib.symbolic import damped_step, denavit_hartenberg, objective, se3
+from lessons_lib.symbolic import damped_step, denavit_hartenberg, pose_error, se3
 from lessons_lib.symbolic.open_chain import joint_exp
 
 
@@ -39,7 +39,7 @@ def closed_form_functions() -> list[Entry]:
 def explanation_functions() -> list[Entry]:
     """Return the printed functions that explain why a pose is unreachable."""
     parts = Plain("lessons_lib.robots.vec3"), Plain("lessons_lib.pose_ik.explanation.measures")
-    text = modules.load(Recipe("live_causes", parts))
+    text = linker.load(Recipe("live_causes", parts))
     return [
         ("bounding_shell", text.bounding_shell, ("f2", "f1", "f1", "f1", "f1")),
         ("out_of_plane", text.out_of_plane, ("f2", "f1", "f2", "f2")),
@@ -83,9 +83,9 @@ def model_kernel() -> Kernel:
     """Return (roots, slope, column, V) → a = √W slope column, and e = √W V: the linear model, column by column."""
     roots, column, V = (sp.Matrix(sp.symbols(f"{name}0:6", real=True)) for name in ("root", "c", "v"))
     slope = sp.Matrix(6, 6, lambda i, j: sp.Symbol(f"l{i}_{j}", real=True))
-    outputs = {"a": objective.weighted(roots, slope * column), "e": objective.weighted(roots, V)}
+    outputs = {"a": pose_error.weighted(roots, slope * column), "e": pose_error.weighted(roots, V)}
     letters = {"roots": roots, "slope": slope, "column": column, "V": V}
-    return Kernel("model_kernel", letters, outputs, summary="√W slope column and √W V.", by=[objective.weighted])
+    return Kernel("model_kernel", letters, outputs, summary="√W slope column and √W V.", by=[pose_error.weighted])
 
 
 def rows_kernels() -> list[Kernel]:

@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from lessons_lib import codegen
-from lessons_lib.codegen import Kernel, js_plain, modules
+from lessons_lib.codegen import Kernel, js_plain, linker
 from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.course.live.arm_kernel import arm_kernel
 from lessons_lib.course.live.method_data import kind_of
@@ -58,7 +58,7 @@ def source(
 def loop() -> Entry:
     """Return the printed search from one start."""
     parts = (Imported(sequential.search_module(), "*"), Plain("lessons_lib.course.live.one_start"))
-    return "run_once", modules.load(Recipe("live_search", parts)).run_once, RUN_ONCE
+    return "run_once", linker.load(Recipe("live_search", parts)).run_once, RUN_ONCE
 
 
 def logarithm() -> Entry:

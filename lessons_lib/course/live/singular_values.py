@@ -26,8 +26,8 @@ def rotate_rows(J: Array, turned: Array, U: Array) -> None:
 
 def singular_values() -> Entry:
     """Return the printed `rotate_rows`."""
-    from lessons_lib.codegen import modules
+    from lessons_lib.codegen import linker
     from lessons_lib.codegen.linker import Plain, Recipe
 
     parts = Plain("lessons_lib.robots.pseudoinverse"), Plain(__name__, only=("rotate_rows",))
-    return "rotate_rows", modules.load(Recipe("live_svd", parts)).rotate_rows, ("f2", "f2", "f2")
+    return "rotate_rows", linker.load(Recipe("live_svd", parts)).rotate_rows, ("f2", "f2", "f2")

@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy as sp
 
-from lessons_lib.codegen import Kernel, modules
+from lessons_lib.codegen import Kernel, linker
 from lessons_lib.codegen.linker import Recipe
 from lessons_lib.codegen.plain_files import Plain
 from lessons_lib.errors import ParameterError
@@ -102,7 +102,7 @@ def bounded_least_squares() -> tuple[str, Any, tuple[str, ...]]:
     """Return the printed function that solves the quadratic program of a step; see `js_plain.source`."""
     recipe = Recipe("bounded_least_squares", (Plain("lessons_lib.course.live.bounded_least_squares"),))
     types = ("f2", "f1", "f1", "f1", "f2", "i", "f1", "f1")
-    return "bounded_least_squares", modules.load(recipe).bounded_least_squares, types
+    return "bounded_least_squares", linker.load(recipe).bounded_least_squares, types
 
 
 def free_kernels() -> list[Kernel]:

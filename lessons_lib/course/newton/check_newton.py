@@ -6,7 +6,7 @@ DRAG = ("target", (50, 40))
 STATES = [
     ({"error": "pose, space frame"}, ""),
     ({"error": "point alone", "s2": 3}, "At the arrow's end the distance would be 0 mm"),
-    ({"error": "point alone", "s2": 0}, "The arm is stretched: J has lost a direction"),
+    ({"error": "point alone", "s2": 0}, "The arm is outstretched: J has lost a direction"),
 ]
 
 

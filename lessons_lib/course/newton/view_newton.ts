@@ -191,7 +191,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const [now, after] = [run.iterates[at], run.iterates[at + 1]];
   const angle = (twist: number[]) => (point ? "–" : fixed(angleOf(twist) / DEGREE, 3));
   const row = (name: string, twist: number[]) => [name, fixed(1000 * distanceOf(twist), 2), angle(twist)];
-  const heads = point ? ["distance", "mm", ""] : ["error twist", "|v_b| mm", "|ω_b| °"];
+  const heads = point ? ["distance", "mm", ""] : ["error twist", "|v_{b}| mm", "|ω_{b}| °"];
   const rows = [row("now", now.twist)];
   if (!step) {
     const { words, tone } = judge(run);
@@ -204,13 +204,13 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const long = Math.max(...step.d.map(Math.abs)) > LONG;
   const missed = Math.hypot(...[3, 4, 5].map((i) => after.twist[i] - step.left[i])) > MISSED;
   const flat = point && Math.abs(Math.sin(now.q[1])) < SINGULAR;
-  const posture = Math.cos(now.q[1]) > 0 ? "stretched" : "folded";
+  const posture = Math.cos(now.q[1]) > 0 ? "outstretched" : "folded";
   const sentence = [
     `Step ${at + 1} turns the joints by ${one} and ${two}.`,
     flat ? `The arm is ${posture}: J has lost a direction, and the pseudoinverse ignores it.` : "",
     point
       ? `At the arrow's end the distance would be ${predicted}; after the step it is ${left}.`
-      : `At the end of the dotted arc |v_b| would be ${predicted}; after the step it is ${left}.`,
+      : `At the end of the dotted arc |v_{b}| would be ${predicted}; after the step it is ${left}.`,
     isOut(p, step.arrow) ? "J δ extends beyond the picture." : "",
     long && missed ? "The step was too long for the linear model." : "",
     long && !missed ? "The step is long, but the prediction holds." : "",

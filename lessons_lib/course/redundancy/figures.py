@@ -71,6 +71,6 @@ def draw_ranges(ax: Axes, chain: Chain, along: ArrayLike, configurations: ArrayL
     lines = []
     for i, name in enumerate(chain.joint_names):
         lines += ax.plot(x, shown[:, i], label=as_text(name), linewidth=1.6, **look(i))
-    ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="place in the range")
+    ax.set(xlim=(x.min(), x.max()), ylim=(-BEYOND, BEYOND), ylabel="position in the range")
     ax.set_yticks((-1.0, 0.0, 1.0), ("lower", "middle", "upper"))
     return lines

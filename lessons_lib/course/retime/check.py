@@ -10,7 +10,7 @@ STATES = [
         {f"v{i}": speed for i, speed in enumerate((1.87, 0.80, 0.29, 0.90, 1.87), 1)},
         "All limits are kept at 25 samples per segment. The motion takes 2.85 s.",
     ),
-    ({"v4": 2.3}, "it would be accelerated by"),
+    ({"v4": 2.3}, "it would accelerate at"),
     ({"d": 0.05, "s": 0}, ""),
 ]
 
@@ -31,6 +31,6 @@ def check(figure: Figure) -> None:
         assert figure.says.startswith("All limits are kept at 25 samples per segment.")
     else:
         joint, kind = np.unravel_index(used.argmax(), used.shape)
-        what = ("turn at", "be accelerated by")[kind]
+        what = ("turn at", "accelerate at")[kind]
         assert figure.says.startswith(f"Joint {joint + 1} exceeds its limits most: at s = ")
         assert f"it would {what} {python.largest[joint, kind]:.2f} rad/s" in figure.says

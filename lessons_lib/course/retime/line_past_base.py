@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, floats
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.errors import ParameterError
 
@@ -54,7 +54,7 @@ def line_kernels() -> list[Kernel]:
     import sympy as sp
 
     from lessons_lib.codegen.kernel import Kernel
-    from lessons_lib.symbolic import straight_line_motion
+    from lessons_lib.course.retime import straight_line_motion
 
     s, d = sp.symbols("s d", real=True)
     first, second = straight_line_motion.slopes(s, d)
@@ -67,4 +67,4 @@ def line_kernels() -> list[Kernel]:
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
     """Return the generated module with line_kernel, vectorised."""
-    return modules.load(Recipe("line_past_base", (Derived(line_kernels, "numpy"),)))
+    return linker.load(Recipe("line_past_base", (Derived(line_kernels, "numpy"),)))

@@ -115,7 +115,7 @@ def motion_kernel() -> Kernel:
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import straight_line_motion
+    from lessons_lib.course.retime import straight_line_motion
     from lessons_lib.symbolic.planar_2r import corners
 
     s, d, x, push = sp.symbols("s d x u", real=True)

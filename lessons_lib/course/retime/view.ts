@@ -149,7 +149,7 @@ export function timing(stage: Stage<Data>): View {
     const two = (value: number) => fixed(value, 2);
     const kinds = [
       { of: "rates", what: "turn at", unit: "rad/s", limit: speed },
-      { of: "accelerations", what: "be accelerated by", unit: "rad/s²", limit: acceleration },
+      { of: "accelerations", what: "accelerate at", unit: "rad/s²", limit: acceleration },
     ] as const;
     const mosts = [0, 1].map((joint) =>
       kinds.map((kind) => {

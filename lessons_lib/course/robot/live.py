@@ -57,13 +57,13 @@ def room(tolerance: float = 1e-9) -> Array:
 @cache
 def loop() -> Any:
     """Return the module of `servo_loop`, with the search that it calls."""
-    from lessons_lib.codegen import modules
+    from lessons_lib.codegen import linker
     from lessons_lib.codegen.linker import Plain, Recipe
     from lessons_lib.pose_ik.variant import variant_of
 
     asked = problem()
     parts = lanes.recipe(asked.chain, variant_of(asked.method), 1).parts
-    return modules.load(Recipe("live_servo", (*parts, Plain("lessons_lib.course.robot.servo_loop"))), owner=asked.chain)
+    return linker.load(Recipe("live_servo", (*parts, Plain("lessons_lib.course.robot.servo_loop"))), owner=asked.chain)
 
 
 class ServoFigure(LiveFigure):
@@ -173,7 +173,8 @@ def kernels() -> list[Kernel]:
     import sympy as sp
 
     from lessons_lib.codegen import Kernel
-    from lessons_lib.symbolic import servo, time_scaling
+    from lessons_lib.course.robot import servo
+    from lessons_lib.symbolic import time_scaling
     from lessons_lib.symbolic.planar_2r import corners
 
     tau, d, q_1, q_2 = sp.symbols("tau d q_1 q_2", real=True)

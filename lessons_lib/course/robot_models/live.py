@@ -78,8 +78,8 @@ class ModelFigure(LiveFigure):
     question = "Is there a posture in which the two tips meet? Which joint of the Panda never changes the gap?"
     answer = (
         "The tips of the UR10 never meet, because the model's upper arm is 30 cm too short and the gap is 30 cm in "
-        "every posture. The tips of the Panda can meet, but their orientations differ. Joint 1 never changes the gap, "
-        "because it turns both arms about the same axis."
+        "every posture. The tips of the Panda can meet, usually with different orientations. Joint 1 never changes the "
+        "gap, because it turns both arms about the same axis."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -74,7 +74,8 @@ class LogarithmFigure(LiveFigure):
     about = (
         "Left, a box that can be rotated. Right, a glass ball with a disc around it. Two arrows start at the centre of "
         "the ball; each of them rotates the box into the orientation shown. Where their line meets the wall of the "
-        "ball, there are two small boxes. The disc is clear in the middle and becomes redder towards the rim."
+        "ball, there are two small boxes. The disc is clear in the middle, and its colour becomes stronger towards the "
+        "rim."
     )
     question = (
         "Increase the radius of the wall from 0° to 360°. At what radius does every rotation first have an arrow "
@@ -83,7 +84,7 @@ class LogarithmFigure(LiveFigure):
     answer = (
         "At 180°. There, the two small boxes have the same orientation: opposite points of the wall are one rotation. "
         "Beyond 180°, more and more rotations have two arrows. At 360°, the whole wall is one rotation, I, and no step "
-        "along it rotates the box, so the disc is reddest there."
+        "along it rotates the box, so the disc's colour is strongest there."
     )
 
     def __init__(self, **values: float) -> None:

@@ -11,9 +11,9 @@ from matplotlib.collections import QuadMesh
 from numpy.typing import ArrayLike
 
 from lessons_lib.arrays import Array, is_real
+from lessons_lib.course.scaling import amdahl
 from lessons_lib.errors import ParameterError
 from lessons_lib.plots.theme import PAPER
-from lessons_lib.symbolic import amdahl
 
 __all__ = [
     "draw_map_of_reach",

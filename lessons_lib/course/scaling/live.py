@@ -169,7 +169,7 @@ def _source() -> str:
     import sympy as sp
 
     from lessons_lib.codegen import js_plain
-    from lessons_lib.symbolic import amdahl
+    from lessons_lib.course.scaling import amdahl
 
     s, p = sp.symbols("s p", positive=True)
     inputs = {"share": sp.Matrix([s]), "cores": sp.Matrix([p])}

@@ -40,7 +40,7 @@ interface Measures {
 export function singularity(stage: Stage<Data>): View {
   const { state, kernels, data } = stage;
   const [picture, side] = addTwo(stage.root, "live-split", "live-bars live-sigmas");
-  say(element("p", "live-bars-head", side), "singular values of J_{b}, from 0.0001 to 10");
+  say(element("p", "live-bars-head", side), "singular values of J_{b}, on a log scale from 0.0001 to 10");
   const bars = data.joints.map((_, i) => addBar(side, i === data.joints.length - 1 ? "vermilion" : "blue"));
   addPostures(side);
 
@@ -142,7 +142,10 @@ export function singularity(stage: Stage<Data>): View {
       const lost = isGone(hand)
         ? "The tip cannot move along the vermilion arrows."
         : `The tip can still move in every direction: the shortest semi-axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
-      const moment = Math.abs(pitch) > PURE ? `, with ${fixed(1000 * Math.abs(pitch), 1)} N mm for each newton,` : "";
+      const moment =
+        Math.abs(pitch) > PURE
+          ? `, combined with a torque of ${fixed(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
+          : "";
       const felt = Number.isNaN(pitch) ? "" : ` No joint feels a push along the purple line${moment}.`;
       return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
     }

@@ -16,7 +16,7 @@ import { basinRunner } from "./basin_runner.ts";
 
 const MARGIN = [1, 0.45, 0.85, 0.6]; // rad, left, right, below and above the map
 const TICKS = [-180, -90, 0, 90, 180]; // degrees
-const REACH = 2.4; // m: the stretched arm and its hand
+const REACH = 2.4; // m: the outstretched arm and its hand
 const LENGTHS = [1, 1]; // m
 const PALE = 8; // arms of earlier iterates
 const NAMES = ["neither", "q₂ > 0", "q₂ < 0"];
@@ -177,7 +177,7 @@ export function basin(stage: Stage<Data>): View {
     const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
     const longest = `the longest of which is ${fixed(largestStep(run.iterates), 2)} rad`;
     const elbow = `; the elbow ${(led === FIRST) === state.number("q2") > 0 ? "stays on its side" : "changes sides"}`;
-    const remark = state.number("q2") % 180 === 0 ? "" : elbow; // stretched or folded, it has no side
+    const remark = state.number("q2") % 180 === 0 ? "" : elbow; // outstretched or folded, it has no side
     return { sentence: `This start leads to ${NAMES[led]} in ${steps}, ${longest}${remark}.`, heads, rows };
   }
 }

@@ -112,9 +112,10 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
             ax.plot(steps, millimetres[0] * (1.0 - gain) ** steps, color=colour, linewidth=1.2, linestyle=DASHES[1])
         looks: dict[str, Any] = {"color": colour, "linewidth": 1.6, "markersize": 6.5, "label": rf"$\alpha = {gain:g}$"}
         lines += ax.plot(steps, millimetres, marker, linestyle="-" if gain == 1.0 else "", **looks)
-    ax.set(yscale="log", xlabel="step", ylabel="error of the hand [mm]")
+    ax.set(yscale="log", xlabel="step $k$", ylabel="error of the hand [mm]")
     ax.set_ylim(bottom=SMALLEST)
-    ax.legend(loc="lower left")
+    series = Line2D([], [], color=GREY, linewidth=1.2, linestyle=DASHES[1], label=r"$(1 - \alpha)^k e_0$")
+    ax.legend(handles=[*lines, series], loc="lower left")
     return lines
 
 
@@ -137,10 +138,12 @@ def draw_cost_and_constraint(ax: Axes, ratios: ArrayLike, errors: ArrayLike, har
     if x.shape != y.shape or x.ndim != 1:
         raise ParameterError(f"ratios and errors must both have shape (k,), got {x.shape} and {y.shape}")
     floor = 0.2 * y.min()
-    (slope,) = ax.plot(x, y[-1] * (x / x[-1]) ** -2.0, color=GREY, linestyle=DASHES[1], label="slope −2", linewidth=1.2)
-    (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="a cost")
-    constraint = ax.axhline(max(1e3 * hard, floor), color=PURPLE, linewidth=4.0, label="a constraint: 0 mm")
+    slope_looks: dict[str, Any] = {"color": GREY, "linestyle": DASHES[1], "linewidth": 1.2}
+    (slope,) = ax.plot(x, y[-1] * (x / x[-1]) ** -2.0, label="proportional to 1/ratio²", **slope_looks)
+    (curve,) = ax.plot(x, y, "o-", color=BLUE, markersize=6.0, label="hands with a cost")
+    below = max(1e3 * hard, floor)
+    constraint = ax.axhline(below, color=PURPLE, linewidth=4.0, label=f"hands as constraints: {1e3 * hard:g} mm")
     ax.set(xscale="log", yscale="log", ylim=(floor, 10.0 * y.max()))
-    ax.set(xlabel="cost of hands / cost of posture", ylabel="error of the hand [mm]")
-    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 0.06))
+    ax.set(xlabel="ratio: cost of hands / cost of posture", ylabel="error of the hand at rest [mm]")
+    ax.legend(handles=[curve, slope, constraint], loc="lower left", bbox_to_anchor=(0.0, 0.04), fontsize=9)
     return [curve, slope, constraint]

@@ -185,7 +185,7 @@ export function hands(stage: Stage<Data>): View {
       };
     };
     const ranges = tree.rates.filter((_, i) => limits[i] === RANGE);
-    const ends = ranges.length > 0 ? ` At the end of its range: ${ranges.join(", ")}.` : "";
+    const ends = ranges.length > 0 ? ` At a position limit: ${ranges.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
     const offs = `off by ${texts[0]} mm, and the right one by ${texts[1]} mm`;

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from lessons_lib import lie
 from lessons_lib.arrays import Array, Integers
-from lessons_lib.codegen import modules
+from lessons_lib.codegen import linker
 from lessons_lib.codegen.linker import Derived, Recipe
 from lessons_lib.differential_ik import arguments, derivations
 from lessons_lib.differential_ik.configuration import Configuration
@@ -147,4 +147,4 @@ def _volume(J: Array) -> float:
 @lru_cache(maxsize=1)
 def _kernels() -> ModuleType:
     """Return the generated module with the derivatives of a Jacobian's columns."""
-    return modules.load(RECIPE)
+    return linker.load(RECIPE)

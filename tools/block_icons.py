@@ -1,10 +1,11 @@
-"""Draw the icons of the blocks beside this file, as bdsim's editor wants them: 250×250 pixels, black, transparent."""
-# run this file after a change; an icon's name is its block's, in lower case
+"""Draw the icons of the blocks for the editor of bdsim: `python -m tools.block_icons`; 250×250 pixels, transparent."""
+# an icon's name is its block's, in lower case
 
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
+ICONS = Path(__file__).resolve().parents[1] / "lessons_lib" / "blocks" / "Icons"
 PIXELS = 250
 FORMULAS = {
     "dampedleastsquaresik": r"$T \to q$",
@@ -19,6 +20,7 @@ CORNERS = ((0.2, 0.45, 0.8), (0.5, 0.88, 0.7))
 
 
 def draw(name: str) -> Figure:
+    """Draw the icon of one block."""
     figure = Figure(figsize=(1.0, 1.0), dpi=PIXELS)
     ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0))
@@ -33,9 +35,9 @@ def draw(name: str) -> Figure:
 
 
 def main() -> None:
-    """Write every icon beside this file."""
+    """Write every icon."""
     for name in FORMULAS:
-        path = Path(__file__).with_name(f"{name}.png")
+        path = ICONS / f"{name}.png"
         draw(name).savefig(path, transparent=True, metadata={"Software": None})
 
 

@@ -3,7 +3,7 @@
 import pytest
 import sympy as sp
 
-from lessons_lib.symbolic import amdahl
+from lessons_lib.course.scaling import amdahl
 
 s, p, S = sp.symbols("s p S", positive=True)
 
