@@ -44,12 +44,6 @@ def bracket(xi):
     return np.vstack([np.column_stack([hat(xi[:3]), xi[3:]]), np.zeros(4)])
 
 
-def with_V(V):
-    return {
-        "exp_twist": lambda xi: pose(by_angle_and_axis(xi)[:3, :3], V(hat(xi[:3]), np.linalg.norm(xi[:3])) @ xi[3:])
-    }
-
-
 def along(twist, end=expm):
     """A screw motion, from the unit axis a, the axis b as it is given, the point, the angle and the advance."""
     return {"screw_motion": lambda b, *more: end(bracket(np.append(*twist(b / np.linalg.norm(b), b, *more))))}
@@ -66,14 +60,9 @@ SLIPS = {
     "normalizing it in v": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * b)),
     "normalizing it in −ω × p": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * a)),
     "normalizing it in ω": along(lambda a, b, p, q, d: (q * b, q * np.cross(p, b) + d * a)),
-    "an axis that is not normalized": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + d * b)),
     "the advance for 1 rad": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + (d / q if q else d) * a)),
     "the angle is missing in −ω × p": along(lambda a, b, p, q, d: (q * a, np.cross(p, a) + d * a)),
     "you rotate by 1 rad": along(lambda a, b, p, q, d: (a, np.cross(p, a) + d * a)),
     "expected its exponential, expm": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + d * a), end=lambda X: X),
     "this is [ξ]": {"exp_twist": bracket},
-    "formula of a unit axis, θ I": with_V(lambda W, t: t * np.eye(3) + (1 - np.cos(t)) * W + (t - np.sin(t)) * W @ W),
-    "you divide only ω": with_V(
-        lambda W, t: np.eye(3) if t == 0 else t * np.eye(3) + (1 - np.cos(t)) * W / t + (t - np.sin(t)) * W @ W / t**2
-    ),
 }
