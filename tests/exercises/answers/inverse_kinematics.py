@@ -55,6 +55,7 @@ SLIPS = {
     "the sign is flipped: the arm": {
         "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
     },
+    "put the denominator in brackets": {"elbow_cosine": lambda x, y, a, b: (x**2 + y**2 - a**2 - b**2) / 2 * a * b},
     "the denominator is 2 L_1 L_2": {
         "elbow_cosine": lambda x, y, L_1, L_2: (x**2 + y**2 - L_1**2 - L_2**2) / (L_1 * L_2)
     },

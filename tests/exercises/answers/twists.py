@@ -40,6 +40,10 @@ def there_and_back(axis, point, angle, advance):
     return pose(np.eye(3), point) @ pose(expm(angle * hat(a)), advance * a) @ pose(np.eye(3), -np.asarray(point))
 
 
+def unit_axis(A, theta):
+    return np.eye(3) + np.sin(theta) * A + (1 - np.cos(theta)) * A @ A
+
+
 def bracket(xi):
     return np.vstack([np.column_stack([hat(xi[:3]), xi[3:]]), np.zeros(4)])
 
@@ -65,4 +69,7 @@ SLIPS = {
     "you rotate by 1 rad": along(lambda a, b, p, q, d: (a, np.cross(p, a) + d * a)),
     "expected its exponential, expm": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + d * a), end=lambda X: X),
     "this is [ξ]": {"exp_twist": bracket},
+    "Rodrigues' formula of a unit axis": {
+        "exp_twist": lambda xi: pose(unit_axis(hat(xi[:3]), np.linalg.norm(xi[:3])), xi[3:]),
+    },
 }
