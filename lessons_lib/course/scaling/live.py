@@ -145,7 +145,7 @@ def _whole(number: float) -> int:
 @lru_cache(maxsize=1)
 def _tries() -> tuple[list[list[int]], list[bool]]:
     """Return for each pose of the map the steps of its starts up to the first success, and whether one succeeds."""
-    # a pose that is proven to be out of reach has one start, as in the library
+    # a pose that is proven to be out of reach has only the descent from its first start, as in the library
     arm, rng = robots.ur10(), np.random.default_rng(SEED)
     q_0 = np.array([arm.random_configuration(rng) for _ in range(MOST_STARTS * PLACES[0].size * PLACES[1].size)])
     target, once = np.diag([1.0, -1.0, -1.0, 1.0]), pose_ik.Restarts(0)
