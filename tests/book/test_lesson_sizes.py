@@ -63,7 +63,9 @@ def test_the_core_track_takes_at_most_24_hours_and_keeps_to_its_own_bounds() -> 
 def test_minutes_grow_with_what_a_student_does(tmp_path: Path) -> None:
     text = ("markdown", "word " * 600)
     assert trial(tmp_path, text).minutes == 5
-    assert trial(tmp_path, text, *[("code", CLAIM.format(k)) for k in range(1, 6)]).minutes == 25
+    assert trial(tmp_path, text, *[("code", CLAIM.format(k)) for k in range(1, 6)]).minutes == 20
+    assert trial(tmp_path, text, ("code", "import math\nx = 1\n" + "x += 1\n" * 48)).minutes == 20
+    assert trial(tmp_path, text, ("deeper", "## More"), ("code", "x = 1\n" * 100)).minutes == 20
     assert trial(tmp_path, text, *[HOW] * 5, ("code", "from lessons_lib.course.live import servo")).minutes == 20
     assert trial(tmp_path, text).exercise == 0
 
