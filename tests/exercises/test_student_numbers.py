@@ -51,6 +51,6 @@ def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: p
 
     monkeypatch.setattr(feedback, "per_student", record)
     Exercise(path, hidden=True)
-    assert drawn, "no number of this exercise is a student's own"
+    assert drawn, "no number of this exercise is a student's own: take one from feedback.per_student"
     for what, numbers in drawn.items():
         assert len(numbers) > 2, f"{what}: two names draw the same, or the usual ones: {numbers}"
