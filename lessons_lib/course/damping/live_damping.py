@@ -52,8 +52,8 @@ class DampingFigure(LiveFigure):
     shapes = ("ur10",)
     title = "One solve at three dampings"
     about = (
-        "Three pictures of the same arm. In each, pale lines show its iterates, from the grey start "
-        "to the target's axes: without damping, with the damping factor that is set, and with a factor of one."
+        "Three pictures of the same arm and of the target's axes. In each, pale lines show the arm's iterates, from "
+        "the grey start: without damping, with the damping factor that is set, and with a factor of one."
     )
     question = (
         "Find the smallest λ at which no step of the UR10 turns a joint by more than one revolution. What does a "
