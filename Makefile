@@ -1,8 +1,8 @@
-# `make help` lists what there is. Only Python >= 3.11, git and make are needed beforehand.
+# `make help` lists all commands. They need only Python >= 3.11, git and make.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# what is installed, by who needs it: one lock each, a later one holds all of those before
+# environments by role: each has a lock file, and each contains the ones before it
 READER := $(VENV)/.reader
 INSTRUCTOR := $(VENV)/.instructor
 CONTRIBUTOR := $(VENV)/.contributor
@@ -46,44 +46,44 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-book: book-html ## build the book and serve it on localhost until Ctrl-C; SOLUTIONS=without for a class that is graded
+book: book-html ## build the book and serve it on localhost until Ctrl-C; SOLUTIONS=without for a graded class
 	@$(BIN)/python book/serve.py $(BOOK)
 
-front: $(READER) ## bundle the front end of the live figures and derive their scripts, where a source has changed
+front: $(READER) ## bundle the front end of the live figures and derive their scripts, if a source has changed
 	@$(BUILD_FRONT)
 
-book-html: front ## build the book only; every warning is an error
+book-html: front ## build the book; every warning is an error
 	LESSONS_SOLUTIONS=$(SOLUTIONS) $(BIN)/python book/build_book.py --path-output book --quiet
 
-pdf: book-html ## print the whole book as one PDF, with a Chromium or Chrome that is installed
+pdf: book-html ## print the whole book as one PDF; needs Chromium or Chrome
 	@$(BIN)/python book/pdf.py $(BOOK) book/_build/from_symbols_to_solver.pdf
 
-test: $(CONTRIBUTOR) ## what every change must pass: lint, lessons, exercises, library, book, figures
+test: $(CONTRIBUTOR) ## run the tests that every change must pass: lint, lessons, exercises, library, book, figures
 	$(BIN)/mypy & typed=$$!; $(LINT) && $(BUILD_FRONT) && $(NBVAL) notebooks; status=$$?; wait $$typed && exit $$status
 	$(TESTS) -m "$(TIER)" tests
 
 check: export LESSONS_CACHE_DIR ?= $(CURDIR)/build/cache
 check: TIER = not release
-check: emptied test lowest ## what CI runs: all of `make test` and what takes longer, with an empty code cache, and the oldest versions
+check: emptied test lowest ## run the tests that CI runs: those of `make test` with an empty code cache, longer ones, and the oldest versions
 
 emptied:
 	rm -rf build/cache
 
-release: check ## what a release must pass besides: what is too long for CI; then what is published
+release: check ## run all tests, also those that take too long for CI, and build everything that is published
 	$(NBVAL) exercises
 	$(TESTS) -m release tests
 	$(MAKE) pdf dist
 
-dist: $(CONTRIBUTOR) book-html ## put what is published into build/dist: the wheel, the source archive, the book as a site
+dist: $(CONTRIBUTOR) book-html ## build everything that is published: the wheel, the source archive, and the book as a site
 	rm -rf build/dist
 	$(BIN)/python -m build --no-isolation --outdir build/dist
 	cp -r $(BOOK) build/dist/site
 	@echo "build/dist: $$(cd build/dist && ls | tr '\n' ' ')"
 
-lowest: $(CONTRIBUTOR) ## run the library's own tests on the oldest versions that pyproject.toml admits
+lowest: $(CONTRIBUTOR) ## run the library's own tests with the oldest versions that pyproject.toml allows
 	$(call library_tests,build/lowest,--requirement requirements-lowest.lock)
 
-other-python: $(CONTRIBUTOR) front ## run them on another Python: make other-python PYTHON=python3.13
+other-python: $(CONTRIBUTOR) front ## run the library's own tests on another Python: make other-python PYTHON=python3.13
 	$(call library_tests,build/$(notdir $(PYTHON)),--constraint requirements-contributor.lock "lessons-lib[check] @ file://$(CURDIR)")
 
 define library_tests
@@ -93,19 +93,19 @@ define library_tests
 	$(1)/bin/python -m pytest -n 2 --dist worksteal -q $(LIBRARY_TESTS)
 endef
 
-lint: $(CONTRIBUTOR) ## ruff, formatting, strict mypy, plain English, the same for the front end, normal form of the stored outputs
+lint: $(CONTRIBUTOR) ## check style, types, plain English, the front end, and the format of the stored outputs
 	$(BIN)/mypy & typed=$$!; $(LINT); status=$$?; wait $$typed && exit $$status
 
-lab: front ## open JupyterLab at the first lesson, in copies that are yours
+lab: front ## open JupyterLab with your own copies of the lessons and exercises
 	@$(BIN)/python -m classroom.copies lab $(PUBLISHED)
 	@JUPYTER_CONFIG_PATH="$(CURDIR)/classroom/jupyter$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}" $(BIN)/jupyter lab $(AS_ROOT) \
 		--ServerApp.root_dir="$(CURDIR)/lab" --LabApp.default_url=/lab/tree/$(notdir $(FIRST_LESSON)) $(OPTIONS)
 
-student: $(INSTRUCTOR) ## write the exercises without solutions; URL=https://… where the book is published
+student: $(INSTRUCTOR) ## write the exercises without solutions; URL=https://… is the address of the published book
 	@$(BIN)/python -m classroom.copies student $(PUBLISHED)
 
 hub: export LESSONS_HUB ?= $(if $(AS_ROOT),/srv/lessons,$(CURDIR)/build/hub)
-hub: $(INSTRUCTOR) front ## serve the course to a class by JupyterHub; as root for the users of this machine
+hub: $(INSTRUCTOR) front ## serve the course to a class with JupyterHub; as root, for the accounts on this machine
 	@$(BIN)/jupyterhub --config classroom/hub/jupyterhub_config.py --show-config >/dev/null # refuses before it compiles
 	@$(BIN)/python classroom/hub/proxy.py
 	@$(BIN)/python -m classroom.copies lab $(PUBLISHED) --to "$(LESSONS_HUB)/lessons"
@@ -116,11 +116,11 @@ hub: $(INSTRUCTOR) front ## serve the course to a class by JupyterHub; as root f
 notebooks: $(CONTRIBUTOR) front ## run every notebook in place and store its outputs
 	$(BIN)/python book/store_outputs.py
 
-bench: $(CONTRIBUTOR) ## time every claim beside its peers; CLAIMS="one_pose batch" for some
+bench: $(CONTRIBUTOR) ## measure the speed of this library and of others; CLAIMS="one_pose batch" for a part
 	@$(UV) --python $(BIN)/python --requirement requirements-bench.lock || \
-		echo "not every peer could be installed; the tables name those that are missing" >&2
+		echo "some of the other libraries could not be installed; the tables list them as missing" >&2
 	@test -d build/quik || git clone --quiet https://github.com/steffanlloyd/quik build/quik || \
-		echo "QuIK could not be fetched; the table of near starts goes without it" >&2
+		echo "QuIK could not be fetched; the table of near starts omits it" >&2
 	$(BIN)/python -m tools.benchmarks $(CLAIMS)
 
 mutants: export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -133,10 +133,10 @@ mutants: $(CONTRIBUTOR) ## mutate a file in a clone of the last commit and list 
 		cr-filter-operators $(MUTANTS).sqlite $(MUTANTS).toml; }; }
 	cd build/mutants && cosmic-ray exec $(MUTANTS).toml $(MUTANTS).sqlite && cr-report --show-diff --surviving-only $(MUTANTS).sqlite
 
-lock: $(CONTRIBUTOR) ## resolve pyproject.toml anew into the locks, for every platform
+lock: $(CONTRIBUTOR) ## update all lock files from pyproject.toml
 	$(call resolved,.,--upgrade)
 
-check-lock: $(CONTRIBUTOR) ## see whether pyproject.toml still resolves into the locks as they are
+check-lock: $(CONTRIBUTOR) ## check that the lock files match pyproject.toml
 	rm -rf build/lock
 	mkdir -p build/lock
 	cp pyproject.toml requirements*.lock build/lock
@@ -155,10 +155,10 @@ clean: ## remove the environment and everything built
 
 $(VENV)/.%: requirements-%.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "$(PYTHON) is older than 3.11; name a newer one: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@echo "installing what a $* needs into $(VENV); a reader's 0.8 GB take 20 s, a contributor's 2.7 GB 40 s"
+		echo "$(PYTHON) is older than 3.11; use a newer one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "installing the environment of a $* into $(VENV); it has 0.8 GB for a reader and 2.7 GB for a contributor"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
-		echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
+		echo "$(PYTHON) cannot create a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@once=$$(mktemp -d); trap 'rm -rf "$$once"' EXIT; PATH="$(CURDIR)/$(BIN):$$PATH:$$once/bin"; \
 	command -v uv >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --target "$$once" uv || true; \
 	install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; \

@@ -1,7 +1,8 @@
-"""How nbgrader finds this course: sources in this folder, everything it makes in build/nbgrader, or in $LESSONS_COURSE.
+"""Configuration of nbgrader: the sources are in this folder, the course folder is build/nbgrader or $LESSONS_COURSE.
 
-Run it from the repository's root, which hands on to this file: `nbgrader generate_assignment 02_rotation_logarithm`.
-Settings of your own go into a file of the same form, which $LESSONS_SETTINGS names.
+Run nbgrader in the root of the repository, where `nbgrader_config.py` loads this file, for example
+`nbgrader generate_assignment 02_rotation_logarithm`. To change settings, write a file of the same form, and set
+$LESSONS_SETTINGS to its path.
 """
 
 import os
@@ -24,12 +25,12 @@ from nbgrader.preprocessors import (
 
 if Path(sys.argv[0]).stem == "nbgrader" and any(word.startswith("--config") for word in sys.argv):
     sys.exit(
-        "--config is not read here: let LESSONS_SETTINGS name your file, whose settings then go before the course's"
+        "--config is not accepted: set LESSONS_SETTINGS to the path of your file, whose settings override the course's"
     )
 
 HERE = Path(__file__).resolve().parent
 COURSE = Path(os.environ.get("LESSONS_COURSE", HERE.parent / "build" / "nbgrader")).resolve()
-COURSE.mkdir(mode=0o700, parents=True, exist_ok=True)  # SQLite makes its file, but not the folder around it
+COURSE.mkdir(mode=0o700, parents=True, exist_ok=True)  # SQLite creates its file, but not the folder
 if (tools := str(Path(sys.executable).parent)) not in os.environ["PATH"].split(os.pathsep):
     os.environ["PATH"] = f"{tools}{os.pathsep}{os.environ['PATH']}"  # nbgrader calls alembic by its bare name
 if str(HERE.parent) not in sys.path:
@@ -40,7 +41,7 @@ from classroom.grading.checks import Isolated  # noqa: E402
 from classroom.grading.collect import Collect  # noqa: E402
 from classroom.grading.submission import ArrangeCells, FeedbackPage, Reader  # noqa: E402
 
-warnings.filterwarnings("ignore", "Object of type <Submitted", module="nbgrader.api")  # SQLAlchemy, of nbgrader's code
+warnings.filterwarnings("ignore", "Object of type <Submitted", module="nbgrader.api")  # nbgrader's use of SQLAlchemy
 c = get_config()  # noqa: F821 (nbgrader runs this file with get_config in scope)
 c.CourseDirectory.course_id = "from-symbols-to-solver"
 c.CourseDirectory.root = str(COURSE)
@@ -51,10 +52,10 @@ c.Exchange.root = os.environ.get("LESSONS_EXCHANGE", str(COURSE / "exchange"))
 words = " ".join(sys.argv).replace("--student ", "--student=").split()
 STUDENT = next((word.partition("=")[2] for word in words if word.startswith("--student=")), "")
 if STUDENT and STUDENT.isprintable() and not set(STUDENT) & set("/\\*+") and STUDENT.strip("."):
-    # several students of one account: the work and the receipts of each, which nbgrader would mix, in a folder
+    # several students share an account: a folder for each, because nbgrader would mix their work and receipts
     (COURSE / "students" / STUDENT).mkdir(parents=True, exist_ok=True)
     c.Exchange.assignment_dir = str(COURSE / "students" / STUDENT)
-    c.Exchange.cache = str(COURSE / "students" / STUDENT / ".handed_in")
+    c.Exchange.cache = str(COURSE / "students" / STUDENT / ".submitted")
 c.Isolated.own_numbers = bool(os.environ.get("LESSONS_OWN_NUMBERS"))
 c.Isolated.startup_timeout = 900  # seconds
 c.ExchangeFactory.collect = Collect

@@ -53,6 +53,8 @@ INSTEAD: Mapping[str, str] = {
 ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("Follower.goal", "Follower.target"), "step(target) of the follower, once per tick"),
     **dict.fromkeys(("path_between.steps", "path_between.n"), "pieces=, the number of parts between two waypoints"),
+    **dict.fromkeys(("from_dh.offsets", "from_dh.offset", "from_dh.theta"), "rows (a, α, d, θ): θ is the offset, rad"),
+    "retime.jerk": "rest_to_rest(chain, start, end, jerk=…), which limits the jerk, but leaves the path",
     "slice.joint": "slice(value): the joint is slice_joint of the solutions",
     "velocity_limits": "with_limits(velocity=…) of the arm",
     "acceleration_limits": "with_limits(acceleration=…) of the arm",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from lesson_pages import is_exercise
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -34,7 +35,7 @@ def address_of(page: str) -> str:
 def invite(app: Sphinx, doctree: nodes.document) -> None:
     """Link the copy below the title of an exercise."""
     page = app.env.docname
-    if page.startswith("exercises/"):
+    if is_exercise(page):
         (title,) = list(doctree.findall(nodes.title))[:1]
         place = title.parent.index(title) + 1
         title.parent.insert(place, nodes.raw("", INVITATION.format(address=address_of(page)), format="html"))

@@ -14,6 +14,7 @@ import os
 from typing import Any
 
 from lesson_layers import Cell, fold_source, with_metadata
+from lesson_pages import is_exercise
 from sphinx.application import Sphinx
 
 STUB = "# YOUR CODE HERE"
@@ -83,7 +84,7 @@ def solutions_wanted() -> bool:
 
 def rewrite_exercise(app: Sphinx, docname: str, source: list[str]) -> None:
     """Replace the text of an exercise before it is parsed."""
-    if docname.startswith("exercises/"):
+    if is_exercise(docname):
         source[0] = student_page(source[0], app.config.exercise_solutions)
 
 

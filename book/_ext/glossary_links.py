@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from docutils import nodes
 from glossary_words import Words
-from lesson_pages import lesson_number
+from lesson_pages import is_exercise, lesson_number
 from prose import is_prose, join_texts, replace_text
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -18,7 +18,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 from syllabus import WHOLE_COURSE
 
-LINKED_PAGES = ("notebooks/", "exercises/", "book/index")
+FRONT = "book/index"
 
 
 def terms(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
@@ -139,7 +139,7 @@ def glossary_of(env: BuildEnvironment) -> Glossary:
 def resolve(app: Sphinx, document: nodes.document, docname: str) -> None:
     """Link the glossary words of one page."""
     glossary = glossary_of(app.env)
-    if docname.startswith(LINKED_PAGES):
+    if docname == FRONT or lesson_number(docname) is not None or is_exercise(docname):
         write_links(app, document, docname, glossary)
     elif docname in {page for page, _ in glossary.known.values()}:
         write_lessons(app, document, docname, glossary)

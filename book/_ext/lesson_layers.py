@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from lesson_pages import lesson_number
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
@@ -124,7 +125,7 @@ def in_layers(text: str) -> str:
 
 def rewrite_lesson(app: Sphinx, docname: str, source: list[str]) -> None:
     """Replace the text of a lesson before it is parsed."""
-    if docname.startswith("notebooks/"):
+    if lesson_number(docname) is not None:
         source[0] = in_layers(source[0])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from sphinx.environment import BuildEnvironment
 
 LESSON = re.compile(r"notebooks/(\d\d)_\w+")
+EXERCISE = re.compile(r"exercises/(\w+)/\1")
 TITLE = re.compile(r"^# +(.+)$", re.MULTILINE)
 SLOGAN = re.compile(r"^\*([^*].*)\*$", re.MULTILINE)
 
@@ -34,6 +35,11 @@ def lesson_number(docname: str) -> int | None:
     """Return the number in a lesson's file name; None for any other page."""
     match = LESSON.fullmatch(docname)
     return int(match[1]) if match else None
+
+
+def is_exercise(docname: str) -> bool:
+    """Return whether a page is an exercise."""
+    return EXERCISE.fullmatch(docname) is not None
 
 
 def read_lesson(folder: Path, docname: str, number: int) -> LessonPage:

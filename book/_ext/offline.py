@@ -2,8 +2,8 @@
 
 `sphinx-mathjax-offline` carries MathJax 3 but copies all 37 MB of it. The pages only need one combined component
 and its fonts. For a summary, Sphinx fetches every result page, which a browser does not allow in a folder. Here the
-search page loads the prose of all pages as a script. Inline formulas appear as LaTeX without braces; display formulas
-and code are omitted.
+search page loads the prose of all pages, by section, as a script, which `search_sections.js` uses. Inline formulas
+appear as LaTeX without braces; display formulas and code are omitted.
 """
 
 import json
@@ -19,14 +19,7 @@ from sphinx.util.fileutil import copy_asset
 COMPONENT = "tex-chtml-full.js"
 FONTS = "output/chtml/fonts/woff-v2"
 SCRIPT = "page_texts.js"
-USE = """{
-  const texts = %s;
-  const root = document.documentElement.dataset.content_root;
-  const nameOf = (address) => address.slice(root.length).replace(/\\.html$/, "");
-  window.fetch = async (address) => ({ text: async () => texts[nameOf(address)] ?? "" });
-  Search.htmlToText = (text) => text;
-}
-"""
+USED_BY = "search_sections.js"
 LEFT_OUT = (nodes.math_block, nodes.raw, nodes.comment)
 NUMBERS = ("eq", "numref")  # references without text before the page is written
 
@@ -42,17 +35,28 @@ def words_of(node: nodes.Node) -> str:
     return "".join(map(words_of, node.children))
 
 
-def prose(document: nodes.document) -> str:
-    """Return titles, paragraphs and captions of a page as one line."""
+def section_of(node: nodes.Node) -> str:
+    """Return the first identifier of the section that contains a node."""
+    place: nodes.Node | None = node
+    while place is not None and not isinstance(place, nodes.section):
+        place = place.parent
+    return str(place["ids"][0]) if place is not None else ""
+
+
+def prose(document: nodes.document) -> list[tuple[str, str]]:
+    """Return titles, paragraphs and captions of each section of a page as one line, by the section's identifier."""
     kinds = (nodes.title, nodes.term, nodes.paragraph, nodes.caption)
-    parts = [words_of(node) for node in document.findall(lambda node: isinstance(node, kinds))]
-    return " ".join(" ".join(parts).split())
+    parts: dict[str, list[str]] = {}
+    for node in document.findall(lambda node: isinstance(node, kinds)):
+        parts.setdefault(section_of(node), []).append(words_of(node))
+    return [(section, " ".join(" ".join(lines).split())) for section, lines in parts.items()]
 
 
 def load_texts(app: Sphinx, pagename: str, *_: Any) -> None:
     """Load the texts on the search page, between the search tools and the search."""
     if pagename == "search":
         app.add_js_file(SCRIPT, defer="defer")
+        app.add_js_file(USED_BY, defer="defer")
 
 
 def write_files(app: Sphinx, error: Exception | None) -> None:
@@ -61,7 +65,7 @@ def write_files(app: Sphinx, error: Exception | None) -> None:
         return
     static = Path(app.outdir) / "_static"
     texts = {docname: prose(app.env.get_doctree(docname)) for docname in sorted(app.env.found_docs)}
-    (static / SCRIPT).write_text(USE % json.dumps(texts, ensure_ascii=False), encoding="utf8")
+    (static / SCRIPT).write_text(f"window.pageTexts = {json.dumps(texts, ensure_ascii=False)};\n", encoding="utf8")
     source = str(distribution("sphinx-mathjax-offline").locate_file("sphinx-mathjax-offline/static/mathjax"))
     copy_asset(f"{source}/{COMPONENT}", str(static / "mathjax"))
     copy_asset(f"{source}/{FONTS}", str(static / "mathjax" / FONTS))

@@ -41,7 +41,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
     timeout = Integer(30, help="Seconds that the student's code may compute or sleep in a cell.").tag(config=True)
     our_timeout = Integer(300, help="Seconds of processor time for the exercise's own code in a cell.").tag(config=True)
     longest = Integer(3600, help="Seconds by the clock after which any cell is given up.").tag(config=True)
-    memory = Integer(4096, help="MB that a hand-in may take beyond what the libraries take.").tag(config=True)
+    memory = Integer(4096, help="MB that a submission may use in addition to what the libraries use.").tag(config=True)
     own_numbers = Bool(False, help="Whether each student has numbers of their own.").tag(config=True)
     source_directory = Unicode(str(ROOT / "exercises"), help="Folder of the exercises, with their solutions.").tag(
         config=True
@@ -129,7 +129,7 @@ class Isolated(Execute):  # type: ignore[misc] # nbgrader has no types
         lines = (
             f"import sys\nsys.path.append({str(ROOT)!r})\nfrom classroom.grading.student_proxy import StudentProxy\n"
         )
-        why = f"this hand-in cannot be read: {reason}" if (reason := self.noted.get("unreadable")) else ""
+        why = f"this submission cannot be read: {reason}" if (reason := self.noted.get("unreadable")) else ""
         hand = f"_hand = StudentProxy({self.memory}, {self.timeout}, {self.our_timeout}, {why!r})"
         answer = self.ask(f"exec({lines + hand!r})")
         if answer != "None":

@@ -24,7 +24,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-GRADING, HAND_IN = "grading-", "hand-in-"
+GRADING, SUBMISSION = "grading-", "submission-"
 """Name prefixes of the folders of a grading run and of a submission."""
 STRANGERS = 2_000_000_000
 """User numbers from here on have no account."""
@@ -206,7 +206,7 @@ def sweep(place: Path) -> None:
     """Remove the processes and files that the submissions of a grading run have left."""
     for one in place.iterdir():
         info = one.lstat()
-        if one.name.startswith(HAND_IN) and stat.S_ISDIR(info.st_mode):
+        if one.name.startswith(SUBMISSION) and stat.S_ISDIR(info.st_mode):
             kill_left(str(one), info.st_uid)
             remove_files_of(info.st_uid)
             remove(str(one))

@@ -49,7 +49,7 @@ class NotCollected(Exception):
 
 
 @dataclass(frozen=True)
-class HandIn:
+class Submission:
     """A submission's folder in the exchange.
 
     Attributes:
@@ -149,8 +149,8 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
                 self.fail(f"no exercise {self.coursedir.assignment_id}: make it by nbgrader generate_assignment")
             due = assignment.duedate and assignment.duedate.replace(tzinfo=UTC)
             self.notebooks = [f"{one.name}.ipynb" for one in assignment.notebooks]
-        by_student: dict[str, list[HandIn]] = {}
-        for one in self.handed_in():
+        by_student: dict[str, list[Submission]] = {}
+        for one in self.submissions():
             by_student.setdefault(one.student, []).append(one)
         in_time = due if self.before_duedate else None
         self.src_records = [
@@ -158,7 +158,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
             for _, some in sorted(by_student.items())
         ]
 
-    def handed_in(self) -> Iterator[HandIn]:
+    def submissions(self) -> Iterator[Submission]:
         """Yield all submitted folders of the exercise."""
         for path in self.inbound_path.iterdir():
             parts = path.name.rsplit("+", 3)
@@ -166,25 +166,25 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
                 continue
             student = parts[0]
             if student.startswith(".") or not student or not student.isprintable():
-                self.log.error("%r is not collected: %r is no name of a student", path.name, student)
+                self.log.error("%r is not collected: %r is not a valid student name", path.name, student)
             elif self.coursedir.student_id in ("", "*", student):
                 try:
-                    yield HandIn(path, student, last_change(path))
+                    yield Submission(path, student, last_change(path))
                 except OSError as problem:  # removed meanwhile
                     self.log.error("%s is NOT collected: %s", path, problem)
 
     def copy_files(self) -> None:
         """Collect new submissions."""
         if not self.src_records:
-            self.log.warning("There is no hand-in of %s to collect", self.coursedir.assignment_id)
+            self.log.warning("There is no submission of %s to collect", self.coursedir.assignment_id)
         unchecked = [student for some in self.src_records if (student := self.collect(some))]
         if unchecked:
             self.log.warning(
-                "The hand-ins of %s belong to the account that collects: who made them, this machine cannot tell",
+                "The submissions from %s belong to the collecting account, so it is impossible to tell who made them",
                 ", ".join(unchecked),
             )
 
-    def collect(self, candidates: list[HandIn]) -> str:
+    def collect(self, candidates: list[Submission]) -> str:
         """Collect the first acceptable submission; return the student if no account confirms the owner.
 
         A submission older than the collected one is skipped.
@@ -199,7 +199,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
             return ""
         for one in candidates:
             if there and (one.changed == there or one.changed < there and not self.before_duedate):
-                self.log.info("There is no newer hand-in of %s", student)
+                self.log.info("There is no newer submission from %s", student)
                 return ""
             shutil.rmtree(arriving, ignore_errors=True)
             try:
@@ -209,12 +209,12 @@ class Collect(ExchangeCollect):  # type: ignore[misc] # nbgrader has no types
                 continue
             shutil.rmtree(target, ignore_errors=True)
             arriving.rename(target)
-            self.log.info("Collected: %s of %s, handed in %s", self.coursedir.assignment_id, student, one.changed)
+            self.log.info("Collected: %s of %s, submitted %s", self.coursedir.assignment_id, student, one.changed)
             return "" if own else student
         shutil.rmtree(arriving, ignore_errors=True)
         return ""
 
-    def copy(self, one: HandIn, target: Path) -> bool:
+    def copy(self, one: Submission, target: Path) -> bool:
         """Copy a submission with its date; return whether an account confirms its owner."""
         info = os.lstat(one.path)
         if not stat.S_ISDIR(info.st_mode):

@@ -19,19 +19,19 @@ from pathlib import Path
 from typing import Any
 
 from classroom.grading import confine
-from classroom.grading.cleanup import HAND_IN, STARTED, STRANGERS, adopt_orphans, end, folder, remove_files_of
+from classroom.grading.cleanup import STARTED, STRANGERS, SUBMISSION, adopt_orphans, end, folder, remove_files_of
 
 ROOT = Path(__file__).resolve().parents[2]
-PASSED_ON = ("LESSONS_STUDENT", "HAND_IN_MEMORY")
+PASSED_ON = ("LESSONS_STUDENT", "SUBMISSION_MEMORY")
 """Environment variables that are passed on to a submission."""
-PLACE = "HAND_IN_PLACE"
+PLACE = "SUBMISSION_PLACE"
 """Environment variable: parent folder of the submissions' folders, removed after grading."""
-TRIED = "HAND_IN_BUBBLEWRAP"
+TRIED = "SUBMISSION_BUBBLEWRAP"
 """Environment variable: result of the test of Bubblewrap."""
 AS_ROOT = (
-    "Root runs Bubblewrap, so the kernel does not limit the threads of a hand-in. The grading counts them ten times a "
-    f"second and ends a hand-in that has more than {confine.MOST_THREADS}. If another account than root "
-    "grades, the kernel limits them."
+    "Root runs Bubblewrap, so the kernel does not limit the threads of a submission. The grading counts them ten times "
+    f"a second and ends a submission that has more than {confine.MOST_THREADS}. If an account other than root grades, "
+    "the kernel limits them."
 )
 """Gap that remains if root runs Bubblewrap."""
 WORKER = [sys.executable, "-P", "-s", "-B", "-m", "classroom.grading.worker"]
@@ -62,7 +62,7 @@ def environment(place: str) -> dict[str, str]:
     if os.name == "nt":
         here |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH") if name in os.environ}
     reads = [*SYSTEM, *map(str, readable_folders()), str(cache_folder()), "/dev/null", "/dev/urandom", "/proc/self"]
-    here["HAND_IN_READS"] = os.pathsep.join(reads)
+    here["SUBMISSION_READS"] = os.pathsep.join(reads)
     return variables | one | here | {"LANG": "C.UTF-8", "LESSONS_CACHE_DIR": str(cache_folder())}
 
 
@@ -80,7 +80,7 @@ def bubblewrap_command() -> tuple[str, ...]:
     if program is None or os.environ.get(TRIED) == "in vain":
         return ()
     command = [program, "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--die-with-parent"]
-    command += ["--new-session", "--cap-drop", "ALL", "--hostname", "hand-in"]
+    command += ["--new-session", "--cap-drop", "ALL", "--hostname", "submission"]
     for path in SYSTEM:
         command += ["--ro-bind-try", path, path]
     command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--size", str(2**26), "--tmpfs", "/tmp"]
@@ -103,7 +103,7 @@ def can_switch_user() -> bool:
     """Return whether this user can start a process as another user who can run this Python and reach its folder."""
     if not hasattr(os, "getuid") or os.getuid() != 0:
         return False
-    place = Path(os.environ.get(PLACE) or tempfile.gettempdir()).absolute() / HAND_IN
+    place = Path(os.environ.get(PLACE) or tempfile.gettempdir()).absolute() / SUBMISSION
     folders = {
         part for path in (Path(sys.executable), Path(sys.executable).resolve(), ROOT, place) for part in path.parents
     }
@@ -124,11 +124,12 @@ def sandbox_gaps() -> str:
     if not (confine.seccomp() and os.getuid() == 0 and can_use_strangers()):
         gaps.append("start as many threads as your account may")
     gaps.append(
-        "see of any file whether it is there and how large it is, and fill the temporary folder while it is graded"
+        "find out whether any file exists and how large it is, and fill the temporary folder while it is graded"
     )
     return (
-        f"Without Bubblewrap a hand-in can, on this system: {'; '.join(gaps)}. Install it (on Debian and Ubuntu: "
-        "apt-get install bubblewrap); where there is no Linux, grade in a container or on a machine of its own."
+        f"Without Bubblewrap, a submission can do the following on this system: {'; '.join(gaps)}. Install it (on "
+        "Debian and Ubuntu: apt-get install bubblewrap); on other systems than Linux, grade in a container or on a "
+        "separate machine."
     )
 
 
@@ -154,15 +155,15 @@ def worker() -> Iterator["subprocess.Popen[bytes]"]:
             process = subprocess.Popen([*sandbox, *WORKER], env=environment("/tmp"), **start)
         else:
             adopt_orphans()
-            place = stack.enter_context(folder(HAND_IN, os.environ.get(PLACE)))
+            place = stack.enter_context(folder(SUBMISSION, os.environ.get(PLACE)))
             variables = environment(place)
             if confine.this_user() == 0 and os.name != "nt":
                 stranger = STRANGERS + secrets.randbelow(100_000_000)
                 with contextlib.suppress(OSError):  # a container that knows few numbers of users
                     os.chown(place, stranger, stranger)
-                    variables["HAND_IN_USER"], user = str(stranger), stranger
+                    variables["SUBMISSION_USER"], user = str(stranger), stranger
                 if not can_switch_user():
-                    variables["HAND_IN_MAY_READ"] = "yes"
+                    variables["SUBMISSION_MAY_READ"] = "yes"
             process = subprocess.Popen(WORKER, env=variables, cwd=place, **start)
         STARTED.add(process.pid)
         try:

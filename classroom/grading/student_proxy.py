@@ -54,7 +54,7 @@ class StudentProxy(Endpoint):
             why: Reason why there is nothing to check, if the submission could not be read.
         """
         confine.limit_memory(memory)
-        os.environ["HAND_IN_MEMORY"] = str(memory)
+        os.environ["SUBMISSION_MEMORY"] = str(memory)
         self.watch, self.timeout, self.our_timeout = usage.Watch(timeout), timeout, our_timeout
         self.slow: set[str] = set()
         self.cells: list[tuple[str, Any, float]] = []

@@ -24,7 +24,7 @@ from classroom.grading.worker import python_source
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDDEN = re.compile(r"### BEGIN HIDDEN TESTS.*?(### END HIDDEN TESTS|\Z)", re.DOTALL)
-NOTED = "lessons_hand_in"
+NOTED = "lessons_submission"
 """Key of a notebook's metadata for the findings of `ArrangeCells`."""
 MOST_CELLS, MOST_CODE = 1000, 10**6
 """Largest number of cells and of characters of code; more could exhaust the grader's memory."""
@@ -175,7 +175,7 @@ def read(path: Path) -> NotebookNode:
         if (length := sum(len(cell.source) for cell in code_cells(notebook))) > MOST_CODE:
             raise ValueError(f"it has {length:,} characters of code; at most {MOST_CODE:,} are graded")
         notebook.metadata = notebook.metadata if isinstance(notebook.get("metadata"), dict) else NotebookNode()
-    except Exception as problem:  # noqa: BLE001 (whatever somebody hands in)
+    except Exception as problem:  # noqa: BLE001 (a submission may contain anything)
         message = f"{type(problem).__name__}: {str(problem)[:200]}"
         return unreadable_notebook(f"its file {path.name} is no notebook that can be graded: {message}")
     return notebook
@@ -217,7 +217,7 @@ class ArrangeCells(NbGraderPreprocessor):  # type: ignore[misc] # nbgrader has n
         noted = nb.metadata.get(NOTED)
         why = noted.get("unreadable") if isinstance(noted, dict) else None
         if why:
-            self.log.error("The hand-in of %s gets no points: %s", resources["nbgrader"].get("student"), why)
+            self.log.error("The submission of %s gets no points: %s", resources["nbgrader"].get("student"), why)
         cells = match_cells([(about(cell).get("grade_id"), cell.source) for cell in code_cells(nb)], source)
         answers = choose_answers(cells, source)
         arranged, below = place_cells(cells, answers, source)
@@ -250,11 +250,11 @@ def released_text(cell: NotebookNode) -> str:
     return replace_parts(replace_parts(cell.source, "SOLUTION", STUB), "HIDDEN TESTS")
 
 
-def match_cells(handed_in: list[tuple[Any, str]], source: list[NotebookNode]) -> list[Cell]:
+def match_cells(submitted: list[tuple[Any, str]], source: list[NotebookNode]) -> list[Cell]:
     """Return the code cells of a submission, each with the name of the matching cell of the exercise."""
     by_name = {about(cell)["grade_id"]: cell for cell in source if "grade_id" in about(cell)}
     cells = []
-    for name, text in handed_in:
+    for name, text in submitted:
         if not isinstance(name, str) or name not in by_name:
             name = next((one for one, cell in by_name.items() if same_text(text, released_text(cell))), "")
         cells.append(Cell(text, name))

@@ -262,12 +262,12 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
-    confine.limit_memory(LIBRARIES + int(os.environ.get("HAND_IN_MEMORY", "4096")))
+    confine.limit_memory(LIBRARIES + int(os.environ.get("SUBMISSION_MEMORY", "4096")))
     confine.limit_files_and_time()
-    user = int(os.environ.get("HAND_IN_USER", "0"))
+    user = int(os.environ.get("SUBMISSION_USER", "0"))
     confine.bound("RLIMIT_NPROC", confine.threads_of(user or confine.this_user()) + confine.MOST_THREADS)
-    confine.refuse_files(os.environ["HAND_IN_READS"].split(os.pathsep), os.environ["TMPDIR"])
-    confine.drop_rights(user, may_read=bool(os.environ.get("HAND_IN_MAY_READ")))
+    confine.refuse_files(os.environ["SUBMISSION_READS"].split(os.pathsep), os.environ["TMPDIR"])
+    confine.drop_rights(user, may_read=bool(os.environ.get("SUBMISSION_MAY_READ")))
     confine.end_with_parent()  # a change of the user undoes it
     confine.refuse_system_calls()
     try:

@@ -1,8 +1,8 @@
-"""JupyterHub that serves the course on one machine, as `make hub` starts it; the page "Teach with this" tells how.
+"""Configuration of the JupyterHub that `make hub` starts on one machine; see the page "For teachers" of the book.
 
-As root, students are users of the machine: each logs in with the password of that account, and has a home folder of
-its own. Where $LESSONS_HUB_PASSWORD is set, anybody logs in with it under any name, and all servers run as the user
-who has started the hub: that is for trying it out, because nobody is kept from anybody else's files.
+If root starts the hub, each student logs in with the password of an account on the machine and works in its home
+folder. If $LESSONS_HUB_PASSWORD is set, anyone can log in with this password under any name, and all servers run as the
+user who started the hub. Use this only for trials, because students can then read each other's files.
 """
 
 import os
@@ -19,13 +19,13 @@ PLACE = Path(os.environ["LESSONS_HUB"]).resolve()
 PASSWORD = os.environ.get("LESSONS_HUB_PASSWORD")
 EXCHANGE = PLACE / "exchange"
 EXCHANGE.mkdir(parents=True, exist_ok=True)
-EXCHANGE.chmod(0o777)  # nbgrader asks for it; what students write in it, others cannot read
+EXCHANGE.chmod(0o777)  # required by nbgrader; students cannot read each other's submissions
 DATABASE = PLACE / "hub.sqlite"
 DATABASE.touch()
-DATABASE.chmod(0o600)  # SQLite would let everybody read it
+DATABASE.chmod(0o600)  # SQLite would make it readable for everyone
 
 c = get_config()  # noqa: F821 (JupyterHub runs this file with get_config in scope)
-c.JupyterHub.bind_url = "http://127.0.0.1:8000"  # passwords travel: let others in by https alone
+c.JupyterHub.bind_url = "http://127.0.0.1:8000"  # passwords are sent: serve other machines only over HTTPS
 c.JupyterHub.db_url = f"sqlite:///{DATABASE}"
 c.JupyterHub.cookie_secret_file = str(PLACE / "cookie_secret")
 c.ConfigurableHTTPProxy.pid_file = str(PLACE / "proxy.pid")
@@ -38,14 +38,14 @@ if PASSWORD:
     c.JupyterHub.spawner_class = "simple"
     c.SimpleLocalProcessSpawner.home_dir_template = str(PLACE / "homes" / "{username}")
 elif os.getuid() != 0:
-    sys.exit("only root can start servers for others: `sudo make hub`; to try it out, LESSONS_HUB_PASSWORD=… make hub")
+    sys.exit("only root can start servers for others: `sudo make hub`, or for a trial LESSONS_HUB_PASSWORD=… make hub")
 else:
     needed = {HERE, PLACE, Path(sys.executable).parent, Path(sys.executable).resolve().parent}
     folders = {str(part) for path in needed for part in (path, *path.parents) if not part.stat().st_mode & 0o011}
     if folders:
         sys.exit(
-            f"students may not enter {', '.join(sorted(folders))}, where the hub, its Python or what it keeps lies; "
-            "put the course where all can read it, and make its .venv of a Python that all can run"
+            f"students have no access to {', '.join(sorted(folders))}, which contains the hub, its Python or its data; "
+            "put the course in a folder that everyone can read, and make its .venv with a Python that everyone can run"
         )
 
 c.Spawner.cmd = [sys.executable, str(HERE / "server.py")]

@@ -39,7 +39,7 @@ def link_compiled(source: Path, target: Path) -> None:
 def main() -> None:
     """Prepare the student's folders, then replace this process by the server."""
     home, here = Path.home(), os.environ
-    os.umask(0o077)  # on many machines everybody can read a home folder, and so other students' answers
+    os.umask(0o077)  # on many machines, home folders are readable for everyone
     if "LESSONS_COPIES" in here:
         copy_lessons(Path(here["LESSONS_COPIES"]), home / "lessons")
     if "LESSONS_COMPILED" in here:

@@ -109,7 +109,10 @@ def _square_like(f: sp.Expr) -> bool:
         return True
     if len(expanded.free_symbols) > MANY:
         return False
-    number, factors = sp.factor_list(expanded)
+    try:
+        number, factors = sp.factor_list(expanded)
+    except sp.PolynomialError:  # x + 1/e, for example
+        return False
     odd = [base for base, power in factors if power % 2]
     return bool(number > 0) and all(
         _is_definite_quadratic(base, False) or _is_sum_of_squared_minors(base) for base in odd

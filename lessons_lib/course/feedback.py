@@ -174,12 +174,14 @@ def check(
     what: str = "the error is",
     unit: str = "",
     right: Right | None = None,
+    given: str = "your function returned",
 ) -> bool:
     """Check an answer by a measure of its error; if it is wrong, raise the error and the mistake that explains it."""
     # Inside `all_cases` a wrong answer returns False, and the failure is raised at the end. `off` measures the error,
     # zero for a right answer; an int is printed as a count. A mistake is its description mapped to its
     # correction, or to the answer that it produces. `right` is the right answer, or a function that returns the one
-    # nearest to an answer; without it no mistake is named.
+    # nearest to an answer; without it no mistake is named. `given` introduces the answer, if the check has computed it
+    # from what the function returned.
 
     def nearest(mine: Numbers) -> Numbers:
         return np.asarray(right(mine) if callable(right) else right, dtype=np.float64)
@@ -195,7 +197,7 @@ def check(
         hints = [hint(FLOAT32)] if answer.dtype == np.float32 and miss < 1e-4 else []
         is_count = isinstance(miss, int)
         size = f"{miss}" if is_count else f"{miss:.1e}{unit and ' ' + unit}, the tolerance is {within:.0e}"
-        finding = f"{where}:\nyour function returned {mine};\n{what} {size}."
+        finding = f"{where}:\n{given} {mine};\n{what} {size}."
         problem = CheckFailed(finding, [*hints, *locate_errors(answer, right, nearest)])
     if _cases:
         _cases[-1].add(fits, problem)
@@ -230,6 +232,7 @@ def compare(
     slips: Slips | None = None,
     unit: str = "",
     what: str = "the error is",
+    given: str = "your function returned",
 ) -> bool:
     """Check an answer by its largest difference from the right one; see `check`."""
     expected = np.asarray(right, dtype=np.float64)
@@ -237,7 +240,7 @@ def compare(
     def off(mine: Numbers) -> float:
         return float(np.abs(mine - expected).max(initial=0.0))
 
-    return check(where, answer, off, within, slips, what, unit, expected)
+    return check(where, answer, off, within, slips, what, unit, expected, given)
 
 
 def per_student(what: str, usual: ArrayLike, low: ArrayLike, high: ArrayLike, digits: int = 2) -> NDArray[np.float64]:

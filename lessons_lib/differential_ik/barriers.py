@@ -38,7 +38,7 @@ class Barrier(abc.ABC):
 
     Attributes:
         dim: Number of values of h.
-        gain: γ, shape (dim,), 1/s, read-only.
+        gain: γ, shape (dim,), 1/s, read-only. At most 1/dt: with a larger gain a step may end beyond h = 0.
         safe_displacement_gain: r ≥ 0; adds ½ r/‖J_h‖² ‖Δq − Δq_safe‖² to the objective.
 
     Source: Ames et al., Control barrier functions: theory and applications (2019).
@@ -53,6 +53,11 @@ class Barrier(abc.ABC):
         self.dim = dim
         self.gain = np.broadcast_to(arguments.costs(gain, "gain", (1, dim)), (dim,))
         self.safe_displacement_gain = arguments.between(safe_displacement_gain, "safe_displacement_gain", 0.0, math.inf)
+
+    def __repr__(self) -> str:
+        """Name the class and the frames, if there are any."""
+        frames = getattr(self, "frames", None) or getattr(self, "frame", None)
+        return f"{type(self).__name__}({'' if frames is None else repr(frames)})"
 
     @abc.abstractmethod
     def compute_barrier(self, configuration: Configuration) -> Array:

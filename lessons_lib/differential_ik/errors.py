@@ -43,7 +43,9 @@ class TargetNotSet(LessonsError):
     def __init__(self, task: object) -> None:
         """Name the task and the methods that set its target."""
         self.task = task
-        super().__init__(f"{task!r} has no target; call set_target(…) or set_target_from_configuration(…) first")
+        setters = [f"{name}(…)" for name in ("set_target", "set_target_from_configuration") if hasattr(task, name)]
+        remedy = f"; call {' or '.join(setters)} first" if setters else ""
+        super().__init__(f"{task!r} has no target{remedy}")
 
 
 class NoPositionLimitProvided(LimitsError):

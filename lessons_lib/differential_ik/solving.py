@@ -96,7 +96,10 @@ def solve_step(step: Step) -> Array:
     """Return Δq of a step by DAQP, or raise NoSolutionFound with the reason."""
     try:
         return least_step(step)
-    except (Infeasible, Unbounded) as cause:
+    except Infeasible as cause:
+        advice = "pass a constraint as a task, or relax one of them" if step.constraints else "relax one of them"
+        raise _no_solution(step, f"{cause}; {advice}") from None
+    except Unbounded as cause:
         raise _no_solution(step, str(cause)) from None
     except (ArithmeticError, np.linalg.LinAlgError):
         raise _no_solution(step, _reason(step, "rounding prevented DAQP from finding a step")) from None

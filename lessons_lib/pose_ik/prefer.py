@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ from lessons_lib.all_solutions.module import module as closed_forms
 from lessons_lib.all_solutions.solutions import IKStrategy
 from lessons_lib.arrays import Array
 from lessons_lib.codegen.linker import Imported, Plain
-from lessons_lib.errors import ParameterError
+from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.lie.checks import check_target
 from lessons_lib.pose_ik import length_scaling, sequential
 from lessons_lib.pose_ik.arguments import check_problem, check_start
@@ -76,9 +76,7 @@ def solve_preferring(
             raise ParameterError(
                 f"prefer cannot be combined with starts={starts!r}, which chooses the solution nearest to q0"
             )
-        posture: Any = prefer
-        if not (is_real(prefer, plan.units.shape) and sequential.search_module().is_inside(prefer, arm_of(arm).joints)):
-            posture = arm.check_within_limits(prefer)
+        posture = read_posture(arm, prefer)
         start = posture if q0 is None else q0
         result = search(arm, target, start, goal=goal, method=method, starts=starts, stop=stop, rng=rng)
         return descend_in_null_space(target, posture, plan, result) if result.converged else result
@@ -87,6 +85,16 @@ def solve_preferring(
     if q0 is not None:
         check_start(plan.problem, q0)
     return choose_nearest(search, arm, target, prefer, plan)
+
+
+def read_posture(arm: Chain, prefer: ArrayLike) -> Array:
+    """Return `prefer` as an array within the limits, or raise ConfigurationError, which names the argument."""
+    if is_real(prefer, (arm.dof,)) and sequential.search_module().is_inside(prefer, arm_of(arm).joints):
+        return cast(Array, prefer)
+    try:
+        return arm.check_within_limits(prefer)
+    except ConfigurationError as cause:
+        raise ConfigurationError(f"prefer: {cause}") from None
 
 
 def is_real(numbers: object, shape: tuple[int, ...]) -> bool:
@@ -149,9 +157,8 @@ def choose_nearest(
     search: Callable[..., Result], arm: Chain, target: ArrayLike, prefer: ArrayLike, plan: NullSpacePlan
 ) -> Result:
     """Return the solution nearest to a posture, or the proven reason why there is none; see `AllBranches`."""
-    if not is_real(prefer, plan.units.shape):
-        prefer = arm.check_within_limits(prefer)
-    result = solve_by_branches(arm, target, prefer, None, None, plan.problem.stop, False, search)
+    posture = read_posture(arm, prefer)
+    result = solve_by_branches(arm, target, posture, None, None, plan.problem.stop, False, search)
     if result.converged:
         result._preference = plan.units, NO_GRADIENT
     return result

@@ -130,7 +130,8 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     """Return the comment at the head of the file."""
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
-    spent = f" If they are used up, the status is {layout.INTERRUPTED}; a call with the seed {layout.RESUME} resumes."
+    spent = f" If they are used up, the status is {layout.INTERRUPTED}; a call with the same arrays and the seed "
+    spent += f"{layout.RESUME} resumes."
     steps = int(settings_of(problem)[layout.MAX_ITERATIONS])
     unit = problem.chain.unit_in_words
     tolerances = f"{stop.orientation:g} rad, {stop.position:g} {unit}; {steps} steps a start"
@@ -145,9 +146,10 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
         "seed (1 above): any whole number from zero on; it chooses the random starts.",
         "room: scratch memory of one search at a time. Fill it by pose_room first: without that, no pose is solved.",
         f"Returns whether the pose is solved. report: status, steps, restarts, errors in rad and {unit}, q, first q.",
-        f"Status: {', '.join(statuses)}; below zero: {_explain_negative_status(problem)}.",
+        f"Status: {', '.join(statuses)}; {_explain_negative_status(problem)}.",
+        "After a status below zero, the rest of the report is not valid.",
         "",
-        f"Method: {problem.method!r}; {problem.starts!r}; tolerances {tolerances}.",
+        f"Method: {problem.method!r}; {_describe_starts(problem)}; tolerances {tolerances}.",
         f"One call makes at most {evaluations} evaluations.{'' if isinstance(problem.starts, Near) else spent}",
         "Limits of the joints: " + ", ".join(f"[{lower:.6g}, {upper:.6g}]" for lower, upper in arm.bounds) + ".",
     ]
@@ -157,11 +159,27 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
 
 
 def _explain_negative_status(problem: Problem) -> str:
-    """Return the meaning of a negative status."""
+    """Return the meanings of the negative statuses."""
+    invalid = f"{layout.NEEDS_FALLBACK} T is not a pose, or start is outside the limits"
+    if not lanes.supports(problem):
+        return f"{invalid}, {layout.INVALID_DAMPING} the method has no step"
+    settings = lanes.simd_settings(problem)
+    unsolved = f"{invalid}, or T is provably out of reach, or rounding prevents a step"
+    if settings[layout.REPORTS_BEST] > 0.0:
+        return unsolved
+    failed = "no start led to the pose" + ("; another seed may" if settings[layout.STARTS] > 1.0 else "")
+    if settings[layout.FIRST_START] == 0.0:
+        return f"{unsolved}, or {failed}"
+    return f"{unsolved}, {layout.UNCONSTRAINED_STARTS_FAILED} {failed}"
+
+
+def _describe_starts(problem: Problem) -> str:
+    """Return the starts, and how many of them the printed search makes if that is fewer."""
     if lanes.supports(problem):
-        return "not decided, the library's sequential search would go on"
-    invalid = f"{layout.NEEDS_FALLBACK} T is no pose, or start is outside the limits"
-    return f"{invalid}, {layout.INVALID_DAMPING} the method has no step"
+        made = int(lanes.simd_settings(problem)[layout.STARTS])
+        if made < int(settings_of(problem)[layout.STARTS]):
+            return f"{problem.starts!r}, of which this code makes {made} for each seed"
+    return repr(problem.starts)
 
 
 def usage(language: str, dof: int) -> list[str]:

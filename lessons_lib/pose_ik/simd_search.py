@@ -347,6 +347,7 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
     for _evaluation in range(int(settings[EVALUATIONS])):
         evaluate(w)
         if phase == REPORTING:
+            report[STATUS], report[ITERATIONS], report[RESTARTS] = count, attempt, settings[STARTS] - 1.0
             report[ORIENTATION_ERROR] = math.sqrt(w[ANGULAR, 0])
             report[POSITION_ERROR] = math.sqrt(w[LINEAR, 0])
             return False
@@ -357,6 +358,7 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
             if w[EVENT, 0] != NO_EVENT:
                 report_best(w, settings, start, report)
                 phase, pending_reset = REPORTING, True
+                attempt, count = report[ITERATIONS], report[STATUS]  # an interruption overwrites them in the report
         else:
             while lane != NO_LANE and w[EVENT, lane] != NO_EVENT:
                 outcome = classify_termination(w, lane, settings, start, 0)
@@ -369,6 +371,7 @@ def solve_pose(target: Array, start: Array, scratch: Array, seed: int, report: A
                 if outcome == RUNNING:
                     break
                 if outcome == NEEDS_FALLBACK:
+                    report[STATUS] = NEEDS_FALLBACK  # it is INTERRUPTED in a resumed search
                     return False
                 one, two = int(settings[STATE]), int(settings[STATE + 1])
                 settings[STATE], settings[STATE + 1] = draw_start(w, lane, next_attempt, settings, one, two)

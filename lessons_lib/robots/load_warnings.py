@@ -18,6 +18,9 @@ LARGEST_RANGE = 4.0 * math.pi
 NO_LIMIT = 1000.0
 """Larger limits usually mean "no limit" [rad]; limits in degrees are smaller."""
 
+LARGEST_LENGTH = 100.0
+"""Larger characteristic lengths, powers of 32, may be in millimetres [m]."""
+
 WHOLE = 5e-3
 """Limits this near to whole revolutions are in radians, rounded to two decimals [rad]."""
 
@@ -56,6 +59,15 @@ def warn_about_degrees(robot: str, names: Sequence[str], limits: Array, revolute
             f"[{math.degrees(lower):g}, {math.degrees(upper):g}]°{_others(repr(names[k]) for k in suspected[1:])}. "
             "If they are in degrees, convert them to rad, for instance with numpy.deg2rad; if there are no limits, "
             "use -inf and inf"
+        )
+
+
+def warn_about_millimetres(robot: str, length: float) -> None:
+    """Warn if the characteristic length of a robot in metres is that of an arm in millimetres."""
+    if length > LARGEST_LENGTH:
+        warn_caller(
+            f"{robot} is longer than 250 m. If its lengths are in millimetres, divide them by 1000, or pass "
+            "length_unit='mm' to from_screws or from_dh"
         )
 
 

@@ -14,7 +14,7 @@ from lessons_lib.other_libraries import suggest_arguments
 from lessons_lib.robots.chain import MAX_LENGTH, Chain
 from lessons_lib.robots.coupling import Coupling, coordinate_types, default_names, joint_type
 from lessons_lib.robots.joint_limits import check_limits
-from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_zero_width
+from lessons_lib.robots.load_warnings import warn_about_degrees, warn_about_millimetres, warn_about_zero_width
 
 UNIT_TOLERANCE = 1e-9
 """Largest error of ‖ω‖ (or ‖v‖ of a translation) for a unit axis: one typed with ten digits."""
@@ -76,6 +76,8 @@ def from_screws(
     chain = Chain(name, axes, M, bounds, names, types, unknown, unknown.copy(), length_unit, coupling=coupling)
     warn_about_zero_width(name, names, chain.limits, chain.joint_units, "use with_limits(position=…) of the chain")
     warn_about_degrees(name, names, chain.limits, (kind == "revolute" for kind in types))
+    if length_unit == "m":
+        warn_about_millimetres(name, chain.length)
     return chain
 
 

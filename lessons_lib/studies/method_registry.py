@@ -28,6 +28,8 @@ class Choice:
         kind: Its class in `pose_ik`, or the class of its damping.
         default: Default of its parameter, λ, w or τ; None for a method without damping.
         frame: Frame of an undamped method, if it has a choice.
+        in_figures: Whether the live figures offer the method. They need a TrustRegion, or a rule D = a + b E with one
+            parameter.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Choice:
     kind: str
     default: float | None = None
     frame: str = ""
+    in_figures: bool = True
 
     @property
     def damped(self) -> bool:

@@ -76,7 +76,8 @@ def retime(
     of an adjacent one, and leads aside, the arm almost stops to meet both: a warning names the configuration.
 
     No joint exceeds a limit of speed or acceleration at any time, also between samples; the `certificate` of the motion
-    proves it. On its grid the motion is as fast as possible, except for the loss from bounding each piece as a whole.
+    proves it. The jerk is not limited; `rest_to_rest` limits it, but between two states instead of along a path. On its
+    grid the motion is as fast as possible, except for the loss from bounding each piece as a whole.
 
     The function is not meant for a control loop. Up to about fifty configurations it takes the same time, because the
     grid has a minimal size; beyond that the time grows with their number.
@@ -90,7 +91,8 @@ def retime(
 
     Args:
         path: A `Path` that the arm follows to its end (with on_failure="go on" it may miss waypoints), or
-            configurations, shape (m, n), m ≥ 2, rad or m.
+            configurations, shape (m, n), m ≥ 2, rad or m. A `Path` begins at `path.start`, the q0 of its trace; pass
+            `path.q` and the chain to begin at the first waypoint.
         chain: The arm, if `path` is not a `Path`.
         velocity: Bounds on the speed of each joint, shape (n,) or one for all, rad/s or m/s; default: the chain's.
         acceleration: Bounds on the accelerations, rad/s² or m/s²; default: the chain's.

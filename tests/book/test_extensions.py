@@ -206,7 +206,8 @@ RACE: dict[str, object] = {
 }
 TOLD = (
     "# Told\n\n| who | µs |\n|---|--:|\n| we | {measured}`race solver=ours threads=2 median` |\n\n"
-    'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`'
+    'They: {measured}`race solver="theirs, in C++" median`. {measured}`race`\n\n'
+    "```{measured-table} race threads=1\nsolver: who\nmedian: median, µs\n```\n"
 )
 
 
@@ -383,7 +384,9 @@ def test_outputs_that_are_not_compared_are_counted_by_their_reason(pages: Html) 
 
 
 def test_a_measured_number_comes_out_of_its_file(pages: Html) -> None:
-    assert [cell.get_text() for cell in pages["told"].select("td")] == ["we", "3.88"]
+    first, second = pages["told"].select("table")
+    assert [cell.get_text() for cell in first.select("td")] == ["we", "3.88"]
+    assert [cell.get_text() for cell in second.select("th, td")] == ["who", "median, µs", "theirs, in C++", "12,200"]
     assert "They: 12,200. Measured on 22 November 2026: A processor, 2 cores" in pages["told"].get_text()
 
 
@@ -400,6 +403,20 @@ def test_a_measured_number_comes_out_of_its_file(pages: Html) -> None:
 def test_a_number_that_was_not_measured_is_refused(reading: Callable[[str], None], words: str, message: str) -> None:
     with pytest.raises(ExtensionError, match=message):
         reading(f"# Told\n\n{{measured}}`{words}`.")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("run\nsolver: who", "cannot read .*run.json"),
+        ("race solver=nobody\nsolver: who", "no row has {'solver': 'nobody'}"),
+        ("race\nmean: µs", "no column 'mean'"),
+        ("race\nsolver", "{measured-table} race"),
+    ],
+)
+def test_a_table_that_was_not_measured_is_refused(reading: Callable[[str], None], words: str, message: str) -> None:
+    with pytest.raises(ExtensionError, match=message):
+        reading(f"# Told\n\n```{{measured-table}} {words}\n```")
 
 
 def question(pages: Html, name: str) -> Tag:

@@ -290,6 +290,42 @@ def test_a_word_is_found_from_the_folder(untypeset: BrowserContext, built_book: 
     page.close()
 
 
+FOUND = {
+    "contribute": "Contribute",
+    "add a robot": "Contribute > Add a robot",
+    "damping policy": "Contribute > Add a damping policy",
+    "layers": "Contribute > Layers and folders",
+    "cheating": "For teachers > Copying and cheating",
+    "plagiarism": "For teachers",
+    "deadline": "For teachers > Release an exercise and set its deadline",
+    "late": "For teachers > Late work",
+    "units": "How do I …? > How do I use other units, such as millimetres and degrees?",
+    "noisy": "How do I …? > How do I use a noisy pose from a camera?",
+    "seven joints": "How do I …? > What changes with seven joints?",
+    "solutions": "How do I …? > Where are the solutions of the exercises?",
+    "symbol": "Symbols and notation",
+}
+"""A query and a result that is among the first ten."""
+
+
+def test_pages_and_sections_are_found_by_the_words_of_their_titles(untypeset: BrowserContext, built_book: Path) -> None:
+    page, address = untypeset.new_page(), (built_book / "search.html").as_uri()
+    first_ten: dict[str, list[str]] = {}
+    for query in FOUND:
+        page.goto(f"{address}?q={query}")
+        page.wait_for_function("Search.status?.innerText")
+        first_ten[query] = page.locator("#search-results li > a").all_inner_texts()[:10]
+    assert {query: links for query, links in first_ten.items() if FOUND[query] not in links} == {}
+    page.goto(f"{address}?q=noisy")
+    page.wait_for_function("Search.status?.innerText")
+    result = page.locator("#search-results li", has=page.get_by_text(FOUND["noisy"], exact=True))
+    assert "How do I use a noisy pose from a camera? Because of noise" in result.locator("p.context").inner_text()
+    result.locator("a").click()
+    page.wait_for_load_state("load")
+    assert page.url.endswith("how_do_i.html#how-do-i-use-a-noisy-pose-from-a-camera")
+    page.close()
+
+
 @pytest.mark.check
 def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_book: Path) -> None:
     page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())

@@ -43,6 +43,7 @@ RUN_ELSEWHERE = {
     "book/library.md": ["tests/book/test_readme.py"],
     "book/many_machines.md": ["tests/book/test_snippets.py"],
     "book/ros.md": ["tests/book/test_ros_page.py"],
+    "book/teach.md": ["tests/exercises/test_week.py"],
     "book/the_clinic.md": ["tests/book/test_snippets.py"],
     "book/which_method.md": ["tests/book/test_from_here_on.py"],
 }

@@ -146,7 +146,12 @@ class Program:
         if e.is_Pow:
             return self.power(*e.as_base_exp()) if e.exp.is_Rational else self.any_power(e.base, e.exp)
         called = type(e).__name__
-        self.known[called] = OWN.get(called) or getattr(mpmath, called)
+        self.known[called] = OWN.get(called) or getattr(mpmath, called, None)
+        if self.known[called] is None:
+            raise NotImplementedError(
+                f"mpmath has no function {called!r}; add it to OWN in falsifier.py, as a function that raises "
+                "Undefined outside its domain"
+            )
         return f"{called}({', '.join(map(self.name, e.args))})"
 
     def power(self, base: sp.Expr, power: sp.Rational) -> str:

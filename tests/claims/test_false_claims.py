@@ -190,6 +190,11 @@ def test_a_printed_function_has_the_domain_of_its_value() -> None:
         notation._apply_elementary(x, r"\operatorname{erf}", sp.erf)
 
 
+def test_a_condition_with_another_constant_than_a_number_is_printed() -> None:
+    root = term(sp.sqrt(X + sp.exp(-1)))
+    assert claim("9.3", "s", root, "=", root).scope.endswith(r" with $x \ge - \frac{1}{e}$")
+
+
 def test_integers_below_zero_are_tried() -> None:
     with pytest.raises(ClaimError, match=r"is false: .* at N = (-\d|0) left"):
         claim("9.3", "s", term(sp.Abs(n)), "=", N)

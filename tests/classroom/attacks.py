@@ -97,7 +97,7 @@ WITHOUT_FILES = {
     ),
     "the checks' process": INSIDE.format("import os, signal; os.kill(os.getppid(), signal.SIGKILL)"),
 }
-"""Name of an attack to the cell that is handed in."""
+"""Name of an attack to the cell that is submitted."""
 WITH_FILES = {
     "the solution, by open": "exec(open(SOLUTION).read())",
     "the gradebook": "import sqlite3\nexec(sqlite3.connect(BOOK).execute('select text from t').fetchone()[0])",

@@ -47,7 +47,7 @@ def daemons(mark: str) -> list[psutil.Process]:
     [
         pytest.param(True, "", "{}", id="without an environment"),
         pytest.param(False, "", "dict(os.environ)", id="that nobody adopts"),
-        pytest.param(False, "os.setuid(int(os.environ['HAND_IN_USER']))", "{}", id="with neither", marks=LINUX_ROOT),
+        pytest.param(False, "os.setuid(int(os.environ['SUBMISSION_USER']))", "{}", id="with neither", marks=LINUX_ROOT),
     ],
 )
 def test_a_daemon_ends_with_its_submission(
@@ -77,7 +77,7 @@ def test_the_next_run_removes_only_the_remains_of_a_killed_one(monkeypatch: pyte
     code = (
         "import os, signal, subprocess, sys\nfrom classroom.grading import cleanup\n"
         "held = cleanup.folder(cleanup.GRADING)\nplace = held.__enter__()\n"
-        "own = os.path.join(place, 'hand-in-1')\nos.mkdir(own)\n"
+        "own = os.path.join(place, 'submission-1')\nos.mkdir(own)\n"
         "left = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)'], env={'TMPDIR': own},\n"
         "    start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
         "os.mkdir(os.path.join(place, 'shut'), 0)\nprint(left.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)"

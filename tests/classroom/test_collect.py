@@ -174,7 +174,7 @@ def test_the_last_changed_submission_counts_whatever_its_name_says(course: Cours
 @pytest.mark.parametrize("student", ["..", ".", "", ".hidden", "a\nb"])
 def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(course: Course, student: str) -> None:
     course.submission(student)
-    (course.inbound / "no hand-in").mkdir()
+    (course.inbound / "no submission").mkdir()
     (course.inbound / f"ada+{NAME}+no date+x").mkdir()
     course.submission("bob")
     course.collect()

@@ -175,7 +175,7 @@ def test_three_students_get_their_marks_and_compile_nothing(
     for command in firsts:
         run(command)
     compiled = sorted((hub.place / "cache").rglob("*"))
-    hand_in(students)
+    submit(students)
     assert compiled and sorted((hub.place / "cache").rglob("*")) == compiled
     for command in others:
         run(command)
@@ -190,7 +190,7 @@ def test_three_students_get_their_marks_and_compile_nothing(
         assert f"(Score: {marks[name]} / {most})" in unescape(page)
 
 
-def hand_in(students: dict[str, Student]) -> None:
+def submit(students: dict[str, Student]) -> None:
     """Fetch, answer, validate and submit, all in the students' servers."""
     for name, student in students.items():
         student.assignments("fetch")
@@ -221,7 +221,7 @@ def test_a_python_that_students_may_not_run_is_reported_at_the_start(
     monkeypatch.setattr(os, "getuid", lambda: 0)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(sys, "executable", str(closed / "bin" / "python"))
-    with pytest.raises(SystemExit, match=f"students may not enter .*{closed}"):
+    with pytest.raises(SystemExit, match=f"students have no access to .*{closed}"):
         runpy.run_path(str(HUB / "jupyterhub_config.py"), {"get_config": MagicMock})
 
 

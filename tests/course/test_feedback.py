@@ -215,6 +215,8 @@ def test_lists_and_any_length_are_taken() -> None:
     assert feedback.numbers("Here", [], (None,)).shape == (0,)
     with pytest.raises(feedback.CheckFailed, match=r"shape \(k,\); your function returned shape \(3, 1\)"):
         feedback.numbers("Here", np.ones((3, 1)), (None,))
+    with pytest.raises(feedback.CheckFailed, match=r"shape \(k, m\); your function returned shape \(3,\)"):
+        feedback.numbers("Here", np.ones(3), (None, None))
     assert np.isinf(feedback.numbers("Here", [np.inf], (1,), finite=False)).all()
 
 

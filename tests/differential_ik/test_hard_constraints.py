@@ -56,7 +56,7 @@ def test_contradicting_constraints_are_an_error(ur10: dik.Configuration, by: flo
 def test_error_names_the_limits_that_exclude_a_step(ur10: dik.Configuration) -> None:
     far = move_hand(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
     with pytest.raises(
-        dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints leave"
+        dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints require"
     ):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, constraints=[far])
     wall = dik.PositionBarrier("tool0", [0], p_max=[-5.0], gain=100.0)

@@ -230,7 +230,12 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
             *(dik.JointVelocityTask(1.0), dik.FrameVelocityTask("tool0")),
         )
     ),
-    (lambda: step([frame()]), dik.TargetNotSet, r"FrameTask\(.* has no target; call set_target"),
+    (
+        lambda: step([frame()]),
+        dik.TargetNotSet,
+        r"FrameTask\(.* has no target; call set_target\(…\) or set_target_",
+    ),
+    (lambda: step([dik.JointVelocityTask(1.0)]), dik.TargetNotSet, r"has no target; call set_target\(…\) first"),
     (lambda: step([frame(name="tool", target=E4)]), FrameNotFound, "'tool0'"),
     (lambda: frame(name="tool", target=E4).compute_jacobian(AT), FrameNotFound, "'tool0'"),
     *(

@@ -53,7 +53,7 @@ def exercise(path: Path) -> Exercise:
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("RIGHT")])
 def test_another_right_answer_gets_full_marks(path: Path, said: str, names: dict[str, object]) -> None:
-    assert len(exercise(path).points) >= 2, "one graded cell is all or nothing"
+    assert len(exercise(path).points) >= 2, "write at least two graded cells: one is all or nothing"
     assert dict(exercise(path).failures(names)) == {}
 
 
@@ -190,7 +190,8 @@ def test_a_typical_mistake_gets_partial_marks_and_a_hint(path: Path) -> None:
     scope |= exercise(path).own
     exec(compile(text, "typical_mistake.py", "exec"), scope)
     failed = dict(exercise(path).failures({name: scope[name] for name in exercise(path).names}))
-    assert 0 < len(failed) < len(exercise(path).points)
+    count = f"{mistake.relative_to(ROOT)} must fail some checks, not all; it fails {[*failed]}"
+    assert 0 < len(failed) < len(exercise(path).points), count
     assert all(len(message.split()) >= 5 for message in failed.values())
 
 
@@ -236,7 +237,9 @@ def test_a_mistake_in_the_first_task_costs_points_once(path: Path) -> None:
     first = defined_in(exercise(path).solutions[0])
     failed = dict(exercise(path).failures(dict.fromkeys(first, missing), hidden=False, kind=Exception))
     below = {name for name, _, _, above in exercise(path).checks if not above <= set(first)}
-    assert failed and not failed.keys() & below
+    assert failed, "no visible check uses the first task: put a check of it above the cell of the second task"
+    twice = f"{sorted(map(str, failed.keys() & below))} call the first task below the cell of the second one"
+    assert not failed.keys() & below, f"{twice}: move a check of the first task up, give the second the right result"
 
 
 def leaves(thing: Any) -> Iterator[Any]:

@@ -70,7 +70,7 @@ SAID = {
     "leaves": "your code ended the process that it runs in",
     "slow-endless": "is there an endless loop in it?",
 }
-"""What the feedback of a hostile hand-in says; none of them gets a point."""
+"""Feedback for each hostile submission; none of them gets a point."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def grade_course(root: Path, name: str, answers: dict[str, list[str]]) -> Course
                 hurried = "--Isolated.timeout=2 --Isolated.own_numbers=True"
                 for student in answers.keys() & {"slow-endless"}:
                     run(f"{command} --student={student} {hurried}")
-            with suppress(SystemExit):  # it ends so where one of the hand-ins is no notebook
+            with suppress(SystemExit):  # raised if one of the submissions is not a notebook
                 run(command)
             if command.startswith("nbgrader release_assignment"):
                 (offered,) = root.glob(f"exchange/*/outbound/{name}")
@@ -144,8 +144,8 @@ def grade_course(root: Path, name: str, answers: dict[str, list[str]]) -> Course
                     released = offered / f"{name}.ipynb"
                     is_what_students_download(name, read(released))
                     others = {"cheats": cheating, "twice": answer_twice}
-                    handed_in = others[student](released) if student in others else fill_in_answers(released, given)
-                    nbformat.write(handed_in, folder / f"{name}.ipynb")
+                    submitted = others[student](released) if student in others else fill_in_answers(released, given)
+                    nbformat.write(submitted, folder / f"{name}.ipynb")
                     if student == "scribbles":
                         (folder / f"{name}.ipynb").write_text("no notebook", encoding="ascii")
                     if student == "shadows":
@@ -200,11 +200,11 @@ def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
 def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -> None:
     students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
     course = grade_course(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
-    assert course.marks["scribbles"] == 0 and "this hand-in cannot be read" in course.feedback("scribbles")
+    assert course.marks["scribbles"] == 0 and "this submission cannot be read" in course.feedback("scribbles")
     assert course.marks["warns"] == course.max_score, course.feedback("warns")
     assert course.marks["blank"] == 0
     assert course.marks["cheats"] == 0, "checks that a student rewrote, moved and tagged are not put back"
-    assert "numbers of 'slow-endless'" in course.feedback("slow-endless"), "a hand-in with the student's own numbers"
+    assert "numbers of 'slow-endless'" in course.feedback("slow-endless"), "a submission with the student's own numbers"
     assert "numbers of ''" in course.feedback("warns")
     assert course.marks.keys() == students.keys() | {"blank", "cheats", "scribbles"}
     hear_what_is_said_to_hostile_ones(course)

@@ -25,7 +25,7 @@ def test_a_name_draws_the_same_numbers_and_another_draws_others(monkeypatch: pyt
         drawn += [per_student(what, [0.7, 0.4], [0.5, 0.25], [0.9, 0.45]) for what in ("links", "others")]
     assert np.array_equal(drawn[0], drawn[2]) and np.array_equal(drawn[1], drawn[3])
     assert not np.array_equal(drawn[0], drawn[4]) and not np.array_equal(drawn[0], drawn[1])
-    assert drawn[0].tolist() == [0.58, 0.37], "a hand-in is graded with the numbers that the student has seen"
+    assert drawn[0].tolist() == [0.58, 0.37], "a submission is graded with the numbers that the student has seen"
 
 
 def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,6 +51,6 @@ def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: p
 
     monkeypatch.setattr(feedback, "per_student", record)
     Exercise(path, hidden=True)
-    assert drawn, "no number of this exercise is a student's own"
+    assert drawn, "no number of this exercise is a student's own: take one from feedback.per_student"
     for what, numbers in drawn.items():
         assert len(numbers) > 2, f"{what}: two names draw the same, or the usual ones: {numbers}"

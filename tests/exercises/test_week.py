@@ -10,6 +10,7 @@ import nbformat
 import numpy as np
 import pytest
 from nbgrader_course import NAME, ROOT, commands, fill_in_answers, read, run, solutions
+from snippets import snippets
 from traitlets.config import Config
 
 from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
@@ -39,7 +40,7 @@ def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
             run(line)
 
 
-def hand_in(root: Path, student: str, answers: list[str]) -> None:
+def submit(root: Path, student: str, answers: list[str]) -> None:
     """Fetch, work and submit as a student; several students share this account."""
     notebook = root / "students" / student / NAME / f"{NAME}.ipynb"
     if not notebook.exists():
@@ -63,8 +64,8 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     late = round(0.8 * full, 9)
     wrong = [right[0].replace("return sign * theta", "return -sign * theta"), *right[1:]]
     assert wrong != right
-    hand_in(tmp_path, "ada", right)
-    hand_in(tmp_path, "bob", wrong)
+    submit(tmp_path, "ada", right)
+    submit(tmp_path, "bob", wrong)
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "export")
     marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
     assert marks == {"ada": full, "bob": marks["bob"], "eve": 0.0} and 0 < marks["bob"] < full
@@ -73,7 +74,7 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
 
     yesterday = datetime.now(UTC) - timedelta(days=1, hours=6)
     of_the_week(tmp_path, "db assignment", duedate=f'"{yesterday:%Y-%m-%d %H:%M:%S} UTC"')
-    hand_in(tmp_path, "bob", right)  # two days have begun, and each costs a tenth
+    submit(tmp_path, "bob", right)  # two days have begun, and each costs a tenth
     of_the_week(tmp_path, "collect", "autograde", "generate_feedback", "release_feedback", "export")
     assert table(tmp_path / "canvas.csv") == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME],
@@ -84,6 +85,12 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     ]
     assert table(tmp_path / "moodle.csv")[1] == ["bob", "bob@example.org", str(late)]
     assert (tmp_path / "feedback" / "bob" / NAME / f"{NAME}.html").read_text("utf8") != first
+    (extension,) = snippets(ROOT / "book" / "teach.md", "python")
+    exec(extension.code.replace("build/nbgrader", str(tmp_path)).replace('"ada"', '"bob"'), {})
+    run(f"nbgrader autograde {NAME} --student=bob --force --Late.a_day=0.1")
+    run("nbgrader export")
+    marks = {row["student_id"]: float(row["score"]) for row in csv.DictReader((tmp_path / "marks.csv").open())}
+    assert marks["bob"] == full, "an extension of two days"
     run(f"nbgrader fetch_feedback {NAME} --student=bob")
     (page,) = (tmp_path / "students").rglob("*.html")
     assert page.is_relative_to(tmp_path / "students" / "bob"), "bob fetches his own page, and no other"

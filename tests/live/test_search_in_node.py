@@ -27,8 +27,9 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import weights_of
 from lessons_lib.robots import Chain
-from lessons_lib.studies import METHODS as CHOICES
+from lessons_lib.studies import METHODS as REGISTRY
 
+CHOICES = {name: choice for name, choice in REGISTRY.items() if choice.in_figures}
 CASES = 300
 TOLERANCE = 1e-12  # relative
 ALONG = 1e-9  # of whole solves, some ten steps, each with a condition of the normal matrix up to 50²

@@ -82,6 +82,10 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
         (lambda: UR10.with_limits(positions=1), "with_limits has no argument 'positions'; did you mean 'position'"),
         (lambda: robots.from_dh([], velocity_limits=1), "from_dh has no argument 'velocity_limits'; use with_limits("),
         (
+            lambda: robots.from_dh([], offsets=1),
+            "from_dh has no argument 'offsets'; use rows (a, α, d, θ)",
+        ),
+        (
             lambda: robots.from_urdf("", floating_base=True),
             "from_urdf has no argument 'floating_base'; use robots.load",
         ),
@@ -95,7 +99,7 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
         (lambda: UR10.source("c", solver=True, goals=1), "source has no argument 'goals'; did you mean 'goal'"),
     ],
     ids=[
-        *("class", "no near match", "function", "method", "limits", "floating base", "task"),
+        *("class", "no near match", "function", "method", "limits", "offsets", "floating base", "task"),
         *("target of a follower", "steps of a path", "joint of a slice", "printed solver"),
     ],
 )

@@ -13,6 +13,7 @@ from programs import compile_c, run, run_javascript, run_plain_python
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import printed_solver
+from lessons_lib.pose_ik.methods import StepMethod
 from lessons_lib.robots import Chain
 
 STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
@@ -188,6 +189,48 @@ def test_the_three_lines_at_the_head_solve_poses(language: Any, planar_2r: Chain
         printed = run_javascript(program, tmp_path, json.dumps(rows))
     found = np.array(printed, dtype=np.float64)
     assert np.abs(planar_2r.forward_kinematics(found) - np.array([T for T, _ in rows])).max() < 2e-6
+
+
+def limited_arm() -> Chain:
+    """Return a UR10 with limits at which the starts of a search stop."""
+    return robots.ur10().with_limits(position=[[-2.0, 2.0]] * 6)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    ("arm", "method", "statuses"),
+    [
+        (robots.planar_2r(), pose_ik.LevenbergMarquardt(pose_ik.Chan(0.1)), {0, 1, 2}),
+        (limited_arm(), pose_ik.NewtonRaphson(), {0, -1, -3}),
+    ],
+    ids=["no limits", "limits"],
+)
+def test_a_resumed_search_ends_with_the_report_of_an_uninterrupted_one(
+    arm: Chain, method: StepMethod, statuses: set[int], tmp_path: Path
+) -> None:
+    """The search may pause anywhere, also before it reports the best start or after rounding prevents a step."""
+    rng = np.random.default_rng(4)
+    targets = arm.targets(100, rng)[0].copy()
+    targets[::2, :3, 3] *= 0.8
+    rows = [[k, T.tolist(), [0.3] * arm.dof] for k, T in enumerate(targets)]
+    bounded = MAIN.replace("while (!solved &&", "for (int call = 0; call < 999 && !solved &&")
+    bounded = bounded.replace("== 6.0) solved", "== 6.0; call++) solved")
+    assert bounded != MAIN
+    reports = []
+    for evaluations in (3, 4, 10**6):
+        text = arm.source("c", solver=True, method=method, starts=pose_ik.Restarts(40), evaluations=evaluations)
+        main = bounded.replace("N]", f"{arm.dof}]").replace("k < N", f"k < {arm.dof}")
+        reports.append(run_program(compile_c(text + main, tmp_path, STRICT), rows))
+    assert {int(float.fromhex(report[1])) for report in reports[2]} == statuses
+    valid = [[report if float.fromhex(report[1]) >= 0.0 else report[:2] for report in some] for some in reports]
+    assert valid[0] == valid[2] and valid[1] == valid[2]
+
+
+def test_the_head_states_how_many_starts_are_made_and_when_another_seed_may_help() -> None:
+    head = " ".join(limited_arm().source("c", solver=True).partition("*/")[0].replace(" *", "").split())
+    assert "Restarts(count=1000), of which this code makes 32 for each seed" in head
+    assert "-3 no start led to the pose; another seed may" in head
+    assert "of which this code makes" not in robots.ur10().source("c", solver=True).partition("*/")[0]
 
 
 @pytest.mark.check

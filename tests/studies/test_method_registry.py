@@ -3,9 +3,12 @@
 import re
 
 import pytest
+import sympy as sp
 
 from lessons_lib import cli, pose_ik
+from lessons_lib.course.live.search import _numbers
 from lessons_lib.errors import ParameterError
+from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.studies import METHODS, method
 
 
@@ -18,6 +21,20 @@ def test_every_name_builds_its_method_with_its_number() -> None:
     assert method("chan", 1.0).damping == pose_ik.Chan(1.0)
     assert method("sugihara", 1e-4).damping == pose_ik.Sugihara(1e-4)
     assert method("trust-region", 0.01).damping == pose_ik.TrustRegion(0.01)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_figures_offer_a_damping_only_if_they_can_run_it(name: str) -> None:
+    policy = getattr(method(name), "damping", None)
+    if isinstance(policy, Rule) and METHODS[name].in_figures:
+        fits = policy.affine is not None and len(policy.parameters) == 1
+        assert fits, f"pass in_figures=False to the Choice of {name!r}: the figures need D = a + b E with one parameter"
+
+
+def test_a_damping_that_the_figures_cannot_run_is_refused_with_the_remedy() -> None:
+    root = pose_ik.Damping(lambda E, c: c * sp.sqrt(E), c=0.1)
+    with pytest.raises(ParameterError, match=r"need a damping a \+ b E with one parameter, .*in_figures=False"):
+        _numbers("root", root, sp.Symbol("p"))
 
 
 def test_the_command_line_lists_all_methods(capsys: pytest.CaptureFixture[str]) -> None:

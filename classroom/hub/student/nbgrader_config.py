@@ -1,4 +1,4 @@
-"""How nbgrader finds the course from a student's server."""
+"""Configuration of nbgrader on a student's server."""
 
 import os
 from pathlib import Path

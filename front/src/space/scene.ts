@@ -26,6 +26,7 @@ import { Palette } from "./palette.ts";
 const RATIO = 1.1; // width over height by default
 const FIELD = 28; // degrees, of the camera from top to bottom
 const TURN = Math.PI / 36; // rotation of the camera per key
+const ROOM = 0.78; // of half a picture, from its middle to the outermost point
 const SHARPEST = 2; // device pixels per page pixel, along each side
 const ROUND: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -70,6 +71,7 @@ export class Space {
     this.orbit.update();
     this.orbit.saveState();
     this.orbit.addEventListener("change", changed);
+    root.addEventListener("pointerup", changed); // for `include`
     canvas.style.touchAction = "pan-y"; // a finger that moves up or down scrolls the page
     canvas.addEventListener("keydown", (event) => this.turn(event, changed));
     this.measure();
@@ -108,6 +110,22 @@ export class Space {
     this.camera.updateMatrixWorld(); // the picture may not have been rendered from here yet
     const projected = new Vector3(point[0], point[1], point[2]).project(this.camera);
     return [((projected.x + 1) / 2) * this.width, ((1 - projected.y) / 2) * this.height];
+  }
+
+  /** Zoom out, if necessary, until points are in the picture, with some room for the things there [m]. */
+  include(points: number[][]): void {
+    if (this.root.querySelector(".live-handle:active")) return; // it would move away from under the pointer
+    this.zoom(1);
+    const [right, down] = [this.width / 2, this.height / 2];
+    const off = points
+      .map((point) => this.at(point))
+      .map(([x, y]) => Math.max(Math.abs(x / right - 1), Math.abs(y / down - 1)));
+    this.zoom(Math.min(1, ROOM / Math.max(...off)));
+  }
+
+  private zoom(factor: number): void {
+    this.camera.zoom = factor;
+    this.camera.updateProjectionMatrix();
   }
 
   /** Camera position [m]. */

@@ -51,6 +51,9 @@ export function twoFrames(stage: Stage<{ distance: number }>): View {
       const V_s = twist();
       const T = pose();
       const V_b = kernels.seen_kernel(T, V_s).V_b as number[];
+      const at = positionOf(T);
+      const nose = [0, 1, 2].map((i) => at[i] + 1.35 * AXIS_LENGTH * T[i][0]);
+      space.include([at, nose]);
       const frames = [identity(4), T];
       const along = (far: number) => [distance, far * V_s[1], far * V_s[2]];
       axis.through([along(-0.1), along(0.95)]);
@@ -66,9 +69,7 @@ export function twoFrames(stage: Stage<{ distance: number }>): View {
         speed.place(space.at([0, 1, 2].map((i) => root[i] + 0.72 * linear[i])));
       });
       copy.draw(positionOf(T), state.on("no_lever") ? V_s.slice(3).map((entry) => 0.6 * entry) : [0, 0, 0]);
-      const at = positionOf(T);
       origin.placePoint(space.at(at), at);
-      const nose = [0, 1, 2].map((i) => at[i] + 1.35 * AXIS_LENGTH * T[i][0]);
       turn.place(space.at(nose), `${fixed(state.number("turn"), 0)}°`, state.number("turn"));
       space.render();
       return read(V_s, V_b);

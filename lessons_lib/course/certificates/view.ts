@@ -43,7 +43,7 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
   const dot = drawElement("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
   const player = addPlayer(stage.root, stage.redraw, SOLVE, 0);
   const key = { blue: "one solution within", green: "no other within", vermilion: "a solution" };
-  addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
+  addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
 
   const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
   const ask = new Handle(right, {

@@ -47,7 +47,7 @@ export function convergence_map(stage: Stage<Data>): View {
     `steps-${most}`,
     k === 0 ? `at most ${most} steps ` : `${most} `,
   ]);
-  addKey(stage.root, words, "empty: not in 200");
+  addKey(stage.root, words, "· empty: not reached in 200 steps");
   const bar = element("progress", "live-progress", stage.root);
   bar.max = dampings.length * weights.length;
   bar.setAttribute("aria-label", "pairs computed");

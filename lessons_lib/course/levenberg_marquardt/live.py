@@ -19,7 +19,7 @@ __all__ = ["RaceFigure"]
 STOP = Stop(max_iterations=60)
 """One start, and no more steps than a reader will step through."""
 
-RACERS = {choice.label.replace(", body", ""): choice for choice in METHODS.values()}
+RACERS = {choice.label.replace(", body", ""): choice for choice in METHODS.values() if choice.in_figures}
 """The methods by their labels in the menu."""
 
 NEWTON, CONSTANT = next(iter(RACERS)), next(label for label, choice in RACERS.items() if choice.name == "constant")

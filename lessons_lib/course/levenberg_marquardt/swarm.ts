@@ -45,7 +45,7 @@ export function addSwarm(parent: Element, colours: string[], size: number, redra
     });
     const high = Math.max(HIGH, ...stacks.flat().map(({ level }) => level));
     const x = even("steps", 0, edge + 1, edge > 30 ? 10 : 2);
-    x.ticks = [...x.ticks.filter(([at]) => at < edge - 1), [edge, "not"]];
+    x.ticks = [...x.ticks.filter(([at]) => at < edge - 1), [edge, "failed"]];
     chart.dress(x, { name: "starts of the swarm", part: (value) => (value + high) / (2 * high), ticks: [[0, ""]] });
     stacks.forEach((stack, method) => {
       const way = method === 0 ? 1 : -1; // one method above the line, the other below

@@ -3,7 +3,7 @@
 Each module exports the names in its `__all__`.
 
 **A figure in six steps.** `course/inverse_kinematics/live.py` with `view.ts` beside it is the smallest to copy;
-`course/twists/live_screw.py` draws in space.
+`course/twists/live_pushes.py` derives its own kernels, and `course/twists/live_screw.py` draws in space.
 
 1. *The model*: each `codegen.Kernel` with expressions of `symbolic`, printed by `codegen.source(kernels,
    "javascript")`. No kinematics and no solver is written in TypeScript: a view calls `stage.kernels.NAME(inputs)`, and

@@ -11,6 +11,7 @@ from lessons_lib.codegen import Kernel, js_plain, linker
 from lessons_lib.codegen.linker import Imported, Plain, Recipe
 from lessons_lib.course.live.arm_kernel import arm_kernel
 from lessons_lib.course.live.method_data import kind_of
+from lessons_lib.errors import ParameterError
 from lessons_lib.lie import derivations
 from lessons_lib.lie import kernels as lie_kernels
 from lessons_lib.pose_ik import TrustRegion, sequential
@@ -22,8 +23,8 @@ from lessons_lib.robots import Chain
 from lessons_lib.robots.kinematics import tip_kernels
 from lessons_lib.studies import METHODS
 
-DAMPED = {name: choice.build().damping for name, choice in METHODS.items() if choice.damped}
-"""The damping policies by their names in `studies.METHODS`."""
+DAMPED = {name: choice.build().damping for name, choice in METHODS.items() if choice.damped and choice.in_figures}
+"""The damping policies of the figures by their names in `studies.METHODS`."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")
 """The input types of `run_once`."""
@@ -85,16 +86,21 @@ def damping_kernels() -> list[Kernel]:
         Kernel(
             f"{name}_numbers".replace("-", "_"),
             {"parameter": sp.Matrix([p])},
-            {"numbers": sp.Matrix(_numbers(policy, p))},
+            {"numbers": sp.Matrix(_numbers(name, policy, p))},
             summary=f"Of D = {policy.expression}." if isinstance(policy, Rule) else "The first D, and the least gain.",
         )
         for name, policy in DAMPED.items()
     ]
 
 
-def _numbers(policy: Any, p: sp.Symbol) -> list[sp.Expr]:
+def _numbers(name: str, policy: Any, p: sp.Symbol) -> list[sp.Expr]:
     if isinstance(policy, TrustRegion):
         return [p, sp.Float(policy.accept, 17)]
+    if policy.affine is None or len(policy.parameters) != 1:
+        raise ParameterError(
+            f"the live figures need a damping a + b E with one parameter, got {policy!r}, D = {policy.expression}; "
+            f"pass in_figures=False to the Choice of {name!r} in studies/method_registry.py"
+        )
     own = {symbol: p for symbol in policy.expression.free_symbols if symbol.name != "E"}
     D = policy.expression.xreplace(own)
     E = next((symbol for symbol in D.free_symbols if symbol.name == "E"), sp.Symbol("E", real=True))

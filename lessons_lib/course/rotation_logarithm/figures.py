@@ -212,6 +212,10 @@ def draw_crossover(ax: Axes, n: int, terms: int, x: ArrayLike) -> tuple[Array, A
         f"x = {switch:.3g}", (switch, 1.0), (-6, -4), xycoords=("data", "axes fraction"),
         textcoords="offset points", ha="right", va="top", fontsize=10.0, color=GREY,
     )  # fmt: skip
-    ax.set(xlabel="x = θ²  [rad²]", ylabel=f"relative error of c{chr(0x2080 + n)}(x)", ylim=(1e-18, 1.0))
+    ax.set(
+        xlabel="x = θ²  [rad²]",
+        ylabel=f"error of c{chr(0x2080 + n)}(x), relative to c{chr(0x2080 + n)}(0)",
+        ylim=(1e-18, 1.0),
+    )
     ax.legend(loc="upper center")
     return errors

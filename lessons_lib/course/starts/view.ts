@@ -184,23 +184,23 @@ export function basin(stage: Stage<Data>): View {
 
 /** Fit the map to its place, and write the angles beside it. */
 function dress(plane: Plane, canvas: HTMLCanvasElement): void {
-  const [west, east, south, north] = MARGIN;
-  const [width, height] = [2 * Math.PI + west + east, 2 * Math.PI + south + north];
-  const part = (length: number, whole: number) => `${((100 * length) / whole).toFixed(3)}%`;
-  canvas.style.left = part(west, width);
-  canvas.style.top = part(north, height);
-  canvas.style.width = part(2 * Math.PI, width);
-  canvas.style.height = part(2 * Math.PI, height);
+  const whenever = (stand: () => void) => {
+    stand();
+    new ResizeObserver(stand).observe(plane.root);
+  };
+  whenever(() => {
+    const [left, top] = plane.at([-Math.PI, Math.PI]);
+    const side = `${2 * Math.PI * plane.scale}px`;
+    Object.assign(canvas.style, { left: `${left}px`, top: `${top}px`, width: side, height: side });
+  });
   plane.svg.setAttribute("class", "live-over");
   const write = (text: string, x: number, y: number, anchor: string) => {
     const label = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": anchor });
     label.textContent = text;
-    const stand = () => {
+    whenever(() => {
       const [px, py] = plane.at([x, y]);
       setAttributes(label, { x: px, y: py });
-    };
-    stand();
-    new ResizeObserver(stand).observe(plane.root);
+    });
   };
   for (const tick of TICKS) {
     const [angle, text] = [tick * DEGREE, `${fixed(tick, 0)}°`];
@@ -208,5 +208,5 @@ function dress(plane: Plane, canvas: HTMLCanvasElement): void {
     write(text, -Math.PI - 0.1, angle - 0.07, "end");
   }
   write("start q₁", Math.PI, -Math.PI - 0.72, "end");
-  write("start q₂", -Math.PI - west + 0.08, Math.PI + 0.25, "start");
+  write("start q₂", -Math.PI, Math.PI + 0.2, "start");
 }

@@ -130,7 +130,7 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
         ? `${many}, ${free} free. ${solid}Its smallest clearance is between ${pair}.`
         : `${many}, and each of them touches something.`,
     tone: free > 0 ? "plain" : "bad",
-    heads: ["solution", "clearance in mm"],
+    heads: ["solution", "clearance [mm]"],
     rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0)]),
     colours: rooms.map(({ least }) => COLOURS[least > 0 ? 0 : 1]),
     facts,

@@ -13,10 +13,10 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["ScrewFigure"]
 
 CONTROLS = (
-    Control("distance", "distance", "d", "m", 0.0, 1.0, 0.05, 0.3),
+    Control("distance", "distance", "d", "m", 0.0, 0.6, 0.05, 0.3),
     Control("tilt", "tilt", "", "°", -60.0, 60.0, 5.0, 0.0),
     Control("climb", "climb", "β", "°", 0.0, 90.0, 1.0, 20.0),
-    Control("angle", "progress", "s", "°", 0.0, 720.0, 5.0, 250.0),
+    Control("angle", "progress", "s", "°", 0.0, 360.0, 5.0, 250.0),
     Switch("naive", "the pair (exp ω, v)", True),
 )
 

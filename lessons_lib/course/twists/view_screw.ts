@@ -68,15 +68,17 @@ export function screw(stage: Stage<{ rise: number }>): View {
       const whole = xi.map((entry) => angle * entry);
       const count = Math.max(1, Math.ceil(angle / STEP));
       const parts = [...Array(count + 1).keys()].map((k) => (k * angle) / count);
-      way.through(parts.map((part) => positionOf(motionOf(xi, part))));
       const T = motionOf(xi, angle);
       const difference = paired(xi, angle);
+      const naive = state.on("naive");
+      const places = parts.map((part) => positionOf(motionOf(xi, part)));
+      way.through(places);
+      space.include(naive ? [...places, positionOf(difference)] : places);
       body.place(T);
       frame.place(T);
       ghosts.forEach((ghost, k) => {
         ghost.place(angle > 0 ? motionOf(xi, (k / GHOSTS) * angle) : undefined);
       });
-      const naive = state.on("naive");
       straight.through(naive ? [[0, 0, 0], positionOf(difference)] : []);
       pair.place(naive ? difference : undefined);
       const above = (pose: Matrix) => space.at(positionOf(pose).map((entry, axis) => entry + (axis === 2 ? 0.32 : 0)));

@@ -22,6 +22,11 @@ UNLIMITED = 1e20
 class Limit(abc.ABC):
     """A limit that every step keeps. Derive from this class to define a custom limit."""
 
+    def __repr__(self) -> str:
+        """Name the class and the frame, if there is one."""
+        frame = getattr(self, "frame", None)
+        return f"{type(self).__name__}({'' if frame is None else repr(frame)})"
+
     @abc.abstractmethod
     def compute_qp_inequalities(self, configuration: Configuration, dt: float) -> tuple[Array, Array] | None:
         """Return (G, h) of G Δq ≤ h, shapes (k, nv) and (k,), or None if nothing is limited.

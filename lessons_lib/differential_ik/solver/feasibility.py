@@ -133,8 +133,9 @@ def reduce_rows(region: FeasibleRegion, offset: Array, basis: Array) -> ReducedR
     beyond = fixed & (d < -TOLERANCE * (sizes + np.where(np.isfinite(bounds), np.abs(bounds), 0.0)))
     if beyond.any():
         i = int(np.argmin(np.where(beyond, d, np.inf)))
-        cause = f"the constraints leave {at[i]:.3g} where" if sizes[i] > 0.0 else "no step helps where"
-        raise Infeasible(f"{cause} {region.names()[i]} allows at most {bounds[i]:.3g}")
+        cause = f"the constraints require {at[i]:.3g} where" if sizes[i] > 0.0 else "no step helps where"
+        unit = " (rad or m in a step)" if i < 2 * n else ""
+        raise Infeasible(f"{cause} {region.names()[i]} allows at most {bounds[i]:.3g}{unit}")
     numbers = np.flatnonzero(~fixed & np.isfinite(bounds))
     C, d, lengths = C[numbers], d[numbers], lengths[numbers]
     return ReducedRows(

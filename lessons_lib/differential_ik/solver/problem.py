@@ -117,15 +117,10 @@ class FeasibleRegion:
             sources += [f"the {side} bound of {name!r}" for name in rates]
         for other in others:
             pair = checks.read_inequalities(other, step.configuration, step.dt)
-            sources += [] if pair is None else [_name(other)] * len(pair[1])
+            sources += [] if pair is None else [repr(other)] * len(pair[1])
         for task in step.constraints:
             sources += [repr(task)] * len(checks.read_weighted_rows(task, step.configuration)[1])
         return sources
-
-
-def _name(source: Limit | Barrier) -> str:
-    frames = getattr(source, "frames", None) or getattr(source, "frame", None)
-    return f"{type(source).__name__}({frames!r})" if frames else type(source).__name__
 
 
 def sum_objectives(

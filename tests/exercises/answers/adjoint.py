@@ -17,6 +17,7 @@ RIGHT = {
     "over the hand": {"camera_jacobian": from_the_hand},
 }
 SLIPS = {
+    "your rows are still in the order (v, ω)": {"space_jacobian_from_aligned": lambda J_a, _: J_a},
     "the length of v depends on the origin": {"frame_free": lambda w, v: sum(a**2 for a in v)},
     "mixes radians and metres": {"frame_free": lambda w, v: sum(a**2 for a in w + v)},
 }

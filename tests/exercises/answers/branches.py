@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 
-def by_complex_numbers(arm, p, shoulders=(1, -1)):
+def by_complex_numbers(arm, p, shoulders=(1, -1), ahead=lambda r: r, reach=lambda w, _: w):
     """The plane of the links is that of complex numbers; turns are factors."""
     (a, d, L_1, L_2), (x, y, z) = arm, p
     square = x * x + y * y - d * d
@@ -13,8 +13,8 @@ def by_complex_numbers(arm, p, shoulders=(1, -1)):
         w = complex(r - a, z)
         c = (abs(w) ** 2 - L_1**2 - L_2**2) / (2 * L_1 * L_2)
         for s in (math.sqrt(1 - c * c), -math.sqrt(1 - c * c)) if abs(c) <= 1 else ():
-            q_1 = cmath.phase(complex(x, y) / complex(r, d))
-            found.append([q_1, cmath.phase(w / (L_1 + L_2 * complex(c, s))), math.atan2(s, c)])
+            q_1 = cmath.phase(complex(x, y) / complex(ahead(r), d))
+            found.append([q_1, cmath.phase(reach(w, a) / (L_1 + L_2 * complex(c, s))), math.atan2(s, c)])
     return found
 
 
@@ -42,6 +42,11 @@ RIGHT = {
 SLIPS = {
     "the solutions over the shoulder are missing": {"branches": lambda arm, p: by_complex_numbers(arm, p, (1,))},
     "the solutions with r > 0 are missing": {"branches": lambda arm, p: by_complex_numbers(arm, p, (-1,))},
+    "q_1 is the same for both signs": {"branches": lambda *given: by_complex_numbers(*given, ahead=abs)},
+    "a is missing in q_2": {"branches": lambda *given: by_complex_numbers(*given, reach=lambda w, a: w + a)},
+    "loses the quadrant": {
+        "branches": lambda *given: by_complex_numbers(*given, reach=lambda w, _: w if w.real > 0 else -w)
+    },
     "expected some configurations; your function returned none": {"branches": lambda arm, p: []},
 }
 UNNAMED = {

@@ -45,9 +45,17 @@ SLIPS = {
         "both_solutions": lambda *given: by_half_angles(*given) if any(given[:2]) else np.empty((0, 2))
     },
     "Each solution is a row": {"both_solutions": lambda *given: np.transpose(by_half_angles(*given))},
+    "each solution is a column": {"both_solutions": lambda *given: np.transpose(by_half_angles(*given))},
+    "your q_2 is half the right angle": with_change(
+        lambda q, x, y, L_1, L_2: (np.angle((x + y * 1j) / (L_1 + L_2 * np.exp(q[1] / 2 * 1j))), q[1] / 2)
+    ),
+    "both rows have the same q_1": {
+        "both_solutions": lambda *given: [(by_half_angles(*given)[0][0], q) for _, q in by_half_angles(*given)]
+    },
     "the sign is flipped: the arm": {
         "elbow_cosine": lambda x, y, L_1, L_2: (L_1**2 + L_2**2 - x**2 - y**2) / (2 * L_1 * L_2)
     },
+    "put the denominator in brackets": {"elbow_cosine": lambda x, y, a, b: (x**2 + y**2 - a**2 - b**2) / 2 * a * b},
     "the denominator is 2 L_1 L_2": {
         "elbow_cosine": lambda x, y, L_1, L_2: (x**2 + y**2 - L_1**2 - L_2**2) / (L_1 * L_2)
     },

@@ -19,5 +19,6 @@ RIGHT = {
     "one root": {"approach_speed": by_root},
 }
 SLIPS = {
+    "γ is missing": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
     "must return two things": {"wall_row": lambda *given: as_rates(*given)[0]},
 }

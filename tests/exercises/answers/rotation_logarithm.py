@@ -31,6 +31,14 @@ def fixed_column(R):
     return np.copysign(theta, column @ w) / np.linalg.norm(column) * column
 
 
+def by_column(R, shift=1.0, sign=lambda x: -1 if x < 0 else 1, scale=np.linalg.norm, from_w=False):
+    w, cosine = skew_part(R), (np.trace(R) - 1) / 2
+    S = (R + R.T) / 2 - shift * cosine * np.eye(3)
+    column = w if from_w else S[:, np.argmax(np.linalg.norm(S, axis=0))]
+    arrow = sign(column @ w) * np.arctan2(np.linalg.norm(w), cosine) / scale(column) * column
+    return by_quaternion(R) if cosine >= 0 else arrow
+
+
 def in_the_room(R_0, R_1, s):
     return Rotation.from_rotvec(s * by_quaternion(R_1 @ R_0.T)).as_matrix() @ R_0
 
@@ -44,5 +52,14 @@ WRONG = {
 }
 SLIPS = {
     "your arrow is zero for small angles": {"rotation_log": lambda R: by_quaternion(R) * (np.trace(R) < 3 - 1e-15)},
+    "− cos θ I is missing from S": {"rotation_log": lambda R: by_column(R, shift=0.0)},
+    "whose length is not 1": {"rotation_log": lambda R: by_column(R, scale=lambda _: 1.0)},
+    "your arrow is zero at θ = π": {"rotation_log": lambda R: by_column(R, sign=np.sign)},
+    "which vanishes at π": {
+        "rotation_log": lambda R: by_column(R, from_w=True, scale=lambda w: np.linalg.norm(w) or 1.0)
+    },
+    "R_1 is a rotation from the axes of {s}": {
+        "between": lambda R_0, R_1, s: R_0 @ Rotation.from_rotvec(s * by_quaternion(R_1)).as_matrix()
+    },
     "the arrow has the opposite direction": {"rotation_log": lambda R: -by_quaternion(R)},
 }

@@ -40,10 +40,36 @@ def there_and_back(axis, point, angle, advance):
     return pose(np.eye(3), point) @ pose(expm(angle * hat(a)), advance * a) @ pose(np.eye(3), -np.asarray(point))
 
 
+def unit_axis(A, theta):
+    return np.eye(3) + np.sin(theta) * A + (1 - np.cos(theta)) * A @ A
+
+
+def bracket(xi):
+    return np.vstack([np.column_stack([hat(xi[:3]), xi[3:]]), np.zeros(4)])
+
+
+def along(twist, end=expm):
+    """A screw motion, from the unit axis a, the axis b as it is given, the point, the angle and the advance."""
+    return {"screw_motion": lambda b, *more: end(bracket(np.append(*twist(b / np.linalg.norm(b), b, *more))))}
+
+
 RIGHT = {
     "angle and axis": {"exp_twist": by_angle_and_axis},
     "to the line and back": {"screw_motion": there_and_back},
 }
 WRONG = {
     "1 - cos is taken of a small angle": {"exp_twist": cancelling},
+}
+SLIPS = {
+    "normalizing it in v": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * b)),
+    "normalizing it in −ω × p": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * a)),
+    "normalizing it in ω": along(lambda a, b, p, q, d: (q * b, q * np.cross(p, b) + d * a)),
+    "the advance for 1 rad": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + (d / q if q else d) * a)),
+    "the angle is missing in −ω × p": along(lambda a, b, p, q, d: (q * a, np.cross(p, a) + d * a)),
+    "you rotate by 1 rad": along(lambda a, b, p, q, d: (a, np.cross(p, a) + d * a)),
+    "expected its exponential, expm": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + d * a), end=lambda X: X),
+    "this is [ξ]": {"exp_twist": bracket},
+    "Rodrigues' formula of a unit axis": {
+        "exp_twist": lambda xi: pose(unit_axis(hat(xi[:3]), np.linalg.norm(xi[:3])), xi[3:]),
+    },
 }

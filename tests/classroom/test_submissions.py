@@ -160,13 +160,13 @@ HONEST = {
     "an experiment that redefines the set-up": among(("", "def half(x):\n    return x")),
     "a star": among(("second", "from cmath import *"), second="def second(x):\n    return 2 * sqrt(x**2).real"),
 }
-"""What a hand-in is to its cells; all get full points."""
+"""Submissions that get full points, by what is unusual about them."""
 
 
 def grade(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
     """Return the points and errors of a submission, run as in `Isolated`, but in this process."""
-    handed_in = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
-    arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(handed_in, TOLD)
+    submitted = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
+    arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(submitted, TOLD)
     worker, checks, said, points = Worker(io.BytesIO(), io.BytesIO()), {}, [], 0
     definitions = arranged.metadata[NOTED]["definitions"]
 
@@ -239,8 +239,8 @@ def test_only_the_code_of_a_submission_is_used(folder: Path) -> None:
         one.metadata |= {"tags": ["x"], "mystnb": 7}
         one.outputs = [nbformat.v4.new_output("stream", text="full points")]
     cells.append(nbformat.v4.new_raw_cell("<script>"))
-    handed_in = nbformat.v4.new_notebook(cells=cells, metadata={"evil": 1})
-    arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(handed_in, TOLD)
+    submitted = nbformat.v4.new_notebook(cells=cells, metadata={"evil": 1})
+    arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(submitted, TOLD)
     assert "evil" not in arranged.metadata
     assert not [one for one in arranged.cells if "tags" in one.metadata or one.cell_type == "raw" or one.get("outputs")]
     nbformat.validate(arranged)
