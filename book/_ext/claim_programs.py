@@ -9,7 +9,9 @@ import symtable
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 
+COURSE = Path(__file__).resolve().parents[2] / "lessons_lib" / "course"
 SYMBOLIC = (
     "lessons_lib.claims",
     "lessons_lib.errors",
@@ -129,6 +131,20 @@ def first_line(statement: ast.stmt) -> int:
 
 def runs_in_page(code: str) -> bool:
     """Return whether code imports only the standard library, SymPy, and modules based on SymPy."""
+    return _imports_only(code, (*SYMBOLIC, *lesson_modules()))
+
+
+@cache
+def lesson_modules() -> dict[str, Path]:
+    """Return the modules of lessons that import nothing else either, with their files."""
+    paths = sorted(path for path in COURSE.glob("*/*.py") if path.parent.name != "live")
+    names = (".".join(path.relative_to(COURSE.parents[1]).with_suffix("").parts) for path in paths)
+    return {
+        name: path for name, path in zip(names, paths, strict=True) if _imports_only(path.read_text("utf-8"), SYMBOLIC)
+    }
+
+
+def _imports_only(code: str, known: Sequence[str]) -> bool:
     for one in ast.walk(ast.parse(code)):
         if isinstance(one, ast.Import):
             modules = [alias.name for alias in one.names]
@@ -137,6 +153,6 @@ def runs_in_page(code: str) -> bool:
         else:
             continue
         own = {name.split(".")[0] for name in modules} <= sys.stdlib_module_names
-        if not own and not all(f"{name}.".startswith(tuple(f"{known}." for known in SYMBOLIC)) for name in modules):
+        if not own and not all(f"{name}.".startswith(tuple(f"{name}." for name in known)) for name in modules):
             return False
     return True

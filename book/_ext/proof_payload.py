@@ -17,6 +17,8 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
+from claim_programs import lesson_modules
+
 ROOT = Path(__file__).resolve().parents[2]
 PYODIDE = ROOT / "front" / "node_modules" / "pyodide"
 OWN = (
@@ -52,6 +54,7 @@ def modules() -> Iterator[tuple[str, Path]]:
     library = ROOT / "lessons_lib"
     for pattern in OWN:
         yield from ((path.relative_to(ROOT).as_posix(), path) for path in sorted(library.glob(pattern)))
+    yield from ((path.relative_to(ROOT).as_posix(), path) for path in lesson_modules().values())
     yield "in_page.py", Path(__file__).with_name("in_page.py")
 
 

@@ -130,8 +130,8 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
     """Return the comment at the head of the file."""
     arm, stop = problem.arm, problem.stop
     statuses = [f"{code} {status.name}" for code, status in enumerate(STATUSES)]
-    spent = f" If they are used up, the status is {layout.INTERRUPTED}; a call with the same arrays and the seed "
-    spent += f"{layout.RESUME} resumes."
+    spent = f" If they are used up, the status is {layout.INTERRUPTED}; the same call with seed {layout.RESUME} "
+    spent += "resumes."
     steps = int(settings_of(problem)[layout.MAX_ITERATIONS])
     unit = problem.chain.unit_in_words
     tolerances = f"{stop.orientation:g} rad, {stop.position:g} {unit}; {steps} steps a start"

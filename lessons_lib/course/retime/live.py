@@ -38,7 +38,7 @@ FINE = 24
 
 
 class TimingFigure(LiveFigure):
-    """The planar arm with its hand on a line past the base, and the hand's speed over its position.
+    """The planar arm with its hand on a line past the base, and the hand's speed against its position.
 
     Between two points of the curve the path acceleration is constant; at both ends the hand is at rest.
 
@@ -52,7 +52,7 @@ class TimingFigure(LiveFigure):
     title = "Which joint's limit sets the speed?"
     about = (
         "Left, an arm with two links whose hand is on a horizontal line past the base. Right, the speed of the hand "
-        "over its position: a curve with draggable points, and the borders that the limits of each joint set. Where "
+        "against its position: a curve with draggable points, and the bounds set by the limits of each joint. Where "
         "a joint exceeds a limit, the curve has that joint's colour."
     )
     question = "Make the motion as short as you can within all limits. Which joint's limit decides, and where?"

@@ -1,4 +1,4 @@
-/** Lesson 22: a hand on a line past the base, its speed over its position, and the joint that limits it. */
+/** Lesson 22: a hand on a line past the base, its speed against its position, and the joint that limits it. */
 
 import { drawArm } from "../../../front/src/flat/arm.ts";
 import { Chart, even } from "../../../front/src/flat/chart.ts";
@@ -43,7 +43,7 @@ export function timing(stage: Stage<Data>): View {
   const grid = drawGrid(plane, BOUNDS.right, [-1, 1]);
   const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const arm = drawArm(plane, "live-ink");
-  const about = "The speed of the hand over its position, and the borders that the limits set.";
+  const about = "The speed of the hand against its position, with the bounds set by the limits.";
   const chart = new Chart(element("div", "live-charts", pair), HEIGHT, about, stage.redraw);
   const borders = [...COLOURS, "purple"].map((colour) =>
     drawElement("path", chart.svg, { class: `live-curve live-angle live-${colour}` }),

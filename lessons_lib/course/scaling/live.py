@@ -60,8 +60,8 @@ class LanesFigure(LiveFigure):
     about = (
         "Left, a row for each lane and a bar for each pose of the map; the length of a bar is the number of steps that "
         "its pose takes. Where a row is empty, the lane is idle. The first bar, across all rows, is the serial part. "
-        "Right, the map: a position is blue if the hand reaches it, and vermilion if it does not. Below, the speed-up "
-        "over the number of cores: dots as counted, and a curve by Amdahl’s law."
+        "On the right is the map: a position is blue if the hand reaches it, and vermilion if it does not. Below, the "
+        "speed-up against the number of cores: dots as counted, and a curve by Amdahl’s law."
     )
     question = (
         "Give every pose one start, and then more. Beyond how many starts does the map no longer change, and which "

@@ -59,7 +59,7 @@ export function lanes(stage: Stage<Data>): View {
   const gains = new Chart(
     below,
     190,
-    "The speed-up over the number of cores, as counted and by Amdahl’s law.",
+    "The speed-up against the number of cores, as counted and by Amdahl’s law.",
     stage.redraw,
   );
   const law = drawElement("path", gains.svg, { class: "live-curve live-purple" });
