@@ -49,7 +49,8 @@ class ConvergenceMapFigure(LiveFigure):
     title = "Steps over damping and weight"
     about = (
         "A map with damping on the horizontal axis and weight on the vertical axis. The colour of a cell shows how "
-        "many steps the solver needs there. A dot marks the chosen pair. Next to the map are its errors at each step."
+        "many steps the solver needs there. A dot marks the chosen pair, and the curves next to the map "
+        "show its errors at each step."
     )
     question = (
         "Find a pair that needs at most ten steps. Then shift the start by a billionth of a radian: in which part of "
