@@ -75,7 +75,7 @@ class TradeoffFigure(LiveFigure):
         "first: the part along the nearly lost direction, or the other?"
     )
     answer = (
-        "The part along the nearly lost direction. At λ = σ = 0.1 it has lost half of its length, a whole radian, "
+        "The part along the nearly lost direction. At λ = σ = 0.1 it has lost half of its length, a full radian, "
         "while the other part has lost only a hundredth, and the remaining error has grown from 0 to 0.1. Beyond the "
         "bend of the lower curve, a shorter step costs much more error."
     )

@@ -63,7 +63,7 @@ class RaceFigure(LiveFigure):
     folded = ("s1", "s2", "t1", "t2", *(f"u{i}" for i in range(1, 7)), *"xyz")
     title = "Two methods race"
     about = (
-        "An arm in the two postures that two methods have reached, blue and orange, with pale lines for the earlier "
+        "An arm in the two postures, blue and orange, that two methods have reached, with pale lines for the earlier "
         "iterates. The start is grey, and the target is a frame; both can be dragged. One chart shows the errors. The "
         "other has a dot for each of 240 starts around the grey one, placed by its number of steps, and a ring for "
         "the grey start."

@@ -50,7 +50,7 @@ class SwingFigure(LiveFigure):
     title = "The elbow swings while the tip stays"
     about = (
         "An arm with seven joints whose tip keeps its pose. You can drag its elbow along a curve. "
-        "Seven bars show the position of each joint within its range. Two curves below, plotted over the arm angle, "
+        "Seven bars show the position of each joint within its range. Two curves below, plotted against the arm angle, "
         "show how far the joints are from the middles of their ranges, and the manipulability; a dot moves along each."
     )
     question = "Drag the elbow down to either side. Which joint stops it?"

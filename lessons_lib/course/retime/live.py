@@ -57,10 +57,10 @@ class TimingFigure(LiveFigure):
     )
     question = "Make the motion as short as you can within all limits. Which joint's limit decides, and where?"
     answer = (
-        "In the middle the speed limit of joint 1 decides: the hand may move at 2d metres per second at most. On "
-        "both sides the speed limit of joint 2 decides, and in between an acceleration limit. With the speeds 1.87, "
-        "0.80, 0.29, 0.90 and 1.87 m/s, the motion satisfies all limits and takes 2.85 s. The fastest motion, which "
-        "has more points, takes 2.4 s."
+        "In the middle the speed limit of joint 1 decides: the hand may move at no more than 2d metres per second. On "
+        "both sides the speed limit of joint 2 decides, and in between an acceleration limit. With speeds of 1.87, "
+        "0.80, 0.29, 0.90 and 1.87 m/s, the motion satisfies all limits and takes 2.85 s. The fastest motion, "
+        "whose curve has more points, takes 2.4 s."
     )
 
     def __init__(self, **values: float | str) -> None:

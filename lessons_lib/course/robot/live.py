@@ -90,8 +90,8 @@ class ServoFigure(LiveFigure):
         "delay of three cycles: what is the largest product of gain and cycle time for which the loop is stable?"
     )
     answer = (
-        "With a tolerance of 0.1 mm the solutions jump, and taking differences twice over a millisecond turns these "
-        "jumps into hundreds of rad/s². At 1000 Hz even 10 µm is too coarse; with 1 nm the motors need about 6 rad/s². "
+        "With a tolerance of 0.1 mm the solutions jump, and two differences over a millisecond turn these jumps "
+        "into hundreds of rad/s². At 1000 Hz even 10 µm is too coarse; with 1 nm the motors need about 6 rad/s². "
         "With a delay of three cycles the loop is stable while the product is below 0.445. This allows gains up to "
         "222 per second at 500 Hz, and up to 22 at 50 Hz."
     )

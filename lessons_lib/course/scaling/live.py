@@ -58,20 +58,21 @@ class LanesFigure(LiveFigure):
     view = "lanes"
     title = "A map of reach, and its time"
     about = (
-        "Left, a row for each lane and a bar for each pose of the map; the length of a bar is the number of steps that "
-        "its pose takes. Where a row is empty, the lane is idle. The first bar, across all rows, is the serial part. "
-        "On the right is the map: a position is blue if the hand reaches it, and vermilion if it does not. Below, the "
-        "speed-up against the number of cores: dots as counted, and a curve by Amdahl’s law."
+        "On the left are a row for each lane and a bar for each pose of the map; the length of a bar is the number of "
+        "steps that its pose takes. Where a row is empty, the lane is idle. The first bar, across all rows, is the "
+        "serial part. On the right is the map: a position is blue if the hand reaches it, and vermilion if it does "
+        "not. Below, the speed-up is plotted against the number of cores, with dots for the counted values and a curve "
+        "for Amdahl’s law."
     )
     question = (
         "Give every pose one start, and then more. Beyond how many starts does the map no longer change, and which "
         "poses take the time?"
     )
     answer = (
-        "With one start the arm reaches 52 of 96 poses, and with three it reaches 61. With eight starts it reaches no "
-        "more, but the poses that are not reached then take 89 % of all steps. When one of them begins late, it keeps "
-        "the other lanes waiting: with four starts, four cores are 2.76 times as fast as one, whereas Amdahl's law "
-        "predicts 3.48."
+        "With one start the arm reaches 52 of 96 poses, and with three it reaches 61. With eight starts it still "
+        "reaches 61, but the poses that it does not reach then take 89 % of all steps. When one of them begins late, "
+        "it keeps the other lanes waiting: with four starts, four cores are 2.76 times as fast as one, whereas "
+        "Amdahl's law predicts 3.48."
     )
 
     def __init__(

@@ -62,12 +62,13 @@ class BasinFigure(LiveFigure):
     view = "basin"
     title = "Where each start leads"
     about = (
-        "Left, a map of all starts of a two-link arm: blue starts lead to one elbow position, vermilion starts to "
-        "the other; a stronger colour means more steps. Right, the arm at the iterates from the chosen start."
+        "The map on the left shows all starts of a two-link arm: blue starts lead to one elbow position, vermilion "
+        "starts to the other; a stronger colour means more steps. On the right is the arm at the iterates from the "
+        "chosen start."
     )
     question = (
-        "Raise the constant λ. At what value does each basin become one piece if opposite edges of the map are "
-        "joined, and how many more steps does a solve take? Compare with Newton-Raphson and with Chan’s damping."
+        "Raise the constant λ. If opposite edges of the map are joined, at what value does each basin become one "
+        "piece, and how many more steps does a solve take? Compare with Newton-Raphson and with Chan’s damping."
     )
     answer = (
         "From λ = 0.16 to λ = 1, each basin is in one piece, and a solve takes six to forty steps on average. For "
