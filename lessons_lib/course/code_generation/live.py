@@ -118,8 +118,8 @@ class SourceFigure(LiveFigure):
     view = "source"
     title = "The program, line by line"
     about = (
-        "A generated function in JavaScript and, next to it, in NumPy. Each line that has computed a number shows it "
-        "in front. The current line and the places where its value is used are highlighted."
+        "A generated function in JavaScript and, next to it, in NumPy. The number that a line has computed is shown "
+        "to its left. The current line and the places where its value is used are highlighted."
     )
     question = (
         "Choose the planar 2R and the outputs T and J_{b}. Which lines keep their values when joint 1 turns? How many "

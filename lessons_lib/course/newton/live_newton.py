@@ -78,7 +78,7 @@ class NewtonFigure(LiveFigure):
         "Drag the target closer to the tip, then farther away. When does the step end where the dotted curve predicts?"
     )
     answer = (
-        "When the step is short. Close to the target, the prediction and the motion agree, and each error is about "
+        "When the step is short. Close to the target, the prediction and the motion agree, and each error is roughly "
         "proportional to the square of the previous one. A long step usually ends elsewhere, and may end farther from "
         "the target than it began."
     )

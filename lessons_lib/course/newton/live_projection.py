@@ -92,9 +92,9 @@ class ProjectionFigure(LiveFigure):
     bundle = "widget3d"
     title = "Newton's step is a projection"
     about = (
-        "Left, an arm with two links and the frame of its target. Right, the space of planar twists, with ω upwards "
-        "and the velocity on the floor: an arrow for the error, a flat patch spanned by the two columns of the "
-        "Jacobian, and the projection of the error onto it."
+        "On the left, an arm with two links and the frame of its target. On the right, the space of planar twists, "
+        "with ω upwards and the velocity on the floor: an arrow for the error, a flat patch spanned by the two columns "
+        "of the Jacobian, and the projection of the error onto it."
     )
     question = (
         "Slide the frame from the tip to the base. Does the dotted line from the error to the body frame's step stay "

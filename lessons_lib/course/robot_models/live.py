@@ -74,7 +74,7 @@ class ModelFigure(LiveFigure):
     bundle = "widget3d"
     shapes = ("ur10", "panda")
     title = "The arm and its model"
-    about = "A robot and, in another colour, its wrong model stand on the same base. A line connects the two tips."
+    about = "A robot and, in another colour, a wrong model of it stand on the same base. A line connects the two tips."
     question = "Is there a posture in which the two tips meet? Which joint of the Panda never changes the gap?"
     answer = (
         "The tips of the UR10 never meet, because the model's upper arm is 30 cm too short and the gap is 30 cm in "

@@ -91,8 +91,8 @@ class SingularityFigure(LiveFigure):
     shapes = ("ur10",)
     title = "What is lost at a singularity"
     about = (
-        "A six-joint arm with an ellipsoid around its tip, which shows all velocities at joint rates of length one. In "
-        "the three singular postures the ellipsoid of a held hand is a disc. Two arrows pierce it along the lost "
+        "A six-joint arm with an ellipsoid around its tip, which shows all velocities for joint rates of length one. "
+        "In the three singular postures the ellipsoid of a held hand is a disc. Two arrows pierce it along the lost "
         "direction, and a dashed line shows the axis of a wrench that no joint feels."
     )
     question = "Turn one joint after another. Which two joints do not change any bar, wherever the others are?"
