@@ -107,7 +107,8 @@ def test_all_commands_run_from_the_wheel_without_extras(tmp_path: Path) -> None:
 OTHER_LIBRARIES = {"Modern Robotics", "Pinocchio", "Pink", "Robotics toolbox", "ikpy", "Drake"}
 """Titles of code that needs other libraries; the tests of that page run it."""
 
-ROS = ("builtin_interfaces", "trajectory_msgs")
+ELSEWHERE = ("builtin_interfaces", "trajectory_msgs", "nbgrader")
+"""Packages of ROS and of a class, whose code other tests run."""
 RUNNER = """
 import json, os, signal, sys, threading, time
 
@@ -134,7 +135,7 @@ def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
     found: dict[str, dict[frozenset[str], list[Snippet]]] = {}
     for page in PAGES:
         code = [one for one in snippets(page, "python") if one.title not in OTHER_LIBRARIES]
-        code = [one for one in code if not any(module in one.code for module in ROS)]
+        code = [one for one in code if not any(module in one.code for module in ELSEWHERE)]
         named = {one.extras for one in code}
         found[name_of(page)] = {extras: [one for one in code if one.extras <= extras] for extras in named}
     return found
