@@ -141,7 +141,7 @@ def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch: pytest.M
 def test_settings_that_cannot_be_loaded_end_the_command(
     text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """nbgrader ignores a missing file, and continues without the course's settings if a file is wrong."""
+    """Otherwise nbgrader ignores a missing file, and continues without the course's settings if a file is wrong."""
     if text is not None:
         (tmp_path / "mine.py").write_text(text, encoding="ascii")
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
