@@ -21,7 +21,7 @@ const HEIGHT = 250; // pixels of each picture
 const SLICE = 8; // ms of computing between two frames
 const HALF = 2 ** 0.25; // half a cell, as a factor
 const JOINTS = 6;
-const NAME = "|v_b| [m], dashed |ω_b| [rad]";
+const NAME = "|v| [m], dashed |ω| [rad]";
 const LEVELS = [10, 16, 30, 80, 200]; // steps: each colour up to the next of them
 
 interface Data {
