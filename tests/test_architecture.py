@@ -164,11 +164,11 @@ def made_up_library(root: Path, **files: str) -> Path:
     return root
 
 
-def test_imports_of_the_library_lead_strictly_downward() -> None:
+def test_imports_of_the_library_lead_strictly_downward():
     assert violations(ROOT) == []
 
 
-def test_the_library_has_no_import_cycle() -> None:
+def test_the_library_has_no_import_cycle():
     assert import_cycle(ROOT) == []
     assert "lessons_lib.errors" in files_behind(ROOT)["lessons_lib.robots.tree"], "the library is searched"
 
@@ -183,20 +183,20 @@ def test_the_library_has_no_import_cycle() -> None:
         ('import_module(f"{package}.precompile")', "imports a module of a computed name"),
     ],
 )
-def test_an_upward_import_is_found(tmp_path: Path, text: str, fault: str) -> None:
+def test_an_upward_import_is_found(tmp_path, text, fault):
     library = made_up_library(tmp_path, robots__chain=text, robots____init__="")
     (found,) = violations(library)
     assert found.endswith(fault)
     assert found.startswith(f"{PACKAGE}/robots/chain.py:")
 
 
-def test_a_sideways_import_and_a_package_without_a_layer_are_found(tmp_path: Path) -> None:
+def test_a_sideways_import_and_a_package_without_a_layer_are_found(tmp_path):
     library = made_up_library(tmp_path, plots__arm="from lessons_lib.studies import compare", attic__box="")
     sideways = "lessons_lib/plots/arm.py:1 imports sideways, from plots into studies"
     assert violations(library) == ["attic is in no layer: give it one in LAYERS", sideways]
 
 
-def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path) -> None:
+def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path):
     inside = "from lessons_lib.robots import screws\nfrom . import chain\nfrom lessons_lib import lie\nimport numpy\n"
     inside += 'import_module("lessons_lib.lie")\nimport_module(f"{__name__}.chain")\nimport_module("trimesh")\n'
     assert violations(made_up_library(tmp_path, robots__library=inside)) == []
@@ -210,7 +210,7 @@ def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path)
         "def f():\n    from lessons_lib.robots.tree import Tree",
     ],
 )
-def test_an_import_cycle_is_found(tmp_path: Path, back: str) -> None:
+def test_an_import_cycle_is_found(tmp_path, back):
     files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": back}
     library = made_up_library(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
     assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(import_cycle(library))

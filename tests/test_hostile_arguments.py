@@ -162,7 +162,7 @@ def calls() -> Mapping[str, Call]:
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
-def test_an_unknown_keyword_names_the_arguments(package: Any) -> None:
+def test_an_unknown_keyword_names_the_arguments(package):
     public = [getattr(package, name) for name in package.__all__]
     functions = [one for one in public if inspect.isfunction(one) and len(inspect.signature(one).parameters) > 1]
     classes = [one for one in public if inspect.isclass(one) and f".{one.__name__}(" in (one.__doc__ or "")]
@@ -199,7 +199,7 @@ def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
 @pytest.mark.release
 @settings(max_examples=5000)
 @given(hostile_calls())
-def test_a_hostile_argument_gives_a_correct_result_or_a_lessons_error(call: tuple[str, str, str, int]) -> None:
+def test_a_hostile_argument_gives_a_correct_result_or_a_lessons_error(call):
     name, argument, change, seed = call
     function, plain = calls()[name]
     with warnings.catch_warnings():

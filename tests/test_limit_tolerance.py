@@ -71,7 +71,7 @@ ENTRIES: dict[str, Callable[[Chain, Any], Any]] = {
 
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ARMS)
-def test_a_limit_rounded_to_float32_is_accepted_and_clipped(name: str, entry: str) -> None:
+def test_a_limit_rounded_to_float32_is_accepted_and_clipped(name, entry):
     arm = ARMS[name]
     rounded, clipped = at_rounded_limits(arm)
     result = np.atleast_2d(np.asarray(ENTRIES[entry](arm, rounded), dtype=float))
@@ -81,7 +81,7 @@ def test_a_limit_rounded_to_float32_is_accepted_and_clipped(name: str, entry: st
 
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ARMS)
-def test_a_larger_violation_of_a_limit_is_refused_with_its_size(name: str, entry: str) -> None:
+def test_a_larger_violation_of_a_limit_is_refused_with_its_size(name, entry):
     arm = ARMS[name]
     q = middle(arm)
     slack = LIMIT_TOLERANCE * max(1.0, arm.limits[0, 1])
@@ -92,13 +92,13 @@ def test_a_larger_violation_of_a_limit_is_refused_with_its_size(name: str, entry
         ENTRIES[entry](arm, q)
 
 
-def test_a_preferred_posture_is_clipped() -> None:
+def test_a_preferred_posture_is_clipped():
     arm = ARMS["Panda"]
     rounded, clipped = (pose_ik.solve(arm, pose_of(arm), prefer=one).q for one in at_rounded_limits(arm))
     np.testing.assert_array_equal(rounded, clipped)
 
 
-def test_a_slice_accepts_a_rounded_limit() -> None:
+def test_a_slice_accepts_a_rounded_limit():
     arm = robots.panda()
     solutions = pose_ik.all_solutions(arm, pose_of(arm))
     value = float(np.float32(arm.limits[6, 1]))

@@ -22,7 +22,7 @@ from lessons_lib.robots import precompile
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_changelog_and_citation_state_version_and_date_of_the_newest_release() -> None:
+def test_changelog_and_citation_state_version_and_date_of_the_newest_release():
     releases = r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$"
     newest = re.findall(releases, (ROOT / "CHANGELOG.md").read_text(encoding="utf8"), re.MULTILINE)[0]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
@@ -37,7 +37,7 @@ def wheel_in(folder: Path) -> Path:
     return wheel
 
 
-def test_the_workflows_run_targets_of_the_makefile() -> None:
+def test_the_workflows_run_targets_of_the_makefile():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf8"), re.MULTILINE))
     found = dict[str, list[str]]()
     for path in (ROOT / ".github" / "workflows").glob("*.yml"):
@@ -48,7 +48,7 @@ def test_the_workflows_run_targets_of_the_makefile() -> None:
     assert found["site"] == ["book-html"] and found["release"] == ["dist"]
 
 
-def test_the_binder_link_opens_a_copy_of_lesson_00() -> None:
+def test_the_binder_link_opens_a_copy_of_lesson_00():
     guide = (ROOT / "tools" / "README.md").read_text(encoding="utf8")
     (lesson,) = re.findall(r"urlpath=lab/tree/lab/(\w+\.ipynb)", guide)
     assert (ROOT / "notebooks" / lesson).is_file()
@@ -56,7 +56,7 @@ def test_the_binder_link_opens_a_copy_of_lesson_00() -> None:
 
 
 @pytest.mark.release
-def test_a_wheel_contains_figures_scripts_and_shapes(tmp_path: Path) -> None:
+def test_a_wheel_contains_figures_scripts_and_shapes(tmp_path):
     wheel = wheel_in(tmp_path)
     names = {name.removeprefix("lessons_lib/course/live/") for name in zipfile.ZipFile(wheel).namelist()}
     assert {f"built/{name}" for name in hatch_build.WANTED} <= names
@@ -87,7 +87,7 @@ def environment_with(wheel: Path, extras: str, environment: Path, python: str = 
 
 
 @pytest.mark.release
-def test_all_commands_run_from_the_wheel_without_extras(tmp_path: Path) -> None:
+def test_all_commands_run_from_the_wheel_without_extras(tmp_path):
     """Precompiling comes first, and has the same steps as with all extras."""
     environment_with(wheel_in(tmp_path), "", environment := tmp_path / "environment")
     (choices,) = [action.choices for action in cli._parser()._actions if isinstance(action.choices, dict)]
@@ -143,13 +143,13 @@ def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
 
 @pytest.mark.release
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
-def test_code_and_commands_of_the_pages_run_from_the_wheel(tmp_path: Path, python: str) -> None:
+def test_code_and_commands_of_the_pages_run_from_the_wheel(tmp_path, python):
     """In an environment of at most 290 MB; code that names an extra runs with that extra alone."""
     wheel, environments = wheel_in(tmp_path), dict[frozenset[str], Path]()
     if subprocess.run([*UV, "python", "find", "--no-python-downloads", python], capture_output=True).returncode:
         pytest.skip(f"Python {python} is not installed")
 
-    def binaries(extras: frozenset[str]) -> Path:
+    def binaries(extras):
         """Return the folder of executables of an environment with the wheel and some extras."""
         if extras not in environments:
             environments[extras] = tmp_path / "_".join(["environment", *sorted(extras)])

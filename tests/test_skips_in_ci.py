@@ -21,7 +21,7 @@ def run_pytest(folder: Path, workers: int, ci: str) -> subprocess.CompletedProce
 
 
 @pytest.mark.check
-def test_a_skip_fails_the_run_in_ci(tmp_path: Path) -> None:
+def test_a_skip_fails_the_run_in_ci(tmp_path):
     done = run_pytest(tmp_path, 1, ci="true")
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
     assert "CI must run every test, and skipped test_skipping.py::test_a" in done.stdout

@@ -44,7 +44,7 @@ def callables(package: str) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_every_documented_argument_is_one(package: str) -> None:
+def test_every_documented_argument_is_one(package):
     wrong = {}
     for name, thing in callables(package):
         if named := documented_arguments(thing):
@@ -55,7 +55,7 @@ def test_every_documented_argument_is_one(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", [name for name in PACKAGES if name not in ("course", "errors")])
-def test_every_public_function_documents_its_arguments(package: str) -> None:
+def test_every_public_function_documents_its_arguments(package):
     functions = {name: thing for name, thing in public(package).items() if inspect.isfunction(thing)}
     assert [
         name for name, one in functions.items() if inspect.signature(one).parameters and not documented_arguments(one)
@@ -63,13 +63,13 @@ def test_every_public_function_documents_its_arguments(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_everything_public_has_a_docstring(package: str) -> None:
+def test_everything_public_has_a_docstring(package):
     ours = [one for one in callables(package) if (getattr(one[1], "__module__", None) or "").startswith("lessons_lib")]
     written = {name: inspect.getdoc(thing) or "" for name, thing in ours}
     assert [name for name, text in written.items() if not text or text.startswith(f"{name}(")] == []  # by @dataclass
 
 
-def test_examples_in_docstrings_are_not_markup() -> None:
+def test_examples_in_docstrings_are_not_markup():
     example = [">>> for _ in range(2):", "...     print(2 * 3)", "6", "6"]
     assert text_as_rst(["2 * 3 is `six`.", "", *example, "", "2 * 3"]) == [
         r"2 \* 3 is :py:obj:`six`.",
@@ -80,7 +80,7 @@ def test_examples_in_docstrings_are_not_markup() -> None:
     ]
 
 
-def test_the_lines_of_the_pages_list_every_public_name_and_no_other() -> None:
+def test_the_lines_of_the_pages_list_every_public_name_and_no_other():
     text = "\n".join(path.read_text("utf-8") for path in PAGES.glob("*.md"))
     content = dict(re.findall(r"^```\{api\} (\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
     assert set(PACKAGES) <= set(content), "book/api has no page for these packages"
@@ -97,7 +97,7 @@ def test_the_lines_of_the_pages_list_every_public_name_and_no_other() -> None:
     assert not unknown, "these words in book/api are neither public names nor modules"
 
 
-def test_every_public_name_has_a_page(built_book: Path) -> None:
+def test_every_public_name_has_a_page(built_book):
     pages = [BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in (built_book / "book/api").glob("*.html")]
     shown = {str(sign["id"]) for page in pages for sign in page.select("dt.sig[id], span.target[id]")}
     shown |= {str(mark["id"]).removeprefix("module-") for page in pages for mark in page.select("[id^=module-]")}

@@ -63,7 +63,7 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 @every_notebook
-def test_each_ignored_output_has_a_reason(path: Path) -> None:
+def test_each_ignored_output_has_a_reason(path):
     """Times come from a clock; `book/other_processor.py` finds the counts that depend on a last bit."""
     for cell in code_cells(path):
         reasons = {"clock", "last-bit"} & set(tags(cell))
@@ -72,7 +72,7 @@ def test_each_ignored_output_has_a_reason(path: Path) -> None:
 
 
 @every_notebook
-def test_figures_are_described_in_words(path: Path) -> None:
+def test_figures_are_described_in_words(path):
     for cell in filter(shows_image, code_cells(path)):
         words = cell.metadata.get("mystnb", {})
         assert len(words.get("image", {}).get("alt", "")) >= SHORTEST_ALT, cell.source
@@ -80,12 +80,12 @@ def test_figures_are_described_in_words(path: Path) -> None:
         assert re.fullmatch(r"fig-\d\d-[\w-]+", words["figure"].get("name", "")), cell.source
 
 
-def test_an_address_and_an_installed_path_are_masked() -> None:
+def test_an_address_and_an_installed_path_are_masked():
     text = "<Chain at 0x7f00deadbeef> in /home/ada/env/lib/site-packages/numpy and /srv/x/lessons_lib/lie.py"
     assert store_outputs.mask_text(text) == "<Chain at 0x…> in …/site-packages/numpy and …/lessons_lib/lie.py"
 
 
-def test_nbval_masks_the_same_things() -> None:
+def test_nbval_masks_the_same_things():
     sanitizer = (ROOT / "tests" / "nbval_sanitize.cfg").read_text(encoding="utf8")
     for pattern, replacement in store_outputs.MASKS:
         assert f"regex: {pattern.pattern}\nreplace: {replacement}\n" in sanitizer
@@ -106,7 +106,7 @@ def trial_notebook(folder: Path) -> Path:
 
 
 @pytest.mark.check
-def test_two_runs_store_the_same_bytes(tmp_path: Path) -> None:
+def test_two_runs_store_the_same_bytes(tmp_path):
     path = trial_notebook(tmp_path)
     assert not store_outputs.is_normal(path)
     assert store_outputs.store(path)
@@ -121,7 +121,7 @@ def test_two_runs_store_the_same_bytes(tmp_path: Path) -> None:
 
 
 @every_notebook
-def test_a_stored_notebook_ran_in_order_without_errors_warnings_or_paths_of_a_machine(path: Path) -> None:
+def test_a_stored_notebook_ran_in_order_without_errors_warnings_or_paths_of_a_machine(path):
     cells = [cell for cell in code_cells(path) if cell.source.strip()]
     assert cells and [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     for cell in cells:
@@ -150,11 +150,11 @@ def ran(text: str, *tags: str) -> NotebookNode:
         (("clock",), "892 solved", None),
     ],
 )
-def test_exactly_the_differing_cells_must_be_tagged(tags: tuple[str, ...], there: str, told: str | None) -> None:
+def test_exactly_the_differing_cells_must_be_tagged(tags, there, told):
     assert list(other_processor.faults(ran("893 solved", *tags), ran(there, *tags))) == ([told] if told else [])
 
 
-def test_the_other_processor_multiplies_and_adds_in_two_roundings() -> None:
+def test_the_other_processor_multiplies_and_adds_in_two_roundings():
     """x·x − y·z is zero with two roundings, and the first rounding's error with one."""
     program = """
 from lessons_lib.codegen import cache
@@ -176,5 +176,5 @@ def outputs(keep: Any, *given: Any) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.filterwarnings("ignore")  # MyST-NB's own
-def test_glue_stores_the_output_of_myst_nb() -> None:
+def test_glue_stores_the_output_of_myst_nb():
     assert outputs(glue) == outputs(of_myst_nb.glue, False)

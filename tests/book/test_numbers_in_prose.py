@@ -54,7 +54,7 @@ def code_and_outputs(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_a_measured_number_is_glued_or_has_something_behind_it(path: Path) -> None:
+def test_a_measured_number_is_glued_or_has_something_behind_it(path):
     shown = code_and_outputs(path)
     for cell in nbformat.read(path, as_version=4).cells:
         behind, texts = cell.metadata.get("numbers", {}), [*paragraphs(cell)]
@@ -78,7 +78,7 @@ def test_a_measured_number_is_glued_or_has_something_behind_it(path: Path) -> No
         "some four hundred cheap operations",
     ],
 )
-def test_a_typed_measurement_is_seen(text: str) -> None:
+def test_a_typed_measurement_is_seen(text):
     assert len(typed_numbers(text)) == 1
     assert typed_numbers(text + " {cite:p}`lynch2017modern`") == []
 
@@ -92,5 +92,5 @@ def test_a_typed_measurement_is_seen(text: str) -> None:
         "one part in ten to the fifteen",
     ],
 )
-def test_glued_numbers_and_other_numbers_are_accepted(text: str) -> None:
+def test_glued_numbers_and_other_numbers_are_accepted(text):
     assert typed_numbers(text) == []

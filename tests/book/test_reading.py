@@ -27,7 +27,7 @@ def new_page(browser: Browser, **context: Any) -> Page:
 
 
 @pytest.fixture(scope="module")
-def lesson_8(browser: Browser, built_book: Path) -> Page:
+def lesson_8(browser, built_book):
     """The lesson on Newton, in dark mode."""
     opened = new_page(browser, color_scheme="dark")
     opened.goto((built_book / "notebooks" / "08_newton.html").as_uri())
@@ -45,11 +45,11 @@ def lesson_8(browser: Browser, built_book: Path) -> Page:
         ("def f(x=now()):  # noqa: B008, E501\n    pass  # later", "def f(x=now()):\n    pass  # later"),
     ],
 )
-def test_checks_are_omitted_from_the_shown_code(source: str, shown: str) -> None:
+def test_checks_are_omitted_from_the_shown_code(source, shown):
     assert lesson_layers.without_checks(source, ast.parse(source)) == shown
 
 
-def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Path) -> None:
+def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book):
     for path in LESSONS:
         lesson = page(built_book, f"notebooks/{path.stem}")
         open_code = [
@@ -69,7 +69,7 @@ def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Pat
         assert [cell.get_text() for cell in checking if cell not in silent] == []
 
 
-def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
+def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8):
     link = lesson_8.locator("article a[href$='#term-pose']").first
     card = lesson_8.locator(".hover-card")
     link.hover()
@@ -82,7 +82,7 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
     assert "Claim 4.8" in card.inner_text()
 
 
-def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None:
+def test_a_link_into_a_fold_opens_it(browser, built_book):
     opened = new_page(browser)
     opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-6")
@@ -91,7 +91,7 @@ def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None
     opened.close()
 
 
-def test_the_claims_of_a_lesson_are_typeset_when_their_fold_is_opened(browser: Browser, built_book: Path) -> None:
+def test_the_claims_of_a_lesson_are_typeset_when_their_fold_is_opened(browser, built_book):
     opened = new_page(browser)
     opened.goto((built_book / "book" / "claims.html").as_uri())
     opened.wait_for_function("window.MathJax?.startup?.promise?.then(() => true)")
@@ -105,7 +105,7 @@ def test_the_claims_of_a_lesson_are_typeset_when_their_fold_is_opened(browser: B
     opened.close()
 
 
-def test_paper_is_light_and_shows_no_closed_fold(browser: Browser, built_book: Path) -> None:
+def test_paper_is_light_and_shows_no_closed_fold(browser, built_book):
     opened = new_page(browser, color_scheme="dark")
     opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri())
@@ -124,7 +124,7 @@ def test_paper_is_light_and_shows_no_closed_fold(browser: Browser, built_book: P
 
 
 @pytest.mark.check
-def test_the_pdf_holds_every_page_in_the_order_of_the_contents(built_book: Path) -> None:
+def test_the_pdf_holds_every_page_in_the_order_of_the_contents(built_book):
     names = pdf.contents(built_book)
     toc = re.findall(r"(?:file|root): (\S+)", (ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
     assert names == toc

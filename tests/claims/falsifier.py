@@ -175,7 +175,7 @@ class Program:
         shown = ", ".join(f"[{', '.join(map(self.name, row))}]" for row in rows)
         code = "\n    ".join([*self.lines, f"return [{shown}]"])
         exec(compile(f"def f(x):\n    {code}", "claim", "exec"), self.known)
-        return self.known["f"]  # type: ignore[no-any-return]
+        return self.known["f"]
 
 
 def compile_value(symbols: Sequence[sp.Symbol], value: Any) -> Callable[[list[Any]], list[Any]]:

@@ -20,7 +20,7 @@ LESSONS = [
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_claims_hold_under_their_conditions_and_fail_without_them(lesson: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claims_hold_under_their_conditions_and_fail_without_them(lesson, monkeypatch):
     claims = list(claims_of(lesson, monkeypatch))
     with mpmath.workdps(50):
         broken = {one.label: one.falsifier().counterexample(one.label) for one in claims}

@@ -102,13 +102,13 @@ def chain(statement: tuple[Any, ...]) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("case", FALSE)
-def test_a_false_claim_is_refused(case: str) -> None:
+def test_a_false_claim_is_refused(case):
     statement, given = FALSE[case]
     with pytest.raises(ClaimError, match=r"is false|is not proven"):
         claim("9.1", "s", *statement, given=given)
 
 
-def test_the_falsifier_breaks_every_false_claim() -> None:
+def test_the_falsifier_breaks_every_false_claim():
     missed = {}
     with mpmath.workdps(50):
         for case, (statement, given) in FALSE.items():
@@ -137,12 +137,12 @@ NOT_REAL = {
 
 
 @pytest.mark.parametrize("case", NOT_REAL)
-def test_an_inequality_needs_real_and_finite_sides(case: str) -> None:
+def test_an_inequality_needs_real_and_finite_sides(case):
     with pytest.raises(ClaimError, match=r"needs (real|finite) sides"):
         claim("9.1", "s", *NOT_REAL[case])
 
 
-def test_a_condition_of_order_needs_real_sides() -> None:
+def test_a_condition_of_order_needs_real_sides():
     with pytest.raises(ClaimError, match="c may be complex"):
         claim("9.1", "s", sqrt(c**2), "=", c, given=[C >= 0])
     for wrong in (sp.Max(C, 1), sp.floor(C), sp.atan2(C, 1), sp.Piecewise((1, C > 0), (0, True))):
@@ -175,14 +175,14 @@ DOMAINS = {  # of a real x, of a complex c
 
 
 @pytest.mark.parametrize("function", DOMAINS)
-def test_domains_of_functions(function: Any) -> None:
+def test_domains_of_functions(function):
     for argument, wanted in zip((X, C), DOMAINS[function], strict=True):
         value = function(argument)
         proven = claim("9.3", "s", term(value), "=", term(value))
         assert set(proven.scope.partition(" with $")[2].removesuffix("$").split("$, $")) == set(wanted.split("$, $"))
 
 
-def test_a_printed_function_has_the_domain_of_its_value() -> None:
+def test_a_printed_function_has_the_domain_of_its_value():
     """Although the poles cancel in the product."""
     coth = notation._apply_elementary(x, r"\coth", sp.coth)
     assert claim("9.3", "s", coth * term(sp.sinh(X)), "=", term(sp.cosh(X))).scope.endswith(r" with $x \ne 0$")
@@ -190,12 +190,12 @@ def test_a_printed_function_has_the_domain_of_its_value() -> None:
         notation._apply_elementary(x, r"\operatorname{erf}", sp.erf)
 
 
-def test_a_condition_with_another_constant_than_a_number_is_printed() -> None:
+def test_a_condition_with_another_constant_than_a_number_is_printed():
     root = term(sp.sqrt(X + sp.exp(-1)))
     assert claim("9.3", "s", root, "=", root).scope.endswith(r" with $x \ge - \frac{1}{e}$")
 
 
-def test_integers_below_zero_are_tried() -> None:
+def test_integers_below_zero_are_tried():
     with pytest.raises(ClaimError, match=r"is false: .* at N = (-\d|0) left"):
         claim("9.3", "s", term(sp.Abs(n)), "=", N)
 
@@ -216,7 +216,7 @@ def test_integers_below_zero_are_tried() -> None:
         (sp.gamma(C), "needs a real argument"),
     ],
 )
-def test_an_operation_without_a_known_domain_is_refused_by_name(value: Any, said: str) -> None:
+def test_an_operation_without_a_known_domain_is_refused_by_name(value, said):
     with pytest.raises(ClaimError, match=said):
         term(value)
 
@@ -232,7 +232,7 @@ def test_an_operation_without_a_known_domain_is_refused_by_name(value: Any, said
         (sp.Derivative(sp.acos(X), X), r"\left|x\right| < 1"),
     ],
 )
-def test_a_derivative_requires_a_smooth_point(value: Any, condition: str | None) -> None:
+def test_a_derivative_requires_a_smooth_point(value, condition):
     if condition is None:
         with pytest.raises(ClaimError, match="the domain of"):
             claim("9.4", "s", term(value), "=", term(value))
@@ -241,14 +241,14 @@ def test_a_derivative_requires_a_smooth_point(value: Any, condition: str | None)
 
 
 @pytest.mark.parametrize("kind", ["even", "rational", "extended_real"])
-def test_a_symbol_with_an_unprintable_assumption_is_refused(kind: str) -> None:
+def test_a_symbol_with_an_unprintable_assumption_is_refused(kind):
     with pytest.raises(ClaimError, match=f"assumptions of e must be real, integer or a sign.*{kind}"):
         letter("e", **{kind: True})
     with pytest.raises(ClaimError, match=f"assumptions of e must be real, integer or a sign.*{kind}"):
         claim("9.5", "s", term(sp.Symbol("e", **{kind: True})) + x, "=", term(sp.Symbol("e", **{kind: True})) + x)
 
 
-def test_a_real_function_is_printed_as_real() -> None:
+def test_a_real_function_is_printed_as_real():
     g, h = sp.Function("g", real=True)(X), sp.Function("h", positive=True)(X)
     assert claim("9.5", "s", 0, "<=", term(g**2)).scope == r"for all $x \in \mathbb R$, real functions $g$"
     with pytest.raises(ClaimError, match="function h is assumed to have a sign"):
@@ -277,7 +277,7 @@ def wrong_places() -> list[Any]:
 
 
 @pytest.mark.parametrize("wrong", wrong_places())
-def test_values_outside_a_domain_and_integrals_over_gaps_are_refused(wrong: Any) -> None:
+def test_values_outside_a_domain_and_integrals_over_gaps_are_refused(wrong):
     with pytest.raises(ClaimError):
         wrong()
 
@@ -298,12 +298,12 @@ def test_values_outside_a_domain_and_integrals_over_gaps_are_refused(wrong: Any)
         ("=", [X <= Y, Y <= X]),
     ],
 )
-def test_a_condition_that_restates_the_claim_is_refused(sign: str, given: list[Any]) -> None:
+def test_a_condition_that_restates_the_claim_is_refused(sign, given):
     with pytest.raises(ClaimError, match="restates the claim x .* y; give conditions from which it follows"):
         claim("9.6", "s", x, sign, y, given=given)
 
 
-def test_a_condition_may_concern_other_entries() -> None:
+def test_a_condition_may_concern_other_entries():
     assert claim("9.6", "s", x * y**2, "<=", z * y**2, given=[X <= Z]).conditions == (X <= Z,)
     assert claim("9.6", "s", x, "<=", y + 1, given=[X <= Y]).conditions == (X <= Y,)
     assert claim("9.6", "s", 1, "<", 1 + (1 - x) / p, given=[X < 1]).conditions == (X < 1,)
@@ -340,6 +340,6 @@ def ill_typed() -> list[Any]:
 
 
 @pytest.mark.parametrize("wrong", ill_typed())
-def test_a_statement_that_sympy_cannot_evaluate_raises_claim_error(wrong: Any) -> None:
+def test_a_statement_that_sympy_cannot_evaluate_raises_claim_error(wrong):
     with pytest.raises(ClaimError):
         wrong()

@@ -90,7 +90,7 @@ def cases() -> list[tuple[object, str, object]]:
     ]
 
 
-def test_terms_print_as_written_and_have_that_value() -> None:
+def test_terms_print_as_written_and_have_that_value():
     for written, printed, meant in cases():
         shown = term(written)
         assert shown.latex == printed
@@ -98,7 +98,7 @@ def test_terms_print_as_written_and_have_that_value() -> None:
         assert difference.applyfunc(lambda entry: sp.expand(entry.doit())).is_zero_matrix, printed
 
 
-def test_a_chain_is_proven_link_by_link() -> None:
+def test_a_chain_is_proven_link_by_link():
     shown = claim("1.1", "A chain.", (t + 1) ** 2, "=", t**2 + 2 * t + 1, "=", term(1) + t * (t + 2))
     assert shown.formula.count("=") == 2
     with pytest.raises(ClaimError, match="is false"):
@@ -110,13 +110,13 @@ def test_a_chain_is_proven_link_by_link() -> None:
 
 
 @pytest.mark.parametrize("wrong", [(t,), (t, "="), (t, "=", t, "="), (t, t, t), (t, "=", "=", t)])
-def test_an_invalid_statement_is_refused(wrong: tuple[object, ...]) -> None:
+def test_an_invalid_statement_is_refused(wrong):
     with pytest.raises(ClaimError, match=r"claim 1\.1: expected left, '=', right"):
         claim("1.1", "Nothing.", *wrong)
 
 
-def test_the_scope_lists_the_symbols_of_the_statement() -> None:
-    def scope(*statement: object, only: str = "") -> str:
+def test_the_scope_lists_the_symbols_of_the_statement():
+    def scope(*statement, only=""):
         return claim("1.1", "Something.", *statement, only=only).scope
 
     assert scope(T * inverse(T), "=", identity(4)) == r"for all $T \in \mathrm{SE}(3)$"
@@ -129,7 +129,7 @@ def test_the_scope_lists_the_symbols_of_the_statement() -> None:
     assert scope(M + M, "=", 2 * M) == r"for all $M \in \mathbb R^{2\times 3}$"
 
 
-def test_any_rotation_parametrizes_all_rotations() -> None:
+def test_any_rotation_parametrizes_all_rotations():
     R = any_rotation("R").value
     assert all(is_zero(entry) for entry in [*(R.T * R - sp.eye(3)), R.det() - 1])
     turn = 2 * omega.value
@@ -137,7 +137,7 @@ def test_any_rotation_parametrizes_all_rotations() -> None:
     assert all(is_zero(entry) for entry in meant)
 
 
-def test_any_unit_and_the_axis_of_any_screw_have_length_one() -> None:
+def test_any_unit_and_the_axis_of_any_screw_have_length_one():
     for column in (any_unit("a").value, sp.Matrix(any_screw("S").value[:3])):
         assert is_zero(column.dot(column) - 1)
     assert sp.Matrix(any_prismatic("S").value[:3]).is_zero_matrix
@@ -146,7 +146,7 @@ def test_any_unit_and_the_axis_of_any_screw_have_length_one() -> None:
     assert reached == [(0, 0, -1), (0, 0, 1), (1, 0, 0)]
 
 
-def test_an_indexed_statement_is_proven_for_each_index() -> None:
+def test_an_indexed_statement_is_proven_for_each_index():
     x = variable("x")
     rule = each("n", range(4), lambda n: (stumpff(n, x), "=", 1 / factorial(n) - x * stumpff(n + 2, x)))
     shown = claim("2.8", "The recurrence.", *rule)
@@ -165,17 +165,17 @@ def test_an_indexed_statement_is_proven_for_each_index() -> None:
         (r"\|\mathrm{Ad}_T V\|^2 = \|\omega\|^2 + \|v + d \times \omega\|^2", 14.5),
     ],
 )
-def test_estimated_width_of_latex_is_close_to_the_measured_one(latex: str, measured: float) -> None:
+def test_estimated_width_of_latex_is_close_to_the_measured_one(latex, measured):
     assert width(latex) == pytest.approx(measured, rel=0.15)
 
 
-def test_short_statements_share_a_line_and_long_ones_are_aligned_at_their_relations() -> None:
+def test_short_statements_share_a_line_and_long_ones_are_aligned_at_their_relations():
     assert typeset([("a", "=", "b")], [("b", "=", "c")]) == r"a = b, \quad \text{with } b = c"
     long = "+".join("abcdefgh")
     assert typeset([("a", "=", long, "=", long)]) == rf"\begin{{aligned}} a &= {long} \\ &= {long} \end{{aligned}}"
 
 
-def test_a_side_that_fills_a_line_has_its_own_line() -> None:
+def test_a_side_that_fills_a_line_has_its_own_line():
     long = "+".join("abcdefgh")
     assert width(long) < LINE < 2 * width(long)
     assert typeset([(long, "=", long)]) == rf"\begin{{aligned}} &{long} \\ &\quad = {long} \end{{aligned}}"

@@ -129,7 +129,7 @@ TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, given 
 
 
 @pytest.mark.parametrize("case", TRUE)
-def test_a_true_claim_is_proven_where_it_holds(case: str) -> None:
+def test_a_true_claim_is_proven_where_it_holds(case):
     statement, given, printed = TRUE[case]
     proven = claim("9.1", "It holds.", *statement, given=given)
     assert proven.scope.partition(" with $")[2].removesuffix("$") == printed
@@ -157,7 +157,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize("case", FALSE)
-def test_false_statements_are_refused(case: str) -> None:
+def test_false_statements_are_refused(case):
     with pytest.raises(ClaimError, match="is false"):
         claim("9.2", "It holds.", *FALSE[case])
 
@@ -171,12 +171,12 @@ def test_false_statements_are_refused(case: str) -> None:
         ((0, "<", quadratic), [a.value * b.value - h**2 > 0]),  # equal at 0
     ],
 )
-def test_a_statement_that_fails_at_few_points_is_not_proven(statement: Any, given: Any) -> None:
+def test_a_statement_that_fails_at_few_points_is_not_proven(statement, given):
     with pytest.raises(ClaimError, match="is not proven"):
         claim("9.3", "It holds.", *statement, given=given)
 
 
-def test_an_undefined_operation_is_refused_when_written() -> None:
+def test_an_undefined_operation_is_refused_when_written():
     with pytest.raises(ClaimError, match=r"has no limit at x = 0: .*left hand limit = -1 and right hand limit = 1"):
         limit(sqrt(x**2) / x, x, 0)
     assert limit(sqrt(b**2) / b, b, 0).value == 1  # b > 0 has no limit from below
@@ -184,7 +184,7 @@ def test_an_undefined_operation_is_refused_when_written() -> None:
         hat(vector("omega")).inv  # noqa: B018, refused when written
 
 
-def test_the_tightest_bound_is_used() -> None:
+def test_the_tightest_bound_is_used():
     (moved,) = shift_by_bounds([X >= -1, X >= 1], [X]).values()
     assert moved.subs(dict.fromkeys(moved.free_symbols, 0)) == 1 and moved.is_positive
     assert shift_by_bounds([X**2 >= 1, X + Y >= 0], [X]) == {} == map_to_half_line([X >= 0], [X])

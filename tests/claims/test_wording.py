@@ -1,7 +1,6 @@
 """A sentence that says more than an equality requires a stronger statement."""
 
 import re
-from typing import Any
 
 import pytest
 import sympy as sp
@@ -45,7 +44,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("sentence", "statement", "word", "needed"), REFUSED)
-def test_a_strong_word_requires_its_statement(sentence: str, statement: Any, word: str, needed: str) -> None:
+def test_a_strong_word_requires_its_statement(sentence, statement, word, needed):
     with pytest.raises(
         ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than its statement; that word requires {needed}"
     ):
@@ -71,7 +70,7 @@ def test_a_strong_word_requires_its_statement(sentence: str, statement: Any, wor
         ("The slope is continuous.", (derivative(x**2, x), "=", 2 * x)),
     ],
 )
-def test_a_strong_word_is_accepted_with_its_statement(sentence: str, statement: Any) -> None:
+def test_a_strong_word_is_accepted_with_its_statement(sentence, statement):
     assert claim("9.2", sentence, *statement).sentence == sentence
 
 
@@ -111,14 +110,14 @@ def is_refused(sentence: str) -> bool:
     return False
 
 
-def test_a_strong_sentence_is_refused_with_an_equality() -> None:
+def test_a_strong_sentence_is_refused_with_an_equality():
     strong, harmless = (re.findall(r"[A-Z][^.]+\.", " ".join(text.split())) for text in (STRONG, HARMLESS))
     assert len(strong) > 40 and len(harmless) > 15
     assert [sentence for sentence in strong if not is_refused(sentence)] == []
     assert [sentence for sentence in harmless if is_refused(sentence)] == []
 
 
-def test_a_universal_word_requires_symbols() -> None:
+def test_a_universal_word_requires_symbols():
     with pytest.raises(ClaimError, match="'all' .* that word requires a statement with letters"):
         claim("9.1", "So it is for all.", 1 + term(1), "=", 2)
     assert claim("9.1", "So it is for all.", x + x, "=", 2 * x)

@@ -73,7 +73,7 @@ class Book:
 
 
 @pytest.fixture
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+def course(tmp_path, monkeypatch):
     monkeypatch.setattr(collect, "Gradebook", Book)
     return Course(tmp_path)
 
@@ -127,7 +127,7 @@ REFUSED: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(course: Course, what: str) -> None:
+def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(course, what):
     course.submission("ada", "before")
     REFUSED[what](course.submission("ada", "after", "2001-01-01 12:00:00 UTC"))
     course.collect()
@@ -135,7 +135,7 @@ def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(c
     assert [path.name for path in (course.root / "submitted" / "ada").iterdir()] == [NAME]
 
 
-def test_a_submission_of_somebody_else_is_refused(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_submission_of_somebody_else_is_refused(course, monkeypatch):
     course.submission("ada", "of ada")
     other = course.submission("ada", "of somebody else", "2031-01-01 12:00:00 UTC")
     if os.geteuid() == 0:
@@ -150,7 +150,7 @@ def test_a_submission_of_somebody_else_is_refused(course: Course, monkeypatch: p
     assert course.collected_text("ada") == ("of ada" if os.geteuid() == 0 else "")
 
 
-def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Course) -> None:
+def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course):
     before = datetime.now(UTC) - timedelta(seconds=2)
     folder = course.submission("ada")
     os.utime(folder / FILE, (0, 0))
@@ -159,7 +159,7 @@ def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Cours
     assert before < course.date("ada") < datetime.now(UTC) + timedelta(seconds=2)
 
 
-def test_the_last_changed_submission_counts_whatever_its_name_says(course: Course) -> None:
+def test_the_last_changed_submission_counts_whatever_its_name_says(course):
     course.submission("ada", "first", "2040-01-01 12:00:00 UTC")
     course.collect()
     assert course.collected_text("ada") == "first"
@@ -172,7 +172,7 @@ def test_the_last_changed_submission_counts_whatever_its_name_says(course: Cours
 
 
 @pytest.mark.parametrize("student", ["..", ".", "", ".hidden", "a\nb"])
-def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(course: Course, student: str) -> None:
+def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(course, student):
     course.submission(student)
     (course.inbound / "no submission").mkdir()
     (course.inbound / f"ada+{NAME}+no date+x").mkdir()
@@ -182,7 +182,7 @@ def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(co
     assert {path.name for path in (course.root / "submitted").iterdir()} == {"ada", "bob"}
 
 
-def test_a_submission_without_the_notebook_replaces_the_previous_one_and_says_so(course: Course) -> None:
+def test_a_submission_without_the_notebook_replaces_the_previous_one_and_says_so(course):
     course.submission("ada")
     course.collect()
     folder = course.submission("ada", "x", "2031-01-01 12:00:00 UTC")
@@ -192,14 +192,12 @@ def test_a_submission_without_the_notebook_replaces_the_previous_one_and_says_so
     assert noted["unreadable"] == f"it has no file {FILE}, but other.ipynb"
 
 
-def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collected(
-    course: Course, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collected(course, monkeypatch):
     listed = os.lstat
     gone = course.submission("ada")
     course.submission("bob")
 
-    def lstat(path: Any, **named: Any) -> os.stat_result:
+    def lstat(path, **named):
         if gone == Path(path) or gone in Path(path).parents:
             raise PermissionError(path)
         return listed(path, **named)
@@ -210,7 +208,7 @@ def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collec
 
 
 @pytest.mark.parametrize("secret", [None, b"", b"\xff", b"../../x"])
-def test_a_submission_has_a_secret_for_its_feedback(course: Course, secret: bytes | None) -> None:
+def test_a_submission_has_a_secret_for_its_feedback(course, secret):
     path = course.submission("ada") / "submission_secret.txt"
     path.unlink() if secret is None else path.write_bytes(secret)
     course.collect()

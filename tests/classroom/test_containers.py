@@ -5,8 +5,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from lessons_lib import cli
 from lessons_lib.codegen import cache as codegen_cache
 from lessons_lib.robots import Chain
@@ -19,7 +17,7 @@ RECIPE = re.findall(
 )
 
 
-def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> None:
+def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it():
     (command,) = re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
     tried = [*json.loads(command), "--dry-run", "--no-print-directory"]
     told = subprocess.run(tried, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -29,13 +27,11 @@ def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> 
     )
 
 
-def test_the_recipe_for_an_image_compiles_into_a_cache_that_all_may_read_and_root_may_write(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_recipe_for_an_image_compiles_into_a_cache_that_all_may_read_and_root_may_write(monkeypatch, tmp_path):
     (recipe,) = RECIPE
     (cache,) = re.findall(r"^ENV LESSONS_CACHE_DIR=(\S+)$", recipe, re.MULTILINE)
     (warm, chmod) = re.findall(r"^RUN lessons (warm.*) && (chmod.*)$", recipe, re.MULTILINE)[0]
-    compiled: list[str] = []
+    compiled = []
     monkeypatch.setattr(Chain, "compile", lambda chain, report: compiled.append(chain.name))
     assert cli.main(warm.split()) == 0 and compiled == ["UR10"]
     folder = tmp_path / "cache"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from typing import Any
 
 import nbformat
 import pytest
@@ -58,18 +57,18 @@ def links(text: str) -> Iterator[str]:
     yield from LINK.findall(FORMULA.sub("", CODE.sub("", text)))
 
 
-def test_there_is_a_copy_of_every_notebook() -> None:
+def test_there_is_a_copy_of_every_notebook():
     assert len(PAGES) == 2 * len(list(ROOT.glob("notebooks/*.ipynb"))) > 30
     assert set(in_the_folder()) == {*map(str, map(copy_path, PAGES)), "glossary.md", "bibliography.md"}
 
 
-def test_no_copy_contains_markup_of_the_book() -> None:
+def test_no_copy_contains_markup_of_the_book():
     for name, text in in_the_folder().items():
         assert left_over(prose(text)) == [], name
         assert prose(text).count("$$") % 2 == 0, name
 
 
-def test_every_link_of_a_copy_has_its_target_beside_it() -> None:
+def test_every_link_of_a_copy_has_its_target_beside_it():
     texts = {name: prose(text) for name, text in in_the_folder().items()}
     seen = 0
     for name, text in texts.items():
@@ -84,9 +83,9 @@ def test_every_link_of_a_copy_has_its_target_beside_it() -> None:
     assert seen > 300
 
 
-def test_every_link_of_a_copy_that_is_handed_out_has_its_target_in_the_book(built_book: Path) -> None:
+def test_every_link_of_a_copy_that_is_handed_out_has_its_target_in_the_book(built_book):
     @cache
-    def anchors(page: str) -> set[str]:
+    def anchors(page):
         return set(re.findall(r'\bid="([^"]+)"', (built_book / page).read_text("utf-8")))
 
     seen = 0
@@ -110,16 +109,16 @@ def numbers_in(text: str) -> dict[str, str]:
     return dict(equations) | dict(others)
 
 
-def test_equations_figures_and_theorems_have_the_numbers_of_the_book(built_book: Path) -> None:
-    found: dict[str, str] = {}
+def test_equations_figures_and_theorems_have_the_numbers_of_the_book(built_book):
+    found = {}
     for page in PAGES:
         found |= numbers_in((built_book / f"{page}.html").read_text("utf-8"))
     assert found == {place.anchor: place.shown for place in names().labels.values()}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("notebooks/")])
-def test_a_copy_has_the_lessons_code_with_the_same_cells_hidden(page: str) -> None:
-    stored: list[Any] = json.loads((ROOT / f"{page}.ipynb").read_text("utf-8"))["cells"]
+def test_a_copy_has_the_lessons_code_with_the_same_cells_hidden(page):
+    stored = json.loads((ROOT / f"{page}.ipynb").read_text("utf-8"))["cells"]
     copied = json.loads(in_the_folder()[str(copy_path(page))])["cells"]
     before, after = ([cell for cell in cells if cell["cell_type"] == "code"] for cells in (stored, copied))
     assert [cell["source"] for cell in after] == [cell["source"] for cell in before]
@@ -161,32 +160,32 @@ def of_the_repository(code: str, beside: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("code", ["open('../a')", "read('notebooks/01_inverse_kinematics.ipynb')", "import tests.a"])
-def test_references_to_the_repository_are_found(code: str) -> None:
+def test_references_to_the_repository_are_found(code):
     assert list(of_the_repository(code, ROOT))
 
 
 @pytest.mark.parametrize("page", pages())
-def test_a_copy_names_nothing_of_the_repository(page: str) -> None:
+def test_a_copy_names_nothing_of_the_repository(page):
     assert list(of_the_repository(code_of(page), (ROOT / page).parent)) == []
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("page", READS_MEASUREMENTS)
-def test_a_copy_runs_in_an_empty_folder(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_runs_in_an_empty_folder(page, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the kernel has the library that is tested, whichever one is installed
     notebook = nbformat.reads(course.notebook_copy(page, Folder()), as_version=4)
     NotebookClient(notebook, timeout=900, resources={"metadata": {"path": tmp_path}}).execute()
     assert "cannot read" not in nbformat.writes(notebook)
 
 
-def test_a_copy_that_nobody_changed_is_made_anew(tmp_path: Path) -> None:
+def test_a_copy_that_nobody_changed_is_made_anew(tmp_path):
     assert folder.write({"a.ipynb": "one", "b/c.ipynb": "two"}, tmp_path).new == ["a.ipynb", "b/c.ipynb"]
     assert folder.write({"a.ipynb": "one", "b/c.ipynb": "two"}, tmp_path) == folder.Written()
     assert folder.write({"a.ipynb": "newer", "b/c.ipynb": "two"}, tmp_path).new == ["a.ipynb"]
     assert (tmp_path / "a.ipynb").read_text("utf-8") == "newer"
 
 
-def test_a_changed_file_stays_and_is_reported_when_the_course_is_newer(tmp_path: Path) -> None:
+def test_a_changed_file_stays_and_is_reported_when_the_course_is_newer(tmp_path):
     folder.write({"a.ipynb": "one"}, tmp_path)
     (tmp_path / "a.ipynb").write_text("mine", encoding="utf-8")
     assert folder.write({"a.ipynb": "one"}, tmp_path) == folder.Written()
@@ -198,7 +197,7 @@ def test_a_changed_file_stays_and_is_reported_when_the_course_is_newer(tmp_path:
 
 
 @pytest.mark.parametrize("spoilt", ["", "[1]", "{"])
-def test_without_the_list_a_file_counts_as_the_readers(tmp_path: Path, spoilt: str) -> None:
+def test_without_the_list_a_file_counts_as_the_readers(tmp_path, spoilt):
     folder.write({"a.ipynb": "one", "b.ipynb": "two"}, tmp_path)
     (tmp_path / folder.LIST).write_text(spoilt, encoding="utf-8")
     assert folder.write({"a.ipynb": "newer", "b.ipynb": "two"}, tmp_path) == folder.Written(kept=["a.ipynb"])
@@ -206,9 +205,7 @@ def test_without_the_list_a_file_counts_as_the_readers(tmp_path: Path, spoilt: s
 
 
 @pytest.mark.parametrize(("kind", "said"), [("student", "It could read all.\n"), ("lab", "")])
-def test_releasing_exercises_reports_the_gaps_of_the_sandbox(
-    kind: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_releasing_exercises_reports_the_gaps_of_the_sandbox(kind, said, tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(command.KINDS, kind, (tmp_path, lambda book: {}))
     monkeypatch.setattr(command, "sandbox_gaps", lambda: "It could read all.")
     assert command.main([kind]) == 0

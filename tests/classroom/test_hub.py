@@ -10,7 +10,6 @@ import runpy
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -104,7 +103,7 @@ class Student:
 
 
 @pytest.fixture
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+def hub(tmp_path_factory):
     """The hub with its proxy, its lessons, and compiled code for the exercise."""
     subprocess.run([sys.executable, str(HUB / "proxy.py")], check=True)
     place = tmp_path_factory.mktemp("hub")
@@ -141,7 +140,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
 
 
 @pytest.fixture
-def students(hub: Hub) -> dict[str, Student]:
+def students(hub):
     """All students, logged in, with their servers started at the same time."""
     found = {}
     for name in answers():
@@ -159,9 +158,7 @@ def students(hub: Hub) -> dict[str, Student]:
 
 
 @pytest.mark.release
-def test_three_students_get_their_marks_and_compile_nothing(
-    hub: Hub, students: dict[str, Student], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_three_students_get_their_marks_and_compile_nothing(hub, students, monkeypatch):
     """One test, so that one hub is started."""
     assert hub.log_in("eve", "guessed").status_code == 403
     headers = {"Authorization": f"token {students['ada'].token}"}
@@ -209,9 +206,7 @@ def submit(students: dict[str, Student]) -> None:
         student.assignments("submit")
 
 
-def test_a_python_that_students_may_not_run_is_reported_at_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_python_that_students_may_not_run_is_reported_at_the_start(tmp_path, monkeypatch):
     closed, place = tmp_path / "root", tmp_path / "srv"
     (closed / "bin").mkdir(parents=True)
     (closed / "bin" / "python").symlink_to(sys.executable)
@@ -225,6 +220,6 @@ def test_a_python_that_students_may_not_run_is_reported_at_the_start(
         runpy.run_path(str(HUB / "jupyterhub_config.py"), {"get_config": MagicMock})
 
 
-def test_the_hub_reads_its_configuration_before_it_compiles() -> None:
+def test_the_hub_reads_its_configuration_before_it_compiles():
     steps = subprocess.run(["make", "--dry-run", "hub"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert 0 <= steps.find("jupyterhub_config.py --show-config") < steps.find("lessons warm")

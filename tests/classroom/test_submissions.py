@@ -55,7 +55,7 @@ def cell(name: str) -> NotebookNode:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     found = tmp_path_factory.mktemp("exercises")
     (found / NAME).mkdir()
     cells = [nbformat.v4.new_markdown_cell("# Two tasks"), *map(cell, EXERCISE)]
@@ -193,7 +193,7 @@ def grade(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | No
 
 
 @pytest.mark.parametrize("shape", HONEST)
-def test_a_notebook_that_passes_at_home_passes(shape: str, folder: Path) -> None:
+def test_a_notebook_that_passes_at_home_passes(shape, folder):
     points, said = grade(HONEST[shape], folder)
     assert points == 2, said
 
@@ -228,12 +228,12 @@ HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
 
 
 @pytest.mark.parametrize("trick", HOSTILE)
-def test_a_hostile_notebook_gets_what_its_answers_are_worth(trick: str, folder: Path) -> None:
+def test_a_hostile_notebook_gets_what_its_answers_are_worth(trick, folder):
     cells, worth = HOSTILE[trick]
     assert grade(cells, folder, {NOTED: "x", "kernelspec": 7, "language_info": []})[0] == worth
 
 
-def test_only_the_code_of_a_submission_is_used(folder: Path) -> None:
+def test_only_the_code_of_a_submission_is_used(folder):
     cells = notebook()
     for one in cells:
         one.metadata |= {"tags": ["x"], "mystnb": 7}
@@ -267,9 +267,7 @@ def notebook_bytes(texts: list[str]) -> bytes:
         (b"[" * 100_000, "is no notebook that can be graded: RecursionError"),
     ],
 )
-def test_an_invalid_file_becomes_a_placeholder_with_the_reason(
-    content: bytes, said: str, tmp_path: Path, folder: Path
-) -> None:
+def test_an_invalid_file_becomes_a_placeholder_with_the_reason(content, said, tmp_path, folder):
     path = tmp_path / "x.ipynb"
     path.write_bytes(content)
     found = read(path)
@@ -280,7 +278,7 @@ def test_an_invalid_file_becomes_a_placeholder_with_the_reason(
 
 
 @pytest.mark.parametrize("form", ["with a mark of its encoding", "of format 3", "with half a character"])
-def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path: Path, folder: Path) -> None:
+def test_a_notebook_that_another_program_has_written_is_read(form, tmp_path, folder):
     whole, path = nbformat.v4.new_notebook(cells=notebook()), tmp_path / "x.ipynb"
     text = json.dumps(whole)
     if form == "of format 3":
@@ -307,11 +305,11 @@ def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path
         ("a, b.c = !ls\nif x != 3:\n    y = %pwd", "a, b.c = None\nif x != 3:\n    y = None"),
     ],
 )
-def test_commands_of_the_notebook_do_nothing(cell_text: str, python: str) -> None:
+def test_commands_of_the_notebook_do_nothing(cell_text, python):
     assert python_source(cell_text) == python
 
 
-def test_a_page_of_feedback_begins_with_what_the_checks_found() -> None:
+def test_a_page_of_feedback_begins_with_what_the_checks_found():
     right, wrong, own = cell("check_second"), cell("check_first"), nbformat.v4.new_code_cell("1 / 0")
     for one, said in ((wrong, "For 6: it is 0.\n\nHint: <b>[x](y)</b>"), (own, "division by zero")):
         one.outputs = [nbformat.v4.new_output("error", ename="CheckFailed", evalue=said, traceback=[said])]

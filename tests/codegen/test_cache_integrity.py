@@ -24,7 +24,7 @@ def change_owner(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
-def test_a_folder_that_others_can_write_is_insecure(tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_others_can_write_is_insecure(tmp_path, mode, monkeypatch):
     folder = tmp_path / "open"
     folder.mkdir()
     folder.chmod(mode)
@@ -42,7 +42,7 @@ def test_a_folder_that_others_can_write_is_insecure(tmp_path: Path, mode: int, m
     )
 
 
-def test_a_folder_or_file_of_another_user_is_insecure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_or_file_of_another_user_is_insecure(tmp_path, monkeypatch):
     folder = tmp_path / "theirs"
     folder.mkdir(mode=0o700)
     file = folder / "file"
@@ -55,9 +55,7 @@ def test_a_folder_or_file_of_another_user_is_insecure(tmp_path: Path, monkeypatc
     assert "belongs to user" in cache.insecure_reason(folder)
 
 
-def test_planted_code_in_a_writable_folder_is_not_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_planted_code_in_a_writable_folder_is_not_run(tmp_path, monkeypatch, caplog):
     """A module with a valid name and checksum in a world-writable folder must not be executed."""
     folder = tmp_path / "configured"
     folder.mkdir()
@@ -97,7 +95,7 @@ def find_expired(folder: Path) -> set[Path]:
     return set(cache.expired_files(folder, NOW))
 
 
-def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path: Path) -> None:
+def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path):
     old = write_module(tmp_path, "old_1", MAX_UNUSED + HOUR)
     write_module(tmp_path, "used_2", MAX_UNUSED - HOUR)
     assert find_expired(tmp_path) == set(old)
@@ -106,7 +104,7 @@ def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path: Pat
     )
 
 
-def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path: Path) -> None:
+def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path):
     module, other, code = write_module(tmp_path, "alone", 0.0)
     module.unlink()
     assert find_expired(tmp_path) == {other, code}
@@ -114,9 +112,7 @@ def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path: Path) ->
     assert find_expired(tmp_path) == set()
 
 
-def test_above_the_size_limit_the_least_recently_used_modules_expire(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_above_the_size_limit_the_least_recently_used_modules_expire(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "MAX_BYTES", 700)
     write_module(tmp_path, "busy", HOUR / 2, size=6000)
     assert find_expired(tmp_path) == set(), "used within the hour"
@@ -126,7 +122,7 @@ def test_above_the_size_limit_the_least_recently_used_modules_expire(
     assert {path.name.split(".")[0] for path in find_expired(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
 
 
-def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path: Path) -> None:
+def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path):
     names = ("tmpabc.tmp", f"{PREFIX}x.py.tmp.123", "notes.txt", "mine.py", "other.o")
     for name in names:
         (tmp_path / name).touch()
@@ -136,9 +132,7 @@ def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path: Path) -
     assert find_expired(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
 
 
-def test_writing_a_module_evicts_old_ones_and_reading_one_does_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writing_a_module_evicts_old_ones_and_reading_one_does_not(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     name = cache.load("expiry_toy", "1", lambda: "X = 1\n").__name__
     monkeypatch.setattr(cache, "_last_eviction", {})
@@ -167,10 +161,10 @@ print(right)
 
 
 @pytest.mark.check
-def test_processes_that_evict_each_others_files_compute_the_same_result(tmp_path: Path) -> None:
+def test_processes_that_evict_each_others_files_compute_the_same_result(tmp_path):
     environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
     command = [sys.executable, "-W", "error", "-c", BUSY]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    started = [subprocess.Popen(command, env=environment, **pipes) for _ in range(3)]  # type: ignore[call-overload]
+    started = [subprocess.Popen(command, env=environment, **pipes) for _ in range(3)]
     ended = [process.communicate(timeout=900) for process in started]
     assert [(p.returncode, out) for p, (out, _) in zip(started, ended, strict=True)] == [(0, "12\n")] * 3, ended

@@ -2,8 +2,6 @@
 
 import re
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -52,7 +50,7 @@ def {name}(a: Array, x: float) -> float:
 
 
 @pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     before = set(sys.modules)
     yield
@@ -88,9 +86,7 @@ def check(modules: list[ModuleType]) -> None:
         assert a.tolist() == [2.5, -6.5]
 
 
-def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing(tmp_path, monkeypatch):
     before, texts, make = set(sys.modules), [], machine.object_code
     monkeypatch.setattr(machine, "object_code", lambda text: texts.append(text) or make(text))
     loaded, load = [], separate_compilation.LoadedCode

@@ -37,7 +37,7 @@ def of_the_kernel(*entries: sp.Expr) -> str:
     return text[text.index("def k(") :]
 
 
-def test_sine_and_cosine_are_computed_in_pairs_only_if_both_are_needed() -> None:
+def test_sine_and_cosine_are_computed_in_pairs_only_if_both_are_needed():
     both = of_the_kernel(sp.sin(a) + sp.cos(a), sp.cos(b))
     assert both.count("sine_cosine(") == 1 and both.count("math.cos(") == 1 and "math.sin(" not in both
     for alone in (sp.sin, sp.cos):
@@ -61,7 +61,7 @@ def compiled_pair() -> Any:
 
 
 @pytest.mark.parametrize("reach", [np.pi / 4, 2 * np.pi, 100.0, 0.99 * LARGEST_ANGLE])
-def test_the_pair_has_an_error_below_three_units_in_the_last_place(reach: float) -> None:
+def test_the_pair_has_an_error_below_three_units_in_the_last_place(reach):
     angles = np.random.default_rng(8).uniform(-reach, reach, 4000)
     angles[:50] = np.arange(50) % 25 * np.pi / 2 * min(1.0, reach / 50)
     found = np.empty((2, angles.size))
@@ -76,7 +76,7 @@ def test_the_pair_has_an_error_below_three_units_in_the_last_place(reach: float)
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize("angle", EDGES)
-def test_the_pair_at_special_angles(angle: float, sign: float) -> None:
+def test_the_pair_at_special_angles(angle, sign):
     sine, cosine = scalar(PAIR)["sine_cosine"](sign * angle)
     unit = np.spacing(1.0)
     assert sine == pytest.approx(math.sin(sign * angle), abs=unit, rel=3 * unit)

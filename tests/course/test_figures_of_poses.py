@@ -53,7 +53,7 @@ def is_drawn(ax: plt.Axes, points: list[list[float]]) -> bool:
     return any(line.shape == np.shape(points) and np.allclose(line, points, atol=1e-12) for line in seen)
 
 
-def test_both_arms_end_at_the_target_in_two_colours(ax: plt.Axes) -> None:
+def test_both_arms_end_at_the_target_in_two_colours(ax):
     reach = course.draw_reach(ax, (1.0, 0.7), 1.0, 0.6)
     assert np.abs(np.array([arm.get_xydata()[-1] for arm in arms(ax)]) - (1.0, 0.7)).max() < 1e-15
     assert reach.solutions[0, 1] > 0, "blue is the solution with q₂ > 0"
@@ -72,14 +72,12 @@ def test_both_arms_end_at_the_target_in_two_colours(ax: plt.Axes) -> None:
         ((0.0, 0.0), (1.0, 0.6), (0.4, 0.0)),
     ],
 )
-def test_the_nearest_arm_ends_on_the_edge_towards_the_target(
-    tip: tuple[float, float], lengths: tuple[float, float], reached: tuple[float, float]
-) -> None:
+def test_the_nearest_arm_ends_on_the_edge_towards_the_target(tip, lengths, reached):
     q = nearest_configuration(np.array(tip), *lengths)
     assert np.abs(robots.planar_2r_corners(q, *lengths)[2] - reached).max() < 1e-15
 
 
-def test_on_the_base_of_equal_links_a_fan(ax: plt.Axes) -> None:
+def test_on_the_base_of_equal_links_a_fan(ax):
     course.draw_reach(ax, (0.0, 0.0), 0.8, 0.8)
     fan = arms(ax, pale=True)
     assert len({tuple(arm.get_xydata()[1].round(9)) for arm in fan}) == len(fan) == 12
@@ -89,9 +87,7 @@ def test_on_the_base_of_equal_links_a_fan(ax: plt.Axes) -> None:
 @pytest.mark.parametrize(
     ("lengths", "radii"), [((1.0, 0.6), (1.6, 0.4)), ((0.6, 1.0), (1.6, 0.4)), ((0.8, 0.8), (1.6, 0))]
 )
-def test_the_ring_has_the_edges_of_the_reach(
-    ax: plt.Axes, lengths: tuple[float, float], radii: tuple[float, float]
-) -> None:
+def test_the_ring_has_the_edges_of_the_reach(ax, lengths, radii):
     course.draw_reach(ax, (0.5, 0.0), *lengths)
     (ring,) = ax.patches
     edges = [line for line in ax.lines if len(line.get_xydata()) > 12]
@@ -104,7 +100,7 @@ def test_the_ring_has_the_edges_of_the_reach(
     assert ring.width == (pytest.approx(radii[0] - radii[1]) if radii[1] else None)
 
 
-def test_the_angle_labels_are_at_their_joints(ax: plt.Axes) -> None:
+def test_the_angle_labels_are_at_their_joints(ax):
     course.draw_angles(ax, np.radians([30, 60]), 1.0, 0.6)
     places = {text.get_text(): np.array(text.get_position()) for text in ax.texts if text.get_text().startswith("$")}
     assert set(places) == {"$q_1$", "$q_2$", "$L_1$", "$L_2$", "$r$"}
@@ -118,7 +114,7 @@ def test_the_angle_labels_are_at_their_joints(ax: plt.Axes) -> None:
     assert np.degrees(np.arctan2(*(places["$q_2$"] - elbow)[::-1])) == pytest.approx(60.0)  # 30° and half of 60°
 
 
-def test_the_normal_ends_where_the_row_ends() -> None:
+def test_the_normal_ends_where_the_row_ends():
     row = robots.from_dh([(A, ALPHA, D, THETA)], "standard").home
     at = row_points()
     assert at["end"] == pytest.approx(row[:3, 3], abs=1e-15)
@@ -126,7 +122,7 @@ def test_the_normal_ends_where_the_row_ends() -> None:
     assert at["normal"] == pytest.approx(row[:3, 0], abs=1e-15)
 
 
-def test_the_normal_is_perpendicular_to_both_axes() -> None:
+def test_the_normal_is_perpendicular_to_both_axes():
     at = row_points()
     along = at["end"] - at["foot"]
     assert np.linalg.norm(along) == pytest.approx(A, abs=1e-15)
@@ -224,7 +220,7 @@ def slowest_rates(J: np.ndarray, v: np.ndarray) -> float:
     return float(np.linalg.norm(np.linalg.lstsq(J, v, rcond=None)[0]))
 
 
-def test_tip_velocities_with_a_free_hand_are_the_derivative_of_the_position() -> None:
+def test_tip_velocities_with_a_free_hand_are_the_derivative_of_the_position():
     ur10, h = robots.ur10(), 1e-6
     for i, column in enumerate(tip_velocities(ur10, REGULAR).T):
         step = h * np.eye(6)[i]
@@ -233,7 +229,7 @@ def test_tip_velocities_with_a_free_hand_are_the_derivative_of_the_position() ->
     assert tip_velocities(robots.planar_2r(), [0.1, 0.2]).shape == (2, 2)
 
 
-def test_a_held_hand_does_not_turn() -> None:
+def test_a_held_hand_does_not_turn():
     ur10 = robots.ur10()
     velocities = tip_velocities(ur10, REGULAR, "held")
     J_s, p = ur10.space_jacobian(REGULAR), ur10.forward_kinematics(REGULAR)[:3, 3]
@@ -245,13 +241,13 @@ def test_a_held_hand_does_not_turn() -> None:
         assert np.linalg.norm(rates) == pytest.approx(1.0)  # of an orthonormal basis
 
 
-def test_semi_axes_are_the_longest_and_shortest_velocities() -> None:
+def test_semi_axes_are_the_longest_and_shortest_velocities():
     J = np.array([[2.0, 0.0, 0.0], [0.0, 0.0, 0.5]])
     assert np.abs(semi_axes(J)) == pytest.approx(np.array([[2.0, 0.0], [0.0, 0.5]]))
     assert np.linalg.norm(semi_axes(np.ones((3, 1))), axis=0) == pytest.approx([np.sqrt(3), 0, 0])
 
 
-def test_the_outline_in_the_plane(ax: plt.Axes) -> None:
+def test_the_outline_in_the_plane(ax):
     arm, q = robots.planar_2r(), np.array([0.4, 1.1])
     ellipse = course.draw_ellipsoid(ax, arm, q, scale=0.5)
     J = tip_velocities(arm, q)
@@ -261,7 +257,7 @@ def test_the_outline_in_the_plane(ax: plt.Axes) -> None:
 
 
 @pytest.mark.parametrize("hand", ["held", "free"])
-def test_the_surface_in_space(space: plt.Axes, hand: str) -> None:
+def test_the_surface_in_space(space, hand):
     ur10 = robots.ur10()
     ellipsoid = course.draw_ellipsoid(space, ur10, REGULAR, scale=0.5, hand=hand)
     J, tip = tip_velocities(ur10, REGULAR, hand), ur10.forward_kinematics(REGULAR)[:3, 3]
@@ -270,7 +266,7 @@ def test_the_surface_in_space(space: plt.Axes, hand: str) -> None:
     assert [slowest_rates(J, v) for v in velocities[::17]] == pytest.approx([1.0] * len(velocities[::17]))
 
 
-def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
+def test_the_direction_that_is_lost_is_drawn(space):
     ur10 = robots.ur10()
     assert course.draw_ellipsoid(space, ur10, REGULAR, hand="held").lost is None
     ends = np.array(course.draw_ellipsoid(space, ur10, WRIST, hand="held").lost.get_data_3d())
@@ -280,5 +276,5 @@ def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])
-def test_small_values_in_words(value: float, text: str) -> None:
+def test_small_values_in_words(value, text):
     assert format_singular_value(value) == text

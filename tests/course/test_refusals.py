@@ -78,11 +78,11 @@ PLANE: list[tuple[Call, str]] = [
 ]
 NUMBERS: list[tuple[Call, str]] = [
     (lambda _: basins(NEWTON, size=1), "size must be an integer of at least 2, got 1"),
-    (lambda _: basins(NEWTON, size=10.0), "got 10.0"),  # type: ignore[arg-type]
+    (lambda _: basins(NEWTON, size=10.0), "got 10.0"),
     (lambda _: basins(NEWTON, tip=(2.0, 0.0)), "must have two solutions, .* has 1"),
     (lambda _: basins(NEWTON, tip=(3.0, 0.0)), "has 0"),
     (lambda _: haviland_corke.repeat(0), "poses must be a positive integer, got 0"),
-    (lambda _: haviland_corke.repeat(1.5), "got 1.5"),  # type: ignore[arg-type]
+    (lambda _: haviland_corke.repeat(1.5), "got 1.5"),
     (lambda _: course.wilson_interval(0, 0), "a positive number of trials, got 0 of 0"),
     (lambda _: course.wilson_interval(11, 10), "got 11 of 10"),
     (lambda _: course.damped_gain(1.0, -0.1), "damping must be finite and nonnegative"),
@@ -151,14 +151,14 @@ PARAMETERS: list[Refusal] = [(call, er.ParameterError, words) for call, words in
 
 
 @pytest.mark.parametrize("refusal", [*PARAMETERS, *OTHER_ERRORS, *IN_SPACE])
-def test_an_invalid_argument_raises_an_error_that_says_what_is_allowed(refusal: Refusal) -> None:
+def test_an_invalid_argument_raises_an_error_that_says_what_is_allowed(refusal):
     call, error, words = refusal
     projection = "3d" if refusal in IN_SPACE else None
     with pytest.raises(error, match=words):
         call(Figure().add_subplot(projection=projection))
 
 
-def test_without_mujoco_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_mujoco_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(extras.MissingExtra, match=r"lessons-lib\[simulation\]"):
         course.follow_commands([READY[:6]])

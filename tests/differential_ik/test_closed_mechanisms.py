@@ -61,14 +61,14 @@ def dik_error(task: dik.Task, at: dik.Configuration) -> np.ndarray:
 
 
 @pytest.mark.parametrize("q", [(0.3, 0.5, 1.5), (2.0, -1.0, 1.8), (4.0, -3.0, 2.5), (5.5, 2.0, -2.0)])
-def test_an_open_four_bar_is_assembled_as_its_closed_form_says(q: tuple[float, float, float]) -> None:
+def test_an_open_four_bar_is_assembled_as_its_closed_form_says(q):
     at, closed = four_bar(*q)
     assemble(at, closed, drive(q[0]))
     off = np.remainder(at.q[2] - rocker_angles(q[0]) + np.pi, 2 * np.pi) - np.pi
     assert np.abs(off).min() < 1e-13
 
 
-def test_a_four_bar_does_not_drift_in_1000_steps() -> None:
+def test_a_four_bar_does_not_drift_in_1000_steps():
     """The error of a step is that of linearization, at most ½ Σ length·(change of angle)²; errors do not accumulate."""
     at, closed = four_bar(0.0, 0.8, 1.8)
     assemble(at, closed, drive(0.0))
@@ -83,7 +83,7 @@ def test_a_four_bar_does_not_drift_in_1000_steps() -> None:
     assert at.q[0] == pytest.approx(4 * np.pi, abs=1e-9) and at.q[2] == pytest.approx(start, abs=1e-3)
 
 
-def test_a_bar_too_short_for_its_loop_is_named() -> None:
+def test_a_bar_too_short_for_its_loop_is_named():
     """Ground and rocker in line do not reach the tip of the crank; the error names the constraint."""
     tree = mechanism(("crank", "ground", 0, 0), ("rocker", "ground", GROUND, 0))
     loop = dik.PointTask("crank", "rocker", point=[CRANK, 0, 0])

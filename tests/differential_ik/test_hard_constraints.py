@@ -23,7 +23,7 @@ def residual(task: dik.Task, at: dik.Configuration, dq: np.ndarray) -> float:
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12])
 @pytest.mark.parametrize("limits", [None, []])
-def test_redundant_constraints_are_met(ur10: dik.Configuration, damping: float, limits: list[dik.Limit] | None) -> None:
+def test_redundant_constraints_are_met(ur10, damping, limits):
     rng = np.random.default_rng(1)
     for _ in range(50):
         first = move_hand(ur10, 1e-3 * rng.normal(size=6))
@@ -38,7 +38,7 @@ def test_redundant_constraints_are_met(ur10: dik.Configuration, damping: float, 
 
 
 @pytest.mark.parametrize("by", [1e-6, 1e-3, 1.0])
-def test_contradicting_constraints_are_an_error(ur10: dik.Configuration, by: float) -> None:
+def test_contradicting_constraints_are_an_error(ur10, by):
     """DAQP alone reports a step as optimal that misses such rows by more than a metre."""
     rng = np.random.default_rng(2)
     for _ in range(50):
@@ -53,7 +53,7 @@ def test_contradicting_constraints_are_an_error(ur10: dik.Configuration, by: flo
         assert at.value.problem.A.shape == (7, 6)
 
 
-def test_error_names_the_limits_that_exclude_a_step(ur10: dik.Configuration) -> None:
+def test_error_names_the_limits_that_exclude_a_step(ur10):
     far = move_hand(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
     with pytest.raises(
         dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints require"
@@ -75,10 +75,8 @@ def test_error_names_the_limits_that_exclude_a_step(ur10: dik.Configuration) -> 
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, limits=[limit, dik.VelocityLimit(ur10.model)])
 
 
-def test_error_of_a_failed_solver_claims_no_contradiction(
-    ur10: dik.Configuration, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def give_up(problem: qpsolvers.Problem, **keywords: object) -> qpsolvers.Solution:
+def test_error_of_a_failed_solver_claims_no_contradiction(ur10, monkeypatch):
+    def give_up(problem, **keywords):
         return qpsolvers.Solution(problem, found=False)
 
     monkeypatch.setattr(qpsolvers, "solve_problem", give_up)
@@ -89,7 +87,7 @@ def test_error_of_a_failed_solver_claims_no_contradiction(
 
 
 @pytest.mark.parametrize("kind", ["wide", "touching", "no width", "contradictory"])
-def test_feasible_point_is_found_or_a_contradiction_proven(ur10: dik.Configuration, kind: str) -> None:
+def test_feasible_point_is_found_or_a_contradiction_proven(ur10, kind):
     """Rows with slack at a point, many without slack, pairs that allow only the point, or a contradiction."""
     rng, tree, contradicted = np.random.default_rng(11), ur10.model, 0
     for _ in range(100):
@@ -159,9 +157,7 @@ KINDS = ["frame position", "frame orientation", "relative frame", "centre of mas
 
 @pytest.mark.parametrize("solver", [None, "daqp"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_constraint_fixes_the_rows_with_a_positive_cost(
-    ur10: dik.Configuration, kind: str, solver: str | None
-) -> None:
+def test_a_constraint_fixes_the_rows_with_a_positive_cost(ur10, kind, solver):
     constraint, rows = make_constraint(ur10, kind)
     J, e = constraint.compute_jacobian(ur10)[rows], constraint.compute_error(ur10)[rows]
     desired = np.array([0.02, -0.01, 0.03, 0.02, -0.03, 0.01])
@@ -173,7 +169,7 @@ def test_a_constraint_fixes_the_rows_with_a_positive_cost(
     assert np.abs(J @ dq + e).max() < 1e-9
 
 
-def test_a_constraint_without_positive_costs_has_no_effect(ur10: dik.Configuration) -> None:
+def test_a_constraint_without_positive_costs_has_no_effect(ur10):
     posture, none = dik.PostureTask(1.0), dik.FrameTask("tool0", 0.0, 0.0)
     posture.set_target(ur10.q + 0.01)
     none.set_target_from_configuration(ur10)

@@ -7,7 +7,7 @@ import pink.limits
 import pink.utils
 import pinocchio
 import pytest
-from pink_robots import PinkRobot, pair_of, pose, robot, rows_first_linear, urdf
+from pink_robots import pair_of, pose, robot, rows_first_linear, urdf
 from task_pairs import near
 
 from lessons_lib import differential_ik as dik
@@ -15,12 +15,12 @@ from lessons_lib.errors import FrameNotFound, ParameterError
 
 
 @pytest.fixture(scope="module")
-def rover() -> PinkRobot:
+def rover():
     return pair_of(urdf("tiago_no_hand"), "planar")
 
 
 @pytest.mark.parametrize("name", ["UR10", "Kinova", "Go2"])
-def test_a_configuration_with_some_joints_set(name: str) -> None:
+def test_a_configuration_with_some_joints_set(name):
     pair = robot(name)
     wrapper = pinocchio.RobotWrapper(pair.model)
     single = [joint for joint in pair.tree.joint_names if joint != "root_joint"][1:3]
@@ -39,7 +39,7 @@ def test_a_configuration_with_some_joints_set(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["UR10", "Tiago", "Go2"])
-def test_joints_and_the_universe_are_frames(name: str) -> None:
+def test_joints_and_the_universe_are_frames(name):
     pair = robot(name)
     ours, theirs = pair.both(pair.inside(np.random.default_rng(1)))
     names = [frame.name for frame in pair.model.frames]
@@ -52,7 +52,7 @@ def test_joints_and_the_universe_are_frames(name: str) -> None:
         assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
 
 
-def test_user_defined_frames() -> None:
+def test_user_defined_frames():
     pair, rng = robot("UR10"), np.random.default_rng(2)
     at = pair.inside(rng)
     placement = near(np.eye(4), rng)
@@ -77,7 +77,7 @@ def test_user_defined_frames() -> None:
 
 
 class TestBaseInThePlane:
-    def test_kinematics_and_integration_match_pink(self, rover: PinkRobot) -> None:
+    def test_kinematics_and_integration_match_pink(self, rover):
         rng = np.random.default_rng(3)
         assert rover.tree.q_names[:3] == ("root_joint.x", "root_joint.y", "root_joint.angle")
         assert rover.tree.v_names[:3] == ("root_joint.wz", "root_joint.vx", "root_joint.vy")
@@ -100,7 +100,7 @@ class TestBaseInThePlane:
 
 class TestLockedJoints:
     @pytest.mark.parametrize("base", ["fixed", "floating"])
-    def test_other_joints_move_as_in_pinocchio(self, base: str) -> None:
+    def test_other_joints_move_as_in_pinocchio(self, base):
         locked = {"head_1_joint": 0.3, "torso_lift_joint": 0.1, "wheel_left_joint": 0.0, "wheel_right_joint": 0.0}
         pair, rng = pair_of(urdf("tiago_no_hand"), base, locked), np.random.default_rng(7)
         assert not set(locked) & set(pair.tree.joint_names)

@@ -28,7 +28,7 @@ def arm(**base: bool) -> Tree:
 
 
 @pytest.fixture(scope="module")
-def panda() -> Tree:
+def panda():
     return arm()
 
 
@@ -38,7 +38,7 @@ def limits(tree: Tree) -> list[dik.Limit]:
 
 
 def follow_twist(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) -> dik.FrameVelocityTask:
-    task = dik.FrameVelocityTask(frame, mask=mask, reference_frame="world")  # type: ignore[arg-type]
+    task = dik.FrameVelocityTask(frame, mask=mask, reference_frame="world")
     task.set_target(twist, DT)
     return task
 
@@ -60,7 +60,7 @@ def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = 
     at.check_limits()
 
 
-def test_direction_is_kept_where_solve_ik_changes_it(panda: Tree) -> None:
+def test_direction_is_kept_where_solve_ik_changes_it(panda):
     at = dik.Configuration(panda, Q)
     found = dik.solve_scaled(at, [follow_twist()], DT, limits=limits(panda))
     assert found.status is dik.StepStatus.SOLUTION_FOUND
@@ -72,7 +72,7 @@ def test_direction_is_kept_where_solve_ik_changes_it(panda: Tree) -> None:
     assert np.degrees(np.arccos(cosine)) > 10.0
 
 
-def test_scale_is_the_largest_by_brute_force(panda: Tree) -> None:
+def test_scale_is_the_largest_by_brute_force(panda):
     """Search the one-dimensional null space of a twist: no other rates allow a larger scale."""
     at = dik.Configuration(panda, Q)
     found = dik.solve_scaled(at, [follow_twist()], DT, limits=[dik.VelocityLimit(panda)])
@@ -86,7 +86,7 @@ def test_scale_is_the_largest_by_brute_force(panda: Tree) -> None:
     assert found.scale >= best * (1 - 1e-9)
 
 
-def test_status_is_stuck_with_too_many_constraints(panda: Tree) -> None:
+def test_status_is_stuck_with_too_many_constraints(panda):
     at = dik.Configuration(panda, Q)
     rows = np.zeros((2, 7))
     rows[0, :2], rows[1, 1:3] = (1.0, -1.0), (1.0, -1.0)
@@ -98,7 +98,7 @@ def test_status_is_stuck_with_too_many_constraints(panda: Tree) -> None:
     assert np.abs(rows @ found.velocity).max() < 1e-9
 
 
-def test_asymmetric_velocity_bounds(panda: Tree) -> None:
+def test_asymmetric_velocity_bounds(panda):
     """The first joint must not move backward, the second only slowly."""
     at = dik.Configuration(panda, Q)
     free = dik.solve_ik(at, [follow_twist()], DT, limits=[])
@@ -117,7 +117,7 @@ def test_asymmetric_velocity_bounds(panda: Tree) -> None:
     assert (one.velocity >= lower - 1e-9).all() and (one.velocity <= upper + 1e-9).all()
 
 
-def test_direction_with_a_constraint_and_a_barrier(panda: Tree) -> None:
+def test_direction_with_a_constraint_and_a_barrier(panda):
     at = dik.Configuration(panda, Q)
     constraint = dik.JointCouplingTask(["panda_joint1"], [1.0], 1.0, at)
     constraint = dik.LinearHolonomicTask(constraint.A, [Q[0]])  # the first joint stays where it is

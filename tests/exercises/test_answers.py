@@ -52,14 +52,14 @@ def exercise(path: Path) -> Exercise:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("RIGHT")])
-def test_another_right_answer_gets_full_marks(path: Path, said: str, names: dict[str, object]) -> None:
+def test_another_right_answer_gets_full_marks(path, said, names):
     assert len(exercise(path).points) >= 2, "write at least two graded cells: one is all or nothing"
     assert dict(exercise(path).failures(names)) == {}
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_blank_scores_nothing(path: Path) -> None:
-    scope: dict[str, Any] = {}
+def test_a_blank_scores_nothing(path):
+    scope = {}
     exec("\n".join(f"def {name}(*_, **__):\n    raise NotImplementedError" for name in exercise(path).names), scope)
     blank = {name: scope[name] for name in exercise(path).names}
     failed = dict(exercise(path).failures(blank, hidden=False, kind=NotImplementedError))
@@ -67,7 +67,7 @@ def test_a_blank_scores_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("SLIPS")])
-def test_a_common_mistake_is_named(path: Path, said: str, names: dict[str, object]) -> None:
+def test_a_common_mistake_is_named(path, said, names):
     heard = []
     for _, message in exercise(path).failures(names, hidden=False):
         heard.append(message)
@@ -81,11 +81,11 @@ def test_a_common_mistake_is_named(path: Path, said: str, names: dict[str, objec
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answer_of_a_mistake_gets_its_name(path, monkeypatch):
     """Each check is repeated with the answers of its mistakes, and with those that a usual correction would correct."""
     own, asked, places = feedback.check, list[list[tuple[Any, feedback.Slips]]](), list[object]()
 
-    def record(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
+    def record(where, answer, off, within, slips=None, *rest, **named):
         place = feedback._cases[-1] if feedback._cases else object()
         if not places or places[-1] is not place:
             places.append(place)
@@ -146,18 +146,18 @@ def says_how_far_off_it_is(message: str) -> bool:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
-def test_an_unexplained_error_gets_no_hint(path: Path, said: str, names: dict[str, object]) -> None:
+def test_an_unexplained_error_gets_no_hint(path, said, names):
     _, message = next(exercise(path).failures(names, hidden=False))
     assert says_how_far_off_it_is(message), message
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_numbers_that_are_a_little_off_get_no_hint(path: Path) -> None:
+def test_numbers_that_are_a_little_off_get_no_hint(path):
     """Of every function that returns numbers; a count of starts is rounded."""
     for name, own in exercise(path).own.items():
-        changed: list[Any] = []
+        changed = []
 
-        def off(numbers: Any, changed: list[Any] = changed) -> Any:
+        def off(numbers, changed=changed):
             changed.append(numbers)
             return 1.02 * numbers + 0.0123
 
@@ -176,13 +176,13 @@ def in_floats(answer: Any, change: Callable[[Any], Any]) -> Any:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("WRONG")])
-def test_another_mistake_fails_in_a_visible_check(path: Path, said: str, names: dict[str, object]) -> None:
+def test_another_mistake_fails_in_a_visible_check(path, said, names):
     _, message = next(exercise(path).failures(names, hidden=False))
     assert len(message.split()) >= 5, message
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_typical_mistake_gets_partial_marks_and_a_hint(path: Path) -> None:
+def test_a_typical_mistake_gets_partial_marks_and_a_hint(path):
     mistake = path.with_name("typical_mistake.py")
     assert mistake.exists(), f"write {mistake.relative_to(ROOT)}: a mistake that scores a part"
     text = mistake.read_text(encoding="utf8")
@@ -219,21 +219,21 @@ def as_lists(answer: Any) -> Any:
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Path) -> None:
+def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path):
     answers = {name: change_form(as_lists, own) for name, own in exercise(path).own.items()}
     assert dict(exercise(path).failures(answers)) == {}
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_tasks_that_need_float64_say_so(path: Path) -> None:
+def test_tasks_that_need_float64_say_so(path):
     for name, own in exercise(path).own.items():
         failed = dict(exercise(path).failures({name: change_form(partial(in_floats, change=np.float32), own)}))
         assert not failed or "float64" in (own.__doc__ or ""), f"{name} does not say float64: {failed}"
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_mistake_in_the_first_task_costs_points_once(path: Path) -> None:
+def test_a_mistake_in_the_first_task_costs_points_once(path):
     first = defined_in(exercise(path).solutions[0])
     failed = dict(exercise(path).failures(dict.fromkeys(first, missing), hidden=False, kind=Exception))
     below = {name for name, _, _, above in exercise(path).checks if not above <= set(first)}
@@ -270,12 +270,12 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Path) -> None:
+def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path):
     tried = exercise(path)
-    calls: dict[str, list[tuple[tuple[Any, ...], Any]]] = {name: [] for name in tried.names}
+    calls = {name: [] for name in tried.names}
 
-    def record(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
-        def answer(*given: Any, **named: Any) -> Any:
+    def record(name, own):
+        def answer(*given, **named):
             before = copies(given) if len(calls[name]) < 200 else None
             result = own(*given, **named)
             if before is not None:

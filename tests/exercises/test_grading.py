@@ -171,7 +171,7 @@ def hear_what_is_said_to_hostile_ones(course: Course) -> None:
         assert SAID[student] in course.feedback(student), student
 
 
-def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path: Path) -> None:
+def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path):
     students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "transforms": hostile("transforms")}
     course = grade_course(tmp_path, NAME, students | {"twice": []})
     assert course.marks["twice"] == course.max_score, course.feedback("twice")
@@ -190,14 +190,14 @@ def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path: Path) -> None
         if name != NAME
     ],
 )
-def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
+def test_another_exercise_goes_all_the_way(tmp_path, name):
     course = grade_course(tmp_path, name, {"right": solutions(name), "mistaken": mistaken(name)})
     assert course.marks["right"] == course.max_score, course.feedback("right")
     assert 0 < course.marks["mistaken"] < course.max_score
 
 
 @pytest.mark.release
-def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -> None:
+def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path):
     students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
     course = grade_course(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
     assert course.marks["scribbles"] == 0 and "this submission cannot be read" in course.feedback("scribbles")
@@ -211,7 +211,7 @@ def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_the_released_copies_reveal_nothing_and_equal_the_downloads(name: str) -> None:
+def test_the_released_copies_reveal_nothing_and_equal_the_downloads(name):
     """By the steps of `nbgrader generate_assignment`, but for those that need its database or write tests."""
     told = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT / "exercises")).load_config()
     source = read(ROOT / "exercises" / name / f"{name}.ipynb")
@@ -224,7 +224,7 @@ def test_the_released_copies_reveal_nothing_and_equal_the_downloads(name: str) -
 
 
 @pytest.mark.parametrize("text", ["### BEGIN SOLUTION\n1", "### END SOLUTION", "### BEGIN SOLUTION\n" * 2])
-def test_a_solution_that_does_not_end_is_not_given_away(text: str) -> None:
+def test_a_solution_that_does_not_end_is_not_given_away(text):
     with pytest.raises(ValueError, match="does not begin and end in turn"):
         replace_parts(text, "SOLUTION", STUB)
 

@@ -55,7 +55,7 @@ def table(path: Path) -> list[list[str]]:
 
 
 @pytest.mark.release
-def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_students_take_a_week_as_the_page_has_it(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
     of_the_week(tmp_path, "db student", "generate_assignment", "db assignment", "release_assignment")
     right = solutions(NAME)
@@ -97,8 +97,8 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     assert f"(Score: {late} / {full})" in page.read_text("utf8")
 
 
-def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path: Path) -> None:
-    def check(name: str, said: str, kind: str = "AssertionError") -> nbformat.NotebookNode:
+def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path):
+    def check(name, said, kind="AssertionError"):
         about = {"nbgrader": {"grade": True, "grade_id": name}}
         output = nbformat.v4.new_output("error", ename=kind, evalue=said, traceback=[])
         return nbformat.v4.new_code_cell("", metadata=about, outputs=[output] if said else [])
@@ -124,12 +124,12 @@ def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("days", "left"), [(0.1, 9.0), (1.0, 9.0), (1.1, 8.0), (30.0, 0.0)])
-def test_each_day_that_has_begun_costs_its_share(days: float, left: float) -> None:
+def test_each_day_that_has_begun_costs_its_share(days, left):
     assert 10.0 - Late(a_day=0.1).late_submission_penalty("ada", 10.0, days * 86_400) == pytest.approx(left)
     assert Late().late_submission_penalty("ada", 10.0, days * 86_400) == 0.0
 
 
-def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["nbgrader", "autograde", "--config=mine.py"])
     path = ROOT / "exercises" / "nbgrader_config.py"
     with pytest.raises(SystemExit, match="LESSONS_SETTINGS"):

@@ -18,10 +18,10 @@ def unit_axes(count: int, rng: np.random.Generator) -> Array:
 
 
 @pytest.fixture
-def twists() -> Twists:
+def twists():
     """A function (angle, count) -> twists (ω, v) of that angle, shape (count, 6), ‖v‖ about 1 m."""
 
-    def draw(angle: float, count: int) -> Array:
+    def draw(angle, count):
         rng = np.random.default_rng(2)
         return np.hstack([unit_axes(count, rng) * angle, rng.normal(size=(count, 3)) / np.sqrt(3)])
 

@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -132,7 +131,7 @@ def check_chain(chain: Chain, program: str, q: np.ndarray, **told: object) -> di
 
 
 @pytest.mark.parametrize("name", SERIAL)
-def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name: str) -> None:
+def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name):
     chain, rng = chain_of(name), np.random.default_rng(50)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(100))])
     text, ends = SERIAL[name]
@@ -141,7 +140,7 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
 
 
 @pytest.mark.parametrize("name", SERIAL)
-def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name: str) -> None:
+def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name):
     chain, rng = chain_of(name), np.random.default_rng(52)
     known = find_shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
     assert known is not None
@@ -182,7 +181,7 @@ def five(name: str) -> Chain:
     [*closed_form_arms(), robots.panda(), jaco_2(), five("UR10"), five("Jaco 2"), five("random")],
     ids=lambda chain: chain.name,
 )
-def test_the_closed_form_and_all_solutions_are_the_librarys(chain: Chain) -> None:
+def test_the_closed_form_and_all_solutions_are_the_librarys(chain):
     rng = np.random.default_rng(34)
     q = np.array([chain.random_configuration(rng) for _ in range(8)])
     poses = chain.forward_kinematics(q)
@@ -207,7 +206,7 @@ def test_the_closed_form_and_all_solutions_are_the_librarys(chain: Chain) -> Non
         np.testing.assert_allclose(shown, kept, rtol=0.0, atol=1e-9)
 
 
-def test_the_page_says_if_rounding_decides() -> None:
+def test_the_page_says_if_rounding_decides():
     chain, q = closed_form_arms()[0], np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     straight, locked = q * [1, 1, 0, 1, 1, 1], q * [1, 1, 1, 1, 0, 1]
     poses = [chain.forward_kinematics(one).tolist() for one in (straight, locked, q)]
@@ -241,7 +240,7 @@ def failure_cases() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
 
 
 @pytest.mark.parametrize("cause", failure_cases())
-def test_causes_have_the_words_of_explain(cause: str) -> None:
+def test_causes_have_the_words_of_explain(cause):
     chain, target, start, oriented = failure_cases()[cause]
     goal = pose() if oriented else pose_ik.position_only()
     result = pose_ik.solve(chain, target, q0=start, goal=goal, starts=pose_ik.Restarts(0))
@@ -269,7 +268,7 @@ def test_causes_have_the_words_of_explain(cause: str) -> None:
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide", "mimics"])
 @pytest.mark.parametrize("oriented", [True, False])
-def test_solves_have_pythons_iterates(name: str, oriented: bool) -> None:
+def test_solves_have_pythons_iterates(name, oriented):
     told, rng = chain_of(name), np.random.default_rng(51)
     stop, cases, runs = Stop(max_iterations=30), [], []
     method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(0.1)))
@@ -314,9 +313,9 @@ TABLES = {
 
 
 @pytest.mark.parametrize("convention", TABLES)
-def test_rows_that_are_typed_make_the_chain_of_the_library(tmp_path: Path, convention: str) -> None:
+def test_rows_that_are_typed_make_the_chain_of_the_library(tmp_path, convention):
     (tmp_path / "t.txt").write_text(TABLES[convention], encoding="utf8")
-    chain = robots.load_dh(tmp_path / "t.txt", convention)  # type: ignore[arg-type]
+    chain = robots.load_dh(tmp_path / "t.txt", convention)
     program = (
         'import { chainOfRows, readRows } from "course/bring_your_robot/dh";'
         "\nconst chain = chainOfRows(kernels, readRows(told.text), told.convention);"
@@ -344,7 +343,7 @@ NO_ROWS = {
 }
 
 
-def test_rows_that_are_none_get_their_sentence_in_the_page_and_in_the_library(tmp_path: Path) -> None:
+def test_rows_that_are_none_get_their_sentence_in_the_page_and_in_the_library(tmp_path):
     program = (
         'import { readRows } from "course/bring_your_robot/dh";'
         "\nreturn told.map((text) => { try { readRows(text); return null; } catch (no) { return no.message; } });"
@@ -377,7 +376,7 @@ BAD = {
 }
 
 
-def test_the_page_refuses_every_file_that_the_library_refuses() -> None:
+def test_the_page_refuses_every_file_that_the_library_refuses():
     """With the same message, except for XML that is not well-formed."""
     floating = {"floating": (EVERY_KIND, "joint 'float' is floating; this page takes joints that turn or slide")}
     still = {"no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
@@ -401,7 +400,7 @@ def test_the_page_refuses_every_file_that_the_library_refuses() -> None:
         assert re.search(words, refusal[1]), (name, words, refusal[1])
 
 
-def test_the_page_reads_every_file_that_the_library_reads() -> None:
+def test_the_page_reads_every_file_that_the_library_reads():
     """A default namespace, undeclared prefixes, text before the robot; remains of xacro are reported."""
     left = with_macro("xacro"), with_macro("x"), with_macro("xacro", declared=False)
     texts = [*(text.format(PLACED) for text in UNREAD.values()), *left]

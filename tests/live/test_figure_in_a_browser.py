@@ -1,8 +1,6 @@
 """Every live figure alone on a page shows Python's numbers, and can be dragged, typed into and linked to."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -11,7 +9,7 @@ from discovered import FIGURES
 from figure_checks import CHECKS, DRAGS, STATES
 from figure_page import Figure
 from own_steps import OWN_STEPS, basins_shown
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 from lessons_lib.course import live
 
@@ -182,7 +180,7 @@ ONE_OF_A_KIND = ("ElbowFigure", "TwoFramesFigure", "DampingFigure")
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_a_figure(browser_in_space: Browser, tmp_path: Path, name: str, briefly: bool) -> None:
+def test_a_figure(browser_in_space, tmp_path, name, briefly):
     """Opened once, and reset before each further step."""
     shared = STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()
     with Figure(browser_in_space, tmp_path, name) as figure:
@@ -197,7 +195,7 @@ def test_a_figure(browser_in_space: Browser, tmp_path: Path, name: str, briefly:
                 raise
 
 
-def test_nonsense_in_a_link_does_no_harm(browser_in_space: Browser, tmp_path: Path) -> None:
+def test_nonsense_in_a_link_does_no_harm(browser_in_space, tmp_path):
     with Figure(browser_in_space, tmp_path, "ElbowFigure") as figure:
         nonsense = quote("<img src=x onerror=alert(1)>")
         link = f"#figure?x=NaN&y=-0.25&length_2=1e999&{nonsense}=1&__proto__=2"
@@ -209,11 +207,11 @@ def test_nonsense_in_a_link_does_no_harm(browser_in_space: Browser, tmp_path: Pa
 
 
 @pytest.fixture
-def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..., Page]]:
+def without(browser_in_space, built_book):
     """Open a page of the book in a browser without some feature, removed by a script."""
     contexts = []
 
-    def open_figure(name: str, script: str = "", **context: Any) -> Page:
+    def open_figure(name, script="", **context):
         contexts.append(browser_in_space.new_context(viewport=DESKTOP, **context))
         contexts[-1].set_default_timeout(PATIENCE)
         contexts[-1].add_init_script(script)
@@ -227,7 +225,7 @@ def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..
 
 
 @pytest.mark.parametrize("name", ["notebooks/01_inverse_kinematics", "notebooks/04_adjoint", "book/index"])
-def test_without_scripts_the_picture_is_shown(without: Callable[..., Page], name: str) -> None:
+def test_without_scripts_the_picture_is_shown(without, name):
     page = without(name, java_script_enabled=False)
     picture = page.locator(".live-still img").first
     expect(picture).to_be_visible()
@@ -235,7 +233,7 @@ def test_without_scripts_the_picture_is_shown(without: Callable[..., Page], name
     assert page.locator(".live-figure").count() == 0
 
 
-def test_on_paper_the_picture_takes_the_place_of_the_figure(without: Callable[..., Page]) -> None:
+def test_on_paper_the_picture_takes_the_place_of_the_figure(without):
     page = without("notebooks/04_adjoint")
     picture, alive = page.locator(".live-still img"), page.locator(".live-figure")
     expect(alive).to_be_visible()
@@ -246,14 +244,14 @@ def test_on_paper_the_picture_takes_the_place_of_the_figure(without: Callable[..
 
 
 @pytest.mark.check
-def test_a_page_without_a_graphics_card_keeps_the_picture(without: Callable[..., Page]) -> None:
+def test_a_page_without_a_graphics_card_keeps_the_picture(without):
     page = without("notebooks/04_adjoint", "HTMLCanvasElement.prototype.getContext = () => null")
     expect(page.locator(".live-still img")).to_be_visible()
     assert page.locator(".live-figure").count() == 0
 
 
 @pytest.mark.check
-def test_without_a_worker_the_page_computes_the_starts_itself(without: Callable[..., Page]) -> None:
+def test_without_a_worker_the_page_computes_the_starts_itself(without):
     page = without("notebooks/12_starts", "delete window.Worker")
     page.locator(".live-map").scroll_into_view_if_needed()
     side, shown = basins_shown(page)

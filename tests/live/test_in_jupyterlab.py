@@ -361,7 +361,7 @@ def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, rea
     expect(reading.locator(".opened-here")).not_to_contain_text("model not found")
 
 
-def test_figures_and_copies_in_one_jupyterlab(browser_in_space: Browser, tmp_path: Path) -> None:
+def test_figures_and_copies_in_one_jupyterlab(browser_in_space, tmp_path):
     lessons = {str(copy_path(page)): course.notebook_copy(page, Folder()) for page in READ}
     folder.write(lessons | {"glossary.md": course.glossary_copy(names(), Folder())}, tmp_path)
     settings = tmp_path / "jupyterlab_settings_dir/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
@@ -385,7 +385,7 @@ def test_figures_and_copies_in_one_jupyterlab(browser_in_space: Browser, tmp_pat
 
 
 @pytest.fixture(scope="module")
-def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def one_cell(browser_in_space, tmp_path_factory):
     """A notebook with one cell, run: it shows one figure after the other, so that only one draws at a time."""
     root = tmp_path_factory.mktemp("figures")
     with jupyterlab(notebook([CELL.format("figure", FIGURES[0])]), root) as address:
@@ -397,7 +397,7 @@ def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.release
 @pytest.mark.parametrize("kind", FIGURES)
-def test_every_figure_goes_both_ways(one_cell: Page, kind: str) -> None:
+def test_every_figure_goes_both_ways(one_cell, kind):
     with without_faults(one_cell):
         one_cell.evaluate(RUN, CELL.format("figure", kind))
         goes_both_ways(one_cell, "figure", kind)

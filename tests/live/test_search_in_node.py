@@ -80,7 +80,7 @@ def twists() -> np.ndarray:
     return np.hstack([angles[:, None] * axes, rng.normal(size=(CASES, 3))])
 
 
-def test_the_logarithm_is_pythons_near_zero_and_near_half_a_turn() -> None:
+def test_the_logarithm_is_pythons_near_zero_and_near_half_a_turn():
     poses = [lie.exp_se3(twist) for twist in twists()]
     found = np.array(answers("planar", "return logarithm(kernels, given);", [pose.tolist() for pose in poses]))
     expected = np.array([lie.log_se3(pose) for pose in poses])
@@ -125,7 +125,7 @@ def compare(trace: Trace, run: dict[str, Any]) -> None:
 @pytest.mark.check
 @every_robot
 @pytest.mark.parametrize("name", METHODS)
-def test_solves_have_pythons_iterates(tag: str, name: str) -> None:
+def test_solves_have_pythons_iterates(tag, name):
     chain, rng = chain_and_source(tag)[0], np.random.default_rng(32)
     tasks = [near(chain, rng) for _ in range(5)]
     for trace, run in both(tag, METHODS[name], tasks, STOP):
@@ -134,7 +134,7 @@ def test_solves_have_pythons_iterates(tag: str, name: str) -> None:
         assert run["status"] == "converged" if arrived else run["status"] in ("out of steps", "converged")
 
 
-def test_a_step_beyond_all_numbers_ends_the_run_without_an_exception() -> None:
+def test_a_step_beyond_all_numbers_ends_the_run_without_an_exception():
     chain = chain_and_source("planar")[0]
     target = chain.forward_kinematics(np.radians([30, 90])).tolist()
     case = [target, [1e308, 1e308], told_of(NewtonRaphson()), stop_data(STOP)]
@@ -159,7 +159,7 @@ def rows(asked: dict[str, Any]) -> list[tuple[int, int, list[int], list[int]]]:
 
 
 @pytest.mark.parametrize("words", [OWN, "Newton-Raphson"])
-def test_every_start_is_computed_once_with_the_studys_result(words: str) -> None:
+def test_every_start_is_computed_once_with_the_studys_result(words):
     figure = BasinFigure(method=words)
     told, expected = figure.specification, figure.basins(SIZE)
     (method,) = (one for one in told["data"]["methods"] if one["words"] == words)

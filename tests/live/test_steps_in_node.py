@@ -82,7 +82,7 @@ def compare(tree: Tree, cases: Sequence[Case]) -> tuple[int, int]:
     return active, refused
 
 
-def test_two_hands_step_as_solve_ik_does_with_many_limits_active() -> None:
+def test_two_hands_step_as_solve_ik_does_with_many_limits_active():
     tree, rng, cases = two_hands.body(), np.random.default_rng(51), list[Case]()
     for _ in range(200):
         at = Configuration(tree, tree.random_configuration(rng))
@@ -100,7 +100,7 @@ def test_two_hands_step_as_solve_ik_does_with_many_limits_active() -> None:
 
 
 @pytest.mark.parametrize("near", [True, False])
-def test_a_trunk_on_constrained_feet_steps_and_stops_like_solve_ik(near: bool) -> None:
+def test_a_trunk_on_constrained_feet_steps_and_stops_like_solve_ik(near):
     tree, rng, cases = standing.quadruped(), np.random.default_rng(52), list[Case]()
     for _ in range(100):
         at = Configuration(tree, standing.standing(float(rng.uniform(0.15, 0.36))))
@@ -182,7 +182,7 @@ def set_at_random(figure: LimitFigure, rng: np.random.Generator) -> None:
         figure.wall = float(np.clip(tip + rng.uniform(-0.3, 0.5), -2.2, 2.2))
 
 
-def test_rows_and_solutions_are_pythons() -> None:
+def test_rows_and_solutions_are_pythons():
     figure = LimitFigure()
     rng, cases, expected = np.random.default_rng(61), [], []
     for _ in range(300):
@@ -229,13 +229,13 @@ def in_the_page(cases: list[Any]) -> list[Any]:
     return in_front(STANDS, {"specification": StanceFigure().specification, "cases": cases})
 
 
-def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach() -> None:
+def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach():
     rng, figure, cases, expected = np.random.default_rng(61), StanceFigure(), [], []
     for k in range(60):
         part = 0.4 if k < 30 else 1.0  # of the way from the start to an end: all is within reach, or not
         for control in figure.controls[:6]:
-            end = float(rng.uniform(control.low, control.high))  # type: ignore[union-attr]
-            setattr(figure, control.name, control.start + part * (end - control.start))  # type: ignore[operator]
+            end = float(rng.uniform(control.low, control.high))
+            setattr(figure, control.name, control.start + part * (end - control.start))
         lifted = k % 6 - 1 if k % 6 < 5 else -1
         figure.lifted = NONE if lifted < 0 else standing.LEGS[lifted].replace("_", " ")
         stance, place = figure.stance, [figure.forward, figure.left, figure.height]
@@ -247,7 +247,7 @@ def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach() -> None:
     assert sum(short > 1e-3 for *_, short in expected) > 10 > sum(short > 1e-3 for *_, short in expected[:30])
 
 
-def test_the_lesson_opens_where_its_question_holds() -> None:
+def test_the_lesson_opens_where_its_question_holds():
     """With a lifted rear foot the robot falls at the figure's initial state; with a front foot it does not."""
     (path,) = (Path(__file__).resolve().parents[2] / "notebooks").glob("18_*.ipynb")
     outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
@@ -261,7 +261,7 @@ def test_the_lesson_opens_where_its_question_holds() -> None:
     assert turned.stance.q[2] > straight.stance.q[2] + 0.01
 
 
-def test_every_part_of_a_body_has_a_colour_of_the_style_sheet_and_a_pose_from_the_kernel() -> None:
+def test_every_part_of_a_body_has_a_colour_of_the_style_sheet_and_a_pose_from_the_kernel():
     style = (FRONT / "style.css").read_text("utf8")
     for figure in (HandsFigure(), StanceFigure()):
         for part in figure.specification["data"]["tree"]["parts"]:

@@ -24,7 +24,7 @@ def path(waypoints: Any, rows: Any) -> Any:
 
 
 PARAMETERS: list[tuple[Callable[[], Any], str]] = [
-    (lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6), "chain must be a chain, got a str; make one with"),  # type: ignore[arg-type]
+    (lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6), "chain must be a chain, got a str; make one with"),
     *((lambda a=a: plots.draw_arm(a, ARM, [0, 0]), "ax must be axes of matplotlib") for a in (None, Figure())),
     (lambda: plots.draw_frame(flat(), np.eye(4), "big"), "length must be a number, in m, got 'big'"),
     *(
@@ -76,9 +76,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*REFUSED, *CASES])
-def test_invalid_arguments_are_refused(
-    call: Callable[[], Any], error: type[Exception], words: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_arguments_are_refused(call, error, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=words):
         call()

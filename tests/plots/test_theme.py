@@ -32,23 +32,23 @@ def seen_without(cone: int, colour: str) -> np.ndarray:
     return np.linalg.solve(matrix, cones)
 
 
-def test_curves_and_text_stand_out_from_the_paper() -> None:
+def test_curves_and_text_stand_out_from_the_paper():
     assert min(contrast(colour, theme.PAPER) for colour in theme.CYCLE) >= 3.0  # WCAG 2.1, 1.4.11: graphical objects
     assert contrast(theme.INK, theme.PAPER) >= 7.0  # WCAG 2.1, 1.4.6
 
 
 @pytest.mark.parametrize("cone", [0, 1])
 @pytest.mark.parametrize("pair", list(combinations(theme.AXIS_COLOURS, 2)))
-def test_the_axes_of_a_frame_differ_to_the_colour_blind(cone: int, pair: tuple[str, str]) -> None:
+def test_the_axes_of_a_frame_differ_to_the_colour_blind(cone, pair):
     first, second = (seen_without(cone, colour) for colour in pair)
     assert np.linalg.norm(first - second) > 0.1  # two greys a tenth apart are told apart side by side
 
 
-def test_the_style_ends_with_its_block_and_works_as_a_decorator() -> None:
+def test_the_style_ends_with_its_block_and_works_as_a_decorator():
     before = mpl.rcParams["figure.dpi"]
 
     @plots.style()
-    def inside() -> float:
+    def inside():
         return float(mpl.rcParams["figure.dpi"])
 
     assert inside() == theme.RC["figure.dpi"]
@@ -56,7 +56,7 @@ def test_the_style_ends_with_its_block_and_works_as_a_decorator() -> None:
 
 
 @pytest.mark.parametrize("name", ["$arm^", "a$b$", "_hidden", "$\\frac{$", "50 $ or 60 $", "plain"])
-def test_special_characters_of_a_name_are_escaped(name: str) -> None:
+def test_special_characters_of_a_name_are_escaped(name):
     # matplotlib reads "$" as a formula, and hides what begins with "_"
     figure = Figure()
     text = figure.text(0.5, 0.5, theme.as_text(name))

@@ -25,31 +25,31 @@ def arm(name: str) -> Chain:
 
 
 @pytest.fixture(scope="session")
-def planar_2r() -> Chain:
+def planar_2r():
     return arm("planar_2r")
 
 
 @pytest.fixture(scope="session")
-def ur10() -> Chain:
+def ur10():
     return arm("ur10")
 
 
 @pytest.fixture(scope="session")
-def panda() -> Chain:
+def panda():
     return arm("panda")
 
 
 @pytest.fixture(scope="session", params=ARMS)
-def chain(request: pytest.FixtureRequest) -> Chain:
+def chain(request):
     return arm(request.param)
 
 
 @pytest.fixture(scope="session")
-def independent_errors() -> Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]:
+def independent_errors():
     """Return |ω_b| and |v_b| by modern_robotics' forward kinematics and Pinocchio's logarithm."""
     import pinocchio  # here, because other tests run without it
 
-    def errors(chain: Chain, q: np.ndarray, target: np.ndarray) -> tuple[float, float]:
+    def errors(chain, q, target):
         assert all(kind == "revolute" for kind in chain.joint_types)
         # modern_robotics rounds angles below 1e-6 to zero, so they get a whole revolution more
         T_sb = modern_robotics.FKinSpace(chain.home, chain.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))

@@ -1,7 +1,6 @@
 """Each row of a batch equals the single solve, for any size of the batch and any number of threads."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from lessons_lib.pose_ik import (
     BatchResult,
     GaussNewton,
     LevenbergMarquardt,
-    Method,
     Result,
     Status,
     Sugihara,
@@ -34,7 +32,7 @@ def assert_same(result: Result, other: Result) -> None:
         assert getattr(result, name) == getattr(other, name), name
 
 
-def test_starts_are_common_or_one_for_each_target(ur10: Chain) -> None:
+def test_starts_are_common_or_one_for_each_target(ur10):
     targets = reachable(ur10, 20, 72)
     rng = np.random.default_rng(73)
     starts = np.array([ur10.random_configuration(rng) for _ in targets])
@@ -47,7 +45,7 @@ def test_starts_are_common_or_one_for_each_target(ur10: Chain) -> None:
 
 @pytest.mark.parametrize("nothing", [np.empty((0, 4, 4)), []])
 @pytest.mark.parametrize("method", [None, in_python()], ids=["compiled", "in Python"])
-def test_a_batch_without_targets_is_empty(ur10: Chain, nothing: Any, method: Method | None) -> None:
+def test_a_batch_without_targets_is_empty(ur10, nothing, method):
     batch = solve_batch(ur10, nothing, method=method)
     assert len(batch) == 0 and batch.q.shape == (0, 6) and batch.status.shape == (0,)
 
@@ -57,7 +55,7 @@ SIZES = (1, 2, 7, 8, 9, 1023, 1024, 1025, 3000)
 
 
 @pytest.fixture(scope="module")
-def targets(ur10: Chain) -> np.ndarray:
+def targets(ur10):
     """Poses of the UR10: most of them easy, some out of reach, some impossible, some rounded to single precision."""
     rng = np.random.default_rng(41)
     poses = np.array([ur10.forward_kinematics(ur10.random_configuration(rng)) for _ in range(3000)])
@@ -72,14 +70,14 @@ def assert_same_rows(one: BatchResult, other: BatchResult) -> None:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
 
 
-def test_rows_do_not_depend_on_the_number_of_threads(ur10: Chain, targets: np.ndarray) -> None:
+def test_rows_do_not_depend_on_the_number_of_threads(ur10, targets):
     expected = solve_batch(ur10, targets, threads=1)
     assert set(expected.status) >= {Status.CONVERGED, Status.UNREACHABLE}
     for threads in (2, 3, None):
         assert_same_rows(solve_batch(ur10, targets, threads=threads), expected)
 
 
-def test_concurrent_calls_of_solve_return_the_same_results(ur10: Chain, targets: np.ndarray) -> None:
+def test_concurrent_calls_of_solve_return_the_same_results(ur10, targets):
     some = targets[250:450]
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(lambda target: solve(ur10, target), some))
@@ -87,7 +85,7 @@ def test_concurrent_calls_of_solve_return_the_same_results(ur10: Chain, targets:
         assert_same(result, solve(ur10, target))
 
 
-def test_rows_do_not_depend_on_the_size_of_the_batch(ur10: Chain, targets: np.ndarray) -> None:
+def test_rows_do_not_depend_on_the_size_of_the_batch(ur10, targets):
     whole = solve_batch(ur10, targets)
     for size in SIZES:
         part = solve_batch(ur10, targets[:size])
@@ -97,9 +95,7 @@ def test_rows_do_not_depend_on_the_size_of_the_batch(ur10: Chain, targets: np.nd
 
 @pytest.mark.parametrize("method", [None, LevenbergMarquardt(Sugihara()), LevenbergMarquardt(TrustRegion())], ids=str)
 @pytest.mark.parametrize("seeded", [False, True])
-def test_each_row_equals_the_single_result_to_the_last_bit(
-    ur10: Chain, targets: np.ndarray, method: Method | None, seeded: bool
-) -> None:
+def test_each_row_equals_the_single_result_to_the_last_bit(ur10, targets, method, seeded):
     some = targets[250:450]
     many = solve_batch(ur10, some, method=method, rng=np.random.default_rng(5) if seeded else None)
     rng = np.random.default_rng(5) if seeded else None
@@ -110,7 +106,7 @@ def test_each_row_equals_the_single_result_to_the_last_bit(
             assert getattr(many, name)[row] == getattr(single, name), (row, name)
 
 
-def test_a_batch_advances_the_generator_as_single_solves_do(planar_2r: Chain) -> None:
+def test_a_batch_advances_the_generator_as_single_solves_do(planar_2r):
     target = planar_2r.forward_kinematics([0.3, 0.4])
     one, other = np.random.default_rng(6), np.random.default_rng(6)
     solve_batch(planar_2r, [target] * 5, rng=one)
@@ -120,8 +116,6 @@ def test_a_batch_advances_the_generator_as_single_solves_do(planar_2r: Chain) ->
 
 
 @pytest.mark.parametrize("progress", [True, False, None])
-def test_progress_bar_is_shown_on_request(
-    ur10: Chain, targets: np.ndarray, capsys: pytest.CaptureFixture[str], progress: bool | None
-) -> None:
+def test_progress_bar_is_shown_on_request(ur10, targets, capsys, progress):
     solve_batch(ur10, targets, progress=progress)
     assert ("3000/3000" in capsys.readouterr().err) == bool(progress)

@@ -47,7 +47,7 @@ def known_pose(arm: Chain, q: Array) -> Array:
 
 @MAKERS
 @pytest.mark.parametrize("count", [20, pytest.param(300, marks=pytest.mark.release)])
-def test_random_poses_are_solved_within_the_limits(make, count: int) -> None:
+def test_random_poses_are_solved_within_the_limits(make, count):
     arm, rng = make(), np.random.default_rng(5)
     for _ in range(count):
         q = arm.random_configuration(rng)
@@ -60,14 +60,14 @@ def test_random_poses_are_solved_within_the_limits(make, count: int) -> None:
 
 
 @MAKERS
-def test_a_row_of_a_batch_is_the_single_solution(make) -> None:
+def test_a_row_of_a_batch_is_the_single_solution(make):
     arm = make()
     targets, _ = arm.targets(12)
     rows = pose_ik.solve_batch(arm, targets)
     assert_array_equal(rows.q, [pose_ik.solve(arm, target).q for target in targets])
 
 
-def test_out_of_reach_is_proven_by_the_links() -> None:
+def test_out_of_reach_is_proven_by_the_links():
     arm = palletizer()
     T = arm.forward_kinematics([0.1, 0.6, -0.5, 0.0])
     T[0, 3] += 1.0
@@ -77,7 +77,7 @@ def test_out_of_reach_is_proven_by_the_links() -> None:
 
 
 @MAKERS
-def test_the_error_after_a_step_of_halleys_is_of_third_order(make) -> None:
+def test_the_error_after_a_step_of_halleys_is_of_third_order(make):
     arm, rng = make(), np.random.default_rng(3)
     stop, orders = pose_ik.Stop(1e-13, 1e-13, max_iterations=1), []
     options = {"method": pose_ik.Halley(), "stop": stop, "starts": pose_ik.Restarts(0)}

@@ -1,7 +1,5 @@
 """Limits of ±1e12 count as no limits: every pose is solved, and solutions stay near the start."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -28,7 +26,7 @@ def limit_all_joints(chain: Chain, limits: tuple[float, float]) -> Chain:
 
 
 @pytest.mark.parametrize("name", FAR)
-def test_every_pose_is_solved_near_the_start(ur10: Chain, name: str) -> None:
+def test_every_pose_is_solved_near_the_start(ur10, name):
     chain, rng = limit_all_joints(ur10, FAR[name]), np.random.default_rng(3)
     targets = np.array([ur10.forward_kinematics(rng.uniform(-np.pi, np.pi, 6)) for _ in range(100)])
     found = solve_batch(chain, targets)
@@ -43,7 +41,7 @@ def test_every_pose_is_solved_near_the_start(ur10: Chain, name: str) -> None:
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize(("start", "limits"), [(0.0, (-1e12, 1e12)), (500.0, (-1e12, 1e12)), (699.9, (-700, 700))])
-def test_a_solution_is_unwrapped_to_the_start(start: float, limits: tuple[float, float], solve: Any) -> None:
+def test_a_solution_is_unwrapped_to_the_start(start, limits, solve):
     home = np.eye(4)
     home[0, 3] = 0.7
     chain = robots.from_screws([[0], [0], [1], [0], [0], [0]], home, [limits])
@@ -54,7 +52,7 @@ def test_a_solution_is_unwrapped_to_the_start(start: float, limits: tuple[float,
 
 
 @pytest.mark.parametrize("limits", [None, [(-1e12, 1e12)]])
-def test_a_rotation_with_a_pitch_by_rounding_has_a_reach(limits: object) -> None:
+def test_a_rotation_with_a_pitch_by_rounding_has_a_reach(limits):
     axis = np.array([0.36, 0.48, 0.8])
     v = np.cross([0.3, -0.7, 0.2], axis) + 3e-17 * axis
     chain = robots.from_screws(np.concatenate([axis, v])[:, None], np.eye(4), limits)

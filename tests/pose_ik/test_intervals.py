@@ -53,8 +53,8 @@ def displace(targets: Array, bounds: Any, rng: np.random.Generator) -> Array:
 
 @pytest.mark.parametrize("name", ["ur10", "panda"])
 @pytest.mark.parametrize("kind", GOALS)
-def test_random_poses_are_solved_within_the_intervals(name: str, kind: str, request: pytest.FixtureRequest) -> None:
-    chain: Chain = request.getfixturevalue(name)
+def test_random_poses_are_solved_within_the_intervals(name, kind, request):
+    chain = request.getfixturevalue(name)
     rng, goal = np.random.default_rng(5), pose(intervals=GOALS[kind])
     bounds = goal.intervals.bounds
     targets = displace(chain.targets(300, rng)[0], bounds, rng)
@@ -71,7 +71,7 @@ def test_random_poses_are_solved_within_the_intervals(name: str, kind: str, requ
         np.testing.assert_array_equal(solve(chain, targets[i], goal=goal).q, found.q[i])
 
 
-def test_the_jacobian_is_the_derivative_of_the_error_away_from_the_ends(chain: Chain) -> None:
+def test_the_jacobian_is_the_derivative_of_the_error_away_from_the_ends(chain):
     rng, intervals, h = np.random.default_rng(6), Intervals.of(MIXED), 1e-6
     compared = 0
     while compared < 20:
@@ -91,14 +91,14 @@ def test_the_jacobian_is_the_derivative_of_the_error_away_from_the_ends(chain: C
 
 
 @pytest.mark.parametrize("weights", [None, (1, 1, 1, 30, 30, 30)], ids=["alike", "weighted"])
-def test_out_of_reach_the_error_is_the_minimum_by_scipy(planar_2r: Chain, weights: Any) -> None:
+def test_out_of_reach_the_error_is_the_minimum_by_scipy(planar_2r, weights):
     """SciPy minimizes half the squared distance to the set, computed independently."""
     target, intervals = np.eye(4), (0, 0, 0.2, (-0.3, 0), 0.1, 0)
     target[:2, 3] = [2.3, 1.2]
     goal = pose(weights, intervals=intervals)
     roots = np.sqrt(np.ones(6) if weights is None else weights)
 
-    def outside(q: Array) -> Array:
+    def outside(q):
         x, (lower, upper) = displacement(planar_2r, q, target), np.array(goal.intervals.bounds).T
         return roots * (np.maximum(x - upper, 0.0) - np.maximum(lower - x, 0.0))
 
@@ -108,7 +108,7 @@ def test_out_of_reach_the_error_is_the_minimum_by_scipy(planar_2r: Chain, weight
     assert 0.5 * np.sum(outside(found.q) ** 2) == pytest.approx(best, rel=1e-6)
 
 
-def test_a_failure_names_the_violated_components(planar_2r: Chain) -> None:
+def test_a_failure_names_the_violated_components(planar_2r):
     target = np.eye(4)
     target[:2, 3] = [1.9, 1.0]
     goal = pose(intervals=(0, 0, np.radians(10), (-0.05, 0.1), 0, 0))
@@ -123,13 +123,13 @@ def test_a_failure_names_the_violated_components(planar_2r: Chain) -> None:
     assert str(explain(planar_2r, target, found, goal=goal)) == str(found.explain())
 
 
-def test_a_rotation_that_covers_a_revolution_is_free() -> None:
+def test_a_rotation_that_covers_a_revolution_is_free():
     assert Intervals.of((4, (-1, 6), (None, 3.5), 0, 0, 0)).bounds[:3] == ((-np.inf, np.inf),) * 3
     one_sided = ((-np.inf, 0.2), (-3.0, np.inf), (-np.pi, 3.0))
     assert Intervals.of(((None, 0.2), (-3, None), (-np.pi, 3), 0, 0, 0)).bounds[:3] == one_sided
 
 
 @pytest.mark.parametrize("width", [math.pi, 4.0, 6.28])
-def test_only_a_whole_revolution_is_free(width: float) -> None:
+def test_only_a_whole_revolution_is_free(width):
     ends = -min(width, math.pi), max(0.0, width - math.pi)
     assert tuple(Intervals.of([ends, 0, 0, 0, 0, 0]).bounds[0]) == ends

@@ -66,7 +66,7 @@ def draw_unreachable_target(arm: Chain, rng: np.random.Generator) -> np.ndarray:
 
 @pytest.mark.parametrize("name", ARMS)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_an_unreachable_target_gets_the_least_weighted_error(name: str, weighted: bool) -> None:
+def test_an_unreachable_target_gets_the_least_weighted_error(name, weighted):
     arm, rng = ARMS[name](), np.random.default_rng(3)
     weights = np.array([0.3, 1.0, 2.0, 4.0, 1.0, 3.0]) if weighted else np.ones(6)
     goal = pose(tuple(weights)) if weighted else None
@@ -89,7 +89,7 @@ def test_an_unreachable_target_gets_the_least_weighted_error(name: str, weighted
 @pytest.mark.parametrize("unit", [1.0, 1000.0])
 @pytest.mark.parametrize("tilt", [1e-3, 0.3, 3.0])
 @pytest.mark.parametrize("trace", [False, True])
-def test_a_gantry_reaches_the_position_of_a_tilted_target(unit: float, tilt: float, trace: bool) -> None:
+def test_a_gantry_reaches_the_position_of_a_tilted_target(unit, tilt, trace):
     arm, q = gantry(unit), unit * np.array([0.4, -0.7, 0.99])
     target = arm.forward_kinematics(q) @ lie.exp_se3([0.6 * tilt, 0.0, 0.8 * tilt, 0, 0, 0])
     for found in (solve(arm, target, trace=trace), solve_in_python(arm, target, trace=trace, starts=Restarts(5))):
@@ -101,7 +101,7 @@ def test_a_gantry_reaches_the_position_of_a_tilted_target(unit: float, tilt: flo
 
 
 @pytest.mark.parametrize("make", [robots.ur10, robots.panda])
-def test_a_target_out_of_reach_gets_a_least_error(make: Callable[[], Chain]) -> None:
+def test_a_target_out_of_reach_gets_a_least_error(make):
     arm = make()
     for rows in np.random.default_rng(8).normal(size=(3, 6)):
         target = lie.exp_se3(rows)

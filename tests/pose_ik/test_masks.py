@@ -44,7 +44,7 @@ def error_by_pinocchio(arm: PinocchioArm, q: Array, target: Array, frame: str) -
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_split_error_and_derivative_agree_with_pinocchio(chain: Chain, frame: str) -> None:
+def test_split_error_and_derivative_agree_with_pinocchio(chain, frame):
     rng, arm = np.random.default_rng(61), PinocchioArm(chain)
     for _ in range(10):
         q, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
@@ -61,9 +61,7 @@ def test_split_error_and_derivative_agree_with_pinocchio(chain: Chain, frame: st
 
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("weights", MASKS, ids=str)
-def test_converged_results_have_the_active_components_by_pinocchio(
-    ur10: Chain, weights: tuple[int, ...], frame: str
-) -> None:
+def test_converged_results_have_the_active_components_by_pinocchio(ur10, weights, frame):
     rng, arm, active = np.random.default_rng(62), PinocchioArm(ur10), np.array(weights) > 0
     goal = pose(weights, axes=frame)
     for method in (GaussNewton(), LevenbergMarquardt()):
@@ -85,7 +83,7 @@ def test_converged_results_have_the_active_components_by_pinocchio(
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_a_start_that_solves_the_active_components_takes_no_step(ur10: Chain, frame: str) -> None:
+def test_a_start_that_solves_the_active_components_takes_no_step(ur10, frame):
     """Rotation errors up to half a revolution, where the logarithm is discontinuous."""
     q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     for angle in (0.0, 1e-9, 1.0, np.pi - 1e-9, np.pi):
@@ -112,7 +110,7 @@ Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
     ],
     ids=str,
 )
-def test_position_only_by_the_twist(ur10: Chain, independent_errors: Errors, method: object) -> None:
+def test_position_only_by_the_twist(ur10, independent_errors, method):
     rng = np.random.default_rng(51)
     for solver in (solve_in_python, solve):
         target = ur10.forward_kinematics(ur10.random_configuration(rng))
@@ -125,7 +123,7 @@ def test_position_only_by_the_twist(ur10: Chain, independent_errors: Errors, met
         assert distance * (1 - 1e-9) <= linear <= np.pi / 2 * distance * (1 + 1e-9) + 1e-12
 
 
-def test_without_weights_the_iterate_with_the_lowest_larger_error_is_returned(planar_2r: Chain) -> None:
+def test_without_weights_the_iterate_with_the_lowest_larger_error_is_returned(planar_2r):
     target = np.eye(4)
     target[:2, 3] = [1.5, 0.5]
     method = LevenbergMarquardt(TrustRegion(), derivative="exact")

@@ -1,6 +1,5 @@
 """A search stops when max_time is over, by a simulated clock."""
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -24,7 +23,7 @@ from lessons_lib.robots import Chain
 
 
 @pytest.fixture
-def ticks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def ticks(monkeypatch):
     """A clock that advances by a second at each reading."""
     readings = count()
     monkeypatch.setattr(interruption, "clock", lambda: float(next(readings)))
@@ -55,9 +54,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_when_time_is_over_the_best_iterate_of_the_first_start_is_returned(
-    name: str, planar_2r: Chain, ticks: Any
-) -> None:
+def test_when_time_is_over_the_best_iterate_of_the_first_start_is_returned(name, planar_2r, ticks):
     T = unreachable(planar_2r)
     late = solve(planar_2r, T, [0.1, 0.2], max_time=20.0, **SEARCHES[name])
     assert late.status is Status.OUT_OF_TIME and not late.converged
@@ -68,7 +65,7 @@ def test_when_time_is_over_the_best_iterate_of_the_first_start_is_returned(
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_with_enough_time_the_solution_is_the_same(name: str, planar_2r: Chain) -> None:
+def test_with_enough_time_the_solution_is_the_same(name, planar_2r):
     T = planar_2r.forward_kinematics([0.3, 0.4])
     limited, unlimited = (solve(planar_2r, T, **SEARCHES[name], max_time=limit) for limit in (1e6, None))
     assert limited.converged
@@ -76,14 +73,12 @@ def test_with_enough_time_the_solution_is_the_same(name: str, planar_2r: Chain) 
 
 
 @pytest.mark.parametrize("as_python", [False, True])
-def test_rows_without_enough_time_report_it(
-    as_python: bool, planar_2r: Chain, ticks: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_without_enough_time_report_it(as_python, planar_2r, ticks, monkeypatch):
     """The clock stops until a row is finished, because that time depends on the machine."""
-    running: list[Rows] = []
+    running = []
 
     class Watched(Rows):
-        def solve(self, *arguments: Any) -> None:
+        def solve(self, *arguments):
             running.append(self)
             super().solve(*arguments)
 

@@ -20,10 +20,9 @@ from lessons_lib.pose_ik import (
     solve,
 )
 from lessons_lib.pose_ik.methods import damped_step, exact_derivative
-from lessons_lib.robots import Chain
 
 
-def test_exact_derivative_is_the_derivative_of_the_error_twist(chain: Chain) -> None:
+def test_exact_derivative_is_the_derivative_of_the_error_twist(chain):
     rng = np.random.default_rng(5)
     for _ in range(10):
         q, target = chain.random_configuration(rng), chain.forward_kinematics(chain.random_configuration(rng))
@@ -40,7 +39,7 @@ def test_exact_derivative_is_the_derivative_of_the_error_twist(chain: Chain) -> 
         np.testing.assert_allclose(A, np.column_stack(columns), atol=1e-7 * max(1.0, np.abs(A).max()))
 
 
-def test_gauss_newton_is_newton_if_the_jacobian_is_invertible(ur10: Chain) -> None:
+def test_gauss_newton_is_newton_if_the_jacobian_is_invertible(ur10):
     """Because J_l(V) V = V."""
     rng = np.random.default_rng(6)
     for _ in range(20):
@@ -54,7 +53,7 @@ def test_gauss_newton_is_newton_if_the_jacobian_is_invertible(ur10: Chain) -> No
 
 
 @given(st.integers(0, 2**32), st.integers(1, 9), st.floats(1e-6, 10.0))
-def test_damped_step_solves_the_normal_equations(seed: int, joints: int, damping: float) -> None:
+def test_damped_step_solves_the_normal_equations(seed, joints, damping):
     rng = np.random.default_rng(seed)
     J, V = rng.normal(size=(6, joints)), rng.normal(size=6)
     d = damped_step(J, V, damping)
@@ -65,7 +64,7 @@ def test_damped_step_solves_the_normal_equations(seed: int, joints: int, damping
 
 
 @pytest.mark.parametrize("rank", [1, 3, 6])
-def test_without_damping_the_step_is_the_shortest_least_squares_solution(rank: int) -> None:
+def test_without_damping_the_step_is_the_shortest_least_squares_solution(rank):
     rng = np.random.default_rng(8)
     J = rng.normal(size=(6, rank)) @ rng.normal(size=(rank, 7))
     V = rng.normal(size=6)
@@ -74,7 +73,7 @@ def test_without_damping_the_step_is_the_shortest_least_squares_solution(rank: i
     np.testing.assert_allclose(damped_step(J, V, 1e-30), np.linalg.lstsq(J, V, rcond=1e-12)[0], atol=1e-9)
 
 
-def test_trust_region_rejects_every_step_that_raises_the_error(ur10: Chain) -> None:
+def test_trust_region_rejects_every_step_that_raises_the_error(ur10):
     rng = np.random.default_rng(9)
     rejected = 0
     for _ in range(20):
@@ -98,7 +97,7 @@ class Transpose:
         return gradient * (gradient @ gradient) / (change @ change)
 
 
-def test_a_user_defined_method_is_solved(planar_2r: Chain) -> None:
+def test_a_user_defined_method_is_solved(planar_2r):
     target = planar_2r.forward_kinematics([0.5, 1.0])
     result = solve(planar_2r, target, [0.3, 0.8], method=Transpose(), stop=Stop(max_iterations=300), trace=True)
     assert result.converged and result.trace.q.shape == (result.iterations + 1, 2)
@@ -106,15 +105,15 @@ def test_a_user_defined_method_is_solved(planar_2r: Chain) -> None:
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_a_step_that_is_not_finite_ends_its_start(planar_2r: Chain, value: float) -> None:
+def test_a_step_that_is_not_finite_ends_its_start(planar_2r, value):
     method = type("Lost", (), {"step": lambda self, jacobian, error: [value, 0.0]})()
     result = solve(planar_2r, np.eye(4), [0.3, 0.4], method=method, starts=Restarts(2))
     assert result.status is Status.NOT_FINITE and np.isfinite(result.q).all() and result.restarts == 2
 
 
-def test_a_method_that_writes_into_its_arguments_does_not_change_the_search(planar_2r: Chain) -> None:
+def test_a_method_that_writes_into_its_arguments_does_not_change_the_search(planar_2r):
     class OverwritingMethod:
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+        def step(self, jacobian, error):
             step = np.linalg.pinv(jacobian) @ error * 0.1
             error[:], jacobian[:] = 0.0, 0.0
             return step

@@ -42,7 +42,7 @@ def nearest(arm: Chain, q: np.ndarray, start: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ARMS)
-def test_no_revolution_brings_a_solution_nearer_to_q0(name: str) -> None:
+def test_no_revolution_brings_a_solution_nearer_to_q0(name):
     arm, rng = ARMS[name], np.random.default_rng(4)
     q, starts = (np.array([arm.random_configuration(rng) for _ in range(40)]) for _ in range(2))
     targets = np.array([arm.forward_kinematics(one) for one in q])
@@ -69,7 +69,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_every_search_returns_the_nearest_revolution(options: dict[str, Any]) -> None:
+def test_every_search_returns_the_nearest_revolution(options):
     rng, changed = np.random.default_rng(6), 0
     for _ in range(12):
         target, start = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)
@@ -80,7 +80,7 @@ def test_every_search_returns_the_nearest_revolution(options: dict[str, Any]) ->
     assert changed > 0
 
 
-def test_an_unreachable_pose_is_reported_near_q0() -> None:
+def test_an_unreachable_pose_is_reported_near_q0():
     # the elbow stops at zero, which must not be a limit
     arm = UR10.with_limits(position=np.tile([-7.0, 7.0], (6, 1)))
     target = arm.forward_kinematics(np.zeros(6))

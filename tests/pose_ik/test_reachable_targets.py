@@ -11,7 +11,6 @@ from lessons_lib.lie import exp_se3
 from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
-    Method,
     NewtonRaphson,
     Restarts,
     Status,
@@ -49,9 +48,7 @@ def configurations(chain: Chain, rng: np.random.Generator, kind: str) -> np.ndar
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
-def test_reachable_poses_are_solved(
-    request: pytest.FixtureRequest, name: str, kind: str, independent_errors: Errors
-) -> None:
+def test_reachable_poses_are_solved(request, name, kind, independent_errors):
     """Before steps stopped at the limits, a tenth of these failed with three joints at limits, a quarter with seven."""
     chain, rng = request.getfixturevalue(name), np.random.default_rng(23)
     targets = chain.forward_kinematics(configurations(chain, rng, kind))
@@ -79,9 +76,7 @@ def test_reachable_poses_are_solved(
     ],
     ids=str,
 )
-def test_the_other_methods_solve_at_least_98_percent(
-    request: pytest.FixtureRequest, name: str, method: Method, independent_errors: Errors
-) -> None:
+def test_the_other_methods_solve_at_least_98_percent(request, name, method, independent_errors):
     chain, rng = request.getfixturevalue(name), np.random.default_rng(22)
     targets = chain.targets(200, rng)[0]
     results = solve_batch(chain, targets, method=method)
@@ -93,9 +88,7 @@ def test_the_other_methods_solve_at_least_98_percent(
 @settings(deadline=None)  # the first example may have to compile
 @given(st.lists(st.floats(-4, 4), min_size=6, max_size=6), st.integers(0, 2**32))
 @example([-2.0, -4.0, -4.0, -3.0, -4.0, -4.0], 58027)  # ends with the elbow at 7e-7 rad
-def test_reported_errors_are_true_for_any_target(
-    ur10: Chain, independent_errors: Errors, twist: list[float], seed: int
-) -> None:
+def test_reported_errors_are_true_for_any_target(ur10, independent_errors, twist, seed):
     target = exp_se3(twist)
     start = ur10.random_configuration(np.random.default_rng(seed))
     result = solve(ur10, target, start, starts=Restarts(3))

@@ -65,14 +65,14 @@ TARGETS = [
 
 
 @pytest.mark.parametrize(("target", "words"), TARGETS)
-def test_an_invalid_target_is_refused(target: object, words: str) -> None:
+def test_an_invalid_target_is_refused(target, words):
     for call in (solve, pose_ik.all_solutions):
         with pytest.raises(TransformError, match=words):
             call(UR10, target)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_first_bad_row_of_a_batch_is_named(threads: int) -> None:
+def test_the_first_bad_row_of_a_batch_is_named(threads):
     targets, starts = np.tile(POSE, (3000, 1, 1)), np.tile(Q, (3000, 1))
     for row in (0, 1023, 2999):
         for place, value, words in (
@@ -99,7 +99,7 @@ def test_the_first_bad_row_of_a_batch_is_named(threads: int) -> None:
         ([1e9, 0, 0, 0, 0, 0], r"\[-6\.28319, 6\.28319\] by 1e\+09"),
     ],
 )
-def test_an_invalid_start_is_refused(q0: Any, words: str) -> None:
+def test_an_invalid_start_is_refused(q0, words):
     with pytest.raises(ConfigurationError, match=words):
         solve(UR10, POSE, q0)
 
@@ -114,7 +114,7 @@ def test_an_invalid_start_is_refused(q0: Any, words: str) -> None:
         ([np.eye(4)] * 2, [0, 4], "joint 'joint 2' of planar 2R is at 4"),
     ],
 )
-def test_a_batch_of_the_wrong_shape_is_refused(targets: Any, q0: Any, words: str) -> None:
+def test_a_batch_of_the_wrong_shape_is_refused(targets, q0, words):
     with pytest.raises((TransformError, ConfigurationError), match=words):
         solve_batch(TWO, targets, q0)
 
@@ -161,7 +161,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("options", "words"), OPTIONS)
-def test_solve_and_solve_batch_refuse_an_invalid_option(options: dict[str, Any], words: str) -> None:
+def test_solve_and_solve_batch_refuse_an_invalid_option(options, words):
     for call, target in ((solve, np.eye(4)), (solve_batch, [np.eye(4)])):
         with pytest.raises(ParameterError, match=words):
             call(TWO, target, **options)
@@ -189,7 +189,7 @@ CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("options", "words"), CONTRADICTIONS)
-def test_incompatible_options_are_refused(options: dict[str, Any], words: str) -> None:
+def test_incompatible_options_are_refused(options, words):
     with pytest.raises(ParameterError, match=words):
         solve(UR10, POSE, **options)
 
@@ -301,7 +301,7 @@ REFUSED = [*CALLS, *((call, ParameterError, words) for call, words in VALUES)]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), REFUSED)
-def test_an_invalid_value_is_refused(call: Callable[[], object], error: type[Exception], words: str) -> None:
+def test_an_invalid_value_is_refused(call, error, words):
     with pytest.raises(error, match=words):
         call()
 
@@ -321,7 +321,7 @@ FORMULAS: list[tuple[Callable[..., Any], str]] = [
 
 
 @pytest.mark.parametrize(("formula", "words"), FORMULAS)
-def test_a_formula_without_a_valid_step_is_refused(formula: Callable[..., Any], words: str) -> None:
+def test_a_formula_without_a_valid_step_is_refused(formula, words):
     target = TWO.forward_kinematics([0.3, 0.9])
     for options in ({}, {"trace": True}):
         with pytest.raises(ParameterError, match=words):
@@ -340,13 +340,13 @@ RETURNED = [
 
 
 @pytest.mark.parametrize(("name", "value", "words"), RETURNED)
-def test_an_invalid_value_that_a_method_returns_is_refused(name: str, value: object, words: str) -> None:
+def test_an_invalid_value_that_a_method_returns_is_refused(name, value, words):
     with pytest.raises(ParameterError, match=words):
         solve(TWO, np.eye(4), [0.3, 0.4], method=UserMethod(**{name: lambda jacobian, error: value}))
 
 
 @pytest.mark.parametrize("value", [-1.0, 1e308])
-def test_every_search_names_a_rule_with_an_invalid_value(value: float) -> None:
+def test_every_search_names_a_rule_with_an_invalid_value(value):
     method = LevenbergMarquardt(Damping(lambda E, c: c * (E + 1) ** 2 * 10, c=value))
     target = TWO.forward_kinematics([0.3, 0.9])
     for call in (solve, lambda arm, T, **options: solve_batch(arm, [T] * 3, **options)):
@@ -354,7 +354,7 @@ def test_every_search_names_a_rule_with_an_invalid_value(value: float) -> None:
             call(TWO, target, method=method)
 
 
-def test_the_smallest_allowed_tolerances_are_reached() -> None:
+def test_the_smallest_allowed_tolerances_are_reached():
     stop = Stop(pose_ik.problem.FLOOR, pose_ik.problem.FLOOR * pose_ik.arm.arm_of(UR10).size)
     assert solve(UR10, POSE, stop=stop).converged
     small = robots.from_screws(np.array([[0, 0, 1, 0, 0, 0]]).T, lie.exp_se3([0, 0, 0, 1e-6, 0, 0]))
@@ -362,7 +362,7 @@ def test_the_smallest_allowed_tolerances_are_reached() -> None:
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.longdouble, int])
-def test_numbers_of_other_types_are_converted_to_doubles(kind: type) -> None:
+def test_numbers_of_other_types_are_converted_to_doubles(kind):
     """Half precision would round λ² to three digits."""
     given = kind(1) if kind is int else kind(0.3)
     assert type(Constant(given).damping) is float

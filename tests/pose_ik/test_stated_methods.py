@@ -12,7 +12,6 @@ from run_in_python import check_iterates
 from lessons_lib.pose_ik import Chan, Constant, Method, Restarts, Status, Stop, pose, position_only, solve
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.variant import is_compiled
-from lessons_lib.robots import Chain
 
 UNEQUAL = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7)
 
@@ -43,11 +42,11 @@ USER_DEFINED = {
 
 @pytest.mark.parametrize("weights", [None, UNEQUAL])
 @pytest.mark.parametrize("joints", [2, 6, 7])
-def test_a_step_in_numbers_is_that_of_its_formula(joints: int, weights: Any) -> None:
+def test_a_step_in_numbers_is_that_of_its_formula(joints, weights):
     rng = np.random.default_rng(9)
     J, V, roots = rng.normal(size=(6, joints)), rng.normal(size=6), np.sqrt(np.ones(6) if weights is None else weights)
 
-    def d(e: np.ndarray, D: float) -> np.ndarray:
+    def d(e, D):
         A = roots[:, None] * J
         return np.linalg.lstsq(
             np.vstack([A, np.sqrt(D) * np.eye(joints)]), np.append(roots * e, np.zeros(joints)), rcond=None
@@ -78,7 +77,7 @@ PROBLEMS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_a_user_defined_formula_gives_the_same_iterates_in_every_search(planar_2r: Chain, name: str) -> None:
+def test_a_user_defined_formula_gives_the_same_iterates_in_every_search(planar_2r, name):
     q = np.array([0.3, -1.2])
     target, start = planar_2r.forward_kinematics(q), q + np.random.default_rng(5).uniform(-0.4, 0.4, 2)
     assert is_compiled(PROBLEMS[name]["method"])
@@ -88,10 +87,10 @@ def test_a_user_defined_formula_gives_the_same_iterates_in_every_search(planar_2
 
 
 @pytest.mark.parametrize("inside", [False, True])
-def test_a_formula_that_divides_by_zero_ends_its_starts(planar_2r: Chain, inside: bool) -> None:
+def test_a_formula_that_divides_by_zero_ends_its_starts(planar_2r, inside):
     """The planar arm rotates about z only, so V0 is zero."""
 
-    def divide(J: Any, V: Any, solve: Any) -> Any:
+    def divide(J, V, solve):
         return solve(J, V / V[0]) if inside else solve(J, V) / V[0]
 
     target, options = planar_2r.forward_kinematics([0.3, 0.9]), {"method": Method(divide), "starts": Restarts(2)}

@@ -97,7 +97,7 @@ def solve_by_both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments:
 
 @EACH_ARM
 @pytest.mark.parametrize("method", METHODS, ids=str)
-def test_both_searches_iterate_alike_near_a_solution(chain: Chain, method: object) -> None:
+def test_both_searches_iterate_alike_near_a_solution(chain, method):
     rng = np.random.default_rng(11)
     for _ in range(2):
         q = regular(chain, rng, 50.0)
@@ -106,7 +106,7 @@ def test_both_searches_iterate_alike_near_a_solution(chain: Chain, method: objec
 
 
 @pytest.mark.parametrize("starts", [Restarts(20), BestOf(20, restarts=20), Nearest(4)])
-def test_both_searches_make_the_same_starts(chain: Chain, starts: Restarts | BestOf | Nearest) -> None:
+def test_both_searches_make_the_same_starts(chain, starts):
     rng = np.random.default_rng(13)
     restarts = 0
     for _ in range(4):
@@ -122,7 +122,7 @@ def test_both_searches_make_the_same_starts(chain: Chain, starts: Restarts | Bes
 
 
 @pytest.mark.parametrize("method", [None, LevenbergMarquardt()], ids=["descends", "best iterate"])
-def test_both_searches_fail_alike(chain: Chain, method: object) -> None:
+def test_both_searches_fail_alike(chain, method):
     """Without a method q is the end of a descent; a redundant arm has many equally good ends."""
     far = chain.home.copy()
     far[:3, 3] += 100.0
@@ -140,7 +140,7 @@ def test_both_searches_fail_alike(chain: Chain, method: object) -> None:
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2])
-def test_compiled_pseudoinverse_equals_that_of_numpy(chain: Chain, rank: int) -> None:
+def test_compiled_pseudoinverse_equals_that_of_numpy(chain, rank):
     """Full rank (0 missing) and less, where small singular values are rounding; with and without an active set."""
     rng, module, n = np.random.default_rng(14), sequential.search_module(), chain.dof
     size = min(n, 6)
@@ -183,7 +183,7 @@ assert trajectories.trace(new, np.array([T]), np.array([0.2, 0.4])).complete
 
 
 @pytest.mark.check
-def test_new_arms_are_solved_in_plain_python_after_llvm_has_failed() -> None:
+def test_new_arms_are_solved_in_plain_python_after_llvm_has_failed():
     """The search, compiled before, cannot call a kernel that has no machine code."""
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", AFTER_A_FAILURE], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -44,7 +44,7 @@ def run_interpreted(chain: Chain) -> dict[str, Any]:
     return space
 
 
-def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one() -> None:
+def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one():
     rng = np.random.default_rng(13)
     chain, model = random_chain(rng, 4)
     for q in rng.uniform(-4, 4, (50, 4)):
@@ -54,7 +54,7 @@ def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one() -> None:
         assert np.abs(chain.body_jacobian(q) - J_b).max() <= TOLERANCE * 10
 
 
-def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
+def test_a_single_joint_has_a_jacobian_of_one_column():
     chain = robots.from_screws([[0], [0], [1], [0], [-1], [0]], shift(2, 0, 0))
     expected = np.array([[0], [0], [1], [0], [1], [0]])
     np.testing.assert_array_equal(chain.body_jacobian([0.0]), expected)
@@ -90,7 +90,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_of_q_gives_the_same_numbers(form: str) -> None:
+def test_every_form_of_q_gives_the_same_numbers(form):
     chain, q = robots.ur10(), FORMS[form](PLAIN)
     np.testing.assert_array_equal(chain.forward_kinematics(q), chain.forward_kinematics(PLAIN))
     np.testing.assert_array_equal(chain.body_jacobian(q), chain.body_jacobian(PLAIN))
@@ -99,7 +99,7 @@ def test_every_form_of_q_gives_the_same_numbers(form: str) -> None:
         np.testing.assert_array_equal(found, expected)
 
 
-def test_threads_may_call_a_fresh_chain_at_once() -> None:
+def test_threads_may_call_a_fresh_chain_at_once():
     chain = robots.from_dh([(0.3, 0.4, 0.5, 0.0), (0.6, -0.7, 0.8, 0.1)])
     q = np.array([0.4, -0.9])
     with ThreadPoolExecutor(8) as pool:

@@ -64,12 +64,12 @@ def run(code: str, cache: Path | None = None) -> str:
     return done.stdout
 
 
-def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> None:
+def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls():
     """In the cache of all tests: whether a kernel was compiled or loaded, the call that brought it shows."""
     chain = "from lessons_lib import robots\nrobots.planar_2r().compile()\n"
     assert run(STEP_ALONE + chain + HELD + STEP) == "[]\n"
 
 
-def test_no_compilation_lacks_an_argument() -> None:
+def test_no_compilation_lacks_an_argument():
     for words, compile_it in precompile.all_compilations(robots.planar_2r()):
         assert inspect.signature(compile_it).bind() is not None, words

@@ -40,10 +40,10 @@ def tree(source: Any, **options: Any) -> Callable[[], Any]:
 
 
 PARAMETERS: list[tuple[Callable[[], Any], str]] = [
-    (lambda: UR10.random_configuration(5), "rng must be a generator"),  # type: ignore[arg-type]
+    (lambda: UR10.random_configuration(5), "rng must be a generator"),
     (screws(HINGE, coupling=np.eye(1)), r"must be a robots.Coupling\(matrix, offset, limits\)"),
     (lambda: robots.load_dh("0 0 1"), "must be the path of a file"),
-    (lambda: robots.arm_angle("panda", np.zeros(7)), "chain must be a chain, got a str; make one with"),  # type: ignore[arg-type]
+    (lambda: robots.arm_angle("panda", np.zeros(7)), "chain must be a chain, got a str; make one with"),
     (lambda: robots.arm_angle(UR10, np.zeros(6)), "the arm angle needs seven revolute"),
     (
         lambda: robots.arm_angle(robots.from_screws(STRAIGHT, E4, name="stick"), np.ones(7)),
@@ -59,11 +59,11 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
             lambda x: robots.planar_3r(1.0, x),
         )
     ),
-    (lambda: robots.manipulability(np.eye(6), "linear"), "unknown part .*; valid are 'all', 'rota"),  # type: ignore[arg-type]
+    (lambda: robots.manipulability(np.eye(6), "linear"), "unknown part .*; valid are 'all', 'rota"),
     (lambda: robots.manipulability(np.ones((5, 6)), "rotation"), r"a Jacobian must have shape \(6, n\), .*; got \(5"),
     (lambda: robots.singular_values(np.ones(6)), r"a Jacobian must be a matrix, shape \(6,"),
     (lambda: robots.condition_number(nan * np.eye(6)), "a Jacobian must be finite, got .*nan"),
-    (lambda: robots.manipulability("six by six"), "a Jacobian must be a matrix of numbers"),  # type: ignore[arg-type]
+    (lambda: robots.manipulability("six by six"), "a Jacobian must be a matrix of numbers"),
     *(
         (tree(ARMS, **{flag: value}), f"{flag} must be True or False, got")
         for flag in ("floating_base", "mimic", "planar_base")
@@ -71,7 +71,7 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
     ),
     (tree(EVERY_KIND, locked=["plane"]), "r has no revolute or prismatic joint 'plane'"),
     (lambda: robots.urdf_file("quadriped"), "is named 'quadriped'; did you mean 'quadruped'"),
-    (lambda: DOG.random_configuration(5), "rng must be a generator"),  # type: ignore[arg-type]
+    (lambda: DOG.random_configuration(5), "rng must be a generator"),
     (
         lambda: robots.load_urdf(robot(link("a", 3.0, "0 0 0") + '<link name="b"/>' + joint())).centre_of_mass([0.0]),
         "r has no centre of mass; at least one moving link must have an",
@@ -227,13 +227,13 @@ CASES: list[Case] = [
     ),
     (lambda: DOG.frame("front_left_toe"), errors.FrameNotFound, "'front_left_toe'; did you mean 'front_left_foot' or"),
     (lambda: DOG.body_jacobian(DOG.q0, "Q"), errors.FrameNotFound, r"no frame 'Q'; it has 'trunk', .* … \(17 in all\)"),
-    (lambda: DOG.frame(None), errors.FrameNotFound, "quadruped has no frame"),  # type: ignore[arg-type]
+    (lambda: DOG.frame(None), errors.FrameNotFound, "quadruped has no frame"),
 ]
 REFUSED: list[Case] = [(call, errors.ParameterError, words) for call, words in PARAMETERS]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*REFUSED, *CASES])
-def test_wrong_arguments_are_refused_by_name(call: Callable[[], Any], error: type[Exception], words: str) -> None:
+def test_wrong_arguments_are_refused_by_name(call, error, words):
     with pytest.raises(error, match=words) as caught:
         call()
     assert len(str(caught.value)) < 400

@@ -29,7 +29,7 @@ def is_rotation(R: sp.Matrix, within: float) -> bool:
 
 
 @pytest.mark.parametrize("axis", AXES, ids=lambda axis: str(list(axis)))
-def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis: sp.Matrix) -> None:
+def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis):
     C = link_frames.rotation_onto(axis)
     assert is_rotation(C, 1e-14)
     along = np.abs(doubles(C.T * axis)).ravel()
@@ -38,7 +38,7 @@ def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis: sp.Matrix) -> N
     assert zeros == {2: 6, 1: 4, 0: 1}[[entry == 0 for entry in axis].count(True)]
 
 
-def test_orthonormalize_to_forty_digits() -> None:
+def test_orthonormalize_to_forty_digits():
     for turn in ([0.3, -0.5, 0.4], [0.9, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, -0.4]):
         rounded = np.round(Rotation.from_rotvec(turn).as_matrix(), 9)
         R = link_frames.orthonormalize(link_frames.with_guard_digits(sp.Matrix(rounded.tolist())))

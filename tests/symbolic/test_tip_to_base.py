@@ -35,7 +35,7 @@ CHAINS = {
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_both_derivations_are_the_same_functions(name: str) -> None:
+def test_both_derivations_are_the_same_functions(name):
     screws = sp.Matrix.hstack(*CHAINS[name])
     home = se3.pose(sp.Matrix([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), sp.Matrix([length_1 + length_2, 0, height]))
     plain, short = (module.derive(screws, home) for module in (open_chain, tip_to_base))
@@ -62,7 +62,7 @@ def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
 @pytest.mark.parametrize(
     ("joints", "near"), [(1, 3.0), *((2, near) for near in (3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13)), (3, 0.2), (3, 1e-8)]
 )
-def test_axes_at_any_angle(joints: int, near: float) -> None:
+def test_axes_at_any_angle(joints, near):
     rng = np.random.default_rng(int(1 / near) + joints)
     screws = numbers(rng, joints, near)
     home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(40)
@@ -75,7 +75,7 @@ def test_axes_at_any_angle(joints: int, near: float) -> None:
         assert mpmath.mnorm(difference, mpmath.inf) < (2e-13 if joints > 1 else 1e-14)
 
 
-def test_rounding_in_a_table_adds_no_operations() -> None:
+def test_rounding_in_a_table_adds_no_operations():
     cosine = 6.123233995736766e-17  # cos(π/2) in double precision
     exact = sp.Matrix.hstack(revolute(UP), revolute(ACROSS, (sp.Float(0.4, 17), 0, sp.Float(0.3, 17))))
     rough = exact.copy()
@@ -92,7 +92,7 @@ def operations(derived: OpenChain) -> int:
     return kernel.program.operations
 
 
-def test_a_symbolic_axis_is_refused() -> None:
+def test_a_symbolic_axis_is_refused():
     a, b = sp.symbols("a b")
     with pytest.raises(ValueError, match=r"the axis of joint 1 must be numbers, got ω = \(a, b, 0\)"):
         tip_to_base.derive(sp.Matrix.hstack(revolute(UP), revolute((a, b, 0))), sp.eye(4))

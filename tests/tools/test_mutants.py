@@ -55,7 +55,7 @@ SLIPS = (
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def copy(tmp_path_factory):
     """A copy of the repository."""
     unwanted = (".*", "__pycache__", "_build", "build", "built", "dist", "node_modules", "lab")
     return Path(
@@ -83,7 +83,7 @@ def run_judge(copy: Path, judge: str) -> subprocess.CompletedProcess[str]:
     [pytest.param(slip, marks=() if slip.name in QUICK else pytest.mark.release) for slip in SLIPS],
     ids=lambda slip: slip.name,
 )
-def test_an_error_is_refused(slip: Slip, copy: Path) -> None:
+def test_an_error_is_refused(slip, copy):
     path = copy / "lessons_lib" / slip.file
     text = path.read_text(encoding="utf8")
     assert text.count(slip.was) == 1

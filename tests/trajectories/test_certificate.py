@@ -34,7 +34,7 @@ def check_certificate(motion: Trajectory) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_paths_keep_all_limits_at_all_times(seed: int) -> None:
+def test_random_paths_keep_all_limits_at_all_times(seed):
     rng = np.random.default_rng(seed)
     check_certificate(retime(rng.uniform(-2, 2, (rng.integers(2, 12), 6)), ARM))
 
@@ -65,7 +65,7 @@ LIMITS: dict[str, Any] = {
 
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
 @pytest.mark.parametrize("rows", INPUTS.values(), ids=INPUTS)
-def test_inputs_on_which_public_retimers_violate_limits_keep_them(rows: Any, limits: Any) -> None:
+def test_inputs_on_which_public_retimers_violate_limits_keep_them(rows, limits):
     check_certificate(retime(rows, FLAT, **limits))
 
 
@@ -93,7 +93,7 @@ def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
     return speed, acceleration
 
 
-def test_bounds_exceed_the_extremes_in_forty_digits_by_less_than_1e_12() -> None:
+def test_bounds_exceed_the_extremes_in_forty_digits_by_less_than_1e_12():
     motion = retime(np.random.default_rng(5).uniform(-2, 2, (5, 6)), ARM).slowed(0.7)
     with mpmath.workdps(40):
         for joint in (0, 3):
@@ -102,7 +102,7 @@ def test_bounds_exceed_the_extremes_in_forty_digits_by_less_than_1e_12() -> None
                 assert 0 <= mpmath.mpf(float(bound)) / exact - 1 < 1e-12
 
 
-def test_certificate_of_a_too_fast_motion_does_not_hold() -> None:
+def test_certificate_of_a_too_fast_motion_does_not_hold():
     motion = retime(np.random.default_rng(8).uniform(-2, 2, (5, 6)), ARM)
     assert motion.certificate.excess == pytest.approx(1.0, abs=1e-9)
     faster = motion.slowed(0.999)
@@ -124,9 +124,7 @@ PIECES = {
 
 @pytest.mark.parametrize("which", PIECES)
 @pytest.mark.parametrize("speeds", [(0.5, 0.5), (0.5, 1.5)], ids=["steady", "faster"])
-def test_each_rounding_term_adds_its_share_to_the_bounds(
-    which: str, speeds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_rounding_term_adds_its_share_to_the_bounds(which, speeds, monkeypatch):
     """With a ROUNDING of 1e-7 these terms exceed all actual rounding."""
     c, length = np.array(PIECES[which]), 3.0
     spline = PPoly(c[:, None, None], np.array([0.0, length]))

@@ -56,18 +56,18 @@ def check_close_rows(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_motion_over_close_waypoints_keeps_limits_and_is_about_as_fast_as_with_stops(seed: int) -> None:
+def test_motion_over_close_waypoints_keeps_limits_and_is_about_as_fast_as_with_stops(seed):
     check_close_rows(seed)
 
 
 @pytest.mark.parametrize("gap", [1e-8, 1e-4, 1e-3, 1.1e-3, 2e-3, 4e-3, 5e-3, 1e-2, 0.1])
-def test_close_waypoints_on_a_line_neither_slow_the_arm_nor_warn(gap: float) -> None:
+def test_close_waypoints_on_a_line_neither_slow_the_arm_nor_warn(gap):
     motion = retime([[0, 0], [1, 0.5], [1 + gap, 0.5 + 0.5 * gap], [2, 1]], FLAT)
     assert motion.duration == pytest.approx(2.5, rel=1e-3)  # 2 rad at 1 rad/s, and 1 / 2 s for both ramps
 
 
 @pytest.mark.parametrize("gap", [1e-4, 1e-3, 1.1e-3, 2e-3, 4.9e-3, 1e-2, 2e-2])
-def test_overshoot_at_a_step_aside_is_little_more_than_the_step(gap: float) -> None:
+def test_overshoot_at_a_step_aside_is_little_more_than_the_step(gap):
     motion = retime_quietly([[0, 0], [1, 0], [1, gap], [2, gap]], FLAT)
     lowest, highest = motion.certificate.lowest[1], motion.certificate.highest[1]
     assert max(-lowest, highest - gap) < 1.5 * gap
@@ -86,7 +86,7 @@ def noisy(kind: str) -> tuple[Array, Array, float]:
 
 
 @pytest.mark.parametrize("kind", ["rounded", "float32", "noisy"])
-def test_a_tolerance_removes_noise_and_is_kept(kind: str) -> None:
+def test_a_tolerance_removes_noise_and_is_kept(kind):
     clean, rows, tolerance = noisy(kind)
     best, motion = retime(clean, ARM).duration, retime(rows, ARM, tolerance=tolerance)
     assert motion.duration == pytest.approx(best, rel=0.02)
@@ -98,7 +98,7 @@ def test_a_tolerance_removes_noise_and_is_kept(kind: str) -> None:
 
 
 @pytest.mark.parametrize("tolerance", [1e-4, [1e-2, 1e-4]])
-def test_a_tolerance_is_kept_and_used_in_each_joint_at_corners(tolerance: Any) -> None:
+def test_a_tolerance_is_kept_and_used_in_each_joint_at_corners(tolerance):
     rows = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 2e-3], [2.0, 0.5], [2.0, 1.5]])
     motion = retime(rows, FLAT, tolerance=tolerance)
     relative = np.abs(motion.configurations - rows) / tolerance

@@ -150,16 +150,16 @@ REFUSED = [*CALLS, *((call, ParameterError, words) for call, words in VALUES)]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), REFUSED)
-def test_an_invalid_argument_is_an_error(call: Callable[[], object], error: type[Exception], words: str) -> None:
+def test_an_invalid_argument_is_an_error(call, error, words):
     with pytest.raises(error, match=words):
         call()
 
 
-def test_trace_checks_all_waypoints_before_the_first_solve() -> None:
+def test_trace_checks_all_waypoints_before_the_first_solve():
     class CountingMethod:
         steps = 0
 
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+        def step(self, jacobian, error):
             self.steps += 1
             return np.linalg.pinv(jacobian) @ error
 

@@ -25,7 +25,7 @@ def line_duration(length: float, start: float, end: float) -> float:
     ("length", "start", "end"),
     [(2.0, 0.0, 0.0), (2.0, 1.0, 1.0), (2.0, 0.3, 0.9), (2.0, 0.9, 0.0), (0.2, 0.5, 0.1), (0.1, 0.6, 0.3)],
 )
-def test_one_joint_takes_the_time_of_a_trapezoid_between_two_speeds(length: float, start: float, end: float) -> None:
+def test_one_joint_takes_the_time_of_a_trapezoid_between_two_speeds(length, start, end):
     motion = retime([[0.0, 0.0], [length, 0.0]], FLAT, start_speed=start, end_speed=end)
     assert motion.duration == pytest.approx(line_duration(length, start, end), rel=2e-3)
     _, v, _ = motion.at([0.0, motion.duration])
@@ -72,12 +72,12 @@ def check_refusal(message: str, rows: Array, wanted: Array) -> None:
 
 
 @pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 308), marks=pytest.mark.release)])
-def test_random_paths_have_the_given_end_speeds(seeds: range) -> None:
+def test_random_paths_have_the_given_end_speeds(seeds):
     for seed in seeds:
         check_moving_ends(seed)
 
 
-def test_error_states_the_end_speeds_that_the_limits_allow() -> None:
+def test_error_states_the_end_speeds_that_the_limits_allow():
     words = r"start_speed must be at most 1 on this path, .*: joint 'joint 1' is then at its velocity limit, 1, got 1.1"
     with pytest.raises(ParameterError, match=words):
         retime([[0, 0], [2, 0]], FLAT, start_speed=1.1)
