@@ -4,12 +4,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.claims import claim
-from lessons_lib.claims.notation import (
-    identity,
-    integral,
-    sqrt,
-    substitute,
-)
+from lessons_lib.claims.notation import identity, integral, sqrt, substitute
 from lessons_lib.claims.removable_singularities import has_limit
 from lessons_lib.claims.terms import let, matrix, variable, vector
 from lessons_lib.errors import ClaimError

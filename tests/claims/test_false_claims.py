@@ -118,11 +118,7 @@ def test_the_falsifier_breaks_every_false_claim():
     assert set(missed) <= AT_FEW_POINTS
 
 
-AT_FEW_POINTS = {
-    "x < 1 from x² ≤ 1",
-    "x² < y² from x ≤ y",
-    "x + y ≤ 1 from x² + y² ≤ 1",
-}
+AT_FEW_POINTS = {"x < 1 from x² ≤ 1", "x² < y² from x ≤ y", "x + y ≤ 1 from x² + y² ≤ 1"}
 """Equal at points, or false in a gap, that the falsifier does not sample."""
 
 NOT_REAL = {

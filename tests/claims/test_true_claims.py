@@ -57,11 +57,7 @@ TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, given 
         [],
         r"\left(y \ne 0 \text{ or } x > 0\right)",
     ),
-    "whole turns": (
-        (J_l_inverse(omega) * J_l(omega), "=", identity(3)),
-        [],
-        r"\|\omega\| \notin 2\pi\{1, 2, \dots\}",
-    ),
+    "whole turns": ((J_l_inverse(omega) * J_l(omega), "=", identity(3)), [], r"\|\omega\| \notin 2\pi\{1, 2, \dots\}"),
     "half turns, and not zero": (
         (sin(x) / stumpff_closed(1, x), "=", x),
         [],

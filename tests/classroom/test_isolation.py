@@ -84,14 +84,7 @@ def test_no_trick_gets_a_point(hand, checks, name):
 @pytest.mark.check
 @pytest.mark.parametrize("with_bubblewrap", [True, False], ids=["as it is here", "without Bubblewrap"])
 @pytest.mark.parametrize("name", WITH_FILES)
-def test_files_of_others_are_out_of_reach(
-    hand,
-    checks,
-    name,
-    with_bubblewrap,
-    tmp_path,
-    monkeypatch,
-):
+def test_files_of_others_are_out_of_reach(hand, checks, name, with_bubblewrap, tmp_path, monkeypatch):
     import sqlite3
 
     if not with_bubblewrap:

@@ -33,10 +33,7 @@ EXERCISE = {
     "setup": ("ours", SETUP),
     "first": ("solution", f"def first(x):\n    ### BEGIN SOLUTION\n{FIRST}\n    ### END SOLUTION"),
     "instruments": ("ours", "def check(mine, right):\n    assert mine == right, f'{mine} is not {right}'"),
-    "check_first": (
-        "check",
-        "check(first(6), 9)\n### BEGIN HIDDEN TESTS\ncheck(first(8), 16)\n### END HIDDEN TESTS",
-    ),
+    "check_first": ("check", "check(first(6), 9)\n### BEGIN HIDDEN TESTS\ncheck(first(8), 16)\n### END HIDDEN TESTS"),
     "scale": ("ours", "SCALE = 4"),
     "second": ("solution", f"def second(x):\n    ### BEGIN SOLUTION\n{SECOND}\n    ### END SOLUTION"),
     "check_second": ("check", "check(second(3), 6)"),

@@ -122,11 +122,7 @@ def test_the_solutions_are_the_closed_form(found):
 
 
 def test_means_are_nan_without_solved_starts():
-    seen = basins(
-        methods()["LM, Chan"],
-        size=3,
-        stop=Stop(orientation=1e-12, position=1e-12, max_iterations=1),
-    )
+    seen = basins(methods()["LM, Chan"], size=3, stop=Stop(orientation=1e-12, position=1e-12, max_iterations=1))
     assert seen.shares == (1.0, 0.0, 0.0)
     assert np.isnan(seen.mean_steps) and np.isnan(seen.nearest)
 

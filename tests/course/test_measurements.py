@@ -16,9 +16,7 @@ WHOLE: dict[str, Any] = {
     "versions": {"python": "3.11.7", "numpy": "2.4.6"},
     "settings": {"poses": 10},
     "columns": {"arm": "arm", "solver": "solver", "median": "median µs", "failed": "failed"},
-    "rows": [
-        {"arm": "UR10", "solver": "ours", "median": 2.5, "failed": 0},
-    ],
+    "rows": [{"arm": "UR10", "solver": "ours", "median": 2.5, "failed": 0}],
     "missing": {},
     "notes": ["a note"],
     "series": {},

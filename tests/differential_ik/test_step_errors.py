@@ -230,11 +230,7 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
             *(dik.JointVelocityTask(1.0), dik.FrameVelocityTask("tool0")),
         )
     ),
-    (
-        lambda: step([frame()]),
-        dik.TargetNotSet,
-        r"FrameTask\(.* has no target; call set_target\(…\) or set_target_",
-    ),
+    (lambda: step([frame()]), dik.TargetNotSet, r"FrameTask\(.* has no target; call set_target\(…\) or set_target_"),
     (lambda: step([dik.JointVelocityTask(1.0)]), dik.TargetNotSet, r"has no target; call set_target\(…\) first"),
     (lambda: step([frame(name="tool", target=E4)]), FrameNotFound, "'tool0'"),
     (lambda: frame(name="tool", target=E4).compute_jacobian(AT), FrameNotFound, "'tool0'"),
@@ -305,10 +301,7 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
     *(
         (lambda b=b: body(b), UrdfError, words)
         for b, words in (
-            (
-                "<geometry><sphere/></geometry>",
-                r"sizes of the sphere of body 'a_0' must be .*, got \[\]",
-            ),
+            ("<geometry><sphere/></geometry>", r"sizes of the sphere of body 'a_0' must be .*, got \[\]"),
             ('<geometry><box size="1 -1 1"/></geometry>', "sizes of the box of body 'a_0' must be zero or more"),
             ('<geometry><box size="1 1"/></geometry>', "size of its <box> must be three numbers"),
             ("<geometry/>", "body 'a_0' must have one box, .* got 0 shapes"),

@@ -96,9 +96,7 @@ def test_a_clipped_motion_goes_for_the_wall_and_another_is_not_held():
     assert "(0.5, −0.5)" in fold("16") and "(0.3, −0.2)" in fold("16")
 
 
-def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits(
-    monkeypatch,
-):
+def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits(monkeypatch):
     shown = TimingFigure()
     used = shown.largest / [2, 6]
     assert np.unravel_index(used.argmax(), used.shape) == (0, 0) and used.max() > 1

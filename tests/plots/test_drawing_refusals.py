@@ -61,11 +61,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: plots.draw_columns(flat(), ARM, [0.0]), ConfigurationError, r"must have shape \(2,\)"),
     (lambda: path(TARGETS, ROWS[0]), ConfigurationError, r"must be numbers of shape \(m, 2\), m ≥ 1, got \(2,\)"),
     (lambda: path(TARGETS, np.empty((0, 2))), ConfigurationError, r"got \(0, 2\)"),
-    (
-        lambda: path(TARGETS, [[0, 0], [0, np.nan]]),
-        ConfigurationError,
-        "q of planar 2R must be finite",
-    ),
+    (lambda: path(TARGETS, [[0, 0], [0, np.nan]]), ConfigurationError, "q of planar 2R must be finite"),
     (lambda: plots.draw_frame(flat(), [0, 0, 0], 0.1), TransformError, r"T must have shape \(4, 4\), got \(3,\)"),
     (lambda: path(np.eye(4), ROWS), TransformError, r"waypoints must have shape \(k, 4, 4\), got \(4, 4\)"),
     (lambda: path([np.eye(4), 2 * np.eye(4)], ROWS), TransformError, "waypoint 2: the last row must be"),

@@ -9,11 +9,7 @@ import pytest
 from lessons_lib import robots
 from lessons_lib.robots import Chain
 
-ARMS: dict[str, Callable[[], Chain]] = {
-    "planar_2r": robots.planar_2r,
-    "ur10": robots.ur10,
-    "panda": robots.panda,
-}
+ARMS: dict[str, Callable[[], Chain]] = {"planar_2r": robots.planar_2r, "ur10": robots.ur10, "panda": robots.panda}
 _arms: dict[str, Chain] = {}
 
 

@@ -50,12 +50,7 @@ def test_the_error_for_a_target_of_another_form_shows_how_to_make_a_pose(kind):
         assert all(word in str(error.value) for word in words), str(error.value)
 
 
-FUNCTIONS = {
-    pose_ik.solve: T,
-    pose_ik.solve_batch: [T],
-    pose_ik.all_solutions: T,
-    trajectories.trace: [T, T],
-}
+FUNCTIONS = {pose_ik.solve: T, pose_ik.solve_batch: [T], pose_ik.all_solutions: T, trajectories.trace: [T, T]}
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
@@ -81,10 +76,7 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
         (lambda: pose_ik.LevenbergMarquardt(lam=1), "LevenbergMarquardt has no argument 'lam'; it has 'damping'"),
         (lambda: UR10.with_limits(positions=1), "with_limits has no argument 'positions'; did you mean 'position'"),
         (lambda: robots.from_dh([], velocity_limits=1), "from_dh has no argument 'velocity_limits'; use with_limits("),
-        (
-            lambda: robots.from_dh([], offsets=1),
-            "from_dh has no argument 'offsets'; use rows (a, α, d, θ)",
-        ),
+        (lambda: robots.from_dh([], offsets=1), "from_dh has no argument 'offsets'; use rows (a, α, d, θ)"),
         (
             lambda: robots.from_urdf("", floating_base=True),
             "from_urdf has no argument 'floating_base'; use robots.load",

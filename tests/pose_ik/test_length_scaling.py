@@ -56,14 +56,7 @@ def test_a_batch_takes_the_same_steps_in_every_unit(ur10, targets, unit):
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {},
-        {"trace": True},
-        {"starts": Near()},
-        {"starts": Nearest(3)},
-        {"starts": BestOf(9)},
-        {"goal": position_only()},
-    ],
+    [{}, {"trace": True}, {"starts": Near()}, {"starts": Nearest(3)}, {"starts": BestOf(9)}, {"goal": position_only()}],
     ids=str,
 )
 @pytest.mark.parametrize("solve", [solve, solve_in_python])

@@ -37,12 +37,7 @@ def test_published_files_are_the_librarys_arms(urdf, base, tip, built):
 
 
 @pytest.mark.parametrize(
-    ("base", "tip"),
-    [
-        ("left_hand", "pedestal"),
-        ("left_hand", "right_hand"),
-        ("torso", "left_hand"),
-    ],
+    ("base", "tip"), [("left_hand", "pedestal"), ("left_hand", "right_hand"), ("torso", "left_hand")]
 )
 def test_a_chain_is_the_tree_seen_from_its_base(base, tip):
     path = robots.urdf_file("two_arms")
