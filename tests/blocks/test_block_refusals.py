@@ -58,11 +58,7 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
 CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (ik(frame=np.eye(3)), TransformError, r"frame must have shape \(4, 4\), got \(3, 3\)"),
     (ik(robot=robots.urdf_file("ur10"), frame="no_such_link"), FrameNotFound, "no_such_link"),
-    (
-        lambda: PoseSource(None),
-        TransformError,
-        r"poses must have shape \(k, 4, 4\), or be a function of time, got None",
-    ),
+    (lambda: PoseSource(None), TransformError, r"poses must have shape \(k, 4, 4\), or be a function .*, got None"),
     (lambda: PoseSource([]), TransformError, "poses must have shape \\(k, 4, 4\\) with k ≥ 1, got none"),
     (lambda: PoseSource(POSE), TransformError, r"pose 0 must have shape \(4, 4\), got \(4,\)"),
     (lambda: PoseSource([POSE, np.nan * POSE]), TransformError, "pose 1 must be finite"),
@@ -73,11 +69,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (signals(PoseError, POSE, np.nan * POSE), TransformError, "Target of b must be finite"),
     (signals(DampedLeastSquaresIK, 2 * POSE, ONES, Q), TransformError, "Pose of b: the last row must be"),
     (signals(DampedLeastSquaresIK, "up", ONES, Q), TransformError, "a pose must be numbers"),
-    (
-        signals(DampedLeastSquaresIK, POSE, ONES, np.zeros(7)),
-        ConfigurationError,
-        r"InitialGuess of b must have shape \(6,\)",
-    ),
+    (signals(DampedLeastSquaresIK, POSE, ONES, np.zeros(7)), ConfigurationError, r"InitialGuess of b .*shape \(6,\)"),
     (signals(DampedLeastSquaresIK, POSE, ONES, "home"), ConfigurationError, "InitialGuess of b must be 6 numbers, got"),
 ]
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [

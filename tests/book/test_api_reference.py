@@ -56,10 +56,8 @@ def test_every_documented_argument_is_one(package):
 
 @pytest.mark.parametrize("package", [name for name in PACKAGES if name not in ("course", "errors")])
 def test_every_public_function_documents_its_arguments(package):
-    functions = {name: thing for name, thing in public(package).items() if inspect.isfunction(thing)}
-    assert [
-        name for name, one in functions.items() if inspect.signature(one).parameters and not documented_arguments(one)
-    ] == []
+    functions = [thing for thing in public(package).values() if inspect.isfunction(thing)]
+    assert [one for one in functions if inspect.signature(one).parameters and not documented_arguments(one)] == []
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -101,9 +99,7 @@ def test_every_public_name_has_a_page(built_book):
     pages = [BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in (built_book / "book/api").glob("*.html")]
     shown = {str(sign["id"]) for page in pages for sign in page.select("dt.sig[id], span.target[id]")}
     shown |= {str(mark["id"]).removeprefix("module-") for page in pages for mark in page.select("[id^=module-]")}
-    borrowed = {
-        line.code.get_text() for page in pages for line in page.select("p") if line.code and " is " in line.text
-    }
+    borrowed = {p.code.get_text() for page in pages for p in page.select("p") if p.code and " is " in p.text}
     for package in PACKAGES:
         missing = {name for name in public(package) if f"lessons_lib.{package}.{name}" not in shown}
         assert missing <= borrowed, f"book/api has no place for these names of {package}"

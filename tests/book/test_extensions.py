@@ -22,18 +22,8 @@ from lessons_lib.claims.statement import Claim
 from lessons_lib.codegen.provenance import Provenance
 
 CONFIGURATION = {
-    "extensions": [
-        "myst_nb",
-        "sphinx_external_toc",
-        "lessons",
-        "claims",
-        "claims_index",
-        "glossary_links",
-        "provenance",
-        "computed_numbers",
-        "predict",
-        "api_reference",
-    ],
+    "extensions": "myst_nb sphinx_external_toc lessons claims claims_index glossary_links provenance computed_numbers "
+    "predict api_reference".split(),
     "external_toc_path": "_toc.yml",
     "nb_execution_mode": "off",
     "nb_render_markdown_format": "myst",
@@ -58,9 +48,8 @@ def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
         tags = {"tags": ["hide-input"]} if claim.proof else {}
         cell = nbformat.v4.new_code_cell(code, id=f"c{count}", outputs=[output], execution_count=count, metadata=tags)
         cells.append(cell)
-    return nbformat.v4.new_notebook(
-        cells=cells, metadata={"language_info": {"name": "python", "pygments_lexer": "python"}}
-    )
+    metadata = {"language_info": {"name": "python", "pygments_lexer": "python"}}
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
 def write(folder: Path, name: str, page: Page) -> None:

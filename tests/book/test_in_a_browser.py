@@ -127,9 +127,8 @@ class Visit:
 
 def without_network(browser: Browser) -> BrowserContext:
     """A context that refuses every request except for files."""
-    context = browser.new_context(
-        viewport=DESKTOP, reduced_motion="reduce", color_scheme="light", device_scale_factor=COARSE
-    )
+    looks = {"reduced_motion": "reduce", "color_scheme": "light", "device_scale_factor": COARSE}
+    context = browser.new_context(viewport=DESKTOP, **looks)
     context.set_default_timeout(PATIENCE)
     context.route(NETWORK, lambda route: route.abort())
     return context

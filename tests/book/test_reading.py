@@ -52,13 +52,10 @@ def test_checks_are_omitted_from_the_shown_code(source, shown):
 def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book):
     for path in LESSONS:
         lesson = page(built_book, f"notebooks/{path.stem}")
-        open_code = [
-            cell for cell in lesson.select(".cell_input") if cell.find_parent("details", class_="hide") is None
-        ]
+        open_code = [cell for cell in lesson.select(".cell_input") if not cell.find_parent("details", class_="hide")]
         proofs = [cell for cell in lesson.select("details.hide") if "Proof of claim" in cell.summary.get_text()]
-        tagged = [
-            cell for cell in nbformat.read(path, as_version=4).cells if "show-proof" in cell.metadata.get("tags", [])
-        ]
+        cells = nbformat.read(path, as_version=4).cells
+        tagged = [cell for cell in cells if "show-proof" in cell.metadata.get("tags", [])]
         proving = [cell for cell in open_code if re.search(r"^claim\(", cell.get_text(), re.MULTILINE)]
         assert len(proving) == len(tagged)
         assert proofs or path == LESSONS[0], "lesson 00 alone states no claim"

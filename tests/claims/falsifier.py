@@ -162,12 +162,9 @@ class Program:
 
     def any_power(self, base: sp.Expr, power: sp.Expr) -> str:
         """Return the code of a power with another exponent."""
-        falls = power.could_extract_minus_sign()
-        return (
-            f"reciprocal({self.name(base)}) ** {self.name(-power)}"
-            if falls
-            else f"{self.name(base)} ** {self.name(power)}"
-        )
+        if power.could_extract_minus_sign():
+            return f"reciprocal({self.name(base)}) ** {self.name(-power)}"
+        return f"{self.name(base)} ** {self.name(power)}"
 
     def function(self, values: Sequence[Any]) -> Callable[[list[Any]], list[list[Any]]]:
         """Return a function from a list of numbers to the entries of each value."""

@@ -104,13 +104,10 @@ def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
         several = bool(statement) and isinstance(statement[0], tuple)
         chains = [claim_module._read_chain(label, part) for part in (statement if several else [statement])]
         sides = [side for chain in chains for side in chain[::2]]
-        known = [
-            one.holds
-            for one in (*parse_assumptions(label, given), *claim_module._derive_conditions(label, sides, where))
-        ]
+        known = [*parse_assumptions(label, given), *claim_module._derive_conditions(label, sides, where)]
         lines = [one.chain for one in build_derivations(label, chains, proof, several)]
         entered = [[part if isinstance(part, str) else with_entries(part) for part in chain] for chain in lines]
-        found.append(Stated(label, entered, tuple(map(with_entries, where)), tuple(known)))
+        found.append(Stated(label, entered, tuple(map(with_entries, where)), tuple(one.holds for one in known)))
 
     (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
     monkeypatch.chdir(NOTEBOOKS)

@@ -121,6 +121,5 @@ def test_a_claim_shows_itself_as_mathematics():
         "Checked with SymPy: right minus left consists of squares and of terms with a known sign.\n\n</details>"
     )
     assert repr(shown) == "Claim 9.9: Squares do not turn negative. (proven)"
-    assert (
-        claim("9.9", "s", stumpff(2, x), "=", stumpff(2, x)).formula == r"c_{2}\!\left(x\right) = c_{2}\!\left(x\right)"
-    )
+    side = r"c_{2}\!\left(x\right)"
+    assert claim("9.9", "s", stumpff(2, x), "=", stumpff(2, x)).formula == f"{side} = {side}"

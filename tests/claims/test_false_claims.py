@@ -20,9 +20,7 @@ def letter(name: str, **assumptions: bool) -> Any:
 
 x, y, z, c = variable("x"), variable("y"), variable("z"), letter("c")
 X, Y, Z, C = x.value, y.value, z.value, c.value
-p, b, m, low = (
-    letter(s, **{k: True}) for s, k in zip("pbmu", ("positive", "nonnegative", "negative", "nonpositive"), strict=True)
-)
+p, b, low = letter("p", positive=True), letter("b", nonnegative=True), letter("u", nonpositive=True)
 N, K, Q = letter("N", integer=True), letter("K", integer=True), letter("Q", integer=True, positive=True)
 n, k, P, B = N.value, K.value, p.value, b.value
 v, w, A = vector("v"), vector("w"), matrix("A", 2, 3)

@@ -20,12 +20,7 @@ half_turn = sin(x + sp.pi), "=", -sin(x)
 pythagoras = cos(x) ** 2, "=", 1 - sin(x) ** 2
 there, back = ((exp(omega) * exp(-omega), "=", identity(3)), (exp(-omega) * exp(omega), "=", identity(3)))
 root, squared = (sqrt(p**2), "=", p), (sqrt(p) ** 2, "=", p)
-inequality, shown, ways, falls = (
-    "an inequality",
-    "a '<', a '<=' whose sides",
-    "both directions as two",
-    "a limit, or a '<'",
-)
+inequality, shown, ways, falls = "an inequality", "a '<', a '<=' whose", "both directions as two", "a limit, or a '<'"
 
 REFUSED = [
     ("The best x is a half.", square, "best", inequality),
@@ -46,7 +41,7 @@ REFUSED = [
 @pytest.mark.parametrize(("sentence", "statement", "word", "needed"), REFUSED)
 def test_a_strong_word_requires_its_statement(sentence, statement, word, needed):
     with pytest.raises(
-        ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than its statement; that word requires {needed}"
+        ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than .*; that word requires {needed}"
     ):
         claim("9.1", sentence, *statement)
 

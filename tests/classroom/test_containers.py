@@ -12,9 +12,7 @@ from lessons_lib.robots import Chain
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 DOCKERFILE = (ROOT / "classroom" / "Dockerfile").read_text(encoding="utf8")
-RECIPE = re.findall(
-    r"^```dockerfile\n(.*?)^```$", (ROOT / "book/library.md").read_text("utf8"), re.MULTILINE | re.DOTALL
-)
+RECIPE = re.findall(r"(?ms)^```dockerfile\n(.*?)^```$", (ROOT / "book/library.md").read_text("utf8"))
 
 
 def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it():
@@ -22,9 +20,7 @@ def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it():
     tried = [*json.loads(command), "--dry-run", "--no-print-directory"]
     told = subprocess.run(tried, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "bin/python -m classroom.copies lab" in told.stdout
-    assert told.stdout.rstrip().endswith(
-        "--LabApp.default_url=/lab/tree/00_in_one_sitting.ipynb --ip=0.0.0.0 --no-browser"
-    )
+    assert told.stdout.rstrip().endswith("default_url=/lab/tree/00_in_one_sitting.ipynb --ip=0.0.0.0 --no-browser")
 
 
 def test_the_recipe_for_an_image_compiles_into_a_cache_that_all_may_read_and_root_may_write(monkeypatch, tmp_path):

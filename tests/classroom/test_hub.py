@@ -87,11 +87,13 @@ class Student:
     address: str
     token: str
 
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"token {self.token}"}
+
     def ask(self, verb: str, path: str, **told: Any) -> Any:
         """Send a request to the server and return the response."""
-        answer = requests.request(
-            verb, f"{self.address}/{path}", headers={"Authorization": f"token {self.token}"}, timeout=PATIENCE, **told
-        )
+        answer = requests.request(verb, f"{self.address}/{path}", headers=self.headers, timeout=PATIENCE, **told)
         assert answer.ok, f"{verb} {path}: {answer.status_code} {answer.text[-2000:]}"
         return answer.json()
 
@@ -146,12 +148,10 @@ def students(hub):
     for name in answers():
         token = hub.log_in(name).json()["token"]
         found[name] = Student(f"{hub.address}/user/{name}", token)
-        requests.post(f"{hub.address}/hub/api/users/{name}/server", headers={"Authorization": f"token {token}"})
+        requests.post(f"{hub.address}/hub/api/users/{name}/server", headers=found[name].headers)
     for name, student in found.items():
         progress = f"{hub.address}/hub/api/users/{name}/server/progress"
-        with requests.get(
-            progress, headers={"Authorization": f"token {student.token}"}, stream=True, timeout=PATIENCE
-        ) as events:
+        with requests.get(progress, headers=student.headers, stream=True, timeout=PATIENCE) as events:
             last = [line for line in events.iter_lines() if line.startswith(b"data:")][-1]
         assert json.loads(last.removeprefix(b"data:")).get("ready"), (hub.place / "log").read_text()
     return found
@@ -161,8 +161,8 @@ def students(hub):
 def test_three_students_get_their_marks_and_compile_nothing(hub, students, monkeypatch):
     """One test, so that one hub is started."""
     assert hub.log_in("eve", "guessed").status_code == 403
-    headers = {"Authorization": f"token {students['ada'].token}"}
-    assert requests.get(f"{students['ada'].address}/formgrader", headers=headers).status_code == 404
+    ada = students["ada"]
+    assert requests.get(f"{ada.address}/formgrader", headers=ada.headers).status_code == 404
     monkeypatch.setenv("LESSONS_COURSE", str(hub.place / "course"))
     monkeypatch.setenv("LESSONS_EXCHANGE", str(hub.place / "exchange"))
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(hub.place / "cache"))

@@ -130,14 +130,12 @@ def test_a_cell_that_stops_after_its_function_hides_nothing(hand, checks):
 
 
 def test_changes_of_arguments_and_printed_output_are_passed_on(hand, capsys):
-    hand.run(
-        "%matplotlib inline\ndef f(a, b, *, c):\n    print('hello')\n    a[0], b[1] = 7, 'x'\n    return c, a.T[0]"
-    )
+    hand.run("%matplotlib inline\ndef f(a, b, *, c):\n    print('hi')\n    a[0], b[1] = 7, 'x'\n    return c, a.T[0]")
     a, b = np.zeros((2, 2)), [1, 2, (3, [4])]
     answer = hand.call("f", (a, b), {"c": np.float32(0.1)})
     assert a.tolist() == [[7, 7], [0, 0]] and b == [1, "x", (3, [4])]
     assert isinstance(answer[0], np.float32) and answer[1].tolist() == [7, 0]
-    assert capsys.readouterr().out == "hello\n"
+    assert capsys.readouterr().out == "hi\n"
 
 
 def test_remote_objects_allow_only_the_listed_names(hand):

@@ -74,6 +74,10 @@ def own(text: str) -> NotebookNode:
     return nbformat.v4.new_code_cell(text)
 
 
+def changed(one: NotebookNode, **parts: Any) -> NotebookNode:
+    return nbformat.from_dict(one | parts)
+
+
 def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
     """The notebook with the student's own cells, each above the cell of this name, or at the end."""
     cells = notebook(**answers)
@@ -98,7 +102,7 @@ HONEST = {
     "a helper of the second at the end": among(("", ROOM), second=HELPED["second"]),
     "an import at the end": among(("", "import math as m"), second="def second(x):\n    return 2 * m.fabs(x)"),
     "an import in the set-up": [
-        own(one.source) if k else nbformat.from_dict(one | {"source": f"import cmath\n{one.source}"})
+        own(one.source) if k else changed(one, source=f"import cmath\n{one.source}")
         for k, one in enumerate(notebook(second="def second(x):\n    return 2 * cmath.sqrt(x**2).real"))
     ],
     "a constant at the end": among(
@@ -141,7 +145,7 @@ HONEST = {
     "in reversed order": notebook()[::-1],
     "cells of an older version": [own("def old():\n    pass"), *notebook(), deepcopy(cell("check_first"))],
     "an answer whose name is of an older version": [
-        nbformat.from_dict(one | {"metadata": {"nbgrader": about(one) | {"grade_id": f"{about(one)['grade_id']}_2"}}})
+        changed(one, metadata={"nbgrader": about(one) | {"grade_id": f"{about(one)['grade_id']}_2"}})
         for one in notebook()
     ],
     "commands of the notebook": notebook(
@@ -207,14 +211,8 @@ def with_metadata(**noted: Any) -> list[NotebookNode]:
 STUBS = notebook(first="", second="")
 HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
     "stubs": (STUBS, 0),
-    "checks rewritten": (
-        [one if is_solution(one) else nbformat.from_dict(one | {"source": "pass"}) for one in STUBS],
-        0,
-    ),
-    "checks tagged": (
-        [nbformat.from_dict(one | {"metadata": one.metadata | {"tags": ["skip-execution"]}}) for one in STUBS],
-        0,
-    ),
+    "checks rewritten": ([one if is_solution(one) else changed(one, source="pass") for one in STUBS], 0),
+    "checks tagged": ([changed(one, metadata=one.metadata | {"tags": ["skip-execution"]}) for one in STUBS], 0),
     "answers marked as checks": (with_metadata(grade=True, solution=False, locked=True, points=99), 2),
     "a name that is a list": (with_metadata(grade_id=["first"]), 2),
     "a version of the future": (with_metadata(schema_version=99), 2),
@@ -254,10 +252,7 @@ def notebook_bytes(texts: list[str]) -> bytes:
         (b"\xff\xfe", "is no notebook that can be graded: UnicodeDecodeError"),
         (b"{}", "is no notebook"),
         (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [7]}', "is no notebook"),
-        (
-            b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "source": {}}]}',
-            "is no",
-        ),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code"}]}', "is no"),
         (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
         (notebook_bytes(["1"] * 1001), "has 1001 cells; at most 1000"),
         (notebook_bytes(["1\n" * 600_000]), "1,200,000 characters of code"),

@@ -37,9 +37,7 @@ def test_a_folder_that_others_can_write_is_insecure(tmp_path, mode, monkeypatch)
         os.chown(folder, -1, 65534)
     else:
         monkeypatch.setattr(cache.os, "getgid", lambda: folder.stat().st_gid + 1)
-    assert bool(cache.insecure_reason(folder / "inside")) == (mode != 0o1777), (
-        "the parent folder belongs to another group"
-    )
+    assert bool(cache.insecure_reason(folder / "inside")) == (mode != 0o1777), "the parent is of another group"
 
 
 def test_a_folder_or_file_of_another_user_is_insecure(tmp_path, monkeypatch):

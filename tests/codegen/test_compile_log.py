@@ -80,9 +80,7 @@ def test_an_interactive_notebook_shows_messages_and_an_executed_one_stores_none(
             outputs.append(message["content"])
 
     try:
-        client.execute_interactive(
-            USE, allow_stdin=interactive, stdin_hook=None, output_hook=record_output, timeout=900
-        )
+        client.execute_interactive(USE, allow_stdin=interactive, output_hook=record_output, timeout=900)
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)

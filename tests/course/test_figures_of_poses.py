@@ -106,9 +106,7 @@ def test_the_angle_labels_are_at_their_joints(ax):
     assert set(places) == {"$q_1$", "$q_2$", "$L_1$", "$L_2$", "$r$"}
     elbow = np.array([np.cos(np.pi / 6), 0.5])
     tip = elbow + (0.0, 0.6)  # the second link points straight up
-    assert any(
-        np.allclose(line.get_xydata()[[0, -1]], [(0.0, 0.0), tip]) for line in ax.lines if len(line.get_xydata()) == 2
-    )
+    assert is_drawn(ax, [(0.0, 0.0), tip])
     assert (places["$r$"] - tip / 2) @ tip == pytest.approx(0.0, abs=1e-12)  # beside the middle of its line
     assert np.degrees(np.arctan2(*places["$q_1$"][::-1])) == pytest.approx(15.0)
     assert np.degrees(np.arctan2(*(places["$q_2$"] - elbow)[::-1])) == pytest.approx(60.0)  # 30° and half of 60°

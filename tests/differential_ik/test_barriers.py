@@ -115,9 +115,8 @@ def both(
 ) -> tuple[dik.Configuration, pink.Configuration]:
     data = pinocchio.GeometryData(theirs)
     data.enable_contact = True
-    other = pink.Configuration(
-        panda.model, panda.model.createData(), panda.q(q), collision_model=theirs, collision_data=data
-    )
+    bodied = {"collision_model": theirs, "collision_data": data}
+    other = pink.Configuration(panda.model, panda.model.createData(), panda.q(q), **bodied)
     return dik.Configuration(panda.tree, q, collision_model=bodies), other
 
 
@@ -212,9 +211,8 @@ def test_meshes_are_found_by_relative_path_and_by_package(tmp_path):
         body = text[text.index("<collision>") : text.index("</link>")]
         file.write_text(text.replace(body, mesh, 1), "utf8")
         model = collisions.load_collisions(file, at.model, folders)
-        placed = dik.Configuration(
-            at.model, dik.custom_configuration_vector(at.model, slide=-1.5), collision_model=model
-        )
+        q = dik.custom_configuration_vector(at.model, slide=-1.5)
+        placed = dik.Configuration(at.model, q, collision_model=model)
         assert placed.distances().distance[0] == pytest.approx(0.75, abs=1e-6)  # from the corner at −1 to the ball
         file.write_text(text.replace(body, mesh.replace("corner", "edge"), 1), "utf8")
         with pytest.raises(UrdfError, match="no mesh '.*edge.stl' found; searched"):

@@ -30,9 +30,8 @@ def test_redundant_constraints_are_met(ur10, damping, limits):
         second = RowTask(-3.0 * first.compute_jacobian(ur10), 3.0 * first.compute_error(ur10))
         nothing = RowTask(np.zeros((2, 6)), np.zeros(2))
         constraints = [first, second, nothing]
-        dq = 0.05 * dik.solve_ik(
-            ur10, [dik.DampingTask(1.0)], 0.05, damping=damping, limits=limits, constraints=constraints
-        )
+        options = {"damping": damping, "limits": limits, "constraints": constraints}
+        dq = 0.05 * dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, **options)
         for task in constraints:
             assert residual(task, ur10, dq) < 1e-14
 
@@ -45,9 +44,7 @@ def test_contradicting_constraints_are_an_error(ur10, by):
         first = move_hand(ur10, 1e-3 * rng.normal(size=6))
         J, e = first.compute_jacobian(ur10), first.compute_error(ur10)
         other = RowTask(J[:1] + J[1:2], -e[:1] - e[1:2] + by)
-        with pytest.raises(
-            dik.NoSolutionFound, match="no step meets all constraints: the nearest one misses row"
-        ) as at:
+        with pytest.raises(dik.NoSolutionFound, match="no step meets all constraints: the nearest one misses") as at:
             dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, constraints=[first, other])
         assert at.value.results is None
         assert at.value.problem.A.shape == (7, 6)
@@ -55,23 +52,17 @@ def test_contradicting_constraints_are_an_error(ur10, by):
 
 def test_error_names_the_limits_that_exclude_a_step(ur10):
     far = move_hand(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
-    with pytest.raises(
-        dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints require"
-    ):
+    with pytest.raises(dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, constraints=[far])
     wall = dik.PositionBarrier("tool0", [0], p_max=[-5.0], gain=100.0)
-    with pytest.raises(
-        dik.NoSolutionFound, match=r"these contradict each other: PositionBarrier\('tool0'\), the .* bound"
-    ):
+    with pytest.raises(dik.NoSolutionFound, match=r"these contradict each other: .*'tool0'\), the .* bound"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, barriers=[wall])
     base = dik.PositionBarrier("base_link", [0], p_max=[-5.0], gain=100.0)
     with pytest.raises(dik.NoSolutionFound, match=r"no step helps where PositionBarrier\('base_link'\) allows at most"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, barriers=[base])
     limit = dik.AccelerationLimit(ur10.model, np.full(6, 1.0))
     limit.set_last_integration(np.full(6, 9.0), 1e-3)
-    with pytest.raises(
-        dik.NoSolutionFound, match="the limits contradict each other for 'elbow_joint': its step must be at least"
-    ):
+    with pytest.raises(dik.NoSolutionFound, match="limits contradict each other for 'elbow_joint': its step must be"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, limits=[limit, dik.VelocityLimit(ur10.model)])
 
 

@@ -90,9 +90,8 @@ def test_status_is_stuck_with_too_many_constraints(panda):
     at = dik.Configuration(panda, Q)
     rows = np.zeros((2, 7))
     rows[0, :2], rows[1, 1:3] = (1.0, -1.0), (1.0, -1.0)
-    found = dik.solve_scaled(
-        at, [follow_twist()], DT, limits=[*limits(panda), dik.LinearVelocityLimit(panda, rows, 0.0, 0.0)]
-    )
+    still = dik.LinearVelocityLimit(panda, rows, 0.0, 0.0)
+    found = dik.solve_scaled(at, [follow_twist()], DT, limits=[*limits(panda), still])
     assert found.status is dik.StepStatus.STUCK
     assert found.scale < 1e-6
     assert np.abs(rows @ found.velocity).max() < 1e-9

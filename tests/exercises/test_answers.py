@@ -30,9 +30,7 @@ def answers_to(subject: str) -> ModuleType:
     wrong without a name, WRONG is wrong. A function that an answer omits is the solution's.
     """
     path = Path(__file__).with_name("answers") / f"{subject}.py"
-    assert path.exists(), (
-        f"write tests/exercises/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as its neighbours have them"
-    )
+    assert path.exists(), f"write tests/exercises/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as others have"
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

@@ -59,9 +59,8 @@ def of_pinocchio(source: Source, q: np.ndarray) -> list[np.ndarray]:
     """The vertices of each link in the frame of its base, m."""
     path = str(ROBOTS / source.urdf)
     model = pinocchio.buildModelFromUrdf(path)
-    shapes = pinocchio.buildGeomFromUrdf(
-        model, path, pinocchio.GeometryType.COLLISION, package_dirs=[str(ROBOTS.parents[1])]
-    )
+    folders = [str(ROBOTS.parents[1])]
+    shapes = pinocchio.buildGeomFromUrdf(model, path, pinocchio.GeometryType.COLLISION, package_dirs=folders)
     data, places = model.createData(), shapes.createData()
     whole = np.concatenate([q, np.zeros(model.nq - len(q))])  # the Panda's file has fingers
     pinocchio.updateGeometryPlacements(model, data, shapes, places, whole)

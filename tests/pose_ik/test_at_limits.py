@@ -24,10 +24,8 @@ def test_only_joints_without_a_whole_revolution_stop_at_their_limits(limits, per
     held, A = np.empty(1), np.array([[0.0, 0, 0, 1, 0, 0]]).T
     flat = update_active_set(A, np.array([0.0, 0, 0, 2, 0, 0]), np.array([limits[1]]), joints, held)
     assert held[0] == stops and flat == stops
-    assert (
-        not update_active_set(A, np.array([0.0, 0, 0, -2, 0, 0]), np.array([limits[1]]), joints, held)
-        and held[0] == 0.0
-    )
+    assert not update_active_set(A, np.array([0.0, 0, 0, -2, 0, 0]), np.array([limits[1]]), joints, held)
+    assert held[0] == 0.0
 
 
 def test_a_step_that_is_nan_stays_nan():

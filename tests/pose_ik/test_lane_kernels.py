@@ -160,9 +160,7 @@ def advance(
         lanes.write(name, values)
     lanes.write("COUNT", np.arange(LANES))
     lanes.run("advance")
-    return {"Q": lanes.read("Q", 2)} | {
-        name: lanes.read(name, 1)[:, 0] for name in ("COUNT", "NO_PROGRESS", "BREAKDOWN")
-    }
+    return {"Q": lanes.read("Q", 2)} | {x: lanes.read(x, 1)[:, 0] for x in ("COUNT", "NO_PROGRESS", "BREAKDOWN")}
 
 
 def test_a_step_is_added_and_its_length_compared(two):

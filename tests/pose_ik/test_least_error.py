@@ -28,9 +28,7 @@ def scara() -> Chain:
     rotating, sliding = np.array([0.0, 0, 1, 0, 0, 0]), np.array([0.0, 0, 0, 0, 0, 1])
     elbow, tip = (lie.adjoint(translation(x, 0.0, 0.0)) @ rotating for x in (0.4, 0.7))
     limits = [[-2.5, 2.5], [-2.5, 2.5], [-0.3, 0.1], [-3.0, 3.0]]
-    return robots.from_screws(
-        np.array([rotating, elbow, sliding, tip]).T, translation(0.7, 0, 0), limits=limits, name="SCARA"
-    )
+    return robots.from_screws(np.array([rotating, elbow, sliding, tip]).T, translation(0.7, 0, 0), limits, "SCARA")
 
 
 def five_joints() -> Chain:

@@ -38,7 +38,7 @@ from lessons_lib.pose_ik import (
 UR10, PANDA, TWO = robots.ur10(), robots.panda(), robots.planar_2r()
 Q = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 POSE = UR10.forward_kinematics(Q)
-ROLL = (0.2, 0, 0, 0, 0, 0)
+ROLL, ALONG_Z = (0.2, 0, 0, 0, 0, 0), pointing((0, 0, 1))
 FAMILY = pose_ik.all_solutions(PANDA, PANDA.forward_kinematics([0, -0.3, 0, -2.2, 0, 2.0, 0.8])).families[0]
 
 
@@ -145,14 +145,8 @@ OPTIONS = [
     ({"starts": BestOf}, r"starts must be .*; call it: BestOf\(…\)"),
     ({"goal": pose_ik.position_only}, r"goal must be .*; call it: position_only\(…\)"),
     ({"goal": "position"}, r"goal must be a Goal, such as pose_ik.pose\(weights\), pose_ik.*, got 'position'"),
-    (
-        {"goal": pointing((0, 0, 1)), "method": LevenbergMarquardt(frame="space")},
-        r"choose pose\(weights, axes='space'\)",
-    ),
-    (
-        {"goal": pointing((0, 0, 1)), "method": LevenbergMarquardt(derivative="geometric")},
-        r"the goal names axes \(third axis",
-    ),
+    ({"goal": ALONG_Z, "method": LevenbergMarquardt(frame="space")}, r"choose pose\(weights, axes='space'\)"),
+    ({"goal": ALONG_Z, "method": LevenbergMarquardt(derivative="geometric")}, r"the goal names axes \(third axis"),
     ({"goal": pose((0, 0, 0, 1, 1, 1), axes="space"), "method": Halley()}, r"axes \(space\), and <Halley"),
     ({"goal": pose(intervals=ROLL), "method": Halley()}, "uses the split error .*Halley.* uses the twist"),
     ({"goal": pose(intervals=ROLL), "method": NewtonRaphson("space")}, "uses the twist"),
@@ -216,14 +210,8 @@ VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve(TWO, np.eye(4), goal=position_only(), prefer=[0.1, 0.2]), "masks no component"),
     (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6] * 3), r"or 2 rows of them, .*got shape \(3, 6\)"),
     (lambda: solve_batch(UR10, [POSE] * 2, Q, within=[[0.1] * 6, [0.1] * 5 + [0.0]]), "'wrist 3' in row 1"),
-    (
-        lambda: solve_batch(TWO, [np.eye(4)], starts=pose_ik.AllBranches()),
-        r"for pose_ik.solve AllBranches\(\), got All",
-    ),
-    (
-        lambda: pose_ik.all_solutions(UR10, POSE, position_only=True),
-        r"use pose_ik.solve\(arm, target, goal=pose_ik.pos",
-    ),
+    (lambda: solve_batch(TWO, [np.eye(4)], starts=pose_ik.AllBranches()), r"for pose_ik.solve AllBranches\(\), got"),
+    (lambda: pose_ik.all_solutions(UR10, POSE, position_only=True), r"use pose_ik.solve\(arm, target, goal=pose_ik"),
     (lambda: pose_ik.all_solutions(UR10, POSE).slice(0.1), "slice needs a redundant arm, got .*rows of q"),
     (lambda: Damping(lambda E, c: c * E), r"the rule has the parameters \['c'\], .*pass each by name"),
     (lambda: UR10.source("c", goal=position_only()), "goal needs solver=True"),

@@ -48,9 +48,8 @@ def test_a_step_in_numbers_is_that_of_its_formula(joints, weights):
 
     def d(e, D):
         A = roots[:, None] * J
-        return np.linalg.lstsq(
-            np.vstack([A, np.sqrt(D) * np.eye(joints)]), np.append(roots * e, np.zeros(joints)), rcond=None
-        )[0]
+        tall = np.vstack([A, np.sqrt(D) * np.eye(joints)])
+        return np.linalg.lstsq(tall, np.append(roots * e, np.zeros(joints)), rcond=None)[0]
 
     first, newton, damped = d(V, 0.09), d(V, 0.0), d(V, 0.05 * float((roots * V) @ (roots * V)))
     expected = {

@@ -129,9 +129,7 @@ def test_nearest_by_the_longest_move_is_the_minimum_over_all_solutions():
 @pytest.mark.parametrize("shape", [(), (6,), (5, 6)])
 def test_a_row_of_a_bounded_batch_is_the_single_solve(shape):
     rng, single, batch = np.random.default_rng(11), np.random.default_rng(3), np.random.default_rng(3)
-    poses, starts = (
-        np.array(one) for one in zip(*(problem(UR10, rng, move) for move in (0.1, 0.3, 0.5, 1, 3)), strict=True)
-    )
+    poses, starts = map(np.array, zip(*(problem(UR10, rng, move) for move in (0.1, 0.3, 0.5, 1, 3)), strict=True))
     within = rng.uniform(0.4, 0.6, shape)
     found = pose_ik.solve_batch(UR10, poses, starts, within=within, rng=batch)
     assert len({*found.status.tolist()}) == 2

@@ -50,7 +50,7 @@ def test_outside_the_limits_is_refused_by_name():
     outside = inside.copy()
     outside[3] = 0.5
     with pytest.raises(
-        ConfigurationError, match=r"joint 'joint 4' of Panda is at 0\.5, outside its limits \[-3\.0718, -0\.0698\]"
+        ConfigurationError, match=r"joint 'joint 4' of Panda is at 0\.5, outside .*\[-3\.0718, -0\.0698\]"
     ):
         arm.check_within_limits(outside)
     arm.check_within_limits(outside, tolerance=0.6)
@@ -160,9 +160,8 @@ def test_a_tool_is_carried_by_the_tip(arm):
     longer = arm.with_tool(TOOL)
     q = [0.3, 0.2, -1.0]
     np.testing.assert_allclose(longer.forward_kinematics(q), arm.forward_kinematics(q) @ TOOL, atol=1e-15)
-    np.testing.assert_allclose(
-        longer.body_jacobian(q), lie.adjoint(lie.inverse(TOOL)) @ arm.body_jacobian(q), atol=1e-15
-    )
+    J_b = lie.adjoint(lie.inverse(TOOL)) @ arm.body_jacobian(q)
+    np.testing.assert_allclose(longer.body_jacobian(q), J_b, atol=1e-15)
     assert (longer.name, longer.joint_names, longer.limits.tolist()) == (arm.name, arm.joint_names, arm.limits.tolist())
     with pytest.raises(TransformError, match="the rotation part of tool is not a rotation"):
         arm.with_tool(np.diag([2.0, 2, 2, 1]))

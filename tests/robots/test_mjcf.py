@@ -127,9 +127,7 @@ def test_another_tip_is_refused(file, tip, error, words):
 
 
 def test_a_file_that_mujoco_cannot_read_is_refused(file, monkeypatch):
-    with pytest.raises(
-        ParameterError, match="path must be the path of a file on this machine, got .* which does not exist"
-    ):
+    with pytest.raises(ParameterError, match="path must be the path of a file .*, got .* which does not exist"):
         robots.from_mjcf(file.with_name("none.xml"), "tool")
     file.write_text("<mujoco><worldbody>")
     with pytest.raises(ParameterError, match="MuJoCo cannot read"):

@@ -114,13 +114,7 @@ CASES: list[Case] = [
     (lambda: UR10.with_limits(acceleration=[1, 1]), errors.LimitsError, r"one number, or have shape .*got \(2,\)"),
     *(
         (lambda m=method, q=q: getattr(PLANAR, m)(q), errors.ConfigurationError, words)
-        for method in (
-            "forward_kinematics",
-            "pose_and_jacobian",
-            "space_jacobian",
-            "body_jacobian",
-            "check_configuration",
-        )
+        for method in "forward_kinematics pose_and_jacobian space_jacobian body_jacobian check_configuration".split()
         for q, words in (
             ([0.0], r"q of planar 2R must have shape \(2,\), got \(1,\)"),
             (np.zeros((2, 1)), r"must have shape \(2,\)(, or \(k, 2\) for many)?, got \(2, 1\)"),

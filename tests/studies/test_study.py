@@ -269,9 +269,7 @@ def test_invalid_starts_cases_and_runs_are_refused(answers):
     for first in ("zero", np.zeros(2)):
         with pytest.raises(ParameterError, match="first must be random, middle, home, got "):
             Strategy(first)
-    with pytest.raises(
-        ParameterError, match="exactly one case must have .*, got 2; the study has .*'method'.*'constant'"
-    ):
+    with pytest.raises(ParameterError, match="exactly one case must have .*, got 2; the study .*'method'.*'constant'"):
         answers.case(method="chan")
     with pytest.raises(ParameterError, match=r"study must be a Study, such as .*, got \[\]"):
         studies.run([])
