@@ -34,11 +34,12 @@ def test_real_and_whole_numbers_are_recognized(value, real, whole):
 @pytest.mark.parametrize("value", [True, "1", np.complex128(1), np.timedelta64(1), None, np.nan, -1.0])
 def test_scalar_parameters_refuse_values_other_than_numbers(value):
     arm = robots.planar_2r()
-    for door in (
+    entrances = (
         robots.planar_2r,
         partial(trajectories.Follower, arm, [0, 0]),
         partial(scaling_figures.speed_up, cores=4),
-    ):
+    )
+    for door in entrances:
         with pytest.raises(ParameterError, match=re.escape(repr(value))):
             door(value)
 

@@ -169,9 +169,8 @@ TABLE = """
 
 def test_robots_from_a_dh_table_and_a_urdf_are_solved(run, tmp_path):
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
-    status, out, _ = run(
-        "solve", "--dh", tmp_path / "scara.txt", "--target", 0.5, 0.3, 0.4, np.pi, 0, 0, "--position-only"
-    )
+    goal = ("--target", 0.5, 0.3, 0.4, np.pi, 0, 0, "--position-only")
+    status, out, _ = run("solve", "--dh", tmp_path / "scara.txt", *goal)
     assert status == 0 and [line.split()[-1] for line in out.splitlines()[1:4]] == ["rad", "rad", "m"]
     arm = robots.load_dh(tmp_path / "scara.txt")
     assert arm.name == "scara" and arm.limits.tolist() == [[-2.5, 2.5]] * 2 + [[-np.inf, np.inf]]

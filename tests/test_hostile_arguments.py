@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -104,11 +104,8 @@ def calls() -> Mapping[str, Call]:
     target, other = arm.forward_kinematics(q), arm.forward_kinematics(q0)
     xi, six, dik = rng.normal(size=6), np.ones(6), differential_ik
     tree = robots.load_urdf(robots.urdf_file("ur10"))
-    place, links, slow = (
-        dik.Configuration(tree, q),
-        collisions.fitted_links(arm, 0.05),
-        arm.with_limits(acceleration=six),
-    )
+    place, links = dik.Configuration(tree, q), collisions.fitted_links(arm, 0.05)
+    slow = arm.with_limits(acceleration=six)
     scene = collisions.Scene(arm, links, (collisions.sphere([2.0, 2.0, 2.0], 0.1),))
     inputs = {"exp_so3": xi[:3], "exp_se3": xi, "left_jacobian_se3": xi, "log_so3": target[:3, :3]}
     inputs |= {"vee_se3": lie.hat_se3(xi)} | dict.fromkeys(("log_se3", "adjoint", "inverse"), target)
@@ -116,20 +113,15 @@ def calls() -> Mapping[str, Call]:
         f"lie.{name}": (lambda x, name=name: getattr(lie, name)(x), {"x": value}) for name, value in inputs.items()
     }
     rows = np.array([[0.3, 0.1, 0.2, 0.0], [0.4, -0.2, 0.1, 0.3]])
-    solving, lm = (
-        {"target": target, "q0": q0, **SHORT},
-        {"damping": pose_ik.Chan(), "frame": "space", "derivative": None},
-    )
+    solving = {"target": target, "q0": q0, **SHORT}
+    lm = {"damping": pose_ik.Chan(), "frame": "space", "derivative": None}
     resting = {"start": q, "end": q0, "jerk": six, "velocity": six, "acceleration": six}
     costs = {"position_cost": 1.0, "orientation_cost": 0.5, "lm_damping": 1e-3, "gain": 0.9, "dt": 0.01}
     return found | {
         "forward kinematics": (arm.forward_kinematics, {"q": q}),
         "from_screws": (robots.from_screws, {"screws": np.array(arm.screws), "home": arm.home, "limits": arm.limits}),
         "from_dh": (robots.from_dh, {"rows": rows, "convention": "standard", "tool": target}),
-        "load_urdf": (
-            lambda **given: robots.load_urdf(robots.urdf_file("ur10"), **given),
-            {"mimic": True, "locked": ()},
-        ),
+        "load_urdf": (partial(robots.load_urdf, robots.urdf_file("ur10")), {"mimic": True, "locked": ()}),
         "solve": (lambda **given: pose_ik.solve(arm, **given), solving),
         "solve, traced": (lambda **given: pose_ik.solve(arm, trace=True, **given), solving),
         "solve, any argument": (

@@ -18,10 +18,8 @@ FAST = {"velocity": 1.0, "acceleration": 2.0}
 
 def sliding(unit: float) -> Chain:
     """Return a gantry, in metres or millimetres, whose limits float32 cannot represent."""
-    screws, limits = (
-        np.vstack([np.zeros((3, 3)), np.eye(3)]),
-        unit * np.array([[-1.1003, 1.1003], [-0.7001, 0.7001], [0.1, 0.9001]]),
-    )
+    screws = np.vstack([np.zeros((3, 3)), np.eye(3)])
+    limits = unit * np.array([[-1.1003, 1.1003], [-0.7001, 0.7001], [0.1, 0.9001]])
     return robots.from_screws(screws, np.eye(4), limits=limits, name="gantry")
 
 

@@ -168,13 +168,7 @@ def test_a_configuration_is_shown_where_its_frames_are(urdf):
         np.testing.assert_allclose(arm.position, expected[:3, 3], rtol=0, atol=1e-12)
         np.testing.assert_allclose(lie.quaternion_to_so3(arm.wxyz, order="wxyz"), expected[:3, :3], rtol=0, atol=1e-12)
         names = [name for name in scene._server.scene._handle_from_node_name if name.startswith("/robot/")]
-        assert urdf is None or sorted(names) == [
-            "/robot/arm",
-            "/robot/arm/1",
-            "/robot/arm/2",
-            "/robot/base",
-            "/robot/base/0",
-        ]
+        assert urdf is None or sorted(names) == [f"/robot/{name}" for name in "arm arm/1 arm/2 base base/0".split()]
     finally:
         scene.stop()
 

@@ -355,9 +355,8 @@ def test_questions_are_answered_by_keys_alone(cut_off, built_book):
 
 
 def test_a_question_for_a_place_is_answered_in_the_figure(cut_off, built_book):
-    page, witness = open_page(
-        cut_off, (built_book / "notebooks" / "01_inverse_kinematics.html").as_uri(), built_book.as_uri()
-    )
+    address = (built_book / "notebooks" / "01_inverse_kinematics.html").as_uri()
+    page, witness = open_page(cut_off, address, built_book.as_uri())
     question, host = page.locator("#predict-01-folded"), page.locator(".live-host.live-is-on")
     said, tells = question.locator(".predict-said"), host.locator(".live-says")
 

@@ -61,8 +61,7 @@ def test_every_file_that_contributing_names_exists():
     named = set(re.findall(r"`([\w./-]+\.(?:py|pyi|ts|md|yml|cfg|toml|json|lock|bib|css))`", CONTRIBUTING))
     named = {name for name in named if not re.search(r"NAME|NN|results/|lab/", name)}  # a pattern, or what a run writes
     assert len(named) > 20
-    told = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
-    )
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    told = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True)
     files = told.stdout.splitlines()
     assert {name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)} == set()

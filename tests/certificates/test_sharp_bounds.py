@@ -228,9 +228,8 @@ def by_balls(name):
     eta = np.linalg.norm(upper(ball(P) @ ball(F))) + large * e_F
     b = large * K
     h = b * eta / (1.0 - g) ** 2
-    return np.array(
-        [2.0 * eta / ((1.0 - g) * (1.0 + np.sqrt(1.0 - 2.0 * h))), min((1.0 - g) / b, 1.0), h, 1.0 / large, g]
-    )
+    root = np.sqrt(1.0 - 2.0 * h)
+    return np.array([2.0 * eta / ((1.0 - g) * (1.0 + root)), min((1.0 - g) / b, 1.0), h, 1.0 / large, g])
 
 
 BALL_SHARES = {

@@ -196,11 +196,8 @@ def test_a_formula_crosses_as_it_is_and_no_other_head_does():
 
     x, n = sp.Symbol("x", positive=True), sp.Symbol("n", integer=True, positive=True)
     J = sp.MatrixSymbol("J", 6, n)
-    for formula in (
-        sp.sqrt((J * J.T).det()) / 3,
-        sp.Piecewise((x**2, x < 0.1), (sp.Max(0, 1 - x), True)),
-        sp.sin(x) * sp.pi + J[0, 1],
-    ):
+    piecewise = sp.Piecewise((x**2, x < 0.1), (sp.Max(0, 1 - x), True))
+    for formula in (sp.sqrt((J * J.T).det()) / 3, piecewise, sp.sin(x) * sp.pi + J[0, 1]):
         assert formula_of(tree_of(formula)) == formula
     for tree in (
         ["Symbol", "__import__('os')", {}],
@@ -282,9 +279,8 @@ def test_a_submission_leaves_nothing_behind(with_bubblewrap, monkeypatch, tmp_pa
     assert list(tmp_path.iterdir()) == []
     if confine.seccomp():
         assert left == [-1] * 4
-    assert (
-        with_bubblewrap and sandbox.bubblewrap_command() or Path(place).parent == tmp_path and not Path(place).exists()
-    )
+    if not (with_bubblewrap and sandbox.bubblewrap_command()):
+        assert Path(place).parent == tmp_path and not Path(place).exists()
 
 
 def test_a_name_is_predefined_only_if_nothing_else_binds_it(hand):

@@ -274,10 +274,8 @@ def test_a_notebook_that_another_program_has_written_is_read(form, tmp_path, fol
     whole, path = nbformat.v4.new_notebook(cells=notebook()), tmp_path / "x.ipynb"
     text = json.dumps(whole)
     if form == "of format 3":
-        cells = [
-            {"cell_type": "code", "input": one.source, "language": "python", "outputs": [], "collapsed": False}
-            for one in whole.cells
-        ]
+        plain = {"cell_type": "code", "language": "python", "outputs": [], "collapsed": False}
+        cells = [plain | {"input": one.source} for one in whole.cells]
         text = json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]})
     if form == "with half a character":
         text = text.replace("import math", "import math  # \\ud83d")

@@ -97,9 +97,7 @@ def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path):
     old = write_module(tmp_path, "old_1", MAX_UNUSED + HOUR)
     write_module(tmp_path, "used_2", MAX_UNUSED - HOUR)
     assert find_expired(tmp_path) == set(old)
-    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], (
-        "the module is last, so that its machine code is never orphaned"
-    )
+    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], "the last is the module: no machine code without one"
 
 
 def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path):

@@ -50,11 +50,7 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
         (("k", *given), {}, f"kernel 'k': {name!r} has two meanings, {twice}; rename one of them")
         for twice, (*given, name) in TWICE.items()
     ),
-    (
-        ("k", {"q": column}, {"u": sp.Matrix([c + step])}),
-        {},
-        "kernel 'k': output u uses c, step, neither an input nor an earlier step",
-    ),
+    (("k", {"q": column}, {"u": sp.Matrix([c + step])}), {}, "kernel 'k': output u uses c, step, neither an input"),
     (("k", {"q": column}, {"u": column}, [(step, c), (c, a)]), {}, "kernel 'k': step step uses c, neither"),
     (("k", {"q": [a]}, {"u": column}), {}, r"kernel 'k': 'q' must be a SymPy matrix, got \[a\]; write sp.Matrix"),
     (("k", [column], {"u": a}), {}, "kernel 'k': inputs must map names to SymPy matrices, got"),

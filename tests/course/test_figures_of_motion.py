@@ -27,10 +27,8 @@ def test_the_distance_from_a_line_is_that_of_the_foot_of_the_perpendicular():
 
 def test_a_screw_leaves_the_line_by_the_distance_of_claim_14_8():
     across, turn = np.linalg.norm((END - START)[:2, 3]), 2.0
-    screw, straight = (
-        course.off_the_line(interpolate(START, END, PARTS, how)[:, :3, 3], START[:3, 3], END[:3, 3])
-        for how in ("screw", "decoupled")
-    )
+    paths = (interpolate(START, END, PARTS, how)[:, :3, 3] for how in ("screw", "decoupled"))
+    screw, straight = (course.off_the_line(path, START[:3, 3], END[:3, 3]) for path in paths)
     assert screw.max() == pytest.approx(across / 2 * np.tan(turn / 4), rel=1e-12)
     assert screw.argmax() == len(PARTS) // 2
     assert straight.max() < 1e-15

@@ -54,10 +54,7 @@ PLANE: list[tuple[Call, str]] = [
     (lambda ax: course.draw_paths(ax, CIRCLES, 1.0), r"'hand' must have shape \(k, 2\), got \(2, 3\)"),
     (lambda ax: course.draw_paths(ax, {}, 1.0), "at least the target"),
     (lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {}, two_hands.sides()), "at least one configuration"),
-    (
-        lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {"now": two_hands.ready()}, ZEROS((3, 3))),
-        "2 points, got 3",
-    ),
+    (lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {"now": two_hands.ready()}, ZEROS((3, 3))), "2 points"),
     (lambda ax: course.draw_decay(ax, {}), "one to 4 gains, got 0"),
     (lambda ax: course.draw_cost_and_constraint(ax, [1.0, 2.0], [0.1], hard=0.0), "must both have shape"),
     (lambda ax: course.draw_walk(ax, 1.0, {}), "one or two paths, got 0"),

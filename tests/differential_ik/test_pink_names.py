@@ -26,10 +26,8 @@ def test_a_configuration_with_some_joints_set(name):
     single = [joint for joint in pair.tree.joint_names if joint != "root_joint"][1:3]
     ends = [pair.model.joints[pair.model.getJointId(joint)].nq == 2 for joint in single]
     ours = {joint: 0.1 * (k + 1) for k, joint in enumerate(single)}
-    theirs = {
-        joint: [np.cos(value), np.sin(value)] if endless else value
-        for (joint, value), endless in zip(ours.items(), ends, strict=True)
-    }
+    pairs = zip(ours.items(), ends, strict=True)
+    theirs = {joint: [np.cos(x), np.sin(x)] if endless else x for (joint, x), endless in pairs}
     expected = pink.utils.custom_configuration_vector(wrapper, **theirs)
     assert np.array_equal(pair.q(dik.custom_configuration_vector(pair.tree, **ours)), expected)
     for joint in pair.tree.joint_names:

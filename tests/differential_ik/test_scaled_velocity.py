@@ -122,9 +122,8 @@ def test_direction_with_a_constraint_and_a_barrier(panda):
     constraint = dik.LinearHolonomicTask(constraint.A, [Q[0]])  # the first joint stays where it is
     height = at.get_transform_frame_to_world("tip")[2, 3]
     wall = dik.PositionBarrier("tip", [2], p_max=[height + 0.001], gain=10.0)
-    found = dik.solve_scaled(
-        at, [follow_twist(mask="position")], DT, limits=limits(panda), barriers=[wall], constraints=[constraint]
-    )
+    options = {"limits": limits(panda), "barriers": [wall], "constraints": [constraint]}
+    found = dik.solve_scaled(at, [follow_twist(mask="position")], DT, **options)
     assert found.velocity[0] == pytest.approx(0.0, abs=1e-9)
     assert found.scale == pytest.approx(0.01 / 6.0, rel=1e-5)  # γ h upwards, of 6 m/s
     assert found.status is dik.StepStatus.STUCK

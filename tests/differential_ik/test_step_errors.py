@@ -165,7 +165,7 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
     (lambda: dik.SelfCollisionBarrier(1).compute_barrier(AT), "collision_model=collisions.load_coll"),
     (
         lambda: collisions.load_collisions(robots.urdf_file("ur10"), robots.ur10()),
-        "tree must be a tree, got a Chain; make one with",
+        "tree must be a tree, got a Chain; make",
     ),
     *(
         (lambda n=name, v=value: body("", **{n: v}), f"{name} must be a list of {words}, got ")
@@ -312,7 +312,7 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
     (
         lambda: dik.custom_configuration_vector(GO2, FL_calf_joint=[1, 2]),
         ConfigurationError,
-        "values of joint 'FL_calf_joint' must be 1, got",
+        "'FL_calf_joint' must be 1",
     ),
     (lambda: dik.custom_configuration_vector(GO2, root_joint=[0] * 6 + [2]), ConfigurationError, "length 1, got 2"),
     *((lambda q=q: dik.middle_cost(q, [[0, 1]] * 2), ConfigurationError, "q must") for q in ([1.0], [1.0, nan], "ab")),

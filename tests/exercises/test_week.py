@@ -108,13 +108,8 @@ def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path):
         feedback.compare("For this q", -right, right, 1e-9, {**feedback.SIGN, **feedback.DEGREES})
     with pytest.raises(feedback.CheckFailed) as off:
         feedback.compare("For this q", right + 0.1, right, 1e-9, feedback.SIGN)
-    said = {
-        "a": str(turned.value),
-        "b": "",
-        "c": str(off.value),
-        "d": "one\nHint [of-two]: both",
-        "e": "x [q] y, Hint [none]: not",
-    }
+    shown = {"a": str(turned.value), "c": str(off.value)}
+    said = {**shown, "b": "", "d": "one\nHint [of-two]: both", "e": "x [q] y, Hint [none]: not"}
     path = tmp_path / "graded.ipynb"
     cells = [check(*one) for one in said.items()]
     cells += [check("f", "your code is missing here", "NotImplementedError"), check("g", "there is no g", "NotChecked")]

@@ -229,9 +229,8 @@ def test_the_program_that_is_shown_is_the_one_that_the_library_prints(arm, compu
         J = chain.space_jacobian(figure.q) if computes == "T and J_s" else chain.body_jacobian(figure.q)
         np.testing.assert_allclose(numbers[computes[-3:]], J, rtol=0, atol=1e-14)
     assert np.isfinite([float(np.sum(value)) for value in numbers.values()]).all()
-    (told,) = (
-        one for one in figure.specification["data"]["programs"] if (one["arm"], one["computes"]) == (arm, computes)
-    )
+    programs = figure.specification["data"]["programs"]
+    (told,) = (one for one in programs if (one["arm"], one["computes"]) == (arm, computes))
     begin, end = told["javascript"]
     assert figure.specification["source"][begin:end] == figure.listing.javascript
 

@@ -352,9 +352,8 @@ def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, rea
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     outputs = [o.get("data", {}) for c in nbformat.read(root / "lesson.ipynb", as_version=4).cells for o in c.outputs]
     figures = [data for data in outputs if REFERENCE in data]
-    assert len(figures) == len(SHOWN_AT_ONCE) and all(
-        "image/png" in data and WIDGET_VIEW not in data for data in figures
-    )
+    assert len(figures) == len(SHOWN_AT_ONCE)
+    assert all("image/png" in data and WIDGET_VIEW not in data for data in figures)
     assert page.locator(".live-figure").count() == len(SHOWN_AT_ONCE), "the page that saves keeps its live figures"
     open_notebook(reading, "lesson.ipynb")
     expect(reading.locator(".opened-here .jp-RenderedImage img")).to_have_count(len(SHOWN_AT_ONCE))

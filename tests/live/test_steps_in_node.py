@@ -86,11 +86,8 @@ def test_two_hands_step_as_solve_ik_does_with_many_limits_active():
     tree, rng, cases = two_hands.body(), np.random.default_rng(51), list[Case]()
     for _ in range(200):
         at = Configuration(tree, tree.random_configuration(rng))
-        costs, gain, damping = (
-            10.0 ** rng.uniform(-2, 1, 3),
-            float(rng.uniform(0.05, 1)),
-            float(rng.choice([0, 0.1, 3])),
-        )
+        costs, gain = 10.0 ** rng.uniform(-2, 1, 3), float(rng.uniform(0.05, 1))
+        damping = float(rng.choice([0, 0.1, 3]))
         hands = [PointTask(hand, cost, gain, damping) for hand, cost in zip(two_hands.HANDS, costs, strict=False)]
         for hand in hands:
             hand.set_target([0.5, 0.0, 1.1] + rng.uniform(-0.6, 0.6, 3))

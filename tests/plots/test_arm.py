@@ -62,10 +62,8 @@ def test_axes_at_any_angle_are_joined_by_their_common_normals():
 def test_a_prismatic_joint_is_drawn_with_its_displacement():
     chain = scara()
     bones = skeleton(chain)
-    lengths = [
-        np.linalg.norm(np.diff(bones.at(chain, np.array([0.3, -0.4, out, 0.2])), axis=0), axis=1).sum()
-        for out in (0.0, 0.15)
-    ]
+    ends = [bones.at(chain, np.array([0.3, -0.4, out, 0.2])) for out in (0.0, 0.15)]
+    lengths = [np.linalg.norm(np.diff(points, axis=0), axis=1).sum() for points in ends]
     assert lengths[1] - lengths[0] == pytest.approx(0.15, abs=1e-12)
 
 

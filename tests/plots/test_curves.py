@@ -43,9 +43,8 @@ def test_contraction_of_a_quadratic_sequence_is_its_constant():
 
 
 def test_rates_are_curves_on_two_logarithmic_scales(ax):
-    one, two = plots.draw_rates(
-        ax, {"UR10": ([1, 10], [1e4, 2e5]), "Panda": ([1, 10], [9e3, 1e5])}, xlabel="poses", ylabel="poses a second"
-    )
+    rates = {"UR10": ([1, 10], [1e4, 2e5]), "Panda": ([1, 10], [9e3, 1e5])}
+    one, two = plots.draw_rates(ax, rates, xlabel="poses", ylabel="poses a second")
     assert two.get_xydata().tolist() == [[1.0, 9e3], [10.0, 1e5]]
     assert (ax.get_xscale(), ax.get_yscale(), ax.get_ylabel()) == ("log", "log", "poses a second")
 

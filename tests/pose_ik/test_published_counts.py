@@ -20,14 +20,8 @@ def example_target():
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 def test_example_6_1_gives_the_printed_table(planar_2r, example_target, solve):
-    result = solve(
-        planar_2r,
-        example_target,
-        np.radians([0.0, 30.0]),
-        method=NewtonRaphson("body"),
-        stop=EXAMPLE_6_1_STOP,
-        trace=True,
-    )
+    options = {"method": NewtonRaphson("body"), "stop": EXAMPLE_6_1_STOP, "trace": True}
+    result = solve(planar_2r, example_target, np.radians([0.0, 30.0]), **options)
     assert result.converged and result.iterations == 3 and result.restarts == 0
     trace = result.trace
     tips = np.array([planar_2r.forward_kinematics(q)[:2, 3] for q in trace.q])

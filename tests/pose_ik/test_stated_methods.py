@@ -33,11 +33,8 @@ def clip(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
     return solve(J, V).applyfunc(lambda x: sp.Max(-0.2, sp.Min(0.2, x)))
 
 
-USER_DEFINED = {
-    "refined": Method(refine, damping=Constant(0.3)),
-    "bounded": Method(bound),
-    "clipped": Method(clip, damping=Chan(0.1)),
-}
+USER_DEFINED = {"refined": Method(refine, damping=Constant(0.3)), "clipped": Method(clip, damping=Chan(0.1))}
+USER_DEFINED |= {"bounded": Method(bound)}
 
 
 @pytest.mark.parametrize("weights", [None, UNEQUAL])

@@ -49,9 +49,7 @@ def test_outside_the_limits_is_refused_by_name():
     np.testing.assert_array_equal(arm.check_within_limits(arm.limits[:, 0]), arm.limits[:, 0])
     outside = inside.copy()
     outside[3] = 0.5
-    with pytest.raises(
-        ConfigurationError, match=r"joint 'joint 4' of Panda is at 0\.5, outside .*\[-3\.0718, -0\.0698\]"
-    ):
+    with pytest.raises(ConfigurationError, match=r"joint 4' of Panda is at 0\.5, outside .*\[-3\.0718, -0\.0698\]"):
         arm.check_within_limits(outside)
     arm.check_within_limits(outside, tolerance=0.6)
     arm.forward_kinematics(outside)  # the pose is defined everywhere

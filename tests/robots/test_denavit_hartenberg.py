@@ -55,9 +55,8 @@ TEXT = """
 def test_numbers_limits_and_kinds_are_what_the_lines_say():
     rows, limits, types = read_rows(TEXT)
     quarter = np.pi / 2
-    np.testing.assert_allclose(
-        rows, [[0.4, quarter, 0.2, 0], [0.3, -quarter, 0, 0], [0, np.pi / 1.5, 0.1, 0], [0, 0, 0.1, 5]], rtol=1e-15
-    )
+    expected = [[0.4, quarter, 0.2, 0], [0.3, -quarter, 0, 0], [0, np.pi / 1.5, 0.1, 0], [0, 0, 0.1, 5]]
+    np.testing.assert_allclose(rows, expected, rtol=1e-15)
     np.testing.assert_allclose(limits, [[-2.5, 2.5], [-quarter / 2, 1.5 * quarter], [-np.inf, np.inf]], rtol=1e-15)
     assert types == ["revolute", "revolute", "prismatic", "fixed"]
 

@@ -195,11 +195,7 @@ CASES: list[Case] = [
     (tree("<robot name='r'>"), errors.UrdfError, "the string is not well-formed XML: no element found"),
     (tree("<" + "a" * MAX_BYTES), errors.UrdfError, r"the string must have at most 8\.4 MB, got more"),
     (tree(7), errors.UrdfError, "path must be that of a URDF file, or a URDF as a string that"),
-    (
-        tree(robot(TWO_LINKS + joint('<origin xyz="0,4 0 1,5"/>'))),
-        errors.UrdfError,
-        "a decimal comma is not allowed, write '0\\.4",
-    ),
+    (tree(robot(TWO_LINKS + joint('<origin xyz="0,4 0 1,5"/>'))), errors.UrdfError, "decimal comma is not allowed"),
     (
         tree(robot(TWO_LINKS + joint(name="root_joint")), floating_base=True),
         errors.UrdfError,

@@ -123,10 +123,7 @@ def test_planar_3r_is_three_links_in_the_plane():
 def test_the_quadruped_has_twelve_joints_and_stands_on_four_feet():
     tree = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
     assert (tree.nq, tree.nv) == (19, 18)
-    feet = [
-        tree.forward_kinematics(tree.q0, f"{end}_{side}_foot")[:3, 3]
-        for end in ("front", "rear")
-        for side in ("left", "right")
-    ]
+    names = ("front_left_foot", "front_right_foot", "rear_left_foot", "rear_right_foot")
+    feet = [tree.forward_kinematics(tree.q0, name)[:3, 3] for name in names]
     assert_allclose([foot[2] for foot in feet], -0.4)
     assert_allclose(np.mean(feet, axis=0)[:2], tree.centre_of_mass(tree.q0)[:2], atol=1e-15)

@@ -90,9 +90,8 @@ def test_a_first_start_at_home_is_zero():
     home = {"home": Strategy("home", Stop(max_iterations=1), Restarts(0))}
     study = replace(STUDY, robots=[arm], strategies=home)
     found, targets = studies.run(study).case(method="chan"), study.problems()[0]
-    batch = pose_ik.solve_batch(
-        arm, targets, [0.0, 0.5], method=LevenbergMarquardt(), starts=Restarts(0), stop=Stop(max_iterations=1)
-    )
+    options = {"method": LevenbergMarquardt(), "starts": Restarts(0), "stop": Stop(max_iterations=1)}
+    batch = pose_ik.solve_batch(arm, targets, [0.0, 0.5], **options)
     np.testing.assert_array_equal(found.q, batch.q)
 
 

@@ -89,10 +89,8 @@ def test_interpolation_error_bound_holds_and_is_tight(n, terms):
     values, bound = sine_cosine.coefficients(n, terms), sine_cosine.interpolation_error(n, terms)
     with mpmath.workdps(40):
         end = (mpmath.pi / 4) ** 2
-        errors = [
-            abs(mpmath.polyval([mpmath.mpf(c) for c in reversed(values)], x) - stumpff_value(n, x))
-            for x in mpmath.linspace(0, end, 401)
-        ]
+        places, powers = mpmath.linspace(0, end, 401), [mpmath.mpf(c) for c in reversed(values)]
+        errors = [abs(mpmath.polyval(powers, x) - stumpff_value(n, x)) for x in places]
     # the coefficients are rounded to doubles: half a unit of the first one, and less for each that follows
     rounding = 2.0**-53 * values[0] * 2
     assert max(errors) < bound + rounding

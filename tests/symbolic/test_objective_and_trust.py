@@ -55,10 +55,7 @@ sigma, lamda = sp.symbols("sigma lambda", positive=True)
 
 @pytest.mark.parametrize(("value", "expected"), [(0, (0, 1)), (sp.oo, (0, 0))])
 def test_gain_is_zero_at_zero_singular_value_and_leaves_no_error_at_infinity(value, expected):
-    found = (
-        sp.limit(damping.gain(sigma, lamda), sigma, value),
-        sp.limit(damping.part_left(sigma, lamda), sigma, value),
-    )
+    found = tuple(sp.limit(part(sigma, lamda), sigma, value) for part in (damping.gain, damping.part_left))
     assert found == expected
 
 

@@ -58,9 +58,8 @@ SLIPS = (
 def copy(tmp_path_factory):
     """A copy of the repository."""
     unwanted = (".*", "__pycache__", "_build", "build", "built", "dist", "node_modules", "lab")
-    return Path(
-        shutil.copytree(ROOT, tmp_path_factory.mktemp("copy") / ROOT.name, ignore=shutil.ignore_patterns(*unwanted))
-    )
+    place = tmp_path_factory.mktemp("copy") / ROOT.name
+    return Path(shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns(*unwanted)))
 
 
 QUICK = {"a transposed rotation in the adjoint", "a pitch the other way"}

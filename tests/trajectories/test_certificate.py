@@ -23,10 +23,8 @@ def check_certificate(motion: Trajectory) -> None:
     q, v, a = motion.at(times)
     proven = motion.certificate
     assert proven.holds
-    for most, limits, samples in (
-        (proven.speeds, motion.velocity_limits, v),
-        (proven.accelerations, motion.acceleration_limits, a),
-    ):
+    speeds = proven.speeds, motion.velocity_limits, v
+    for most, limits, samples in (speeds, (proven.accelerations, motion.acceleration_limits, a)):
         assert (np.abs(samples) <= most).all() and (most <= limits).all()
         reached = np.abs(samples).max(axis=0)
         assert (reached >= 0.99 * most).all()  # samples miss the ends of pieces
@@ -113,12 +111,7 @@ def test_certificate_of_a_too_fast_motion_does_not_hold():
         motion.certificate.speeds[0] = 0.0
 
 
-PIECES = {
-    "c0": [2.0, 0.0, 0.0, 0.0],
-    "c1": [0.0, 2.0, 0.0, 0.0],
-    "c2": [0.0, 0.0, 2.0, 0.0],
-    "c3": [0.0, 0.0, 0.0, 2.0],
-}
+PIECES = dict(zip(("c0", "c1", "c2", "c3"), 2.0 * np.eye(4), strict=True))
 """Coefficients of q(s) on one piece of length 3, all but one zero."""
 
 

@@ -156,12 +156,8 @@ def follow_random_target(chain, seed, rate, noise=0.0):
 
 
 UNLIMITED = robots.planar_3r().with_limits(position=np.tile([-np.inf, np.inf], (3, 1)))
-TARGETS = {
-    "ur10": (robots.ur10(), 6),
-    "panda": (robots.panda(), 3),
-    "planar": (robots.planar_3r(), 8),
-    "endless": (UNLIMITED, 8),
-}
+TARGETS = {"ur10": (robots.ur10(), 6), "panda": (robots.panda(), 3), "planar": (robots.planar_3r(), 8)}
+TARGETS |= {"endless": (UNLIMITED, 8)}
 
 
 @pytest.mark.parametrize(("chain", "least"), TARGETS.values(), ids=TARGETS)
@@ -230,10 +226,8 @@ def test_motion_to_passes_the_target_with_its_twist():
     assert np.abs((near[0] - 4.0 * near[1]) / (2.0 * h) - V).max() < 1e-5
     problem, found = ruckig.InputParameter(6), ruckig.Trajectory(6)
     problem.current_position, problem.current_velocity = q.tolist(), follower.velocity.tolist()
-    problem.target_position, problem.target_velocity = (
-        q_1.tolist(),
-        np.linalg.solve(chain.body_jacobian(q_1), V).tolist(),
-    )
+    problem.target_position = q_1.tolist()
+    problem.target_velocity = np.linalg.solve(chain.body_jacobian(q_1), V).tolist()
     problem.max_velocity, problem.max_acceleration = chain.velocity_limits.tolist(), [5.0] * 6
     problem.max_jerk = [100.0] * 6
     ruckig.Ruckig(6).calculate(problem, found)

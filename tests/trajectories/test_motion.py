@@ -11,9 +11,8 @@ from lessons_lib import lie
 from lessons_lib.symbolic import time_scaling as derived
 from lessons_lib.trajectories import interpolate, path_between, through, time_scaling
 
-CORNERS = np.array(
-    [lie.pose(np.diag([1.0, -1.0, -1.0]), p) for p in ([0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2])]
-)
+PLACES = [0.4, 0.2, 0.1], [0.3, 0.4, 0.2], [0.1, 0.5, 0.2]
+CORNERS = np.array([lie.pose(np.diag([1.0, -1.0, -1.0]), p) for p in PLACES])
 
 
 @pytest.mark.parametrize("scaling", ["linear", "cubic", "quintic", "trapezoidal"])

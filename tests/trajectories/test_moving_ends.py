@@ -87,9 +87,7 @@ def test_error_states_the_end_speeds_that_the_limits_allow():
             retime(path, FLAT, **{f"{name}_speed": 1.0})
     with pytest.raises(ParameterError, match=r"end_speed must be at most 1 on this path, .*, got 1.1"):
         retime([[0, 0], [2, 0]], FLAT, end_speed=1.1)
-    words = (
-        r"too short .* start_speed=0.8 to end_speed=0: .* start speeds of 0 to 0.632456 .* end speeds of 0.489898 to 1"
-    )
+    words = r"start_speed=0.8 to end_speed=0: .* start speeds of 0 to 0.632456 .* end speeds of 0.489898 to 1"
     with pytest.raises(ParameterError, match=words):  # √(2 a L) and √(v² − 2 a L)
         retime([[0, 0], [0.1, 0]], FLAT, start_speed=0.8)
     with pytest.raises(ParameterError, match=r"start_speed must be at most 1 .*, got 1e\+308"):

@@ -51,11 +51,7 @@ def test_a_point_just_out_of_reach_is_proven_with_its_distance(arm, by):
 
 
 def test_a_point_inside_the_inner_sphere_is_out_of_reach():
-    arm = robots.from_screws(
-        np.array([[0, 0, 1, 0, 0, 0], [0, 0, 1, 0, -1.0, 0]], dtype=float).T,
-        at([1.4, 0, 0], of=np.eye(4)),
-        length_unit="m",
-    )
+    arm = robots.from_dh([(1.0, 0.0, 0.0), (0.4, 0.0, 0.0)], length_unit="m")
     found = pose_ik.solve(arm, at([0.3, 0, 0], of=np.eye(4)), goal=pose_ik.position_only()).explain()
     assert [cause.name for cause in found] == [reach.POINT]
     assert "at least 0.6 m" in found[0].sentence and "300 mm" in found[0].sentence
