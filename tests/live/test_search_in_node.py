@@ -8,22 +8,11 @@ import numpy as np
 import pytest
 from node import in_front
 
-from lessons_lib import lie, robots
+from lessons_lib import lie, pose_ik, robots
 from lessons_lib.course.live import BasinFigure
 from lessons_lib.course.live.method_data import kind_of, stop_data
 from lessons_lib.course.live.search import logarithm, source
 from lessons_lib.course.starts.live import OWN
-from lessons_lib.pose_ik import (
-    Chan,
-    GaussNewton,
-    LevenbergMarquardt,
-    NewtonRaphson,
-    Restarts,
-    Stop,
-    Trace,
-    TrustRegion,
-    pose,
-)
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import weights_of
 from lessons_lib.robots import Chain
@@ -33,7 +22,7 @@ CHOICES = {name: choice for name, choice in REGISTRY.items() if choice.in_figure
 CASES = 300
 TOLERANCE = 1e-12  # relative
 ALONG = 1e-9  # of whole solves, some ten steps, each with a condition of the normal matrix up to 50²
-STOP = Stop()
+STOP = pose_ik.Stop()
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 PROGRAM = """
 import { loadKernels } from "front/kernels";
@@ -42,15 +31,15 @@ import { Solver } from "front/solver";
 const kernels = loadKernels(told.source), solver = new Solver(kernels, told.tag, told.dof);
 """
 ROBOTS = {"planar": robots.planar_2r, "three": robots.planar_3r, "ur10": robots.ur10, "panda": robots.panda}
-EXACT = [LevenbergMarquardt(policy, derivative="exact") for policy in (Chan(), TrustRegion())]
+EXACT = [pose_ik.LevenbergMarquardt(policy, derivative="exact") for policy in (pose_ik.Chan(), pose_ik.TrustRegion())]
 METHODS = {
     **{name: choice.build() for name, choice in CHOICES.items()},
     **{
-        f"{kind_of(method)}, {name}": pose(weights).of(method)
+        f"{kind_of(method)}, {name}": pose_ik.pose(weights).of(method)
         for method in EXACT
         for name, weights in (("unequal", UNEQUAL), ("position", POSITION_ONLY))
     },
-    "split": pose(POSITION_ONLY, axes="space").of(GaussNewton()),
+    "split": pose_ik.pose(POSITION_ONLY, axes="space").of(pose_ik.GaussNewton()),
 }
 """One of each kind that a figure shows."""
 every_robot = pytest.mark.parametrize("tag", ROBOTS)
@@ -103,20 +92,20 @@ def told_of(method: Any) -> dict[str, Any]:
     return {"name": name, "kind": kind_of(method), "parameter": parameter, "weights": weights_of(method).tolist()}
 
 
-def both(tag: str, method: Any, tasks: list[Any], stop: Stop) -> list[tuple[Trace, dict[str, Any]]]:
+def both(tag: str, method: Any, tasks: list[Any], stop: pose_ik.Stop) -> list[tuple[pose_ik.Trace, dict[str, Any]]]:
     """The trace in Python, and the run in JavaScript, for each (target, start)."""
     chain = chain_and_source(tag)[0]
     cases = [[target.tolist(), start.tolist(), told_of(method), stop_data(stop)] for target, start in tasks]
     runs = answers(tag, "return solver.solve(...given);", cases)
     traces = []
     for target, start in tasks:
-        result = solve_in_python(chain, target, start, method=method, starts=Restarts(0), stop=stop, trace=True)
+        result = solve_in_python(chain, target, start, method=method, starts=pose_ik.Restarts(0), stop=stop, trace=True)
         assert result.trace is not None
         traces.append(result.trace)
     return list(zip(traces, runs, strict=True))
 
 
-def compare(trace: Trace, run: dict[str, Any]) -> None:
+def compare(trace: pose_ik.Trace, run: dict[str, Any]) -> None:
     assert len(run["iterates"]) == len(trace.q) == run["steps"] + 1
     np.testing.assert_allclose([it["q"] for it in run["iterates"]], trace.q, atol=ALONG, rtol=0)
     np.testing.assert_allclose([it["twist"] for it in run["iterates"]], trace.error_twists, atol=ALONG, rtol=0)
@@ -137,7 +126,7 @@ def test_solves_have_pythons_iterates(tag, name):
 def test_a_step_beyond_all_numbers_ends_the_run_without_an_exception():
     chain = chain_and_source("planar")[0]
     target = chain.forward_kinematics(np.radians([30, 90])).tolist()
-    case = [target, [1e308, 1e308], told_of(NewtonRaphson()), stop_data(STOP)]
+    case = [target, [1e308, 1e308], told_of(pose_ik.NewtonRaphson()), stop_data(STOP)]
     (run,) = answers("planar", "return solver.solve(...given);", [case])
     assert run["status"] in ("not finite", "out of steps", "converged", "stalled")
     program = "return solver.solve(given[0], [1 / 0, 0], given[2], given[3]);"

@@ -7,17 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from lessons_lib import pose_ik
 from lessons_lib.lie import exp_se3
-from lessons_lib.pose_ik import (
-    GaussNewton,
-    LevenbergMarquardt,
-    NewtonRaphson,
-    Restarts,
-    Status,
-    TrustRegion,
-    solve,
-    solve_batch,
-)
 from lessons_lib.robots import Chain
 
 Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
@@ -54,7 +45,7 @@ def test_reachable_poses_are_solved(request, name, kind, independent_errors):
     targets = chain.forward_kinematics(configurations(chain, rng, kind))
     if kind == "at the edge":
         targets[::2, :3, 3] *= 1.0 + 1e-9
-    results = solve_batch(chain, targets, chain.random_configuration(rng) if kind == "anywhere" else None)
+    results = pose_ik.solve_batch(chain, targets, chain.random_configuration(rng) if kind == "anywhere" else None)
     assert results.converged.mean() >= (0.99 if kind in SINGULAR else 1.0)
     assert ((results.q >= chain.limits[:, 0]) & (results.q <= chain.limits[:, 1])).all()
     for row in np.flatnonzero(results.converged)[:300:5]:
@@ -68,18 +59,18 @@ def test_reachable_poses_are_solved(request, name, kind, independent_errors):
 @pytest.mark.parametrize(
     ("name", "method"),
     [
-        ("ur10", NewtonRaphson()),
-        ("ur10", NewtonRaphson("space")),
-        ("ur10", GaussNewton()),
-        ("ur10", LevenbergMarquardt(TrustRegion())),
-        ("panda", GaussNewton()),
+        ("ur10", pose_ik.NewtonRaphson()),
+        ("ur10", pose_ik.NewtonRaphson("space")),
+        ("ur10", pose_ik.GaussNewton()),
+        ("ur10", pose_ik.LevenbergMarquardt(pose_ik.TrustRegion())),
+        ("panda", pose_ik.GaussNewton()),
     ],
     ids=str,
 )
 def test_the_other_methods_solve_at_least_98_percent(request, name, method, independent_errors):
     chain, rng = request.getfixturevalue(name), np.random.default_rng(22)
     targets = chain.targets(200, rng)[0]
-    results = solve_batch(chain, targets, method=method)
+    results = pose_ik.solve_batch(chain, targets, method=method)
     assert results.converged.mean() >= 0.98  # of 101 starts each; some targets lie at a limit
     for row in np.flatnonzero(results.converged)[:50]:
         assert max(independent_errors(chain, results.q[row], targets[row])) <= 1e-6 + 1e-9
@@ -91,11 +82,11 @@ def test_the_other_methods_solve_at_least_98_percent(request, name, method, inde
 def test_reported_errors_are_true_for_any_target(ur10, independent_errors, twist, seed):
     target = exp_se3(twist)
     start = ur10.random_configuration(np.random.default_rng(seed))
-    result = solve(ur10, target, start, starts=Restarts(3))
+    result = pose_ik.solve(ur10, target, start, starts=pose_ik.Restarts(3))
     angle, distance = independent_errors(ur10, result.q, target)
     # 1e-7 near a half turn, where the two logarithms may round to different sides
     assert abs(result.orientation_error - angle) <= 1e-7
     assert abs(result.position_error - distance) <= 1e-6 * max(1.0, distance)
     assert (result.q >= ur10.limits[:, 0]).all() and (result.q <= ur10.limits[:, 1]).all()
-    assert result.converged == (result.status is Status.CONVERGED)
+    assert result.converged == (result.status is pose_ik.Status.CONVERGED)
     assert result.converged == (result.orientation_error <= 1e-6 and result.position_error <= 1e-6)
