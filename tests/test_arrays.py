@@ -34,12 +34,8 @@ def test_real_and_whole_numbers_are_recognized(value, real, whole):
 @pytest.mark.parametrize("value", [True, "1", np.complex128(1), np.timedelta64(1), None, np.nan, -1.0])
 def test_scalar_parameters_refuse_values_other_than_numbers(value):
     arm = robots.planar_2r()
-    entrances = (
-        robots.planar_2r,
-        partial(trajectories.Follower, arm, [0, 0]),
-        partial(scaling_figures.speed_up, cores=4),
-    )
-    for door in entrances:
+    scaled, follower = partial(scaling_figures.speed_up, cores=4), partial(trajectories.Follower, arm, [0, 0])
+    for door in (robots.planar_2r, follower, scaled):
         with pytest.raises(ParameterError, match=re.escape(repr(value))):
             door(value)
 

@@ -67,11 +67,9 @@ def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(offered, stri
     environment = os.environ | {"PYTHONPATH": paths}
     done = subprocess.run(command, input=told, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    other = [
-        (said.splitlines()[0], answer["verdict"])
-        for (said, _, _), answer in zip(offered, answers, strict=False)
-        if answer["tone"] != "proven" or f"$$\n{answer['formula']}\n$$" not in said
-    ]
+    pairs = [(said, answer) for (said, _, _), answer in zip(offered, answers, strict=False)]
+    wrong = [(said, one) for said, one in pairs if one["tone"] != "proven" or f"$$\n{one['formula']}\n$$" not in said]
+    other = [(said.splitlines()[0], one["verdict"]) for said, one in wrong]
     assert other == []
     assert {answer["verdict"] for answer in answers[len(offered) :]} == {"Nothing is stated yet."}
     assert len(answers) == len(offered) + len(stubs)

@@ -101,13 +101,8 @@ style, and the list of pages that stands beside each. The page of the questions 
 FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
 
 
-SOME = (
-    "book/index.html",
-    "book/notation.html",
-    "notebooks/03_twists.html",
-    "notebooks/13_weights.html",
-    "exercises/10_damping/10_damping.html",
-)
+SOME = "book/index notebooks/03_twists notebooks/13_weights exercises/10_damping/10_damping book/notation".split()
+SOME = tuple(f"{name}.html" for name in SOME)
 """A page of each kind: `make test` visits these, `make release` all. The list of claims takes as long as these."""
 
 

@@ -17,22 +17,8 @@ from snippets import PAGES, ROOT, name_of, snippets, without_settings
 from lessons_lib import cli
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
-PACKAGES = (
-    "symbolic",
-    "claims",
-    "codegen",
-    "lie",
-    "robots",
-    "collisions",
-    "certificates",
-    "all_solutions",
-    "pose_ik",
-    "differential_ik",
-    "trajectories",
-    "studies",
-    "plots",
-    "viewer",
-)
+PACKAGES = "symbolic claims codegen lie robots collisions certificates all_solutions pose_ik differential_ik".split()
+PACKAGES += ["trajectories", "studies", "plots", "viewer"]
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md", "book/reviewer.md"]
 RUN_ELSEWHERE = {
@@ -48,12 +34,8 @@ RUN_ELSEWHERE = {
 }
 """Pages whose code needs something around it, and the tests that run all of it."""
 
-COMMANDS = {
-    f"{one.place} {command}": (one, command)
-    for page in PAGES
-    for one in snippets(page, "", "bash")
-    for command in one.commands()
-}
+BASH = [one for page in PAGES for one in snippets(page, "", "bash")]
+COMMANDS = {f"{one.place} {command}": (one, command) for one in BASH for command in one.commands()}
 
 
 def test_the_code_of_every_page_has_a_test_that_runs_it():

@@ -25,13 +25,8 @@ AXES = (np.array([2.0, 3.0, 6.0]) / 7, np.array([6.0, 2.0, -3.0]) / 7, np.array(
 def joint(step=(0.0, 0.0, 0.0), *, axis=0, prismatic=0.0, pitch=0.0, radius=0.0):
     """Return the row of a joint."""
     row = np.zeros(ROW)
-    row[PRISMATIC], row[AXIS : AXIS + 3], row[STEP : STEP + 3], row[PITCH], row[JOINT_RADIUS] = (
-        prismatic,
-        AXES[axis],
-        step,
-        pitch,
-        radius,
-    )
+    row[PRISMATIC], row[PITCH], row[JOINT_RADIUS] = prismatic, pitch, radius
+    row[AXIS : AXIS + 3], row[STEP : STEP + 3] = AXES[axis], step
     return row
 
 

@@ -46,6 +46,7 @@ omega, v, p = (vector(letters) for letters in ("omega", "v", "p"))
 xi = let("xi", stack(omega, v))
 t, s = variable("t"), variable("s")
 T = any_pose("T")
+SUM = r"\sum_{k=0}^{1} \frac{t^{k}}{\left(k + 1\right)!}"
 a, b = sp.symbols("a b", positive=True)
 
 
@@ -65,11 +66,7 @@ def cases() -> list[tuple[object, str, object]]:
         (J_l_inverse(xi), r"J_l(\xi)^{-1}", se3.left_jacobian_inverse(xi.value)),
         (ad(xi), r"\mathrm{ad}_{\xi}", se3.bracket(xi.value)),
         (vee(hat(v)), r"[v]^{\vee}", v.value),
-        (
-            derivative(exp(t * omega), t),
-            r"\frac{d}{d t}\,\exp[t\,\omega]",
-            so3.exp(t.value * omega.value).diff(t.value),
-        ),
+        (derivative(exp(t * v), t), r"\frac{d}{d t}\,\exp[t\,v]", so3.exp(t.value * v.value).diff(t.value)),
         (substitute(t * s, t, 3), r"\left.t\,s\right|_{t = 3}", 3 * s.value),
         (total("i", range(1, 4), lambda i: v[i] * p[i]), r"\sum_{i=1}^{3} v_{i}\,p_{i}", v.value.dot(p.value)),
         (
@@ -77,11 +74,7 @@ def cases() -> list[tuple[object, str, object]]:
             r"\left(\prod_{i=1}^{2} \exp[v_{i}\,\omega]\right)\,v",
             so3.exp(v.value[0] * omega.value) * so3.exp(v.value[1] * omega.value) * v.value,
         ),
-        (
-            total("k", range(2), lambda k: t**k / factorial(k + 1)),
-            r"\sum_{k=0}^{1} \frac{t^{k}}{\left(k + 1\right)!}",
-            1 + t.value / 2,
-        ),
+        (total("k", range(2), lambda k: t**k / factorial(k + 1)), SUM, 1 + t.value / 2),
         (let("J_s", identity(3))[1], "J_{s,2}", sp.Matrix([0, 1, 0])),
         (stumpff_closed(1, t), "c_{1}(t^{2})", sp.sin(t.value) / t.value),
         (sin(s + t) - cos(t), r"\sin \left(s + t\right) - \cos t", sp.sin(s.value + t.value) - sp.cos(t.value)),

@@ -39,6 +39,7 @@ A, B, J, R, omega = matrix("A", 2, 2), matrix("B", 2, 2), matrix("J", 2, 3), any
 damped = A.T * A + a**2 * identity(2)
 acos, asin, atan, atan2, log = sp.acos, sp.asin, sp.atan, sp.atan2, sp.log
 h = sp.Symbol("h", real=True)
+ANGLE = derivative(term(atan2(Y, X)), x)
 quadratic = a * x**2 + 2 * term(h) * x * y + b * y**2
 
 TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, given conditions, printed conditions
@@ -52,17 +53,9 @@ TRUE: dict[str, tuple[tuple[Any, ...], list[Any], str]] = {  # statement, given 
     "logarithms": ((term(log(X * Y)), "=", term(log(X) + log(Y))), [], "x > 0$, $y > 0"),
     "a root of a cube in a divisor": ((x**3 / sqrt(x**3), "=", sqrt(x**3)), [], "x > 0"),
     "a value for another letter": ((substitute(x * y / y, x, 2), "=", 2), [], r"y \ne 0"),
-    "an angle": (
-        (derivative(term(atan2(Y, X)), x), "=", -(y / (x**2 + y**2))),
-        [],
-        r"\left(y \ne 0 \text{ or } x > 0\right)",
-    ),
+    "an angle": ((ANGLE, "=", -(y / (x**2 + y**2))), [], r"\left(y \ne 0 \text{ or } x > 0\right)"),
     "whole turns": ((J_l_inverse(omega) * J_l(omega), "=", identity(3)), [], r"\|\omega\| \notin 2\pi\{1, 2, \dots\}"),
-    "half turns, and not zero": (
-        (sin(x) / stumpff_closed(1, x), "=", x),
-        [],
-        r"\left|{x}\right| \notin \pi\{1, 2, \dots\}",
-    ),
+    "half turns": ((sin(x) / stumpff_closed(1, x), "=", x), [], r"\left|{x}\right| \notin \pi\{1, 2, \dots\}"),
     "a quotient beside a function that has its limit": ((sin(x) / x, "=", stumpff_closed(1, x)), [], r"x \ne 0"),
     "a limit": ((limit(x / (x + y), x, 0), "=", 0), [], r"y \ne 0"),
     "a limit that no zero disturbs": ((limit(x**3 / (x**2 + y**2), x, 0), "=", 0), [], ""),

@@ -130,14 +130,8 @@ def test_the_text_is_the_same_in_every_process():
 
 def run_python(code: str, **environment: str) -> str:
     """Run code in a new interpreter with warnings as errors, and return its output."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        env={**os.environ, **environment},
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
+    options = {"cwd": Path(__file__).parent, "capture_output": True, "text": True, "timeout": 900}
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], env=os.environ | environment, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

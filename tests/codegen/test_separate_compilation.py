@@ -67,16 +67,12 @@ def forget(kept: set[str]) -> None:
 def callers(key: str = "", owner: object = None) -> list[ModuleType]:
     """Load two modules that call the functions of a third one."""
     shared = cache.load("shared", key, lambda: SHARED, owner=owner)
-    return [
-        cache.load(
-            name,
-            key,
-            lambda name=name, factor=factor: CALLER.format(module=shared.__name__, name=name, factor=factor),
-            depends_on=(shared,),
-            owner=owner,
-        )
-        for name, factor in (("first", 3.0), ("second", 5.0))
-    ]
+
+    def load(name: str, factor: float) -> ModuleType:
+        text = CALLER.format(module=shared.__name__, name=name, factor=factor)
+        return cache.load(name, key, lambda: text, depends_on=(shared,), owner=owner)
+
+    return [load("first", 3.0), load("second", 5.0)]
 
 
 def check(modules: list[ModuleType]) -> None:

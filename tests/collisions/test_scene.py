@@ -45,11 +45,8 @@ def scenes():
     plain = collisions.Scene(arm, links, (POST, *some))
     odd = odd_arm()
     bodies = [(k, collisions.Capsule(*rng.uniform(-0.6, 0.6, (2, 3)), 0.03, f"link {k}")) for k in range(6)]
-    return {
-        "UR10": plain,
-        "UR10 with a rod": plain.grasping(collisions.Capsule((0, 0, 0), (0.1, 0.0, 0.5), 0.02)),
-        "odd": collisions.Scene(odd, tuple(bodies), tuple(some)),
-    }
+    rod = plain.grasping(collisions.Capsule((0, 0, 0), (0.1, 0.0, 0.5), 0.02))
+    return {"UR10": plain, "UR10 with a rod": rod, "odd": collisions.Scene(odd, tuple(bodies), tuple(some))}
 
 
 SCENES = scenes()

@@ -9,7 +9,7 @@ import pink.tasks
 import pink.utils
 import pinocchio
 import pytest
-from pink_robots import PinkRobot, pair_of, robot, urdf
+from pink_robots import pair_of, robot, urdf
 
 from lessons_lib import collisions, robots
 from lessons_lib import differential_ik as dik
@@ -108,9 +108,7 @@ def theirs(panda):
     return found
 
 
-def both(
-    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, q: np.ndarray
-) -> tuple[dik.Configuration, pink.Configuration]:
+def both(panda, bodies, theirs, q):
     data = pinocchio.GeometryData(theirs)
     data.enable_contact = True
     bodied = {"collision_model": theirs, "collision_data": data}

@@ -95,13 +95,8 @@ def test_the_answer_of_a_mistake_gets_its_name(path, monkeypatch):
     monkeypatch.setattr(feedback, "check", record)
     assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
     monkeypatch.setattr(feedback, "check", own)
-    known = {
-        words
-        for points in asked
-        for _, slips in points
-        for words, slip in slips.items()
-        if not callable(slip) or words in INVERSE
-    }
+    slips = [one for points in asked for _, some in points for one in some.items()]
+    known = {words for words, slip in slips if not callable(slip) or words in INVERSE}
     hinted = {words for points in asked for words in known if hint(words) in messages_for_all(points, words)}
     assert known - hinted == set()
 

@@ -50,10 +50,7 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: lie.left_jacobian_so3(TURN), "must have finite squares"),
     (lambda: lie.right_jacobian_so3(TURN), "must have finite squares"),
     *(
-        (
-            lambda a=angle: lie.left_jacobian_inverse_se3([a, 0, 0, 1, 2, 3]),
-            f"at most 2π − 1e-06 rad, got {angle:.16g}: J_l is singular",
-        )
+        (lambda a=angle: lie.left_jacobian_inverse_se3([a, 0, 0, 1, 2, 3]), f"at most 2π − 1e-06 rad, got {angle:.16g}")
         for angle in (2 * math.pi - 1e-8, 2 * math.pi, 6.3, 40.0)
     ),
     (lambda: lie.check_transform(np.eye(3), "target"), "^target must have shape"),
@@ -96,9 +93,8 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: lie.axis_angle_to_so3([0, 0, 0], 1.0), "axis must not be zero"),
     (lambda: lie.axis_angle_to_so3([0, 0, 1], inf), "angle must be finite"),
 ]
-CASES += [
-    (lambda f=f, x=x: getattr(lie, f)(x), words) for f in ("exp_se3", "left_jacobian_se3") for x, words in VECTORS
-]
+TWISTS = "exp_se3", "left_jacobian_se3"
+CASES += [(lambda f=f, x=x: getattr(lie, f)(x), words) for f in TWISTS for x, words in VECTORS]
 CASES += [(lambda f=f, x=x: getattr(lie, f)(x), words) for f in OF_POSES for x, words in POSES]
 
 

@@ -161,9 +161,8 @@ def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
 
 def page_of(browser: Browser, address: str) -> Page:
     """A browser page at an address."""
-    page = browser.new_page(
-        viewport={"width": 1200, "height": 1400}, device_scale_factor=COARSE, reduced_motion="reduce"
-    )
+    looks = {"device_scale_factor": COARSE, "reduced_motion": "reduce"}
+    page = browser.new_page(viewport={"width": 1200, "height": 1400}, **looks)
     page.add_init_script(PLAIN)
     page.set_default_timeout(PATIENCE)
     page.goto(address)

@@ -98,12 +98,8 @@ AXES = [(0, 0, 1), (0, 0, -1), (1, 0, 0), (1, -2, 0.5), (1e-9, 1.0, 0.0), (-3e8,
 def rotate_about(targets: np.ndarray, axis: Any, rng: np.random.Generator) -> np.ndarray:
     """Return the targets, each rotated at random about an axis in its own frame, which a pointing goal ignores."""
     unit = np.array(axis, dtype=float) / np.linalg.norm(axis)
-    return np.array(
-        [
-            T @ lie.pose(lie.exp_so3(angle * unit), np.zeros(3))
-            for T, angle in zip(targets, rng.uniform(-3, 3, len(targets)), strict=True)
-        ]
-    )
+    turns = (lie.exp_so3(angle * unit) for angle in rng.uniform(-3, 3, len(targets)))
+    return np.array([T @ lie.pose(R, np.zeros(3)) for T, R in zip(targets, turns, strict=True)])
 
 
 @pytest.mark.parametrize("axis", AXES)

@@ -8,15 +8,8 @@ from lessons_lib.pose_ik import Status, solve, solve_batch
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
 
-FAR = {
-    "±1e12": (-1e12, 1e12),
-    "±1e16": (-1e16, 1e16),
-    "±1e30": (-1e30, 1e30),
-    "±700": (-700.0, 700.0),
-    "above -2": (-2.0, 1e12),
-    "below 2": (-1e12, 2.0),
-    "above 0 without end": (0.0, np.inf),
-}
+FAR = {f"±{most:g}": (-most, most) for most in (1e12, 1e16, 1e30, 700.0)}
+FAR |= {"above -2": (-2.0, 1e12), "below 2": (-1e12, 2.0), "above 0 without end": (0.0, np.inf)}
 
 pytestmark = pytest.mark.filterwarnings("ignore:limits of joint", "ignore:joint .* cannot move")
 

@@ -33,9 +33,8 @@ def test_gauss_newton_is_newton_if_the_jacobian_is_invertible(ur10):
     """Because J_l(V) V = V."""
     rng = np.random.default_rng(6)
     for _ in range(20):
-        here = pose_ik.evaluate(
-            ur10, ur10.forward_kinematics(ur10.random_configuration(rng)), ur10.random_configuration(rng)
-        )
+        T = ur10.forward_kinematics(ur10.random_configuration(rng))
+        here = pose_ik.evaluate(ur10, T, ur10.random_configuration(rng))
         condition = np.linalg.cond(here.jacobian)
         newton = pose_ik.NewtonRaphson().step(here.jacobian, here.error)
         step = pose_ik.GaussNewton().step(here.jacobian, here.error)
@@ -91,9 +90,8 @@ class Transpose:
 
 def test_a_user_defined_method_is_solved(planar_2r):
     target = planar_2r.forward_kinematics([0.5, 1.0])
-    result = pose_ik.solve(
-        planar_2r, target, [0.3, 0.8], method=Transpose(), stop=pose_ik.Stop(max_iterations=300), trace=True
-    )
+    stop = pose_ik.Stop(max_iterations=300)
+    result = pose_ik.solve(planar_2r, target, [0.3, 0.8], method=Transpose(), stop=stop, trace=True)
     assert result.converged and result.trace.q.shape == (result.iterations + 1, 2)
     assert (result.trace.damping == 0).all() and result.trace.accepted.all()
 
@@ -112,10 +110,8 @@ def test_a_method_that_writes_into_its_arguments_does_not_change_the_search(plan
             error[:], jacobian[:] = 0.0, 0.0
             return step
 
-    target, options = (
-        planar_2r.forward_kinematics([0.5, 1.0]),
-        {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=3)},
-    )
+    target = planar_2r.forward_kinematics([0.5, 1.0])
+    options = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=3)}
     result = pose_ik.solve(planar_2r, target, [0.3, 0.4], method=OverwritingMethod(), **options)
     here = pose_ik.evaluate(planar_2r, planar_2r.forward_kinematics([0.5, 1.0]), result.q)
     assert result.orientation_error == np.linalg.norm(here.error[:3]) > 0.01

@@ -33,8 +33,11 @@ def clip(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
     return solve(J, V).applyfunc(lambda x: sp.Max(-0.2, sp.Min(0.2, x)))
 
 
-USER_DEFINED = {"refined": Method(refine, damping=Constant(0.3)), "clipped": Method(clip, damping=Chan(0.1))}
-USER_DEFINED |= {"bounded": Method(bound)}
+USER_DEFINED = {
+    "refined": Method(refine, damping=Constant(0.3)),
+    "bounded": Method(bound),
+    "clipped": Method(clip, damping=Chan(0.1)),
+}
 
 
 @pytest.mark.parametrize("weights", [None, UNEQUAL])
@@ -90,9 +93,6 @@ def test_a_formula_that_divides_by_zero_ends_its_starts(planar_2r, inside):
         return solve(J, V / V[0]) if inside else solve(J, V) / V[0]
 
     target, options = planar_2r.forward_kinematics([0.3, 0.9]), {"method": Method(divide), "starts": Restarts(2)}
-    for found in (
-        solve(planar_2r, target, [0.2, 0.8], **options),
-        solve(planar_2r, target, [0.2, 0.8], **options, trace=True),
-        solve_in_python(planar_2r, target, [0.2, 0.8], **options),
-    ):
+    for search, traced in ((solve, {}), (solve, {"trace": True}), (solve_in_python, {})):
+        found = search(planar_2r, target, [0.2, 0.8], **options, **traced)
         assert found.status is Status.NOT_FINITE and found.restarts == 2 and np.isfinite(found.q).all()

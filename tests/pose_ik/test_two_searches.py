@@ -78,14 +78,8 @@ METHODS = [
 ]
 
 
-EACH_ARM = pytest.mark.parametrize(
-    "chain",
-    [
-        pytest.param("ur10", marks=pytest.mark.check),
-        *(pytest.param(name, marks=pytest.mark.release) for name in ("planar_2r", "panda")),
-    ],
-    indirect=True,
-)
+EACH_ARM = [pytest.param("ur10", marks=pytest.mark.check)]
+EACH_ARM += [pytest.param(name, marks=pytest.mark.release) for name in ("planar_2r", "panda")]
 
 
 def solve_by_both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) -> tuple[Result, Result]:
@@ -95,7 +89,7 @@ def solve_by_both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments:
     return readable, compiled
 
 
-@EACH_ARM
+@pytest.mark.parametrize("chain", EACH_ARM, indirect=True)
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_both_searches_iterate_alike_near_a_solution(chain, method):
     rng = np.random.default_rng(11)

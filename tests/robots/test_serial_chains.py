@@ -55,13 +55,9 @@ def test_a_chain_is_the_tree_seen_from_its_base(base, tip):
 
 
 def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path):
-    text = robot(
-        TWO_LINKS
-        + '<link name="c"/><link name="d"/>'
-        + joint('<mimic joint="glue" offset="0.5"/>')
-        + joint(name="free", ends="bc")
-        + joint(name="glue", kind="fixed", limit="", ends="ad")
-    )
+    parts = joint('<mimic joint="glue" offset="0.5"/>') + joint(name="free", ends="bc")
+    parts += joint(name="glue", kind="fixed", limit="", ends="ad")
+    text = robot(TWO_LINKS + '<link name="c"/><link name="d"/>' + parts)
     chain = robots.from_urdf(write_urdf(tmp_path, text), tip="c")
     assert chain.joint_names == ("free",)
     assert_allclose(chain.home, lie.exp_se3([0.5, 0, 0, 0, 0, 0]), atol=1e-16)

@@ -25,14 +25,9 @@ from lessons_lib.studies.study import CaseResult
 
 pytestmark = pytest.mark.check
 
-STUDY = Study(
-    [robots.planar_2r()],
-    {name: studies.method(name) for name in ("chan", "constant")},
-    {"up to 3 restarts": Strategy(starts=Restarts(3), stop=Stop(max_iterations=8))},
-    poses=600,
-    seed=5,
-    chunk=50,
-)
+METHODS = {name: studies.method(name) for name in ("chan", "constant")}
+STRATEGIES = {"up to 3 restarts": Strategy(starts=Restarts(3), stop=Stop(max_iterations=8))}
+STUDY = Study([robots.planar_2r()], METHODS, STRATEGIES, poses=600, seed=5, chunk=50)
 CHUNKS = 24
 PATIENCE = 600.0  # s until a hang ends; a busy machine takes a part of it
 

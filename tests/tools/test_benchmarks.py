@@ -261,11 +261,8 @@ def test_a_peer_that_is_missing_is_named_in_its_row_and_below_the_table():
     report = one_pose.measure(2)
     assert report.missing == {"robotics toolbox": "roboticstoolbox-python is not installed"}
     rows = {(row["arm"], row["solver"]): row for row in report.rows}
-    assert set(rows) == {
-        (arm, solver)
-        for arm in ("UR10", "Panda")
-        for solver in ("ours", "toolbox, Chan 0.1 (missing)", "toolbox, Chan 1.0 (missing)")
-    }
+    solvers = "ours", "toolbox, Chan 0.1 (missing)", "toolbox, Chan 1.0 (missing)"
+    assert set(rows) == {(arm, solver) for arm in ("UR10", "Panda") for solver in solvers}
     assert rows["Panda", "ours"]["failed"] == 0
     assert "missing: robotics toolbox: roboticstoolbox-python is not installed" in report.as_text()
     json.dumps(report.as_dict(), allow_nan=False)

@@ -156,8 +156,12 @@ def follow_random_target(chain, seed, rate, noise=0.0):
 
 
 UNLIMITED = robots.planar_3r().with_limits(position=np.tile([-np.inf, np.inf], (3, 1)))
-TARGETS = {"ur10": (robots.ur10(), 6), "panda": (robots.panda(), 3), "planar": (robots.planar_3r(), 8)}
-TARGETS |= {"endless": (UNLIMITED, 8)}
+TARGETS = {
+    "ur10": (robots.ur10(), 6),
+    "panda": (robots.panda(), 3),
+    "planar": (robots.planar_3r(), 8),
+    "endless": (UNLIMITED, 8),
+}
 
 
 @pytest.mark.parametrize(("chain", "least"), TARGETS.values(), ids=TARGETS)

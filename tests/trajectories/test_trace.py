@@ -142,9 +142,8 @@ def test_the_arm_does_not_jump_over_a_gap(start):
     assert 100 < missed.sum() < 190
     assert path.moves.max() < 0.5
     descent = LevenbergMarquardt(TrustRegion(), derivative="exact")
-    theirs = trace(
-        UR10, poses, Q_0, on_failure="go on", method=descent, starts=Restarts(0), stop=Stop(max_iterations=100)
-    )
+    options = {"method": descent, "starts": Restarts(0), "stop": Stop(max_iterations=100)}
+    theirs = trace(UR10, poses, Q_0, on_failure="go on", **options)
     assert path.moves.max() <= 1.2 * theirs.moves.max()
     errors = np.hypot(path.orientation_error, path.position_error)[missed]
     best = np.hypot(theirs.orientation_error, theirs.position_error)[missed]
