@@ -176,8 +176,7 @@ def test_robots_from_a_dh_table_and_a_urdf_are_solved(run, tmp_path):
     words = ["solve", "--urdf", file, "--tool", 0, 0, 0.2, 0, 0, 0, "--target", *tip.ravel(), "--json"]
     status, out, _ = run(*words)
     q = json.loads(out)["q"]
-    tool = np.eye(4)
-    tool[2, 3] = 0.2
+    tool = lie.pose(np.eye(3), (0.0, 0.0, 0.2))
     assert status == 0
     assert np.abs(robots.from_urdf(file, tool=tool).forward_kinematics(q) - tip).max() < 3e-6
 

@@ -84,8 +84,7 @@ def test_members_reach_the_position_in_many_digits(name):
 def test_the_counts_of_textbook_arms_are_those_by_hand():
     """Spherical: d = ±r, with two sides of the shoulder each; cylindrical: r = ±; an elbow: shoulder and elbow."""
     r, height = 1.3, 0.2
-    T = np.eye(4)
-    T[:3, 3] = 0.0, np.hypot(r, 0.1), 0.4 + height
+    T = lie.pose(np.eye(3), (0.0, np.hypot(r, 0.1), 0.4 + height))
     spherical = pose_ik.all_solutions(POSITIONS["RRP spherical"][0], T, limits=False, position_only=True)
     reach = np.sort(spherical.q[:, 2]) + 0.3
     assert np.abs(reach - np.array([-1, -1, 1, 1]) * np.hypot(r, height)).max() < 1e-12
@@ -101,16 +100,15 @@ def test_the_counts_of_textbook_arms_are_those_by_hand():
 @pytest.mark.parametrize("name", ["3R elbow", "RRP spherical", "RPP cylindrical", "PRR elbow", "PRR rail"])
 def test_a_position_out_of_reach_has_no_solution_and_that_is_proven(name):
     arm = POSITIONS[name][0]
-    T = np.eye(4)
-    T[:3, 3] = {"3R elbow": (2.0, 0, 0), "PRR elbow": (0, 3.0, 0), "PRR rail": (5, 0, 0)}.get(name, (0.05, 0, 0.3))
+    places = {"3R elbow": (2.0, 0, 0), "PRR elbow": (0, 3.0, 0), "PRR rail": (5, 0, 0)}
+    T = lie.pose(np.eye(3), places.get(name, (0.05, 0, 0.3)))
     none = pose_ik.all_solutions(arm, T, limits=False, position_only=True)
     assert len(none) == 0 and none.complete and none.families == ()
 
 
 def test_a_target_on_the_first_axis_has_a_family():
     arm = arm_of("elbow", [turn(Z), turn(Y, 0, 0, 0.4), turn(Y, 0.5, 0, 0.4)], (0.9, 0.0, 0.4))
-    T = np.eye(4)
-    T[:3, 3] = 0.0, 0.0, 0.9
+    T = lie.pose(np.eye(3), (0.0, 0.0, 0.9))
     solutions = pose_ik.all_solutions(arm, T, limits=False, position_only=True)
     assert not solutions.complete and "joint 1 is free" in solutions.reason and len(solutions.families) >= 2
     for family in solutions.families:

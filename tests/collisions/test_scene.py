@@ -31,8 +31,7 @@ def odd_arm():
             screws.append([0, 0, 0, *omega])
         else:
             screws.append([*omega, *(np.cross(point, omega) + (0.2 * omega if kind == "screw" else 0.0))])
-    home = np.eye(4)
-    home[:3, 3] = 0.4, 0.5, 0.6
+    home = lie.pose(np.eye(3), (0.4, 0.5, 0.6))
     return robots.from_screws(np.array(screws).T, home, name="odd")
 
 

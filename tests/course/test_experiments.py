@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.random import PCG64, Generator, SeedSequence
 
-from lessons_lib import pose_ik, robots, studies
+from lessons_lib import lie, pose_ik, robots, studies
 from lessons_lib.course import haviland_corke, misses, strategies
 from lessons_lib.course.in_one_sitting.live import DAMPINGS, ConvergenceMapFigure
 from lessons_lib.course.starts.basins import ASKED, NEGATIVE, NOWHERE, POSITIVE, basins, methods
@@ -77,8 +77,7 @@ def found():
 @pytest.mark.parametrize("name", NAMES)
 def test_each_start_has_the_result_of_solve(found, name):
     seen, arm = found[name], robots.planar_2r()
-    target = np.eye(4)
-    target[:2, 3] = seen.tip
+    target = lie.pose(np.eye(3), [*seen.tip, 0.0])
     outward = np.arctan2(*seen.tip[::-1])
     target[:2, :2] = [[np.cos(outward), -np.sin(outward)], [np.sin(outward), np.cos(outward)]]
     for i, j in np.random.default_rng(1).integers(60, size=(60, 2)):

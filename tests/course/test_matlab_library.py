@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 from lessons_lib.course import matlab_library as matlab
 from lessons_lib.errors import ConfigurationError
 
@@ -59,8 +59,7 @@ def test_its_2r_never_reaches_a_point_that_position_alone_allows():
 
 
 def test_an_unreachable_target_stops_after_max_steps():
-    far = np.eye(4)
-    far[0, 3] = 5.0
+    far = lie.pose(np.eye(3), (5.0, 0.0, 0.0))
     path = matlab.path_to(robots.planar_2r(), far, [0.1, 0.2], 0.125, 1e-6, max_steps=20)
     assert len(path) - 1 == 20
     assert np.isfinite(path).all()

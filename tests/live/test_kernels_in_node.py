@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from node import in_front, in_node
 
-from lessons_lib import codegen, plots, robots
+from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.codegen import js_plain
 from lessons_lib.course import joints_on_line
 from lessons_lib.course.branches.live import LOCKED, script
@@ -28,8 +28,7 @@ TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on len
 def helical_chain() -> Chain:
     """A chain with a prismatic and a helical joint, unlike the library's robots."""
     screws = [[0, 0, 1, 0, 0, 0.05], [0, 0, 0, 0.6, 0, 0.8], [1, 0, 0, 0, 0.3, 0]]
-    home = np.eye(4)
-    home[:3, 3] = 0.5, 0.1, 0.4
+    home = lie.pose(np.eye(3), (0.5, 0.1, 0.4))
     return robots.from_screws(np.transpose(screws), home, name="lift")
 
 

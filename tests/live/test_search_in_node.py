@@ -153,8 +153,7 @@ def test_every_start_is_computed_once_with_the_studys_result(words):
     told, expected = figure.specification, figure.basins(SIZE)
     (method,) = (one for one in told["data"]["methods"] if one["words"] == words)
     parameter = figure.damping if method["parameter"] is None else method["parameter"]
-    target = np.eye(4)
-    target[0, 3] = figure.distance
+    target = lie.pose(np.eye(3), (figure.distance, 0.0, 0.0))
     asked = {
         "source": told["source"],
         "target": target.tolist(),

@@ -55,8 +55,7 @@ Q = np.array([0.4, 1.1])
 def flat_rpr() -> robots.Chain:
     """A planar arm with a revolute, a prismatic and a revolute joint."""
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 1, 0, -0.5, 0]]).T
-    home = np.eye(4)
-    home[0, 3] = 0.8
+    home = lie.pose(np.eye(3), (0.8, 0.0, 0.0))
     return robots.from_screws(screws, home, name="RPR")
 
 

@@ -77,9 +77,7 @@ def test_the_hessian_is_the_difference_of_gradients(arm, name, angle, request):
 
 
 def translation(x: float, y: float) -> np.ndarray:
-    T = np.eye(4)
-    T[:2, 3] = x, y
-    return T
+    return lie.pose(np.eye(3), (x, y, 0.0))
 
 
 def test_a_descent_leaves_a_stationary_point_that_is_not_a_minimum():

@@ -49,8 +49,7 @@ def test_an_error_of_exactly_half_a_revolution_is_solved(ur10, method, solve):
 @pytest.fixture(scope="module")
 def turntable():
     """One joint about z, its tip 0.7 m out, without limits."""
-    home = np.eye(4)
-    home[0, 3] = 0.7
+    home = lie.pose(np.eye(3), (0.7, 0.0, 0.0))
     return robots.from_screws([[0], [0], [1], [0], [0], [0]], home, name="turntable")
 
 

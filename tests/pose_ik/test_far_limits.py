@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Status, solve, solve_batch
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.robots import Chain
@@ -35,8 +35,7 @@ def test_every_pose_is_solved_near_the_start(ur10, name):
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize(("start", "limits"), [(0.0, (-1e12, 1e12)), (500.0, (-1e12, 1e12)), (699.9, (-700, 700))])
 def test_a_solution_is_unwrapped_to_the_start(start, limits, solve):
-    home = np.eye(4)
-    home[0, 3] = 0.7
+    home = lie.pose(np.eye(3), (0.7, 0.0, 0.0))
     chain = robots.from_screws([[0], [0], [1], [0], [0], [0]], home, [limits])
     found = solve(chain, chain.forward_kinematics([2.0]), [start])
     assert found.converged and limits[0] <= found.q[0] <= limits[1]
@@ -49,6 +48,5 @@ def test_a_rotation_with_a_pitch_by_rounding_has_a_reach(limits):
     axis = np.array([0.36, 0.48, 0.8])
     v = np.cross([0.3, -0.7, 0.2], axis) + 3e-17 * axis
     chain = robots.from_screws(np.concatenate([axis, v])[:, None], np.eye(4), limits)
-    target = np.eye(4)
-    target[:3, 3] = 2.0
+    target = lie.pose(np.eye(3), [2.0] * 3)
     assert solve(chain, target).status is Status.UNREACHABLE

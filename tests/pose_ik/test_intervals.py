@@ -109,8 +109,7 @@ def test_out_of_reach_the_error_is_the_minimum_by_scipy(planar_2r, weights):
 
 
 def test_a_failure_names_the_violated_components(planar_2r):
-    target = np.eye(4)
-    target[:2, 3] = [1.9, 1.0]
+    target = lie.pose(np.eye(3), (1.9, 1.0, 0.0))
     goal = pose(intervals=(0, 0, np.radians(10), (-0.05, 0.1), 0, 0))
     found = solve(planar_2r, target, goal=goal, starts=Restarts(5))
     reach, cause = found.explain()

@@ -14,9 +14,7 @@ from lessons_lib.robots import Chain
 
 
 def translation(x: float, y: float, z: float) -> np.ndarray:
-    T = np.eye(4)
-    T[:3, 3] = x, y, z
-    return T
+    return lie.pose(np.eye(3), (x, y, z))
 
 
 def gantry(unit: float = 1.0) -> Chain:

@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio
 import pytest
 
-from lessons_lib import pose_ik
+from lessons_lib import lie, pose_ik
 from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import uses_split_error
@@ -107,8 +107,7 @@ def test_position_only_by_the_twist(ur10, independent_errors, method):
 
 
 def test_without_weights_the_iterate_with_the_lowest_larger_error_is_returned(planar_2r):
-    target = np.eye(4)
-    target[:2, 3] = [1.5, 0.5]
+    target = lie.pose(np.eye(3), (1.5, 0.5, 0.0))
     method = pose_ik.LevenbergMarquardt(pose_ik.TrustRegion(), derivative="exact")
     result = pose_ik.solve(planar_2r, target, [0.1, 0.3], method=method, starts=pose_ik.Restarts(0), trace=True)
     stop, iterates = pose_ik.Stop(), result.trace

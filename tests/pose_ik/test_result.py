@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from run_in_python import in_python
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 from lessons_lib.pose_ik import (
     BatchResult,
     Constant,
@@ -29,8 +29,7 @@ Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 def test_a_target_beyond_the_reach_is_unreachable(ur10, independent_errors, solve):
-    target = np.eye(4)
-    target[:3, 3] = [5.0, 0.0, 0.5]
+    target = lie.pose(np.eye(3), [5.0, 0.0, 0.5])
     result = solve(ur10, target)
     assert result.status is Status.UNREACHABLE and not result.converged and result.restarts == 0
     assert result.iterations <= Stop().max_iterations  # one start only
@@ -50,8 +49,7 @@ def test_the_ball_of_reach_contains_every_position_of_the_tip(chain):
 def test_the_reach_of_prismatic_joints_and_screws():
     """A prismatic joint along x from 0 to 2 m, then a rotation about z with a hand of 0.5 m: at most 2.5 m."""
     screws = np.array([[0, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0]], dtype=float).T
-    home = np.eye(4)
-    home[0, 3] = 0.5
+    home = lie.pose(np.eye(3), (0.5, 0.0, 0.0))
     arm = robots.from_screws(screws, home, limits=[(0, 2), (-np.pi, np.pi)])
     np.testing.assert_allclose(arm_of(arm).reach, [2.5, 0, 0, 0])
     assert np.isinf(arm_of(robots.from_screws(screws, home)).reach[0])
@@ -72,8 +70,7 @@ def test_the_last_allowed_step_may_reach_the_pose(planar_2r, solve):
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 def test_an_outstretched_arm_stalls_if_the_target_is_straight_outward(planar_2r, solve):
     """From q = 0 both joints can only move the tip sideways, so J⁺V is zero."""
-    target = np.eye(4)
-    target[0, 3] = 1.5
+    target = lie.pose(np.eye(3), (1.5, 0.0, 0.0))
     result = solve(planar_2r, target, method=NewtonRaphson(), starts=Restarts(0))
     assert result.status is Status.STALLED and result.iterations == 1
     np.testing.assert_allclose(result.q, 0, atol=1e-12)
@@ -108,8 +105,7 @@ def test_steps_that_overflow_end_their_start(solve):
     """The Jacobian of a tip 1e160 m away overflows when it is squared."""
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]], dtype=float).T
     arm = robots.from_screws(screws, np.eye(4))
-    target = np.eye(4)
-    target[0, 3] = 1e160
+    target = lie.pose(np.eye(3), (1e160, 0.0, 0.0))
     result = solve(arm, target, [0.0, 0.5], method=NewtonRaphson(), starts=Restarts(1))
     assert result.status in (Status.NOT_FINITE, Status.MAX_ITERATIONS) and not result.converged
     assert np.isfinite(result.q).all()

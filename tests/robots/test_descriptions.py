@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 from lessons_lib.errors import ParameterError
 
 MJCF = """<mujoco><worldbody><body name="link"><geom size="0.1"/><joint name="turn"/>
@@ -55,8 +55,7 @@ def test_a_description_is_the_chain_of_its_urdf(stand_in):
     arm, same = robots.load_description("ur10_description", tip="tool0"), robots.from_urdf(robots.urdf_file("ur10"))
     assert np.array_equal(arm.screws, same.screws) and np.array_equal(arm.home, same.home)
     assert robots.load_urdf(robots.description_file("ur10_description")).nv == 6
-    tool = np.eye(4)
-    tool[2, 3] = 0.1
+    tool = lie.pose(np.eye(3), (0.0, 0.0, 0.1))
     assert np.abs(robots.load_description("ur10_description", tool=tool).home - same.home @ tool).max() < 1e-15
 
 

@@ -8,7 +8,7 @@ import pinocchio_models
 import pytest
 from scipy.spatial.transform import Rotation
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 from lessons_lib.arrays import Array
 from lessons_lib.robots import Chain
 
@@ -16,9 +16,7 @@ TOLERANCE = 1e-14  # relative to lengths of a metre: some fifty roundings
 
 
 def shift(x: float, y: float, z: float) -> Array:
-    T = np.eye(4)
-    T[:3, 3] = x, y, z
-    return T
+    return lie.pose(np.eye(3), (x, y, z))
 
 
 def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchio_models.PinocchioChain]:
