@@ -4,7 +4,6 @@ import csv
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
@@ -18,12 +17,9 @@ HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
 REACHABLE = [*HOME[:3, 3], *lie.log_so3(HOME[:3, :3])]
 
 
-def lessons(*words: object) -> subprocess.CompletedProcess[str]:
+def lessons(*words):
     command = [sys.executable, "-m", "lessons_lib", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, timeout=900)
-
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -41,7 +37,7 @@ def run(capsys):
     return run_program
 
 
-def without_compile_log(stderr: str) -> list[str]:
+def without_compile_log(stderr):
     """Return the lines on stderr without messages about compilations, which depend on the cache."""
     return [line for line in stderr.splitlines() if not line.startswith("lessons_lib: compiling ")]
 

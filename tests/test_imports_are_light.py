@@ -8,7 +8,7 @@ import pytest
 HEAVY = ("numpy", "scipy", "sympy", "llvmlite", "matplotlib", "ipywidgets", "IPython")
 
 
-def loaded_by(code: str) -> set[str]:
+def loaded_by(code):
     """Return the heavy libraries that a new process has loaded after the code."""
     report = f"{code}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
@@ -69,7 +69,7 @@ for name in owners:
 """Restricts a process to the packages that `pip install lessons-lib` installs."""
 
 
-def with_core_alone(code: str) -> str:
+def with_core_alone(code):
     """Return the output of a process that can import only the core."""
     command = [sys.executable, "-c", CORE_ALONE + code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800)

@@ -1,22 +1,18 @@
 """Configurations outside a limit by float32 rounding are accepted and clipped; larger violations are refused."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 from lessons_lib.trajectories import Follower, rest_to_rest, retime, trace, unwrap
 
 FAST = {"velocity": 1.0, "acceleration": 2.0}
 
 
-def sliding(unit: float) -> Chain:
+def sliding(unit):
     """Return a gantry, in metres or millimetres, whose limits float32 cannot represent."""
     screws = np.vstack([np.zeros((3, 3)), np.eye(3)])
     limits = unit * np.array([[-1.1003, 1.1003], [-0.7001, 0.7001], [0.1, 0.9001]])
@@ -29,7 +25,7 @@ ARMS = {
 }
 
 
-def at_rounded_limits(arm: Chain) -> tuple[Any, Any]:
+def at_rounded_limits(arm):
     """Return a float32 configuration at the limits, with a joint outside, and the clipped configuration."""
     sides = []
     for lower, upper in arm.limits:
@@ -42,15 +38,15 @@ def at_rounded_limits(arm: Chain) -> tuple[Any, Any]:
     return q, clipped
 
 
-def middle(arm: Chain) -> np.ndarray:
+def middle(arm):
     return 0.5 * arm.sampling_limits.sum(axis=1) + 0.01
 
 
-def pose_of(arm: Chain) -> np.ndarray:
+def pose_of(arm):
     return arm.forward_kinematics(middle(arm))
 
 
-ENTRIES: dict[str, Callable[[Chain, Any], Any]] = {
+ENTRIES = {
     "check_within_limits": lambda arm, q: arm.check_within_limits(q),
     "solve": lambda arm, q: pose_ik.solve(arm, pose_of(arm), q).q,
     "solve by Newton": lambda arm, q: pose_ik.solve(arm, pose_of(arm), q, method=pose_ik.NewtonRaphson()).q,

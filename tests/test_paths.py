@@ -1,9 +1,7 @@
 """Functions that accept a path raise errors that state the fault and the valid values."""
 
 import io
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,16 +14,16 @@ URDF = robots.urdf_file("planar_2r")
 
 
 @cache
-def tree() -> robots.Tree:
+def tree():
     return robots.load_urdf(URDF)
 
 
 @cache
-def motion() -> Any:
+def motion():
     return trajectories.retime(ROWS, ARM, acceleration=1.0)
 
 
-READ: dict[str, Callable[[Any], object]] = {
+READ = {
     "load_urdf": robots.load_urdf,
     "from_urdf": robots.from_urdf,
     "load_dh": robots.load_dh,

@@ -4,7 +4,6 @@ import copy
 import dataclasses
 import multiprocessing
 import pickle
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from enum import Enum
 
@@ -18,7 +17,7 @@ from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
 from lessons_lib.extras import MissingExtra
 from lessons_lib.robots import Chain
 
-WAYS: dict[str, Callable[[object], object]] = {
+WAYS = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "protocol 2": lambda thing: pickle.loads(pickle.dumps(thing, 2)),
@@ -29,14 +28,14 @@ WAYS: dict[str, Callable[[object], object]] = {
 WEIGHTED = pose_ik.pose([1, 2, 3, 4, 5, 6]).of(pose_ik.LevenbergMarquardt(pose_ik.TrustRegion()))
 
 
-def out_of_band(thing: object) -> object:
+def out_of_band(thing):
     """Pickle with out-of-band arrays, as joblib and Dask do; the received memory may be writable."""
-    buffers: list[pickle.PickleBuffer] = []
+    buffers = []
     data = pickle.dumps(thing, protocol=5, buffer_callback=buffers.append)
     return pickle.loads(data, buffers=[bytearray(buffer) for buffer in buffers])
 
 
-def use_everything(chain: Chain) -> Chain:
+def use_everything(chain):
     """Call every function that caches something on a chain, and return the chain."""
     q = 0.5 * (chain.sampling_limits[:, 0] + chain.sampling_limits[:, 1]) + 0.1
     target = chain.forward_kinematics(q)
@@ -46,7 +45,7 @@ def use_everything(chain: Chain) -> Chain:
     return chain
 
 
-def is_same(one: object, other: object) -> bool:
+def is_same(one, other):
     """Return whether two values are equal to the last bit and equally writable."""
     if type(one) is not type(other):
         return False
@@ -85,7 +84,7 @@ def planar_2r():
     return robots.planar_2r()
 
 
-def values() -> dict[str, object]:
+def values():
     """Return one value of each kind that the library returns."""
     chain = robots.planar_2r()
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(6)])
@@ -166,7 +165,7 @@ def test_a_copied_error_has_message_attributes_and_notes(error, way):
     assert (arrived.args, vars(arrived)) == (error.args, vars(error))
 
 
-def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Restarts) -> tuple[object, ...]:
+def answer(chain, targets, method, starts):
     """Solve in another process, and return all kinds of results."""
     batch = pose_ik.solve_batch(chain, targets, method=method, starts=starts)
     path = trajectories.trace(chain, targets, method=method, starts=starts)

@@ -7,11 +7,10 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
-from snippets import PAGES, Snippet, name_of, snippets
+from snippets import PAGES, name_of, snippets
 
 import hatch_build
 from lessons_lib import __version__, cli, robots
@@ -29,7 +28,7 @@ def test_changelog_and_citation_state_version_and_date_of_the_newest_release():
     assert newest == (__version__, newest[1]) == (citation["version"], str(citation["date-released"]))
 
 
-def wheel_in(folder: Path) -> Path:
+def wheel_in(folder):
     """Build a wheel as for a release."""
     for command in ("front/build.py", "-m lessons_lib.course.live.scripts", f"-m build -n --wheel --outdir {folder}"):
         subprocess.run([sys.executable, *command.split()], cwd=ROOT, check=True, capture_output=True)
@@ -76,7 +75,7 @@ COMMANDS = {
 }
 
 
-def environment_with(wheel: Path, extras: str, environment: Path, python: str = sys.executable) -> None:
+def environment_with(wheel, extras, environment, python=sys.executable):
     """Install the wheel with extras, such as "[motion]", into an environment, created if it does not exist."""
     if not environment.exists():
         subprocess.run([*UV, "venv", "--quiet", "--python", python, environment], check=True)
@@ -128,9 +127,9 @@ for place, code in json.loads(open(sys.argv[1], encoding="utf8").read()):
 """
 
 
-def code_for_the_wheel() -> dict[str, dict[frozenset[str], list[Snippet]]]:
+def code_for_the_wheel():
     """Return for each page and each set of extras named in it the code that needs no other extras."""
-    found: dict[str, dict[frozenset[str], list[Snippet]]] = {}
+    found = {}
     for page in PAGES:
         code = [one for one in snippets(page, "python") if one.title not in OTHER_LIBRARIES]
         code = [one for one in code if not any(module in one.code for module in ELSEWHERE)]
@@ -168,12 +167,12 @@ def test_code_and_commands_of_the_pages_run_from_the_wheel(tmp_path, python):
             assert_it_runs(["bash", "-c", line], tmp_path, f"{one.place}: {line}", PATH=path)
 
 
-def size_of(folder: Path) -> int:
+def size_of(folder):
     """Return the size of all files, bytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 
-def assert_it_runs(command: list[Any], folder: Path, what: str, **environment: str) -> None:
+def assert_it_runs(command, folder, what, **environment):
     variables = os.environ | environment
     done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, f"{what}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SKIPPING = "import pytest\n\n\ndef test_a():\n    pytest.skip('no reason')\n\n\ndef test_b():\n    pass\n"
 
 
-def run_pytest(folder: Path, workers: int, ci: str) -> subprocess.CompletedProcess[str]:
+def run_pytest(folder, workers, ci):
     (folder / "conftest.py").write_text((ROOT / "conftest.py").read_text(encoding="utf8"), encoding="utf8")
     (folder / "test_skipping.py").write_text(SKIPPING, encoding="utf8")
     command = [sys.executable, "-m", "pytest", "-p", "xdist", "-n", str(workers), "-p", "no:cacheprovider", "."]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
 from lessons_lib.errors import ConfigurationError, ParameterError
@@ -72,12 +71,12 @@ def shown(browser_in_space):
     scene.stop()
 
 
-def wait_until_shown(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
+def wait_until_shown(page, chain, q):
     """Wait until the joints in the page have the poses of the product of exponentials at q, to 10 µm."""
     assert page.wait_for_function(STANDS, arg=[DRUM, expected_matrices(chain, q)]).json_value()
 
 
-def expected_matrices(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
+def expected_matrices(chain, q):
     """Return the expected matrices of the joints, column by column."""
     return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
 
@@ -103,7 +102,7 @@ def test_a_motion_plays_to_its_end(shown):
     wait_until_shown(page, scene.robot, np.array([0.8, 0.6]))
 
 
-def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
+def pixel(scene, point):
     """Project a point in {s} to a pixel; the camera's x axis points right, y down, and z forward."""
     (client,) = scene._server.get_clients().values()
     camera = client.camera

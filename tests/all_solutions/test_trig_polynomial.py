@@ -74,7 +74,7 @@ def test_a_constant_has_no_zeros():
 EDGES = [k * math.pi / 4 + sign * near for k in range(-4, 5) for near in (0.0, 1e-300, 1e-16, 1e-9) for sign in (1, -1)]
 
 
-def exact(cosine: float, sine: float) -> float:
+def exact(cosine, sine):
     with mpmath.workdps(40):
         return float(mpmath.atan2(mpmath.mpf(sine), mpmath.mpf(cosine)))
 

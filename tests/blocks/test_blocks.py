@@ -9,19 +9,18 @@ from lessons_lib import lie, robots
 from lessons_lib.blocks import DampedLeastSquaresIK, DifferentialIK, ForwardKinematics, PoseError, PoseSource
 from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import Status
-from lessons_lib.robots import Chain
 
 ONES = np.ones(6)
 
 
-def tip_error(chain: Chain, q: np.ndarray, pose: np.ndarray) -> tuple[float, float]:
+def tip_error(chain, q, pose):
     """Angle and distance between tip and pose, by Modern Robotics' own code."""
     tip = mr.FKinSpace(chain.home, chain.screws, q)
     turn = mr.so3ToVec(mr.MatrixLog3(tip[:3, :3].T @ pose[:3, :3]))
     return float(np.linalg.norm(turn)), float(np.linalg.norm(tip[:3, 3] - pose[:3, 3]))
 
 
-def near(chain: Chain, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def near(chain, seed):
     """A configuration inside the limits, and the pose of another one close by."""
     rng = np.random.default_rng(seed)
     middle, half = chain.limits.mean(axis=1), np.diff(chain.limits, axis=1)[:, 0] / 2

@@ -2,10 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from api_reference import chosen, homes
@@ -19,7 +17,7 @@ PACKAGES = [name for name in lessons_lib.__all__ if not name.startswith("_")]
 ARGUMENT = re.compile(r"^ {4}(\*{0,2}\w+(?:, \*{0,2}\w+)*): ", re.MULTILINE)
 
 
-def public(package: str) -> dict[str, Any]:
+def public(package):
     """Return the public names of a package."""
     module = import_module(f"lessons_lib.{package}")
     own = [name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
@@ -27,14 +25,14 @@ def public(package: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names if not name.startswith("_")}
 
 
-def documented_arguments(thing: Any) -> list[str]:
+def documented_arguments(thing):
     """Return the names below `Args:` in a docstring."""
     _, _, rest = (inspect.getdoc(thing) or "").partition("Args:\n")
     section = re.split(r"^\S", rest, maxsplit=1, flags=re.MULTILINE)[0]
     return [name.strip("* ") for names in ARGUMENT.findall(section) for name in names.split(",")]
 
 
-def callables(package: str) -> Iterator[tuple[str, Any]]:
+def callables(package):
     """Yield every public function, class and method of a package that is written in the library."""
     for name, thing in public(package).items():
         yield name, thing

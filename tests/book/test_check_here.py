@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import in_page
 import pytest
@@ -25,7 +24,7 @@ TERMS = "from lessons_lib.claims import claim\nfrom lessons_lib.claims.terms imp
 SQUARE = 'claim("1.1", "Two squares.", (x + 1)**2, "=", x**2 + {} * x + 1)'
 
 
-def claims_of(path: Path) -> list[tuple[str, str, str]]:
+def claims_of(path):
     """Return the claims of a lesson: stored claim, lines that its cell needs, and the cell."""
     cells = [cell for cell in json.loads(path.read_text(encoding="utf8"))["cells"] if cell["cell_type"] == "code"]
     sources = ["".join(cell["source"]) for cell in cells]
@@ -33,7 +32,7 @@ def claims_of(path: Path) -> list[tuple[str, str, str]]:
     return [(said, program(sources, i), sources[i]) for i, said in enumerate(stored) if said.startswith(HEAD)]
 
 
-def markdown(output: dict[str, Any]) -> list[str]:
+def markdown(output):
     return output.get("data", {}).get("text/markdown", [])
 
 
@@ -75,7 +74,7 @@ def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(offered, stri
     assert len(answers) == len(offered) + len(stubs)
 
 
-def stubs_to_try() -> list[dict[str, str]]:
+def stubs_to_try():
     """Return the data of the exercise pages for their stubs."""
     found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in student_claims(path)]
     return [json.loads(text[text.index("{") : text.rindex("}") + 1]) for text in found]

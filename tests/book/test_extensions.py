@@ -4,7 +4,6 @@ import gc
 import io
 import json
 import weakref
-from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,12 +32,9 @@ CONFIGURATION = {
     "python_maximum_signature_line_length": 20,
     "html_theme": "basic",
 }
-Page = str | nbformat.NotebookNode
-Pages = Mapping[str, Page]
-Html = dict[str, BeautifulSoup]
 
 
-def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
+def lesson(prose, *claims):
     """A lesson with a statement and a proven claim."""
     cells = [nbformat.v4.new_markdown_cell(prose, id="prose")]
     for count, claim in enumerate(claims):
@@ -52,18 +48,18 @@ def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
-def write(folder: Path, name: str, page: Page) -> None:
+def write(folder, name, page):
     path = folder / f"{name}.{'md' if isinstance(page, str) else 'ipynb'}"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page if isinstance(page, str) else nbformat.writes(page), encoding="utf8")
 
 
-def _no_proxies() -> list[object]:
+def _no_proxies():
     return [thing for thing in gc.get_objects() if type(thing) not in weakref.ProxyTypes]
 
 
 @contextmanager
-def build_pages(folder: Path, pages: Pages, **configuration: object) -> Iterator[tuple[Sphinx, str]]:
+def build_pages(folder, pages, **configuration):
     """Build pages such as `notebooks/08_newton`; return the application and all warnings."""
     source, log = folder / "source", io.StringIO()
     for name, page in pages.items():
@@ -177,7 +173,7 @@ KERNELS = {
 CLAIMS = {"steps.newton": [(8, 1), *((8, i) for i in range(3, 11))]}
 PACKAGE_PAGE = "# Package\n\n```{api} codegen\nPrinted: printers kernel\nTold: provenance\n```\n"
 COUNTS = ("cells", "compared", "ignored", "clock", "last-bit")
-RACE: dict[str, object] = {
+RACE = {
     "name": "race",
     "claim": "who is first",
     "date": "2026-11-22",
@@ -200,7 +196,7 @@ TOLD = (
 )
 
 
-def lesson_with_outputs() -> nbformat.NotebookNode:
+def lesson_with_outputs():
     """A lesson with one compared output and three others."""
     outputs = [nbformat.v4.new_output("stream", text="1")]
     cells = [nbformat.v4.new_code_cell("x = 1", id="silent"), nbformat.v4.new_code_cell("x", id="a", outputs=outputs)]
@@ -212,7 +208,7 @@ def lesson_with_outputs() -> nbformat.NotebookNode:
     return how
 
 
-def measured_folder(place: Path) -> Path:
+def measured_folder(place):
     """A folder with the results of one benchmark."""
     place.mkdir(parents=True)
     (place / "race.json").write_text(json.dumps(RACE), encoding="utf8")
@@ -276,7 +272,7 @@ def reading(faulty):
     return read
 
 
-def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
+def links(page, name):
     """The words and the addresses of the links of one kind."""
     found = [(span.get_text(), span.parent) for span in page.select(f"a > .{name}")]
     return [(words, str(parent["href"])) for words, parent in found if isinstance(parent, Tag)]
@@ -408,7 +404,7 @@ def test_a_table_that_was_not_measured_is_refused(reading, words, message):
         reading(f"# Told\n\n```{{measured-table}} {words}\n```")
 
 
-def question(pages: Html, name: str) -> Tag:
+def question(pages, name):
     found = pages["notebooks/08_newton"].find(id=f"predict-08-{name}")
     assert isinstance(found, Tag)
     return found

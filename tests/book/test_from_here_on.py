@@ -3,7 +3,6 @@
 import re
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -29,15 +28,15 @@ REACHED = 1e-5
 """What a looser tolerance of a library leaves: Drake's solver stops at 1e-6 a constraint, Pink takes ten steps."""
 
 
-def code(section: str) -> str:
+def code(section):
     """The only piece of code of a section."""
     (piece,) = CODE.findall(section)
     return str(piece)
 
 
-def problem(section: str) -> dict[str, Any]:
+def problem(section):
     """The names that every piece of code uses."""
-    names: dict[str, Any] = {}
+    names = {}
     exec(compile(code(section), "the problem", "exec"), names)
     return names
 
@@ -53,7 +52,7 @@ def test_the_library_agrees_with_our_solution(name):
     assert np.abs(ours - names["start"]).min() > 0.1  # whoever returns the start has solved nothing
 
 
-def answers(library: str) -> dict[str, Any]:
+def answers(library):
     """Run the pieces of a library in order, and return their results."""
     names, found = problem(HEAD), {}
     for title, pieces in TASKS.items():

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 from browser import AXE, COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
-LAPTOP: ViewportSize = {"width": 1280, "height": 800}
-WIDE: ViewportSize = {"width": 1920, "height": 1080}
+LAPTOP = {"width": 1280, "height": 800}
+WIDE = {"width": 1920, "height": 1080}
 LESSON = re.compile(r"notebooks/\d")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
 TYPESET = "() => window.MathJax?.startup?.promise?.then(() => true) ?? !document.querySelector('.math')"
@@ -94,7 +93,7 @@ CUT = """() => {
     ];
 }"""
 """What a phone cuts, prints over something else or lets scroll without a hint, and sliders too short for a finger."""
-WHOLE: dict[str, list[str]] = {"rules": [], "parts": []}
+WHOLE = {"rules": [], "parts": []}
 ALIKE = {"rules": ["link-in-text-block"], "parts": [".bd-sidebar-primary"]}
 """What axe leaves out where it has seen it: whether a link can be told from the text around it, for all pages share one
 style, and the list of pages that stands beside each. The page of the questions is shown to it whole."""
@@ -120,7 +119,7 @@ class Visit:
     cut: list[str]
 
 
-def without_network(browser: Browser) -> BrowserContext:
+def without_network(browser):
     """A context that refuses every request except for files."""
     looks = {"reduced_motion": "reduce", "color_scheme": "light", "device_scale_factor": COARSE}
     context = browser.new_context(viewport=DESKTOP, **looks)
@@ -152,7 +151,7 @@ def pages(built_book):
     return sorted(str(path) for path in found if path.parts[0] != "_static")
 
 
-def open_page(context: BrowserContext, address: str, home: str, typeset: bool = True) -> tuple[Page, Witness]:
+def open_page(context, address, home, typeset=True):
     """Open a page and wait until its mathematics is typeset, if it is."""
     page, witness = context.new_page(), Witness(home)
     witness.watch(page)
@@ -163,18 +162,18 @@ def open_page(context: BrowserContext, address: str, home: str, typeset: bool = 
     return page, witness
 
 
-def go_to(page: Page, address: str) -> None:
+def go_to(page, address):
     """Open another page, and wait until its mathematics is typeset."""
     page.goto(address, wait_until="load")
     page.wait_for_function(TYPESET)
 
 
-def set_mode(page: Page, mode: str) -> None:
+def set_mode(page, mode):
     """Switch the page to light or dark mode."""
     page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
 
 
-def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
+def barriers(page, without=WHOLE):
     """Return axe's violations of impact serious or critical; contrast is tested in light and dark.
 
     Text outside of landmarks is only a moderate violation and takes a fifth of axe's time, so that rule is off. So is
@@ -188,7 +187,7 @@ def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
     return page.evaluate(SERIOUS, without)
 
 
-def look_at(page: Page, witness: Witness, address: str) -> Visit:
+def look_at(page, witness, address):
     """Open a page, and look at it in light and dark, on a desktop and on a phone."""
     witness.faults = []
     page.set_viewport_size(DESKTOP)

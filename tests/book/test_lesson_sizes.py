@@ -9,7 +9,7 @@ import pytest
 import yaml
 from syllabus import syllabus, total_hours
 
-BEYOND: dict[str, dict[str, int]] = {"00_in_one_sitting": {"late_imports": 1}}
+BEYOND = {"00_in_one_sitting": {"late_imports": 1}}
 """Lessons that exceed a bound, and what they hold; a lesson that keeps to it is struck off, and none is added.
 
 Lesson 00 imports the library in its last section.
@@ -18,7 +18,7 @@ Lesson 00 imports the library in its last section.
 CLAIM = 'claim("1.{}", "…", a, "=", b)'
 
 
-def question(asks: str, *choices: str) -> tuple[str, str]:
+def question(asks, *choices):
     """A cell with a question."""
     listed = "\n".join(f"- {choice}" for choice in choices)
     return "markdown", f":::{{admonition}} {asks}\n:class: dropdown predict\n:name: predict-01-trial\n\n{listed}\n:::"
@@ -27,7 +27,7 @@ def question(asks: str, *choices: str) -> tuple[str, str]:
 HOW = question("How?", "[x] so — yes", "[ ] not — no")
 
 
-def trial(folder: Path, *cells: tuple[str, str]) -> lesson_sizes.Size:
+def trial(folder, *cells):
     """The size of a lesson whose cells are given by kind ("deeper" for a folded heading) and source."""
     made = []
     for kind, source in cells:
@@ -99,14 +99,14 @@ MOST_LINKS = 48
 PAGE = (ROOT / "book" / "teach.md").read_text(encoding="utf8")
 
 
-def rows(title: str) -> list[list[str]]:
+def rows(title):
     """The cells of the table below a heading, without its header."""
     section = PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
     found = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in found[2:]]
 
 
-def needs() -> dict[int, set[int]]:
+def needs():
     """Each lesson with the lessons that it needs directly."""
     return {number: set(said.needs) for number, said in syllabus().items()}
 

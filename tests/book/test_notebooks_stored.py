@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import other_processor
@@ -13,7 +12,6 @@ import pytest
 import store_outputs
 from IPython.utils.capture import capture_output
 from myst_nb.ext import glue as of_myst_nb
-from nbformat import NotebookNode
 
 from lessons_lib.course.prose import glue
 
@@ -27,35 +25,33 @@ SHORTEST_ALT = 20  # characters: fewer cannot say what the eye sees
 
 CLOCK = re.compile(r"\bperf_counter\b|\btimeit\b|\brun_loop\(|\bseconds\(|\.microseconds\b")
 
-Cell = Any
 
-
-def name_of(path: Path) -> str:
+def name_of(path):
     return str(path.relative_to(ROOT))
 
 
-def read(path: Path) -> Any:
+def read(path):
     return nbformat.read(path, as_version=4)
 
 
-def code_cells(path: Path) -> list[Cell]:
+def code_cells(path):
     return [cell for cell in read(path).cells if cell.cell_type == "code"]
 
 
-def tags(cell: Cell) -> list[str]:
+def tags(cell):
     return list(cell.metadata.get("tags", []))
 
 
-def output_text(cell: Cell) -> str:
+def output_text(cell):
     """All text of a cell's outputs, without images."""
-    parts: list[str] = []
+    parts = []
     for output in cell.outputs:
         parts += [output.get("text", ""), *output.get("traceback", [])]
         parts += [str(value) for mime, value in output.get("data", {}).items() if not mime.startswith("image/")]
     return "\n".join(parts)
 
 
-def shows_image(cell: Cell) -> bool:
+def shows_image(cell):
     return any(mime.startswith("image/") for output in cell.outputs for mime in output.get("data", {}))
 
 
@@ -91,7 +87,7 @@ def test_nbval_masks_the_same_things():
         assert f"regex: {pattern.pattern}\nreplace: {replacement}\n" in sanitizer
 
 
-def trial_notebook(folder: Path) -> Path:
+def trial_notebook(folder):
     """A notebook whose outputs differ from run to run unless they are normalised."""
     cells = [
         nbformat.v4.new_code_cell("import matplotlib.pyplot as plt\nplt.plot([0, 1])\nplt.show()", id="figure"),
@@ -133,7 +129,7 @@ def test_a_stored_notebook_ran_in_order_without_errors_warnings_or_paths_of_a_ma
     assert store_outputs.is_normal(path), "run `make notebooks`"
 
 
-def ran(text: str, *tags: str) -> NotebookNode:
+def ran(text, *tags):
     """A notebook of one cell with an output."""
     output = nbformat.v4.new_output("stream", text=text)
     cell = nbformat.v4.new_code_cell("f()", id="f", outputs=[output], metadata={"tags": list(tags)})
@@ -169,7 +165,7 @@ print(space["f"](1 + 2.0**-30, 1 + 2.0**-29, 1.0))
     assert float(played.stdout) == 0.0
 
 
-def outputs(keep: Any, *given: Any) -> list[tuple[Any, Any]]:
+def outputs(keep, *given):
     with capture_output() as captured:
         keep("gap", "0.1 'mm'", *given)
     return [(output.data, output.metadata) for output in captured.outputs]

@@ -7,9 +7,7 @@ shows it. Numbers in questions are recomputed in tests/course/questions.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
@@ -28,7 +26,7 @@ NOT_PROSE = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`{3}.*?`{3}|(?:\{[\w:]+\})?`[^`]*
 CITED = re.compile(r"\{cite:[tp]\}`")
 
 
-def paragraphs(cell: Any) -> Iterator[str]:
+def paragraphs(cell):
     """Yield the paragraphs of a cell, its caption and its alternative text."""
     if cell.cell_type == "markdown" and not cell.id.startswith("predict-"):
         yield from re.split(r"\n\s*\n", cell.source)
@@ -37,7 +35,7 @@ def paragraphs(cell: Any) -> Iterator[str]:
     yield words.get("image", {}).get("alt", "")
 
 
-def typed_numbers(paragraph: str, known: Iterable[str] = ()) -> list[str]:
+def typed_numbers(paragraph, known=()):
     """Return the typed measured numbers of a paragraph that are not in known words, with the words that follow."""
     prose = NOT_PROSE.sub("…", paragraph)
     spans = [match.span() for words in known for match in re.finditer(re.escape(words), prose)]
@@ -46,9 +44,9 @@ def typed_numbers(paragraph: str, known: Iterable[str] = ()) -> list[str]:
     return [prose[hit.start() : hit.end() + 40] for hit in loose]
 
 
-def code_and_outputs(path: Path) -> str:
+def code_and_outputs(path):
     """Return all code of a notebook, and all text of its outputs."""
-    cells: list[Any] = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     outputs = [output.get("text", "") for cell in cells for output in cell.outputs]
     return "\n".join([*(cell.source for cell in cells), *outputs])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import exercise_pages
 import nbformat
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from building import build_book, complaints, page
 from provenance import claims_by_formula
 from syllabus import syllabus
@@ -20,11 +20,11 @@ NOTEBOOKS = [*LESSONS, *sorted(ROOT.glob("exercises/*/*.ipynb"))]
 LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src")}
 
 
-def page_of(built_book: Path, notebook: Path) -> BeautifulSoup:
+def page_of(built_book, notebook):
     return page(built_book, str(notebook.relative_to(ROOT)))
 
 
-def normal(text: str) -> str:
+def normal(text):
     return re.sub(r"\s+", " ", text).strip()
 
 
@@ -48,13 +48,13 @@ def test_an_old_address_leads_to_a_page_of_the_book(built_book):
 class Loads(HTMLParser):
     """Collects the external addresses that a page loads; a full parse tree takes ten times as long."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
         self.seen = 0
-        self.elsewhere: list[str] = []
+        self.elsewhere = []
         self.feed(text)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         loaded = [address or "" for name, address in attrs if (tag, name) in LOADED]
         self.seen += len(loaded)
         self.elsewhere += [address for address in loaded if re.match(r"\s*(https?:)?//", address)]
@@ -135,7 +135,7 @@ def test_the_sidebar_marks_the_core_track(built_book):
     assert {mark.get_text() for mark in marked} == {"core"}
 
 
-def proven_in(notebook: Path) -> list[str]:
+def proven_in(notebook):
     """Numbers of the claims in a lesson's code; 3.0 and the like are claims that are shown to fail."""
     cells = [cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"]
     meant = [cell.source for cell in cells if "raises-exception" not in cell.metadata.get("tags", [])]

@@ -8,7 +8,7 @@ function yields many places, each with its choice.
 import numpy as np
 import pytest
 from independent_kinematics import RNG
-from lesson_questions import LESSONS, Values, answers_of, answers_to, figure_of, questions_of
+from lesson_questions import LESSONS, answers_of, answers_to, figure_of, questions_of
 
 QUESTIONS = [(subject, name) for subject in LESSONS for name in questions_of(subject)]
 PLACES = [(subject, name) for subject, name in QUESTIONS if questions_of(subject)[name].kind == "place"]
@@ -20,7 +20,7 @@ def _same_draws():
     RNG.bit_generator.state = np.random.default_rng(16).bit_generator.state  # whatever was computed before
 
 
-def chosen(subject: str, name: str, values: Values) -> str:
+def chosen(subject, name, values):
     """The choice that contains a place, by the facts of the figure."""
     shown = figure_of(subject, name)
     for control, value in values.items():

@@ -3,7 +3,6 @@
 import ast
 import re
 from pathlib import Path
-from typing import Any
 
 import lesson_layers
 import nbformat
@@ -12,14 +11,13 @@ import pytest
 from browser import MATHJAX, PATIENCE
 from bs4 import BeautifulSoup
 from building import page
-from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 
 
-def new_page(browser: Browser, **context: Any) -> Page:
+def new_page(browser, **context):
     """A page with a timeout for a busy machine."""
     opened = browser.new_page(**context)
     opened.set_default_timeout(PATIENCE)

@@ -127,7 +127,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MUL
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-def words_and_numbers(text: str) -> tuple[list[str], list[float]]:
+def words_and_numbers(text):
     """Return the words of a text, with numbers replaced by "#", and its numbers; line breaks do not count."""
     plain = text.replace(",", "")
     return NUMBER.sub("#", plain).split(), [float(number) for number in NUMBER.findall(plain)]

@@ -11,7 +11,6 @@ from lessons_lib.symbolic import so3, stumpff
 
 x, y, z = sp.symbols("x y z", real=True)
 a, b = sp.symbols("a b", positive=True)
-negative = sp.Symbol("m", negative=True)
 whole = sp.Symbol("k", integer=True)
 sine_and_cosine = sp.sin(x) ** 2 + sp.cos(x) ** 2
 
@@ -39,7 +38,7 @@ FALSE = {
 }
 
 
-def as_statement(sides: tuple[object, object]) -> tuple[object, str, object]:
+def as_statement(sides):
     """Return two sides with the relation between them."""
     return sides[0], "=", sides[1]
 

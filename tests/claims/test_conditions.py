@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 
 from lessons_lib.claims import claim
-from lessons_lib.claims.notation import identity, integral, sqrt, substitute
+from lessons_lib.claims.notation import integral, sqrt, substitute
 from lessons_lib.claims.removable_singularities import has_limit
 from lessons_lib.claims.terms import let, matrix, variable, vector
 from lessons_lib.errors import ClaimError
@@ -12,9 +12,7 @@ from lessons_lib.errors import ClaimError
 x, y = variable("x"), variable("y")
 X, Y = x.value, y.value
 a = variable("a", sp.Symbol("a", positive=True))
-b = variable("b", sp.Symbol("b", nonnegative=True))
 A, B, J, omega = matrix("A", 2, 2), matrix("B", 2, 2), matrix("J", 2, 3), vector("omega")
-damped = A.T * A + a**2 * identity(2)
 
 
 def test_a_claim_that_is_defined_nowhere_is_refused():

@@ -1,7 +1,5 @@
 """False claims next to each rule of the prover are refused; an independent falsifier refutes each."""
 
-from typing import Any
-
 import mpmath
 import pytest
 import sympy as sp
@@ -13,7 +11,7 @@ from lessons_lib.claims.terms import matrix, term, variable, vector
 from lessons_lib.errors import ClaimError
 
 
-def letter(name: str, **assumptions: bool) -> Any:
+def letter(name, **assumptions):
     """Return a symbol with some assumptions."""
     return variable(name, sp.Symbol(name, **assumptions))
 
@@ -27,7 +25,7 @@ v, w, A = vector("v"), vector("w"), matrix("A", 2, 3)
 f = sp.Function("f")
 half = sp.Rational(1, 2)
 
-FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, given conditions
+FALSE = {  # statement, given conditions
     # strictness: each is true with "<=", and the falsifier needs the point of equality
     "1 + cos x may be 0": ((0, "<", 1 + cos(x)), []),
     "2 − sin x − cos y may be 0": ((0, "<", 2 - sin(x) - cos(y)), []),
@@ -94,7 +92,7 @@ FALSE: dict[str, tuple[tuple[Any, ...], list[Any]]] = {  # statement, given cond
 }
 
 
-def chain(statement: tuple[Any, ...]) -> list[list[Any]]:
+def chain(statement):
     """Return a statement with its sides as terms."""
     return [[part if isinstance(part, str) else term(part) for part in statement]]
 
@@ -251,7 +249,7 @@ def test_a_real_function_is_printed_as_real():
     assert claim("9.5", "s", chained, "=", chained).conditions == ()
 
 
-def wrong_places() -> list[Any]:
+def wrong_places():
     """Return operations with values outside a symbol's domain, and integrals over undefined values."""
     return [
         lambda: substitute(sqrt(p**2), p, -1),
@@ -305,7 +303,7 @@ def test_a_condition_may_concern_other_entries():
         claim("9.6", "s", 0, "<=", x, "<=", x + y**2, given=[X >= 0])
 
 
-def ill_typed() -> list[Any]:
+def ill_typed():
     """Return statements that SymPy cannot evaluate."""
     M, one = matrix("M", 2, 2), sp.Symbol("one")
     return [

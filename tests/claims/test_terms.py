@@ -50,7 +50,7 @@ SUM = r"\sum_{k=0}^{1} \frac{t^{k}}{\left(k + 1\right)!}"
 a, b = sp.symbols("a b", positive=True)
 
 
-def cases() -> list[tuple[object, str, object]]:
+def cases():
     """Return terms with their expected prints and values."""
     return [
         (Ad(T) * xi, r"\mathrm{Ad}_{T}\,\xi", se3.adjoint(T.value) * xi.value),

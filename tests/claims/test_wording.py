@@ -97,7 +97,7 @@ HARMLESS = """
 """Sentences that say no more, with words that elsewhere do."""
 
 
-def is_refused(sentence: str) -> bool:
+def is_refused(sentence):
     try:
         check_words("9.1", sentence, EQUALITY)
     except ClaimError:

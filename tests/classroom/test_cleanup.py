@@ -30,7 +30,7 @@ os.execve("/bin/sh", ["sh", "-c", "echo 1; sleep 1000; : {mark}"], {environment}
 """A process of the same rights that starts a daemon: another session, its parent has ended."""
 
 
-def daemons(mark: str) -> list[psutil.Process]:
+def daemons(mark):
     found = []
     for one in psutil.process_iter():
         try:

@@ -2,11 +2,9 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import nbformat
 import pytest
@@ -27,12 +25,12 @@ LONG_AGO = "2000-01-01 12:00:00 UTC"
 class Course:
     """A course with one exercise, whose exchange is a folder."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root, self.inbound = root, root / "exchange" / "c" / "inbound"
         self.inbound.mkdir(parents=True)
         (root / "exchange").chmod(0o777)
 
-    def submission(self, student: str, text: str = "mine", date: str = LONG_AGO) -> Path:
+    def submission(self, student, text="mine", date=LONG_AGO):
         """Put a folder into the exchange, as nbgrader does, under a date."""
         folder = self.inbound / f"{student}+{NAME}+{date}+abc"
         folder.mkdir()
@@ -41,17 +39,17 @@ class Course:
         (folder / "submission_secret.txt").write_text("5ec2e7", encoding="ascii")
         return folder
 
-    def collect(self, **settings: Any) -> None:
+    def collect(self, **settings):
         config = Config({"Exchange": {"root": str(self.root / "exchange")}})
         place = CourseDirectory(course_id="c", root=str(self.root), assignment_id=NAME, config=config)
         Collect(coursedir=place, config=config, update=True, **settings).start()
 
-    def collected_text(self, student: str) -> str:
+    def collected_text(self, student):
         """The collected text of a student; empty without one."""
         path = self.root / "submitted" / student / NAME / FILE
         return "".join(one.source for one in nbformat.read(path, as_version=4).cells) if path.exists() else ""
 
-    def date(self, student: str) -> datetime:
+    def date(self, student):
         text = (self.root / "submitted" / student / NAME / "timestamp.txt").read_text("ascii")
         return datetime.strptime(text, "%Y-%m-%d %H:%M:%S.%f UTC").replace(tzinfo=UTC)
 
@@ -59,16 +57,16 @@ class Course:
 class Book:
     """A gradebook with one exercise; a real one is a file, whose creation waits for the disk."""
 
-    def __init__(self, *_: str) -> None:
+    def __init__(self, *_):
         pass
 
-    def __enter__(self) -> "Book":
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         pass
 
-    def find_assignment(self, name: str) -> SimpleNamespace:
+    def find_assignment(self, name):
         return SimpleNamespace(name=name, duedate=None, notebooks=[SimpleNamespace(name=name)])
 
 
@@ -78,41 +76,41 @@ def course(tmp_path, monkeypatch):
     return Course(tmp_path)
 
 
-def link_to_solution(folder: Path) -> None:
+def link_to_solution(folder):
     secret = folder.parents[3] / "solution.ipynb"
     secret.write_text("the solution", encoding="ascii")
     (folder / FILE).unlink()
     (folder / FILE).symlink_to(secret)
 
 
-def linked_hard(folder: Path) -> None:
+def linked_hard(folder):
     secret = folder.parents[3] / "solution.ipynb"
     secret.write_text("the solution", encoding="ascii")
     (folder / "notes.txt").hardlink_to(secret)
 
 
-def linked_folder(folder: Path) -> None:
+def linked_folder(folder):
     (folder / "data").symlink_to(folder.parents[3])
 
 
-def linked_whole(folder: Path) -> None:
+def linked_whole(folder):
     moved = folder.parents[2] / "moved"
     folder.rename(moved)
     folder.symlink_to(moved)
 
 
-def replaced_by_a_file(folder: Path) -> None:
+def replaced_by_a_file(folder):
     shutil.rmtree(folder)
     folder.write_text("x", encoding="ascii")
 
 
-def deep(folder: Path) -> None:
+def deep(folder):
     for _ in range(30):
         folder = folder / "a"
         folder.mkdir()
 
 
-REFUSED: dict[str, Callable[[Path], object]] = {
+REFUSED = {
     "a symbolic link for the notebook": link_to_solution,
     "a symbolic link to a folder": linked_folder,
     "a symbolic link for all of it": linked_whole,

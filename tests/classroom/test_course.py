@@ -3,9 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from posixpath import dirname, join, normpath
 
 import nbformat
@@ -31,29 +29,29 @@ HIDDEN = {"hide-input", "remove-input"}
 
 
 @cache
-def in_the_folder() -> dict[str, str]:
+def in_the_folder():
     return course.folder_copies(Book())
 
 
 @cache
-def handed_out(page: str) -> str:
+def handed_out(page):
     return course.notebook_copy(page, Book(URL))
 
 
-def prose(text: str) -> str:
+def prose(text):
     """The Markdown of a copy, of a notebook or of a page."""
     if not text.startswith("{"):
         return text
     return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
 
 
-def left_over(text: str) -> list[str]:
+def left_over(text):
     """Return the markup that only the book understands, outside of code and formulas."""
     roles = ROLE.findall(re.sub(r"``.+?``", "", text))
     return roles + OF_THE_BOOK.findall(CODE.sub("", text))
 
 
-def links(text: str) -> Iterator[str]:
+def links(text):
     yield from LINK.findall(FORMULA.sub("", CODE.sub("", text)))
 
 
@@ -102,7 +100,7 @@ def test_every_link_of_a_copy_that_is_handed_out_has_its_target_in_the_book(buil
     assert seen > 250
 
 
-def numbers_in(text: str) -> dict[str, str]:
+def numbers_in(text):
     """The numbers that a page of the book prints beside equations, figures and theorems, by their anchors."""
     equations = re.findall(r'id="(equation-eq-[\w-]+)">\s*<span class="eqno">(\(\d+\.\d+\))', text)
     others = re.findall(r'id="((?:fig|thm)-[\w-]+)".*?<span class="caption-number">([^<]+?) *</span>', text, re.DOTALL)
@@ -136,12 +134,12 @@ def test_a_copy_has_the_lessons_code_with_the_same_cells_hidden(page):
 READS_MEASUREMENTS = [f"notebooks/{name}" for name in ("07_code_generation", "22_retime", "23_robot", "24_scaling")]
 
 
-def code_of(page: str) -> str:
+def code_of(page):
     cells = json.loads(course.notebook_copy(page, Folder()))["cells"]
     return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
-def of_the_repository(code: str, beside: Path) -> Iterator[str]:
+def of_the_repository(code, beside):
     """Yield the files and modules of the repository that some code names."""
     here = {path.stem for folder in (ROOT, beside) for path in folder.iterdir()} - {"lessons_lib"}
     for node in ast.walk(ast.parse(code)):

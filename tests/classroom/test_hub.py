@@ -13,7 +13,6 @@ import time
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
-from typing import Any
 from unittest.mock import MagicMock
 
 import nbformat
@@ -46,7 +45,7 @@ from pathlib import Path
 """What both students put around their answer: is anything compiled in their kernels, and who are they?"""
 
 
-def answers() -> dict[str, list[str]]:
+def answers():
     """Text of each student's answers."""
     right = [c.source for c in read(SOURCE).cells if c.metadata.get("nbgrader", {}).get("solution")]
     mistake = SOURCE.with_name("typical_mistake.py").read_text(encoding="utf8")
@@ -65,7 +64,7 @@ class Hub:
     address: str
     place: Path
 
-    def log_in(self, name: str, password: str = PASSWORD) -> requests.Response:
+    def log_in(self, name, password=PASSWORD):
         """Log in with a name and a password as a browser does, and return the response."""
         browser = requests.Session()
         browser.get(f"{self.address}/hub/login")
@@ -88,16 +87,16 @@ class Student:
     token: str
 
     @property
-    def headers(self) -> dict[str, str]:
+    def headers(self):
         return {"Authorization": f"token {self.token}"}
 
-    def ask(self, verb: str, path: str, **told: Any) -> Any:
+    def ask(self, verb, path, **told):
         """Send a request to the server and return the response."""
         answer = requests.request(verb, f"{self.address}/{path}", headers=self.headers, timeout=PATIENCE, **told)
         assert answer.ok, f"{verb} {path}: {answer.status_code} {answer.text[-2000:]}"
         return answer.json()
 
-    def assignments(self, action: str) -> dict[str, Any]:
+    def assignments(self, action):
         """Click on a button of the assignment list; return the newest entry."""
         found = self.ask("POST", f"assignments/{action}", json={"course_id": COURSE, "assignment_id": NAME})
         assert found["success"], found
@@ -187,7 +186,7 @@ def test_three_students_get_their_marks_and_compile_nothing(hub, students, monke
         assert f"(Score: {marks[name]} / {most})" in unescape(page)
 
 
-def submit(students: dict[str, Student]) -> None:
+def submit(students):
     """Fetch, answer, validate and submit, all in the students' servers."""
     for name, student in students.items():
         student.assignments("fetch")

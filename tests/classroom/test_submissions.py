@@ -3,13 +3,10 @@
 import io
 import json
 from copy import deepcopy
-from pathlib import Path
-from typing import Any
 
 import nbconvert
 import nbformat
 import pytest
-from nbformat import NotebookNode
 
 from classroom.copies.exercises import strip_solutions
 from classroom.grading.submission import (
@@ -40,10 +37,10 @@ EXERCISE = {
 }
 ANSWERS = {"first": f"def first(x):\n{FIRST}", "second": f"def second(x):\n{SECOND}"}
 NAME = "tiny"
-TOLD: dict[str, Any] = {"nbgrader": {"student": "ada", "assignment": NAME, "notebook": NAME}}
+TOLD = {"nbgrader": {"student": "ada", "assignment": NAME, "notebook": NAME}}
 
 
-def cell(name: str) -> NotebookNode:
+def cell(name):
     """A cell of the exercise, as its author writes it."""
     kind, text = EXERCISE[name]
     noted = {"grade": kind == "check", "grade_id": name, "locked": kind != "solution", "solution": kind == "solution"}
@@ -60,7 +57,7 @@ def folder(tmp_path_factory):
     return found
 
 
-def notebook(**answers: str) -> list[NotebookNode]:
+def notebook(**answers):
     """A student's notebook: the released copy with right answers, except for the given ones; None leaves the stub."""
     raw = {"cells": [dict(cell(name)) for name in EXERCISE], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     cells = [nbformat.from_dict(one | {"source": "".join(one["source"])}) for one in strip_solutions(raw)["cells"]]
@@ -70,15 +67,15 @@ def notebook(**answers: str) -> list[NotebookNode]:
     return cells
 
 
-def own(text: str) -> NotebookNode:
+def own(text):
     return nbformat.v4.new_code_cell(text)
 
 
-def changed(one: NotebookNode, **parts: Any) -> NotebookNode:
+def changed(one, **parts):
     return nbformat.from_dict(one | parts)
 
 
-def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
+def among(*extra, **answers):
     """The notebook with the student's own cells, each above the cell of this name, or at the end."""
     cells = notebook(**answers)
     for name, text in extra:
@@ -87,7 +84,7 @@ def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
     return cells
 
 
-def bare(cells: list[NotebookNode], *but: str) -> list[NotebookNode]:
+def bare(cells, *but):
     """The same cells without nbgrader's metadata, as after pasting them into another notebook."""
     return [one if about(one).get("grade_id") in but else own(one.source) for one in cells]
 
@@ -164,14 +161,14 @@ HONEST = {
 """Submissions that get full points, by what is unusual about them."""
 
 
-def grade(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
+def grade(cells, folder, metadata=None):
     """Return the points and errors of a submission, run as in `Isolated`, but in this process."""
     submitted = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
     arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(submitted, TOLD)
     worker, checks, said, points = Worker(io.BytesIO(), io.BytesIO()), {}, [], 0
     definitions = arranged.metadata[NOTED]["definitions"]
 
-    def function(name: str) -> Any:
+    def function(name):
         return lambda *given: worker.space[name](*given)
 
     for one in arranged.cells:
@@ -199,7 +196,7 @@ def test_a_notebook_that_passes_at_home_passes(shape, folder):
     assert points == 2, said
 
 
-def with_metadata(**noted: Any) -> list[NotebookNode]:
+def with_metadata(**noted):
     """The right notebook with other metadata of its answers."""
     cells = notebook()
     for one in cells:
@@ -209,7 +206,7 @@ def with_metadata(**noted: Any) -> list[NotebookNode]:
 
 
 STUBS = notebook(first="", second="")
-HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
+HOSTILE = {
     "stubs": (STUBS, 0),
     "checks rewritten": ([one if is_solution(one) else changed(one, source="pass") for one in STUBS], 0),
     "checks tagged": ([changed(one, metadata=one.metadata | {"tags": ["skip-execution"]}) for one in STUBS], 0),
@@ -241,7 +238,7 @@ def test_only_the_code_of_a_submission_is_used(folder):
     nbformat.validate(arranged)
 
 
-def notebook_bytes(texts: list[str]) -> bytes:
+def notebook_bytes(texts):
     return json.dumps(nbformat.v4.new_notebook(cells=list(map(own, texts)))).encode("ascii")
 
 

@@ -7,9 +7,7 @@ import os
 import py_compile
 import stat
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -32,19 +30,19 @@ def _folders(tmp_path, monkeypatch):
     forget(before)
 
 
-def forget(kept: set[str]) -> None:
+def forget(kept):
     for name in set(sys.modules) - kept:
         if name.startswith("lessons_lib_generated_"):
             del sys.modules[name]
 
 
-def load_anew(make_source: Callable[[], str] = lambda: TEXT, recipe: str = "recipe") -> ModuleType:
+def load_anew(make_source=lambda: TEXT, recipe="recipe"):
     """Unload the module, then load it as a new process would."""
     forget({name for name in sys.modules if "_toy_" not in name})
     return cache.load("toy", recipe, make_source)
 
 
-def never() -> str:
+def never():
     raise AssertionError("the source was requested although the cache contains it")
 
 
@@ -81,7 +79,7 @@ def test_recipe_dependencies_and_tools_are_part_of_the_name(monkeypatch):
     assert len({module.__name__ for module in (first, other, dependent, load_anew())}) == 4
 
 
-DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+DAMAGE = {
     "empty": lambda whole: b"",
     "without a checksum": lambda whole: b"ANSWER = 13\n",
     "no text": lambda whole: b"\xff\xfe\x00",
@@ -120,11 +118,11 @@ def test_a_full_disk_leaves_no_file_and_restores_the_garbage_collector(was_on, t
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+def forbid(monkeypatch, *folders):
     """Simulate read-only folders: a test that runs as root can write anywhere."""
     make = cache.tempfile.TemporaryFile
 
-    def make_elsewhere(dir: Path) -> object:
+    def make_elsewhere(dir):
         if dir in folders:
             raise PermissionError(f"{dir} is read-only")
         return make(dir=dir)

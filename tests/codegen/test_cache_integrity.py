@@ -6,7 +6,6 @@ import stat
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from lessons_lib.codegen import cache
 from lessons_lib.codegen.cache import DAY, HOUR, MAX_UNUSED, PREFIX
 
 
-def change_owner(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def change_owner(path, monkeypatch):
     """Change the owner of a path, or without root rights the apparent user."""
     if os.getuid() == 0:
         os.chown(path, 65534, -1)
@@ -79,7 +78,7 @@ def test_planted_code_in_a_writable_folder_is_not_run(tmp_path, monkeypatch, cap
 NOW = time.time()
 
 
-def write_module(folder: Path, name: str, unused: float, size: int = 10) -> list[Path]:
+def write_module(folder, name, unused, size=10):
     """Write a module and its machine code, created long ago and last used `unused` seconds ago; return its files."""
     code = [folder / f"{PREFIX}{name}.{function}-0123456789ab.o" for function in ("f", "g")]
     files = [folder / f"{PREFIX}{name}.py", *code]
@@ -89,7 +88,7 @@ def write_module(folder: Path, name: str, unused: float, size: int = 10) -> list
     return files
 
 
-def find_expired(folder: Path) -> set[Path]:
+def find_expired(folder):
     return set(cache.expired_files(folder, NOW))
 
 

@@ -13,16 +13,16 @@ from lessons_lib.codegen import compile_log
 
 
 class Terminal(io.StringIO):
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
 class Broken(Terminal):
-    def write(self, text: str) -> int:
+    def write(self, text):
         raise BrokenPipeError
 
 
-def closed_terminal() -> Terminal:
+def closed_terminal():
     stderr = Terminal()
     stderr.close()
     return stderr

@@ -1,7 +1,5 @@
 """Kernels: refused names and symbols, the program after CSE, and the provenance of generated functions."""
 
-from typing import Any
-
 import pytest
 import sympy as sp
 
@@ -40,7 +38,7 @@ TWICE = {
 }
 NAMED = "is not a valid Python name"
 COMMENT = "becomes a comment in the source, so it must be one printable line without"
-REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+REFUSED = [
     *(((name, {"q": column}, {"u": column}), {}, NAMED) for name in ("", "1a", "a-b", "a b", "lambda", "a.b")),
     (("k", {"1a": column}, {"u": column}), {}, NAMED),
     (("k", {"q": column}, {"1a": column}), {}, NAMED),

@@ -14,14 +14,14 @@ from lessons_lib.errors import CodegenError
 LAYOUT, LOOPS = "lessons_lib.robots.tree_layout", "lessons_lib.robots.tree_loops"
 
 
-def double() -> list[Kernel]:
+def double():
     a = sp.Symbol("a", real=True)
     return [Kernel("double_kernel", {"x": sp.Matrix([a])}, {"y": sp.Matrix([2 * a])}, summary="Twice a.")]
 
 
-def defined_names(text: str) -> list[str]:
+def defined_names(text):
     """Return the names that a linked text binds, in order."""
-    found: list[str] = []
+    found = []
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
             found.append(node.name)

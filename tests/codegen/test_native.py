@@ -3,7 +3,6 @@
 import math
 import sys
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,14 +25,14 @@ HALF, NAMES, FAR, YES = 0.5, 3, math.inf, True
 
 
 @lru_cache(maxsize=32)
-def compile_text(text: str, name: str = "f", mark: str = "@native") -> Any:
+def compile_text(text, name="f", mark="@native"):
     """Compile a text and return one of its functions; an empty mark gives plain Python."""
-    space: dict[str, Any] = {"__name__": "a_text"}
+    space = {"__name__": "a_text"}
     run(HEADER + text.replace("\ndef ", f"\n{mark}\ndef "), f"<{name} {hash(text + mark)}>", space)
     return space[name]
 
 
-def assert_same(text: str, *arguments: Any) -> None:
+def assert_same(text, *arguments):
     """Check that f of a text returns and writes the same bits as machine code and as plain Python."""
     ours = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
     plain = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
@@ -46,7 +45,7 @@ def assert_same(text: str, *arguments: Any) -> None:
             assert one.tobytes() == other.tobytes()
 
 
-def of_python(value: Any) -> Any:
+def of_python(value):
     """Convert NumPy scalars to Python numbers."""
     if isinstance(value, tuple):
         return tuple(map(of_python, value))
@@ -329,11 +328,11 @@ def anew():
     forget()
 
 
-def no_interface(*_: object) -> None:
+def no_interface(*_):
     raise AttributeError("module 'llvmlite.binding' has no attribute 'create_lljit_compiler'")
 
 
-def wrong_place(*_: object) -> bytes:
+def wrong_place(*_):
     return b'{"writes": [], "externals": {}}\nno object file'
 
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -66,14 +65,14 @@ def entries(m: Array, w: Array) -> float:
     return m[1, 0]
 
 
-def in_c(text: str, main: str, folder: Path) -> list[float]:
+def in_c(text, main, folder):
     """Compile and run a C program, and return the numbers that it prints."""
     program = f"#include <stdio.h>\n#include <stdlib.h>\n{text}\nint main(void) {{\n{main}\n}}\n"
     flags = "-std=c99 -O1 -Wall -Wextra -Werror -ffp-contract=off -fsanitize=undefined".split()
     return [float.fromhex(number) for line in run([compile_c(program, folder, flags)]) for number in line]
 
 
-def in_node(entries: list[Any], call: str) -> Any:
+def in_node(entries, call):
     """Return the value of a JavaScript expression that uses printed functions; infinity and NaN as strings."""
     told = "(_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x)"
     program = f"{js_plain.source(entries)}\nprocess.stdout.write(JSON.stringify({call}, {told}));"
@@ -175,7 +174,7 @@ def test_parts_of_tuples_and_kernels_in_javascript():
     assert in_node([("use", use, ("k", "i"))], call) == 30.0 + 0.5 + 1.0 - 2.0 + 0.0 + 4.0
 
 
-def by_one() -> Any:
+def by_one():
     @native
     def shift(a: float) -> float:
         """Shift."""
@@ -184,7 +183,7 @@ def by_one() -> Any:
     return shift
 
 
-def by_two() -> Any:
+def by_two():
     @native
     def shift(a: float) -> float:
         """Shift."""

@@ -4,9 +4,7 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,15 +17,15 @@ from lessons_lib.symbolic import stumpff
 a, b = sp.symbols("a b", real=True)
 
 
-def numpy_function(kernel: Kernel) -> Callable[..., Any]:
-    space: dict[str, Any] = {}
+def numpy_function(kernel):
+    space = {}
     exec(source([kernel], "numpy"), space)
     return space[kernel.name]
 
 
-def scalar_function(kernel: Kernel) -> Callable[..., None]:
+def scalar_function(kernel):
     """Return the scalar function as plain Python."""
-    space: dict[str, Any] = {}
+    space = {}
     text = source([kernel], "scalar")
     exec(text, space)
     return space[kernel.name]
@@ -128,7 +126,7 @@ def test_the_text_is_the_same_in_every_process():
     assert "def log_se3_kernel(T: Array, xi: Array)" in texts[0]
 
 
-def run_python(code: str, **environment: str) -> str:
+def run_python(code, **environment):
     """Run code in a new interpreter with warnings as errors, and return its output."""
     options = {"cwd": Path(__file__).parent, "capture_output": True, "text": True, "timeout": 900}
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], env=os.environ | environment, **options)

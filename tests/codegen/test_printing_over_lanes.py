@@ -2,8 +2,6 @@
 
 import math
 import re
-from collections.abc import Collection
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -31,16 +29,16 @@ AT = {"q": 1, "M": 4, "u": 9, "P": 11}  # rows 0, 3, 8 and 15 are unused
 ROWS = 16
 
 
-def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
+def module(kernels, rows):
     """Return the kernels of a module printed for SIMD lanes."""
     parts = [bounded_sine_cosine_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
     return execute("\n\n\n".join(parts), {kernel.name for kernel in kernels})
 
 
-def execute(text: str, kernels: Collection[str]) -> dict[str, Any]:
+def execute(text, kernels):
     """Execute a text and return its kernels."""
     header = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n"
-    space: dict[str, Any] = {}
+    space = {}
     run(header + text, f"<over lanes {hash(text)}>", space)
     return {kernel: space[kernel] for kernel in kernels}
 
@@ -55,7 +53,7 @@ def plain():
     return compiled([MIXED]).mixed
 
 
-def random_array(seed: int = 5, reach: float = 3.0) -> np.ndarray:
+def random_array(seed=5, reach=3.0):
     return np.random.default_rng(seed).uniform(-reach, reach, (ROWS, LANES))
 
 

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -57,25 +56,25 @@ def _folder(tmp_path, monkeypatch):
     forget(before)
 
 
-def forget(kept: set[str]) -> None:
+def forget(kept):
     separate_compilation._loaded.clear()
     for name in set(sys.modules) - kept:
         if name.startswith("lessons_lib_generated_"):
             del sys.modules[name]
 
 
-def callers(key: str = "", owner: object = None) -> list[ModuleType]:
+def callers(key="", owner=None):
     """Load two modules that call the functions of a third one."""
     shared = cache.load("shared", key, lambda: SHARED, owner=owner)
 
-    def load(name: str, factor: float) -> ModuleType:
+    def load(name, factor):
         text = CALLER.format(module=shared.__name__, name=name, factor=factor)
         return cache.load(name, key, lambda: text, depends_on=(shared,), owner=owner)
 
     return [load("first", 3.0), load("second", 5.0)]
 
 
-def check(modules: list[ModuleType]) -> None:
+def check(modules):
     for module, name, factor in zip(modules, ("first", "second"), (3.0, 5.0), strict=True):
         a = np.array([2.0, -7.0])
         assert getattr(module, name)(a, 0.5) == 2.5 * factor

@@ -1,7 +1,6 @@
 """Generated sine and cosine against mpmath, and when kernels use them."""
 
 import math
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -20,9 +19,9 @@ EDGES = [
 ]  # fmt: skip
 
 
-def scalar(kernel: Kernel) -> dict[str, Any]:
+def scalar(kernel):
     """Return the names of the generated module as plain Python."""
-    space: dict[str, Any] = {}
+    space = {}
     text = source([kernel], "scalar")
     exec(text, space)
     return space
@@ -31,7 +30,7 @@ def scalar(kernel: Kernel) -> dict[str, Any]:
 PAIR = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a), sp.cos(a)])})
 
 
-def of_the_kernel(*entries: sp.Expr) -> str:
+def of_the_kernel(*entries):
     """Return the text of a kernel's function."""
     text = source([Kernel("k", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix(entries)})], "scalar")
     return text[text.index("def k(") :]
@@ -53,8 +52,8 @@ def many(angles, found):
 """
 
 
-def compiled_pair() -> Any:
-    space: dict[str, Any] = {}
+def compiled_pair():
+    space = {}
     text = "from lessons_lib.codegen.native import native\n\n" + add_decorators(source([PAIR], "scalar")) + MANY
     run(text, "<many pairs>", space)
     return space["many"]

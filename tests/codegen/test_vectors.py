@@ -1,7 +1,5 @@
 """SIMD loops give the same results as Python."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -36,9 +34,9 @@ def mixed(w):
 '''
 
 
-def loop(text: str, name: str) -> Any:
+def loop(text, name):
     """Compile a SIMD loop and return it."""
-    space: dict[str, Any] = {}
+    space = {}
     run(HEADER + HELPER + text, f"<{name} {hash(text)}>", space)
     return space[name]
 

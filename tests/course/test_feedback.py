@@ -14,7 +14,7 @@ RIGHT = np.array([0.1, -0.2, 0.3, 1.0, 2.0, -3.0])
 EVERY = feedback.SIGN | feedback.TWICE | feedback.HALF | feedback.DEGREES | feedback.ORDER
 
 
-def message_for(answer: object, right: object, slips: feedback.Slips, within: float = 1e-9) -> str:
+def message_for(answer, right, slips, within=1e-9):
     with pytest.raises(feedback.CheckFailed) as said:
         feedback.compare("At q = 0", np.asarray(answer), np.asarray(right), within, slips)
     return str(said.value)

@@ -1,11 +1,9 @@
 """Drawings of poses, logarithms and Jacobians show the numbers of the library."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.lines import Line2D
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
@@ -41,13 +39,13 @@ def test_the_ride_draws_every_guess_to_its_end(ax):
     np.testing.assert_array_equal(curves["copied"][-1], ends[0, :2])
 
 
-def arms(ax: plt.Axes, pale: bool = False) -> list[Line2D]:
+def arms(ax, pale=False):
     """Return the links of each visible arm, solid or pale."""
     thick = [line for line in ax.lines if line.get_visible() and line.get_linewidth() == 5.0]
     return [line for line in thick if ((line.get_alpha() or 1.0) < 1.0) == pale]
 
 
-def is_drawn(ax: plt.Axes, points: list[list[float]]) -> bool:
+def is_drawn(ax, points):
     """Return whether a line or a marker has exactly these points."""
     seen = [line.get_xydata() for line in ax.lines if line.get_visible()]
     return any(line.shape == np.shape(points) and np.allclose(line, points, atol=1e-12) for line in seen)
@@ -212,7 +210,7 @@ REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 WRIST = REGULAR * [1, 1, 1, 1, 0, 1]
 
 
-def slowest_rates(J: np.ndarray, v: np.ndarray) -> float:
+def slowest_rates(J, v):
     """Length of the smallest joint rates that give v."""
     return float(np.linalg.norm(np.linalg.lstsq(J, v, rcond=None)[0]))
 

@@ -1,17 +1,14 @@
 """Closed loops: of blocks, simulated by bdsim without a window, and of an arm with masses, in MuJoCo."""
 
-from typing import Any
-
 import numpy as np
 import pinocchio
 import pytest
 
 from lessons_lib import robots, trajectories
-from lessons_lib.course import Servo, TorqueRun, commands_of, follow_commands
+from lessons_lib.course import Servo, commands_of, follow_commands
 from lessons_lib.course import matlab_library as matlab
 from lessons_lib.course.closed_loop import sampled_joints
-from lessons_lib.course.simulation import Run, SimulationError
-from lessons_lib.robots import Chain
+from lessons_lib.course.simulation import SimulationError
 
 NINE = np.array(matlab.ur10_waypoints())
 ENDS = np.arange(1, 10) - 0.011
@@ -21,7 +18,7 @@ PANDA_START = [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
 ARMS = {"ur10": (robots.ur10(), np.zeros(6), 0), "panda": (robots.panda(), PANDA_START, 1000)}
 
 
-def recompute_errors(chain: Chain, run: Run, poses: np.ndarray) -> np.ndarray:
+def recompute_errors(chain, run, poses):
     """The distance of the tip at the end of each interval, from the joints."""
     places = np.searchsorted(run.t, ENDS + 1e-9, side="right") - 1
     tips = chain.forward_kinematics(run.q[places])[:, :3, 3]
@@ -74,10 +71,10 @@ def test_a_pose_that_is_not_finite_is_an_error_of_the_simulation(capsys):
 
 
 REST = np.array([0.2, -1.9, 1.8, -1.4, -1.5, 0.3])
-IDEAL: dict[str, Any] = {"encoder": 0.0, "believed": 1.0, "delay": 0}
+IDEAL = {"encoder": 0.0, "believed": 1.0, "delay": 0}
 
 
-def hold(**values: Any) -> TorqueRun:
+def hold(**values):
     return follow_commands(np.tile(REST, (1500, 1)), Servo(**IDEAL | values))
 
 

@@ -1,14 +1,13 @@
 """Read a benchmark's results, and refuse other files."""
 
 import json
-from typing import Any
 
 import pytest
 
 from lessons_lib.course import read_measurement
 from lessons_lib.errors import ParameterError
 
-WHOLE: dict[str, Any] = {
+WHOLE = {
     "name": "one_pose",
     "claim": "ours against theirs",
     "date": "2026-11-05",

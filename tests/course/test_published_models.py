@@ -5,9 +5,7 @@ import pinocchio
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 from lessons_lib.course.robot_models import published_models as published
-from lessons_lib.course.robot_models.published_models import Placed
 
 URDFS = {
     "UR10": (published.UR10_URDF, robots.ur10),
@@ -16,7 +14,7 @@ URDFS = {
 }
 
 
-def urdf_text(placed: tuple[Placed, ...]) -> str:
+def urdf_text(placed):
     """Return the frames as a URDF file."""
     parts = ['<robot name="arm"><link name="link0"/>']
     for i, frame in enumerate(placed):
@@ -31,7 +29,7 @@ def urdf_text(placed: tuple[Placed, ...]) -> str:
     return "".join(parts) + "</robot>"
 
 
-def pinocchio_kinematics(model: pinocchio.Model, tip: int, q: Array) -> tuple[Array, Array]:
+def pinocchio_kinematics(model, tip, q):
     """Return T_sb and J_s with rows (ω, v)."""
     data = model.createData()
     pinocchio.computeJointJacobians(model, data, q)

@@ -1,8 +1,6 @@
 """Invalid arguments of the course's functions raise errors that say what is allowed."""
 
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,11 +26,9 @@ FATES, SOLUTIONS = np.array([[0, 1], [1, 2]]), np.array([[0.5, 1.5], [2.0, -1.5]
 WAYS = np.linspace(0.0, 2.0, 50)
 SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
 CIRCLES = {"target": ZEROS((4, 2)), "hand": ZEROS((2, 3))}
-FOOT: Any = "foot"
+FOOT = "foot"
 
-Call = Callable[[Any], object]
-Refusal = tuple[Call, type[Exception], str]
-PLANE: list[tuple[Call, str]] = [
+PLANE = [
     (lambda ax: course.draw_reach(ax, (1.0, 0.0), 1.0, 0.0), "length_2 of the planar 2R must be positive .* got 0.0"),
     (lambda ax: course.draw_stages(ax, {}), "each stage needs a positive, finite time"),
     (lambda ax: course.draw_stages(ax, {"a": 0.0}), "each stage needs a positive, finite time"),
@@ -67,7 +63,7 @@ PLANE: list[tuple[Call, str]] = [
     (lambda ax: course.draw_phase_plane(ax, WAYS, {}, [0.0, 1.0], [0.0], 1.0), "must have the shape of"),
     (lambda ax: course.draw_room(ax, WAYS, WAYS[1:], [0, 1], [0.03, 0.03]), "at and room must have one shape"),
 ]
-NUMBERS: list[tuple[Call, str]] = [
+NUMBERS = [
     (lambda _: basins(NEWTON, size=1), "size must be an integer of at least 2, got 1"),
     (lambda _: basins(NEWTON, size=10.0), "got 10.0"),
     (lambda _: basins(NEWTON, tip=(2.0, 0.0)), "must have two solutions, .* has 1"),
@@ -110,7 +106,7 @@ NUMBERS: list[tuple[Call, str]] = [
     (lambda _: course.Servo(delay=-1), "delay"),
     (lambda _: two_hands.hand_tasks(gain=1.5), "gain must be"),
 ]
-OTHER_ERRORS: list[Refusal] = [
+OTHER_ERRORS = [
     (lambda ax: course.draw_reach(ax, (nan, 0.0)), er.TransformError, "tip must be finite"),
     (lambda ax: course.draw_interpolations(ax, {"one": POSE[0]}), er.TransformError, r"must be poses, shape"),
     (lambda ax: course.draw_interpolations(ax, {"one": POSE[:1]}), er.TransformError, r"got \(1, 4, 4\)"),
@@ -131,14 +127,14 @@ OTHER_ERRORS: list[Refusal] = [
     (lambda _: two_hands.sides([0.0, 1.0]), er.ConfigurationError, r"centre must have shape \(3,\)"),
     (lambda _: two_hands.sides([0.0, 0.0, nan]), er.ConfigurationError, "centre must be finite"),
 ]
-IN_SPACE: list[Refusal] = [
+IN_SPACE = [
     (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6], hand="fixed"), er.ParameterError, "got 'fixed'"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, [0.0]), er.ConfigurationError, r"must have shape \(6,\)"),
 ]
 
 
-PARAMETERS: list[Refusal] = [(call, er.ParameterError, words) for call, words in (*PLANE, *NUMBERS)]
+PARAMETERS = [(call, er.ParameterError, words) for call, words in (*PLANE, *NUMBERS)]
 
 
 @pytest.mark.parametrize("refusal", [*PARAMETERS, *OTHER_ERRORS, *IN_SPACE])

@@ -7,11 +7,11 @@ from lessons_lib import differential_ik as dik
 from lessons_lib.course.limits.tip_velocity import ROWS, tip_program
 
 
-def tip_height(q: np.ndarray) -> float:
+def tip_height(q):
     return float(np.sin(q[0]) + np.sin(q.sum()))
 
 
-def random_programs(count: int) -> list:
+def random_programs(count):
     rng, programs = np.random.default_rng(16), []
     for _ in range(count):
         q = np.array([rng.uniform(-2.5, 2.5), rng.uniform(0.3, 2.8)])
@@ -20,7 +20,7 @@ def random_programs(count: int) -> list:
     return programs
 
 
-def cost(program: object, rates: np.ndarray) -> float:
+def cost(program, rates):
     return float(np.sum((program.jacobian @ rates - program.velocity) ** 2) / 2)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pink
 import pink.limits
 import pytest
-from pink_robots import ROBOTS, PinkRobot, robot, rows_first_linear
+from pink_robots import ROBOTS, robot, rows_first_linear
 from task_pairs import FIXED_BASE_TASKS, TASKS, random_pairs
 
 from lessons_lib import differential_ik as dik
@@ -21,11 +21,11 @@ def pair(request):
     return robot(request.param)
 
 
-def rng_for(pair: PinkRobot) -> np.random.Generator:
+def rng_for(pair):
     return np.random.default_rng([17, *pair.tree.name.encode()])
 
 
-def close(ours: np.ndarray, theirs: np.ndarray) -> bool:
+def close(ours, theirs):
     return bool(np.abs(ours - theirs).max(initial=0.0) <= PROGRAM * max(1.0, np.abs(theirs).max(initial=0.0)))
 
 

@@ -13,7 +13,6 @@ from pink_robots import pair_of, robot, urdf
 
 from lessons_lib import collisions, robots
 from lessons_lib import differential_ik as dik
-from lessons_lib.collisions import CollisionModel
 from lessons_lib.errors import UrdfError
 
 ROBOTS = ("UR10", "Tiago", "Go2", "TALOS")
@@ -144,7 +143,7 @@ def test_distances_and_rows_match_pink_without_contact(panda, bodies, theirs, co
     assert not q.any()
 
 
-def two_balls(distance: float, kind: str = "sphere") -> tuple[dik.Configuration, CollisionModel, str]:
+def two_balls(distance, kind="sphere"):
     """Return a body on a prismatic joint along x and another body, each of half a metre."""
     size = {"sphere": 'radius="0.25"', "box": 'size="0.5 0.5 0.5"', "cylinder": 'radius="0.25" length="0.5"'}[kind]
     body = f"<collision><geometry><{kind} {size}/></geometry></collision>"

@@ -10,17 +10,17 @@ from lessons_lib.differential_ik import closed_loop
 class Clock:
     """A simulated clock that advances during sleep and work, and by a microsecond at each reading."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch):
         self.now = 0.0
         for module in (closed_loop, loop_rate_limiters.rate_limiter):
             monkeypatch.setattr(module, "perf_counter", self.read)
             monkeypatch.setattr(module, "sleep", self.advance)
 
-    def read(self) -> float:
+    def read(self):
         self.now += 1e-6
         return self.now
 
-    def advance(self, seconds: float) -> None:
+    def advance(self, seconds):
         self.now += seconds
 
 

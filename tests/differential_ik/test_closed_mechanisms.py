@@ -9,7 +9,7 @@ from lessons_lib import robots
 CRANK, COUPLER, ROCKER, GROUND = 0.10, 0.25, 0.20, 0.30  # m; by Grashof's rule the crank revolves
 
 
-def mechanism(*joints: tuple[str, str, float, float]) -> robots.Tree:
+def mechanism(*joints):
     """Return a planar tree of joints about z: name of the link, its parent, and the joint's place there."""
     links = "".join(f'<link name="{name}"/>' for name in ["ground", *(name for name, *_ in joints)])
     text = "".join(
@@ -20,7 +20,7 @@ def mechanism(*joints: tuple[str, str, float, float]) -> robots.Tree:
     return robots.load_urdf(f'<robot name="planar">{links}{text}</robot>')
 
 
-def four_bar(*q: float) -> tuple[dik.Configuration, dik.PointTask]:
+def four_bar(*q):
     """Return the open tree (crank, coupler, rocker), and the constraint that closes it."""
     tree = mechanism(("crank", "ground", 0, 0), ("coupler", "crank", CRANK, 0), ("rocker", "ground", GROUND, 0))
     assert tree.q_names == ("crank_joint", "coupler_joint", "rocker_joint")
@@ -29,7 +29,7 @@ def four_bar(*q: float) -> tuple[dik.Configuration, dik.PointTask]:
     return dik.Configuration(tree, q), closed
 
 
-def rocker_angles(crank: float) -> np.ndarray:
+def rocker_angles(crank):
     """Return the two angles of the rocker: where the circles of coupler and rocker meet."""
     A = CRANK * np.array([np.cos(crank), np.sin(crank)])
     to = np.array([GROUND, 0.0]) - A
@@ -40,21 +40,21 @@ def rocker_angles(crank: float) -> np.ndarray:
     return np.array([np.arctan2(tip[1], tip[0] - GROUND) for tip in tips])
 
 
-def drive(angle: float) -> dik.PostureTask:
+def drive(angle):
     """Return the task that brings the crank to an angle."""
     task = dik.PostureTask([1.0, 0.0, 0.0])
     task.set_target([angle, 0.0, 0.0])
     return task
 
 
-def assemble(at: dik.Configuration, *constraints: dik.Task) -> None:
+def assemble(at, *constraints):
     """Iterate until the constraints are met to rounding."""
     for _ in range(30):
         at.integrate_inplace(dik.solve_ik(at, [], 1.0, constraints=constraints, damping=1.0), 1.0)
     assert max(np.abs(dik_error(task, at)).max() for task in constraints) < 1e-14
 
 
-def dik_error(task: dik.Task, at: dik.Configuration) -> np.ndarray:
+def dik_error(task, at):
     """Return the error of the rows that count."""
     e = task.compute_error(at)
     return e[np.broadcast_to(task.cost, e.shape) > 0.0]

@@ -9,14 +9,14 @@ from lessons_lib import differential_ik as dik
 from lessons_lib import lie, robots
 
 
-def move_hand(at: dik.Configuration, twist: np.ndarray) -> dik.FrameTask:
+def move_hand(at, twist):
     """Return the task that moves the hand along a twist."""
     task = dik.FrameTask("tool0", 1.0, 1.0)
     task.set_target(at.get_transform_frame_to_world("tool0") @ lie.exp_se3(twist))
     return task
 
 
-def residual(task: dik.Task, at: dik.Configuration, dq: np.ndarray) -> float:
+def residual(task, at, dq):
     """Return the residual of a constraint for a step."""
     return float(np.abs(task.compute_jacobian(at) @ dq + task.gain * task.compute_error(at)).max())
 
@@ -111,13 +111,13 @@ def test_feasible_point_is_found_or_a_contradiction_proven(ur10, kind):
     assert contradicted == 0
 
 
-def make_constraint(at: dik.Configuration, kind: str) -> tuple[dik.Task, list[int]]:
+def make_constraint(at, kind):
     """Return a constraint with some zero costs, away from its target, and its rows with positive costs."""
     pose = at.get_transform_frame_to_world("tool0") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
     other = at.get_transform("tool0", "base_link") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
     match kind:
         case "frame position":
-            task: dik.Task = dik.FrameTask("tool0", position_cost=1.0, orientation_cost=0.0)
+            task = dik.FrameTask("tool0", position_cost=1.0, orientation_cost=0.0)
             task.set_target(pose)
             return task, [3, 4, 5]
         case "frame orientation":

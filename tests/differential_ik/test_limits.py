@@ -42,7 +42,7 @@ def test_velocity_and_acceleration_limits_are_pinks(name, base):
     compare(ours.compute_qp_inequalities(ours_at, dt), theirs.compute_qp_inequalities(theirs_at, dt), pair.order)
 
 
-def compare(ours: object, theirs: object, order: np.ndarray) -> None:
+def compare(ours, theirs, order):
     """Compare rows as a set, because Pink orders the twist of the base differently."""
     (G, h), (their_G, their_h) = ours, theirs
     ours_sorted = sorted(map(tuple, np.column_stack([G, h]).round(12).tolist()))

@@ -52,17 +52,17 @@ def test_very_different_costs_within_a_box(ur10, ratio):
 class LinearObjective(dik.Task):
     """A task with a linear objective, which is not least squares."""
 
-    def __init__(self, slope: np.ndarray) -> None:
+    def __init__(self, slope):
         super().__init__(1.0)
         self.slope = slope
 
-    def compute_error(self, configuration: dik.Configuration) -> np.ndarray:
+    def compute_error(self, configuration):
         return np.zeros(1)
 
-    def compute_jacobian(self, configuration: dik.Configuration) -> np.ndarray:
+    def compute_jacobian(self, configuration):
         return np.zeros((1, 6))
 
-    def compute_qp_objective(self, configuration: dik.Configuration) -> tuple[np.ndarray, np.ndarray]:
+    def compute_qp_objective(self, configuration):
         return np.zeros((6, 6)), self.slope
 
 
@@ -79,11 +79,11 @@ def test_a_linear_objective_ends_at_the_bounds_or_is_unbounded(ur10):
 class Box(dik.AccelerationLimit):
     """Given bounds of all rates, as a box."""
 
-    def __init__(self, model: object, lower: np.ndarray, upper: np.ndarray) -> None:
+    def __init__(self, model, lower, upper):
         super().__init__(model, np.ones(len(lower)))
         self.bounds = lower, upper
 
-    def compute_bounds(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
+    def compute_bounds(self, configuration, dt):
         return self.bounds
 
 

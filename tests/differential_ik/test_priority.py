@@ -6,12 +6,11 @@ from scipy.linalg import null_space
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 
 READY = np.array([0, -0.3, 0, -2.2, 0, 2.0, np.pi / 4])
 
 
-def lexicographic(tasks: list[tuple[Array, Array]], secondary: Array) -> Array:
+def lexicographic(tasks, secondary):
     """Solve each level in an orthonormal basis of the remaining null space, without projectors."""
     q_dot, free = np.zeros(len(secondary)), np.eye(len(secondary))
     for J, V in tasks:
@@ -22,7 +21,7 @@ def lexicographic(tasks: list[tuple[Array, Array]], secondary: Array) -> Array:
     return q_dot + free @ (free.T @ (secondary - q_dot))
 
 
-def random_tasks(rng: np.random.Generator, rows: tuple[int, ...], n: int) -> list[tuple[Array, Array]]:
+def random_tasks(rng, rows, n):
     return [(rng.normal(size=(m, n)), rng.normal(size=m)) for m in rows]
 
 

@@ -10,7 +10,6 @@ from pink_robots import urdf
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie, robots
-from lessons_lib.robots import Tree
 
 DT = 1e-3
 TWIST = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
@@ -20,7 +19,7 @@ FINGERS = ["panda_finger_joint1"]
 Q = np.array([0.155, 0.9, 0.6, -1.5, 1.0, 1.8, -0.7])
 
 
-def arm(**base: bool) -> Tree:
+def arm(**base):
     tree = robots.load_urdf(urdf("panda"), locked=FINGERS, **base)
     tip = lie.exp_se3([0.0, 0.0, np.pi, 0.0, 0.0, 0.0])
     tip[0, 3] = 0.1
@@ -32,25 +31,25 @@ def panda():
     return arm()
 
 
-def limits(tree: Tree) -> list[dik.Limit]:
+def limits(tree):
     """Return limits of position, with a gain of 1, and of velocity."""
     return [dik.ConfigurationLimit(tree, 1.0), dik.VelocityLimit(tree)]
 
 
-def follow_twist(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) -> dik.FrameVelocityTask:
+def follow_twist(frame="tip", twist=TWIST, mask=None):
     task = dik.FrameVelocityTask(frame, mask=mask, reference_frame="world")
     task.set_target(twist, DT)
     return task
 
 
-def in_world(at: dik.Configuration, v: np.ndarray) -> np.ndarray:
+def in_world(at, v):
     """Return ω and the velocity of the tip's origin in the axes of the world."""
     R = at.get_transform_frame_to_world("tip")[:3, :3]
     twist = at.get_frame_jacobian("tip") @ v
     return np.concatenate([R @ twist[:3], R @ twist[3:]])
 
 
-def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = TWIST) -> None:
+def check(at, found, twist=TWIST):
     """Check a step as Drake's `CheckPositiveResult` does: the direction to 1e-6, and the limits."""
     actual = in_world(at, found.velocity)
     assert actual / np.linalg.norm(actual) == pytest.approx(twist / np.linalg.norm(twist), abs=1e-6)

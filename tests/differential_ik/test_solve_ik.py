@@ -62,23 +62,23 @@ def test_arguments_are_not_modified(ur10):
     assert [repr(task) for task in tasks] == shown
 
 
-def configuration() -> Configuration:
+def configuration():
     """Return a UR10 at an arbitrary configuration."""
     return Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
 
 class DoubledPostureTask(dik.PostureTask):
-    def compute_error(self, configuration: Configuration) -> np.ndarray:
+    def compute_error(self, configuration):
         return 2.0 * super().compute_error(configuration)
 
 
 class ScaledJacobianTask(dik.FrameTask):
-    def compute_jacobian(self, configuration: Configuration) -> np.ndarray:
+    def compute_jacobian(self, configuration):
         return np.asfortranarray(super().compute_jacobian(configuration)[::-1])
 
 
 class ScaledObjectiveTask(dik.FrameTask):
-    def compute_qp_objective(self, configuration: Configuration) -> tuple[np.ndarray, np.ndarray]:
+    def compute_qp_objective(self, configuration):
         H, c = super().compute_qp_objective(configuration)
         return 3.0 * H, 3.0 * c
 
@@ -104,7 +104,7 @@ def test_compiled_objectives_respect_overridden_methods(kind):
     assert np.abs(c - c_readable).max() <= 1e-13 * np.abs(c_readable).max()
 
 
-def tasks_without_target() -> list[dik.Task]:
+def tasks_without_target():
     return [
         dik.FrameTask("tool0", 1.0, 1.0),
         dik.RelativeFrameTask("tool0", "forearm_link", 1.0, 1.0),

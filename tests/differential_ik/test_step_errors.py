@@ -1,8 +1,5 @@
 """Errors of tasks, limits, barriers and steps."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from pink_robots import Q, robot, urdf
@@ -30,10 +27,9 @@ WHEEL = dik.OmniwheelTask("wheel_left_link", "universe", 0.1, 1.0)
 LYING = robots.load_urdf(urdf("tiago_no_hand"), floating_base=True)
 FLAT = LYING.q0.copy()
 FLAT[3:7] = np.sin(np.pi / 4), 0.0, 0.0, np.cos(np.pi / 4)
-Error = type[Exception]
 
 
-def frame(position: Any = 1.0, orientation: Any = 1.0, name: Any = "tool0", target: Any = None, **more: Any) -> Any:
+def frame(position=1.0, orientation=1.0, name="tool0", target=None, **more):
     """Return a FrameTask, with a target if one is given."""
     task = dik.FrameTask(name, position, orientation, **more)
     if target is not None:
@@ -41,22 +37,22 @@ def frame(position: Any = 1.0, orientation: Any = 1.0, name: Any = "tool0", targ
     return task
 
 
-def posture(cost: Any = 1.0, target: Any = None) -> dik.PostureTask:
+def posture(cost=1.0, target=None):
     task = dik.PostureTask(cost)
     if target is not None:
         task.set_target(target)
     return task
 
 
-def solve_with_modified_target(index: Any, value: Any, kind: str) -> Any:
+def solve_with_modified_target(index, value, kind):
     """Return a call that solves for a task whose target was modified to an invalid one."""
-    task: Any = frame(target=E4) if kind == "error" else dik.RelativeFrameTask("tool0", L, 1.0, 1.0)
+    task = frame(target=E4) if kind == "error" else dik.RelativeFrameTask("tool0", L, 1.0, 1.0)
     task.set_target(E4)
     task.target()[index] = value
     return task.compute_error(AT) if kind == "error" else dik.build_ik(AT, [task], 0.01)
 
 
-def step(tasks: Any = (), dt: Any = 0.01, at: Any = AT, **more: Any) -> Any:
+def step(tasks=(), dt=0.01, at=AT, **more):
     for ask in (dik.build_ik, dik.solve_ik):
         ask(at, list(tasks) if isinstance(tasks, tuple) else tasks, dt, **more)
 
@@ -64,35 +60,35 @@ def step(tasks: Any = (), dt: Any = 0.01, at: Any = AT, **more: Any) -> Any:
 class Objective(PointTask):
     """A user-defined task with an invalid objective."""
 
-    def __init__(self, H: Any, c: Any) -> None:
+    def __init__(self, H, c):
         super().__init__("tool0", np.zeros(3))
         self.given = H, c
 
-    def compute_qp_objective(self, configuration: dik.Configuration) -> tuple[np.ndarray, np.ndarray]:
+    def compute_qp_objective(self, configuration):
         return self.given
 
 
 class Bounds(dik.VelocityLimit):
     """A user-defined box."""
 
-    def __init__(self, low: Any, high: Any) -> None:
+    def __init__(self, low, high):
         super().__init__(UR10)
         self.given = low, high
 
-    def compute_bounds(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
+    def compute_bounds(self, configuration, dt):
         return self.given
 
 
-def follow_twist(**speeds: Any) -> Any:
+def follow_twist(**speeds):
     dik.FrameVelocityTask("tool0").set_target_pose(AT, E4, 0.1, **speeds)
 
 
-def body(text: str, **options: Any) -> Any:
+def body(text, **options):
     whole = f'<robot name="r"><link name="a"><collision>{text}</collision></link></robot>'
     return collisions.load_collisions(whole, robots.load_urdf(whole), **options)
 
 
-PARAMETERS: list[tuple[Callable[[], Any], str]] = [
+PARAMETERS = [
     *((lambda g=gain: frame(gain=g), "gain must be") for gain in (-0.1, 1.0001, nan, inf, "all", None, [0.5])),
     *((lambda d=d: dik.ComTask(1.0, lm_damping=d), "lm_damping must be") for d in (-1e-9, nan, "some")),
     *(
@@ -215,7 +211,7 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
     ),
     (lambda: dik.prioritized_rates([(np.eye(3), np.zeros(3))], [1.0]), r"secondary must have shape \(3,\)"),
 ]
-TASKS: list[tuple[Callable[[], Any], Error, str]] = [
+TASKS = [
     *(
         (lambda f=f: f.compute_error(AT), dik.TargetNotSet, "has no target; call set_target")
         for f in (
@@ -254,7 +250,7 @@ TASKS: list[tuple[Callable[[], Any], Error, str]] = [
     (lambda: dik.ManipulabilityTask("tool", UR10), FrameNotFound, "no frame 'tool'"),
     (lambda: dik.RollingTask("tool0", "floor", 0.1, 1.0).compute_error(AT), FrameNotFound, "'floor'"),
 ]
-LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
+LIMITS = [
     *(
         (lambda m=make, b=bounds: m(UR10, b), LimitsError, words)
         for make in (dik.VelocityLimit, dik.AccelerationLimit)
@@ -287,7 +283,7 @@ LIMITS: list[tuple[Callable[[], Any], Error, str]] = [
         )
     ),
 ]
-STEPS: list[tuple[Callable[[], Any], Error, str]] = [
+STEPS = [
     (lambda: step(at=dik.Configuration(UR10, OUTSIDE)), dik.NotWithinConfigurationLimits, "'elbow_joint' is outside"),
     (
         lambda: step(at=dik.Configuration(UR10, [0, 0, 90, 0, 0, 0])),
@@ -307,7 +303,7 @@ STEPS: list[tuple[Callable[[], Any], Error, str]] = [
     *((lambda q=q: dik.middle_cost(q, [[0, 1]] * 2), ConfigurationError, "q must") for q in ([1.0], [1.0, nan], "ab")),
     *((lambda x=x: dik.middle_gradient([0.0], x), LimitsError, r"rows \(lower, upper\)") for x in ([[2, 1]], [1, 2])),
 ]
-REFUSED: list[tuple[Callable[[], Any], Error, str]] = [(call, ParameterError, words) for call, words in PARAMETERS]
+REFUSED = [(call, ParameterError, words) for call, words in PARAMETERS]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*REFUSED, *TASKS, *LIMITS, *STEPS])

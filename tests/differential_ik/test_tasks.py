@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pink.tasks
 import pytest
-from pink_robots import PinkRobot, pair_of, robot, urdf
+from pink_robots import pair_of, robot, urdf
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import differential_ik as dik
@@ -14,7 +14,7 @@ STEP = 1e-6
 """Step of central differences: its square and the rounding error over the step are both about 1e-10."""
 
 
-def difference(function: object, at: dik.Configuration) -> np.ndarray:
+def difference(function, at):
     """Return the derivative of a function of the configuration along each coordinate of the tangent."""
     columns = []
     for i in range(at.model.nv):
@@ -92,7 +92,7 @@ COUNTS = pytest.mark.parametrize("count", [40, pytest.param(300, marks=pytest.ma
 KINDS = ["point", "line", "plane", "axis", "angle"]
 
 
-def random_task(kind: str, tree: robots.Tree, at: dik.Configuration, rng: np.random.Generator) -> dik.Task:
+def random_task(kind, tree, at, rng):
     """Return a task between two random frames, or a frame and the world, that another configuration meets."""
     frame = tree.frame_names[rng.integers(len(tree.frame_names))]
     others = [name for name in tree.frame_names if name != frame]
@@ -109,7 +109,7 @@ def random_task(kind: str, tree: robots.Tree, at: dik.Configuration, rng: np.ran
     return task
 
 
-def residual(task: dik.Task, at: dik.Configuration) -> float:
+def residual(task, at):
     """Return the remaining distance or angle, from the poses of the two frames by textbook geometry."""
     T_b, T_r = (at.get_transform_frame_to_world(name) for name in (task.frame, task.root))
     if isinstance(task, dik.PointTask):
@@ -197,7 +197,7 @@ def test_a_direction_of_any_length_is_a_unit_vector():
 INTERVALS = (0.1, (None, 0.2), None, 0.01, (-0.05, 0.02), (0.0, None))
 
 
-def displacement(at: dik.Configuration, frame: str, target: np.ndarray) -> np.ndarray:
+def displacement(at, frame, target):
     T, R_d = at.get_transform_frame_to_world(frame), target[:3, :3]
     omega = Rotation.from_matrix(R_d.T @ T[:3, :3]).as_rotvec()
     return np.concatenate([omega, R_d.T @ (T[:3, 3] - target[:3, 3])])
@@ -238,7 +238,7 @@ def tiago():
     return pair_of(urdf("tiago_no_hand"), "floating")
 
 
-def place_on_floor(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
+def place_on_floor(tiago, yaw=0.0):
     """Return the robot with its wheels on the floor at a yaw angle."""
     at = dik.Configuration(tiago.tree)
     q = at.q.copy()

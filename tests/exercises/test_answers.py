@@ -4,12 +4,11 @@ The checks run in this process, without nbgrader, and the setup cells run once p
 """
 
 import re
-from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache, partial, wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ NAMED = "Hint ["
 
 
 @cache
-def answers_to(subject: str) -> ModuleType:
+def answers_to(subject):
     """The answers of tests/exercises/answers/ by kind, each a description to the functions that it defines.
 
     RIGHT gets full marks. SLIPS are named by these words, which a check finds otherwise than by numbers. UNNAMED are
@@ -38,14 +37,14 @@ def answers_to(subject: str) -> ModuleType:
     return module
 
 
-def cases(kind: str) -> Iterator[Any]:
+def cases(kind):
     for path in EXERCISES:
         for said, names in getattr(answers_to(path.stem[3:]), kind, {}).items():
             yield pytest.param(path, said, names, id=f"{path.stem[:2]} {said}")
 
 
 @cache
-def exercise(path: Path) -> Exercise:
+def exercise(path):
     return Exercise(path)
 
 
@@ -101,7 +100,7 @@ def test_the_answer_of_a_mistake_gets_its_name(path, monkeypatch):
     assert known - hinted == set()
 
 
-INVERSE: dict[str, Callable[[Any], Any]] = {
+INVERSE = {
     words: wrong
     for slips, wrong in (
         (feedback.SIGN, np.negative),
@@ -116,12 +115,12 @@ INVERSE: dict[str, Callable[[Any], Any]] = {
 """For each correction of `feedback` its inverse."""
 
 
-def wrong_answer(words: str, slips: feedback.Slips, right: Any) -> Any:
+def wrong_answer(words, slips, right):
     slip = slips.get(words, right)
     return np.asarray(INVERSE[words](np.asarray(right)) if callable(slip) else slip, dtype=float)
 
 
-def messages_for_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
+def messages_for_all(points, words):
     """Return the message for a right answer, or for a mistake's answer in the cases that define one."""
     try:
         with feedback.all_cases():
@@ -132,7 +131,7 @@ def messages_for_all(points: list[tuple[Any, feedback.Slips]], words: str) -> st
     return ""
 
 
-def says_how_far_off_it_is(message: str) -> bool:
+def says_how_far_off_it_is(message):
     return NAMED not in message and any(letter.isdigit() for letter in message)
 
 
@@ -158,7 +157,7 @@ def test_numbers_that_are_a_little_off_get_no_hint(path):
             assert says_how_far_off_it_is(messages[0]), messages[0]
 
 
-def in_floats(answer: Any, change: Callable[[Any], Any]) -> Any:
+def in_floats(answer, change):
     """Return an answer with its floats and arrays of floats changed."""
     if isinstance(answer, (tuple, list)):
         return type(answer)(in_floats(one, change) for one in answer)
@@ -186,11 +185,11 @@ def test_a_typical_mistake_gets_partial_marks_and_a_hint(path):
     assert all(len(message.split()) >= 5 for message in failed.values())
 
 
-def change_form(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callable[..., Any]:
+def change_form(otherwise, own):
     """Return a solution that returns its answer in another form, and overwrites its arguments."""
 
     @wraps(own)
-    def answer(*given: Any, **named: Any) -> Any:
+    def answer(*given, **named):
         result = deepcopy(otherwise(own(*given, **named)))
         for one in given:
             if isinstance(one, np.ndarray):
@@ -202,7 +201,7 @@ def change_form(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Cal
     return answer
 
 
-def as_lists(answer: Any) -> Any:
+def as_lists(answer):
     if isinstance(answer, tuple):
         return [as_lists(one) for one in answer]
     return answer.tolist() if isinstance(answer, (np.ndarray, np.generic)) else answer
@@ -233,7 +232,7 @@ def test_a_mistake_in_the_first_task_costs_points_once(path):
     assert not failed.keys() & below, f"{twice}: move a check of the first task up, give the second the right result"
 
 
-def leaves(thing: Any) -> Iterator[Any]:
+def leaves(thing):
     """Yield a value, and the values that it holds."""
     yield thing
     if isinstance(thing, (dict, list, tuple)):
@@ -241,16 +240,16 @@ def leaves(thing: Any) -> Iterator[Any]:
             yield from leaves(one)
 
 
-def missing(*_: Any, **__: Any) -> None:
+def missing(*_, **__):
     raise NotImplementedError
 
 
-def copies(given: tuple[Any, ...]) -> tuple[Any, ...]:
+def copies(given):
     """Return copies of the arguments; objects that cannot be copied are not arrays."""
     return tuple(deepcopy(one) if isinstance(one, (np.ndarray, list, tuple)) else one for one in given)
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one, other):
     """Return whether two answers are the same numbers, not all zero, or the same text."""
     try:
         a, b = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
@@ -285,7 +284,7 @@ def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path):
             assert not answers_for(helper, seen), f"{helper.__name__} gives what {name} is asked for"
 
 
-def answers_for(helper: Callable[..., Any], seen: list[tuple[tuple[Any, ...], Any]]) -> bool:
+def answers_for(helper, seen):
     """Return whether a function gives all of these answers, from these arguments or the first of them."""
     telling = [(given, result) for given, result in seen if any(same(one, one) for one in leaves(result))]
     for taken in range(1, max((len(given) for given, _ in telling), default=0) + 1):

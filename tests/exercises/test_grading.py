@@ -89,22 +89,22 @@ class Course:
     marks: dict[str, float]
     max_score: float
 
-    def feedback(self, student: str) -> str:
+    def feedback(self, student):
         return unescape((self.root / "feedback" / student / self.name / f"{self.name}.html").read_text(encoding="utf8"))
 
 
-def mistaken(name: str) -> list[str]:
+def mistaken(name):
     """The same with the typical mistake instead of the first solution."""
     mistake = (ROOT / "exercises" / name / "typical_mistake.py").read_text(encoding="utf8")
     return [mistake, *solutions(name)[1:]]
 
 
-def hostile(student: str) -> list[str]:
+def hostile(student):
     """Answers to the exercise shown on the page for teachers."""
     return [ANSWERS[student], SECOND, THIRD] if student in GOOD else [ANSWERS[student]]
 
 
-def cheating(released: Path) -> nbformat.NotebookNode:
+def cheating(released):
     """The released copy with rewritten, moved and tagged checks."""
     notebook = read(released)
     for cell in notebook.cells:
@@ -115,7 +115,7 @@ def cheating(released: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def answer_twice(released: Path) -> nbformat.NotebookNode:
+def answer_twice(released):
     """The right answer below a copy of the stub, including nbgrader's metadata."""
     notebook = fill_in_answers(released, hostile("right"))
     at = next(k for k, cell in enumerate(notebook.cells) if cell.source == RIGHT)
@@ -125,7 +125,7 @@ def answer_twice(released: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def grade_course(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
+def grade_course(root, name, answers):
     """The course after all commands of the page have run literally; "cheats" has its own answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LESSONS_COURSE", str(root))
@@ -165,7 +165,7 @@ def grade_course(root: Path, name: str, answers: dict[str, list[str]]) -> Course
     return course
 
 
-def hear_what_is_said_to_hostile_ones(course: Course) -> None:
+def hear_what_is_said_to_hostile_ones(course):
     for student in course.marks.keys() & SAID:
         assert course.marks[student] == 0, student
         assert SAID[student] in course.feedback(student), student
@@ -229,7 +229,7 @@ def test_a_solution_that_does_not_end_is_not_given_away(text):
         replace_parts(text, "SOLUTION", STUB)
 
 
-def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, released: nbformat.NotebookNode) -> None:
+def tells_neither_solution_nor_hidden_checks(source, released):
     text = "\n".join(cell.source for cell in released.cells)
     assert not [marker for marker in MARKERS if marker in text]
     assert "YOUR CODE HERE" in text
@@ -239,7 +239,7 @@ def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, rele
         assert line not in text.splitlines(), f"the students' copy shows {line!r}"
 
 
-def is_what_students_download(name: str, released: nbformat.NotebookNode) -> None:
+def is_what_students_download(name, released):
     copy = nbformat.reads(notebook_copy(f"exercises/{name}/{name}", Book()), as_version=4)
     mine, theirs = ([c for c in n.cells if c.cell_type == "code"] for n in (copy, released))
     assert [cell.source for cell in mine] == [cell.source for cell in theirs], name
@@ -249,7 +249,7 @@ def is_what_students_download(name: str, released: nbformat.NotebookNode) -> Non
     assert locks[0] == locks[1], name
 
 
-def between(text: str, name: str) -> set[str]:
+def between(text, name):
     """Return the lines inside the blocks `name` that occur nowhere else."""
     inside, outside = set(), set()
     current = outside

@@ -4,7 +4,6 @@ import csv
 import re
 import sys
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -27,7 +26,7 @@ eve,Eve,Noether,eve@example.org,73
 """
 
 
-def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
+def of_the_week(root, *verbs, **changes):
     """Run the commands of the page with this prefix, for three students and in the course's folder."""
     (root / "roster.csv").write_text(ROSTER, encoding="ascii")
     for verb in verbs:
@@ -40,7 +39,7 @@ def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
             run(line)
 
 
-def submit(root: Path, student: str, answers: list[str]) -> None:
+def submit(root, student, answers):
     """Fetch, work and submit as a student; several students share this account."""
     notebook = root / "students" / student / NAME / f"{NAME}.ipynb"
     if not notebook.exists():
@@ -49,7 +48,7 @@ def submit(root: Path, student: str, answers: list[str]) -> None:
     run(f"nbgrader submit {NAME} --student={student}")
 
 
-def table(path: Path) -> list[list[str]]:
+def table(path):
     with path.open(encoding="utf8") as file:
         return list(csv.reader(file))
 

@@ -16,7 +16,7 @@ ANGLES = np.random.default_rng(8).uniform(-np.pi, np.pi, (20, 3))
 EDGES = [(0.4, middle, -1.1) for middle in np.pi * np.array([-1, -0.5, 0, 0.5, 1])] + [(0, 0, 0), (30, -7, 300)]
 
 
-def scipy_angles(R: np.ndarray, order: str) -> np.ndarray:
+def scipy_angles(R, order):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Gimbal lock detected")
         return np.asarray(Rotation.from_matrix(R).as_euler(order))

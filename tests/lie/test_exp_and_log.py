@@ -1,15 +1,10 @@
 """exp, log and the left and right Jacobians agree with mpmath; exp and log are inverse at all angles."""
 
-from collections.abc import Callable
-
 import mpmath
 import numpy as np
 import pytest
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array
-
-Twists = Callable[[float, int], Array]
 
 UNIT = 2.0**-53
 SMALL = [0.0, 1e-300, *(10.0**-k for k in range(16, 2, -1))]
@@ -17,13 +12,13 @@ NEAR_PI = [np.pi - 10.0**-k for k in range(2, 13)]
 ANGLES = [*SMALL, 0.5, 1.0, np.pi / 2, 2.0, 3.0, *NEAR_PI, np.pi]
 
 
-def exact_exp(xi: Array) -> mpmath.matrix:
+def exact_exp(xi):
     """Return exp [ξ] at 40 digits by mpmath's own matrix exponential."""
     w0, w1, w2, v0, v1, v2 = (mpmath.mpf(float(x)) for x in xi)
     return mpmath.expm(mpmath.matrix([[0, -w2, w1, v0], [w2, 0, -w0, v1], [-w1, w0, 0, v2], [0, 0, 0, 0]]))
 
 
-def distance(T: Array, exact: mpmath.matrix) -> float:
+def distance(T, exact):
     return float(max(abs(mpmath.mpf(float(T[i, j])) - exact[i, j]) for i in range(4) for j in range(4)))
 
 
@@ -110,13 +105,13 @@ def test_log_at_pi_takes_the_largest_column(k):
 BEYOND = [4.0, 2 * np.pi - 1e-3, 2 * np.pi, 7.0, 12.0]
 
 
-def bracket(xi: Array) -> Array:
+def bracket(xi):
     """Return ad_ξ, shape (6, 6), rows (Ω, 0) and ([v], Ω)."""
     Omega, V = lie.hat_so3(xi[:3]), lie.hat_so3(xi[3:])
     return np.block([[Omega, np.zeros((3, 3))], [V, Omega]])
 
 
-def exact_left_jacobian(xi: Array) -> Array:
+def exact_left_jacobian(xi):
     """Return Σ adᵏ/(k+1)! at 40 digits: the upper right block of exp of (ad, I; 0, 0)."""
     with mpmath.workdps(40):
         doubled = mpmath.zeros(12)

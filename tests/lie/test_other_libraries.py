@@ -1,7 +1,6 @@
 """Poses, twists, screw axes, quaternions and nearest rotations against Pinocchio, modern_robotics and SciPy."""
 
 import math
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import modern_robotics
@@ -14,16 +13,14 @@ from scipy.linalg import polar
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
 from lessons_lib.symbolic import se3
-
-Twists = Callable[[float, int], Array]
 
 MODERATE = [0.1, 0.5, 1.0, 2.0, 3.0]
 
 
-def swap(matrix: Array) -> Array:
+def swap(matrix):
     """Return a twist or a 6×6 matrix with (ω, v) and (v, ω) exchanged."""
     order = [3, 4, 5, 0, 1, 2]
     return matrix[order] if matrix.ndim == 1 else matrix[np.ix_(order, order)]
@@ -113,7 +110,7 @@ def test_lists_of_poses_of_other_libraries_are_converted_to_a_stack():
         lie.log_se3(SimpleNamespace(A=1.0))
 
 
-def rotation_with_errors(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
+def rotation_with_errors(seed, size):
     """Return a rotation, and the same rotation with errors of a given size in all entries."""
     rng = np.random.default_rng(seed)
     R = Rotation.random(random_state=rng).as_matrix()

@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +20,6 @@ from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.explanation import explanation as cause_words
 from lessons_lib.pose_ik.explanation.reach import find_shell
 from lessons_lib.pose_ik.in_python import steps_from
-from lessons_lib.robots import Chain
 from lessons_lib.robots.kernel_check import product
 
 OBLIQUE = robot(
@@ -50,7 +48,7 @@ MIMICS = robot(
     + joint('<mimic joint="turn"/><axis xyz="1 1 0"/><origin xyz="0.2 0 0"/>', "again", "continuous", "", "fg")
     + joint('<origin xyz="0.5 0 0.1"/><axis xyz="0 1 0"/>', "swing", ends="gh")
 )
-SERIAL: dict[str, tuple[str, tuple[str | None, str | None]]] = {
+SERIAL = {
     **{name: (robots.urdf_file(name).read_text("utf8"), (None, None)) for name in ("panda", "planar_2r", "ur10")},
     "hand to hand": (robots.urdf_file("two_arms").read_text("utf8"), ("left_hand", "right_hand")),
     "a leg": (robots.urdf_file("quadruped").read_text("utf8"), ("trunk", "front_left_foot")),
@@ -90,16 +88,16 @@ const made = (text, ends) => {
 
 
 @lru_cache(maxsize=1)
-def source() -> str:
+def source():
     return script()
 
 
-def chain_of(name: str) -> Chain:
+def chain_of(name):
     text, ends = SERIAL[name]
     return robots.from_urdf(text, *ends)
 
 
-def kinematics(chain: Chain, q: np.ndarray) -> list[np.ndarray]:
+def kinematics(chain, q):
     """T, J_s and J_b without a derivation, which would take minutes for a long chain."""
     if chain.coupling is not None:  # the page has a column of J_s for each joint
         J_s = chain.uncoupled.space_jacobian(chain.coupling.matrix @ q)
@@ -116,7 +114,7 @@ return { chain, seen: told.q.map((q) => ({ ...all[`chain_${TAG}`](q), ...all[`ar
 """
 
 
-def check_chain(chain: Chain, program: str, q: np.ndarray, **told: object) -> dict[str, Any]:
+def check_chain(chain, program, q, **told):
     """Compare the page's `chain` with the library's, also its kinematics at configurations q."""
     found = in_front(READ + program + KINEMATICS, {"source": source(), "q": q.tolist(), **told})
     length = max(1.0, float(np.abs(chain.screws).max()))  # m: a hundred joints reach farther than an arm
@@ -162,7 +160,7 @@ def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name):
     assert any(by > 0.0 for by in missed) and not all(by > 0.0 for by in missed)
 
 
-def as_page(chain: Chain) -> dict[str, Any]:
+def as_page(chain):
     """The data of a chain that the page's closed forms need."""
     limits = [[low if np.isfinite(low) else None, high if np.isfinite(high) else None] for low, high in chain.limits]
     names, screws, home = list(chain.joint_names), chain.screws.T.tolist(), chain.home.tolist()
@@ -170,7 +168,7 @@ def as_page(chain: Chain) -> dict[str, Any]:
     return {"name": chain.name, "names": names, "screws": screws, "moves": moves, "home": home, "limits": limits}
 
 
-def five(name: str) -> Chain:
+def five(name):
     """An arm without its last joint: a UR10 gets a closed form from a sixth joint, a random arm does not."""
     six = {"UR10": closed_form_arms()[0], "Jaco 2": jaco_2(), "random": at_random(1)}[name]
     return robots.from_screws(six.screws[:, :5], six.home, limits=six.limits[:5], name=f"five joints of {name}")
@@ -219,7 +217,7 @@ def test_the_page_says_if_rounding_decides():
     assert [any(joint["free"] for joint in one["solutions"]) for one in found] == [False, True, False]
 
 
-def failure_cases() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
+def failure_cases():
     """Arm, target, start, and whether the orientation counts, for a failure of each kind."""
     arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     far, tilted, inward = arm.forward_kinematics(q), robots.planar_2r().home.copy(), np.eye(4)

@@ -3,9 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -18,7 +16,7 @@ from traitlets import TraitError
 from lessons_lib import lie, robots
 from lessons_lib.course import live
 from lessons_lib.course.live.control import Control, LogSlider, Switch
-from lessons_lib.course.live.figure import LiveFigure, from_reference
+from lessons_lib.course.live.figure import from_reference
 from lessons_lib.course.live.front_end import NOT_BUILT, module
 from lessons_lib.course.live.joints import body_data
 from lessons_lib.course.live.link_shapes import skeleton_of
@@ -26,7 +24,7 @@ from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import kinematics
 
-MAKERS: list[Callable[[], LiveFigure]] = [*FIGURES.values(), partial(live.LanesFigure, {1: 1.0, 2: 1.7})]
+MAKERS = [*FIGURES.values(), partial(live.LanesFigure, {1: 1.0, 2: 1.7})]
 """All figures as they open, and one that shows what a machine measured."""
 
 
@@ -58,7 +56,7 @@ def test_a_figure_is_shown_stored_and_made_again(make):
     assert base64.b64decode(bundle["image/png"]) == figure.opening_path().read_bytes()
 
 
-def shapes_in(data: Any) -> set[str]:
+def shapes_in(data):
     """Names of the shapes of arms."""
     if isinstance(data, dict):
         own = {data["shape"]} if isinstance(data.get("shape"), str) else set[str]()
@@ -116,12 +114,12 @@ def test_a_reference_to_no_figure_is_refused(name):
         from_reference({"figure": name, "arguments": {}})
 
 
-def slider(**changes: object) -> Control:
+def slider(**changes):
     plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "low": -1.0, "high": 1.0, "step": 0.1, "start": 0.3}
     return Control(**{**plain, **changes})
 
 
-def log_slider(**changes: object) -> LogSlider:
+def log_slider(**changes):
     plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "places": (0.0, 0.1), "start": 0.1}
     return LogSlider(**{**plain, **changes})
 

@@ -1,7 +1,5 @@
 """The kernels of the live figures under Node agree with the library."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from node import in_front, in_node
@@ -19,20 +17,19 @@ from lessons_lib.course.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.course.redundancy.live import READY, SwingFigure
 from lessons_lib.course.tasks import two_hands
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Chain
 
 CASES = 300
 TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
 
 
-def helical_chain() -> Chain:
+def helical_chain():
     """A chain with a prismatic and a helical joint, unlike the library's robots."""
     screws = [[0, 0, 1, 0, 0, 0.05], [0, 0, 0, 0.6, 0, 0.8], [1, 0, 0, 0, 0.3, 0]]
     home = lie.pose(np.eye(3), (0.5, 0.1, 0.4))
     return robots.from_screws(np.transpose(screws), home, name="lift")
 
 
-def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
+def far(found, name, expected):
     return float(np.abs(np.array([case[name] for case in found]) - np.array(expected)).max())
 
 

@@ -9,7 +9,7 @@ import pytest
 from node import in_front
 from pinocchio_trees import ROBOTS
 from scipy.spatial import cKDTree
-from shapes import PACKAGE, SOURCES, Source, link_meshes, shape_data, write_shapes
+from shapes import PACKAGE, SOURCES, link_meshes, shape_data, write_shapes
 
 from lessons_lib import codegen, robots
 from lessons_lib.course.live import front_end
@@ -55,7 +55,7 @@ def test_every_link_is_where_pinocchio_puts_its_mesh(name):
     assert shape["step"] < 3e-5  # m: no eye sees it
 
 
-def of_pinocchio(source: Source, q: np.ndarray) -> list[np.ndarray]:
+def of_pinocchio(source, q):
     """The vertices of each link in the frame of its base, m."""
     path = str(ROBOTS / source.urdf)
     model = pinocchio.buildModelFromUrdf(path)

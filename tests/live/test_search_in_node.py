@@ -1,8 +1,6 @@
 """The search of a page under Node has the iterates of NumPy's kernels, and its grid of starts the study's results."""
 
-from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from lessons_lib.course.live.search import logarithm, source
 from lessons_lib.course.starts.live import OWN
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import weights_of
-from lessons_lib.robots import Chain
 from lessons_lib.studies import METHODS as REGISTRY
 
 CHOICES = {name: choice for name, choice in REGISTRY.items() if choice.in_figures}
@@ -46,19 +43,19 @@ every_robot = pytest.mark.parametrize("tag", ROBOTS)
 
 
 @cache
-def chain_and_source(tag: str) -> tuple[Chain, str]:
+def chain_and_source(tag):
     chain = ROBOTS[tag]()
     return chain, source({tag: chain}, METHODS.values(), plain=[logarithm()])
 
 
-def answers(tag: str, body: str, cases: Sequence[Any]) -> list[Any]:
+def answers(tag, body, cases):
     """The results of a piece of TypeScript for each case, `given`."""
     chain, text = chain_and_source(tag)
     told = {"source": text, "tag": tag, "dof": chain.dof, "cases": cases}
     return in_front(f"{PROGRAM}return told.cases.map((given) => {{ {body} }});", told)
 
 
-def twists() -> np.ndarray:
+def twists():
     """Twists of all sizes, many with an angle near 0 and near π, including both."""
     rng = np.random.default_rng(30)
     axes = rng.normal(size=(CASES, 3))
@@ -76,7 +73,7 @@ def test_the_logarithm_is_pythons_near_zero_and_near_half_a_turn():
     assert np.abs(found - expected).max() <= TOLERANCE * np.abs(expected).max()
 
 
-def near(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def near(chain, rng):
     """A target with a well-conditioned Jacobian, and a start near it, so that rounding is not amplified."""
     while True:
         q = chain.random_configuration(rng)
@@ -84,7 +81,7 @@ def near(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray
             return chain.forward_kinematics(q), np.clip(q + rng.uniform(-0.2, 0.2, chain.dof), *chain.limits.T)
 
 
-def told_of(method: Any) -> dict[str, Any]:
+def told_of(method):
     """The page's data of a method."""
     policy = getattr(method, "damping", None)
     name = next((n for n, c in CHOICES.items() if c.damped and type(c.build().damping) is type(policy)), "undamped")
@@ -92,7 +89,7 @@ def told_of(method: Any) -> dict[str, Any]:
     return {"name": name, "kind": kind_of(method), "parameter": parameter, "weights": weights_of(method).tolist()}
 
 
-def both(tag: str, method: Any, tasks: list[Any], stop: pose_ik.Stop) -> list[tuple[pose_ik.Trace, dict[str, Any]]]:
+def both(tag, method, tasks, stop):
     """The trace in Python, and the run in JavaScript, for each (target, start)."""
     chain = chain_and_source(tag)[0]
     cases = [[target.tolist(), start.tolist(), told_of(method), stop_data(stop)] for target, start in tasks]
@@ -105,7 +102,7 @@ def both(tag: str, method: Any, tasks: list[Any], stop: pose_ik.Stop) -> list[tu
     return list(zip(traces, runs, strict=True))
 
 
-def compare(trace: pose_ik.Trace, run: dict[str, Any]) -> None:
+def compare(trace, run):
     assert len(run["iterates"]) == len(trace.q) == run["steps"] + 1
     np.testing.assert_allclose([it["q"] for it in run["iterates"]], trace.q, atol=ALONG, rtol=0)
     np.testing.assert_allclose([it["twist"] for it in run["iterates"]], trace.error_twists, atol=ALONG, rtol=0)
@@ -143,7 +140,7 @@ return rows.map(({ stride, row, led, steps }) => [stride, row, [...led], [...ste
 """
 
 
-def rows(asked: dict[str, Any]) -> list[tuple[int, int, list[int], list[int]]]:
+def rows(asked):
     return in_front(PATCHES, asked)
 
 

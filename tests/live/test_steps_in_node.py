@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import daqp
 import nbformat
@@ -23,7 +22,6 @@ from lessons_lib.course.live.tree_data import tree_data
 from lessons_lib.course.live.tree_kernel import bounded_least_squares, free_kernels
 from lessons_lib.course.tasks import two_hands
 from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
-from lessons_lib.robots import Tree
 
 SAME = 1e-9
 PROGRAM = """
@@ -41,23 +39,23 @@ Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
 """A robot at a configuration, its tasks, the duration of the step, and its constraints."""
 
 
-def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
+def steps(tree, cases):
     """Return the page's result in each case: step, active limits, and next configuration; None if infeasible."""
     source = f"{codegen.source(free_kernels(), 'javascript')}\n{js_plain.source([bounded_least_squares()])}"
     return in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
 
 
-def page_data(task: Task, at: Configuration) -> dict[str, Any]:
+def page_data(task, at):
     """Return the page's data of a task, its rows in tangent coordinates."""
     J, e = task.compute_jacobian(at), task.compute_error(at)
     return {"J": J.tolist(), "e": e.tolist(), "cost": _cost(task), "gain": task.gain, "damping": task.lm_damping}
 
 
-def _cost(task: Task) -> float:
+def _cost(task):
     return float(np.atleast_1d(np.asarray(task.cost))[0])
 
 
-def compare(tree: Tree, cases: Sequence[Case]) -> tuple[int, int]:
+def compare(tree, cases):
     """Compare all steps; return the number of active limits, and of infeasible cases."""
     given = [
         {
@@ -170,7 +168,7 @@ return told.cases.map(({ inputs, rows }) => {
 """
 
 
-def set_at_random(figure: LimitFigure, rng: np.random.Generator) -> None:
+def set_at_random(figure, rng):
     for control in figure.controls[1:]:
         setattr(figure, control.name, rng.uniform(control.low, control.high))
     figure.limits = LIMITS[int(rng.integers(2))]
@@ -221,7 +219,7 @@ return told.cases.map(([place, lifted]) => {
 """
 
 
-def in_the_page(cases: list[Any]) -> list[Any]:
+def in_the_page(cases):
     """Return the pose of the trunk and the configuration, for each (place, lifted leg or −1)."""
     return in_front(STANDS, {"specification": StanceFigure().specification, "cases": cases})
 

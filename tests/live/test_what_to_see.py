@@ -1,14 +1,12 @@
 """The folds below "Move it" and the answers agree with the figures."""
 
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
 
 from lessons_lib import course, pose_ik, robots
-from lessons_lib.arrays import Array
 from lessons_lib.course import joints_on_line
 from lessons_lib.course.live import (
     BallFigure,
@@ -29,7 +27,7 @@ from lessons_lib.trajectories import retime
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def fold(lesson: str) -> str:
+def fold(lesson):
     """The text of a lesson below its figure."""
     (path,) = ROOT.glob(f"notebooks/{lesson}_*.ipynb")
     (said,) = (cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == f"seen-{lesson}")
@@ -137,7 +135,7 @@ def test_the_solutions_reach_their_positions_within_the_tolerance():
     assert np.linalg.norm(found - figure.places, axis=1).max() <= 1e-5
 
 
-def rest(**values: Any) -> Array:
+def rest(**values):
     """Return the error of the hand in the last tenth of a second, after the motion, m."""
     figure = ServoFigure(tolerance="1 nm", bits=24, **values)
     return figure.off[-round(0.1 * figure.rate) :]

@@ -1,6 +1,5 @@
 """The drawn arm is where the kinematics say it is, along a path, in a film, and in solids."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -16,7 +15,7 @@ from lessons_lib.robots.stick_figure import skeleton
 CHAINS = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}
 
 
-def scara() -> robots.Chain:
+def scara():
     """Two vertical revolute joints, a prismatic one along z, and a revolute one."""
     rows = [(0.325, 0.0, 0.4), (0.225, np.pi, 0.0), (0.0, 0.0, 0.1), (0.0, 0.0, 0.05)]
     kinds = ["revolute", "revolute", "prismatic", "revolute"]
@@ -28,7 +27,7 @@ def chain(request):
     return scara() if request.param == "SCARA" else CHAINS[request.param]()
 
 
-def axes_of(dimensions: int) -> plt.Axes:
+def axes_of(dimensions):
     return Figure().add_subplot(projection="3d" if dimensions == 3 else None)
 
 
@@ -120,11 +119,11 @@ ARM = robots.planar_2r()
 TARGETS = np.array([ARM.forward_kinematics(q) for q in ROWS[1:]])
 
 
-def tip(q: np.ndarray) -> np.ndarray:
+def tip(q):
     return ARM.forward_kinematics(q)[:2, 3]
 
 
-def volume(quads: np.ndarray) -> float:
+def volume(quads):
     """By the divergence theorem, each quadrilateral cut in two; negative if faces point inward."""
     halves = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
     return float(np.einsum("mi,mi->", halves[:, 0], np.cross(halves[:, 1], halves[:, 2])) / 6)

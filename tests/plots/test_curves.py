@@ -52,14 +52,14 @@ def test_rates_are_curves_on_two_logarithmic_scales(ax):
 Q = np.array([0.4, 1.1])
 
 
-def flat_rpr() -> robots.Chain:
+def flat_rpr():
     """A planar arm with a revolute, a prismatic and a revolute joint."""
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 1, 0, -0.5, 0]]).T
     home = lie.pose(np.eye(3), (0.8, 0.0, 0.0))
     return robots.from_screws(screws, home, name="RPR")
 
 
-def differenced_tip(chain: robots.Chain, q: np.ndarray) -> np.ndarray:
+def differenced_tip(chain, q):
     h = 1e-6
     steps = h * np.eye(chain.dof)
     moved = [chain.forward_kinematics(q + s)[:3, 3] - chain.forward_kinematics(q - s)[:3, 3] for s in steps]
@@ -104,7 +104,7 @@ BOX = np.vstack([np.eye(2), -np.eye(2)])
 H, C = np.array([[2.0, 0.6], [0.6, 1.0]]), np.array([-6.0, -1.0])
 
 
-def area(corners: np.ndarray) -> float:
+def area(corners):
     x, y = corners.T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
@@ -126,7 +126,7 @@ def test_rows_that_contradict_each_other_leave_nothing():
     assert plots.feasible_polygon([[1.0, 0.0], [-1.0, 0.0]], [-1.0, -1.0], 4.0).shape == (0, 2)
 
 
-def draw(*program: object, span: float = 4.0) -> tuple[dict[str, np.ndarray], list[np.ndarray], list[str]]:
+def draw(*program, span=4.0):
     """Draw a program, and return its lines by name, shape (2, k), the active edges, and the legend."""
     ax = Figure().add_subplot()
     plots.draw_feasible(ax, span, *program)

@@ -12,18 +12,18 @@ from lessons_lib import plots
 from lessons_lib.plots import theme
 
 
-def luminance(colour: str) -> float:
+def luminance(colour):
     """Relative luminance as WCAG 2 defines it."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
     return float(np.dot([0.2126, 0.7152, 0.0722], linear))
 
 
-def contrast(first: str, second: str) -> float:
+def contrast(first, second):
     high, low = sorted([luminance(first), luminance(second)], reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
-def seen_without(cone: int, colour: str) -> np.ndarray:
+def seen_without(cone, colour):
     """Colour seen without the long (0) or middle (1) cones; Viénot, Brettel & Mollon (1999)."""
     matrix = np.array([[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]])
     linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)])

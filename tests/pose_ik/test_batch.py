@@ -7,15 +7,14 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib import pose_ik
-from lessons_lib.robots import Chain
 
 
-def reachable(chain: Chain, k: int, seed: int) -> np.ndarray:
+def reachable(chain, k, seed):
     rng = np.random.default_rng(seed)
     return np.array([chain.forward_kinematics(chain.random_configuration(rng)) for _ in range(k)])
 
 
-def assert_same(result: pose_ik.Result, other: pose_ik.Result) -> None:
+def assert_same(result, other):
     """Check that two results are equal to the last bit."""
     np.testing.assert_array_equal(result.q, other.q)
     for name in ("status", "converged", "iterations", "restarts", "orientation_error", "position_error"):
@@ -55,7 +54,7 @@ def targets(ur10):
     return poses
 
 
-def assert_same_rows(one: pose_ik.BatchResult, other: pose_ik.BatchResult) -> None:
+def assert_same_rows(one, other):
     for name in FIELDS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
 

@@ -10,31 +10,28 @@ from six_r_arms import differential_wrist
 from test_coupling import MIMIC, palletizer
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
 
 
 @cache
-def wrist() -> Chain:
+def wrist():
     return differential_wrist([[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2)
 
 
 @cache
-def mimic() -> Chain:
+def mimic():
     return robots.from_urdf(MIMIC, tip="h")
 
 
 MAKERS = pytest.mark.parametrize("make", [palletizer, wrist, mimic])
 
 
-def known_pose(arm: Chain, q: Array) -> Array:
+def known_pose(arm, q):
     """Return the tip's pose by a formula, by Pinocchio, or from the uncoupled joints."""
     if arm.name == "r":
         model = pinocchio.buildModelFromXML(MIMIC, mimic=True)
         data = model.createData()
         pinocchio.framesForwardKinematics(model, data, q)
-        pose: Array = data.oMf[model.getFrameId("h")].homogeneous
-        return pose
+        return data.oMf[model.getFrameId("h")].homogeneous
     if arm.name == "wrist":
         motors = np.array([0.5 * (q[4] + q[5]), 0.5 * (q[4] - q[5])])
         return robots.ur10().forward_kinematics([*q[:4], *motors])

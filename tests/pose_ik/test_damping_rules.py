@@ -23,13 +23,13 @@ from lessons_lib.pose_ik.variant import is_stated
 from lessons_lib.symbolic import manipulability
 
 
-def nakamura(D0: float = 0.01, w0: float = 0.03) -> Damping:
+def nakamura(D0=0.01, w0=0.03):
     """Return Nakamura's rule, which damps only near singularities."""
     w = manipulability.measure
     return Damping(lambda J, D0, w0: sp.Piecewise((D0 * (1 - w(J) / w0) ** 2, w(J) < w0), (0, True)), D0=D0, w0=w0)
 
 
-def make_general_rule(c: float = 0.1) -> Damping:
+def make_general_rule(c=0.1):
     """Return a rule of E, V and W that is not affine in E."""
     return Damping(lambda E, V, W, c: c * sp.sqrt(E) + sp.Max(V[0] ** 2, W[3] * V[3] ** 2) * sp.exp(-E) / 9, c=c)
 
@@ -87,7 +87,7 @@ def test_a_user_defined_rule_gives_the_same_iterates_in_every_search(ur10, polic
 class Squared(Chan):
     """A user-defined policy in plain Python, derived from one of the library's."""
 
-    def value(self, error: np.ndarray, weights: np.ndarray, jacobian: object = None) -> float:
+    def value(self, error, weights, jacobian=None):
         return super().value(error, weights) ** 2
 
 

@@ -76,7 +76,7 @@ def test_the_hessian_is_the_difference_of_gradients(arm, name, angle, request):
     np.testing.assert_allclose(model_at(here)[2], second_differences, atol=1e-7)
 
 
-def translation(x: float, y: float) -> np.ndarray:
+def translation(x, y):
     return lie.pose(np.eye(3), (x, y, 0.0))
 
 

@@ -1,7 +1,5 @@
 """Edge cases, and goals with free components: position only, orientation only, the direction of a tool's axis."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -94,7 +92,7 @@ def test_home_outside_the_limits_is_clipped(panda):
 AXES = [(0, 0, 1), (0, 0, -1), (1, 0, 0), (1, -2, 0.5), (1e-9, 1.0, 0.0), (-3e8, 2e8, 1e8)]
 
 
-def rotate_about(targets: np.ndarray, axis: Any, rng: np.random.Generator) -> np.ndarray:
+def rotate_about(targets, axis, rng):
     """Return the targets, each rotated at random about an axis in its own frame, which a pointing goal ignores."""
     unit = np.array(axis, dtype=float) / np.linalg.norm(axis)
     turns = (lie.exp_so3(angle * unit) for angle in rng.uniform(-3, 3, len(targets)))

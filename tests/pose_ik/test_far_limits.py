@@ -6,7 +6,6 @@ import pytest
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Status, solve, solve_batch
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 FAR = {f"±{most:g}": (-most, most) for most in (1e12, 1e16, 1e30, 700.0)}
 FAR |= {"above -2": (-2.0, 1e12), "below 2": (-1e12, 2.0), "above 0 without end": (0.0, np.inf)}
@@ -14,7 +13,7 @@ FAR |= {"above -2": (-2.0, 1e12), "below 2": (-1e12, 2.0), "above 0 without end"
 pytestmark = pytest.mark.filterwarnings("ignore:limits of joint", "ignore:joint .* cannot move")
 
 
-def limit_all_joints(chain: Chain, limits: tuple[float, float]) -> Chain:
+def limit_all_joints(chain, limits):
     return robots.from_screws(chain.screws, chain.home, [limits] * chain.dof, chain.name)
 
 

@@ -96,7 +96,7 @@ def left_behind():
 """
 
 
-def run(scene: str) -> str:
+def run(scene):
     """Run a scene after BEGIN in its own process and return its output."""
     command = [sys.executable, "-c", BEGIN + textwrap.dedent(scene)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)

@@ -4,7 +4,6 @@ The oracles are modern_robotics' kinematics with SciPy's rotation vectors, SciPy
 """
 
 import math
-from typing import Any
 
 import modern_robotics
 import numpy as np
@@ -13,10 +12,8 @@ from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie
-from lessons_lib.arrays import Array
 from lessons_lib.lie.intervals import Intervals
 from lessons_lib.pose_ik import Restarts, evaluate, explain, pose, solve, solve_batch
-from lessons_lib.robots import Chain
 
 ROLL = (np.radians(10), 0, 0, 0, 0, 0)
 BOX = (0, 0, 0, (-0.05, 0.1), 0.02, (0, 0.03))
@@ -25,7 +22,7 @@ MIXED = (0.1, (None, 0.2), None, 0.01, 0, (-0.02, None))
 GOALS = {"roll": ROLL, "box": BOX, "free axis": AXIS}
 
 
-def displacement(chain: Chain, q: Array, target: Array) -> Array:
+def displacement(chain, q, target):
     """Return (log(R_dᵀR), R_dᵀ(p − p_d)) by modern_robotics and SciPy."""
     T = modern_robotics.FKinSpace(chain.home, chain.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))
     R_d = target[:3, :3]
@@ -33,14 +30,14 @@ def displacement(chain: Chain, q: Array, target: Array) -> Array:
     return np.concatenate([rotation, R_d.T @ (T[:3, 3] - target[:3, 3])])
 
 
-def violation(chain: Chain, q: Array, target: Array, bounds: Any) -> tuple[float, float]:
+def violation(chain, q, target, bounds):
     """Return the distances to the boxes of rotation and position, rad and m."""
     x, (lower, upper) = displacement(chain, q, target), np.array(bounds).T
     outside = np.maximum(lower - x, 0.0) + np.maximum(x - upper, 0.0)
     return float(np.linalg.norm(outside[:3])), float(np.linalg.norm(outside[3:]))
 
 
-def displace(targets: Array, bounds: Any, rng: np.random.Generator) -> Array:
+def displace(targets, bounds, rng):
     """Return targets from which the given poses have random displacements within the intervals."""
     lower, upper = np.clip(np.array(bounds).T, -0.3, 0.3)
     displaced = []

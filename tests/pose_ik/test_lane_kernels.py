@@ -11,7 +11,6 @@ from lessons_lib import lie, robots
 from lessons_lib.pose_ik import lane_kernels, lane_rows
 from lessons_lib.pose_ik.lanes import module_for
 from lessons_lib.pose_ik.layout import STALL, WIDTH
-from lessons_lib.robots import Chain
 
 LANES = 2 * WIDTH
 """Lanes of a case; the kernels take them in two groups."""
@@ -26,31 +25,31 @@ ANGLES = [
 class Lanes:
     """The kernels of a chain, callable from Python, and the array that they share."""
 
-    def __init__(self, chain: Chain) -> None:
+    def __init__(self, chain):
         self.module, self.at = module_for(chain), lane_rows.rows(chain.dof)
         _, self.pattern = lane_kernels.chain_kernel(chain)
         self.w = np.zeros((self.at["ROWS"], LANES))
 
-    def write(self, name: str, values: np.ndarray) -> None:
+    def write(self, name, values):
         """Write an array for each lane, shape (LANES, …), into the rows from `name` on."""
         flat = np.asarray(values, dtype=float).reshape(LANES, -1)
         self.w[self.at[name] : self.at[name] + flat.shape[1]] = flat.T
 
-    def read(self, name: str, count: int) -> np.ndarray:
+    def read(self, name, count):
         """Return the rows from `name` on, shape (LANES, count)."""
         return self.w[self.at[name] : self.at[name] + count].T.copy()
 
-    def set_damping(self, D: np.ndarray) -> None:
+    def set_damping(self, D):
         """Set a constant damping in each lane: the offset of its affine function of E."""
         self.write("PARAMETERS", np.column_stack([np.ones((LANES, 6)), D, np.zeros(LANES)]))
 
-    def jacobian(self) -> np.ndarray:
+    def jacobian(self):
         """Return J_b of each lane, shape (LANES, 6, n), with its varying entries from w."""
         names = sorted((entry for entry in set(self.pattern) if entry.is_Symbol), key=lambda entry: int(entry.name[1:]))
         insert = sp.lambdify(names, self.pattern, "numpy")
         return np.array([insert(*row) for row in self.read("J", len(names))])
 
-    def run(self, *names: str) -> None:
+    def run(self, *names):
         for name in names:
             for first in range(0, LANES, WIDTH):
                 group = self.w[:, first : first + WIDTH].copy()
@@ -58,7 +57,7 @@ class Lanes:
                 self.w[:, first : first + WIDTH] = group
 
 
-def chain_of_all_joint_types() -> Chain:
+def chain_of_all_joint_types():
     """Return a chain of seven joints: revolute, two prismatic, one helical, one on an oblique axis."""
     screws = np.array(
         [
@@ -99,7 +98,7 @@ def test_pose_and_jacobian_are_those_of_the_chain(seven, reach):
         np.testing.assert_allclose(J[lane], chain.body_jacobian(q[lane]), atol=2e-14 * size, rtol=0)
 
 
-def compute_logarithms(lanes: Lanes, here: np.ndarray, targets: np.ndarray) -> np.ndarray:
+def compute_logarithms(lanes, here, targets):
     """Return log(T⁻¹ target) of eight pairs, shape (LANES, 6)."""
     lanes.write("T", np.array([T[:3] for T in here]))
     lanes.write("TARGET", np.array([T[:3] for T in targets]))
@@ -152,9 +151,7 @@ def test_damped_step_equals_that_of_numpy(arms, dampings):
             assert (margins[lane] > 0).all()
 
 
-def advance(
-    lanes: Lanes, q: np.ndarray, step: np.ndarray, margins: np.ndarray, D: np.ndarray | None = None
-) -> dict[str, np.ndarray]:
+def advance(lanes, q, step, margins, D=None):
     damping = np.ones(LANES) if D is None else D
     for name, values in (("Q", q), ("STEP", step), ("MARGINS", margins), ("DIAGONAL", damping)):
         lanes.write(name, values)

@@ -11,7 +11,6 @@ from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Restarts, Stop, in_python, lanes, layout, sequential, solve, solve_batch
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.settings import no_reports
-from lessons_lib.robots import Chain
 
 
 @pytest.fixture(scope="module", params=["planar_2r", "ur10", "prismatic joints"])
@@ -23,7 +22,7 @@ def any_chain(request):
     return robots.from_screws(screws, home, limits=[[-3, 3], [0, 1], [-0.5, 0.5]], name="prismatic joints")
 
 
-def poses(chain: Chain, configurations: np.ndarray) -> np.ndarray:
+def poses(chain, configurations):
     return np.array([chain.forward_kinematics(q) for q in configurations])
 
 

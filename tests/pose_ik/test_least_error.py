@@ -1,8 +1,5 @@
 """Unreachable poses: q minimizes the weighted error within the limits, by comparison with SciPy's least squares."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
@@ -10,31 +7,30 @@ from scipy.optimize import least_squares
 from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Restarts, Status, pose, solve, solve_batch
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 
-def translation(x: float, y: float, z: float) -> np.ndarray:
+def translation(x, y, z):
     return lie.pose(np.eye(3), (x, y, z))
 
 
-def gantry(unit: float = 1.0) -> Chain:
+def gantry(unit=1.0):
     screws = np.vstack([np.zeros((3, 3)), np.eye(3)])
     return robots.from_screws(screws, np.eye(4), limits=unit * np.tile([-1.0, 1.0], (3, 1)), name=f"gantry {unit:g}")
 
 
-def scara() -> Chain:
+def scara():
     rotating, sliding = np.array([0.0, 0, 1, 0, 0, 0]), np.array([0.0, 0, 0, 0, 0, 1])
     elbow, tip = (lie.adjoint(translation(x, 0.0, 0.0)) @ rotating for x in (0.4, 0.7))
     limits = [[-2.5, 2.5], [-2.5, 2.5], [-0.3, 0.1], [-3.0, 3.0]]
     return robots.from_screws(np.array([rotating, elbow, sliding, tip]).T, translation(0.7, 0, 0), limits, "SCARA")
 
 
-def five_joints() -> Chain:
+def five_joints():
     whole = robots.ur10()
     return robots.from_screws(whole.screws[:, :5], whole.home, limits=whole.limits[:5], name="five joints")
 
 
-ARMS: dict[str, Callable[[], Chain]] = {
+ARMS = {
     "gantry": gantry,
     "scara": scara,
     "planar 2R": robots.planar_2r,
@@ -43,19 +39,19 @@ ARMS: dict[str, Callable[[], Chain]] = {
 }
 
 
-def residual(arm: Chain, target: np.ndarray, weights: Any = 1.0) -> Callable[[np.ndarray], np.ndarray]:
+def residual(arm, target, weights=1.0):
     return lambda q: np.sqrt(weights) * lie.log_se3(lie.inverse(arm.forward_kinematics(q)) @ target)
 
 
-def least_error(arm: Chain, target: np.ndarray, starts: np.ndarray, weights: Any = 1.0) -> float:
+def least_error(arm, target, starts, weights=1.0):
     """Return the least ½ VᵀWV within the limits that SciPy finds from some starts."""
     low, high = np.clip(arm.limits, -20.0, 20.0).T
-    tight: Any = {"xtol": 1e-15, "ftol": 1e-15, "gtol": 1e-12, "bounds": (low, high)}
+    tight = {"xtol": 1e-15, "ftol": 1e-15, "gtol": 1e-12, "bounds": (low, high)}
     starts = np.clip(starts, low + 1e-9, high - 1e-9)
     return min(least_squares(residual(arm, target, weights), q, **tight).cost for q in starts)
 
 
-def draw_unreachable_target(arm: Chain, rng: np.random.Generator) -> np.ndarray:
+def draw_unreachable_target(arm, rng):
     by = np.concatenate([rng.normal(size=3) * 0.3, rng.normal(size=3) * 0.1])
     return arm.forward_kinematics(arm.random_configuration(rng)) @ lie.exp_se3(by)
 

@@ -18,12 +18,11 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 UNIT = 1024.0
 
 
-def in_unit(chain: Chain, unit: float) -> tuple[Chain, np.ndarray]:
+def in_unit(chain, unit):
     """Return an arm whose lengths are multiplied by `unit`, and the factor of each coordinate."""
     is_prismatic = np.array(chain.joint_types) == "prismatic"
     factors, screws, home = np.where(is_prismatic, unit, 1.0), chain.screws.copy(), chain.home.copy()
@@ -32,7 +31,7 @@ def in_unit(chain: Chain, unit: float) -> tuple[Chain, np.ndarray]:
     return replace(chain, screws=screws, home=home, limits=chain.limits * factors[:, None]), factors
 
 
-def scale_poses(poses: np.ndarray, unit: float) -> np.ndarray:
+def scale_poses(poses, unit):
     scaled = poses.copy()
     scaled[..., :3, 3] *= unit
     return scaled

@@ -1,16 +1,12 @@
 """Weights change the objective; a weight of zero masks its component, along named axes. The oracle is Pinocchio."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pinocchio
 import pytest
 
 from lessons_lib import lie, pose_ik
-from lessons_lib.arrays import Array
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.weights import uses_split_error
-from lessons_lib.robots import Chain
 from tools.benchmarks.models import PinocchioArm
 
 FRAMES = ("body", "space", "target")
@@ -18,7 +14,7 @@ POSITION_ONLY = (0, 0, 0, 1, 1, 1)
 MASKS = POSITION_ONLY, *(tuple(map(int, word)) for word in "000110 110111 110023 111101 001111".split())
 
 
-def error_by_pinocchio(arm: PinocchioArm, q: Array, target: Array, frame: str) -> Array:
+def error_by_pinocchio(arm, q, target, frame):
     """Return (ω, r) along the axes of {b}, {s} or {d}, computed without T_bd."""
     T = arm.forward_kinematics(q)
     axes = {"body": T[:3, :3], "space": np.eye(3), "target": target[:3, :3]}[frame]
@@ -79,9 +75,6 @@ def test_a_start_that_solves_the_active_components_takes_no_step(ur10, frame):
             assert result.orientation_error == pytest.approx(angle, abs=1e-8)
             about_z = solver(ur10, target, q0, goal=pose_ik.pose((1, 1, 0, 1, 1, 1)), method=method)
             assert about_z.converged and about_z.iterations == 0
-
-
-Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """A search stops when max_time is over, by a simulated clock."""
 
 from itertools import count
-from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from run_in_python import in_python
 
 from lessons_lib import pose_ik
 from lessons_lib.pose_ik.rows import Rows
-from lessons_lib.robots import Chain
 
 
 @pytest.fixture
@@ -20,7 +18,7 @@ def ticks(monkeypatch):
     yield readings
 
 
-def unreachable(chain: Chain) -> np.ndarray:
+def unreachable(chain):
     """Return an unreachable pose whose position is within reach."""
     T = chain.forward_kinematics([0.3, 0.1])
     T[:3, :3] = T[:3, :3] @ chain.forward_kinematics([0.5, 0.0])[:3, :3]
@@ -31,7 +29,7 @@ def unreachable(chain: Chain) -> np.ndarray:
 FEW, MANY = pose_ik.Restarts(200), pose_ik.Restarts(10**8)
 """MANY starts take minutes, so the clock, which is read ten times a second, always stops them."""
 
-SEARCHES: dict[str, dict[str, Any]] = {
+SEARCHES = {
     "SIMD": {"starts": MANY},
     "sequential": {
         "goal": pose_ik.pose([1, 1, 1, 2, 2, 2]),

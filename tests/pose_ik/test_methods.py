@@ -82,7 +82,7 @@ def test_trust_region_rejects_every_step_that_raises_the_error(ur10):
 class Transpose:
     """A user-defined method: steepest descent with the step length that minimizes the linear model."""
 
-    def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+    def step(self, jacobian, error):
         gradient = jacobian.T @ error
         change = jacobian @ gradient
         return gradient * (gradient @ gradient) / (change @ change)

@@ -8,10 +8,9 @@ from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Near, Restarts, Status, pose, position_only, solve
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 
-def just_out_of_reach(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def just_out_of_reach(chain, rng):
     """Return a target 5 mm beyond the outstretched arm of the UR10, and a start a few hundredths of a radian away."""
     q = chain.random_configuration(rng)
     q[2] = 0.0

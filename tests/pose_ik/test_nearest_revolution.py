@@ -1,13 +1,11 @@
 """Each joint of a solution is unwrapped to the revolution nearest to the first start, within the limits."""
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.robots import Chain
 
 FULL = 2.0 * np.pi
 UR10, PANDA, TWO = robots.ur10(), robots.panda(), robots.planar_2r()
@@ -21,7 +19,7 @@ ARMS = {
 }
 
 
-def nearest(arm: Chain, q: np.ndarray, start: np.ndarray) -> np.ndarray:
+def nearest(arm, q, start):
     """Return the configuration nearest to a start that differs from q by whole revolutions, within the limits."""
     candidates = q + FULL * np.arange(-12, 13)[:, None]
     tolerance = 1e-9  # for rounding at a limit
@@ -45,7 +43,7 @@ def test_no_revolution_brings_a_solution_nearer_to_q0(name):
         assert found.position_error == batch.position_error[row] <= 1e-6
 
 
-OPTIONS: list[dict[str, Any]] = [
+OPTIONS = [
     {"trace": True},
     {"goal": pose_ik.position_only()},
     {"method": pose_ik.LevenbergMarquardt(pose_ik.TrustRegion())},

@@ -3,8 +3,6 @@
 import json
 import re
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ from programs import compile_c, run, run_javascript, run_plain_python
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import printed_solver
-from lessons_lib.robots import Chain
 
 STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
 MAIN = """
@@ -81,18 +78,18 @@ PROBLEMS = [
 """Lanes, arm and options; Nearest and Near need the sequential search, which has one lane."""
 
 
-def compile_solver(arm: Chain, folder: Path, flags: tuple[str, ...] = (), **options: Any) -> Path:
+def compile_solver(arm, folder, flags=(), **options):
     """Compile the solver into a program."""
     main = MAIN.replace("N]", f"{arm.dof}]").replace("k < N", f"k < {arm.dof}")
     return compile_c(arm.source("c", solver=True, **options) + main, folder, [*STRICT, *flags])
 
 
-def run_program(program: Path, rows: list[Any]) -> list[list[str]]:
+def run_program(program, rows):
     """Return the output of a program for each row."""
     return run([program], "\n".join(" ".join(map(str, [seed, *np.ravel(T).tolist(), *q])) for seed, T, q in rows))
 
 
-def problems(arm: Chain, count: int) -> list[Any]:
+def problems(arm, count):
     """Return rows of a seed, a pose and a start; the last pose is out of reach, the one before it hard."""
     rng = np.random.default_rng(33)
     rows = []
@@ -158,7 +155,7 @@ for (const [T, start] of JSON.parse(require("fs").readFileSync(0)).map(([T, star
 """
 
 
-def usage_lines(text: str) -> str:
+def usage_lines(text):
     """Return the three lines of usage in the comment at the head of a printed solver."""
     lines = [line.removeprefix(" *") for line in text.partition(" * Use:\n *\n")[2].partition("\n *\n")[0].splitlines()]
     assert len(lines) == 3
@@ -188,7 +185,7 @@ def test_the_three_lines_at_the_head_solve_poses(language, planar_2r, tmp_path):
     assert np.abs(planar_2r.forward_kinematics(found) - np.array([T for T, _ in rows])).max() < 2e-6
 
 
-def limited_arm() -> Chain:
+def limited_arm():
     """Return a UR10 with limits at which the starts of a search stop."""
     return robots.ur10().with_limits(position=[[-2.0, 2.0]] * 6)
 

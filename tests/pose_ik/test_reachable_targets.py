@@ -1,7 +1,5 @@
 """The default solves every reachable pose within the limits and reports its true errors."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -9,10 +7,6 @@ from hypothesis import strategies as st
 
 from lessons_lib import pose_ik
 from lessons_lib.lie import exp_se3
-from lessons_lib.robots import Chain
-
-Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
-
 
 SINGULAR = ("singular", "nearly singular", "at the edge")
 CASES = [
@@ -22,7 +16,7 @@ CASES = [
 ]
 
 
-def configurations(chain: Chain, rng: np.random.Generator, kind: str) -> np.ndarray:
+def configurations(chain, rng, kind):
     """Return configurations; singular ones have joints at multiples of π/2, or near them, or every other at zero."""
     q = np.array([chain.random_configuration(rng) for _ in range(700 if kind == "anywhere" else 100)])
     if "limits" in kind:

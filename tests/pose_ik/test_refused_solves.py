@@ -1,8 +1,6 @@
 """Invalid arguments raise an error that states the value and what is allowed."""
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +40,7 @@ ROLL, ALONG_Z = (0.2, 0, 0, 0, 0, 0), pointing((0, 0, 1))
 FAMILY = pose_ik.all_solutions(PANDA, PANDA.forward_kinematics([0, -0.3, 0, -2.2, 0, 2.0, 0.8])).families[0]
 
 
-def at(row: int, column: int, value: float) -> np.ndarray:
+def at(row, column, value):
     """Return the identity with one entry replaced."""
     T = np.eye(4)
     T[row, column] = value
@@ -122,10 +120,10 @@ def test_a_batch_of_the_wrong_shape_is_refused(targets, q0, words):
 class UserMethod:
     """A user-defined method with the attributes of a test."""
 
-    def __init__(self, **attributes: object) -> None:
+    def __init__(self, **attributes):
         self.__dict__.update(attributes)
 
-    def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+    def step(self, jacobian, error):
         return np.linalg.pinv(jacobian) @ error
 
 
@@ -162,7 +160,7 @@ def test_solve_and_solve_batch_refuse_an_invalid_option(options, words):
 
 
 WITHIN = {"q0": Q, "within": 0.1}
-CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
+CONTRADICTIONS = [
     ({"trace": "no"}, "trace must be True or False, got"),
     ({"certify": 1}, "certify must be True or False, got 1"),
     ({"certify": True, "goal": position_only()}, "whole pose"),
@@ -188,7 +186,7 @@ def test_incompatible_options_are_refused(options, words):
         solve(UR10, POSE, **options)
 
 
-CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
+CALLS = [
     (lambda: evaluate(UR10, at(0, 3, math.nan), Q), TransformError, "target"),
     (lambda: pose_ik.all_solutions_batch(UR10, POSE), TransformError, "pose_ik.all_solutions solves one pose"),
     (lambda: FAMILY.nearest(np.zeros(6)), ConfigurationError, r"q must have shape \(7,\), got \(6,\)"),
@@ -202,7 +200,7 @@ CALLS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: UR10.source("javascript", solver=True, method=UserMethod()), CodegenError, "cannot be printed"),
     (lambda: UR10.source("c", True, starts=Near(), evaluations=105), LessonsError, "evaluations must be at least 106"),
 ]
-VALUES: list[tuple[Callable[[], object], str]] = [
+VALUES = [
     (lambda: solve(np.eye(4), np.eye(4)), "arm must be a chain, got a"),
     (lambda: solve_batch("ur10", np.eye(4)), "arm must be a chain, got a"),
     (lambda: solve(PANDA, PANDA.home, prefer=np.full(7, -0.1), trace=True), "combined with trace"),
@@ -294,7 +292,7 @@ def test_an_invalid_value_is_refused(call, error, words):
         call()
 
 
-FORMULAS: list[tuple[Callable[..., Any], str]] = [
+FORMULAS = [
     (lambda J, V, solve: solve(J.T, V), r"must solve A d = e with A \(6, 2\) and e \(6, 1\), got \(2, 6\), \(6, 1\)"),
     (lambda J, V, solve: solve(J, V[:3, :]), r"must solve A d = e with A \(6, 2\) and e \(6, .*got \(6, 2\), \(3, 1\)"),
     (lambda J, V, solve: solve(J, V)[:1, :], r"must return one entry per joint, shape \(2, 1\), got \(1, 1\)"),

@@ -1,7 +1,6 @@
 """Every status of a solve, and the result that it returns."""
 
 import dataclasses
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from lessons_lib.pose_ik import (
     LevenbergMarquardt,
     NewtonRaphson,
     Restarts,
-    Result,
     Status,
     Stop,
     solve,
@@ -22,9 +20,6 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
-
-Errors = Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
@@ -115,7 +110,7 @@ Q_TWO = np.array([0.3, -0.9])
 SEARCHES = [{}, {"method": in_python()}, {"method": NewtonRaphson()}]
 
 
-def solve_planar(chain: Chain, **arguments: object) -> Result:
+def solve_planar(chain, **arguments):
     return solve(chain, chain.forward_kinematics(Q_TWO), [0.1, -0.7], **arguments)
 
 

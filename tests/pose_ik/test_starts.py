@@ -10,7 +10,6 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.random_numbers import SECOND_MODULUS, combine_lcg, next_states, seed_state
-from lessons_lib.robots import Chain
 
 
 def test_the_generator_is_the_published_one():
@@ -57,7 +56,7 @@ def test_wrapping_keeps_the_pose_and_respects_the_limits(value, lower, width):
         assert abs(clipped[0] - wrapped[0]) < 1e-9, "within the limits, except for rounding"
 
 
-def hard_target(chain: Chain) -> np.ndarray:
+def hard_target(chain):
     """Return a pose that the default does not reach from the first start at home."""
     rng = np.random.default_rng(61)
     while True:

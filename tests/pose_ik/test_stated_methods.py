@@ -1,8 +1,6 @@
 """Methods given as a formula: Halley's, and user-defined ones."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,19 +14,19 @@ from lessons_lib.pose_ik.variant import is_compiled
 UNEQUAL = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7)
 
 
-def refine(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+def refine(J, V, solve):
     """Return a damped step plus another for the residual of the linear model: two linear problems."""
     d = solve(J, V)
     return d + solve(J, V - J * d)
 
 
-def bound(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+def bound(J, V, solve):
     """Return a step that is shorter than half a radian."""
     d = solve(J, V)
     return d / sp.sqrt(1 + 4 * d.dot(d))
 
 
-def clip(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+def clip(J, V, solve):
     """Return a step that moves no joint by more than a fifth of a radian."""
     return solve(J, V).applyfunc(lambda x: sp.Max(-0.2, sp.Min(0.2, x)))
 
@@ -63,7 +61,7 @@ def test_a_step_in_numbers_is_that_of_its_formula(joints, weights):
     assert (np.abs(expected["clipped"]) == 0.2).any()
 
 
-PROBLEMS: dict[str, dict[str, Any]] = {
+PROBLEMS = {
     "refined": {"method": USER_DEFINED["refined"]},
     "bounded": {"method": USER_DEFINED["bounded"]},
     "clipped": {"method": USER_DEFINED["clipped"]},

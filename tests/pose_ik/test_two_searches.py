@@ -7,7 +7,6 @@ with a tolerance that includes the condition of the solved matrix.
 
 import subprocess
 import sys
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,14 +18,11 @@ from lessons_lib.pose_ik import (
     Chan,
     Constant,
     GaussNewton,
-    Goal,
     Halley,
     LevenbergMarquardt,
-    Method,
     Nearest,
     NewtonRaphson,
     Restarts,
-    Result,
     Stop,
     Sugihara,
     TrustRegion,
@@ -37,7 +33,6 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.methods import least_squares_step
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 UNEQUAL, POSITION_ONLY = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7), (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
 # four policies are affine in E: they differ by two numbers, which no variant of the model reads
@@ -56,7 +51,7 @@ VARIANTS = (
 )
 
 
-def damped_least_squares(policy: Any, goal: Goal = pose(), **options: Any) -> Method:  # noqa: B008 (it is frozen)
+def damped_least_squares(policy, goal=pose(), **options):  # noqa: B008 (it is frozen)
     """Return damped least squares for a goal."""
     return goal.of(LevenbergMarquardt(policy, **options))
 
@@ -82,7 +77,7 @@ EACH_ARM = [pytest.param("ur10", marks=pytest.mark.check)]
 EACH_ARM += [pytest.param(name, marks=pytest.mark.release) for name in ("planar_2r", "panda")]
 
 
-def solve_by_both(chain: Chain, target: np.ndarray, q0: np.ndarray, **arguments: object) -> tuple[Result, Result]:
+def solve_by_both(chain, target, q0, **arguments):
     """Return the results of the Python search and of the compiled search."""
     readable = solve_in_python(chain, target, q0, trace=True, **arguments)
     compiled = solve(chain, target, q0, trace=True, **arguments)

@@ -5,9 +5,7 @@ import pytest
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
-from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import Status
-from lessons_lib.robots import Chain
 
 UR10, PANDA = robots.ur10(), robots.panda()
 Q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -16,19 +14,19 @@ ROUNDED = 1e-15
 """q0 + within is rounded."""
 
 
-def problem(arm: Chain, rng: np.random.Generator, move: float) -> tuple[Array, Array]:
+def problem(arm, rng, move):
     """Return a pose that a move of each joint by at most `move` from q0 reaches, and q0."""
     q0 = arm.random_configuration(rng)
     q = np.clip(q0 + rng.uniform(-move, move, arm.dof), *arm.limits.T)
     return arm.forward_kinematics(q), q0
 
 
-def nearest_of_all(arm: Chain, T: Array, q0: Array) -> Array:
+def nearest_of_all(arm, T, q0):
     """Return all isolated solutions, each with its joints nearest to q0."""
     return np.array([nearest_2pi_equivalent(q, q0, arm, arm.limits) for q in pose_ik.all_solutions(arm, T).q])
 
 
-def check_against_all_solutions(arm: Chain, rng: np.random.Generator, within: float) -> bool:
+def check_against_all_solutions(arm, rng, within):
     T, q0 = problem(arm, rng, 1.5 * within)
     known, result = pose_ik.all_solutions(arm, T), pose_ik.solve(arm, T, q0, within=within)
     assert np.abs(result.q - q0).max() <= within + ROUNDED

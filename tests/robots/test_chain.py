@@ -1,7 +1,6 @@
 """Chains as values: their parts, limits and random configurations, many configurations, and chains from chains."""
 
 import dataclasses
-from typing import Any
 
 import modern_robotics as mr
 import numpy as np
@@ -10,14 +9,13 @@ from test_kinematics import shift
 
 from lessons_lib import lie, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from lessons_lib.robots import Chain
 
 nan, inf, pi = np.nan, np.inf, np.pi
 HINGE, SLIDER = [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]
 HELIX = [0, 0, 1, 0, 0, 8e-4]  # a spindle, 5 mm per revolution
 
 
-def chain(*screws: list[float], **options: Any) -> Chain:
+def chain(*screws, **options):
     return robots.from_screws(np.array(screws, dtype=float).T, np.eye(4), **options)
 
 

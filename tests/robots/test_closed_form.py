@@ -13,17 +13,17 @@ UNIT = 2.0**-53
 LENGTHS = [(1.0, 1.0), (1.0, 0.6), (0.6, 1.0), (0.3, 2.5), (1.0, 1e-6)]
 
 
-def tips(q: np.ndarray, lengths: tuple[float, float]) -> np.ndarray:
+def tips(q, lengths):
     """Return the tips by complex numbers: another route to forward kinematics, shape (k, 2)."""
     z = lengths[0] * np.exp(1j * q[:, 0]) + lengths[1] * np.exp(1j * q.sum(axis=1))
     return np.column_stack([z.real, z.imag])
 
 
-def wrap(angle: np.ndarray) -> np.ndarray:
+def wrap(angle):
     return (angle + np.pi) % (2 * np.pi) - np.pi
 
 
-def exact_elbow(point: tuple[float, float], lengths: tuple[float, float]) -> mpmath.mpf:
+def exact_elbow(point, lengths):
     """Return q₂ > 0 for the very numbers given, by the law of cosines to fifty digits."""
     a, b, x, y = (mpmath.mpf(float(value)) for value in (*lengths, *point))
     return mpmath.acos((x * x + y * y - a * a - b * b) / (2 * a * b))

@@ -8,7 +8,7 @@ from urdf_texts import EVERY_KIND, LIMIT, joint, robot, write_urdf
 
 from lessons_lib import collisions, robots
 from lessons_lib.errors import LimitsError
-from lessons_lib.robots import Chain, Coupling
+from lessons_lib.robots import Coupling
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 
 PARALLELOGRAM = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]])
@@ -20,12 +20,12 @@ ROWS = [(0, np.pi / 2, 0.138), (0.135, 0, 0), (0.147, 0, 0), (0.06, -np.pi / 2, 
 LINKS = "".join(f'<link name="{name}"/>' for name in "abcdefgh")
 
 
-def palletizer() -> Chain:
+def palletizer():
     limits = [[-1.57, 1.57], [0.0, 1.48], [-1.5, 0.17], [-1.57, 1.57]]
     return robots.from_dh(ROWS, limits=limits, name="palletizer", length_unit="m", coupling=Coupling(PARALLELOGRAM))
 
 
-def turn(name: str, ends: str, axis: str, more: str = "") -> str:
+def turn(name, ends, axis, more=""):
     return joint(f'<origin xyz="0.1 0.02 0.3" rpy="0.3 0 0.2"/><axis xyz="{axis}"/>{more}', name=name, ends=ends)
 
 

@@ -32,11 +32,11 @@ ERRORS = {
 }
 
 
-def screws() -> np.ndarray:
+def screws():
     return np.array([TURN, HELIX, SLIDE, TURN, (0.0, 0.6, 0.8, 0.1, -0.08, 0.06)]).T
 
 
-def with_error(error: str) -> ModuleType:
+def with_error(error):
     """Return tip_to_base with an error in its text."""
     right, wrong = ERRORS[error]
     source = Path(str(tip_to_base.__file__)).read_text("utf8")

@@ -1,7 +1,6 @@
 """Poses and Jacobians against Pinocchio, for every form of q."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 import pinocchio_models
@@ -9,17 +8,15 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, robots
-from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
 
 TOLERANCE = 1e-14  # relative to lengths of a metre: some fifty roundings
 
 
-def shift(x: float, y: float, z: float) -> Array:
+def shift(x, y, z):
     return lie.pose(np.eye(3), (x, y, z))
 
 
-def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchio_models.PinocchioChain]:
+def random_chain(rng, joints):
     """Return a chain of mixed joints, with screws (a, p × a + pitch a) or (0, a) from Pinocchio's placements."""
     members, screws, T = [], [], np.eye(4)
     for _ in range(joints):
@@ -35,9 +32,9 @@ def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchi
     return robots.from_screws(np.array(screws).T, T @ tip), pinocchio_models.build(members, tip)
 
 
-def run_interpreted(chain: Chain) -> dict[str, Any]:
+def run_interpreted(chain):
     """Return the chain's vectorised functions, run without a compiler: these chains live for one test."""
-    space: dict[str, Any] = {}
+    space = {}
     exec(chain.source("numpy"), space)
     return space
 
@@ -63,12 +60,12 @@ def test_a_single_joint_has_a_jacobian_of_one_column():
 PLAIN = np.array([0.25, -0.5, 1.0, 2.0, -1.5, 0.75])  # exact in single precision too
 
 
-def spread(q: Any) -> Any:
+def spread(q):
     """Return q as every second entry of a longer array."""
     return np.repeat(q, 2)[::2]
 
 
-def as_read_only(q: Any) -> Any:
+def as_read_only(q):
     """Return q as a read-only array."""
     q = q.copy()
     q.setflags(write=False)

@@ -1,7 +1,6 @@
 """A robot that cannot move, or whose numbers look like degrees, is loaded with one warning at the caller's line."""
 
 import warnings
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -19,11 +18,11 @@ SCREWS, HOME = robots.planar_2r().screws, robots.planar_2r().home
 NAMES = ["shoulder", "elbow"]
 
 
-def urdf(shoulder: str = WIDE, elbow: str = WIDE, kind: str = "revolute", rpy: str = "0 0 0") -> str:
+def urdf(shoulder=WIDE, elbow=WIDE, kind="revolute", rpy="0 0 0"):
     return URDF.format(shoulder=shoulder, elbow=elbow, kind=kind, rpy=rpy)
 
 
-def only_warning(load: Callable[[], object]) -> str:
+def only_warning(load):
     with warnings.catch_warnings(record=True) as issued:
         warnings.simplefilter("always")
         load()

@@ -6,13 +6,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 PARTS = {"all": slice(0, 6), "rotation": slice(0, 3), "translation": slice(3, 6)}
 
 
-def random_jacobians(joints: int) -> list[Array]:
+def random_jacobians(joints):
     rng = np.random.default_rng(9)
     return [rng.normal(size=(6, joints)) for _ in range(20)]
 

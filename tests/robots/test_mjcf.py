@@ -1,7 +1,5 @@
 """Chains from MJCF files, against MuJoCo's own kinematics."""
 
-from pathlib import Path
-
 import mujoco
 import numpy as np
 import pytest
@@ -40,7 +38,7 @@ BEYOND = """<body name="end"><geom size="0.1"/><joint name="beyond"/><body name=
 </body></body>"""
 
 
-def write_coupled(file: Path, more: str = "") -> Path:
+def write_coupled(file, more=""):
     """Write the file with joints that follow others, one of them beside the path."""
     text = TEXT.replace('<body name="ball">', f'{BEYOND}<body name="ball">')
     file.write_text(text.replace("</mujoco>", COUPLED.format(more)))

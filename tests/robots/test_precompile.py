@@ -4,7 +4,6 @@ import inspect
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -57,7 +56,7 @@ print(sorted(held() - before))
 """
 
 
-def run(code: str, cache: Path | None = None) -> str:
+def run(code, cache=None):
     environment = {**os.environ, **({"LESSONS_CACHE_DIR": str(cache)} if cache else {})}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=1800)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr

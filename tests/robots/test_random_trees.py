@@ -13,11 +13,11 @@ from lessons_lib.errors import ConfigurationError
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating")
 
 
-def words(numbers: np.ndarray) -> str:
+def words(numbers):
     return " ".join(f"{number:.6g}" for number in numbers)
 
 
-def random_robot(rng: np.random.Generator) -> tuple[str, dict[str, tuple[str, float, float]]]:
+def random_robot(rng):
     """Return a URDF of up to 25 links, and what each joint that mimics follows in the end, with ratio and offset."""
     size = int(rng.integers(2, 26))
     names = [f"{'aZé_9'[int(rng.integers(5))]}{i}" for i in rng.permutation(size)]

@@ -1,8 +1,5 @@
 """Errors of the functions and methods of robots."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from pinocchio_trees import BROKEN, ROBOTS
@@ -20,26 +17,25 @@ DOG = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
 ARMS = robots.urdf_file("two_arms")
 FAR, STRAIGHT = np.eye(4), PANDA.screws.copy()
 FAR[1, 3], STRAIGHT[:, 3] = 1e120, STRAIGHT[:, 2]
-Case = tuple[Callable[[], Any], type[Exception], str]
 
 
-def screws(*columns: Any, **options: Any) -> Callable[[], Any]:
+def screws(*columns, **options):
     return lambda: robots.from_screws(np.array(columns, dtype=float).T, options.pop("home", E4), **options)
 
 
-def dh(rows: Any, *arguments: Any, **options: Any) -> Callable[[], Any]:
+def dh(rows, *arguments, **options):
     return lambda: robots.from_dh(rows, *arguments, **options)
 
 
-def serial(*arguments: Any) -> Callable[[], Any]:
+def serial(*arguments):
     return lambda: robots.from_urdf(*arguments)
 
 
-def tree(source: Any, **options: Any) -> Callable[[], Any]:
+def tree(source, **options):
     return lambda: robots.load_urdf(source, **options)
 
 
-PARAMETERS: list[tuple[Callable[[], Any], str]] = [
+PARAMETERS = [
     (lambda: UR10.random_configuration(5), "rng must be a generator"),
     (screws(HINGE, coupling=np.eye(1)), r"must be a robots.Coupling\(matrix, offset, limits\)"),
     (lambda: robots.load_dh("0 0 1"), "must be the path of a file"),
@@ -77,7 +73,7 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
         "r has no centre of mass; at least one moving link must have an",
     ),
 ]
-CASES: list[Case] = [
+CASES = [
     *(
         (lambda x=x: robots.from_screws(x, E4), errors.ScrewError, words)
         for x, words in (
@@ -219,7 +215,7 @@ CASES: list[Case] = [
     (lambda: DOG.body_jacobian(DOG.q0, "Q"), errors.FrameNotFound, r"no frame 'Q'; it has 'trunk', .* … \(17 in all\)"),
     (lambda: DOG.frame(None), errors.FrameNotFound, "quadruped has no frame"),
 ]
-REFUSED: list[Case] = [(call, errors.ParameterError, words) for call, words in PARAMETERS]
+REFUSED = [(call, errors.ParameterError, words) for call, words in PARAMETERS]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*REFUSED, *CASES])

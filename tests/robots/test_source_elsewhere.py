@@ -5,8 +5,6 @@ import itertools
 import re
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import array_api_strict
 import numpy as np
@@ -32,7 +30,7 @@ a, b = sp.symbols("a b", real=True)
 HAS_C = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler, cc")
 
 
-def compile_strictly(text: str, folder: Path) -> ctypes.CDLL:
+def compile_strictly(text, folder):
     """Compile the text without warnings and without contracted sums."""
     (folder / "kernels.c").write_text(text, encoding="utf8")
     flags = "-std=c99 -O2 -Wall -Wextra -Werror -pedantic -ffp-contract=off -shared -fPIC".split()
@@ -42,7 +40,7 @@ def compile_strictly(text: str, folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(folder / "kernels.so"))
 
 
-def call(function: Any, q: np.ndarray, *sizes: int) -> list[np.ndarray]:
+def call(function, q, *sizes):
     """Return the output arrays of a compiled function, flat."""
     found = [np.full(size, np.nan) for size in sizes]
     function(*(np.ascontiguousarray(array).ctypes.data_as(ctypes.c_void_p) for array in (q, *found)))

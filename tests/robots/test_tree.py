@@ -1,7 +1,5 @@
 """Trees as values: every kind of joint, the configuration space and its tangent, and what they refuse."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -9,7 +7,6 @@ from urdf_texts import EVERY_KIND, write_urdf
 
 from lessons_lib import lie, robots
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Tree
 
 inf, pi = np.inf, np.pi
 
@@ -24,7 +21,7 @@ def dog():
     return robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
 
 
-def differences(tree: Tree, q: np.ndarray, pose: Any) -> np.ndarray:
+def differences(tree, q, pose):
     """Return a body Jacobian by central differences along the tangent."""
     h, columns = 1e-5, []
     for direction in np.eye(tree.nv):

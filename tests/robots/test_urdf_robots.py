@@ -16,7 +16,7 @@ ROUNDING = 1e-13
 """A few hundred operations on numbers near 1; measured is 5e-15 over all robots. The issue asks for 1e-10."""
 
 
-def twin(urdf: str, floating_base: bool, mimic: bool) -> Twin:
+def twin(urdf, floating_base, mimic):
     path = ROBOTS / urdf
     tree = robots.load_urdf(path, floating_base, mimic)
     return Twin(tree, build(path, floating_base), mimics(path) if mimic else {})

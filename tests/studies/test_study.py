@@ -19,7 +19,6 @@ from lessons_lib import pose_ik, robots, studies
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Nearest, Restarts, Status, Stop
 from lessons_lib.studies import Strategy, Study, running, study
-from lessons_lib.studies.study import Solved
 
 ARM = robots.planar_2r()
 STEPS, FEW = Stop(max_iterations=6), Restarts(2)
@@ -33,7 +32,7 @@ STUDY = Study(
 )
 
 
-def same(some: studies.StudyResults, others: studies.StudyResults) -> bool:
+def same(some, others):
     """Whether all numbers agree to the last bit."""
     names = ("q", "status", "iterations", "restarts", "orientation_error", "position_error", "distance")
     return all(
@@ -121,11 +120,11 @@ def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path, answers
     assert pairs == [(case, pose) for case in range(4) for pose in range(90)]
 
 
-def record_solved_chunks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def record_solved_chunks(monkeypatch):
     """Return a list that receives the numbers of the chunks solved from now on."""
     numbers, solve = [], Study.solve_chunk
 
-    def recording(study: Study, number: int, threads: int | None) -> Solved:
+    def recording(study, number, threads):
         numbers.append(number)
         return solve(study, number, threads)
 

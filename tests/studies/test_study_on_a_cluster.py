@@ -7,10 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -21,7 +19,6 @@ from lessons_lib import robots, studies
 from lessons_lib.errors import StudyError
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.studies import Strategy, Study, running
-from lessons_lib.studies.study import CaseResult
 
 pytestmark = pytest.mark.check
 
@@ -46,11 +43,11 @@ def cluster(serial):
         local.close()
 
 
-def at(monkeypatch: pytest.MonkeyPatch, chunk_count: int, happens: Callable[[], object]) -> list[int]:
+def at(monkeypatch, chunk_count, happens):
     """Let something happen before the n-th chunk is written; return the numbers of those that are written."""
     written, write = [], running.write
 
-    def written_after(study: Study, place: Path, number: int, found: CaseResult, process: dict) -> None:
+    def written_after(study, place, number, found, process):
         if len(written) == chunk_count:
             happens()
         write(study, place, number, found, process)
@@ -60,7 +57,7 @@ def at(monkeypatch: pytest.MonkeyPatch, chunk_count: int, happens: Callable[[], 
     return written
 
 
-def check_same(answers: studies.StudyResults, serial: studies.StudyResults) -> None:
+def check_same(answers, serial):
     """Every pose has one answer in the files, and it is that of this process, bit for bit."""
     assert answers.folder is not None
     table = pq.read_table(answers.folder)
@@ -74,13 +71,13 @@ def check_same(answers: studies.StudyResults, serial: studies.StudyResults) -> N
             np.testing.assert_array_equal(getattr(here, name), getattr(there, name), name)
 
 
-def processes(folder: Path) -> set[int]:
+def processes(folder):
     """The processes that have answered."""
     abouts = [json.loads(pq.read_schema(file).metadata[b"study"]) for file in folder.glob("*.parquet")]
     return {about["process"]["process"] for about in abouts}
 
 
-def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
+def wait_until(happened, otherwise):
     hung = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < hung, otherwise

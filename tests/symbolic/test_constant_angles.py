@@ -5,12 +5,11 @@ import pytest
 import sympy as sp
 
 from lessons_lib import robots
-from lessons_lib.robots import Chain
 from lessons_lib.symbolic import manipulability
 from lessons_lib.symbolic.constant_angles import axis_products
 
 
-def products_at(chain: Chain, q: np.ndarray) -> np.ndarray:
+def products_at(chain, q):
     axes = chain.space_jacobian(q)[:3]
     return axes.T @ axes
 

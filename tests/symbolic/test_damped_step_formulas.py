@@ -11,11 +11,11 @@ from lessons_lib.symbolic import damped_step
 SIZES = (1, 2, 3, 6, 7, 12)
 
 
-def rational(numbers: random.Random) -> sp.Rational:
+def rational(numbers):
     return sp.Rational(numbers.randint(-9, 9), numbers.randint(1, 9))
 
 
-def with_numbers(step: damped_step.DampedStep, numbers: random.Random, damping: sp.Rational) -> dict:
+def with_numbers(step, numbers, damping):
     """Return the value of every symbol: random inputs, then the named results in order."""
     values = {symbol: rational(numbers) for symbol in (*step.J, *step.V)} | {step.D: damping}
     for symbol, expression in step.steps:
@@ -23,7 +23,7 @@ def with_numbers(step: damped_step.DampedStep, numbers: random.Random, damping: 
     return values
 
 
-def pivots_of(step: damped_step.DampedStep, values: dict) -> list[sp.Rational]:
+def pivots_of(step, values):
     """Return the pivots of elimination: each minor over the preceding one in its block."""
     minors, before = step.minors.xreplace(values), step.before.xreplace(values)
     return [minor / one for minor, one in zip(minors, before, strict=True)]

@@ -9,7 +9,7 @@ from lessons_lib.symbolic import denavit_hartenberg as dh
 from lessons_lib.symbolic.open_chain import joint_exp
 
 
-def symbols(n: int) -> list[tuple[sp.Symbol, ...]]:
+def symbols(n):
     return [sp.symbols(f"a_{i} alpha_{i} d_{i} theta_{i}", real=True) for i in range(1, n + 1)]
 
 

@@ -13,7 +13,7 @@ from lessons_lib.symbolic.stumpff_functions import stumpff_value
 UNIT = 2.0**-53
 
 
-def angle_over_sine(z: mpmath.mpf) -> mpmath.mpf:
+def angle_over_sine(z):
     """Return θ / sin θ of z = 1 − cos θ in the textbook form."""
     if z < 1e-20:  # θ² = 2z
         return 1 + z / 3
@@ -21,7 +21,7 @@ def angle_over_sine(z: mpmath.mpf) -> mpmath.mpf:
     return theta / mpmath.sin(theta)
 
 
-def log_ratio(z: mpmath.mpf) -> mpmath.mpf:
+def log_ratio(z):
     """Return (1/θ² − (1 + cos θ)/(2 θ sin θ)) (θ / sin θ)², the first factor as printed by Murray, Li & Sastry."""
     if z < 1e-12:  # the difference below would lose two digits of the fifty for each digit of θ
         return mpmath.mpf(1) / 12 + z * (mpmath.mpf(2) / 720 + mpmath.mpf(1) / 18)
@@ -37,7 +37,7 @@ CASES = [
 """Fitted polynomial, its function, and the least value of that function."""
 
 
-def error_at(fitted: polynomials.Polynomial, function: object, z: mpmath.mpf) -> mpmath.mpf:
+def error_at(fitted, function, z):
     return abs(mpmath.polyval([mpmath.mpf(c) for c in reversed(fitted.coefficients)], z) - function(z))
 
 

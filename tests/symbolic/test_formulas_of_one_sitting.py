@@ -34,11 +34,11 @@ def lesson():
     return names
 
 
-def in_digits(matrix: sp.Matrix) -> mpmath.matrix:
+def in_digits(matrix):
     return mpmath.matrix(matrix.evalf(40).tolist())
 
 
-def assert_equal(one: mpmath.matrix, other: mpmath.matrix) -> None:
+def assert_equal(one, other):
     with mpmath.workdps(40):
         assert mpmath.mnorm(one - other, mpmath.inf) < 1e-30
 

@@ -16,7 +16,7 @@ def one(formula, value):
     return entry
 
 
-def cases(expression: sp.Expr) -> dict[str, sp.Expr]:
+def cases(expression):
     """Return an expression in x below, inside and above the interval, with conditions decided for y > 0."""
     inner = {"y": sp.Symbol("y", positive=True), "width": sp.Symbol("width", positive=True)}
     found = {}

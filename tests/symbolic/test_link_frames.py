@@ -17,11 +17,11 @@ AXES = [
 ]
 
 
-def doubles(matrix: sp.Matrix) -> np.ndarray:
+def doubles(matrix):
     return np.array(matrix.evalf(30).tolist(), dtype=float)
 
 
-def is_rotation(R: sp.Matrix, within: float) -> bool:
+def is_rotation(R, within):
     """Return whether RᵀR = I and det R = 1, computed with 40 digits."""
     exact = R.evalf(40)
     worst = max(abs(entry) for entry in exact.T * exact - sp.eye(3))

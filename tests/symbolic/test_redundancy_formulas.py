@@ -13,7 +13,7 @@ from lessons_lib.symbolic import redundancy
 ROUNDING = 1e-12  # of a few dozen operations with numbers near 1
 
 
-def random_matrix(rng: np.random.Generator, m: int, n: int) -> sp.Matrix:
+def random_matrix(rng, m, n):
     return sp.Matrix(m, n, [sp.Rational(int(k), 7) for k in rng.integers(-20, 20, m * n)])
 
 

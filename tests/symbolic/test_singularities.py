@@ -29,11 +29,11 @@ ODD = sp.Matrix(
 
 
 @cache
-def determinant(name: str) -> sp.Expr:
+def determinant(name):
     return singularities.determinant({"UR10": UR10, "odd": ODD}[name], Q)
 
 
-def numbers(matrix: sp.Matrix) -> np.ndarray:
+def numbers(matrix):
     return np.array(matrix, dtype=float)
 
 

@@ -16,7 +16,7 @@ GENERATED = range(1, 7)  # the orders that the SE(3) kit uses
 UNIT = 2.0**-53
 
 
-def by_definition(n: int, value: mpmath.mpf) -> mpmath.mpf:
+def by_definition(n, value):
     """Return Σ (−x)ᵏ/(2k+n)!, summed until the terms vanish."""
     return mpmath.nsum(lambda k: (-value) ** k / mpmath.factorial(2 * k + n), [0, mpmath.inf], method="direct")
 
@@ -48,7 +48,7 @@ def test_invalid_orders_are_refused(order):
             formula(order)
 
 
-def points(n: int) -> np.ndarray:
+def points(n):
     """Return random x in [0, 40], and numbers on both sides of zero and of the crossover."""
     rng, switch = np.random.default_rng(n), crossover(n, SERIES_TERMS)
     beside = [np.nextafter(switch, 0), switch, np.nextafter(switch, 100)]
@@ -57,7 +57,7 @@ def points(n: int) -> np.ndarray:
     return np.concatenate([edges, beside, near, rng.uniform(0, 40, 300), 10.0 ** rng.uniform(-12, 1.6, 100)])
 
 
-def worst_error(n: int, values: np.ndarray, found: np.ndarray) -> float:
+def worst_error(n, values, found):
     """Return the largest |found − cₙ|·n!, relative to cₙ(0) = 1/n! because c₁ and c₂ pass through zero."""
     with mpmath.workdps(40):
         exact = [stumpff_value(n, mpmath.mpf(float(value))) for value in values]

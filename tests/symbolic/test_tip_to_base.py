@@ -8,18 +8,17 @@ from at_points import point, value
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.symbolic import open_chain, se3, tip_to_base
-from lessons_lib.symbolic.open_chain import OpenChain
 
 length_1, length_2, height = sp.symbols("L1 L2 h", positive=True)
 UP, ACROSS, ALONG = (0, 0, 1), (0, 1, 0), (1, 0, 0)
 
 
-def revolute(axis: tuple[object, ...], point: tuple[object, ...] = (0, 0, 0), pitch: object = 0) -> sp.Matrix:
+def revolute(axis, point=(0, 0, 0), pitch=0):
     omega, p = sp.Matrix(axis), sp.Matrix(point)
     return omega.col_join(p.cross(omega) + sp.sympify(pitch) * omega)
 
 
-def prismatic(axis: tuple[object, ...]) -> sp.Matrix:
+def prismatic(axis):
     return sp.zeros(3, 1).col_join(sp.Matrix(axis))
 
 
@@ -47,7 +46,7 @@ def test_both_derivations_are_the_same_functions(name):
                 assert mpmath.mnorm(long - recursive, mpmath.inf) < 1e-35, matrix
 
 
-def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
+def numbers(rng, joints, near):
     """Return screws of mixed joints; each axis after the first is within about `near` of the previous one."""
     columns, axis = [], rng.normal(size=3)
     for _ in range(joints):
@@ -87,7 +86,7 @@ def test_rounding_in_a_table_adds_no_operations():
     assert counts[0] == counts[1]
 
 
-def operations(derived: OpenChain) -> int:
+def operations(derived):
     kernel = Kernel("k", {"q": sp.Matrix(derived.q)}, {"T": derived.T, "J_b": derived.J_b}, derived.steps)
     return kernel.program.operations
 

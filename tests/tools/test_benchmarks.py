@@ -13,9 +13,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 from lessons_lib.course import MEASURED, read_measurement
-from lessons_lib.robots import Chain
 from tools.benchmarks import batch, controller, machine, models, one_pose, poses, timing
 from tools.benchmarks.__main__ import CLAIMS
 from tools.benchmarks.operations import Operations, count, random_program
@@ -35,7 +33,7 @@ def slider():
     return robots.from_screws(screws, np.eye(4), limits=[(-1.0, 1.0), (-0.5, 0.5)])
 
 
-def verdict(chain: Chain, q: list[float], target: Array, **choices: object) -> tuple[bool, bool, int]:
+def verdict(chain, q, target, **choices):
     found = poses.judge(chain, target[None], [(np.array(q), True)], **choices)
     return bool(found.reached[0]), bool(found.inside[0]), found.false_claims()
 
@@ -186,7 +184,7 @@ def test_a_quick_side_of_a_batch_works_as_long_as_the_slowest(monkeypatch):
     assert answers == {"quick": "quick", "slow": "slow"}
 
 
-def with_a_slide() -> Chain:
+def with_a_slide():
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 1, 0], [0, 1, 0, -0.3, 0, 0.2]], dtype=np.float64).T
     home = np.eye(4)
     home[:3, :3], home[:3, 3] = Rotation.from_rotvec([0.3, -0.8, 1.1]).as_matrix(), [0.1, 0.2, 0.3]
@@ -284,7 +282,7 @@ def test_in_the_stored_results_ours_solved_every_pose_and_claimed_nothing_false(
     assert measured.value("false_claims", arm=arm, solver="ours") == 0
 
 
-def run_script(name: str, folder: Path) -> None:
+def run_script(name, folder):
     """Run a script at its smallest size, and see that its file says what it printed."""
     command = [sys.executable, "-m", f"tools.benchmarks.{name}", "--size", "1", "--output", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3600)

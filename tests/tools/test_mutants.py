@@ -66,7 +66,7 @@ QUICK = {"a transposed rotation in the adjoint", "a pitch the other way"}
 """A claim refuses the first, a test the second; `make check` makes these, `make release` all."""
 
 
-def run_judge(copy: Path, judge: str) -> subprocess.CompletedProcess[str]:
+def run_judge(copy, judge):
     """Run a test, or the lesson with a claim, as the test command of tools/cosmic-ray.toml runs all of them."""
     number = judge.partition(".")[0]
     chosen = judge if judge.startswith("tests/") else str(next(copy.glob(f"notebooks/{number:0>2}_*.ipynb")))

@@ -1,14 +1,12 @@
 """Certificates of motions: no sample exceeds the bounds, samples attain them, and they fail beyond a limit."""
 
-from typing import Any
-
 import mpmath
 import numpy as np
 import pytest
 from scipy.interpolate import PPoly
 
 from lessons_lib import robots
-from lessons_lib.trajectories import Trajectory, certificate, retime
+from lessons_lib.trajectories import certificate, retime
 from lessons_lib.trajectories.trajectory import fit_spline
 
 ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
@@ -17,7 +15,7 @@ RATE = 20_000.0
 """Sampling rate, Hz."""
 
 
-def check_certificate(motion: Trajectory) -> None:
+def check_certificate(motion):
     """Compare the certificate with samples of the motion at 20 kHz, with 100,001 to 400,001 of them."""
     times = np.linspace(0.0, motion.duration, int(np.clip(motion.duration * RATE, 100_001, 400_001)))
     q, v, a = motion.at(times)
@@ -37,7 +35,7 @@ def test_random_paths_keep_all_limits_at_all_times(seed):
     check_certificate(retime(rng.uniform(-2, 2, (rng.integers(2, 12), 6)), ARM))
 
 
-INPUTS: dict[str, Any] = {
+INPUTS = {
     "nearly repeated waypoints": [[0, 0], [1, 0], [1, 1e-3], [1, 1.1e-3], [2, 1]],  # moveit2 2600, toppra 150
     "a joint at rest": [[0, 0.3], [1, 0.3], [2, 0.3], [2.5, 0.3]],  # moveit 1665, toppra 16
     "a joint at rest except for noise": [[0, 0.3], [1, 0.3 + 1e-12], [2, 0.3], [2.5, 0.3 - 1e-12]],
@@ -52,7 +50,7 @@ INPUTS: dict[str, Any] = {
 }
 """Inputs on which public retimers violate limits, with the reports."""
 
-LIMITS: dict[str, Any] = {
+LIMITS = {
     "usual": {},
     "tiny": {"velocity": 1e-6, "acceleration": 1e-8},
     "huge": {"velocity": 1e9, "acceleration": 1e12},
@@ -67,7 +65,7 @@ def test_inputs_on_which_public_retimers_violate_limits_keep_them(rows, limits):
     check_certificate(retime(rows, FLAT, **limits))
 
 
-def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
+def exact_extremes(motion, joint):
     """Return the largest |q̇| and |q̈| of a joint in 40 digits: at the ends of pieces, and at roots that mpmath finds."""
     spline, speed, acceleration = fit_spline(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
     for i, (begin, end) in enumerate(zip(motion.places[:-1], motion.places[1:], strict=True)):

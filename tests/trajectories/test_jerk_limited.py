@@ -6,14 +6,14 @@ import ruckig
 
 from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.trajectories import JerkLimited, rest_to_rest
+from lessons_lib.trajectories import rest_to_rest
 
 ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
 FLAT = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
 JERK = np.array([20.0, 20.0, 30.0, 40.0, 50.0, 60.0])
 
 
-def motion_of(start: np.ndarray, end: np.ndarray) -> JerkLimited:
+def motion_of(start, end):
     return rest_to_rest(ARM, start, end, jerk=JERK)
 
 
@@ -39,7 +39,7 @@ def test_motion_rests_outside_its_times_and_can_be_exported():
     assert still.duration == 0.0 and not still.at([0.0, 1.0])[1].any()
 
 
-def check_moving_states(seed: int) -> bool:
+def check_moving_states(seed):
     """Compare a motion between random moving states with Ruckig's; return whether there is one."""
     rng = np.random.default_rng(seed)
     ends = rng.uniform(-3, 3, (2, 6)) * 10.0 ** rng.uniform(-3, 0)

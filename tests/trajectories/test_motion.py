@@ -58,7 +58,7 @@ def test_path_between_is_evenly_spaced():
     np.testing.assert_allclose(gaps, gaps[0], rtol=1e-12)
 
 
-def random_poses(seed: int) -> tuple[np.ndarray, np.ndarray]:
+def random_poses(seed):
     """Return two poses that differ by a random twist of about 1 rad and 1 m."""
     rng = np.random.default_rng(seed)
     start = lie.exp_se3(rng.uniform(-1.0, 1.0, 6))

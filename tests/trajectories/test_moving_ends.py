@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.trajectories import retime
 
@@ -14,7 +13,7 @@ ARM = robots.ur10().with_limits([(-10.0, 10.0)] * 6, acceleration=[3, 3, 4, 6, 6
 FLAT = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
 
 
-def line_duration(length: float, start: float, end: float) -> float:
+def line_duration(length, start, end):
     """Return the duration of a joint's motion between two speeds, with at most 1 rad/s and 2 rad/s²."""
     top = min(1.0, float(np.sqrt((4.0 * length + start**2 + end**2) / 2.0)))
     ramps = (2.0 * top**2 - start**2 - end**2) / 4.0
@@ -33,7 +32,7 @@ def test_one_joint_takes_the_time_of_a_trapezoid_between_two_speeds(length, star
     assert motion.certificate.holds
 
 
-def check_moving_ends(seed: int) -> None:
+def check_moving_ends(seed):
     rng = np.random.default_rng(seed)
     rows, wanted = rng.uniform(-2, 2, (rng.integers(2, 8), 6)), 3.0 * rng.uniform(0, 1, 2) ** 2
     try:
@@ -52,7 +51,7 @@ def check_moving_ends(seed: int) -> None:
     assert backward.duration == pytest.approx(motion.duration, rel=2e-3)
 
 
-def check_refusal(message: str, rows: Array, wanted: Array) -> None:
+def check_refusal(message, rows, wanted):
     """Check that the speeds allowed by a message are accepted, and larger ones refused."""
     most = re.search(r"(start|end)_speed must be at most (\S+) on this path", message)
     if most:

@@ -8,7 +8,6 @@ import pytest
 from scipy.optimize import linprog
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 from lessons_lib.trajectories import path_between, retime, trace
 from lessons_lib.trajectories import reachability as plain
 
@@ -109,7 +108,7 @@ def test_retime_warns_of_a_short_step_aside(d):
 DRAW = np.random.default_rng(22)
 
 
-def rows_of(kind: str) -> Array:
+def rows_of(kind):
     rows = DRAW.normal(size=(20, 2)) * 10.0 ** DRAW.uniform(-3, 3, (20, 1))
     if kind == "nearly parallel":
         rows = DRAW.normal(size=2) + 1e-5 * DRAW.normal(size=(20, 2))

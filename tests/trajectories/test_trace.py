@@ -8,7 +8,7 @@ from run_in_python import in_python
 from lessons_lib import pose_ik, robots
 from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Near, Restarts, Status, Stop, TrustRegion
-from lessons_lib.trajectories import Path, trace
+from lessons_lib.trajectories import trace
 from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, STOP, write_guess
 
 NINE = np.array(matlab.ur10_waypoints())
@@ -21,7 +21,7 @@ def ur10():
     return robots.ur10()
 
 
-def tip_errors(path: Path) -> np.ndarray:
+def tip_errors(path):
     """Return the angle and the distance between each tip and its waypoint, by the code of Modern Robotics."""
     found = []
     for q, pose in zip(path.q, path.waypoints, strict=True):
@@ -126,7 +126,7 @@ UR10 = robots.ur10()
 Q_0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
 
-def out_and_back(count: int, distance: float) -> np.ndarray:
+def out_and_back(count, distance):
     """Return poses on a straight line beyond the reach and back."""
     poses = np.repeat(UR10.forward_kinematics(Q_0)[None], count, axis=0)
     poses[:, :3, 3] += distance * np.sin(np.linspace(0, np.pi, count))[:, None] * np.array([0.0, -1.0, 0.0])

@@ -1,7 +1,5 @@
 """The compiled loop over waypoints matches the Python loop, also after failures, and unwraps each solution."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,10 +8,9 @@ from run_in_python import in_python
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.course import matlab_library as matlab
-from lessons_lib.pose_ik import LevenbergMarquardt, Method, Restarts, TrustRegion
+from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, TrustRegion
 from lessons_lib.pose_ik.prepared_problem import prepare
-from lessons_lib.robots import Chain
-from lessons_lib.trajectories import Path, path_between, trace, tracing, unwrap
+from lessons_lib.trajectories import path_between, trace, tracing, unwrap
 from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
@@ -25,18 +22,18 @@ Q_0 = trace(UR10, NINE[:1]).q[0].copy()
 STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 
 
-def poses_along(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
+def poses_along(arm, q, count=12):
     """Return the poses along a straight line of configurations, 0.3 rad (or m) long in every joint."""
     return np.array([arm.forward_kinematics(q + 0.3 * fraction) for fraction in np.linspace(0.0, 1.0, count)])
 
 
-def is_compiled(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method: Method | None = None) -> bool:
+def is_compiled(arm, poses, q0, start, method=None):
     """Return whether the compiled loop reaches each waypoint of a path."""
     prepared = prepare(arm, None, method, None, None)
     return tracing._trace_compiled(prepared, poses, q0, STARTS[start], False) is not None
 
 
-def check_same(first: Path, second: Path) -> None:
+def check_same(first, second):
     """Check that two paths have equal counts, and numbers that agree to rounding."""
     assert list(first.status) == list(second.status)
     for name in ("reached", "on_path", "tried", "iterations", "restarts"):
@@ -70,10 +67,10 @@ def test_rounded_rotations_are_orthonormalized_first():
     np.testing.assert_allclose(R @ R.transpose(0, 2, 1), np.tile(np.eye(3), (9, 1, 1)), atol=1e-14)
 
 
-def both(arm: Chain, poses: Any, q0: Any = None, seed: int | None = None, **options: Any) -> list[Path]:
+def both(arm, poses, q0=None, seed=None, **options):
     """Return the compiled path and the Python path; with a seed, both use it for their restarts."""
     goal, method = options.pop("goal", None), options.pop("method", None)
-    variants: list[dict[str, Any]] = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
+    variants = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
     rngs = [None if seed is None else np.random.default_rng(seed) for _ in variants]
     return [trace(arm, poses, q0, rng=rng, **variant, **options) for variant, rng in zip(variants, rngs, strict=True)]
 
