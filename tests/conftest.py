@@ -1,6 +1,5 @@
 """Fixtures of all tests: the built book, a browser, and axes to draw in."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -28,19 +27,6 @@ def built_book(tmp_path_factory, worker_id):
     if status != "0":
         pytest.fail("\n".join(["the book does not build:", *complaints(lines)]), pytrace=False)
     return output / "_build" / "html"
-
-
-@pytest.fixture(scope="session")
-def book_address(built_book):
-    """Address of the built book on a local server."""
-    from serve import book_server
-
-    with book_server(built_book) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope="session")

@@ -74,39 +74,37 @@ def test_user_defined_frames():
         pair.tree.with_frame("pencil", "wrist", placement)
 
 
-class TestBaseInThePlane:
-    def test_kinematics_and_integration_match_pink(self, rover):
-        rng = np.random.default_rng(3)
-        assert rover.tree.q_names[:3] == ("root_joint.x", "root_joint.y", "root_joint.angle")
-        assert rover.tree.v_names[:3] == ("root_joint.wz", "root_joint.vx", "root_joint.vy")
-        for _ in range(3):
-            ours, theirs = rover.both(rover.inside(rng))
-            assert ours.root_nv == 3
-            for frame in rover.frames(rng, 3):
-                T = theirs.get_transform_frame_to_world(frame).homogeneous
-                assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < 1e-10
-                J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, rover.order]
-                assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
-            J = pinocchio.jacobianCenterOfMass(rover.model, theirs.data, theirs.q)[:, rover.order]
-            assert np.abs(ours.get_center_of_mass_jacobian() - J).max() < 1e-10
-            v = rng.normal(size=rover.tree.nv)
-            assert np.abs(rover.q(ours.integrate(v, 0.5)) - theirs.integrate(rover.v(v), 0.5)).max() < 1e-12
-            other = rover.inside(rng)
-            between = pinocchio.difference(rover.model, theirs.q, rover.q(other))[rover.order]
-            assert np.abs(rover.tree.difference(ours.q, other) - between).max() < 1e-10
-
-
-class TestLockedJoints:
-    @pytest.mark.parametrize("base", ["fixed", "floating"])
-    def test_other_joints_move_as_in_pinocchio(self, base):
-        locked = {"head_1_joint": 0.3, "torso_lift_joint": 0.1, "wheel_left_joint": 0.0, "wheel_right_joint": 0.0}
-        pair, rng = pair_of(urdf("tiago_no_hand"), base, locked), np.random.default_rng(7)
-        assert not set(locked) & set(pair.tree.joint_names)
-        ours, theirs = pair.both(pair.inside(rng))
-        for frame in ("head_2_link", "arm_5_link", "wheel_left_link"):
+def test_kinematics_and_integration_of_a_base_in_the_plane_match_pink(rover):
+    rng = np.random.default_rng(3)
+    assert rover.tree.q_names[:3] == ("root_joint.x", "root_joint.y", "root_joint.angle")
+    assert rover.tree.v_names[:3] == ("root_joint.wz", "root_joint.vx", "root_joint.vy")
+    for _ in range(3):
+        ours, theirs = rover.both(rover.inside(rng))
+        assert ours.root_nv == 3
+        for frame in rover.frames(rng, 3):
             T = theirs.get_transform_frame_to_world(frame).homogeneous
             assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < 1e-10
-            J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, pair.order]
+            J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, rover.order]
             assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
-        centre = pinocchio.centerOfMass(pair.model, theirs.data, theirs.q)
-        assert np.abs(ours.get_center_of_mass() - centre).max() < 1e-10
+        J = pinocchio.jacobianCenterOfMass(rover.model, theirs.data, theirs.q)[:, rover.order]
+        assert np.abs(ours.get_center_of_mass_jacobian() - J).max() < 1e-10
+        v = rng.normal(size=rover.tree.nv)
+        assert np.abs(rover.q(ours.integrate(v, 0.5)) - theirs.integrate(rover.v(v), 0.5)).max() < 1e-12
+        other = rover.inside(rng)
+        between = pinocchio.difference(rover.model, theirs.q, rover.q(other))[rover.order]
+        assert np.abs(rover.tree.difference(ours.q, other) - between).max() < 1e-10
+
+
+@pytest.mark.parametrize("base", ["fixed", "floating"])
+def test_beside_locked_joints_the_others_move_as_in_pinocchio(base):
+    locked = {"head_1_joint": 0.3, "torso_lift_joint": 0.1, "wheel_left_joint": 0.0, "wheel_right_joint": 0.0}
+    pair, rng = pair_of(urdf("tiago_no_hand"), base, locked), np.random.default_rng(7)
+    assert not set(locked) & set(pair.tree.joint_names)
+    ours, theirs = pair.both(pair.inside(rng))
+    for frame in ("head_2_link", "arm_5_link", "wheel_left_link"):
+        T = theirs.get_transform_frame_to_world(frame).homogeneous
+        assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < 1e-10
+        J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, pair.order]
+        assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
+    centre = pinocchio.centerOfMass(pair.model, theirs.data, theirs.q)
+    assert np.abs(ours.get_center_of_mass() - centre).max() < 1e-10

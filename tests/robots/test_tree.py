@@ -78,21 +78,20 @@ def test_a_floating_base_is_a_free_root():
     assert_allclose(free.body_jacobian(q, "pedestal"), np.eye(6, free.nv), atol=2e-15)  # a few roundings
 
 
-class TestManifold:
-    def test_the_quaternion_stays_on_its_side(self, dog):
-        q, v = dog.q0.copy(), np.zeros(dog.nv)
-        for turn in (3.0, 4.0, 6.0, 7.0):
-            v[0] = turn
-            assert dog.integrate(q, v)[3:7] @ q[3:7] >= 0.0
+def test_the_quaternion_stays_on_its_side(dog):
+    q, v = dog.q0.copy(), np.zeros(dog.nv)
+    for turn in (3.0, 4.0, 6.0, 7.0):
+        v[0] = turn
+        assert dog.integrate(q, v)[3:7] @ q[3:7] >= 0.0
 
-    @pytest.mark.parametrize(
-        ("start", "end", "way"),
-        [(0, 1, 1), (0, 4, 4 - 2 * pi), (3, -3, 2 * pi - 6), (0, 2 * pi, 0), (0.5, 100.5, None)],
-    )
-    def test_a_continuous_joint_goes_the_short_way(self, every, start, end, way):
-        q_0, q_1 = every.q0.copy(), every.q0.copy()
-        q_0[10], q_1[10] = start, end
-        found = every.difference(q_0, q_1)[9]
-        assert -pi <= found < pi
-        assert found == pytest.approx((end - start + pi) % (2 * pi) - pi if way is None else way, abs=1e-13)
-        assert every.integrate(q_0, 7.0 * np.eye(11)[9])[10] == start + 7.0  # the angle itself is not wrapped
+
+@pytest.mark.parametrize(
+    ("start", "end", "way"), [(0, 1, 1), (0, 4, 4 - 2 * pi), (3, -3, 2 * pi - 6), (0, 2 * pi, 0), (0.5, 100.5, None)]
+)
+def test_a_continuous_joint_goes_the_short_way(every, start, end, way):
+    q_0, q_1 = every.q0.copy(), every.q0.copy()
+    q_0[10], q_1[10] = start, end
+    found = every.difference(q_0, q_1)[9]
+    assert -pi <= found < pi
+    assert found == pytest.approx((end - start + pi) % (2 * pi) - pi if way is None else way, abs=1e-13)
+    assert every.integrate(q_0, 7.0 * np.eye(11)[9])[10] == start + 7.0  # the angle itself is not wrapped

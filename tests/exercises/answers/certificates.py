@@ -20,10 +20,5 @@ def by_looking(F, J, K, lines):
     return next((number for number, holds in enumerate(true, 1) if not holds), 0)
 
 
-RIGHT = {
-    "by the inverse": {"certify": by_inverse},
-    "looking line by line": {"first_false": by_looking},
-}
-UNNAMED = {
-    "always right": {"first_false": lambda *_: 0},
-}
+RIGHT = {"by the inverse": {"certify": by_inverse}, "looking line by line": {"first_false": by_looking}}
+UNNAMED = {"always right": {"first_false": lambda *_: 0}}
