@@ -36,6 +36,15 @@ def test_a_configuration_with_some_joints_set(name):
         assert in_v == pink.utils.get_joint_idx(pair.model, joint)[1]
 
 
+def check_frames(pair, ours, theirs, frames):
+    """Compare poses and Jacobians of frames with Pink's."""
+    for frame in frames:
+        T = theirs.get_transform_frame_to_world(frame).homogeneous
+        assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < 1e-10
+        J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, pair.order]
+        assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
+
+
 @pytest.mark.parametrize("name", ["UR10", "Tiago", "Go2"])
 def test_joints_and_the_universe_are_frames(name):
     pair = robot(name)
@@ -43,11 +52,7 @@ def test_joints_and_the_universe_are_frames(name):
     names = [frame.name for frame in pair.model.frames]
     frames = [frame for frame in names if names.count(frame) == 1]
     assert {"universe", *pair.tree.joint_names} <= set(frames)
-    for frame in frames:
-        T = theirs.get_transform_frame_to_world(frame).homogeneous
-        assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < 1e-10
-        J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, pair.order]
-        assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
+    check_frames(pair, ours, theirs, frames)
 
 
 def test_user_defined_frames():
@@ -81,11 +86,7 @@ def test_kinematics_and_integration_of_a_base_in_the_plane_match_pink(rover):
     for _ in range(3):
         ours, theirs = rover.both(rover.inside(rng))
         assert ours.root_nv == 3
-        for frame in rover.frames(rng, 3):
-            T = theirs.get_transform_frame_to_world(frame).homogeneous
-            assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < 1e-10
-            J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, rover.order]
-            assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
+        check_frames(rover, ours, theirs, rover.frames(rng, 3))
         J = pinocchio.jacobianCenterOfMass(rover.model, theirs.data, theirs.q)[:, rover.order]
         assert np.abs(ours.get_center_of_mass_jacobian() - J).max() < 1e-10
         v = rng.normal(size=rover.tree.nv)
@@ -101,10 +102,6 @@ def test_beside_locked_joints_the_others_move_as_in_pinocchio(base):
     pair, rng = pair_of(urdf("tiago_no_hand"), base, locked), np.random.default_rng(7)
     assert not set(locked) & set(pair.tree.joint_names)
     ours, theirs = pair.both(pair.inside(rng))
-    for frame in ("head_2_link", "arm_5_link", "wheel_left_link"):
-        T = theirs.get_transform_frame_to_world(frame).homogeneous
-        assert np.abs(ours.get_transform_frame_to_world(frame) - T).max() < 1e-10
-        J = rows_first_linear(theirs.get_frame_jacobian(frame))[:, pair.order]
-        assert np.abs(ours.get_frame_jacobian(frame) - J).max() < 1e-10
+    check_frames(pair, ours, theirs, ("head_2_link", "arm_5_link", "wheel_left_link"))
     centre = pinocchio.centerOfMass(pair.model, theirs.data, theirs.q)
     assert np.abs(ours.get_center_of_mass() - centre).max() < 1e-10
