@@ -46,7 +46,7 @@ omega, v, p = (vector(letters) for letters in ("omega", "v", "p"))
 xi = let("xi", stack(omega, v))
 t, s = variable("t"), variable("s")
 T = any_pose("T")
-SUM = r"\sum_{k=0}^{1} \frac{t^{k}}{\left(k + 1\right)!}"
+SLOPE, SUM = r"\frac{d}{d t}\,\exp[t\,\omega]", r"\sum_{k=0}^{1} \frac{t^{k}}{\left(k + 1\right)!}"
 a, b = sp.symbols("a b", positive=True)
 
 
@@ -66,7 +66,7 @@ def cases():
         (J_l_inverse(xi), r"J_l(\xi)^{-1}", se3.left_jacobian_inverse(xi.value)),
         (ad(xi), r"\mathrm{ad}_{\xi}", se3.bracket(xi.value)),
         (vee(hat(v)), r"[v]^{\vee}", v.value),
-        (derivative(exp(t * v), t), r"\frac{d}{d t}\,\exp[t\,v]", so3.exp(t.value * v.value).diff(t.value)),
+        (derivative(exp(t * omega), t), SLOPE, so3.exp(t.value * omega.value).diff(t.value)),
         (substitute(t * s, t, 3), r"\left.t\,s\right|_{t = 3}", 3 * s.value),
         (total("i", range(1, 4), lambda i: v[i] * p[i]), r"\sum_{i=1}^{3} v_{i}\,p_{i}", v.value.dot(p.value)),
         (
