@@ -19,10 +19,8 @@ def sliding(unit):
     return robots.from_screws(screws, np.eye(4), limits=limits, name="gantry")
 
 
-ARMS = {
-    "Panda": robots.panda().with_limits(**FAST),
-    "millimetres": sliding(1000.0).with_limits(velocity=1000.0, acceleration=2000.0),
-}
+SLIDING = sliding(1000.0).with_limits(velocity=1000.0, acceleration=2000.0)
+ARMS = {"Panda": robots.panda().with_limits(**FAST), "millimetres": SLIDING}
 
 
 def at_rounded_limits(arm):

@@ -235,10 +235,7 @@ class Falsifier:
     def counterexample(self, seed: str, many: int = 300, as_written: bool = False) -> str:
         """Search a point at which the claim fails though its conditions hold; return point and reason, or "".
 
-        Args:
-            seed: Seed of the random points.
-            many: Number of points of the grid.
-            as_written: If True, removable points count as failures too.
+        The grid has `many` points; if `as_written`, removable points count as failures too.
         """
         for point in points(self.groups, seed, many):
             x = [number(point[s]) for s in self.symbols]

@@ -54,12 +54,7 @@ def answers():
 
 @dataclass
 class Hub:
-    """A running hub.
-
-    Attributes:
-        address: Address of the hub.
-        place: Folder of its files.
-    """
+    """A running hub, its address and the folder of its files."""
 
     address: str
     place: Path
@@ -76,12 +71,7 @@ class Hub:
 
 @dataclass
 class Student:
-    """A student with a running server.
-
-    Attributes:
-        address: Address of the server.
-        token: Token of the server.
-    """
+    """A student with a running server, its address and its token."""
 
     address: str
     token: str

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from test_cache import forget
 
 from lessons_lib.codegen import cache, machine, separate_compilation
 
@@ -53,14 +54,12 @@ def _folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     before = set(sys.modules)
     yield
-    forget(before)
+    forget_all(before)
 
 
-def forget(kept):
+def forget_all(kept):
     separate_compilation._loaded.clear()
-    for name in set(sys.modules) - kept:
-        if name.startswith("lessons_lib_generated_"):
-            del sys.modules[name]
+    forget(kept)
 
 
 def callers(key="", owner=None):
@@ -91,6 +90,6 @@ def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing
     assert not any(re.search(r"define (?!internal)\S+ @\S+\.twice\.", text) for text in texts), "inlined"
     assert [bool(re.search(r"define .*@\S+\.halved\.", text)) for text in texts] == [False, True, False]
     assert len(list(tmp_path.glob("*.separate-*.o"))) == 1 and len(list(tmp_path.glob("*.o"))) == 3
-    forget(before)
+    forget_all(before)
     check(callers())
     assert len(texts) == 3

@@ -75,14 +75,7 @@ SAID = {
 
 @dataclass(frozen=True)
 class Course:
-    """A course in a folder, after the commands of the page.
-
-    Attributes:
-        root: Folder of the course.
-        name: Name of the exercise.
-        marks: Points by student.
-        max_score: Points of a perfect submission.
-    """
+    """The folder of a course after the commands of the page, its exercise, and each student's points."""
 
     root: Path
     name: str

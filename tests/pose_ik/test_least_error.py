@@ -30,13 +30,7 @@ def five_joints():
     return robots.from_screws(whole.screws[:, :5], whole.home, limits=whole.limits[:5], name="five joints")
 
 
-ARMS = {
-    "gantry": gantry,
-    "scara": scara,
-    "planar 2R": robots.planar_2r,
-    "planar 3R": robots.planar_3r,
-    "five joints": five_joints,
-}
+ARMS = {make.__name__: make for make in (gantry, scara, robots.planar_2r, robots.planar_3r, five_joints)}
 
 
 def residual(arm, target, weights=1.0):

@@ -92,10 +92,8 @@ def test_no_digit_is_lost_where_the_distance_is_a_double(lengths):
             exact = exact_elbow((radius, 0.0), lengths)
             found = robots.planar_2r_solutions((radius, 0.0), *lengths)[0, 1]
             # L₁ + L₂ and L₁ − L₂ are rounded where they are no doubles: half a unit, over the gap of which it is a part
-            rounded = [
-                abs(mpmath.mpf(s) - (mpmath.mpf(lengths[0]) + sign * mpmath.mpf(lengths[1])))
-                for s, sign in ((outer, 1), (lengths[0] - lengths[1], -1))
-            ]
+            a, b = map(mpmath.mpf, lengths)
+            rounded = [abs(mpmath.mpf(outer) - (a + b)), abs(mpmath.mpf(lengths[0] - lengths[1]) - (a - b))]
             slack = max(float(e) / abs(radius - edge) for e, edge in zip(rounded, (outer, inner), strict=True))
             assert abs(found - exact) <= (6 * UNIT + slack) * abs(exact)
 
