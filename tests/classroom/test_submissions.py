@@ -71,7 +71,7 @@ def own(text):
     return nbformat.v4.new_code_cell(text)
 
 
-def changed(one, **parts):
+def change(one, **parts):
     return nbformat.from_dict(one | parts)
 
 
@@ -99,7 +99,7 @@ HONEST = {
     "a helper of the second at the end": among(("", ROOM), second=HELPED["second"]),
     "an import at the end": among(("", "import math as m"), second="def second(x):\n    return 2 * m.fabs(x)"),
     "an import in the set-up": [
-        own(one.source) if k else changed(one, source=f"import cmath\n{one.source}")
+        own(one.source) if k else change(one, source=f"import cmath\n{one.source}")
         for k, one in enumerate(notebook(second="def second(x):\n    return 2 * cmath.sqrt(x**2).real"))
     ],
     "a constant at the end": among(
@@ -142,7 +142,7 @@ HONEST = {
     "in reversed order": notebook()[::-1],
     "cells of an older version": [own("def old():\n    pass"), *notebook(), deepcopy(cell("check_first"))],
     "an answer whose name is of an older version": [
-        changed(one, metadata={"nbgrader": about(one) | {"grade_id": f"{about(one)['grade_id']}_2"}})
+        change(one, metadata={"nbgrader": about(one) | {"grade_id": f"{about(one)['grade_id']}_2"}})
         for one in notebook()
     ],
     "commands of the notebook": notebook(
@@ -208,8 +208,8 @@ def with_metadata(**noted):
 STUBS = notebook(first="", second="")
 HOSTILE = {
     "stubs": (STUBS, 0),
-    "checks rewritten": ([one if is_solution(one) else changed(one, source="pass") for one in STUBS], 0),
-    "checks tagged": ([changed(one, metadata=one.metadata | {"tags": ["skip-execution"]}) for one in STUBS], 0),
+    "checks rewritten": ([one if is_solution(one) else change(one, source="pass") for one in STUBS], 0),
+    "checks tagged": ([change(one, metadata=one.metadata | {"tags": ["skip-execution"]}) for one in STUBS], 0),
     "answers marked as checks": (with_metadata(grade=True, solution=False, locked=True, points=99), 2),
     "a name that is a list": (with_metadata(grade_id=["first"]), 2),
     "a version of the future": (with_metadata(schema_version=99), 2),
