@@ -132,6 +132,7 @@ def test_printed_solver_solves_the_same_poses_as_the_library(ur10, tmp_path):
             deviation = ur10.forward_kinematics(report[5:11]) - np.array(T)
             assert np.abs(deviation).max() < 2e-6
             assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
+    assert list(pose_ik.Status)[int(report[0])] is pose_ik.Status.UNREACHABLE  # 99 m away
 
 
 USED_IN_C = """

@@ -195,8 +195,7 @@ function dress(plane: Plane, canvas: HTMLCanvasElement): void {
   });
   plane.svg.setAttribute("class", "live-over");
   const write = (text: string, x: number, y: number, anchor: string) => {
-    const label = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": anchor });
-    label.textContent = text;
+    const label = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": anchor }, text);
     whenever(() => {
       const [px, py] = plane.at([x, y]);
       setAttributes(label, { x: px, y: py });

@@ -6,7 +6,7 @@ import { addJointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addTwo, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { addHalo } from "../../../front/src/space/halo.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
@@ -64,7 +64,7 @@ export function hands(stage: Stage<Data>): View {
   const player = addPlayer(stage.root, stage.redraw);
   const about = "The error of each hand, from step to step.";
   const chart = new Chart(element("div", "live-charts", stage.root), 150, about, stage.redraw);
-  const curves = COLOURS.map((colour) => drawElement("path", chart.svg, { class: `live-curve live-${colour}` }));
+  const curves = drawCurves(chart.svg, ...COLOURS);
   const dots = COLOURS.map((colour) => drawElement("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
 
   const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
