@@ -87,10 +87,8 @@ def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton():
     names = problem(PROBLEM)
     exec(compile(code(METHODS), "which_method.md", "exec"), names)
     patient = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=1000)}
-    found = [
-        pose_ik.solve(names["arm"], names["target"], names["start"], method=method, **patient)
-        for method in (names["Transpose"](), pose_ik.NewtonRaphson())
-    ]
+    asked, methods = (names["arm"], names["target"], names["start"]), (names["Transpose"](), pose_ik.NewtonRaphson())
+    found = [pose_ik.solve(*asked, method=method, **patient) for method in methods]
     assert all(result.converged for result in found)
     assert "dozens of times as many steps as Newton" in METHODS
     assert found[0].iterations > 24 * found[1].iterations

@@ -85,9 +85,7 @@ def test_an_interactive_notebook_shows_messages_and_an_executed_one_stores_none(
         client.stop_channels()
         manager.shutdown_kernel(now=True)
     assert {output["name"] for output in outputs} == ({"stderr"} if interactive else set())
-    written = [
-        "lessons_lib: deriving the kinematics of toy",
-        f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {folder}",
-    ]
+    compiling = f"lessons_lib: compiling the kinematics of toy, once; the next start finds it in {folder}"
+    written = ["lessons_lib: deriving the kinematics of toy", compiling]
     assert "".join(output["text"] for output in outputs).splitlines() == (written if interactive else [])
     assert list(folder.glob("*.py"))

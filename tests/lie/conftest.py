@@ -1,16 +1,10 @@
 """Fixture of random twists, some with zero components of the axis."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
-from lessons_lib.arrays import Array
 
-Twists = Callable[[float, int], Array]
-
-
-def unit_axes(count: int, rng: np.random.Generator) -> Array:
+def unit_axes(count, rng):
     """Return unit vectors, shape (count, 3), with three, two or one nonzero components."""
     kept = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     axes = rng.normal(size=(count, 3)) * kept[np.arange(count) % len(kept)]

@@ -145,10 +145,8 @@ def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name):
     way = rng.normal(size=(40, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
     points = known.center + way * known.outer * rng.uniform(0.0, 1.5, (40, 1))
-    program = READ + (
-        "const chain = made(told.text, told.ends);"
-        "return told.points.map((point) => outOfReach(kernels, chain, point) ?? null);"
-    )
+    every = "return told.points.map((point) => outOfReach(kernels, chain, point) ?? null);"
+    program = READ + "const chain = made(told.text, told.ends);" + every
     text, ends = SERIAL[name]
     found = in_front(program, {"source": source(), "text": text, "ends": ends, "points": points.tolist()})
     missed = [known.distance_outside(point) for point in points]
@@ -208,10 +206,8 @@ def test_the_page_says_if_rounding_decides():
     chain, q = closed_form_arms()[0], np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     straight, locked = q * [1, 1, 0, 1, 1, 1], q * [1, 1, 1, 1, 0, 1]
     poses = [chain.forward_kinematics(one).tolist() for one in (straight, locked, q)]
-    program = READ + (
-        "const { closed } = formOf(kernels, told.forms, told.chain, []);"
-        "return told.poses.map((pose) => allSolutions(kernels, closed, pose));"
-    )
+    every = "return told.poses.map((pose) => allSolutions(kernels, closed, pose));"
+    program = READ + "const { closed } = formOf(kernels, told.forms, told.chain, []);" + every
     found = in_front(program, {"source": source(), "forms": form_data(), "chain": as_page(chain), "poses": poses})
     assert [one["doubtful"] for one in found] == [True, False, False]
     assert [any(joint["free"] for joint in one["solutions"]) for one in found] == [False, True, False]

@@ -1,23 +1,18 @@
 """The arms, constructed once for all tests of this folder, and the errors of a solution by other libraries."""
 
-from collections.abc import Callable
+from functools import cache
 
 import modern_robotics
 import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.robots import Chain
-
-ARMS: dict[str, Callable[[], Chain]] = {"planar_2r": robots.planar_2r, "ur10": robots.ur10, "panda": robots.panda}
-_arms: dict[str, Chain] = {}
 
 
-def arm(name: str) -> Chain:
+@cache
+def arm(name):
     """Return an arm, derived and compiled once a session."""
-    if name not in _arms:
-        _arms[name] = ARMS[name]()
-    return _arms[name]
+    return getattr(robots, name)()
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +30,7 @@ def panda():
     return arm("panda")
 
 
-@pytest.fixture(scope="session", params=ARMS)
+@pytest.fixture(scope="session", params=["planar_2r", "ur10", "panda"])
 def chain(request):
     return arm(request.param)
 
