@@ -168,11 +168,6 @@ def go_to(page, address):
     page.wait_for_function(TYPESET)
 
 
-def set_mode(page, mode):
-    """Switch the page to light or dark mode."""
-    page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
-
-
 def barriers(page, without=WHOLE):
     """Return axe's violations of impact serious or critical; contrast is tested in light and dark.
 
@@ -194,7 +189,7 @@ def look_at(page, witness, address):
     go_to(page, address)
     faint, widths = {}, {}
     for mode in ("light", "dark"):
-        set_mode(page, mode)
+        page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
         faint[mode] = page.evaluate(FAINT, LEAST_CONTRAST)
     visit = Visit(
         faults=witness.faults,

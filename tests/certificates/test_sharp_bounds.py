@@ -167,17 +167,14 @@ def system(size=1.0, condition=1.0, columns=6):
     return left @ np.diag(size * np.geomspace(1.0, 1.0 / condition, 6)) @ right[:6]
 
 
-def dominant_residual(J):
-    """Return a residual along the largest singular value."""
-    return 1e-3 * np.linalg.svd(J)[0][:, 0]
-
-
 STEEP, STEEP_SEVEN = system(condition=1e12), system(condition=1e12, columns=7)
+ALONG_THE_LARGEST = 1e-3 * np.linalg.svd(STEEP)[0][:, 0]
+"""A residual along the largest singular value."""
 
 SYSTEMS = {
     # J, F, its radius, that of J, K
     "rounding of a product": (STEEP, np.zeros(6), 1e-20, 1e-30, 1e-20),
-    "rounding of a step": (STEEP, dominant_residual(STEEP), 1e-30, 1e-30, 1e-13),
+    "rounding of a step": (STEEP, ALONG_THE_LARGEST, 1e-30, 1e-30, 1e-13),
     "a residual": (system(), np.full(6, 1e-3), 1e-30, 1e-30, 1.0),
     "a residual with a radius": (system(condition=4.0), np.zeros(6), 1e-3, 1e-30, 1.0),
     "a derivative with a radius": (system(condition=4.0), np.full(6, 1e-4), 1e-30, 1e-2, 1.0),

@@ -33,11 +33,6 @@ def in_the_folder():
     return course.folder_copies(Book())
 
 
-@cache
-def handed_out(page):
-    return course.notebook_copy(page, Book(URL))
-
-
 def prose(text):
     """The Markdown of a copy, of a notebook or of a page."""
     if not text.startswith("{"):
@@ -88,7 +83,7 @@ def test_every_link_of_a_copy_that_is_handed_out_has_its_target_in_the_book(buil
 
     seen = 0
     for page in PAGES:
-        text = prose(handed_out(page))
+        text = prose(course.notebook_copy(page, Book(URL)))
         for link in links(text):
             path, _, anchor = link.partition("#")
             if path.startswith(URL):

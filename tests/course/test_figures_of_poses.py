@@ -129,10 +129,6 @@ def test_the_normal_is_perpendicular_to_both_axes():
 AXES = course.oblique_axes(np.random.default_rng(7), 12)
 
 
-def no_number(R):
-    return np.full(3, np.nan)
-
-
 def off_by_a_milliradian(R):
     return lie.log_so3(R) + np.array([1e-3, 0.0, 0.0])
 
@@ -161,7 +157,7 @@ def test_an_error_is_said_to_the_nearest_power_of_ten(error, text):
 
 def test_the_picture_shows_numbers_as_curves_and_no_number_as_crosses(ax):
     gaps = np.array([1e-3, 1e-1])
-    drawn = course.draw_log_errors(ax, {"off": off_by_a_milliradian, "none": no_number}, AXES, gaps)
+    drawn = course.draw_log_errors(ax, {"off": off_by_a_milliradian, "none": lambda R: np.full(3, np.nan)}, AXES, gaps)
     curves = {line.get_label(): line for line in ax.get_lines()}
     np.testing.assert_array_equal(curves["off"].get_ydata(), drawn["off"])
     assert len(curves["none"].get_xdata()) == 0

@@ -21,15 +21,11 @@ def lexicographic(tasks, secondary):
     return q_dot + free @ (free.T @ (secondary - q_dot))
 
 
-def random_tasks(rng, rows, n):
-    return [(rng.normal(size=(m, n)), rng.normal(size=m)) for m in rows]
-
-
 @pytest.mark.parametrize("rows", [(1,), (6,), (3, 2), (2, 2, 2), (4, 5), (7, 3), (9, 2), (1, 1, 1, 1, 1, 1, 1)])
 def test_rates_match_null_space_bases(rows):
     rng = np.random.default_rng(sum(rows))
     for _ in range(20):
-        tasks, secondary = random_tasks(rng, rows, 7), rng.normal(size=7)
+        tasks, secondary = [(rng.normal(size=(m, 7)), rng.normal(size=m)) for m in rows], rng.normal(size=7)
         expected = lexicographic(tasks, secondary)
         # random matrices of this size have condition numbers up to some 1e4, so 1e-16 may become 1e-11
         assert np.allclose(dik.prioritized_rates(tasks, secondary), expected, rtol=1e-9, atol=1e-9)

@@ -47,12 +47,8 @@ def steps(tree, cases):
 
 def page_data(task, at):
     """Return the page's data of a task, its rows in tangent coordinates."""
-    J, e = task.compute_jacobian(at), task.compute_error(at)
-    return {"J": J.tolist(), "e": e.tolist(), "cost": _cost(task), "gain": task.gain, "damping": task.lm_damping}
-
-
-def _cost(task):
-    return float(np.atleast_1d(np.asarray(task.cost))[0])
+    J, e, cost = task.compute_jacobian(at), task.compute_error(at), float(np.atleast_1d(np.asarray(task.cost))[0])
+    return {"J": J.tolist(), "e": e.tolist(), "cost": cost, "gain": task.gain, "damping": task.lm_damping}
 
 
 def compare(tree, cases):

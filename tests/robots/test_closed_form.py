@@ -19,10 +19,6 @@ def tips(q, lengths):
     return np.column_stack([z.real, z.imag])
 
 
-def wrap(angle):
-    return (angle + np.pi) % (2 * np.pi) - np.pi
-
-
 def exact_elbow(point, lengths):
     """Return q₂ > 0 for the very numbers given, by the law of cosines to fifty digits."""
     a, b, x, y = (mpmath.mpf(float(value)) for value in (*lengths, *point))
@@ -59,7 +55,7 @@ def test_an_outstretched_arm_has_one_solution(lengths, direction):
     found = robots.planar_2r_solutions(tip, *lengths)
     assert found.shape == (1, 2)
     assert found[0, 1] == 0.0
-    assert abs(wrap(found[0, 0] - direction)) < 4 * UNIT * np.pi
+    assert abs(np.remainder(found[0, 0] - direction + np.pi, 2 * np.pi) - np.pi) < 4 * UNIT * np.pi
 
 
 @pytest.mark.parametrize("lengths", LENGTHS[:4])

@@ -11,15 +11,10 @@ REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 PARTS = {"all": slice(0, 6), "rotation": slice(0, 3), "translation": slice(3, 6)}
 
 
-def random_jacobians(joints):
-    rng = np.random.default_rng(9)
-    return [rng.normal(size=(6, joints)) for _ in range(20)]
-
-
 @pytest.mark.parametrize("joints", [6, 7])
 @pytest.mark.parametrize("part", PARTS)
 def test_manipulability_is_the_root_of_the_determinant(joints, part):
-    for J in random_jacobians(joints):
+    for J in np.random.default_rng(9).normal(size=(20, 6, joints)):
         rows = J[PARTS[part]]
         expected = np.sqrt(np.linalg.det(rows @ rows.T))
         assert robots.manipulability(J, part) == pytest.approx(expected, rel=1e-9)  # det squares the condition
