@@ -7,6 +7,7 @@ import pytest
 from run_in_python import in_python
 
 from lessons_lib import pose_ik
+from lessons_lib.pose_ik import batch, interruption
 from lessons_lib.pose_ik.rows import Rows
 
 
@@ -14,7 +15,7 @@ from lessons_lib.pose_ik.rows import Rows
 def ticks(monkeypatch):
     """A clock that advances by a second at each reading."""
     readings = count()
-    monkeypatch.setattr(pose_ik.interruption, "clock", lambda: float(next(readings)))
+    monkeypatch.setattr(interruption, "clock", lambda: float(next(readings)))
     yield readings
 
 
@@ -70,10 +71,8 @@ def test_rows_without_enough_time_report_it(as_python, planar_2r, ticks, monkeyp
             running.append(self)
             super().solve(*arguments)
 
-    monkeypatch.setattr(pose_ik.batch, "Rows", Watched)
-    monkeypatch.setattr(
-        pose_ik.interruption, "clock", lambda: float(next(ticks)) if running and running[0].ended else 0.0
-    )
+    monkeypatch.setattr(batch, "Rows", Watched)
+    monkeypatch.setattr(interruption, "clock", lambda: float(next(ticks)) if running and running[0].ended else 0.0)
     targets = np.array([planar_2r.forward_kinematics([0.3, 0.4]), *[unreachable(planar_2r)] * 5])
     options = {"method": in_python(), "starts": FEW} if as_python else {"starts": MANY}
     found = pose_ik.solve_batch(planar_2r, targets, **options, max_time=4.0)
