@@ -106,9 +106,7 @@ def calls():
     scene = collisions.Scene(arm, links, (collisions.sphere([2.0, 2.0, 2.0], 0.1),))
     inputs = {"exp_so3": xi[:3], "exp_se3": xi, "left_jacobian_se3": xi, "log_so3": target[:3, :3]}
     inputs |= {"vee_se3": lie.hat_se3(xi)} | dict.fromkeys(("log_se3", "adjoint", "inverse"), target)
-    found = {
-        f"lie.{name}": (lambda x, name=name: getattr(lie, name)(x), {"x": value}) for name, value in inputs.items()
-    }
+    found = {f"lie.{n}": (lambda x, n=n: getattr(lie, n)(x), {"x": value}) for n, value in inputs.items()}
     rows = np.array([[0.3, 0.1, 0.2, 0.0], [0.4, -0.2, 0.1, 0.3]])
     solving = {"target": target, "q0": q0, **SHORT}
     lm = {"damping": pose_ik.Chan(), "frame": "space", "derivative": None}

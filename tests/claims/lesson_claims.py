@@ -94,9 +94,7 @@ def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
     """Yield the claims of a lesson except N.0, which is shown to fail."""
     found: list[Stated] = []
 
-    def record(
-        label: str, _: str, *statement: Any, where: Any = (), given: Any = (), proof: Any = (), **__: Any
-    ) -> None:
+    def record(label: str, _: str, *statement: Any, where: Any = (), given: Any = (), proof: Any = (), **__) -> None:
         several = bool(statement) and isinstance(statement[0], tuple)
         chains = [claim_module._read_chain(label, part) for part in (statement if several else [statement])]
         sides = [side for chain in chains for side in chain[::2]]

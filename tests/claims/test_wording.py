@@ -40,9 +40,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("sentence", "statement", "word", "needed"), REFUSED)
 def test_a_strong_word_requires_its_statement(sentence, statement, word, needed):
-    with pytest.raises(
-        ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than .*; that word requires {needed}"
-    ):
+    with pytest.raises(ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than.*; that word requires {needed}"):
         claim("9.1", sentence, *statement)
 
 

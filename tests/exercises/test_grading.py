@@ -176,12 +176,7 @@ def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name == SECOND_NAME else pytest.mark.release)
-        for name in EXERCISES
-        if name != NAME
-    ],
+    "name", [pytest.param(x, marks=() if x == SECOND_NAME else pytest.mark.release) for x in EXERCISES if x != NAME]
 )
 def test_another_exercise_goes_all_the_way(tmp_path, name):
     course = grade_course(tmp_path, name, {"right": solutions(name), "mistaken": mistaken(name)})

@@ -28,9 +28,7 @@ def copy(tmp_path_factory):
 
 
 @pytest.mark.check
-@pytest.mark.parametrize(
-    "slip", [pytest.param(one, marks=pytest.mark.release if "sign" in one else ()) for one in SLIPS]
-)
+@pytest.mark.parametrize("slip", [pytest.param(s, marks=pytest.mark.release if "sign" in s else ()) for s in SLIPS])
 def test_an_error_is_refused(slip, copy):
     """The lesson runs as in the test command of tools/cosmic-ray.toml."""
     file, right, wrong, lesson, refusal = SLIPS[slip]

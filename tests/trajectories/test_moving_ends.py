@@ -59,9 +59,7 @@ def check_refusal(message, rows, wanted):
         with pytest.raises(ParameterError, match=f"{end} must be at most"):
             retime(rows, ARM, **{end: 1.001 * bound})
         return
-    found = re.search(
-        r"start speeds of (\S+) to (\S+) before this end speed, and end speeds of (\S+) to (\S+) af", message
-    )
+    found = re.search(r"start speeds of (\S+) to (\S+) before .* end speeds of (\S+) to (\S+) af", message)
     assert found, message
     start_low, start_high, end_low, end_high = map(float, found.groups())
     for start in (1.00001 * start_low, 0.99999 * start_high):
