@@ -35,6 +35,11 @@ SLIPS = {
     "np.arctan(y / x) loses the quadrant of both angles": with_change(
         lambda q, x, y, L_1, L_2: q - (np.pi * ((x < 0) != (L_1 + L_2 * np.cos(q[1]) < 0)), 0.0)
     ),
+    "np.arctan2(y, x) does not divide": {
+        "both_solutions": lambda x, y, *links: [
+            (q_1 - np.arctan2(y, x) + np.arctan(y / x), q_2) for q_1, q_2 in by_half_angles(x, y, *links)
+        ]
+    },
     "q_1 is off by π wherever x is negative": with_change(lambda q, x, *_: q - (np.pi * (x < 0), 0.0)),
     "m inside the ring's edge": {"both_solutions": lambda *given: by_half_angles(*given)[: 2 if inside(*given) else 1]},
     "every q_1 is a solution; return any one": {
