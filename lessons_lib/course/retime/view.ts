@@ -167,7 +167,7 @@ export function timing(stage: Stage<Data>): View {
     const kept = `All limits are kept at ${fine + 1} samples per segment. ${time}`;
     if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
-    const would = `at s = ${two(place)} m it would ${what} ${two(value)} ${unit}; its limit is ${limit}`;
+    const would = `at s = ${two(place)} m it would ${what} ${fixed(value, 3)} ${unit}; its limit is ${limit}`;
     const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;
     return { sentence, tone: "bad", ...table };
   }
