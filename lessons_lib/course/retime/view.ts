@@ -158,7 +158,7 @@ export function timing(stage: Stage<Data>): View {
       const numbers = [at.rates[joint], at.accelerations[joint], ...pair.map(({ value }) => value)];
       return [`joint ${joint + 1}`, ...numbers.map(two)];
     });
-    const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "largest q̈"];
+    const heads = ["", "q̇ at s", "q̈ at s", "largest |q̇|", "largest |q̈|"];
     const table = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
