@@ -60,7 +60,7 @@ def main() -> int:
     waiting = missing()
     if waiting:
         print(
-            f"deriving {len(waiting)} scripts of live figures, until the library changes", file=sys.stderr, flush=True
+            f"deriving {len(waiting)} scripts of live figures; they are valid until the library changes", file=sys.stderr, flush=True
         )
         with ProcessPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
             list(pool.map(derive, reversed(waiting)))  # the slowest modules are late in the alphabet
