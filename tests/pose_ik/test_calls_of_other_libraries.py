@@ -96,7 +96,7 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
             lambda: pose_ik.all_solutions(UR10, T).slice(joint=6),
             "slice has no argument 'joint'; use slice(value): the joint is slice_joint",
         ),
-        (lambda: UR10.source("c", solver=True, goals=1), "source has no argument 'goals'; did you mean 'goal'"),
+        (lambda: UR10.source("c", solver=True, tolerance=1), "source has no argument 'tolerance'; it has 'goal', 'me"),
     ],
     ids=[
         *("class", "no near match", "function", "method", "limits", "offsets", "floating base", "task"),
