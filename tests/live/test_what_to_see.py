@@ -102,12 +102,20 @@ def test_joint_1_exceeds_its_limit_at_first_and_a_slower_curve_keeps_all_limits(
     shown = TimingFigure()
     used = shown.largest / [2, 6]
     assert np.unravel_index(used.argmax(), used.shape) == (0, 0) and used.max() > 1
-    slower = TimingFigure(v1=1.87, v2=0.80, v3=0.29, v4=0.90, v5=1.87)
+    speeds = {"v1": 1.87, "v2": 0.84, "v3": 0.25, "v4": 0.96, "v5": 1.87}
+    slower, steep = TimingFigure(**speeds), TimingFigure(**{**speeds, "v3": 0.05, "v4": 1.05})
     monkeypatch.setattr("lessons_lib.course.retime.live.FINE", 2400)  # also between the samples of the figure
-    assert (slower.largest <= [2, 6]).all()
-    assert f"0.90 and 1.87 m/s, the motion satisfies all limits and takes {slower.duration:.2f} s" in slower.answer
+    assert (slower.largest <= [2, 5.5]).all()  # no acceleration limit decides
+    said = "{:.2f}, {:.2f}, {:.2f}, {:.2f} and {:.2f} m/s, the motion satisfies all limits and takes {:.2f} s."
+    assert said.format(*speeds.values(), slower.duration) in slower.answer
+    s, speed, _, acceleration = steep.motion
+    _, first, second = joints_on_line(s, steep.d)
+    both = 6 * np.abs(first).sum(axis=1) / np.abs(first[:, 1] * second[:, 0] - first[:, 0] * second[:, 1])
+    assert (steep.largest[:, 0] <= 2).all() and (speed**2 <= both).all()  # below the borders
+    place, joint = np.unravel_index(np.abs(acceleration).argmax(), acceleration.shape)
+    assert (round(s[place], 9), joint) == (0, 0) and abs(acceleration[place, joint]) > 6.5
     fastest = retime(joints_on_line(np.linspace(-1.2, 1.2, 97), 0.2)[0], planar_2r(), velocity=2, acceleration=6)
-    assert f"takes {fastest.duration:.1f} s." in TimingFigure.answer
+    assert f"takes {fastest.duration:.1f} s;" in TimingFigure.answer
 
 
 def test_the_arm_stops_at_first_and_a_tight_solver_mends_it() -> None:

@@ -7,8 +7,8 @@ DRAG = ("speed 2", (0, 40))
 
 STATES = [
     (
-        {f"v{i}": speed for i, speed in enumerate((1.87, 0.80, 0.29, 0.90, 1.87), 1)},
-        "All limits are kept at 25 samples per segment. The motion takes 2.85 s.",
+        {f"v{i}": speed for i, speed in enumerate((1.87, 0.84, 0.25, 0.96, 1.87), 1)},
+        "All limits are kept at 25 samples per segment. The motion takes 2.83 s.",
     ),
     ({"v4": 2.3}, "it would accelerate at"),
     ({"d": 0.05, "s": 0}, ""),

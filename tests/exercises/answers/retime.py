@@ -19,9 +19,21 @@ def as_lists(speeds, without):
     return [place, row.index(max(row))]
 
 
+def by_pairs(first, second, v, a):
+    """Claim 22.3 with the limits in the place of the accelerations."""
+    speed = np.min(v / np.maximum(np.abs(first), 1e-300))
+    for i, j in zip(*np.triu_indices(len(first), 1), strict=True):
+        square = (first[j] * a[i] - first[i] * a[j]) / (first[j] * second[i] - first[i] * second[j])
+        speed = min(speed, np.sqrt(abs(square)))
+    return speed
+
+
 RIGHT = {
     "a linear program": {"top_speed": by_program},
     "in lists": {"limiting": as_lists},
+}
+SLIPS = {
+    "the signs of q'": {"top_speed": by_pairs},
 }
 WRONG = {
     "by the largest slope": {"limiting": lambda speeds, without: (int(np.argmin(speeds)), 0)},
