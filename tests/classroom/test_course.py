@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from classroom.copies import __main__ as command
 from classroom.copies import course, folder
 from classroom.copies.addresses import Book, Folder, copy_path
-from classroom.copies.names import ROOT, names, pages
+from classroom.copies.names import ROOT, labels, names, pages
 
 # nbgrader and the packages below it warn of their own future
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -61,6 +61,13 @@ def links(text: str) -> Iterator[str]:
 def test_there_is_a_copy_of_every_notebook() -> None:
     assert len(PAGES) == 2 * len(list(ROOT.glob("notebooks/*.ipynb"))) > 30
     assert set(in_the_folder()) == {*map(str, map(copy_path, PAGES)), "glossary.md", "bibliography.md"}
+
+
+def test_an_own_exercise_needs_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_tip.ipynb").write_text('{"cells": []}', encoding="ascii")
+    monkeypatch.setattr("classroom.copies.names.ROOT", tmp_path)
+    monkeypatch.setattr("classroom.copies.names.pages", lambda: ["my_tip"])
+    assert labels() == {}
 
 
 def test_no_copy_contains_markup_of_the_book() -> None:

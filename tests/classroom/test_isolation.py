@@ -16,7 +16,7 @@ import psutil
 import pytest
 from attacks import CELLS, SOLUTION, WITH_FILES, WITHOUT_FILES, ZEROS
 
-from classroom.grading import cleanup, confine, sandbox
+from classroom.grading import cleanup, confine, sandbox, student_proxy
 from classroom.grading.formula import formula_of, tree_of
 from classroom.grading.student_proxy import NotChecked, StudentProxy
 from classroom.grading.submission import about, cell_role, functions_in, is_solution, visible_source
@@ -262,6 +262,17 @@ def test_an_endless_answer_takes_no_time_from_another(cell: str, monkeypatch: py
                 hand.call("spin", (1,), {})
         hand.begin()
         assert hand.call("right", (1,), {}) == 2
+    hand.stop()
+
+
+def test_many_endless_cells_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confine, "limit_memory", lambda _: None)
+    monkeypatch.setattr(student_proxy, "LONGEST", 0.1)
+    hand = StudentProxy(memory=512, timeout=0.5)
+    for limit in ("in this cell", "in all cells together"):
+        hand.begin()
+        with pytest.raises(Exception, match=rf"computed or waited for 0\.\d s {limit}"):
+            hand.run("while True:\n    pass")
     hand.stop()
 
 

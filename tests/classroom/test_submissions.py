@@ -253,18 +253,18 @@ def notebook_bytes(texts: list[str]) -> bytes:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is no notebook that can be graded: JSONDecodeError"),
-        (b"\xff\xfe", "is no notebook that can be graded: UnicodeDecodeError"),
-        (b"{}", "is no notebook"),
-        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [7]}', "is no notebook"),
+        (b"", "is not a notebook that can be graded: JSONDecodeError"),
+        (b"\xff\xfe", "is not a notebook that can be graded: UnicodeDecodeError"),
+        (b"{}", "is not a notebook"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [7]}', "is not a notebook"),
         (
             b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "source": {}}]}',
-            "is no",
+            "is not",
         ),
-        (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
+        (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is not a notebook"),
         (notebook_bytes(["1"] * 1001), "has 1001 cells; at most 1000"),
         (notebook_bytes(["1\n" * 600_000]), "1,200,000 characters of code"),
-        (b"[" * 100_000, "is no notebook that can be graded: RecursionError"),
+        (b"[" * 100_000, "is not a notebook that can be graded: RecursionError"),
     ],
 )
 def test_an_invalid_file_becomes_a_placeholder_with_the_reason(

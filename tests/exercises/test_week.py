@@ -12,6 +12,7 @@ import pytest
 from nbgrader_course import NAME, ROOT, commands, fill_in_answers, read, run, solutions
 from snippets import snippets
 from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
 
 from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
 from classroom.grading.marks import Late
@@ -134,3 +135,16 @@ def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch: pytest.M
     path = ROOT / "exercises" / "nbgrader_config.py"
     with pytest.raises(SystemExit, match="LESSONS_SETTINGS"):
         exec(compile(path.read_text("utf8"), path, "exec"), {"get_config": Config, "__file__": str(path)})
+
+
+@pytest.mark.parametrize("text", [None, "c.Isolated.timeout = = 60"])
+def test_settings_that_cannot_be_loaded_end_the_command(
+    text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise nbgrader ignores a missing file, and continues without the course's settings if a file is wrong."""
+    if text is not None:
+        (tmp_path / "mine.py").write_text(text, encoding="ascii")
+    monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
+    monkeypatch.setenv("LESSONS_SETTINGS", str(tmp_path / "mine.py"))
+    with pytest.raises(SystemExit, match="mine.py cannot be loaded"):
+        PyFileConfigLoader("nbgrader_config.py", str(ROOT)).load_config()
