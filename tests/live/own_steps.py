@@ -190,7 +190,7 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
         figure.host.get_by_label("convention").select_option(convention)
         show.click()
         figure.settle()
-        chain = robots.from_dh(rows, convention, joint_names=[f"joint {i}" for i in range(1, 7)])  # type: ignore[arg-type]
+        chain = robots.from_dh(rows, convention, joint_names=[f"joint {i}" for i in range(1, 7)])
         x, y, z, damping, wx, wy, wz, *start = figure.box_values()
         target = lie.exp_se3([*np.radians([wx, wy, wz]), 0.0, 0.0, 0.0])
         target[:3, 3] = x, y, z
