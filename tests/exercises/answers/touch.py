@@ -16,9 +16,5 @@ RIGHT = {
     "both ends": {"clearance": by_ends},
     "turns by a choice": {"safe_turn": lambda distance, half: distance / half if distance > 0 else 0},
 }
-SLIPS = {
-    "the sign of θ": {"clearance": by_sign},
-}
-WRONG = {
-    "slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)},
-}
+SLIPS = {"the sign of θ": {"clearance": by_sign}}
+WRONG = {"slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)}}
