@@ -11,6 +11,4 @@ RIGHT = {
     "both ends": {"clearance": by_ends},
     "turns by a choice": {"safe_turn": lambda distance, half: distance / half if distance > 0 else 0},
 }
-WRONG = {
-    "slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)},
-}
+WRONG = {"slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)}}
