@@ -29,10 +29,5 @@ def by_search(task, H, c, allowed):
     return high
 
 
-RIGHT = {
-    "stacked": {"shared_step": by_stacking},
-    "search": {"cost_needed": by_search},
-}
-SLIPS = {
-    "that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2},
-}
+RIGHT = {"stacked": {"shared_step": by_stacking}, "search": {"cost_needed": by_search}}
+SLIPS = {"that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2}}
