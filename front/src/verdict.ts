@@ -24,7 +24,7 @@ export function judge(run: Run): Verdict {
     const tone = longest > TURN ? "bad" : longest <= RASH && count <= SLOW ? "good" : "plain";
     return { words: `converged in ${steps}, the largest ${size}`, tone };
   }
-  const off = `${fixed(1000 * distanceOf(twist), 0)} mm and ${fixed(angleOf(twist) / DEGREE, 0)}° off`;
+  const off = `${short(1000 * distanceOf(twist))} mm and ${short(angleOf(twist) / DEGREE)}° off`;
   if (run.status === "stalled") return { words: `became stationary after ${steps}, ${off}`, tone: "plain" };
   if (run.status === "not finite")
     return { words: `failed after ${steps}: its numbers are no longer finite`, tone: "bad" };
@@ -34,6 +34,11 @@ export function judge(run: Run): Verdict {
   if (late > STILL && turnsBack(last))
     return { words: `did not converge: it oscillates, with steps of ${fixed(late, 2)} rad`, tone: "bad" };
   return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };
+}
+
+/** Return a nonnegative number without decimals; below one half, with one significant digit. */
+function short(value: number): string {
+  return value < 0.5 ? String(Number(value.toPrecision(1))) : fixed(value, 0);
 }
 
 /** Return whether some step goes against the one before it. */

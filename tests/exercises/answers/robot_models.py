@@ -67,10 +67,7 @@ def zero(change=lambda i, by: (i, by)):
     return {"find_wrong_zero": find_wrong_zero}
 
 
-RIGHT = {
-    "last measurement, last row first": finder(),
-    "zero from the last": zero(),
-}
+RIGHT = {"last measurement, last row first": finder(), "zero from the last": zero()}
 WRONG = {
     "arccos": finder(lambda A: np.arccos(np.clip(A[2, 2], -1, 1))),
     "arcsin": finder(lambda A: np.arcsin(np.clip(A[2, 1], -1, 1))),

@@ -49,13 +49,8 @@ def in_the_room(R_0, R_1, s):
     return Rotation.from_rotvec(s * by_quaternion(R_1 @ R_0.T)).as_matrix() @ R_0
 
 
-RIGHT = {
-    "quaternion": {"rotation_log": by_quaternion},
-    "the rotation in the room": {"between": in_the_room},
-}
-WRONG = {
-    "a column chosen in advance": {"rotation_log": fixed_column},
-}
+RIGHT = {"quaternion": {"rotation_log": by_quaternion}, "the rotation in the room": {"between": in_the_room}}
+WRONG = {"a column chosen in advance": {"rotation_log": fixed_column}}
 SLIPS = {
     "your arrow is zero for small angles": {"rotation_log": lambda R: by_quaternion(R) * (np.trace(R) < 3 - 1e-15)},
     "− cos θ I is missing from S": {"rotation_log": lambda R: by_column(R, shift=0.0)},
