@@ -71,6 +71,11 @@ def test_a_target_may_be_a_matrix_of_numbers_with_exponents(run):
     assert "shoulder pan" in out
 
 
+def test_a_rotation_vector_that_may_be_in_degrees_gets_a_warning(run):
+    status, _, told = run("solve", "ur10", "--target", 0.4, 0.3, 0.5, 0, 90, 0)
+    assert status == 0 and "--target is longer than one revolution, 90 rad; convert degrees to rad" in told
+
+
 def test_source_prints_the_kinematics_of_a_dh_table_in_numpy(run, tmp_path):
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")

@@ -39,6 +39,7 @@ _TYPES = ("f2", "f1", "f1", "i", "f1")
 def source(
     arm: Chain,
     language: str,
+    /,
     *,
     goal: Goal | None = None,
     method: StepMethod | None = None,

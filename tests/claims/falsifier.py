@@ -64,7 +64,7 @@ def log(x: Any) -> Any:
     if mpmath.im(x) != 0:
         return mpmath.log(x)
     if mpmath.re(x) < TINY:
-        raise Undefined("log of what is not positive")
+        raise Undefined("log of a number that is not positive")
     return mpmath.log(x)
 
 
@@ -99,7 +99,7 @@ def without_poles(function: Callable[..., Any]) -> Callable[..., Any]:
 def choose(n: Any, k: Any) -> Any:
     """Return the binomial coefficient n over k for n ≥ 0."""
     if n < 0:
-        raise Undefined("of fewer than none")
+        raise Undefined("binomial coefficient of a negative number")
     return mpmath.binomial(n, k) if k >= 0 else mpmath.mpf(0)
 
 

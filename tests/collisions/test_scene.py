@@ -1,4 +1,4 @@
-"""An arm among bodies: distances beside coal's, derivatives, moves beside their samples, and what is refused."""
+"""An arm among bodies: distances compared with coal's, derivatives, moves compared with samples, errors."""
 
 from unittest import mock
 

@@ -91,7 +91,7 @@ NUMBERS = [
     (lambda _: course.self_motion(UR10, READY[:6] + 0.2), "exactly one redundant joint"),
     (lambda _: standing(0.0), r"height must be in \(0, 0\.4\] m"),
     (lambda _: standing(0.401), r"height must be in \(0, 0\.4\] m"),
-    (lambda _: course.PointTask("front_left_foot", [1.0, 2.0]), "one number or 1 or 3"),
+    (lambda _: course.PointTask("front_left_foot", [1.0, 2.0]), "one number or 3, got shape"),
     (lambda _: course.stand_at(course.trunk_pose(), lifted="tail"), "got 'tail'"),
     (lambda _: support_margin(SQUARE[:2], [0, 0]), "at least three feet, got 2"),
     (lambda _: support_margin([[0, 0], [1, 1], [2, 2]], [0, 0]), "the 3 feet must not lie on one line"),

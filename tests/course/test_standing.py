@@ -5,7 +5,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 from lessons_lib import differential_ik as dik
-from lessons_lib import differential_ik as ik
 from lessons_lib import lie
 from lessons_lib.course.floating_base import standing
 from lessons_lib.course.floating_base.stance import stand_at
@@ -34,9 +33,9 @@ def test_a_point_task_is_the_derivative_of_its_error():
     task.set_target([0.1, -0.2, 0.3])
 
     def error(q):
-        return task.compute_error(ik.Configuration(tree, q))
+        return task.compute_error(dik.Configuration(tree, q))
 
-    J, h = task.compute_jacobian(ik.Configuration(tree, q)), 1e-6
+    J, h = task.compute_jacobian(dik.Configuration(tree, q)), 1e-6
     steps = h * np.eye(tree.nv)
     by_differences = [(error(tree.integrate(q, d)) - error(tree.integrate(q, -d))) / (2 * h) for d in steps]
     assert_allclose(J, np.transpose(by_differences), atol=1e-9)  # rounding of 1e-16 over 1e-6, and h² are both below
@@ -48,7 +47,7 @@ def test_hard_feet_hold_to_the_second_order_of_a_step_and_the_trunk_arrives():
     way = lie.log_se3(lie.inverse(trunk_pose()) @ target)
     poses = [trunk_pose() @ lie.exp_se3(s * way) for s in np.linspace(0.0, 1.0, 200)]
     rows = standing.follow(configuration, [*poses, target, target], standing.feet_down(configuration))
-    slips = [np.abs(feet_of(ik.Configuration(quadruped(), q)) - before).max() for q in rows]
+    slips = [np.abs(feet_of(dik.Configuration(quadruped(), q)) - before).max() for q in rows]
     assert 0.0 < max(slips) < 2e-5  # m: a step of 1/200 of the way, squared, times legs of 0.4 m
     assert slips[-1] < 1e-12
     assert_allclose(configuration.get_transform_frame_to_world("trunk"), target, atol=1e-9)
@@ -82,7 +81,7 @@ def test_a_margin_above_zero_means_that_all_forces_push():
 def test_a_stance_within_reach_is_reached_with_all_feet_in_place():
     pose = trunk_pose(0.25, 0.02, 0.05, 0.1, -0.1, 0.3)
     stance = stand_at(pose)
-    configuration = ik.Configuration(quadruped(), stance.q)
+    configuration = dik.Configuration(quadruped(), stance.q)
     assert_allclose(configuration.get_transform_frame_to_world("trunk"), pose, atol=1e-9)
     assert_allclose(feet_of(configuration), feet_of(standing.at_ease()), atol=1e-6)
     assert stance.legs == LEGS and stance.slip < 1e-6 and max(stance.short_of) < 1e-9
@@ -92,7 +91,7 @@ def test_a_stance_within_reach_is_reached_with_all_feet_in_place():
 @pytest.mark.parametrize("leg", LEGS)
 def test_a_lifted_foot_is_up_and_the_others_are_down(leg):
     stance = stand_at(trunk_pose(), lifted=leg)
-    heights = dict(zip(LEGS, feet_of(ik.Configuration(quadruped(), stance.q))[:, 2], strict=True))
+    heights = dict(zip(LEGS, feet_of(dik.Configuration(quadruped(), stance.q))[:, 2], strict=True))
     assert heights.pop(leg) == pytest.approx(0.08, abs=1e-6)
     assert max(map(abs, heights.values())) < 1e-6
     assert leg not in stance.legs and len(stance.legs) == 3
@@ -104,7 +103,7 @@ def test_the_feet_stay_in_place_at_the_limit_of_the_legs(pose):
     stance = stand_at(pose)
     assert max(stance.short_of) > 1e-3
     assert stance.slip < 1e-6
-    ik.Configuration(quadruped(), stance.q).check_limits()
+    dik.Configuration(quadruped(), stance.q).check_limits()
 
 
 def test_the_tasks_take_costs_gain_and_damping():

@@ -76,6 +76,11 @@ def test_which_weights_cost_millimetres_and_which_degrees():
     assert all(f"{kept[tool]}" in WeightFigure.answer for tool in TOOLS)
 
 
+def test_weights_make_no_difference_to_a_pose_within_reach():
+    within_reach = WeightFigure(x=0, y=0, v_x=0.001), WeightFigure(arm=SPATIAL, ur_x=0.02, ur_y=0.91, ur_z=-0.66)
+    assert all(np.abs(figure.error_twist).max() < 1e-3 for figure in within_reach)
+
+
 def test_the_paths_leave_the_line_as_described():
     off = {name: 1e3 * path.off.max() for name, path in PathFigure().paths.items()}
     assert [round(off[name]) for name in ("screw", "joints", "decoupled", "alone")] == [261, 137, 0, 0]

@@ -79,7 +79,7 @@ def test_the_error_for_an_argument_of_another_library_names_ours(function):
         (lambda: trajectories.Follower(UR10, Q, goal=T), "Follower has no argument 'goal'; use step(target)"),
         (lambda: trajectories.path_between([T, T], steps=9), "path_between has no argument 'steps'; use pieces="),
         (lambda: pose_ik.all_solutions(UR10, T).slice(joint=6), "slice has no argument 'joint'; use slice(value)"),
-        (lambda: UR10.source("c", solver=True, goals=1), "source has no argument 'goals'; did you mean 'goal'"),
+        (lambda: UR10.source("c", solver=True, tolerance=1), "source has no argument 'tolerance'; it has 'goal', 'me"),
     ],
     ids=[
         *("class", "no near match", "function", "method", "limits", "offsets", "floating base", "task"),

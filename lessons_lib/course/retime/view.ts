@@ -158,7 +158,7 @@ export function timing(stage: Stage<Data>): View {
       const numbers = [at.rates[joint], at.accelerations[joint], ...pair.map(({ value }) => value)];
       return [`joint ${joint + 1}`, ...numbers.map(two)];
     });
-    const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "largest q̈"];
+    const heads = ["", "q̇ at s", "q̈ at s", "largest |q̇|", "largest |q̈|"];
     const table = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
@@ -167,7 +167,7 @@ export function timing(stage: Stage<Data>): View {
     const kept = `All limits are kept at ${fine + 1} samples per segment. ${time}`;
     if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
-    const would = `at s = ${two(place)} m it would ${what} ${two(value)} ${unit}; its limit is ${limit}`;
+    const would = `at s = ${two(place)} m it would ${what} ${fixed(value, 3)} ${unit}; its limit is ${limit}`;
     const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;
     return { sentence, tone: "bad", ...table };
   }

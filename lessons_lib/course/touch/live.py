@@ -81,8 +81,8 @@ class ObstacleFigure(LiveFigure):
     title = "An obstacle in the way"
     about = (
         "A UR10 reaches a target frame next to a post. Thin pale arms show all other solutions: the blue ones touch "
-        "nothing, and the red ones touch something. The post and the target can be dragged. A table lists the "
-        "clearance of each solution."
+        "nothing, and the red ones touch something; the floor is not an obstacle. The post and the target can be "
+        "dragged. A table lists the clearance of each solution."
     )
     question = (
         "Where must the post stand so that only the solutions with the elbow up remain? And where does it leave none?"

@@ -24,8 +24,13 @@ def loop_of(damping=1.0, sign=1.0, most=1000):
     return {"damped_step": by_stacking, "nearest": nearest}
 
 
+def by_svd_without_transpose(J, e, damping):
+    U, sigmas, V = np.linalg.svd(J)
+    return V @ (sigmas / (sigmas**2 + damping**2) * (U.T @ e))
+
+
 RIGHT = {"stacked": loop_of()}
-WRONG = {"λ of 0.1 m": loop_of(0.1)}
+WRONG = {"λ of 0.1 m": loop_of(0.1), "Vᵀ in place of V": {"damped_step": by_svd_without_transpose}}
 SLIPS = {
     "the result for λ = 1/8 m": loop_of(0.125),
     "the result for λ = 0.5 m": loop_of(0.5),
