@@ -1,4 +1,4 @@
-/** Describe a solve in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
+/** Describe a solve in words: it converged, quickly or slowly, became stationary, went back and forth or failed. */
 
 import { dot } from "./matrix.ts";
 import { DEGREE, fixed, TURN } from "./numbers.ts";
@@ -6,7 +6,7 @@ import { angleOf, distanceOf, type Iterate, largestStep, type Run } from "./solv
 
 const RASH = 1; // rad: beyond this step length the linear model is not trusted
 const SLOW = 40; // steps
-const STILL = 0.05; // rad: a final motion below this is no oscillation
+const STILL = 0.05; // rad: a final step below this counts as rest
 
 export interface Verdict {
   words: string;
@@ -32,7 +32,7 @@ export function judge(run: Run): Verdict {
   const late = largestStep(last);
   if (late > TURN) return { words: `did not converge: its longest step is ${size}`, tone: "bad" };
   if (late > STILL && turnsBack(last))
-    return { words: `did not converge: it oscillates, with steps of ${fixed(late, 2)} rad`, tone: "bad" };
+    return { words: `did not converge: the last steps go back and forth, by up to ${fixed(late, 2)} rad`, tone: "bad" };
   return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };
 }
 

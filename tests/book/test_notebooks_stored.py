@@ -1,5 +1,6 @@
 """Every stored notebook is complete, reproducible and described in words."""
 
+import base64
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import store_outputs
 from IPython.utils.capture import capture_output
 from myst_nb.ext import glue as of_myst_nb
 
+from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.course.prose import glue
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,6 +58,14 @@ def shows_image(cell):
 
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+
+
+@every_notebook
+def test_pictures_of_live_figures_show_their_opening_states(path):
+    """A picture that has been drawn again is also stored again."""
+    bundles = [output.get("data", {}) for cell in code_cells(path) for output in cell.outputs]
+    stored = [base64.b64decode(one["image/png"]) for one in bundles if REFERENCE in one and "image/png" in one]
+    assert set(stored) <= {picture.read_bytes() for picture in ROOT.glob("lessons_lib/course/*/opening*.png")}
 
 
 @every_notebook
