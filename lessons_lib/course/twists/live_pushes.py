@@ -63,9 +63,9 @@ class PushesFigure(LiveFigure):
         "to 360°: what remains of v?"
     )
     answer = (
-        "It moves from the tip of v towards Vv, the average of the rotating v, and doubling the number of pushes "
-        "approximately halves the remaining distance. After a whole revolution, two or more pushes form a closed "
-        "polygon, and nothing remains of any v in the plane, so the final position does not determine v."
+        "It moves from the tip of v towards Vv, the average of the rotating v. From two pushes on, doubling their "
+        "number approximately halves the remaining distance. After a whole revolution, two or more pushes form a "
+        "closed polygon, and nothing remains of any v in the plane, so the final position does not determine v."
     )
 
     def __init__(self, **values: float) -> None:
