@@ -156,7 +156,7 @@ clean: ## remove the environment and everything built
 $(VENV)/.%: requirements-%.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "$(PYTHON) is older than 3.11; use a newer one: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@echo "installing the environment of a $* into $(VENV); it has 0.8 GB for a reader and 2.7 GB for a contributor"
+	@echo "installing the $* environment into $(VENV); it has 0.8 GB for a reader and 2.7 GB for a contributor"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "$(PYTHON) cannot create a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@once=$$(mktemp -d); trap 'rm -rf "$$once"' EXIT; PATH="$(CURDIR)/$(BIN):$$PATH:$$once/bin"; \

@@ -10,7 +10,7 @@ WANTED = ("live.js", "live3d.js", "widget.js", "widget3d.js", "three.LICENSE.txt
 
 
 def missing(root: Path) -> list[str]:
-    """Return what is not there, or older than a file of the library."""
+    """Return the names of the bundles and scripts that are missing or older than a file of the library."""
     sys.path.insert(0, str(root))
     from lessons_lib.course.live import scripts
 
@@ -20,9 +20,9 @@ def missing(root: Path) -> list[str]:
 
 
 class Built(BuildHookInterface):  # type: ignore[type-arg]
-    """Looks before each build, but for one that is edited in place."""
+    """Check for the bundles and scripts before each build, except an editable one."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Raise FileNotFoundError where something is missing."""
+        """Raise FileNotFoundError if something is missing."""
         if version != "editable" and (names := missing(Path(self.root))):
             raise FileNotFoundError(f"run `make front` first: {', '.join(names)}")

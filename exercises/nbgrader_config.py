@@ -1,8 +1,8 @@
 """Configuration of nbgrader: the sources are in this folder, the course folder is build/nbgrader or $LESSONS_COURSE.
 
 Run nbgrader in the root of the repository, where `nbgrader_config.py` loads this file, for example
-`nbgrader generate_assignment 02_rotation_logarithm`. To change settings, write a file of the same form, and set
-$LESSONS_SETTINGS to its path.
+`nbgrader generate_assignment 02_rotation_logarithm`. To change settings, write a file with lines such as
+`c.Isolated.timeout = 60`, and set $LESSONS_SETTINGS to its path.
 """
 
 import os
@@ -83,4 +83,7 @@ c.Canvas.to = str(COURSE / "canvas.csv")
 c.Moodle.to = str(COURSE / "moodle.csv")
 c.Causes.to = str(COURSE / "causes.csv")
 if settings := os.environ.get("LESSONS_SETTINGS"):
-    load_subconfig(str(Path(settings).resolve()))  # noqa: F821
+    try:
+        load_subconfig(str(Path(settings).resolve(strict=True)))  # noqa: F821
+    except Exception as problem:  # noqa: BLE001 (nbgrader would log it and continue without the course's settings)
+        sys.exit(f"LESSONS_SETTINGS={settings} cannot be loaded: {type(problem).__name__}: {problem}")

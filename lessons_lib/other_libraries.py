@@ -108,7 +108,8 @@ def suggest_arguments(function: F) -> F:
         try:
             return function(*arguments, **options)
         except TypeError:
-            own = tuple(word for word in inspect.signature(function).parameters if word != "self")
+            every = inspect.signature(function).parameters.values()
+            own = tuple(one.name for one in every if one.kind is not one.POSITIONAL_ONLY and one.name != "self")
             unknown = next((word for word in options if word not in own), None)
             if unknown is None:
                 raise

@@ -17,13 +17,7 @@ MATHJAX = re.compile(r"/_static/mathjax/\w[^/]*\.js")  # without the checksum af
 COARSE = 0.5  # device pixels per CSS pixel: without a GPU, drawing is slow
 PATIENCE = 300_000.0  # timeout, ms, long enough for a busy machine
 AXE = Path(__file__).resolve().parents[1] / "front" / "node_modules" / "axe-core" / "axe.min.js"
-QUIET = (
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
+QUIET = "--no-sandbox --disable-background-networking --disable-component-update --disable-sync --no-first-run".split()
 IN_SPACE = (*WITHOUT_GPU, "--disable-gpu-compositing")
 """Flags for 3D scenes; whole pages would take five times as long."""
 

@@ -1,9 +1,7 @@
 """Fixtures of all tests: the built book, a browser, and axes to draw in."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +15,7 @@ settings.load_profile("no clock")  # no test judges a clock: the machine may be 
 
 
 @pytest.fixture(scope="session")
-def built_book(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def built_book(tmp_path_factory, worker_id):
     """Folder of the built pages; the first worker of pytest-xdist builds them."""
     shared = tmp_path_factory.getbasetemp() if worker_id == "master" else tmp_path_factory.getbasetemp().parent
     output, log = shared / "book", shared / "book.log"
@@ -32,26 +30,13 @@ def built_book(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path
 
 
 @pytest.fixture(scope="session")
-def book_address(built_book: Path) -> Iterator[str]:
-    """Address of the built book on a local server."""
-    from serve import book_server
-
-    with book_server(built_book) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture(scope="session")
-def briefly(pytestconfig: pytest.Config) -> bool:
+def briefly(pytestconfig):
     """Whether this is `make test`, which skips tests marked `check` and long parts of others."""
     return "not check" in pytestconfig.option.markexpr
 
 
 @pytest.fixture(scope="session")
-def chromium_path() -> str:
+def chromium_path():
     """Executable of the browser; without one the test is skipped, which fails in CI."""
     path = browser_path()
     if path is None:
@@ -60,7 +45,7 @@ def chromium_path() -> str:
 
 
 @pytest.fixture
-def ax() -> Any:
+def ax():
     """Axes of a figure that is not shown."""
     from matplotlib.figure import Figure
 
@@ -68,7 +53,7 @@ def ax() -> Any:
 
 
 @pytest.fixture
-def space() -> Any:
+def space():
     """Three-dimensional axes of a figure that is not shown."""
     from matplotlib.figure import Figure
 
@@ -89,14 +74,14 @@ def launch_browser(path: str, space: bool) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Any]:
+def browser(chromium_path):
     """A browser shared by the tests of a file."""
     with launch_browser(chromium_path, space=False) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def browser_in_space(chromium_path: str) -> Iterator[Any]:
+def browser_in_space(chromium_path):
     """A browser that draws 3D scenes, which takes more time."""
     with launch_browser(chromium_path, space=True) as opened:
         yield opened

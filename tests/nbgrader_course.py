@@ -19,9 +19,7 @@ def read(path: Path) -> nbformat.NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
-VERBS = (
-    "db|export|(?:generate|release|fetch)_assignment|(?:generate|release|fetch)_feedback|submit|collect|autograde|list"
-)
+VERBS = "db|export|(?:generate|release|fetch)_(?:assignment|feedback)|submit|collect|autograde|list"
 
 
 def commands(name: str = NAME, everybodys: bool = False) -> list[str]:

@@ -77,9 +77,8 @@ def at_random(seed: int) -> Chain:
 
 def from_the_tip(arm: Chain) -> Chain:
     """Return the inverse arm, from tip to base: joints in reverse order, each motion inverted."""
-    return robots.from_screws(
-        -arm.screws[:, ::-1], np.linalg.inv(arm.home), limits=arm.limits[::-1], name=f"{arm.name} from the tip"
-    )
+    turned, home = -arm.screws[:, ::-1], np.linalg.inv(arm.home)
+    return robots.from_screws(turned, home, limits=arm.limits[::-1], name=f"{arm.name} from the tip")
 
 
 def panda_slice(seventh: float) -> Chain:

@@ -4,7 +4,6 @@ Files have no import cycle, neither directly nor indirectly, in functions or for
 """
 
 import ast
-from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -50,30 +49,30 @@ COMPUTED = {
 """Files that import modules of computed names, and these modules."""
 
 
-def package_of(module: tuple[str, ...]) -> str:
+def package_of(module):
     """Return the package of a module of the library; "" for the library itself."""
     return module[1] if len(module) > 1 else ""
 
 
-def module_of(path: Path, root: Path) -> tuple[str, ...]:
+def module_of(path, root):
     """Return the dotted name of a file as a tuple, without __init__."""
     parts = path.relative_to(root).with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
 @cache
-def imports_of(text: str) -> list[ast.Import | ast.ImportFrom | ast.Call]:
+def imports_of(text):
     """Return the import statements and calls of `import_module` in a text."""
     found = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom | ast.Call))
     return [node for node in found if not isinstance(node, ast.Call) or is_import_module(node)]
 
 
-def is_import_module(node: ast.Call) -> bool:
+def is_import_module(node):
     """Return whether a call is `import_module` or `importlib.import_module`."""
     return ast.unparse(node.func) in ("import_module", "importlib.import_module") and bool(node.args)
 
 
-def name_given(node: ast.Call) -> str:
+def name_given(node):
     """Return the argument of `import_module`, "." for a name in the file's own package; "" if it is computed."""
     name = node.args[0]
     parts = name.values if isinstance(name, ast.JoinedStr) else [name]
@@ -83,7 +82,7 @@ def name_given(node: ast.Call) -> str:
     return str(constant).rstrip(".")
 
 
-def imported_names(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str, ...]]:
+def imported_names(node, path, root):
     """Yield the absolute names that one import statement imports, one for each imported name."""
     if isinstance(node, ast.Call) and is_import_module(node):
         yield tuple(name_given(node).split("."))
@@ -96,7 +95,7 @@ def imported_names(node: ast.AST, path: Path, root: Path) -> Iterator[tuple[str,
         yield from ((*source, alias.name) for alias in node.names)
 
 
-def package_imports(root: Path) -> Iterator[tuple[str, str, str]]:
+def package_imports(root):
     """Yield (place, importing package, imported package) for each import between packages of the library."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
         here = package_of(module_of(path, root))
@@ -106,7 +105,7 @@ def package_imports(root: Path) -> Iterator[tuple[str, str, str]]:
                     yield f"{path.relative_to(root)}:{node.lineno}", here, package_of(target)
 
 
-def violations(root: Path) -> list[str]:
+def violations(root):
     """Return a message for each upward or sideways import, and for each package without a layer."""
     packages = {package_of(module_of(path, root)) for path in (root / PACKAGE).rglob("*.py")} - {""}
     faults = [f"{package} is in no layer: give it one in LAYERS" for package in sorted(packages - LAYERS.keys())]
@@ -117,7 +116,7 @@ def violations(root: Path) -> list[str]:
     return faults + list(computed_names(root))
 
 
-def computed_names(root: Path) -> Iterator[str]:
+def computed_names(root):
     """Yield a message for each call of `import_module` with a computed name."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
         calls = [node for node in imports_of(path.read_text(encoding="utf8")) if isinstance(node, ast.Call)]
@@ -127,14 +126,14 @@ def computed_names(root: Path) -> Iterator[str]:
                     yield f"{path.relative_to(root)}:{node.lineno} imports a module of a computed name"
 
 
-def files_behind(root: Path) -> dict[str, set[str]]:
+def files_behind(root):
     """Return the imports of each file within the library; a package stands for its __init__.
 
     The library's __init__ is excluded: it names the packages for type checkers only.
     """
     names = {".".join(module_of(path, root)): path for path in (root / PACKAGE).rglob("*.py")}
     names.pop(PACKAGE, None)
-    behind: dict[str, set[str]] = {name: set() for name in names}
+    behind = {name: set() for name in names}
     for name, path in names.items():
         for node in imports_of(path.read_text(encoding="utf8")):
             if isinstance(node, ast.Call) and name_given(node) == name.rpartition(".")[0]:
@@ -145,7 +144,7 @@ def files_behind(root: Path) -> dict[str, set[str]]:
     return behind
 
 
-def import_cycle(root: Path) -> list[str]:
+def import_cycle(root):
     """Return the files of an import cycle, with the first one again at the end; empty if there is none."""
     try:
         TopologicalSorter(files_behind(root)).prepare()
@@ -154,7 +153,7 @@ def import_cycle(root: Path) -> list[str]:
     return []
 
 
-def made_up_library(root: Path, **files: str) -> Path:
+def made_up_library(root, **files):
     """Write a library with the given files, named package__file, and return its root."""
     for name, text in files.items():
         package, _, file = name.partition("__")
@@ -164,11 +163,11 @@ def made_up_library(root: Path, **files: str) -> Path:
     return root
 
 
-def test_imports_of_the_library_lead_strictly_downward() -> None:
+def test_imports_of_the_library_lead_strictly_downward():
     assert violations(ROOT) == []
 
 
-def test_the_library_has_no_import_cycle() -> None:
+def test_the_library_has_no_import_cycle():
     assert import_cycle(ROOT) == []
     assert "lessons_lib.errors" in files_behind(ROOT)["lessons_lib.robots.tree"], "the library is searched"
 
@@ -183,20 +182,20 @@ def test_the_library_has_no_import_cycle() -> None:
         ('import_module(f"{package}.precompile")', "imports a module of a computed name"),
     ],
 )
-def test_an_upward_import_is_found(tmp_path: Path, text: str, fault: str) -> None:
+def test_an_upward_import_is_found(tmp_path, text, fault):
     library = made_up_library(tmp_path, robots__chain=text, robots____init__="")
     (found,) = violations(library)
     assert found.endswith(fault)
     assert found.startswith(f"{PACKAGE}/robots/chain.py:")
 
 
-def test_a_sideways_import_and_a_package_without_a_layer_are_found(tmp_path: Path) -> None:
+def test_a_sideways_import_and_a_package_without_a_layer_are_found(tmp_path):
     library = made_up_library(tmp_path, plots__arm="from lessons_lib.studies import compare", attic__box="")
     sideways = "lessons_lib/plots/arm.py:1 imports sideways, from plots into studies"
     assert violations(library) == ["attic is in no layer: give it one in LAYERS", sideways]
 
 
-def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path) -> None:
+def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path):
     inside = "from lessons_lib.robots import screws\nfrom . import chain\nfrom lessons_lib import lie\nimport numpy\n"
     inside += 'import_module("lessons_lib.lie")\nimport_module(f"{__name__}.chain")\nimport_module("trimesh")\n'
     assert violations(made_up_library(tmp_path, robots__library=inside)) == []
@@ -210,7 +209,7 @@ def test_downward_imports_and_those_inside_a_package_are_allowed(tmp_path: Path)
         "def f():\n    from lessons_lib.robots.tree import Tree",
     ],
 )
-def test_an_import_cycle_is_found(tmp_path: Path, back: str) -> None:
+def test_an_import_cycle_is_found(tmp_path, back):
     files = {"robots__tree": "from lessons_lib.robots import state", "robots__state": back}
     library = made_up_library(tmp_path, robots____init__="from lessons_lib.robots.tree import Tree", **files)
     assert {"lessons_lib.robots.tree", "lessons_lib.robots.state"} <= set(import_cycle(library))

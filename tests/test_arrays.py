@@ -13,9 +13,9 @@ from lessons_lib.errors import ConfigurationError, ParameterError, TransformErro
 
 
 @pytest.mark.parametrize("value", ["six", ["1", "2"], None, [None, 1.0], 1j, np.ones(2, dtype=complex), [[1, 2], [3]]])
-def test_values_other_than_real_numbers_are_refused(value: object) -> None:
+def test_values_other_than_real_numbers_are_refused(value):
     with pytest.raises(ConfigurationError, match="q must be 2 numbers, got ") as caught:
-        floats(value, "q must be 2 numbers", ConfigurationError)  # type: ignore[arg-type]
+        floats(value, "q must be 2 numbers", ConfigurationError)
     assert repr(value) in str(caught.value)
 
 
@@ -27,24 +27,21 @@ def test_values_other_than_real_numbers_are_refused(value: object) -> None:
         *((other, False, False) for other in (True, np.True_, 1j, np.complex64(1), np.timedelta64(1), "1", None, [1])),
     ],
 )
-def test_real_and_whole_numbers_are_recognized(value: object, real: bool, whole: bool) -> None:
+def test_real_and_whole_numbers_are_recognized(value, real, whole):
     assert (is_real(value), is_whole(value)) == (real, whole)
 
 
 @pytest.mark.parametrize("value", [True, "1", np.complex128(1), np.timedelta64(1), None, np.nan, -1.0])
-def test_scalar_parameters_refuse_values_other_than_numbers(value: object) -> None:
+def test_scalar_parameters_refuse_values_other_than_numbers(value):
     arm = robots.planar_2r()
-    for door in (
-        robots.planar_2r,
-        partial(trajectories.Follower, arm, [0, 0]),
-        partial(scaling_figures.speed_up, cores=4),
-    ):
+    scaled, follower = partial(scaling_figures.speed_up, cores=4), partial(trajectories.Follower, arm, [0, 0])
+    for door in (robots.planar_2r, follower, scaled):
         with pytest.raises(ParameterError, match=re.escape(repr(value))):
             door(value)
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.float64, ">f8", np.float32])
-def test_numbers_are_converted_to_a_float64_copy_in_c_order(kind: str) -> None:
+def test_numbers_are_converted_to_a_float64_copy_in_c_order(kind):
     given = np.asfortranarray(np.arange(6, dtype=kind).reshape(2, 3))
     read = floats(given, "a table", TransformError)
     assert read.dtype == np.float64 and read.flags.c_contiguous and np.array_equal(read, given)
@@ -62,13 +59,13 @@ SEVERAL = {
 
 
 @pytest.mark.parametrize("case", SEVERAL)
-def test_a_masked_entry_is_refused_and_named(case: str) -> None:
+def test_a_masked_entry_is_refused_and_named(case):
     value, words = SEVERAL[case]
     with pytest.raises(ConfigurationError, match=f"q must be numbers; {words}"):
         floats(value, "q must be numbers", ConfigurationError)
 
 
-def test_all_entry_points_refuse_masked_entries() -> None:
+def test_all_entry_points_refuse_masked_entries():
     arm = robots.planar_2r()
     T = arm.forward_kinematics([0.3, 0.4])
     mask = np.zeros((4, 4), dtype=bool)

@@ -4,7 +4,6 @@ import csv
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
@@ -18,19 +17,16 @@ HOME = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
 REACHABLE = [*HOME[:3, 3], *lie.log_so3(HOME[:3, :3])]
 
 
-def lessons(*words: object) -> subprocess.CompletedProcess[str]:
+def lessons(*words):
     command = [sys.executable, "-m", "lessons_lib", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, timeout=900)
 
 
-Run = Callable[..., tuple[int, str, str]]
-
-
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
+def run(capsys):
     """Function that runs the program in this process and returns exit status, stdout and stderr."""
 
-    def run_program(*words: object) -> tuple[int, str, str]:
+    def run_program(*words):
         try:
             status = cli.main(list(map(str, words)))
         except SystemExit as end:
@@ -41,25 +37,25 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return run_program
 
 
-def without_compile_log(stderr: str) -> list[str]:
+def without_compile_log(stderr):
     """Return the lines on stderr without messages about compilations, which depend on the cache."""
     return [line for line in stderr.splitlines() if not line.startswith("lessons_lib: compiling ")]
 
 
-def test_the_console_script_equals_the_module() -> None:
+def test_the_console_script_equals_the_module():
     script = Path(sys.executable).with_name("lessons")
     done = subprocess.run([script, "--version"], capture_output=True, text=True, timeout=900)
     assert done.stdout == lessons("--version").stdout == f"lessons {__version__}\n"
 
 
-def test_stdout_contains_only_csv_or_json(run: Run) -> None:
+def test_stdout_contains_only_csv_or_json(run):
     table = list(csv.DictReader(StringIO(run("compare", "example-6.1", "--poses", 5, "--csv")[1])))
     document = json.loads(run("compare", "example-6.1", "--poses", 5, "--json")[1])
     assert [row["method"] for row in table] == [row["method"] for row in document["rows"]]
     assert table[0]["known_steps"] == "3"
 
 
-def test_the_solution_reaches_the_target() -> None:
+def test_the_solution_reaches_the_target():
     done = lessons("solve", "ur10", "--target", *REACHABLE, "--json")
     result = json.loads(done.stdout)
     assert (done.returncode, without_compile_log(done.stderr), result["converged"]) == (0, [], True)
@@ -67,7 +63,7 @@ def test_the_solution_reaches_the_target() -> None:
     assert np.abs(reached - HOME).max() < 3e-6  # the solver's 1e-6 rad and m, on a matrix of metres
 
 
-def test_a_target_may_be_a_matrix_of_numbers_with_exponents(run: Run) -> None:
+def test_a_target_may_be_a_matrix_of_numbers_with_exponents(run):
     matrix = [f"{value:.12e}" for value in HOME.ravel()]
     status, out, _ = run("solve", "ur10", "--target", *matrix, "--start", *["-1e-1"] * 6, "--method", "constant")
     assert status == 0
@@ -75,7 +71,12 @@ def test_a_target_may_be_a_matrix_of_numbers_with_exponents(run: Run) -> None:
     assert "shoulder pan" in out
 
 
-def test_source_prints_the_kinematics_of_a_dh_table_in_numpy(run: Run, tmp_path: Path) -> None:
+def test_a_rotation_vector_that_may_be_in_degrees_gets_a_warning(run):
+    status, _, told = run("solve", "ur10", "--target", 0.4, 0.3, 0.5, 0, 90, 0)
+    assert status == 0 and "--target is longer than one revolution, 90 rad; convert degrees to rad" in told
+
+
+def test_source_prints_the_kinematics_of_a_dh_table_in_numpy(run, tmp_path):
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
     status, out, _ = run("source", "--dh", tmp_path / "scara.txt", "--language", "numpy")
     exec(out, names := {"np": np})
@@ -84,7 +85,7 @@ def test_source_prints_the_kinematics_of_a_dh_table_in_numpy(run: Run, tmp_path:
     np.testing.assert_allclose(names["pose_kernel"](np.array([0.3, 0.4, 0.1])), expected, atol=1e-14)
 
 
-def test_solving_an_unreachable_pose_prints_the_reason(run: Run) -> None:
+def test_solving_an_unreachable_pose_prints_the_reason(run):
     status, out, told = run("solve", "planar_2r", "--target", 5, 0, 0, 0, 0, 0)
     assert (status, without_compile_log(told)) == (1, [])
     assert "farther away than the outstretched arm can reach" in out
@@ -124,19 +125,19 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("line", "message"), REFUSED.items())
-def test_invalid_input_prints_one_sentence_on_stderr(line: str, message: str, run: Run) -> None:
+def test_invalid_input_prints_one_sentence_on_stderr(line, message, run):
     status, out, told = run(*line.split())
     assert (status, out) == (2, "")
     assert message in told and "Traceback" not in told
 
 
-def test_json_is_valid_if_an_error_is_infinite(run: Run) -> None:
+def test_json_is_valid_if_an_error_is_infinite(run):
     status, out, _ = run("solve", "ur10", "--target", 1e200, 0, 0, 0, 0, 0, "--json")
     found = json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
     assert status == 1 and found["position_error"] is None and found["status"] == "UNREACHABLE"
 
 
-def test_each_target_on_standard_input_gets_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_target_on_standard_input_gets_one_line(run, monkeypatch):
     seven = [*HOME[:3, 3], *lie.so3_to_quaternion(HOME[:3, :3])]  # real part last
     lines = [*(" ".join(map(str, pose)) for pose in (REACHABLE, seven)), ",".join(map(str, HOME.ravel()))]
     lines += ["5 0 0 0 0 0", "1 2", ""]
@@ -151,11 +152,8 @@ def test_each_target_on_standard_input_gets_one_line(run: Run, monkeypatch: pyte
     status, out, _ = run("solve", "ur10", "--target", "-")
     bad, empty, good = map(json.loads, out.splitlines())
     assert status == 2 and good["converged"] and good["line"] == 3
-    assert bad == {
-        "line": 1,
-        "error": "line 1 must be 6 numbers (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 (a 4x4 matrix, row "
-        "by row), got 2",
-    }
+    allowed = "6 numbers (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 (a 4x4 matrix, row by row)"
+    assert bad == {"line": 1, "error": f"line 1 must be {allowed}, got 2"}
     assert empty["error"].endswith("got 0")
 
 
@@ -167,11 +165,10 @@ TABLE = """
 """
 
 
-def test_robots_from_a_dh_table_and_a_urdf_are_solved(run: Run, tmp_path: Path) -> None:
+def test_robots_from_a_dh_table_and_a_urdf_are_solved(run, tmp_path):
     (tmp_path / "scara.txt").write_text(TABLE, encoding="utf8")
-    status, out, _ = run(
-        "solve", "--dh", tmp_path / "scara.txt", "--target", 0.5, 0.3, 0.4, np.pi, 0, 0, "--position-only"
-    )
+    goal = ("--target", 0.5, 0.3, 0.4, np.pi, 0, 0, "--position-only")
+    status, out, _ = run("solve", "--dh", tmp_path / "scara.txt", *goal)
     assert status == 0 and [line.split()[-1] for line in out.splitlines()[1:4]] == ["rad", "rad", "m"]
     arm = robots.load_dh(tmp_path / "scara.txt")
     assert arm.name == "scara" and arm.limits.tolist() == [[-2.5, 2.5]] * 2 + [[-np.inf, np.inf]]
@@ -180,18 +177,17 @@ def test_robots_from_a_dh_table_and_a_urdf_are_solved(run: Run, tmp_path: Path) 
     words = ["solve", "--urdf", file, "--tool", 0, 0, 0.2, 0, 0, 0, "--target", *tip.ravel(), "--json"]
     status, out, _ = run(*words)
     q = json.loads(out)["q"]
-    tool = np.eye(4)
-    tool[2, 3] = 0.2
+    tool = lie.pose(np.eye(3), (0.0, 0.0, 0.2))
     assert status == 0
     assert np.abs(robots.from_urdf(file, tool=tool).forward_kinematics(q) - tip).max() < 3e-6
 
 
-def test_an_interrupted_study_is_stored_and_resumes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_study_is_stored_and_resumes(run, tmp_path, monkeypatch):
     words = ["study", "planar_2r", "--method", "newton", "chan", "--damping", 0.1, 1, "--restarts", 0, 5, "--poses", 30]
     words += ["--output", tmp_path, "--chunk", 20]
     solve = Study.solve_chunk
 
-    def interrupt_third(study: Study, number: int, threads: int | None) -> object:
+    def interrupt_third(study, number, threads):
         if number == 3:
             raise KeyboardInterrupt
         return solve(study, number, threads)
@@ -223,9 +219,7 @@ GERMAN = """<robot name="Körper"><link name="a"/><link name="é"/><joint name="
     ],
     ids=lambda words: " ".join(words),
 )
-def test_output_is_printed_to_an_ascii_stream(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_output_is_printed_to_an_ascii_stream(words, tmp_path, monkeypatch):
     """Characters that the stream cannot encode are escaped; JSON stays valid."""
     places = {"FILE": str(tmp_path / "Körper.urdf"), "FOLDER": str(tmp_path / "Löcher")}
     (tmp_path / "Körper.urdf").write_text(GERMAN, "utf8")

@@ -5,11 +5,9 @@ References are the result for a plain argument, Pinocchio for converged solves, 
 
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import numpy as np
 import pinocchio
@@ -25,18 +23,17 @@ PACKAGES = collisions, differential_ik, lie, plots, pose_ik, robots, studies, tr
 OWN_KEYWORDS = differential_ik.custom_configuration_vector, differential_ik.solve_ik, pose_ik.Damping
 """Their keywords are names of joints, options of a solver, and parameters of a rule."""
 
-Call = tuple[Callable[..., Any], dict[str, Any]]
-SHORT: dict[str, Any] = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max_iterations=20)}
+SHORT = {"starts": pose_ik.Restarts(3), "stop": pose_ik.Stop(max_iterations=20)}
 
 
-def to_unaligned(a: np.ndarray) -> np.ndarray:
+def to_unaligned(a):
     """Return the same numbers at an unaligned address."""
     view = np.zeros(a.nbytes + 1, dtype=np.uint8)[1:].view(np.float64).reshape(a.shape) if a.nbytes else a.copy()
     view[...] = a
     return view
 
 
-SAME: dict[str, Callable[[np.ndarray], Any]] = {
+SAME = {
     "list": lambda a: a.tolist(),
     "list of arrays": list,
     "Fortran's order": lambda a: np.asfortranarray(a),
@@ -52,10 +49,10 @@ SAME: dict[str, Callable[[np.ndarray], Any]] = {
 """Changes of an array of finite doubles that must not change the result."""
 
 
-def with_entry(value: Any) -> Callable[[np.ndarray, np.random.Generator], Any]:
+def with_entry(value):
     """Return a function that sets one entry of an array to a value."""
 
-    def put_value(a: np.ndarray, rng: np.random.Generator) -> Any:
+    def put_value(a, rng):
         copy = np.array(a, dtype=object if isinstance(value, (str, type(None), complex)) else np.float64)
         copy.flat[int(rng.integers(copy.size))] = value
         return copy
@@ -63,12 +60,12 @@ def with_entry(value: Any) -> Callable[[np.ndarray, np.random.Generator], Any]:
     return put_value
 
 
-def mask_one_entry(a: np.ndarray, rng: np.random.Generator) -> Any:
+def mask_one_entry(a, rng):
     """Return an array with one masked entry."""
     return np.ma.array(a, mask=np.arange(a.size).reshape(a.shape) == rng.integers(a.size))
 
 
-SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], Any]] = {
+SPOILED = {
     **{f"an entry {x!r}": with_entry(x) for x in (np.nan, np.inf, 1e308, -1e200, 5e-324, "x", "1", None, 1j)},
     "one entry masked": mask_one_entry,
     "half precision": lambda a, rng: a.astype(np.float16),
@@ -88,7 +85,7 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], Any]] = {
 }
 """Changes of an array that must be refused or give a valid result."""
 
-JUNK: tuple[Any, ...] = (
+JUNK = (
     None, True, "", "body", b"x", 0, -1, 1, 10**400, 0.5, 1e-320, 1e300, np.nan, np.inf, 1j, np.float32(1e-3),
     np.int8(3), np.bool_(True), np.array(1.0), np.eye(2), [], {}, [1, [2]], range(3), object(), int, Fraction(1, 3),
     Decimal("0.1"), np.ma.masked, Ellipsis, np.array("x"), slice(3), (x for x in "ab"),
@@ -97,39 +94,29 @@ JUNK: tuple[Any, ...] = (
 
 
 @cache
-def calls() -> Mapping[str, Call]:
+def calls():
     """Return the tested functions with valid arguments."""
     arm, rng = robots.ur10(), np.random.default_rng(5)
     q, q0 = arm.random_configuration(rng), arm.random_configuration(rng)
     target, other = arm.forward_kinematics(q), arm.forward_kinematics(q0)
     xi, six, dik = rng.normal(size=6), np.ones(6), differential_ik
     tree = robots.load_urdf(robots.urdf_file("ur10"))
-    place, links, slow = (
-        dik.Configuration(tree, q),
-        collisions.fitted_links(arm, 0.05),
-        arm.with_limits(acceleration=six),
-    )
+    place, links = dik.Configuration(tree, q), collisions.fitted_links(arm, 0.05)
+    slow = arm.with_limits(acceleration=six)
     scene = collisions.Scene(arm, links, (collisions.sphere([2.0, 2.0, 2.0], 0.1),))
     inputs = {"exp_so3": xi[:3], "exp_se3": xi, "left_jacobian_se3": xi, "log_so3": target[:3, :3]}
     inputs |= {"vee_se3": lie.hat_se3(xi)} | dict.fromkeys(("log_se3", "adjoint", "inverse"), target)
-    found: dict[str, Call] = {
-        f"lie.{name}": (lambda x, name=name: getattr(lie, name)(x), {"x": value}) for name, value in inputs.items()
-    }
+    found = {f"lie.{n}": (lambda x, n=n: getattr(lie, n)(x), {"x": value}) for n, value in inputs.items()}
     rows = np.array([[0.3, 0.1, 0.2, 0.0], [0.4, -0.2, 0.1, 0.3]])
-    solving, lm = (
-        {"target": target, "q0": q0, **SHORT},
-        {"damping": pose_ik.Chan(), "frame": "space", "derivative": None},
-    )
+    solving = {"target": target, "q0": q0, **SHORT}
+    lm = {"damping": pose_ik.Chan(), "frame": "space", "derivative": None}
     resting = {"start": q, "end": q0, "jerk": six, "velocity": six, "acceleration": six}
     costs = {"position_cost": 1.0, "orientation_cost": 0.5, "lm_damping": 1e-3, "gain": 0.9, "dt": 0.01}
     return found | {
         "forward kinematics": (arm.forward_kinematics, {"q": q}),
         "from_screws": (robots.from_screws, {"screws": np.array(arm.screws), "home": arm.home, "limits": arm.limits}),
         "from_dh": (robots.from_dh, {"rows": rows, "convention": "standard", "tool": target}),
-        "load_urdf": (
-            lambda **given: robots.load_urdf(robots.urdf_file("ur10"), **given),
-            {"mimic": True, "locked": ()},
-        ),
+        "load_urdf": (partial(robots.load_urdf, robots.urdf_file("ur10")), {"mimic": True, "locked": ()}),
         "solve": (lambda **given: pose_ik.solve(arm, **given), solving),
         "solve, traced": (lambda **given: pose_ik.solve(arm, trace=True, **given), solving),
         "solve, any argument": (
@@ -162,7 +149,7 @@ def calls() -> Mapping[str, Call]:
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
-def test_an_unknown_keyword_names_the_arguments(package: Any) -> None:
+def test_an_unknown_keyword_names_the_arguments(package):
     public = [getattr(package, name) for name in package.__all__]
     functions = [one for one in public if inspect.isfunction(one) and len(inspect.signature(one).parameters) > 1]
     classes = [one for one in public if inspect.isclass(one) and f".{one.__name__}(" in (one.__doc__ or "")]
@@ -178,7 +165,7 @@ def test_an_unknown_keyword_names_the_arguments(package: Any) -> None:
     assert functions and not plain
 
 
-def velocity(place: Any, target: Any, dt: Any, **given: Any) -> Any:
+def velocity(place, target, dt, **given):
     """Solve for the velocity of one task."""
     task = differential_ik.FrameTask("tool0", **given)
     task.set_target(target)
@@ -186,7 +173,7 @@ def velocity(place: Any, target: Any, dt: Any, **given: Any) -> Any:
 
 
 @st.composite
-def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
+def hostile_calls(draw):
     """Draw a function, one of its arguments, the name of a change, and a seed."""
     name = draw(st.sampled_from(sorted(calls())))
     argument = draw(st.sampled_from(sorted(calls()[name][1])))
@@ -199,7 +186,7 @@ def hostile_calls(draw: Any) -> tuple[str, str, str, int]:
 @pytest.mark.release
 @settings(max_examples=5000)
 @given(hostile_calls())
-def test_a_hostile_argument_gives_a_correct_result_or_a_lessons_error(call: tuple[str, str, str, int]) -> None:
+def test_a_hostile_argument_gives_a_correct_result_or_a_lessons_error(call):
     name, argument, change, seed = call
     function, plain = calls()[name]
     with warnings.catch_warnings():
@@ -230,24 +217,24 @@ def test_a_hostile_argument_gives_a_correct_result_or_a_lessons_error(call: tupl
 
 
 @cache
-def _judge() -> PinocchioArm:
+def _judge():
     return PinocchioArm(robots.ur10())
 
 
-def apart(q: Any, target: Any) -> float:
+def apart(q, target):
     """Return the larger of angle [rad] and distance [m] between tip and target, by Pinocchio."""
     T = _judge().forward_kinematics(np.array(q))
     angle = np.linalg.norm(pinocchio.log3(T[:3, :3].T @ target[:3, :3]))
     return float(max(angle, np.linalg.norm(T[:3, 3] - target[:3, 3])))
 
 
-def numbers(answer: Any) -> list[Any]:
+def numbers(answer):
     """Return the numeric arrays in a result."""
     if isinstance(answer, (float, np.ndarray)):
         return [np.asarray(answer, dtype=np.float64)] if np.asarray(answer).dtype.kind in "biuf" else []
     if isinstance(answer, tuple):
         return [array for part in answer for array in numbers(part)]
-    names: tuple[str, ...] = ("q", "orientation_error", "position_error", "waypoints", "times", "home", "screws")
+    names = ("q", "orientation_error", "position_error", "waypoints", "times", "home", "screws")
     if isinstance(answer, trajectories.Path):
         names = names if answer.complete else ()  # untried waypoints have no numbers
     elif not np.all(getattr(answer, "converged", True)):

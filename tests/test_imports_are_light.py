@@ -8,7 +8,7 @@ import pytest
 HEAVY = ("numpy", "scipy", "sympy", "llvmlite", "matplotlib", "ipywidgets", "IPython")
 
 
-def loaded_by(code: str) -> set[str]:
+def loaded_by(code):
     """Return the heavy libraries that a new process has loaded after the code."""
     report = f"{code}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True)
@@ -23,12 +23,12 @@ def loaded_by(code: str) -> set[str]:
         ("from lessons_lib import lie, robots, pose_ik, differential_ik", {"numpy"}),
     ],
 )
-def test_imports_load_no_unneeded_library(code: str, libraries: set[str]) -> None:
+def test_imports_load_no_unneeded_library(code, libraries):
     assert loaded_by(code) == libraries
 
 
 @pytest.mark.check
-def test_a_figure_with_a_stored_script_does_not_load_sympy() -> None:
+def test_a_figure_with_a_stored_script_does_not_load_sympy():
     """Except a figure that follows a path, and one whose script is its data."""
     code = """
 from lessons_lib.course import live
@@ -69,7 +69,7 @@ for name in owners:
 """Restricts a process to the packages that `pip install lessons-lib` installs."""
 
 
-def with_core_alone(code: str) -> str:
+def with_core_alone(code):
     """Return the output of a process that can import only the core."""
     command = [sys.executable, "-c", CORE_ALONE + code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800)
@@ -78,7 +78,7 @@ def with_core_alone(code: str) -> str:
 
 
 @pytest.mark.check
-def test_the_core_without_extras_solves_traces_and_runs_tasks() -> None:
+def test_the_core_without_extras_solves_traces_and_runs_tasks():
     code = """
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories
 arm = robots.planar_2r()
@@ -108,7 +108,7 @@ except differential_ik.NoSolutionFound as error:
         ("from lessons_lib.course.live import ElbowFigure", "course"),
     ],
 )
-def test_a_missing_dependency_raises_an_error_that_names_the_extra(use: str, extra: str) -> None:
+def test_a_missing_dependency_raises_an_error_that_names_the_extra(use, extra):
     code = f"""
 try:
     {use}

@@ -1,37 +1,29 @@
 """Configurations outside a limit by float32 rounding are accepted and clipped; larger violations are refused."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import ConfigurationError
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 from lessons_lib.robots.joint_limits import LIMIT_TOLERANCE
 from lessons_lib.trajectories import Follower, rest_to_rest, retime, trace, unwrap
 
 FAST = {"velocity": 1.0, "acceleration": 2.0}
 
 
-def sliding(unit: float) -> Chain:
+def sliding(unit):
     """Return a gantry, in metres or millimetres, whose limits float32 cannot represent."""
-    screws, limits = (
-        np.vstack([np.zeros((3, 3)), np.eye(3)]),
-        unit * np.array([[-1.1003, 1.1003], [-0.7001, 0.7001], [0.1, 0.9001]]),
-    )
+    screws = np.vstack([np.zeros((3, 3)), np.eye(3)])
+    limits = unit * np.array([[-1.1003, 1.1003], [-0.7001, 0.7001], [0.1, 0.9001]])
     return robots.from_screws(screws, np.eye(4), limits=limits, name="gantry")
 
 
-ARMS = {
-    "Panda": robots.panda().with_limits(**FAST),
-    "millimetres": sliding(1000.0).with_limits(velocity=1000.0, acceleration=2000.0),
-}
+SLIDING = sliding(1000.0).with_limits(velocity=1000.0, acceleration=2000.0)
+ARMS = {"Panda": robots.panda().with_limits(**FAST), "millimetres": SLIDING}
 
 
-def at_rounded_limits(arm: Chain) -> tuple[Any, Any]:
+def at_rounded_limits(arm):
     """Return a float32 configuration at the limits, with a joint outside, and the clipped configuration."""
     sides = []
     for lower, upper in arm.limits:
@@ -44,15 +36,15 @@ def at_rounded_limits(arm: Chain) -> tuple[Any, Any]:
     return q, clipped
 
 
-def middle(arm: Chain) -> np.ndarray:
+def middle(arm):
     return 0.5 * arm.sampling_limits.sum(axis=1) + 0.01
 
 
-def pose_of(arm: Chain) -> np.ndarray:
+def pose_of(arm):
     return arm.forward_kinematics(middle(arm))
 
 
-ENTRIES: dict[str, Callable[[Chain, Any], Any]] = {
+ENTRIES = {
     "check_within_limits": lambda arm, q: arm.check_within_limits(q),
     "solve": lambda arm, q: pose_ik.solve(arm, pose_of(arm), q).q,
     "solve by Newton": lambda arm, q: pose_ik.solve(arm, pose_of(arm), q, method=pose_ik.NewtonRaphson()).q,
@@ -71,7 +63,7 @@ ENTRIES: dict[str, Callable[[Chain, Any], Any]] = {
 
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ARMS)
-def test_a_limit_rounded_to_float32_is_accepted_and_clipped(name: str, entry: str) -> None:
+def test_a_limit_rounded_to_float32_is_accepted_and_clipped(name, entry):
     arm = ARMS[name]
     rounded, clipped = at_rounded_limits(arm)
     result = np.atleast_2d(np.asarray(ENTRIES[entry](arm, rounded), dtype=float))
@@ -81,7 +73,7 @@ def test_a_limit_rounded_to_float32_is_accepted_and_clipped(name: str, entry: st
 
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize("name", ARMS)
-def test_a_larger_violation_of_a_limit_is_refused_with_its_size(name: str, entry: str) -> None:
+def test_a_larger_violation_of_a_limit_is_refused_with_its_size(name, entry):
     arm = ARMS[name]
     q = middle(arm)
     slack = LIMIT_TOLERANCE * max(1.0, arm.limits[0, 1])
@@ -92,13 +84,13 @@ def test_a_larger_violation_of_a_limit_is_refused_with_its_size(name: str, entry
         ENTRIES[entry](arm, q)
 
 
-def test_a_preferred_posture_is_clipped() -> None:
+def test_a_preferred_posture_is_clipped():
     arm = ARMS["Panda"]
     rounded, clipped = (pose_ik.solve(arm, pose_of(arm), prefer=one).q for one in at_rounded_limits(arm))
     np.testing.assert_array_equal(rounded, clipped)
 
 
-def test_a_slice_accepts_a_rounded_limit() -> None:
+def test_a_slice_accepts_a_rounded_limit():
     arm = robots.panda()
     solutions = pose_ik.all_solutions(arm, pose_of(arm))
     value = float(np.float32(arm.limits[6, 1]))

@@ -1,10 +1,7 @@
 """Functions that accept a path raise errors that state the fault and the valid values."""
 
 import io
-from collections.abc import Callable
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,16 +14,16 @@ URDF = robots.urdf_file("planar_2r")
 
 
 @cache
-def tree() -> robots.Tree:
+def tree():
     return robots.load_urdf(URDF)
 
 
 @cache
-def motion() -> Any:
+def motion():
     return trajectories.retime(ROWS, ARM, acceleration=1.0)
 
 
-READ: dict[str, Callable[[Any], object]] = {
+READ = {
     "load_urdf": robots.load_urdf,
     "from_urdf": robots.from_urdf,
     "load_dh": robots.load_dh,
@@ -38,7 +35,7 @@ NO_PATHS = (None, 3, b"x", ["x"], "", "a\0b", "x" * 5000)
 
 
 @pytest.mark.parametrize("name", READ)
-def test_reading_refuses_anything_but_an_existing_file(name: str, tmp_path: Path) -> None:
+def test_reading_refuses_anything_but_an_existing_file(name, tmp_path):
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     for path in (tmp_path / "no" / "x", str(tmp_path / "x"), tmp_path / "dangling", *NO_PATHS):
         with pytest.raises(LessonsError, match=r"must be the path of a|must be that of a URDF file"):
@@ -47,7 +44,7 @@ def test_reading_refuses_anything_but_an_existing_file(name: str, tmp_path: Path
         READ[name](tmp_path)
 
 
-def test_an_unwritable_path_is_refused_before_computing(tmp_path: Path) -> None:
+def test_an_unwritable_path_is_refused_before_computing(tmp_path):
     for path in NO_PATHS:
         with pytest.raises(LessonsError, match="path of a file|in an existing folder|cannot write"):
             motion().to_csv(path)
@@ -59,14 +56,14 @@ def test_an_unwritable_path_is_refused_before_computing(tmp_path: Path) -> None:
         motion().to_csv("/proc/x.csv")
 
 
-def test_to_csv_accepts_a_text_stream() -> None:
+def test_to_csv_accepts_a_text_stream():
     text = io.StringIO()
     motion().to_csv(text)
     assert text.getvalue().startswith("time [s],")
 
 
 @pytest.mark.parametrize("folder", [3, b"x", "", ["x"], __file__])
-def test_a_study_refuses_anything_but_a_folder(folder: Any) -> None:
+def test_a_study_refuses_anything_but_a_folder(folder):
     study = studies.Study([ARM], {"nr": pose_ik.NewtonRaphson()}, poses=1, seed=1)
     with pytest.raises(LessonsError, match="folder must be the path of a folder"):
         studies.run(study, folder)
@@ -74,7 +71,7 @@ def test_a_study_refuses_anything_but_a_folder(folder: Any) -> None:
         course.read_measurement("one_pose", folder)
 
 
-def test_package_dirs_must_be_a_list_of_folders() -> None:
+def test_package_dirs_must_be_a_list_of_folders():
     for given in ("folder", [None], [3], [b"x"], [URDF]):
         with pytest.raises(LessonsError, match=r"package_dirs must be"):
-            collisions.load_collisions(URDF, tree(), given)  # type: ignore[arg-type]
+            collisions.load_collisions(URDF, tree(), given)

@@ -4,10 +4,8 @@ import copy
 import dataclasses
 import multiprocessing
 import pickle
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from enum import Enum
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,11 +13,11 @@ import pytest
 from lessons_lib import pose_ik, robots, studies, trajectories
 from lessons_lib.course.starts import basins
 from lessons_lib.differential_ik.errors import MeshTouched, NotWithinConfigurationLimits, TargetNotSet, UnknownSolver
-from lessons_lib.errors import ConfigurationError, FrameNotFound, LessonsError, ParameterError
+from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
 from lessons_lib.extras import MissingExtra
 from lessons_lib.robots import Chain
 
-WAYS: dict[str, Callable[[object], object]] = {
+WAYS = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "protocol 2": lambda thing: pickle.loads(pickle.dumps(thing, 2)),
@@ -30,14 +28,14 @@ WAYS: dict[str, Callable[[object], object]] = {
 WEIGHTED = pose_ik.pose([1, 2, 3, 4, 5, 6]).of(pose_ik.LevenbergMarquardt(pose_ik.TrustRegion()))
 
 
-def out_of_band(thing: object) -> object:
+def out_of_band(thing):
     """Pickle with out-of-band arrays, as joblib and Dask do; the received memory may be writable."""
-    buffers: list[pickle.PickleBuffer] = []
+    buffers = []
     data = pickle.dumps(thing, protocol=5, buffer_callback=buffers.append)
     return pickle.loads(data, buffers=[bytearray(buffer) for buffer in buffers])
 
 
-def use_everything(chain: Chain) -> Chain:
+def use_everything(chain):
     """Call every function that caches something on a chain, and return the chain."""
     q = 0.5 * (chain.sampling_limits[:, 0] + chain.sampling_limits[:, 1]) + 0.1
     target = chain.forward_kinematics(q)
@@ -47,7 +45,7 @@ def use_everything(chain: Chain) -> Chain:
     return chain
 
 
-def is_same(one: object, other: object) -> bool:
+def is_same(one, other):
     """Return whether two values are equal to the last bit and equally writable."""
     if type(one) is not type(other):
         return False
@@ -58,9 +56,9 @@ def is_same(one: object, other: object) -> bool:
     if isinstance(one, Enum) or one is None:
         return one is other
     if isinstance(one, tuple | list):
-        return len(one) == len(other) and all(map(is_same, one, other))  # type: ignore[arg-type]
+        return len(one) == len(other) and all(map(is_same, one, other))
     if isinstance(one, dict):
-        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)  # type: ignore[attr-defined]
+        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
     if dataclasses.is_dataclass(one):
         names = [field.name for field in dataclasses.fields(one)]
     elif isinstance(one, pose_ik.Result):
@@ -70,7 +68,7 @@ def is_same(one: object, other: object) -> bool:
     return all(is_same(getattr(one, name), getattr(other, name)) for name in names)
 
 
-def test_is_same_detects_differences(planar_2r: Chain) -> None:
+def test_is_same_detects_differences(planar_2r):
     """Otherwise the tests below could not fail."""
     one = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4]), trace=True)
     other = pose_ik.solve(planar_2r, planar_2r.forward_kinematics([0.3, 0.4 + 1e-9]), trace=True)
@@ -82,11 +80,11 @@ def test_is_same_detects_differences(planar_2r: Chain) -> None:
 
 
 @pytest.fixture(scope="module")
-def planar_2r() -> Chain:
+def planar_2r():
     return robots.planar_2r()
 
 
-def values() -> dict[str, object]:
+def values():
     """Return one value of each kind that the library returns."""
     chain = robots.planar_2r()
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(6)])
@@ -123,18 +121,18 @@ def values() -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def made() -> dict[str, object]:
+def made():
     return values()
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copy_is_equal_and_as_read_only_as_the_original(made: dict[str, object], way: str) -> None:
+def test_a_copy_is_equal_and_as_read_only_as_the_original(made, way):
     for name, value in made.items():
         assert is_same(WAYS[way](value), value), name
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copied_chain_gives_the_same_results(made: dict[str, object], way: str) -> None:
+def test_a_copied_chain_gives_the_same_results(made, way):
     chain = made["Chain, used"]
     assert isinstance(chain, Chain)
     arrived = WAYS[way](chain)
@@ -159,24 +157,24 @@ ERRORS = [
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copied_error_has_message_attributes_and_notes(error: LessonsError, way: str) -> None:
+def test_a_copied_error_has_message_attributes_and_notes(error, way):
     """An error that cannot be unpickled would hang a Pool forever."""
     error.__notes__ = ["added on the way"]
-    arrived: Any = WAYS[way](error)
+    arrived = WAYS[way](error)
     assert type(arrived) is type(error) and str(arrived) == str(error)
     assert (arrived.args, vars(arrived)) == (error.args, vars(error))
 
 
-def answer(chain: Chain, targets: np.ndarray, method: object, starts: pose_ik.Restarts) -> tuple[object, ...]:
+def answer(chain, targets, method, starts):
     """Solve in another process, and return all kinds of results."""
-    batch = pose_ik.solve_batch(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
-    path = trajectories.trace(chain, targets, method=method, starts=starts)  # type: ignore[arg-type]
-    return pose_ik.solve(chain, targets[0], method=method, starts=starts, trace=True), batch, path, chain  # type: ignore[arg-type]
+    batch = pose_ik.solve_batch(chain, targets, method=method, starts=starts)
+    path = trajectories.trace(chain, targets, method=method, starts=starts)
+    return pose_ik.solve(chain, targets[0], method=method, starts=starts, trace=True), batch, path, chain
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("start", [pytest.param("spawn", marks=pytest.mark.release), "fork"])
-def test_worker_processes_return_the_same_results(start: str) -> None:
+def test_worker_processes_return_the_same_results(start):
     """With a used chain, by Pool and by executor."""
     chain, starts = use_everything(robots.planar_2r()), pose_ik.Restarts(3)
     targets = np.array([chain.forward_kinematics([0.1 * k, 1.0]) for k in range(4)])

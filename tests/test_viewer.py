@@ -3,13 +3,10 @@
 import re
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
 
 from lessons_lib import differential_ik, lie, pose_ik, robots, trajectories, viewer
 from lessons_lib.errors import ConfigurationError, ParameterError
@@ -60,7 +57,7 @@ UP = np.array([[0, -1, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0], [0, 0, 0, 1]], dtype=
 
 
 @pytest.fixture(scope="module")
-def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
+def shown(browser_in_space):
     """A planar arm on its path, in a page."""
     arm = robots.planar_2r()
     waypoints = np.array([arm.forward_kinematics(q) for q in ([0.3, 0.9], [0.5, 0.8], [0.7, 0.6])])
@@ -74,24 +71,24 @@ def shown(browser_in_space: Browser) -> Iterator[tuple[viewer.Viewer, Page]]:
     scene.stop()
 
 
-def wait_until_shown(page: Page, chain: robots.Chain, q: np.ndarray) -> None:
+def wait_until_shown(page, chain, q):
     """Wait until the joints in the page have the poses of the product of exponentials at q, to 10 µm."""
     assert page.wait_for_function(STANDS, arg=[DRUM, expected_matrices(chain, q)]).json_value()
 
 
-def expected_matrices(chain: robots.Chain, q: np.ndarray) -> list[list[float]]:
+def expected_matrices(chain, q):
     """Return the expected matrices of the joints, column by column."""
     return [(UP @ pose).T.ravel().tolist() for pose in prefixes(chain, q)[1:]]
 
 
-def test_the_slider_moves_the_robot_along_the_path(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_the_slider_moves_the_robot_along_the_path(shown):
     scene, page = shown
     for key, q in (("ArrowRight", [0.5, 0.8]), ("ArrowLeft", [0.3, 0.9])):
         page.get_by_role("slider").first.press(key)
         wait_until_shown(page, scene.robot, np.array(q))
 
 
-def test_a_motion_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_a_motion_plays_to_its_end(shown):
     scene, page = shown
     motion = trajectories.retime(np.array([[0.2, 1.0], [0.6, 0.4], [0.8, 0.6]]), scene.robot, acceleration=30.0)
     scene.play(motion)
@@ -105,7 +102,7 @@ def test_a_motion_plays_to_its_end(shown: tuple[viewer.Viewer, Page]) -> None:
     wait_until_shown(page, scene.robot, np.array([0.8, 0.6]))
 
 
-def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
+def pixel(scene, point):
     """Project a point in {s} to a pixel; the camera's x axis points right, y down, and z forward."""
     (client,) = scene._server.get_clients().values()
     camera = client.camera
@@ -114,7 +111,7 @@ def pixel(scene: viewer.Viewer, point: np.ndarray) -> tuple[float, float]:
     return SIZE[0] * (1.0 + x / (half * camera.aspect)) / 2.0, SIZE[1] * (1.0 + y / half) / 2.0
 
 
-def test_the_arm_follows_a_dragged_target(shown: tuple[viewer.Viewer, Page]) -> None:
+def test_the_arm_follows_a_dragged_target(shown):
     """The mouse drags the arrow along the x axis of a target by −0.4 m."""
     scene, page = shown
     goal, first, dragged = pose_ik.position_only(), np.array([0.9, -1.2]), threading.Event()
@@ -123,11 +120,11 @@ def test_the_arm_follows_a_dragged_target(shown: tuple[viewer.Viewer, Page]) -> 
     target = scene.target(at, "dragged")
 
     @target.moved
-    def follow(pose: np.ndarray) -> None:
+    def follow(pose):
         scene.draw(pose_ik.solve(scene.robot, pose, scene.q, goal=goal).q)
 
     @target._handle.on_update
-    def _(event: Any) -> None:
+    def _(event):
         if event.phase == "end":
             dragged.set()
 
@@ -161,7 +158,7 @@ URDF = """<robot name="one"><link name="base"><visual><geometry><box size="0.2 0
 
 
 @pytest.mark.parametrize("urdf", [URDF, None], ids=["shapes of its file", "rods"])
-def test_a_configuration_is_shown_where_its_frames_are(urdf: str | None) -> None:
+def test_a_configuration_is_shown_where_its_frames_are(urdf):
     at = differential_ik.Configuration(robots.load_urdf(URDF), [0.5])
     scene = viewer.show(at, urdf=urdf, port=8147)
     try:
@@ -170,18 +167,12 @@ def test_a_configuration_is_shown_where_its_frames_are(urdf: str | None) -> None
         np.testing.assert_allclose(arm.position, expected[:3, 3], rtol=0, atol=1e-12)
         np.testing.assert_allclose(lie.quaternion_to_so3(arm.wxyz, order="wxyz"), expected[:3, :3], rtol=0, atol=1e-12)
         names = [name for name in scene._server.scene._handle_from_node_name if name.startswith("/robot/")]
-        assert urdf is None or sorted(names) == [
-            "/robot/arm",
-            "/robot/arm/1",
-            "/robot/arm/2",
-            "/robot/base",
-            "/robot/base/0",
-        ]
+        assert urdf is None or sorted(names) == [f"/robot/{name}" for name in "arm arm/1 arm/2 base base/0".split()]
     finally:
         scene.stop()
 
 
-def test_an_arm_is_shown_at_the_start_of_its_motion() -> None:
+def test_an_arm_is_shown_at_the_start_of_its_motion():
     arm, ends = robots.planar_2r(), np.array([[0.2, 1.0], [0.8, 0.6]])
     motion = trajectories.rest_to_rest(arm, *ends, acceleration=9.0, jerk=99.0)
     for arguments in ((arm, motion), (motion,)):
@@ -196,22 +187,22 @@ def test_an_arm_is_shown_at_the_start_of_its_motion() -> None:
             scene.stop()
 
 
-def test_show_refuses_values_without_a_robot() -> None:
+def test_show_refuses_values_without_a_robot():
     with pytest.raises(ParameterError, match="robot must be a chain, .* got a str"):
-        viewer.show("ur10")  # type: ignore[arg-type]
+        viewer.show("ur10")
     for port in ("8080", 0, 70_000, True):
         with pytest.raises(ParameterError, match="port must be a whole number from 1 to 65535, got"):
-            viewer.show(robots.planar_2r(), port=port)  # type: ignore[arg-type]
+            viewer.show(robots.planar_2r(), port=port)
     with pytest.raises(ParameterError, match="show the tree"):
         viewer.show(robots.planar_2r(), urdf=URDF)
     for rows in ([], [0.0, 0.0], "ready"):
         with pytest.raises(ConfigurationError, match=r"q must be configurations, shape \(k, n\)"):
-            viewer.Viewer.play(None, rows)  # type: ignore[arg-type]
+            viewer.Viewer.play(None, rows)
 
 
-def test_the_code_of_the_viewer_page_follows_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_of_the_viewer_page_follows_a_target(monkeypatch):
     monkeypatch.setattr(viewer.Viewer, "wait", lambda scene: None)
-    names: dict[str, Any] = {}
+    names = {}
     try:
         for text in re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
             exec(compile(text, PAGE.name, "exec"), names)

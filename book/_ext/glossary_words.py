@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 PLAIN_ENGLISH = {
-    "home": "also where one comes from and goes to; its author links it where the pose M is meant",
+    "home": "an ordinary word as well; authors link it where they mean the pose M",
 }
 """Words of the glossary that are not searched for, with the reason."""
 

@@ -25,7 +25,7 @@ def describe_error(error: Exception) -> str:
         report = traceback.TracebackException.from_exception(error)
         text = "".join(report.format_exception_only()).strip().partition(": ")[2]  # including Python's suggestion
         return f"{line_in(error)}{text.rstrip('.')}."
-    return f"{line_in(error)}{type(error).__name__}: {str(error) or 'without a word'}"
+    return f"{line_in(error)}{type(error).__name__}: {str(error) or 'no message'}"
 
 
 def compile_cell(cell: str) -> tuple[CodeType, CodeType]:

@@ -108,8 +108,8 @@ def labels() -> dict[str, Place]:
     counts: Counter[tuple[str, str]] = Counter()
     by_label = {}
     for page in pages():
-        lesson = str(int(page.split("/")[-1][:2]))
         for label in labels_of(json.loads((ROOT / f"{page}.ipynb").read_text("utf-8"))):
+            lesson = str(int(page.split("/")[-1][:2]))
             kind = label.split("-")[0]
             counts[lesson, kind] += 1
             anchor, shown = KINDS[kind]

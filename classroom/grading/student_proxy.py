@@ -31,6 +31,8 @@ REMOTE_NAMES = {
 """Class of an object that the checks pass to a solution: the attributes that the solution may use."""
 COPIED = ("Chain", "TaskAt")
 """Dataclasses that are passed as copies."""
+LONGEST = 1800
+"""Limit for all cells of a submission together, s: a thousand cells could otherwise delay the grading for hours."""
 
 
 class NotChecked(BaseException):
@@ -104,6 +106,8 @@ class StudentProxy(Endpoint):
             ConnectionLost: It has ended by itself.
             BeyondLimit: It was ended, for its time or its threads.
         """
+        if self.watch.total > LONGEST and not self.watch.problem:
+            self.watch.problem = f"your code has computed or waited for {LONGEST} s in all cells together"
         if self.watch.problem:
             self.stop()
             raise BeyondLimit(self.watch.problem)

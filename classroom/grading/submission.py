@@ -177,7 +177,7 @@ def read(path: Path) -> NotebookNode:
         notebook.metadata = notebook.metadata if isinstance(notebook.get("metadata"), dict) else NotebookNode()
     except Exception as problem:  # noqa: BLE001 (a submission may contain anything)
         message = f"{type(problem).__name__}: {str(problem)[:200]}"
-        return unreadable_notebook(f"its file {path.name} is no notebook that can be graded: {message}")
+        return unreadable_notebook(f"its file {path.name} is not a notebook that can be graded: {message}")
     return notebook
 
 

@@ -28,11 +28,13 @@ class Watch:
         limit: Limit for a cell, s.
         spent: Time used by the cell so far, s.
         problem: Which limit was exceeded, in words; empty if none.
+        total: Time used by all cells so far, s.
     """
 
     limit: float
     spent: float = 0.0
     problem: str = ""
+    total: float = 0.0
     process: psutil.Process | None = None
     _answers: IO[bytes] | None = None
     _last: tuple[float, float] = (0.0, 0.0)
@@ -93,7 +95,8 @@ class Watch:
             with contextlib.suppress(psutil.Error):
                 asleep = self.process.status() == psutil.STATUS_SLEEPING and now[1] - before[1] >= PERIOD / 2
                 asleep = asleep and not self._answer_waits()
-        self.spent += max(now[0] - before[0], now[1] - before[1] if asleep else 0.0)
+        used = max(now[0] - before[0], now[1] - before[1] if asleep else 0.0)
+        self.spent, self.total = self.spent + used, self.total + used
         self._last = now
 
     def _answer_waits(self) -> bool:

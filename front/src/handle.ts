@@ -100,7 +100,7 @@ export function controlHandle(
     },
     step: (right, up) => {
       const ways = names.length === 1 ? [right + up] : [right, up];
-      set(names.map((one, i) => state.number(one) + steps[one] * ways[i]));
+      set(names.map((one, i) => state.after(one, ways[i], steps[one])));
     },
   });
 }

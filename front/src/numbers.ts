@@ -41,6 +41,11 @@ export function asTyped(value: number, step: number): string {
     : String(Number(value.toPrecision(6)));
 }
 
+/** Return an entry; beyond an end, the entry at that end. */
+export function entryOf(entries: number[], index: number): number {
+  return entries[Math.min(Math.max(index, 0), entries.length - 1)];
+}
+
 /** Return the index of the ordered value nearest to a value: by ratio, near zero by difference. */
 export function nearestOf(places: number[], value: number): number {
   const above = places.findIndex((place) => place >= value);

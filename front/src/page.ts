@@ -21,11 +21,18 @@ export function drawElement<K extends keyof SVGElementTagNameMap>(
   tag: K,
   parent: Element,
   attributes: Attributes = {},
+  text = "",
 ): SVGElementTagNameMap[K] {
   const child = document.createElementNS(SVG, tag);
+  if (text) child.textContent = text;
   setAttributes(child, attributes);
   parent.append(child);
   return child;
+}
+
+/** Add a curve for each colour of the style sheet, which other classes may follow. */
+export function drawCurves(svg: SVGSVGElement, ...colours: string[]): SVGPathElement[] {
+  return colours.map((colour) => drawElement("path", svg, { class: `live-curve live-${colour}` }));
 }
 
 export function setAttributes(target: Element, attributes: Attributes): void {

@@ -1,6 +1,6 @@
 /** The controls beside the picture: a slider and a text box for each number, a check box for each switch. */
 
-import { asTyped, nearestOf, nearestPlace } from "./numbers.ts";
+import { asTyped, entryOf, nearestOf, nearestPlace } from "./numbers.ts";
 import { addButton, addMenu, element, say } from "./page.ts";
 import type { ChoiceControl, Control, NumberControl, SwitchControl } from "./specification.ts";
 import type { State } from "./state.ts";
@@ -74,16 +74,17 @@ function numberRow(panel: Element, control: NumberControl, state: State): () => 
     input.max = String(high);
     input.step = String(step);
   }
-  const valueAt = (place: number) => (places ? places[Math.min(Math.max(place, 0), places.length - 1)] : place);
   const placeOfValue = (value: number) => (places ? nearestOf(places, value) : nearestPlace(value, control.step));
   slider.setAttribute("aria-label", `${label.textContent}`.trim());
-  slider.addEventListener("input", () => state.setOnGrid({ [control.name]: valueAt(slider.valueAsNumber) }));
+  slider.addEventListener("input", () => {
+    const place = slider.valueAsNumber;
+    state.setOnGrid({ [control.name]: places ? entryOf(places, place) : place });
+  });
   slider.addEventListener("keydown", (event) => {
     const steps = KEYS[event.key];
     if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const value = state.number(control.name);
-    const next = places ? valueAt(placeOfValue(value) + steps) : value + steps * control.step;
+    const next = state.after(control.name, steps);
     state.setOnGrid({ [control.name]: Math.min(Math.max(next, control.low), control.high) });
   });
   field.addEventListener("change", () => {

@@ -1,6 +1,6 @@
 /** Values of a figure's controls, with listeners. */
 
-import { nearestOf, nearestPlace } from "./numbers.ts";
+import { entryOf, nearestOf, nearestPlace } from "./numbers.ts";
 import type { ChoiceControl, Control, NumberControl, Value } from "./specification.ts";
 
 export type Values = Record<string, Value>;
@@ -129,6 +129,14 @@ export class State {
     const found = this.controls.find((control) => control.name === name);
     if (found?.kind !== "number") throw new Error(`no number is called ${name}`);
     return found;
+  }
+
+  /** Return the value that a number would have after some steps of a slider, or steps of another size. */
+  after(name: string, steps: number, size?: number): number {
+    const { places, step } = this.control(name);
+    const value = this.number(name);
+    if (!places) return value + steps * (size ?? step);
+    return entryOf(places, nearestOf(places, value) + steps * (size ?? 1));
   }
 
   private take(name: string, value: Value | undefined): void {

@@ -1,4 +1,4 @@
-/** Describe a solve in words: it converged, quickly or slowly, oscillated, became stationary or failed. */
+/** Describe a solve in words: it converged, quickly or slowly, became stationary, went back and forth or failed. */
 
 import { dot } from "./matrix.ts";
 import { DEGREE, fixed, TURN } from "./numbers.ts";
@@ -6,7 +6,7 @@ import { angleOf, distanceOf, type Iterate, largestStep, type Run } from "./solv
 
 const RASH = 1; // rad: beyond this step length the linear model is not trusted
 const SLOW = 40; // steps
-const STILL = 0.05; // rad: a final motion below this is no oscillation
+const STILL = 0.05; // rad: a final step below this counts as rest
 
 export interface Verdict {
   words: string;
@@ -24,16 +24,21 @@ export function judge(run: Run): Verdict {
     const tone = longest > TURN ? "bad" : longest <= RASH && count <= SLOW ? "good" : "plain";
     return { words: `converged in ${steps}, the largest ${size}`, tone };
   }
-  const off = `${fixed(1000 * distanceOf(twist), 0)} mm and ${fixed(angleOf(twist) / DEGREE, 0)}° off`;
+  const off = `${short(1000 * distanceOf(twist))} mm and ${short(angleOf(twist) / DEGREE)}° off`;
   if (run.status === "stalled") return { words: `became stationary after ${steps}, ${off}`, tone: "plain" };
   if (run.status === "not finite")
     return { words: `failed after ${steps}: its numbers are no longer finite`, tone: "bad" };
   const last = run.iterates.slice(-20);
   const late = largestStep(last);
-  if (late > TURN) return { words: `did not converge: its steps are of up to ${size}`, tone: "bad" };
+  if (late > TURN) return { words: `did not converge: its longest step is ${size}`, tone: "bad" };
   if (late > STILL && turnsBack(last))
-    return { words: `did not converge: it oscillates, with steps of ${fixed(late, 2)} rad`, tone: "bad" };
+    return { words: `did not converge: the last steps go back and forth, by up to ${fixed(late, 2)} rad`, tone: "bad" };
   return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };
+}
+
+/** Return a nonnegative number without decimals; below one half, with one significant digit. */
+function short(value: number): string {
+  return value < 0.5 ? String(Number(value.toPrecision(1))) : fixed(value, 0);
 }
 
 /** Return whether some step goes against the one before it. */

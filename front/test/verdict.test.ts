@@ -5,7 +5,10 @@ import { colourOf, judge } from "../src/verdict.ts";
 
 /** A run of one joint through some angles [rad], which stops 100 mm and 57° off unless it has converged. */
 function run(status: Status, ...angles: number[]): Run {
-  const left = status === "converged" ? 0 : 1;
+  return runWith(status === "converged" ? 0 : 1, status, angles);
+}
+
+function runWith(left: number, status: Status, angles: number[]): Run {
   const twist = [0, 0, left, 0.1 * left, 0, 0];
   const iterates = angles.map((angle) => ({ q: [angle], twist }));
   return { iterates, steps: Math.max(0, angles.length - 1), status };
@@ -31,10 +34,13 @@ test("quick, slow and wild solves that converge have tones of their own", () => 
 
 test("what does not converge is told without NaN", () => {
   assert.equal(judge(run("stalled", 0, 0.5, 0.5)).words, "became stationary after 2 steps, 100 mm and 57° off");
-  assert.equal(judge(run("out of steps", 0, 50, 0)).words, "did not converge: its steps are of up to 50.00 rad");
-  assert.equal(judge(run("out of steps", 0, 2, 0)).words, "did not converge: it oscillates, with steps of 2.00 rad");
+  assert.equal(judge(run("out of steps", 0, 50, 0)).words, "did not converge: its longest step is 50.00 rad");
+  const back = "did not converge: the last steps go back and forth, by up to 2.00 rad";
+  assert.equal(judge(run("out of steps", 0, 2, 0)).words, back);
   const steadily = [...Array(22).keys()].map((k) => 0.1 * k);
   assert.equal(judge(run("out of steps", ...steadily)).words, "did not converge in 21 steps: still 100 mm and 57° off");
+  const near = runWith(1.9e-4, "out of steps", [0, 0.01]);
+  assert.equal(judge(near).words, "did not converge in 1 step: still 0.02 mm and 0.01° off");
   assert.equal(judge(run("not finite")).words, "failed after 0 steps: its numbers are no longer finite");
 });
 

@@ -1,4 +1,4 @@
-"""Matrices of any size, and proofs for all sizes at once: the difference of the sides is the empty sum of products."""
+"""Matrices of any size, and proofs for all sizes at once: the difference of both sides cancels when expanded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ def any_identity(size: sp.Symbol) -> Term:
 
 
 def is_zero_for_every_size(difference: Any) -> bool:
-    """Return whether a matrix expression is zero for every size and all values, by the rules alone."""
+    """Return whether the products of a matrix expression cancel, so that it is zero for all sizes and all values.
+
+    Raises:
+        ClaimError: It contains more than sums, products and transposes of matrix symbols.
+    """
     terms = _as_sum(difference)
     if difference.shape == (1, 1):
         sums: dict[Monomial, sp.Expr] = {}

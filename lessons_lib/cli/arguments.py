@@ -136,6 +136,8 @@ def pose_of(numbers: Sequence[float], what: str) -> Array:
             f"{what} must be 6 numbers (x y z rx ry rz, m and rad), 7 (x y z qx qy qz qw) or 16 (a 4x4 matrix, row "
             f"by row), got {len(values)}"
         )
+    if len(values) == 6 and (angle := np.linalg.norm(values[3:])) > 2 * np.pi:
+        warn(f"the rotation vector of {what} is longer than one revolution, {angle:g} rad; convert degrees to rad")
     of_rotation = lie.exp_so3 if len(values) == 6 else lie.quaternion_to_so3
     return lie.pose(of_rotation(values[3:]), values[:3])
 

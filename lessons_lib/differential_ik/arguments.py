@@ -58,8 +58,8 @@ def costs(value: ArrayLike, name: str, sizes: tuple[int, ...] = ()) -> Array:
     """Return costs as a read-only vector: one for all coordinates or one for each; empty `sizes` allow any length."""
     array = floats(value, f"{name} must be a number or a sequence of numbers", ParameterError)
     if array.ndim > 1 or array.size == 0 or (sizes and array.ndim == 1 and array.size not in sizes):
-        expected = f"one number or {' or '.join(map(str, sizes))}" if sizes else "one number or a flat sequence of them"
-        raise ParameterError(f"{name} must be {expected}, got shape {array.shape}")
+        lengths = "".join(f" or {size}" for size in sizes if size > 1) if sizes else " or a flat sequence of them"
+        raise ParameterError(f"{name} must be one number{lengths}, got shape {array.shape}")
     if not (np.isfinite(array) & (array >= 0.0)).all():
         raise ParameterError(f"{name} must be finite and at least 0, got {array.tolist()}")
     if (array > LARGEST_COST).any():

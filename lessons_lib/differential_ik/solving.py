@@ -69,7 +69,8 @@ def solve_ik(
         barriers: Barriers of the step.
         constraints: Tasks to fulfil exactly. Rows with a cost of zero are ignored, unlike in Pink, so that a FrameTask
             with orientation_cost=0 fixes only the position; the size of a positive cost does not matter.
-        safety_break: Whether a joint outside its limits is an error, or only logged.
+        safety_break: Whether a joint outside its limits is an error, or only logged; then there is no solution if the
+            ConfigurationLimit demands a faster return than the other limits allow.
         **kwargs: Options of the solver.
 
     Returns:

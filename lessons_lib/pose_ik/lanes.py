@@ -212,8 +212,8 @@ def set_joint_ranges(scratch: Array, problem: Problem) -> None:
     settings[layout.PREPARED_SEED] = NO_SEED
 
 
-def settings_in(scratch: Array, problem: Problem) -> Array:
-    return scratch[WIDTH * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
+def settings_in(scratch: Array, problem: Problem, width: int = WIDTH) -> Array:
+    return scratch[width * lane_rows.rows(problem.chain.dof, variant_of(problem.method))["ROWS"] :]
 
 
 def _batch_scratch(problem: Problem) -> Array:

@@ -75,8 +75,8 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         starts: The starts and their number: Restarts(1000) if left out, BestOf(100), Nearest(10), Near(50); or
             AllBranches(), which compares all solutions.
         stop: Tolerances and the number of steps of a start; Stop() if left out.
-        max_time: Seconds that the search may take, without compilation. If they are over before the pose is reached,
-            the status is OUT_OF_TIME, and q is the best iterate of the first start, which takes some milliseconds more
+        max_time: Seconds that the search may take, without compilation. If they pass before the pose is reached, the
+            status is OUT_OF_TIME, and q is the best iterate of the first start, which takes some milliseconds more
             and does not depend on the clock.
         rng: Source of the seed of the random starts, one integer for each call. Without one the seed is fixed, so that
             the same call gives the same result.
@@ -84,9 +84,9 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
             sums in another order than the SIMD search, so a start at a singularity may lead to another solution.
         certify: Whether `result.certificate` is a ball around q that contains exactly one exact solution, or the reason
             why none is proven. A q that reaches the pose is then improved to rounding.
-        free_of: The scene that must not be touched. Of all solutions, or of those found by the number of starts of
-            `starts`, at most 100, q is the nearest to q0 that touches nothing. If each of them touches, the status is
-            TOUCHING, and q has the largest clearance.
+        free_of: The scene that must not be touched: q is the solution nearest to q0 that touches nothing. It is chosen
+            from all solutions or, if `all_solutions` does not list them or starts or weights are given, from those that
+            at most 100 starts reach. If each of them touches, the status is TOUCHING, and q has the largest clearance.
         prefer: A posture within the limits, shape (n,), rad or m. If the goal leaves spare joints, q has the pose to
             rounding, and no small motion that keeps it and the limits comes nearer to the posture; the search begins
             there if q0 is left out. If no joint is spare, q is the nearest of all solutions, for an arm that
@@ -105,7 +105,7 @@ def solve(  # noqa: D417 (two parameters only collect what is refused)
         TransformError: The target is not a pose.
         ConfigurationError: q0 or prefer has another shape, is not finite, or is outside the limits.
         ParameterError: Another argument is invalid, or contradicts prefer.
-        UnknownArgument: There is no such argument; the message names ours.
+        UnknownArgument: There is no such argument; the message names the existing ones.
     """
     if unknown or more:
         refuse_unknown_arguments(solve, more, unknown)

@@ -39,6 +39,7 @@ _TYPES = ("f2", "f1", "f1", "i", "f1")
 def source(
     arm: Chain,
     language: str,
+    /,
     *,
     goal: Goal | None = None,
     method: StepMethod | None = None,
@@ -108,7 +109,9 @@ def initial_scratch(problem: Problem, evaluations: int) -> Array:
     """Return the array of inputs and state of the printed search, whose calls are limited to `evaluations`."""
     arm, dof = problem.arm, problem.chain.dof
     if lanes.supports(problem):
-        return lanes.make_scratch(problem, evaluations * dof, LANES)
+        scratch = lanes.make_scratch(problem, evaluations * dof, LANES)
+        lanes.settings_in(scratch, problem, LANES)[layout.DESCENDS] = 1.0  # a target out of reach is UNREACHABLE
+        return scratch
     settings, (_, at) = settings_of(problem).copy(), sequential.kernels_for(problem)
     start = int(settings[layout.MAX_ITERATIONS]) + 3  # one for the first q, two for the one that is reported
     # a search that stays near its start takes two, and does not pause; others pause after the start that exceeds
@@ -147,7 +150,7 @@ def _head(problem: Problem, evaluations: int, language: str) -> str:
         "room: scratch memory of one search at a time. Fill it by pose_room first: without that, no pose is solved.",
         f"Returns whether the pose is solved. report: status, steps, restarts, errors in rad and {unit}, q, first q.",
         f"Status: {', '.join(statuses)}; {_explain_negative_status(problem)}.",
-        "After a status below zero, the rest of the report is not valid.",
+        f"After a status below zero, or {layout.UNREACHABLE}, the rest of the report is not valid.",
         "",
         f"Method: {problem.method!r}; {_describe_starts(problem)}; tolerances {tolerances}.",
         f"One call makes at most {evaluations} evaluations.{'' if isinstance(problem.starts, Near) else spent}",
@@ -164,7 +167,7 @@ def _explain_negative_status(problem: Problem) -> str:
     if not lanes.supports(problem):
         return f"{invalid}, {layout.INVALID_DAMPING} the method has no step"
     settings = lanes.simd_settings(problem)
-    unsolved = f"{invalid}, or T is provably out of reach, or rounding prevents a step"
+    unsolved = f"{invalid}, or rounding prevents a step"
     if settings[layout.REPORTS_BEST] > 0.0:
         return unsolved
     failed = "no start led to the pose" + ("; another seed may" if settings[layout.STARTS] > 1.0 else "")

@@ -26,7 +26,7 @@ class Skeleton:
 
     @property
     def reach(self) -> float:
-        """Length of the whole polyline, m: an upper bound on the distance of the tip from the base."""
+        """Length of the whole polyline at q = 0, m; no revolute joint moves the tip farther from the base than that."""
         return float(np.linalg.norm(np.diff(self.corners, axis=0), axis=1).sum())
 
     def at(self, chain: Chain, q: Array) -> Array:

@@ -253,7 +253,7 @@ def path_between(waypoints: ArrayLike, pieces: int, how: Interpolation = "screw"
 
     Raises:
         TransformError: A waypoint is not a pose.
-        ParameterError: `pieces` is not a whole number from 1 to a million, or `how` is unknown.
+        ParameterError: `pieces` is not a whole number from 1 to a billion, or `how` is unknown.
     """
     if np.ndim(pieces) == 2:
         raise ParameterError("pieces must be a whole number, got a pose; put the poses in a list: [T_0, T_1]")

@@ -7,13 +7,8 @@ Sources: xarm_ros (UFACTORY), flexiv_description (Flexiv), yumi (Örebro Univers
 from lessons_lib import robots
 
 Z, Y = "0 0 1", "0 1 0"
-UP, DOWN, BACK, EXACT_UP, EXACT_DOWN = (
-    "1.5708 0 0",
-    "-1.5708 0 0",
-    "0 0 -3.141592654",
-    "1.57079632679 0 0",
-    "-1.57079632679 0 0",
-)
+UP, DOWN, BACK = "1.5708 0 0", "-1.5708 0 0", "0 0 -3.141592654"
+EXACT_UP, EXACT_DOWN = "1.57079632679 0 0", "-1.57079632679 0 0"
 REALMAN_RM75 = [
     ("0 0 0.2405", "0 0 0", 3.106),
     ("0 0 0", DOWN, 2.2689),

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 
 X, Y, Z = np.eye(3)
 ROUND, AHEAD = (-math.pi, math.pi), (-3.0, 3.0)
@@ -21,8 +21,7 @@ def arm_of(name, joints, tip):
         k = np.array(direction, dtype=float) / np.linalg.norm(direction)
         columns.append(np.concatenate([k, np.cross(point[0], k)] if kind == "R" else [np.zeros(3), k]))
         limits.append(ROUND if kind == "R" else AHEAD)
-    home = np.eye(4)
-    home[:3, 3] = tip
+    home = lie.pose(np.eye(3), tip)
     return robots.from_screws(np.array(columns).T, home, limits=limits, name=name)
 
 

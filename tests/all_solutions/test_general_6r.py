@@ -14,9 +14,7 @@ from lessons_lib import lie, pose_ik
 from lessons_lib.all_solutions.general_arm import UNLIMITED, General6R
 
 
-@pytest.mark.parametrize(
-    "arm", [at_random(1), from_table(MANSEUR_DOTY, "Manseur and Doty"), jaco_2()], ids=lambda arm: arm.name
-)
+@pytest.mark.parametrize("arm", [at_random(1), from_table(MANSEUR_DOTY, "Manseur"), jaco_2()], ids=lambda a: a.name)
 def test_solutions_of_a_random_pose_contain_its_configuration(arm):
     rng, counts, proven = np.random.default_rng(5), [], 0
     for _ in range(16):
@@ -87,9 +85,7 @@ def test_an_unreachable_pose_has_no_solution():
     assert len(pose_ik.all_solutions(arm, T)) == 0
 
 
-@pytest.mark.parametrize(
-    "arm", [at_random(1), at_random(2), jaco_2(), from_the_tip(jaco_2())], ids=lambda arm: arm.name
-)
+@pytest.mark.parametrize("arm", [at_random(1), at_random(2), jaco_2(), from_the_tip(jaco_2())], ids=lambda a: a.name)
 def test_the_reach_of_an_arm_is_bounded_by_a_chain_that_touches_each_axis(arm):
     chain, rng = General6R(arm, arm.home).chain, np.random.default_rng(4)
     first, last, reach = chain[:3] * arm.length, chain[3:6] * arm.length, chain[6] * arm.length

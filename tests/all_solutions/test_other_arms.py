@@ -61,7 +61,7 @@ def test_batch_solutions_equal_single_solutions():
         pose_ik.all_solutions_batch(arm, [targets[0]] * 3 + [np.zeros((4, 4))])
 
 
-def test_differential_wrist_has_the_solutions_of_the_uncoupled_arm() -> None:
+def test_differential_wrist_has_the_solutions_of_the_uncoupled_arm():
     arm, rng = differential_wrist(), np.random.default_rng(1)
     for _ in range(5):
         T = arm.forward_kinematics(arm.random_configuration(rng))
@@ -73,7 +73,7 @@ def test_differential_wrist_has_the_solutions_of_the_uncoupled_arm() -> None:
         assert_allclose(turned, 0.0, atol=1e-9)
 
 
-def test_solutions_use_the_nearest_revolution_within_the_limits() -> None:
+def test_solutions_use_the_nearest_revolution_within_the_limits():
     limits = [[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2
     arm, rng = differential_wrist(limits), np.random.default_rng(2)
     for _ in range(5):
@@ -85,7 +85,7 @@ def test_solutions_use_the_nearest_revolution_within_the_limits() -> None:
         assert pose_ik.solve(arm, found.target, q + 1e-3, starts=pose_ik.AllBranches()).converged
 
 
-def test_solutions_that_violate_the_coupling_are_excluded() -> None:
+def test_solutions_that_violate_the_coupling_are_excluded():
     mimic = np.delete(np.eye(6), 3, axis=1)
     mimic[3] = [0, 0, -0.5, 0, 0]  # joint 4 follows joint 3
     ur10 = robots.ur10()

@@ -23,8 +23,7 @@ def scara(order="RRPR"):
             columns.append([0.0, 0.0, 1.0, y, -x, 0.0])
         else:
             columns.append([0.0, 0.0, 0.0, 0.0, 0.0, -1.0])
-    home = np.eye(4)
-    home[:3, 3] = 0.7, 0.0, 0.2
+    home = lie.pose(np.eye(3), (0.7, 0.0, 0.2))
     limits = [(-0.3, 0.3) if letter == "P" else (-math.pi, math.pi) for letter in order]
     return robots.from_screws(np.array(columns).T, home, limits=limits, name=f"SCARA {order}")
 

@@ -88,9 +88,8 @@ def test_locked_angle_contains_cosine_and_sine_on_the_slice():
             with mpmath.workdps(40):
                 turn = sign * (mpmath.mpf(begin) * (1 - place) + mpmath.mpf(end) * (1 + place)) / 2
                 exact = [mpmath.cos(turn), mpmath.sin(turn)]
-                assert all(
-                    abs(x - mpmath.mpf(a) - mpmath.mpf(b) * place) <= r for x, (a, b, r) in zip(exact, X, strict=True)
-                )
+                ends = [mpmath.mpf(a) + mpmath.mpf(b) * place for a, b, _ in X]
+                assert all(abs(x - end) <= r for x, end, (_, _, r) in zip(exact, ends, X, strict=True))
 
 
 def solutions_on_slice(arm, target, begin, end):

@@ -127,9 +127,8 @@ def test_count_simple_zeros_returns_the_number_or_unknown(count, function):
 def coefficients_of(roots):
     """Return Fourier coefficients of a function with zeros at these angles, complex if they are off the circle."""
     x, fourier = 2 * np.pi * np.arange(25) / 25, np.empty(25)
-    search().write_coefficients(
-        np.prod(np.sin(0.5 * np.subtract.outer(roots, x)), axis=0).real, proof_samples(12), fourier
-    )
+    values = np.prod(np.sin(0.5 * np.subtract.outer(roots, x)), axis=0).real
+    search().write_coefficients(values, proof_samples(12), fourier)
     return fourier
 
 

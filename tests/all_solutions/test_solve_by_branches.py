@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from arms import largest_difference, ur10
 
-from lessons_lib import collisions, pose_ik, robots
+from lessons_lib import collisions, lie, pose_ik, robots
 from lessons_lib.errors import ConfigurationError, ParameterError
 from lessons_lib.pose_ik import AllBranches, Status
 from lessons_lib.pose_ik.solve_by_branches import FAMILY_SAMPLES, candidates
@@ -43,8 +43,7 @@ def test_all_branches_reports_unreachable_and_outside_limits():
     far[:3, 3] *= 3.0
     assert pose_ik.solve(arm, far, starts=AllBranches()).status is Status.UNREACHABLE
     # within the length of the outstretched arm, but the wrist would be too close to axis 1
-    inside = np.eye(4)
-    inside[:3, 3] = 0.0, 0.05, 0.3
+    inside = lie.pose(np.eye(3), (0.0, 0.05, 0.3))
     assert pose_ik.solve(arm, inside, starts=AllBranches()).status is Status.UNREACHABLE
     assert pose_ik.all_solutions(arm, inside, limits=False).complete
     narrow = arm.with_limits(position=[(-0.1, 0.1)] * 6)
@@ -126,8 +125,7 @@ def test_the_status_is_touching_if_every_solution_collides(starts):
 
 
 def test_free_of_searches_families_and_seven_joints_and_keeps_other_statuses():
-    far = np.eye(4)
-    far[:3, 3] = 5.0, 0.0, 0.5
+    far = lie.pose(np.eye(3), (5.0, 0.0, 0.5))
     assert pose_ik.solve(UR10, far, free_of=ARM).status is Status.UNREACHABLE
     locked = UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 0.0, 0.4])
     found = pose_ik.solve(UR10, locked, BEGIN, free_of=ARM)

@@ -89,9 +89,7 @@ def is_listed(arm, singularities, rng):
     T = arm.forward_kinematics(q)
     solutions, oracle = pose_ik.all_solutions(arm, T), PinocchioArm(arm)
     listed = [*solutions.q, *(family.nearest(q) for family in solutions.families)]
-    return any(largest_difference(one, q) < 1e-6 for one in listed) or any(
-        is_connected(oracle, T, q, one) for one in listed
-    )
+    return any(largest_difference(one, q) < 1e-6 or is_connected(oracle, T, q, one) for one in listed)
 
 
 @pytest.mark.parametrize("case", range(len(SINGULARITIES)))

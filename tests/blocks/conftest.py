@@ -1,13 +1,11 @@
 """A bdsim that has just found the blocks, and an empty diagram."""
 
-from typing import Any
-
 import pytest
 from bdsim import BDSim
 
 
 @pytest.fixture
-def sim(monkeypatch: pytest.MonkeyPatch) -> Any:
+def sim(monkeypatch):
     """A simulator as a reader makes one: bdsim looks for the blocks by the name of the package."""
     monkeypatch.setattr(BDSim, "_blocklibrary", None)  # it reads its libraries once a process
     quiet = {"sysargs": False, "graphics": False, "progress": False, "quiet": True}
@@ -15,5 +13,5 @@ def sim(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def bd(sim: Any) -> Any:
+def bd(sim):
     return sim.blockdiagram()

@@ -1,8 +1,5 @@
 """Errors of the blocks: invalid parameters when a block is created, invalid signals when they arrive."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -13,15 +10,15 @@ from lessons_lib.errors import ConfigurationError, FrameNotFound, ParameterError
 POSE, ONES, Q = np.eye(4), np.ones(6), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.2])
 
 
-def ik(**arguments: Any) -> Callable[[], Any]:
+def ik(**arguments):
     """Return the making of an IK block."""
     return lambda: DampedLeastSquaresIK(**({"robot": "ur10"} | arguments))
 
 
-def signals(kind: type, *inputs: Any, robot: Any = None) -> Callable[[], Any]:
+def signals(kind, *inputs, robot=None):
     """Return the call of a block named b, whose robot may be replaced after it was made."""
 
-    def call() -> Any:
+    def call():
         block = kind(name="b") if kind is PoseError else kind("ur10", name="b")
         if robot is not None:
             block.robot = robot
@@ -30,7 +27,7 @@ def signals(kind: type, *inputs: Any, robot: Any = None) -> Callable[[], Any]:
     return call
 
 
-PARAMETERS: list[tuple[Callable[[], Any], str]] = [
+PARAMETERS = [
     (ik(robot="ur5"), "robot must be a chain, such as .*, a .urdf file, or one of planar_2r, .*got 'ur5'"),
     (ik(robot=None), "robot must be .* got None"),
     (ik(damping=-1.0), "Constant.damping must be finite, zero or more, got -1.0"),
@@ -55,14 +52,10 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
         r"the robot of b must not change, got Chain\('Panda'.*instead of Chain\('UR10'",
     ),
 ]
-CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
+CASES = [
     (ik(frame=np.eye(3)), TransformError, r"frame must have shape \(4, 4\), got \(3, 3\)"),
     (ik(robot=robots.urdf_file("ur10"), frame="no_such_link"), FrameNotFound, "no_such_link"),
-    (
-        lambda: PoseSource(None),
-        TransformError,
-        r"poses must have shape \(k, 4, 4\), or be a function of time, got None",
-    ),
+    (lambda: PoseSource(None), TransformError, r"poses must have shape \(k, 4, 4\), or be a function .*, got None"),
     (lambda: PoseSource([]), TransformError, "poses must have shape \\(k, 4, 4\\) with k ≥ 1, got none"),
     (lambda: PoseSource(POSE), TransformError, r"pose 0 must have shape \(4, 4\), got \(4,\)"),
     (lambda: PoseSource([POSE, np.nan * POSE]), TransformError, "pose 1 must be finite"),
@@ -73,19 +66,13 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (signals(PoseError, POSE, np.nan * POSE), TransformError, "Target of b must be finite"),
     (signals(DampedLeastSquaresIK, 2 * POSE, ONES, Q), TransformError, "Pose of b: the last row must be"),
     (signals(DampedLeastSquaresIK, "up", ONES, Q), TransformError, "a pose must be numbers"),
-    (
-        signals(DampedLeastSquaresIK, POSE, ONES, np.zeros(7)),
-        ConfigurationError,
-        r"InitialGuess of b must have shape \(6,\)",
-    ),
+    (signals(DampedLeastSquaresIK, POSE, ONES, np.zeros(7)), ConfigurationError, r"InitialGuess of b .*shape \(6,\)"),
     (signals(DampedLeastSquaresIK, POSE, ONES, "home"), ConfigurationError, "InitialGuess of b must be 6 numbers, got"),
 ]
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (call, ParameterError, words) for call, words in PARAMETERS
-]
+REFUSED = [(call, ParameterError, words) for call, words in PARAMETERS]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*REFUSED, *CASES])
-def test_invalid_inputs_are_refused(call: Callable[[], Any], error: type[Exception], words: str) -> None:
+def test_invalid_inputs_are_refused(call, error, words):
     with pytest.raises(error, match=words):
         call()

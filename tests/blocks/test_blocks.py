@@ -1,7 +1,5 @@
 """Blocks beside Modern Robotics and NumPy: inverse and forward kinematics, rates, pose error, pose source."""
 
-from typing import Any
-
 import modern_robotics as mr
 import numpy as np
 import pytest
@@ -11,19 +9,18 @@ from lessons_lib import lie, robots
 from lessons_lib.blocks import DampedLeastSquaresIK, DifferentialIK, ForwardKinematics, PoseError, PoseSource
 from lessons_lib.course import matlab_library as matlab
 from lessons_lib.pose_ik import Status
-from lessons_lib.robots import Chain
 
 ONES = np.ones(6)
 
 
-def tip_error(chain: Chain, q: np.ndarray, pose: np.ndarray) -> tuple[float, float]:
+def tip_error(chain, q, pose):
     """Angle and distance between tip and pose, by Modern Robotics' own code."""
     tip = mr.FKinSpace(chain.home, chain.screws, q)
     turn = mr.so3ToVec(mr.MatrixLog3(tip[:3, :3].T @ pose[:3, :3]))
     return float(np.linalg.norm(turn)), float(np.linalg.norm(tip[:3, 3] - pose[:3, 3]))
 
 
-def near(chain: Chain, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def near(chain, seed):
     """A configuration inside the limits, and the pose of another one close by."""
     rng = np.random.default_rng(seed)
     middle, half = chain.limits.mean(axis=1), np.diff(chain.limits, axis=1)[:, 0] / 2
@@ -33,7 +30,7 @@ def near(chain: Chain, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("name", ["planar_2r", "ur10", "panda"])
 @pytest.mark.parametrize("seed", range(4))
-def test_any_number_of_joints_reaches_a_pose_near_by(name: str, seed: int) -> None:
+def test_any_number_of_joints_reaches_a_pose_near_by(name, seed):
     chain = getattr(robots, name)()
     guess, pose = near(chain, seed)
     config, info = DampedLeastSquaresIK(name).test_output(SE3(pose, check=False), ONES, guess)
@@ -43,7 +40,7 @@ def test_any_number_of_joints_reaches_a_pose_near_by(name: str, seed: int) -> No
     np.testing.assert_allclose(info["error"], tip_error(chain, config, pose), rtol=0.1, atol=1e-12)
 
 
-def test_weights_come_orientation_first_and_bend_the_step() -> None:
+def test_weights_come_orientation_first_and_bend_the_step():
     arm = robots.planar_2r()
     pose = np.eye(4)
     pose[:3, 3] = [1.5, 0.5, 0.0]  # with the orientation of {s} out of reach, without it not
@@ -57,7 +54,7 @@ def test_weights_come_orientation_first_and_bend_the_step() -> None:
     assert position["error"][0] == pytest.approx(tip_error(arm, config, pose)[0], abs=1e-9)  # told, though it is free
 
 
-def test_an_unreachable_pose_gives_the_best_configuration_and_its_status() -> None:
+def test_an_unreachable_pose_gives_the_best_configuration_and_its_status():
     far = np.eye(4)
     far[0, 3] = 3.0
     block = DampedLeastSquaresIK("ur10", max_iterations=20)
@@ -69,7 +66,7 @@ def test_an_unreachable_pose_gives_the_best_configuration_and_its_status() -> No
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_a_pose_that_is_not_finite_returns_the_guess(bad: float) -> None:
+def test_a_pose_that_is_not_finite_returns_the_guess(bad):
     pose = np.eye(4)
     pose[1, 3] = bad
     guess = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
@@ -79,7 +76,7 @@ def test_a_pose_that_is_not_finite_returns_the_guess(bad: float) -> None:
     assert np.isinf(info["error"]).all()
 
 
-def test_a_guess_beyond_a_limit_starts_at_the_limit() -> None:
+def test_a_guess_beyond_a_limit_starts_at_the_limit():
     arm = robots.panda()
     guess, pose = near(arm, 2)
     beyond = guess.copy()
@@ -90,7 +87,7 @@ def test_a_guess_beyond_a_limit_starts_at_the_limit() -> None:
     np.testing.assert_array_equal(block.test_output(pose, ONES, beyond)[0], block.test_output(pose, ONES, clipped)[0])
 
 
-def test_the_end_effector_frame_is_where_the_error_counts() -> None:
+def test_the_end_effector_frame_is_where_the_error_counts():
     tool = lie.exp_se3([0.0, 0.3, 0.0, 0.0, 0.0, 0.2])
     arm = robots.ur10()
     guess = np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.2])
@@ -101,7 +98,7 @@ def test_the_end_effector_frame_is_where_the_error_counts() -> None:
     np.testing.assert_allclose(tip, pose, atol=2e-6)  # the tolerance, in rad and m, over entries of a rotation
 
 
-def test_a_urdf_file_names_its_frames() -> None:
+def test_a_urdf_file_names_its_frames():
     file = robots.urdf_file("ur10")
     flange, wrist = DampedLeastSquaresIK(file, frame="tool0"), DampedLeastSquaresIK(str(file), frame="wrist_1_link")
     assert flange.robot.dof == 6 and wrist.robot.dof == 4  # fixed bodies on the way are no joints
@@ -111,7 +108,7 @@ def test_a_urdf_file_names_its_frames() -> None:
     assert info["reached"] and max(tip_error(flange.robot, config, pose)) <= 1e-6
 
 
-def test_restarts_are_made_when_they_are_allowed() -> None:
+def test_restarts_are_made_when_they_are_allowed():
     arm = robots.panda()
     rng = np.random.default_rng(1)
     poses = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(20)]
@@ -123,7 +120,7 @@ def test_restarts_are_made_when_they_are_allowed() -> None:
     assert sum(info["restarts"] for info in often) > 0 == sum(info["restarts"] for info in once)
 
 
-def test_a_simulation_stops_at_a_pose_that_is_missed_and_keeps_what_it_has(sim: Any, bd: Any) -> None:
+def test_a_simulation_stops_at_a_pose_that_is_missed_and_keeps_what_it_has(sim, bd):
     poses = np.array(matlab.ur10_waypoints()[:3])
     poses[1, 0, 3] = 9.0
     source = bd.POSESOURCE(poses, interval=1.0)
@@ -143,14 +140,14 @@ TOOL = lie.exp_se3([0.1, 0.3, -0.2, 0.05, 0.0, 0.2])
 
 
 @pytest.mark.parametrize("name", ["planar_2r", "ur10", "panda"])
-def test_forward_kinematics_is_that_of_modern_robotics(name: str) -> None:
+def test_forward_kinematics_is_that_of_modern_robotics(name):
     arm = getattr(robots, name)()
     q = arm.random_configuration(np.random.default_rng(4))
     (pose,) = ForwardKinematics(name).test_output(q)
     np.testing.assert_allclose(pose, mr.FKinSpace(arm.home, arm.screws, q), atol=1e-14)  # rounding of seven products
 
 
-def test_forward_kinematics_of_a_tool_and_as_an_se3() -> None:
+def test_forward_kinematics_of_a_tool_and_as_an_se3():
     arm = robots.ur10()
     (pose,) = ForwardKinematics(arm, frame=SE3(TOOL, check=False), se3=True).test_output(Q)
     assert isinstance(pose, SE3)
@@ -159,7 +156,7 @@ def test_forward_kinematics_of_a_tool_and_as_an_se3() -> None:
 
 @pytest.mark.parametrize("space", [False, True])
 @pytest.mark.parametrize("damping", [0.0, 0.05, 0.5])
-def test_rates_are_those_of_the_damped_least_squares_problem(space: bool, damping: float) -> None:
+def test_rates_are_those_of_the_damped_least_squares_problem(space, damping):
     """The least of |J q̇ − V|² + λ² |q̇|², stacked and left to NumPy."""
     arm, twist = robots.ur10(), np.array([0.1, -0.2, 0.3, 0.05, 0.02, -0.1])
     (rates,) = DifferentialIK(arm, damping=damping, space=space).test_output(twist, Q)
@@ -170,7 +167,7 @@ def test_rates_are_those_of_the_damped_least_squares_problem(space: bool, dampin
     np.testing.assert_allclose(rates, np.linalg.lstsq(stacked, right, rcond=None)[0], rtol=1e-9)  # cond 1e2, squared
 
 
-def test_the_frame_of_a_tool_moves_the_body_twist() -> None:
+def test_the_frame_of_a_tool_moves_the_body_twist():
     arm, twist = robots.ur10(), np.array([0.1, -0.2, 0.3, 0.05, 0.02, -0.1])
     (rates,) = DifferentialIK(arm, frame=TOOL, damping=0.0).test_output(twist, Q)
     (same,) = DifferentialIK(arm, damping=0.0).test_output(lie.adjoint(TOOL) @ twist, Q)
@@ -178,7 +175,7 @@ def test_the_frame_of_a_tool_moves_the_body_twist() -> None:
     assert (DifferentialIK(arm, frame=TOOL).robot.velocity_limits == arm.velocity_limits).all()
 
 
-def test_the_error_of_a_pose_is_the_body_twist_and_two_norms() -> None:
+def test_the_error_of_a_pose_is_the_body_twist_and_two_norms():
     tip, target = lie.exp_se3([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]), lie.exp_se3([0.3, -0.2, 0.1, 0.2, 0.9, 0.6])
     twist, error = PoseError().test_output(tip, SE3(target, check=False))
     expected = mr.se3ToVec(mr.MatrixLog6(mr.TransInv(tip) @ target))
@@ -188,7 +185,7 @@ def test_the_error_of_a_pose_is_the_body_twist_and_two_norms() -> None:
     assert np.abs(twist).max() < 1e-15 and error.tolist() == pytest.approx([0.0, 0.0], abs=1e-15)
 
 
-def test_held_poses_come_one_after_the_other_and_the_last_stays() -> None:
+def test_held_poses_come_one_after_the_other_and_the_last_stays():
     poses = np.array([lie.exp_se3([0, 0, 0, x, 0, 0]) for x in (1.0, 2.0, 3.0)])
     block = PoseSource(poses, interval=0.1)
     seen = [block.output(t, [], np.empty(0))[0][0, 3] for t in (0.0, 0.0999, 0.1, 0.15, 0.2, 0.3, 7.0)]
@@ -199,12 +196,12 @@ def test_held_poses_come_one_after_the_other_and_the_last_stays() -> None:
     assert [block.output(t, [], np.empty(0))[0][0, 3] for t in ticks] == [1.0, 2.0, 3.0]
 
 
-def test_changes_are_declared_so_that_no_step_goes_across_one() -> None:
+def test_changes_are_declared_so_that_no_step_goes_across_one():
     class State:
-        def __init__(self) -> None:
-            self.times: list[float] = []
+        def __init__(self):
+            self.times = []
 
-        def declare_event(self, block: Any, t: float) -> None:
+        def declare_event(self, block, t):
             self.times.append(t)
 
     state = State()
@@ -213,6 +210,6 @@ def test_changes_are_declared_so_that_no_step_goes_across_one() -> None:
     assert state.times == [0.5, 1.0]
 
 
-def test_a_motion_is_called() -> None:
+def test_a_motion_is_called():
     block = PoseSource(lambda t: SE3.Rx(t))
     np.testing.assert_allclose(block.output(0.3, [], np.empty(0))[0], SE3.Rx(0.3).A)

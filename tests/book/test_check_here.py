@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import in_page
 import pytest
@@ -15,7 +14,6 @@ import sympy as sp
 from browser import DESKTOP, PATIENCE, Witness
 from check_here import student_claims
 from claim_programs import names, program, runs_in_page, statements
-from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,7 +24,7 @@ TERMS = "from lessons_lib.claims import claim\nfrom lessons_lib.claims.terms imp
 SQUARE = 'claim("1.1", "Two squares.", (x + 1)**2, "=", x**2 + {} * x + 1)'
 
 
-def claims_of(path: Path) -> list[tuple[str, str, str]]:
+def claims_of(path):
     """Return the claims of a lesson: stored claim, lines that its cell needs, and the cell."""
     cells = [cell for cell in json.loads(path.read_text(encoding="utf8"))["cells"] if cell["cell_type"] == "code"]
     sources = ["".join(cell["source"]) for cell in cells]
@@ -34,12 +32,12 @@ def claims_of(path: Path) -> list[tuple[str, str, str]]:
     return [(said, program(sources, i), sources[i]) for i, said in enumerate(stored) if said.startswith(HEAD)]
 
 
-def markdown(output: dict[str, Any]) -> list[str]:
+def markdown(output):
     return output.get("data", {}).get("text/markdown", [])
 
 
 @pytest.fixture(scope="module")
-def offered() -> list[tuple[str, str, str]]:
+def offered():
     """All claims with a button."""
     found = [claim for path in LESSONS for claim in claims_of(path)]
     kept = [claim for claim in found if runs_in_page(f"{claim[1]}\n{claim[2]}")]
@@ -48,7 +46,7 @@ def offered() -> list[tuple[str, str, str]]:
     return kept
 
 
-def test_the_program_of_a_cell_contains_everything_that_it_reads(offered: list[tuple[str, str, str]]) -> None:
+def test_the_program_of_a_cell_contains_everything_that_it_reads(offered):
     for said, above, cell in offered:
         lines = statements(f"{above}\n{cell}")
         known = set(dir(builtins)).union(*(names(line)[1] for line in lines))
@@ -59,9 +57,7 @@ EVERY_NINTH, ALL = pytest.param(9, marks=pytest.mark.check), pytest.param(1, mar
 
 
 @pytest.mark.parametrize("stride", [EVERY_NINTH, ALL])
-def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(
-    offered: list[tuple[str, str, str]], stride: int
-) -> None:
+def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(offered, stride):
     offered = offered[::stride]
     stubs = [("", told["program"], told["cell"]) for told in stubs_to_try()]
     told = "".join(json.dumps({"program": above, "cell": cell}) + "\n" for _, above, cell in offered + stubs)
@@ -70,29 +66,27 @@ def test_a_claim_with_a_button_states_the_same_where_only_sympy_is(
     environment = os.environ | {"PYTHONPATH": paths}
     done = subprocess.run(command, input=told, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    other = [
-        (said.splitlines()[0], answer["verdict"])
-        for (said, _, _), answer in zip(offered, answers, strict=False)
-        if answer["tone"] != "proven" or f"$$\n{answer['formula']}\n$$" not in said
-    ]
+    pairs = [(said, answer) for (said, _, _), answer in zip(offered, answers, strict=False)]
+    wrong = [(said, one) for said, one in pairs if one["tone"] != "proven" or f"$$\n{one['formula']}\n$$" not in said]
+    other = [(said.splitlines()[0], one["verdict"]) for said, one in wrong]
     assert other == []
     assert {answer["verdict"] for answer in answers[len(offered) :]} == {"Nothing is stated yet."}
     assert len(answers) == len(offered) + len(stubs)
 
 
-def stubs_to_try() -> list[dict[str, str]]:
+def stubs_to_try():
     """Return the data of the exercise pages for their stubs."""
     found = [raw.astext() for path in sorted(ROOT.glob("exercises/*/*.ipynb")) for _, raw in student_claims(path)]
     return [json.loads(text[text.index("{") : text.rindex("}") + 1]) for text in found]
 
 
-def test_a_students_claim_is_checked_in_the_page() -> None:
+def test_a_students_claim_is_checked_in_the_page():
     stubs = stubs_to_try()
     assert len(stubs) >= 5
     (told,) = [told for told in stubs if "def least_damping" in told["cell"]]
     assert "1 / (2 * g)" not in told["cell"], "the page tells the solution"
 
-    def answer(formula: str) -> dict[str, str]:
+    def answer(formula):
         return in_page.check(told["program"], told["cell"].replace("raise NotImplementedError", f"return {formula}"))
 
     assert answer("1 / g")["scope"].startswith("At $g = ")
@@ -102,7 +96,7 @@ def test_a_students_claim_is_checked_in_the_page() -> None:
     assert in_page.check(told["program"], told["cell"])["verdict"] == "Nothing is stated yet."
 
 
-def test_only_lines_that_a_cell_needs_come_along() -> None:
+def test_only_lines_that_a_cell_needs_come_along():
     cells = [
         "import numpy as np\nfrom a import (\n    b,\n    c,\n)",
         "rows = [1]\nrows[0] += 1\nwaste = np.ones(3)",
@@ -129,13 +123,13 @@ def test_only_lines_that_a_cell_needs_come_along() -> None:
         ("\n[][1]", "open", "Line 2: IndexError: list index out of range"),
     ],
 )
-def test_the_result_of_a_cell_is_described_in_words(cell: str, tone: str, said: str) -> None:
+def test_the_result_of_a_cell_is_described_in_words(cell, tone, said):
     answer = in_page.check(TERMS, cell)
     assert f"{answer['verdict']} {answer.get('why', '')}".startswith(said)
     assert answer["tone"] == tone
 
 
-def test_a_counterexample_is_shown_in_formulas_with_the_sentence_that_it_refutes() -> None:
+def test_a_counterexample_is_shown_in_formulas_with_the_sentence_that_it_refutes():
     answer = in_page.check(TERMS, SQUARE.format(-2))
     assert answer["sentence"] == "Two squares."
     found = re.fullmatch(r"At \$x = (.+)\$: left − right = \$(.+)\$\.", answer["scope"])
@@ -145,13 +139,13 @@ def test_a_counterexample_is_shown_in_formulas_with_the_sentence_that_it_refutes
 
 
 @pytest.mark.check
-def test_a_claim_is_proven_and_refused_in_the_page(browser: Browser, built_book: Path) -> None:
+def test_a_claim_is_proven_and_refused_in_the_page(browser, built_book):
     """From a folder without a server, by keyboard, and with the prover loaded only on demand."""
     context = browser.new_context(viewport=DESKTOP)
     context.set_default_timeout(PATIENCE)
     page, witness = context.new_page(), Witness(built_book.as_uri())
     witness.watch(page)
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((built_book / "notebooks" / f"{SECOND.stem}.html").as_uri())
     page.wait_for_load_state("networkidle")

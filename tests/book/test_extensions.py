@@ -4,7 +4,6 @@ import gc
 import io
 import json
 import weakref
-from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,18 +21,8 @@ from lessons_lib.claims.statement import Claim
 from lessons_lib.codegen.provenance import Provenance
 
 CONFIGURATION = {
-    "extensions": [
-        "myst_nb",
-        "sphinx_external_toc",
-        "lessons",
-        "claims",
-        "claims_index",
-        "glossary_links",
-        "provenance",
-        "computed_numbers",
-        "predict",
-        "api_reference",
-    ],
+    "extensions": "myst_nb sphinx_external_toc lessons claims claims_index glossary_links provenance computed_numbers "
+    "predict api_reference".split(),
     "external_toc_path": "_toc.yml",
     "nb_execution_mode": "off",
     "nb_render_markdown_format": "myst",
@@ -43,12 +32,9 @@ CONFIGURATION = {
     "python_maximum_signature_line_length": 20,
     "html_theme": "basic",
 }
-Page = str | nbformat.NotebookNode
-Pages = Mapping[str, Page]
-Html = dict[str, BeautifulSoup]
 
 
-def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
+def lesson(prose, *claims):
     """A lesson with a statement and a proven claim."""
     cells = [nbformat.v4.new_markdown_cell(prose, id="prose")]
     for count, claim in enumerate(claims):
@@ -58,23 +44,22 @@ def lesson(prose: str, *claims: Claim) -> nbformat.NotebookNode:
         tags = {"tags": ["hide-input"]} if claim.proof else {}
         cell = nbformat.v4.new_code_cell(code, id=f"c{count}", outputs=[output], execution_count=count, metadata=tags)
         cells.append(cell)
-    return nbformat.v4.new_notebook(
-        cells=cells, metadata={"language_info": {"name": "python", "pygments_lexer": "python"}}
-    )
+    metadata = {"language_info": {"name": "python", "pygments_lexer": "python"}}
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
-def write(folder: Path, name: str, page: Page) -> None:
+def write(folder, name, page):
     path = folder / f"{name}.{'md' if isinstance(page, str) else 'ipynb'}"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page if isinstance(page, str) else nbformat.writes(page), encoding="utf8")
 
 
-def _no_proxies() -> list[object]:
+def _no_proxies():
     return [thing for thing in gc.get_objects() if type(thing) not in weakref.ProxyTypes]
 
 
 @contextmanager
-def build_pages(folder: Path, pages: Pages, **configuration: object) -> Iterator[tuple[Sphinx, str]]:
+def build_pages(folder, pages, **configuration):
     """Build pages such as `notebooks/08_newton`; return the application and all warnings."""
     source, log = folder / "source", io.StringIO()
     for name, page in pages.items():
@@ -188,7 +173,7 @@ KERNELS = {
 CLAIMS = {"steps.newton": [(8, 1), *((8, i) for i in range(3, 11))]}
 PACKAGE_PAGE = "# Package\n\n```{api} codegen\nPrinted: printers kernel\nTold: provenance\n```\n"
 COUNTS = ("cells", "compared", "ignored", "clock", "last-bit")
-RACE: dict[str, object] = {
+RACE = {
     "name": "race",
     "claim": "who is first",
     "date": "2026-11-22",
@@ -211,7 +196,7 @@ TOLD = (
 )
 
 
-def lesson_with_outputs() -> nbformat.NotebookNode:
+def lesson_with_outputs():
     """A lesson with one compared output and three others."""
     outputs = [nbformat.v4.new_output("stream", text="1")]
     cells = [nbformat.v4.new_code_cell("x = 1", id="silent"), nbformat.v4.new_code_cell("x", id="a", outputs=outputs)]
@@ -223,7 +208,7 @@ def lesson_with_outputs() -> nbformat.NotebookNode:
     return how
 
 
-def measured_folder(place: Path) -> Path:
+def measured_folder(place):
     """A folder with the results of one benchmark."""
     place.mkdir(parents=True)
     (place / "race.json").write_text(json.dumps(RACE), encoding="utf8")
@@ -231,10 +216,10 @@ def measured_folder(place: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
+def pages(tmp_path_factory):
     """The pages of a book without faults."""
     folder = tmp_path_factory.mktemp("good")
-    sources: dict[str, Page] = {
+    sources = {
         "claims": "# Claims\n\n```{claims-index}\n```\n",
         "from_where": "# From where?\n\n```{provenance}\n```\n",
         "glossary": GLOSSARY,
@@ -258,13 +243,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Html:
 
 
 @pytest.fixture(scope="module")
-def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tuple[Sphinx, str]]:
+def faulty(tmp_path_factory, pages):
     """The application and the log of a book with one fault of each kind, which can read more pages.
 
     It starts after the other book is done, because docutils registers the roles of one application at a time.
     """
     folder = tmp_path_factory.mktemp("faulty")
-    sources: dict[str, Page] = {
+    sources = {
         "exercises/08": lesson("# How?", BOUNDED),
         "notebooks/08_newton": lesson("# How?\n\nSee claim 8.77.", STEP, STEP, PRICE, *MORE),
         "more": "# More\n",
@@ -276,18 +261,18 @@ def faulty(tmp_path_factory: pytest.TempPathFactory, pages: Html) -> Iterator[tu
 
 
 @pytest.fixture(scope="module")
-def reading(faulty: tuple[Sphinx, str]) -> Callable[[str], None]:
+def reading(faulty):
     """Reads one more page."""
     app, _ = faulty
 
-    def read(text: str) -> None:
+    def read(text):
         write(Path(app.srcdir), "more", text)
         app.builder.read_doc("more")
 
     return read
 
 
-def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
+def links(page, name):
     """The words and the addresses of the links of one kind."""
     found = [(span.get_text(), span.parent) for span in page.select(f"a > .{name}")]
     return [(words, str(parent["href"])) for words, parent in found if isinstance(parent, Tag)]
@@ -304,11 +289,11 @@ def links(page: BeautifulSoup, name: str) -> list[tuple[str, str]]:
         "codegen has neither a module nor a name 'kernl'",
     ],
 )
-def test_a_fault_is_a_warning_which_fails_the_build(faulty: tuple[Sphinx, str], complaint: str) -> None:
+def test_a_fault_is_a_warning_which_fails_the_build(faulty, complaint):
     assert complaint in faulty[1]
 
 
-def test_a_claim_is_boxed_and_every_mention_of_it_is_a_link(pages: Html) -> None:
+def test_a_claim_is_boxed_and_every_mention_of_it_is_a_link(pages):
     newton, which = pages["notebooks/08_newton"], pages["notebooks/11_which"]
     box = newton.find(id="claim-8-1")
     assert isinstance(box, Tag)
@@ -322,7 +307,7 @@ def test_a_claim_is_boxed_and_every_mention_of_it_is_a_link(pages: Html) -> None
     assert links(which, "std-ref") == [("claim\xa08.1", step), ("11.4", price), ("8.1", step), ("8.2", matrix)]
 
 
-def test_the_fold_of_a_claim_shows_the_lines_of_its_proof_above_the_code(pages: Html) -> None:
+def test_the_fold_of_a_claim_shows_the_lines_of_its_proof_above_the_code(pages):
     newton = pages["notebooks/08_newton"]
     lines = newton.find(id="proof-8-1")  # a browser opens the fold around it
     assert isinstance(lines, Tag)
@@ -337,7 +322,7 @@ def test_the_fold_of_a_claim_shows_the_lines_of_its_proof_above_the_code(pages: 
     assert "<summary>Proof</summary>" not in str(newton)
 
 
-def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
+def test_the_list_of_lessons_shows_questions_and_slogans(pages):
     entries = pages["index"].select(".lesson-list li")
     durations = {}
     for number in (3, 4, 8, 11, 12):
@@ -350,10 +335,10 @@ def test_the_list_of_lessons_shows_questions_and_slogans(pages: Html) -> None:
         f"11 Which? core {durations[11]} Slogan.",
         f"12 How much? {durations[12]}, needs 10 and 11",
     ]
-    assert pages["index"].select_one(".lesson-part strong").get_text() == "Part"  # type: ignore[union-attr]
+    assert pages["index"].select_one(".lesson-part strong").get_text() == "Part"
 
 
-def test_the_first_use_of_a_word_is_linked_once(pages: Html) -> None:
+def test_the_first_use_of_a_word_is_linked_once(pages):
     page = pages["notebooks/03_twists"]
     found = [(words.replace("\n", " "), address) for words, address in links(page, "std-term")]
     assert [words for words, _ in found] == ["body twists", "twist", "singularities", "Newton-Raphson", "Jacobian"]
@@ -366,24 +351,22 @@ def test_the_first_use_of_a_word_is_linked_once(pages: Html) -> None:
     assert str(jacobian.previous_sibling).endswith("and the ")
 
 
-def test_the_glossary_links_the_first_lesson_of_each_word(pages: Html) -> None:
+def test_the_glossary_links_the_first_lesson_of_each_word(pages):
     told = {
-        dt.get_text().rstrip("¶#"): dt.find_next_sibling("dd").find(class_="first-lesson")  # type: ignore[union-attr]
+        dt.get_text().rstrip("¶#"): dt.find_next_sibling("dd").find(class_="first-lesson")
         for dt in pages["glossary"].find_all("dt")
     }
     in_3 = ("body twist", "Jacobian", "Newton-Raphson method", "singularity", "twist")
-    assert {word: place.get_text() for word, place in told.items() if place} == {
-        **dict.fromkeys(in_3, "First in lesson 3"),
-        "home": "First in lesson 4",
-    }
+    expected = dict.fromkeys(in_3, "First in lesson 3") | {"home": "First in lesson 4"}
+    assert {word: place.get_text() for word, place in told.items() if place} == expected
 
 
-def test_outputs_that_are_not_compared_are_counted_by_their_reason(pages: Html) -> None:
+def test_outputs_that_are_not_compared_are_counted_by_their_reason(pages):
     claims = 11  # each is an output that is compared
     assert f"{claims + 4} {claims + 1} 3 2 1." in pages["stored"].get_text()
 
 
-def test_a_measured_number_comes_out_of_its_file(pages: Html) -> None:
+def test_a_measured_number_comes_out_of_its_file(pages):
     first, second = pages["told"].select("table")
     assert [cell.get_text() for cell in first.select("td")] == ["we", "3.88"]
     assert [cell.get_text() for cell in second.select("th, td")] == ["who", "median, µs", "theirs, in C++", "12,200"]
@@ -400,7 +383,7 @@ def test_a_measured_number_comes_out_of_its_file(pages: Html) -> None:
         ("race ours median", "{measured}`race ours"),
     ],
 )
-def test_a_number_that_was_not_measured_is_refused(reading: Callable[[str], None], words: str, message: str) -> None:
+def test_a_number_that_was_not_measured_is_refused(reading, words, message):
     with pytest.raises(ExtensionError, match=message):
         reading(f"# Told\n\n{{measured}}`{words}`.")
 
@@ -414,18 +397,18 @@ def test_a_number_that_was_not_measured_is_refused(reading: Callable[[str], None
         ("race\nsolver", "{measured-table} race"),
     ],
 )
-def test_a_table_that_was_not_measured_is_refused(reading: Callable[[str], None], words: str, message: str) -> None:
+def test_a_table_that_was_not_measured_is_refused(reading, words, message):
     with pytest.raises(ExtensionError, match=message):
         reading(f"# Told\n\n```{{measured-table}} {words}\n```")
 
 
-def question(pages: Html, name: str) -> Tag:
+def question(pages, name):
     found = pages["notebooks/08_newton"].find(id=f"predict-08-{name}")
     assert isinstance(found, Tag)
     return found
 
 
-def test_a_question_is_a_form_with_its_answers_behind_it(pages: Html) -> None:
+def test_a_question_is_a_form_with_its_answers_behind_it(pages):
     page, step, length = pages["notebooks/08_newton"], question(pages, "step"), question(pages, "length")
     choices = [label.get_text().strip() for label in step.select("label")]
     assert choices == ["1 µm", "10 nm"]
@@ -444,7 +427,7 @@ def test_a_question_is_a_form_with_its_answers_behind_it(pages: Html) -> None:
     assert any("predict.js" in script for script in scripts)
 
 
-def test_a_question_about_a_place_is_answered_in_the_figure(pages: Html) -> None:
+def test_a_question_about_a_place_is_answered_in_the_figure(pages):
     place = question(pages, "place")
     form = place.select("form")[0]
     assert json.loads(str(form["data-held"])) == {"length": 0.6, "error": "pose, body frame"}
@@ -473,15 +456,13 @@ def test_a_question_about_a_place_is_answered_in_the_figure(pages: Html) -> None
         (LENGTH_ASKED, "= 1 ± 0.02 m/s", "= −0.48 ± 0.02 m/s", "one number would fit two"),
     ],
 )
-def test_a_question_that_is_not_complete_is_refused(
-    reading: Callable[[str], None], asked: str, right: str, wrong: str, message: str
-) -> None:
+def test_a_question_that_is_not_complete_is_refused(reading, asked, right, wrong, message):
     assert right in asked
     with pytest.raises(ExtensionError, match=message):
         reading(f"# How?\n\n{asked.replace(right, wrong)}")
 
 
-def test_the_provenance_table_links_each_kernel_to_the_claims_about_its_formulas(pages: Html) -> None:
+def test_the_provenance_table_links_each_kernel_to_the_claims_about_its_formulas(pages):
     step, log = pages["from_where"].select("table.provenance-table tbody tr")
     text = " ".join(step.get_text(" ").split())
     assert text.startswith("step_kernel A step. expression 0123456789ab steps.newton : claims 8.1 , 8.3 ,")

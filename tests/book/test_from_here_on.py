@@ -3,7 +3,6 @@
 import re
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -29,22 +28,22 @@ REACHED = 1e-5
 """What a looser tolerance of a library leaves: Drake's solver stops at 1e-6 a constraint, Pink takes ten steps."""
 
 
-def code(section: str) -> str:
+def code(section):
     """The only piece of code of a section."""
     (piece,) = CODE.findall(section)
     return str(piece)
 
 
-def problem(section: str) -> dict[str, Any]:
+def problem(section):
     """The names that every piece of code uses."""
-    names: dict[str, Any] = {}
+    names = {}
     exec(compile(code(section), "the problem", "exec"), names)
     return names
 
 
 @pytest.mark.parametrize("name", [name for name in SECTIONS if name not in LACKING])
 @pytest.mark.filterwarnings("default")  # of the libraries
-def test_the_library_agrees_with_our_solution(name: str) -> None:
+def test_the_library_agrees_with_our_solution(name):
     names = problem(PROBLEM)
     ours = pose_ik.solve(names["arm"], names["target"], names["start"]).q
     exec(compile(code(SECTIONS[name]), name, "exec"), names)
@@ -53,7 +52,7 @@ def test_the_library_agrees_with_our_solution(name: str) -> None:
     assert np.abs(ours - names["start"]).min() > 0.1  # whoever returns the start has solved nothing
 
 
-def answers(library: str) -> dict[str, Any]:
+def answers(library):
     """Run the pieces of a library in order, and return their results."""
     names, found = problem(HEAD), {}
     for title, pieces in TASKS.items():
@@ -64,7 +63,7 @@ def answers(library: str) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("default")  # of the libraries
-def test_every_library_agrees_with_our_ten_solutions() -> None:
+def test_every_library_agrees_with_our_ten_solutions():
     ours = answers("Here")
     assert list(ours) == list(TASKS)
     for library in {name for pieces in TASKS.values() for name in pieces} - {"Here", *LACKING}:
@@ -72,8 +71,8 @@ def test_every_library_agrees_with_our_ten_solutions() -> None:
             assert answer == pytest.approx(ours[title], abs=REACHED), f"{title}, {library}"
 
 
-def test_one_step_of_pink_and_ours_builds_the_same_program_and_moves_alike() -> None:
-    names: dict[str, Any] = {}
+def test_one_step_of_pink_and_ours_builds_the_same_program_and_moves_alike():
+    names = {}
     left = []
     for program in CODE.findall(PAGE.partition("\n## One step of each\n")[2].partition("\n## ")[0]):
         exec(compile(program, "one step", "exec"), names)
@@ -84,23 +83,21 @@ def test_one_step_of_pink_and_ours_builds_the_same_program_and_moves_alike() -> 
     assert np.abs(ours["v"] - pinks["v"]).max() < 1e-9
 
 
-def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton() -> None:
+def test_the_transpose_arrives_after_dozens_of_times_as_many_steps_as_newton():
     names = problem(PROBLEM)
     exec(compile(code(METHODS), "which_method.md", "exec"), names)
     patient = {"starts": pose_ik.Restarts(0), "stop": pose_ik.Stop(max_iterations=1000)}
-    found = [
-        pose_ik.solve(names["arm"], names["target"], names["start"], method=method, **patient)
-        for method in (names["Transpose"](), pose_ik.NewtonRaphson())
-    ]
+    asked, methods = (names["arm"], names["target"], names["start"]), (names["Transpose"](), pose_ik.NewtonRaphson())
+    found = [pose_ik.solve(*asked, method=method, **patient) for method in methods]
     assert all(result.converged for result in found)
     assert "dozens of times as many steps as Newton" in METHODS
     assert found[0].iterations > 24 * found[1].iterations
 
 
 @pytest.mark.check
-def test_the_block_in_a_loop_reaches_each_waypoint_and_its_error_falls_as_the_joints_lag() -> None:
+def test_the_block_in_a_loop_reaches_each_waypoint_and_its_error_falls_as_the_joints_lag():
     lagging, ticking = CODE.findall(PAGE.partition("\n## A block in a loop\n")[2].partition("\n## ")[0])
-    names: dict[str, Any] = {}
+    names = {}
     exec(compile(lagging, "the block in a loop", "exec"), names)
     run, ends = names["run"], np.arange(1, 10) - 0.011  # s, just before each pose gives way to the next
     before, later = (run.error_at(np.arange(1, 9) + after)[:, 1] for after in (0.3, 0.4))

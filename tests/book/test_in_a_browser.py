@@ -1,18 +1,15 @@
 """The built book in a browser, opened from its folder without a network: complete, legible and silent."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browser import AXE, COARSE, DESKTOP, MATHJAX, NETWORK, PATIENCE, PHONE, Witness
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
-LAPTOP: ViewportSize = {"width": 1280, "height": 800}
-WIDE: ViewportSize = {"width": 1920, "height": 1080}
+LAPTOP = {"width": 1280, "height": 800}
+WIDE = {"width": 1920, "height": 1080}
 LESSON = re.compile(r"notebooks/\d")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
 TYPESET = "() => window.MathJax?.startup?.promise?.then(() => true) ?? !document.querySelector('.math')"
@@ -96,20 +93,15 @@ CUT = """() => {
     ];
 }"""
 """What a phone cuts, prints over something else or lets scroll without a hint, and sliders too short for a finger."""
-WHOLE: dict[str, list[str]] = {"rules": [], "parts": []}
+WHOLE = {"rules": [], "parts": []}
 ALIKE = {"rules": ["link-in-text-block"], "parts": [".bd-sidebar-primary"]}
 """What axe leaves out where it has seen it: whether a link can be told from the text around it, for all pages share one
 style, and the list of pages that stands beside each. The page of the questions is shown to it whole."""
 FAINT = Path(__file__).with_name("faint_text.js").read_text(encoding="utf8")
 
 
-SOME = (
-    "book/index.html",
-    "book/notation.html",
-    "notebooks/03_twists.html",
-    "notebooks/13_weights.html",
-    "exercises/10_damping/10_damping.html",
-)
+SOME = [f"{name}.html" for name in ("book/index", "book/notation", "notebooks/03_twists", "notebooks/13_weights")]
+SOME.append("exercises/10_damping/10_damping.html")
 """A page of each kind: `make test` visits these, `make release` all. The list of claims takes as long as these."""
 
 
@@ -127,25 +119,24 @@ class Visit:
     cut: list[str]
 
 
-def without_network(browser: Browser) -> BrowserContext:
+def without_network(browser):
     """A context that refuses every request except for files."""
-    context = browser.new_context(
-        viewport=DESKTOP, reduced_motion="reduce", color_scheme="light", device_scale_factor=COARSE
-    )
+    looks = {"reduced_motion": "reduce", "color_scheme": "light", "device_scale_factor": COARSE}
+    context = browser.new_context(viewport=DESKTOP, **looks)
     context.set_default_timeout(PATIENCE)
     context.route(NETWORK, lambda route: route.abort())
     return context
 
 
 @pytest.fixture(scope="module")
-def cut_off(browser: Browser) -> Iterator[BrowserContext]:
+def cut_off(browser):
     """A browser without a network."""
     with without_network(browser) as context:
         yield context
 
 
 @pytest.fixture(scope="module")
-def untypeset(browser: Browser) -> Iterator[BrowserContext]:
+def untypeset(browser):
     """The same without MathJax, which is most of a page's load, for tests that do not look at formulas."""
     with without_network(browser) as context:
         context.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
@@ -153,14 +144,14 @@ def untypeset(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="module")
-def pages(built_book: Path) -> list[str]:
+def pages(built_book):
     """All pages except redirections."""
     stay = (path for path in built_book.rglob("*.html") if 'http-equiv="refresh"' not in path.read_text("utf-8"))
     found = (path.relative_to(built_book) for path in stay)
     return sorted(str(path) for path in found if path.parts[0] != "_static")
 
 
-def open_page(context: BrowserContext, address: str, home: str, typeset: bool = True) -> tuple[Page, Witness]:
+def open_page(context, address, home, typeset=True):
     """Open a page and wait until its mathematics is typeset, if it is."""
     page, witness = context.new_page(), Witness(home)
     witness.watch(page)
@@ -171,18 +162,13 @@ def open_page(context: BrowserContext, address: str, home: str, typeset: bool = 
     return page, witness
 
 
-def go_to(page: Page, address: str) -> None:
+def go_to(page, address):
     """Open another page, and wait until its mathematics is typeset."""
     page.goto(address, wait_until="load")
     page.wait_for_function(TYPESET)
 
 
-def set_mode(page: Page, mode: str) -> None:
-    """Switch the page to light or dark mode."""
-    page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
-
-
-def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
+def barriers(page, without=WHOLE):
     """Return axe's violations of impact serious or critical; contrast is tested in light and dark.
 
     Text outside of landmarks is only a moderate violation and takes a fifth of axe's time, so that rule is off. So is
@@ -196,14 +182,14 @@ def barriers(page: Page, without: dict[str, list[str]] = WHOLE) -> list[str]:
     return page.evaluate(SERIOUS, without)
 
 
-def look_at(page: Page, witness: Witness, address: str) -> Visit:
+def look_at(page, witness, address):
     """Open a page, and look at it in light and dark, on a desktop and on a phone."""
     witness.faults = []
     page.set_viewport_size(DESKTOP)
     go_to(page, address)
     faint, widths = {}, {}
     for mode in ("light", "dark"):
-        set_mode(page, mode)
+        page.evaluate("mode => { document.documentElement.dataset.theme = mode; }", mode)
         faint[mode] = page.evaluate(FAINT, LEAST_CONTRAST)
     visit = Visit(
         faults=witness.faults,
@@ -226,9 +212,7 @@ def look_at(page: Page, witness: Witness, address: str) -> Visit:
 
 
 @pytest.fixture(scope="module", params=["some", pytest.param("all", marks=pytest.mark.release)])
-def visits(
-    request: pytest.FixtureRequest, cut_off: BrowserContext, built_book: Path, pages: list[str]
-) -> dict[str, Visit]:
+def visits(request, cut_off, built_book, pages):
     """Observations on each page, all in one tab, which caches the compiled scripts."""
     page, witness = cut_off.new_page(), Witness(built_book.as_uri())
     witness.watch(page)
@@ -238,36 +222,36 @@ def visits(
     return found
 
 
-def test_no_page_complains_and_no_request_leaves_the_folder(visits: dict[str, Visit]) -> None:
+def test_no_page_complains_and_no_request_leaves_the_folder(visits):
     assert visits.keys() >= set(SOME)
     assert {name: visit.faults for name, visit in visits.items() if visit.faults} == {}
 
 
-def test_all_mathematics_is_typeset_and_every_figure_is_shown(visits: dict[str, Visit]) -> None:
+def test_all_mathematics_is_typeset_and_every_figure_is_shown(visits):
     lacking = {name: [*visit.untypeset, *visit.broken] for name, visit in visits.items()}
     assert {name: lack for name, lack in lacking.items() if lack} == {}
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_text_has_enough_contrast(visits: dict[str, Visit], mode: str) -> None:
+def test_text_has_enough_contrast(visits, mode):
     assert {name: visit.faint[mode] for name, visit in visits.items() if visit.faint[mode]} == {}
 
 
-def test_axe_finds_nothing_serious_on_any_page(visits: dict[str, Visit]) -> None:
+def test_axe_finds_nothing_serious_on_any_page(visits):
     assert {name: visit.barriers for name, visit in visits.items() if visit.barriers} == {}
 
 
 @pytest.mark.parametrize("viewport", [PHONE, WIDE], ids=["phone", "wide"])
-def test_no_page_scrolls_sideways(visits: dict[str, Visit], viewport: ViewportSize) -> None:
+def test_no_page_scrolls_sideways(visits, viewport):
     widths = {name: visit.widths[str(viewport["width"])] for name, visit in visits.items()}
     assert {name: width for name, width in widths.items() if width[0] > width[1]} == {}
 
 
-def test_nothing_is_cut_on_a_phone_and_scrollable_areas_have_a_hint(visits: dict[str, Visit]) -> None:
+def test_nothing_is_cut_on_a_phone_and_scrollable_areas_have_a_hint(visits):
     assert {name: visit.cut for name, visit in visits.items() if visit.cut} == {}
 
 
-def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visits: dict[str, Visit]) -> None:
+def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visits):
     lessons = {name: visit.first_screen for name, visit in visits.items() if LESSON.match(name)}
     lessons.pop("notebooks/00_in_one_sitting.html", None)  # its first figure is a picture: see test_reading.py
     every = {f"notebooks/{path.stem}.html" for path in sorted((ROOT / "notebooks").glob("*.ipynb"))[1:]}
@@ -275,7 +259,7 @@ def test_a_laptop_shows_a_lessons_first_figure_before_anything_is_scrolled(visit
     assert {name: seen for name, seen in lessons.items() if not seen or seen["below"] > 0 or not seen["controls"]} == {}
 
 
-def test_a_word_is_found_from_the_folder(untypeset: BrowserContext, built_book: Path) -> None:
+def test_a_word_is_found_from_the_folder(untypeset, built_book):
     page, witness = open_page(untypeset, (built_book / "book" / "index.html").as_uri(), built_book.as_uri(), False)
     page.keyboard.press("Control+k")
     page.keyboard.type("adjoint")
@@ -308,9 +292,9 @@ FOUND = {
 """A query and a result that is among the first ten."""
 
 
-def test_pages_and_sections_are_found_by_the_words_of_their_titles(untypeset: BrowserContext, built_book: Path) -> None:
+def test_pages_and_sections_are_found_by_the_words_of_their_titles(untypeset, built_book):
     page, address = untypeset.new_page(), (built_book / "search.html").as_uri()
-    first_ten: dict[str, list[str]] = {}
+    first_ten = {}
     for query in FOUND:
         page.goto(f"{address}?q={query}")
         page.wait_for_function("Search.status?.innerText")
@@ -327,10 +311,10 @@ def test_pages_and_sections_are_found_by_the_words_of_their_titles(untypeset: Br
 
 
 @pytest.mark.check
-def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_book: Path) -> None:
+def test_questions_are_answered_by_keys_alone(cut_off, built_book):
     page, witness = open_page(cut_off, (built_book / "notebooks" / "08_newton.html").as_uri(), built_book.as_uri())
 
-    def answer(name: str, *keys: str) -> str:
+    def answer(name, *keys):
         """Press keys in a question's first field, and return the feedback."""
         page.locator(f"#predict-08-{name} input").first.focus()
         for key in (*keys, "Enter"):
@@ -359,14 +343,13 @@ def test_questions_are_answered_by_keys_alone(cut_off: BrowserContext, built_boo
     page.close()
 
 
-def test_a_question_for_a_place_is_answered_in_the_figure(cut_off: BrowserContext, built_book: Path) -> None:
-    page, witness = open_page(
-        cut_off, (built_book / "notebooks" / "01_inverse_kinematics.html").as_uri(), built_book.as_uri()
-    )
+def test_a_question_for_a_place_is_answered_in_the_figure(cut_off, built_book):
+    address = (built_book / "notebooks" / "01_inverse_kinematics.html").as_uri()
+    page, witness = open_page(cut_off, address, built_book.as_uri())
     question, host = page.locator("#predict-01-folded"), page.locator(".live-host.live-is-on")
     said, tells = question.locator(".predict-said"), host.locator(".live-says")
 
-    def press(*keys: str) -> str:
+    def press(*keys):
         for key in (*keys, "Enter"):
             page.keyboard.press(key)
         return said.inner_text()
@@ -401,7 +384,7 @@ def test_a_question_for_a_place_is_answered_in_the_figure(cut_off: BrowserContex
     page.close()
 
 
-def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> None:
+def test_without_scripts_a_fold_answers(browser, built_book):
     context = browser.new_context(java_script_enabled=False)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -418,7 +401,7 @@ def test_without_scripts_a_fold_answers(browser: Browser, built_book: Path) -> N
     context.close()
 
 
-def test_each_kind_of_fault_is_reported(cut_off: BrowserContext, tmp_path: Path) -> None:
+def test_each_kind_of_fault_is_reported(cut_off, tmp_path):
     """The checks themselves work: a page with one fault of each kind reports them all."""
     bad = tmp_path / "bad.html"
     bad.write_text(
@@ -435,6 +418,6 @@ def test_each_kind_of_fault_is_reported(cut_off: BrowserContext, tmp_path: Path)
     assert "thrown" in told
     assert "left the book: http://127.0.0.1:9/elsewhere.js" in told
     assert page.evaluate(BROKEN_IMAGES) == [f"{tmp_path.as_uri()}/missing.png"]
-    faint: dict[str, Any] = page.evaluate(FAINT, LEAST_CONTRAST)
+    faint = page.evaluate(FAINT, LEAST_CONTRAST)
     assert faint == {"body > p: 153,153,153 on 255,255,255": "2.85"}
     page.close()

@@ -1,11 +1,11 @@
 """Every stored notebook is complete, reproducible and described in words."""
 
+import base64
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import other_processor
@@ -13,8 +13,8 @@ import pytest
 import store_outputs
 from IPython.utils.capture import capture_output
 from myst_nb.ext import glue as of_myst_nb
-from nbformat import NotebookNode
 
+from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.course.prose import glue
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,35 +27,33 @@ SHORTEST_ALT = 20  # characters: fewer cannot say what the eye sees
 
 CLOCK = re.compile(r"\bperf_counter\b|\btimeit\b|\brun_loop\(|\bseconds\(|\.microseconds\b")
 
-Cell = Any
 
-
-def name_of(path: Path) -> str:
+def name_of(path):
     return str(path.relative_to(ROOT))
 
 
-def read(path: Path) -> Any:
+def read(path):
     return nbformat.read(path, as_version=4)
 
 
-def code_cells(path: Path) -> list[Cell]:
+def code_cells(path):
     return [cell for cell in read(path).cells if cell.cell_type == "code"]
 
 
-def tags(cell: Cell) -> list[str]:
+def tags(cell):
     return list(cell.metadata.get("tags", []))
 
 
-def output_text(cell: Cell) -> str:
+def output_text(cell):
     """All text of a cell's outputs, without images."""
-    parts: list[str] = []
+    parts = []
     for output in cell.outputs:
         parts += [output.get("text", ""), *output.get("traceback", [])]
         parts += [str(value) for mime, value in output.get("data", {}).items() if not mime.startswith("image/")]
     return "\n".join(parts)
 
 
-def shows_image(cell: Cell) -> bool:
+def shows_image(cell):
     return any(mime.startswith("image/") for output in cell.outputs for mime in output.get("data", {}))
 
 
@@ -63,7 +61,15 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 
 
 @every_notebook
-def test_each_ignored_output_has_a_reason(path: Path) -> None:
+def test_pictures_of_live_figures_show_their_opening_states(path):
+    """A picture that has been drawn again is also stored again."""
+    bundles = [output.get("data", {}) for cell in code_cells(path) for output in cell.outputs]
+    stored = [base64.b64decode(one["image/png"]) for one in bundles if REFERENCE in one and "image/png" in one]
+    assert set(stored) <= {picture.read_bytes() for picture in ROOT.glob("lessons_lib/course/*/opening*.png")}
+
+
+@every_notebook
+def test_each_ignored_output_has_a_reason(path):
     """Times come from a clock; `book/other_processor.py` finds the counts that depend on a last bit."""
     for cell in code_cells(path):
         reasons = {"clock", "last-bit"} & set(tags(cell))
@@ -72,7 +78,7 @@ def test_each_ignored_output_has_a_reason(path: Path) -> None:
 
 
 @every_notebook
-def test_figures_are_described_in_words(path: Path) -> None:
+def test_figures_are_described_in_words(path):
     for cell in filter(shows_image, code_cells(path)):
         words = cell.metadata.get("mystnb", {})
         assert len(words.get("image", {}).get("alt", "")) >= SHORTEST_ALT, cell.source
@@ -80,18 +86,18 @@ def test_figures_are_described_in_words(path: Path) -> None:
         assert re.fullmatch(r"fig-\d\d-[\w-]+", words["figure"].get("name", "")), cell.source
 
 
-def test_an_address_and_an_installed_path_are_masked() -> None:
+def test_an_address_and_an_installed_path_are_masked():
     text = "<Chain at 0x7f00deadbeef> in /home/ada/env/lib/site-packages/numpy and /srv/x/lessons_lib/lie.py"
     assert store_outputs.mask_text(text) == "<Chain at 0x…> in …/site-packages/numpy and …/lessons_lib/lie.py"
 
 
-def test_nbval_masks_the_same_things() -> None:
+def test_nbval_masks_the_same_things():
     sanitizer = (ROOT / "tests" / "nbval_sanitize.cfg").read_text(encoding="utf8")
     for pattern, replacement in store_outputs.MASKS:
         assert f"regex: {pattern.pattern}\nreplace: {replacement}\n" in sanitizer
 
 
-def trial_notebook(folder: Path) -> Path:
+def trial_notebook(folder):
     """A notebook whose outputs differ from run to run unless they are normalised."""
     cells = [
         nbformat.v4.new_code_cell("import matplotlib.pyplot as plt\nplt.plot([0, 1])\nplt.show()", id="figure"),
@@ -106,7 +112,7 @@ def trial_notebook(folder: Path) -> Path:
 
 
 @pytest.mark.check
-def test_two_runs_store_the_same_bytes(tmp_path: Path) -> None:
+def test_two_runs_store_the_same_bytes(tmp_path):
     path = trial_notebook(tmp_path)
     assert not store_outputs.is_normal(path)
     assert store_outputs.store(path)
@@ -121,7 +127,7 @@ def test_two_runs_store_the_same_bytes(tmp_path: Path) -> None:
 
 
 @every_notebook
-def test_a_stored_notebook_ran_in_order_without_errors_warnings_or_paths_of_a_machine(path: Path) -> None:
+def test_a_stored_notebook_ran_in_order_without_errors_warnings_or_paths_of_a_machine(path):
     cells = [cell for cell in code_cells(path) if cell.source.strip()]
     assert cells and [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     for cell in cells:
@@ -133,7 +139,7 @@ def test_a_stored_notebook_ran_in_order_without_errors_warnings_or_paths_of_a_ma
     assert store_outputs.is_normal(path), "run `make notebooks`"
 
 
-def ran(text: str, *tags: str) -> NotebookNode:
+def ran(text, *tags):
     """A notebook of one cell with an output."""
     output = nbformat.v4.new_output("stream", text=text)
     cell = nbformat.v4.new_code_cell("f()", id="f", outputs=[output], metadata={"tags": list(tags)})
@@ -150,11 +156,11 @@ def ran(text: str, *tags: str) -> NotebookNode:
         (("clock",), "892 solved", None),
     ],
 )
-def test_exactly_the_differing_cells_must_be_tagged(tags: tuple[str, ...], there: str, told: str | None) -> None:
+def test_exactly_the_differing_cells_must_be_tagged(tags, there, told):
     assert list(other_processor.faults(ran("893 solved", *tags), ran(there, *tags))) == ([told] if told else [])
 
 
-def test_the_other_processor_multiplies_and_adds_in_two_roundings() -> None:
+def test_the_other_processor_multiplies_and_adds_in_two_roundings():
     """x·x − y·z is zero with two roundings, and the first rounding's error with one."""
     program = """
 from lessons_lib.codegen import cache
@@ -169,12 +175,12 @@ print(space["f"](1 + 2.0**-30, 1 + 2.0**-29, 1.0))
     assert float(played.stdout) == 0.0
 
 
-def outputs(keep: Any, *given: Any) -> list[tuple[Any, Any]]:
+def outputs(keep, *given):
     with capture_output() as captured:
         keep("gap", "0.1 'mm'", *given)
     return [(output.data, output.metadata) for output in captured.outputs]
 
 
 @pytest.mark.filterwarnings("ignore")  # MyST-NB's own
-def test_glue_stores_the_output_of_myst_nb() -> None:
+def test_glue_stores_the_output_of_myst_nb():
     assert outputs(glue) == outputs(of_myst_nb.glue, False)

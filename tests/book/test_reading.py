@@ -3,7 +3,6 @@
 import ast
 import re
 from pathlib import Path
-from typing import Any
 
 import lesson_layers
 import nbformat
@@ -12,14 +11,13 @@ import pytest
 from browser import MATHJAX, PATIENCE
 from bs4 import BeautifulSoup
 from building import page
-from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 
 LESSONS = sorted(ROOT.glob("notebooks/*.ipynb"))
 
 
-def new_page(browser: Browser, **context: Any) -> Page:
+def new_page(browser, **context):
     """A page with a timeout for a busy machine."""
     opened = browser.new_page(**context)
     opened.set_default_timeout(PATIENCE)
@@ -27,7 +25,7 @@ def new_page(browser: Browser, **context: Any) -> Page:
 
 
 @pytest.fixture(scope="module")
-def lesson_8(browser: Browser, built_book: Path) -> Page:
+def lesson_8(browser, built_book):
     """The lesson on Newton, in dark mode."""
     opened = new_page(browser, color_scheme="dark")
     opened.goto((built_book / "notebooks" / "08_newton.html").as_uri())
@@ -45,20 +43,17 @@ def lesson_8(browser: Browser, built_book: Path) -> Page:
         ("def f(x=now()):  # noqa: B008, E501\n    pass  # later", "def f(x=now()):\n    pass  # later"),
     ],
 )
-def test_checks_are_omitted_from_the_shown_code(source: str, shown: str) -> None:
+def test_checks_are_omitted_from_the_shown_code(source, shown):
     assert lesson_layers.without_checks(source, ast.parse(source)) == shown
 
 
-def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Path) -> None:
+def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book):
     for path in LESSONS:
         lesson = page(built_book, f"notebooks/{path.stem}")
-        open_code = [
-            cell for cell in lesson.select(".cell_input") if cell.find_parent("details", class_="hide") is None
-        ]
+        open_code = [cell for cell in lesson.select(".cell_input") if not cell.find_parent("details", class_="hide")]
         proofs = [cell for cell in lesson.select("details.hide") if "Proof of claim" in cell.summary.get_text()]
-        tagged = [
-            cell for cell in nbformat.read(path, as_version=4).cells if "show-proof" in cell.metadata.get("tags", [])
-        ]
+        cells = nbformat.read(path, as_version=4).cells
+        tagged = [cell for cell in cells if "show-proof" in cell.metadata.get("tags", [])]
         proving = [cell for cell in open_code if re.search(r"^claim\(", cell.get_text(), re.MULTILINE)]
         assert len(proving) == len(tagged)
         assert proofs or path == LESSONS[0], "lesson 00 alone states no claim"
@@ -69,7 +64,7 @@ def test_a_lessons_checks_are_left_out_and_its_proofs_are_folded(built_book: Pat
         assert [cell.get_text() for cell in checking if cell not in silent] == []
 
 
-def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
+def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8):
     link = lesson_8.locator("article a[href$='#term-pose']").first
     card = lesson_8.locator(".hover-card")
     link.hover()
@@ -82,7 +77,7 @@ def test_a_link_shows_its_card_and_escape_takes_it_away(lesson_8: Page) -> None:
     assert "Claim 4.8" in card.inner_text()
 
 
-def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None:
+def test_a_link_into_a_fold_opens_it(browser, built_book):
     opened = new_page(browser)
     opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri() + "#claim-10-6")
@@ -91,7 +86,7 @@ def test_a_link_into_a_fold_opens_it(browser: Browser, built_book: Path) -> None
     opened.close()
 
 
-def test_the_claims_of_a_lesson_are_typeset_when_their_fold_is_opened(browser: Browser, built_book: Path) -> None:
+def test_the_claims_of_a_lesson_are_typeset_when_their_fold_is_opened(browser, built_book):
     opened = new_page(browser)
     opened.goto((built_book / "book" / "claims.html").as_uri())
     opened.wait_for_function("window.MathJax?.startup?.promise?.then(() => true)")
@@ -105,7 +100,7 @@ def test_the_claims_of_a_lesson_are_typeset_when_their_fold_is_opened(browser: B
     opened.close()
 
 
-def test_paper_is_light_and_shows_no_closed_fold(browser: Browser, built_book: Path) -> None:
+def test_paper_is_light_and_shows_no_closed_fold(browser, built_book):
     opened = new_page(browser, color_scheme="dark")
     opened.route(MATHJAX, lambda route: route.fulfill(content_type="text/javascript", body=""))
     opened.goto((built_book / "notebooks" / "10_damping.html").as_uri())
@@ -124,7 +119,7 @@ def test_paper_is_light_and_shows_no_closed_fold(browser: Browser, built_book: P
 
 
 @pytest.mark.check
-def test_the_pdf_holds_every_page_in_the_order_of_the_contents(built_book: Path) -> None:
+def test_the_pdf_holds_every_page_in_the_order_of_the_contents(built_book):
     names = pdf.contents(built_book)
     toc = re.findall(r"(?:file|root): (\S+)", (ROOT / "book" / "_toc.yml").read_text(encoding="utf8"))
     assert names == toc

@@ -6,10 +6,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
 
 import numpy as np
-import pytest
 
 from lessons_lib import lie, robots, trajectories
 
@@ -81,7 +79,7 @@ int main() {
 """
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -106,7 +104,7 @@ class JointTrajectory:
     points: list[JointTrajectoryPoint]
 
 
-def test_the_python_of_the_page_makes_poses_and_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_python_of_the_page_makes_poses_and_messages(monkeypatch):
     for name, kinds in {
         "builtin_interfaces": [Duration],
         "trajectory_msgs": [JointTrajectory, JointTrajectoryPoint],
@@ -115,7 +113,7 @@ def test_the_python_of_the_page_makes_poses_and_messages(monkeypatch: pytest.Mon
         vars(module).update({kind.__name__: kind for kind in kinds})
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
         monkeypatch.setitem(sys.modules, f"{name}.msg", module)
-    names: dict[str, Any] = {}
+    names = {}
     for block in blocks("python"):
         exec(block, names)
     panda = names["arm"]
@@ -135,7 +133,7 @@ def test_the_python_of_the_page_makes_poses_and_messages(monkeypatch: pytest.Mon
             np.testing.assert_allclose(theirs, mine[k], atol=1e-6)
 
 
-def test_the_controller_of_the_page_follows_holds_and_refuses(tmp_path: Path) -> None:
+def test_the_controller_of_the_page_follows_holds_and_refuses(tmp_path):
     arm = robots.ur10()
     text = arm.source("c", solver=True)
     (controller,) = blocks("cpp")
@@ -146,10 +144,8 @@ def test_the_controller_of_the_page_follows_holds_and_refuses(tmp_path: Path) ->
     (tmp_path / "controller_interface").mkdir()
     (tmp_path / "controller_interface/controller_interface.hpp").write_text(HEADER, "utf8")
     (tmp_path / "it.cpp").write_text(controller + MAIN, "utf8")
-    for command in (
-        "cc -std=c99 -O2 -c solver.c",
-        "c++ -std=c++17 -O1 -Wall -Wextra -Werror -I. -o it it.cpp solver.o -lm",
-    ):
+    compile_it = "c++ -std=c++17 -O1 -Wall -Wextra -Werror -I. -o it it.cpp solver.o -lm"
+    for command in ("cc -std=c99 -O2 -c solver.c", compile_it):
         subprocess.run(command.split(), cwd=tmp_path, check=True)
     first = arm.forward_kinematics(REST)
     last = first.copy()

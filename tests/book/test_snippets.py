@@ -8,32 +8,17 @@ import tomllib
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from nbgrader.apps.nbgraderapp import NbGraderApp
-from snippets import PAGES, ROOT, Snippet, name_of, snippets, without_settings
+from snippets import PAGES, ROOT, name_of, snippets, without_settings
 
 from lessons_lib import cli
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
-PACKAGES = (
-    "symbolic",
-    "claims",
-    "codegen",
-    "lie",
-    "robots",
-    "collisions",
-    "certificates",
-    "all_solutions",
-    "pose_ik",
-    "differential_ik",
-    "trajectories",
-    "studies",
-    "plots",
-    "viewer",
-)
+PACKAGES = "symbolic claims codegen lie robots collisions certificates all_solutions pose_ik differential_ik".split()
+PACKAGES += ["trajectories", "studies", "plots", "viewer"]
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 RUN_HERE = ["CONTRIBUTING.md", "README.md", "book/bring_your_robot.md", "book/conventions.md", "book/reviewer.md"]
 RUN_ELSEWHERE = {
@@ -49,15 +34,11 @@ RUN_ELSEWHERE = {
 }
 """Pages whose code needs something around it, and the tests that run all of it."""
 
-COMMANDS = {
-    f"{one.place} {command}": (one, command)
-    for page in PAGES
-    for one in snippets(page, "", "bash")
-    for command in one.commands()
-}
+BASH = [one for page in PAGES for one in snippets(page, "", "bash")]
+COMMANDS = {f"{one.place} {command}": (one, command) for one in BASH for command in one.commands()}
 
 
-def test_the_code_of_every_page_has_a_test_that_runs_it() -> None:
+def test_the_code_of_every_page_has_a_test_that_runs_it():
     with_code = [name_of(page) for page in PAGES if any(snippets(page, "python"))]
     assert sorted([*RUN_HERE, *RUN_ELSEWHERE]) == sorted(with_code)
     for page, tests in RUN_ELSEWHERE.items():
@@ -65,14 +46,14 @@ def test_the_code_of_every_page_has_a_test_that_runs_it() -> None:
 
 
 @pytest.mark.parametrize("page", RUN_HERE)
-def test_the_code_of_a_page_runs(page: str) -> None:
-    names: dict[str, Any] = {}
+def test_the_code_of_a_page_runs(page):
+    names = {}
     for one in snippets(ROOT / page, "python"):
         exec(compile(one.code, one.place, "exec"), names)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_exists(command: str) -> None:
+def test_every_command_exists(command):
     """A make target with its variables, a subcommand with valid arguments, a file of the repository."""
     one, line = COMMANDS[command]
     program, *words = without_settings(line) or ["export"]
@@ -92,7 +73,7 @@ def test_every_command_exists(command: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_the_commands_within_sentences_are_there(page: Path) -> None:
+def test_the_commands_within_sentences_are_there(page):
     text = page.read_text(encoding="utf8")
     assert set(re.findall(r"`make ([a-z-]+)", text)) <= TARGETS
     (commands,) = (one for one in cli._parser()._actions if one.dest == "==SUPPRESS==" and one.choices)
@@ -107,7 +88,7 @@ def test_the_commands_within_sentences_are_there(page: Path) -> None:
         assert "it is" in text[at.start() - 60 : at.start()], "it is not published: say that this will be the command"
 
 
-def test_the_examples_of_docstrings_run() -> None:
+def test_the_examples_of_docstrings_run():
     files = [path for path in (ROOT / "lessons_lib").rglob("*.py") if ">>> " in path.read_text(encoding="utf8")]
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in files]
     results = [doctest.testmod(importlib.import_module(name)) for name in names]
@@ -120,14 +101,14 @@ NAMES, *ENTRIES = snippets(HOW, "python")
 
 
 @pytest.fixture(scope="module")
-def first_block() -> dict[str, Any]:
-    names: dict[str, Any] = {}
+def first_block():
+    names = {}
     exec(compile(NAMES.code, NAMES.place, "exec"), names)
     return names
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.title)
-def test_an_entry_runs_after_the_first_block_alone(entry: Snippet, first_block: dict[str, Any]) -> None:
+def test_an_entry_runs_after_the_first_block_alone(entry, first_block):
     assert sum(1 for line in entry.code.splitlines() if line.strip()) <= 12
     exec(compile(entry.code, entry.place, "exec"), dict(first_block))
 
@@ -135,7 +116,7 @@ def test_an_entry_runs_after_the_first_block_alone(entry: Snippet, first_block: 
 @pytest.mark.parametrize(
     "entry", HOW.read_text(encoding="utf8").split("\n### ")[1:], ids=lambda entry: entry.partition("\n")[0]
 )
-def test_an_entry_links_to_an_explanation(entry: str) -> None:
+def test_an_entry_links_to_an_explanation(entry):
     pages = re.findall(r"\]\((?:\.\./)?([\w/]+)(?:\.ipynb)?\)", entry)
     assert pages
     for page in pages:
@@ -146,15 +127,15 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MUL
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-def words_and_numbers(text: str) -> tuple[list[str], list[float]]:
+def words_and_numbers(text):
     """Return the words of a text, with numbers replaced by "#", and its numbers; line breaks do not count."""
     plain = text.replace(",", "")
     return NUMBER.sub("#", plain).split(), [float(number) for number in NUMBER.findall(plain)]
 
 
 @pytest.mark.parametrize("page", ["the_clinic.md", "many_machines.md"])
-def test_each_block_prints_the_output_below_it(page: str) -> None:
-    names: dict[str, Any] = {}
+def test_each_block_prints_the_output_below_it(page):
+    names = {}
     blocks = BLOCK.findall((ROOT / "book" / page).read_text(encoding="utf8"))
     assert len(blocks) >= 4
     for code, shown in blocks:
@@ -168,7 +149,7 @@ def test_each_block_prints_the_output_below_it(page: str) -> None:
         np.testing.assert_allclose(numbers, expected_numbers, rtol=0.02, atol=1e-6, err_msg=code)
 
 
-def test_each_public_function_and_each_class_that_one_returns_has_an_example() -> None:
+def test_each_public_function_and_each_class_that_one_returns_has_an_example():
     packages = [importlib.import_module(f"lessons_lib.{name}") for name in PACKAGES]
     public = [(package, name) for package in packages for name in package.__all__]
     functions = [getattr(*one) for one in public if inspect.isfunction(getattr(*one))]

@@ -132,9 +132,8 @@ def test_second_derivatives_are_within_their_bound(arm):
         q, along = rng.uniform(-3.0, 3.0, arm.dof), rng.normal(size=arm.dof)
         T = arm.forward_kinematics(q * scaled.units)
         T[:3, 3] /= scaled.length
-        assert second_difference(scaled, q, T, along / np.linalg.norm(along)) <= scaled.second_derivative_bound(q) * (
-            1 + 1e-6
-        )
+        bound = scaled.second_derivative_bound(q) * (1 + 1e-6)
+        assert second_difference(scaled, q, T, along / np.linalg.norm(along)) <= bound
 
 
 def distance_3r(T, near):

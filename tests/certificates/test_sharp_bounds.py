@@ -25,13 +25,8 @@ AXES = (np.array([2.0, 3.0, 6.0]) / 7, np.array([6.0, 2.0, -3.0]) / 7, np.array(
 def joint(step=(0.0, 0.0, 0.0), *, axis=0, prismatic=0.0, pitch=0.0, radius=0.0):
     """Return the row of a joint."""
     row = np.zeros(ROW)
-    row[PRISMATIC], row[AXIS : AXIS + 3], row[STEP : STEP + 3], row[PITCH], row[JOINT_RADIUS] = (
-        prismatic,
-        AXES[axis],
-        step,
-        pitch,
-        radius,
-    )
+    row[PRISMATIC], row[PITCH], row[JOINT_RADIUS] = prismatic, pitch, radius
+    row[AXIS : AXIS + 3], row[STEP : STEP + 3] = AXES[axis], step
     return row
 
 
@@ -172,17 +167,14 @@ def system(size=1.0, condition=1.0, columns=6):
     return left @ np.diag(size * np.geomspace(1.0, 1.0 / condition, 6)) @ right[:6]
 
 
-def dominant_residual(J):
-    """Return a residual along the largest singular value."""
-    return 1e-3 * np.linalg.svd(J)[0][:, 0]
-
-
 STEEP, STEEP_SEVEN = system(condition=1e12), system(condition=1e12, columns=7)
+ALONG_THE_LARGEST = 1e-3 * np.linalg.svd(STEEP)[0][:, 0]
+"""A residual along the largest singular value."""
 
 SYSTEMS = {
     # J, F, its radius, that of J, K
     "rounding of a product": (STEEP, np.zeros(6), 1e-20, 1e-30, 1e-20),
-    "rounding of a step": (STEEP, dominant_residual(STEEP), 1e-30, 1e-30, 1e-13),
+    "rounding of a step": (STEEP, ALONG_THE_LARGEST, 1e-30, 1e-30, 1e-13),
     "a residual": (system(), np.full(6, 1e-3), 1e-30, 1e-30, 1.0),
     "a residual with a radius": (system(condition=4.0), np.zeros(6), 1e-3, 1e-30, 1.0),
     "a derivative with a radius": (system(condition=4.0), np.full(6, 1e-4), 1e-30, 1e-2, 1.0),
@@ -228,9 +220,8 @@ def by_balls(name):
     eta = np.linalg.norm(upper(ball(P) @ ball(F))) + large * e_F
     b = large * K
     h = b * eta / (1.0 - g) ** 2
-    return np.array(
-        [2.0 * eta / ((1.0 - g) * (1.0 + np.sqrt(1.0 - 2.0 * h))), min((1.0 - g) / b, 1.0), h, 1.0 / large, g]
-    )
+    root = np.sqrt(1.0 - 2.0 * h)
+    return np.array([2.0 * eta / ((1.0 - g) * (1.0 + root)), min((1.0 - g) / b, 1.0), h, 1.0 / large, g])
 
 
 BALL_SHARES = {

@@ -64,7 +64,7 @@ def log(x: Any) -> Any:
     if mpmath.im(x) != 0:
         return mpmath.log(x)
     if mpmath.re(x) < TINY:
-        raise Undefined("log of what is not positive")
+        raise Undefined("log of a number that is not positive")
     return mpmath.log(x)
 
 
@@ -99,7 +99,7 @@ def without_poles(function: Callable[..., Any]) -> Callable[..., Any]:
 def choose(n: Any, k: Any) -> Any:
     """Return the binomial coefficient n over k for n ≥ 0."""
     if n < 0:
-        raise Undefined("of fewer than none")
+        raise Undefined("binomial coefficient of a negative number")
     return mpmath.binomial(n, k) if k >= 0 else mpmath.mpf(0)
 
 
@@ -162,12 +162,9 @@ class Program:
 
     def any_power(self, base: sp.Expr, power: sp.Expr) -> str:
         """Return the code of a power with another exponent."""
-        falls = power.could_extract_minus_sign()
-        return (
-            f"reciprocal({self.name(base)}) ** {self.name(-power)}"
-            if falls
-            else f"{self.name(base)} ** {self.name(power)}"
-        )
+        if power.could_extract_minus_sign():
+            return f"reciprocal({self.name(base)}) ** {self.name(-power)}"
+        return f"{self.name(base)} ** {self.name(power)}"
 
     def function(self, values: Sequence[Any]) -> Callable[[list[Any]], list[list[Any]]]:
         """Return a function from a list of numbers to the entries of each value."""
@@ -175,7 +172,7 @@ class Program:
         shown = ", ".join(f"[{', '.join(map(self.name, row))}]" for row in rows)
         code = "\n    ".join([*self.lines, f"return [{shown}]"])
         exec(compile(f"def f(x):\n    {code}", "claim", "exec"), self.known)
-        return self.known["f"]  # type: ignore[no-any-return]
+        return self.known["f"]
 
 
 def compile_value(symbols: Sequence[sp.Symbol], value: Any) -> Callable[[list[Any]], list[Any]]:
@@ -238,10 +235,7 @@ class Falsifier:
     def counterexample(self, seed: str, many: int = 300, as_written: bool = False) -> str:
         """Search a point at which the claim fails though its conditions hold; return point and reason, or "".
 
-        Args:
-            seed: Seed of the random points.
-            many: Number of points of the grid.
-            as_written: If True, removable points count as failures too.
+        The grid has `many` points; if `as_written`, removable points count as failures too.
         """
         for point in points(self.groups, seed, many):
             x = [number(point[s]) for s in self.symbols]

@@ -64,12 +64,8 @@ def with_entries(one: Term) -> Term:
 def stored_names(node: ast.stmt) -> tuple[set[str], set[str]]:
     """Return the names that a statement sets, and those of which it changes an entry."""
     names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    names |= {
-        (a.asname or a.name).split(".")[0]
-        for n in ast.walk(node)
-        if isinstance(n, ast.Import | ast.ImportFrom)
-        for a in n.names
-    }
+    imports = [n for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)]
+    names |= {(a.asname or a.name).split(".")[0] for n in imports for a in n.names}
     places = [n for n in ast.walk(node) if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)]
     altered = {p.value.id for p in places if isinstance(p.value, ast.Name)}
     return ({node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else names | altered), altered
@@ -98,19 +94,14 @@ def claims_of(lesson: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stated]:
     """Yield the claims of a lesson except N.0, which is shown to fail."""
     found: list[Stated] = []
 
-    def record(
-        label: str, _: str, *statement: Any, where: Any = (), only: str = "", given: Any = (), proof: Any = ()
-    ) -> None:
+    def record(label: str, _: str, *statement: Any, where: Any = (), given: Any = (), proof: Any = (), **__) -> None:
         several = bool(statement) and isinstance(statement[0], tuple)
         chains = [claim_module._read_chain(label, part) for part in (statement if several else [statement])]
         sides = [side for chain in chains for side in chain[::2]]
-        known = [
-            one.holds
-            for one in (*parse_assumptions(label, given), *claim_module._derive_conditions(label, sides, where))
-        ]
+        known = [*parse_assumptions(label, given), *claim_module._derive_conditions(label, sides, where)]
         lines = [one.chain for one in build_derivations(label, chains, proof, several)]
         entered = [[part if isinstance(part, str) else with_entries(part) for part in chain] for chain in lines]
-        found.append(Stated(label, entered, tuple(map(with_entries, where)), tuple(known)))
+        found.append(Stated(label, entered, tuple(map(with_entries, where)), tuple(one.holds for one in known)))
 
     (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
     monkeypatch.chdir(NOTEBOOKS)

@@ -25,7 +25,7 @@ FALSE = {
 
 
 @pytest.mark.parametrize("case", TRUE)
-def test_an_identity_for_every_size_is_proven(case: str) -> None:
+def test_an_identity_for_every_size_is_proven(case):
     left, right = TRUE[case]
     proven = claim("9.1", case, left, "=", right)
     assert proven.checked == "the two sides are equal for every size, by the rules of sums, products and transposes."
@@ -34,17 +34,17 @@ def test_an_identity_for_every_size_is_proven(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", FALSE)
-def test_a_false_identity_is_refuted_with_entries(case: str) -> None:
+def test_a_false_identity_is_refuted_with_entries(case):
     with pytest.raises(ClaimError, match=r"claim 9\.1 is false: .* at A_11 = |at a_11 = "):
         claim("9.1", case, FALSE[case][0], "=", FALSE[case][1])
 
 
-def test_sides_of_different_sizes_are_refused() -> None:
+def test_sides_of_different_sizes_are_refused():
     with pytest.raises(ClaimError, match=r"compares shapes \(m, n\) and \(n, m\)"):
         claim("9.1", "Two sizes.", A, "=", B)
 
 
-def test_other_operations_than_sums_and_products_are_refused() -> None:
+def test_other_operations_than_sums_and_products_are_refused():
     square = Term(sp.MatrixSymbol("S", n, n).inv(), "S^{-1}")
     with pytest.raises(ClaimError, match="expected sums, products and transposes"):
         is_zero_for_every_size(square.value - sp.Identity(n))

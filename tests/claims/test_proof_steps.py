@@ -16,7 +16,7 @@ J = matrix("J", 2, 2)
 STEPS = (x**2 + 2 * x * y + y**2 - (x**2 - 2 * x * y + y**2), "both squares written out")
 
 
-def test_a_proof_shows_each_line_and_its_reason() -> None:
+def test_a_proof_shows_each_line_and_its_reason():
     proven = claim("9.1", "A square.", (x + y) ** 2 - (x - y) ** 2, "=", 4 * x * y, proof=[STEPS, "the squares cancel"])
     lines = proven.proof.split("\n\n")
     assert [line.count("$") for line in lines] == [2, 2, 2]
@@ -37,34 +37,34 @@ def test_a_proof_shows_each_line_and_its_reason() -> None:
         ([(4 * y * x + 1, "off by one")], "line 1"),
     ],
 )
-def test_a_false_line_is_refused_with_a_counterexample_and_its_number(lines: list[object], named: str) -> None:
+def test_a_false_line_is_refused_with_a_counterexample_and_its_number(lines, named):
     with pytest.raises(ClaimError, match=rf"claim 9\.1, {named} of its proof, is false: .* at x = .* left − right = "):
         claim("9.1", "A square.", (x + y) ** 2 - (x - y) ** 2, "=", 4 * x * y, proof=lines)
 
 
 @pytest.mark.parametrize("lines", [[(x + y) ** 2 - (x - y) ** 2], [4 * x * y], [STEPS, STEPS]])
-def test_a_line_that_repeats_its_neighbour_is_refused(lines: list[object]) -> None:
+def test_a_line_that_repeats_its_neighbour_is_refused(lines):
     with pytest.raises(ClaimError, match=r"line \d of its proof: .* repeats the line before it"):
         claim("9.1", "A square.", (x + y) ** 2 - (x - y) ** 2, "=", 4 * x * y, proof=lines)
 
 
-def test_a_line_may_not_need_further_conditions() -> None:
+def test_a_line_may_not_need_further_conditions():
     with pytest.raises(ClaimError, match=r"claim 9\.2: its proof needs the condition x \\ne 0, but the claim"):
         claim("9.2", "A product.", x * y, "=", y * x, proof=[x**2 * y / x])
     assert claim("9.2", "A quotient.", y / x, "=", (y + y) / (2 * x), proof=[y * x / x**2]).proof
 
 
-def test_a_line_may_not_introduce_a_symbol() -> None:
+def test_a_line_may_not_introduce_a_symbol():
     with pytest.raises(ClaimError, match="the proof uses y before line"):
         claim("9.2", "A square.", x**2, "=", x * x, proof=[x * (x + y) - x * y])
 
 
-def test_an_equality_is_not_proven_by_an_inequality() -> None:
+def test_an_equality_is_not_proven_by_an_inequality():
     with pytest.raises(ClaimError, match="a line with '<=' does not prove an equality"):
         claim("9.3", "One.", cos(x) ** 2 + sin(x) ** 2, "=", 1, proof=[("<=", 1 + x**2)])
 
 
-def test_an_inequality_may_be_proven_by_lines_and_a_lemma() -> None:
+def test_an_inequality_may_be_proven_by_lines_and_a_lemma():
     a, b = (variable(s, sp.Symbol(s, positive=True)) for s in "ab")
     lemma = (0, "<=", (a - b) ** 2, "=", a**2 + b**2 - 2 * a * b, "a square")
     by_lemma = claim("9.4", "Not more.", 2 * a * b, "<=", a**2 + b**2, proof=[lemma]).proof.split("\n\n")
@@ -76,7 +76,7 @@ def test_an_inequality_may_be_proven_by_lines_and_a_lemma() -> None:
         claim("9.4", "Not more.", 2 * a * b, "<=", a**2 + b**2, proof=[(0, "<", (a - b) ** 2)])
 
 
-def test_each_of_several_statements_has_its_lines() -> None:
+def test_each_of_several_statements_has_its_lines():
     Ja = let("v", J * vector("a", 2))
     first, second = (Ja - Ja, "=", zeros(2)), (cross(a, b), "=", -cross(b, a))
     proof = [[], [hat(a) * b, -hat(b) * a]]
@@ -87,6 +87,6 @@ def test_each_of_several_statements_has_its_lines() -> None:
 
 
 @pytest.mark.parametrize("line", [(x, y), (x, y, "why"), ("!=", x), ("why", x)])
-def test_an_invalid_line_is_refused(line: object) -> None:
+def test_an_invalid_line_is_refused(line):
     with pytest.raises(ClaimError, match=r"claim 9\.6: a line must be a term, or a tuple"):
         claim("9.6", "Same.", x, "=", x, proof=[line])

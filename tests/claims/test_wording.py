@@ -1,7 +1,6 @@
 """A sentence that says more than an equality requires a stronger statement."""
 
 import re
-from typing import Any
 
 import pytest
 import sympy as sp
@@ -21,12 +20,7 @@ half_turn = sin(x + sp.pi), "=", -sin(x)
 pythagoras = cos(x) ** 2, "=", 1 - sin(x) ** 2
 there, back = ((exp(omega) * exp(-omega), "=", identity(3)), (exp(-omega) * exp(omega), "=", identity(3)))
 root, squared = (sqrt(p**2), "=", p), (sqrt(p) ** 2, "=", p)
-inequality, shown, ways, falls = (
-    "an inequality",
-    "a '<', a '<=' whose sides",
-    "both directions as two",
-    "a limit, or a '<'",
-)
+inequality, shown, ways, falls = "an inequality", "a '<', a '<=' whose", "both directions as two", "a limit, or a '<'"
 
 REFUSED = [
     ("The best x is a half.", square, "best", inequality),
@@ -45,10 +39,8 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("sentence", "statement", "word", "needed"), REFUSED)
-def test_a_strong_word_requires_its_statement(sentence: str, statement: Any, word: str, needed: str) -> None:
-    with pytest.raises(
-        ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than its statement; that word requires {needed}"
-    ):
+def test_a_strong_word_requires_its_statement(sentence, statement, word, needed):
+    with pytest.raises(ClaimError, match=rf"^claim 9\.1: '{word}' in .* says more than.*; that word requires {needed}"):
         claim("9.1", sentence, *statement)
 
 
@@ -71,7 +63,7 @@ def test_a_strong_word_requires_its_statement(sentence: str, statement: Any, wor
         ("The slope is continuous.", (derivative(x**2, x), "=", 2 * x)),
     ],
 )
-def test_a_strong_word_is_accepted_with_its_statement(sentence: str, statement: Any) -> None:
+def test_a_strong_word_is_accepted_with_its_statement(sentence, statement):
     assert claim("9.2", sentence, *statement).sentence == sentence
 
 
@@ -103,7 +95,7 @@ HARMLESS = """
 """Sentences that say no more, with words that elsewhere do."""
 
 
-def is_refused(sentence: str) -> bool:
+def is_refused(sentence):
     try:
         check_words("9.1", sentence, EQUALITY)
     except ClaimError:
@@ -111,14 +103,14 @@ def is_refused(sentence: str) -> bool:
     return False
 
 
-def test_a_strong_sentence_is_refused_with_an_equality() -> None:
+def test_a_strong_sentence_is_refused_with_an_equality():
     strong, harmless = (re.findall(r"[A-Z][^.]+\.", " ".join(text.split())) for text in (STRONG, HARMLESS))
     assert len(strong) > 40 and len(harmless) > 15
     assert [sentence for sentence in strong if not is_refused(sentence)] == []
     assert [sentence for sentence in harmless if is_refused(sentence)] == []
 
 
-def test_a_universal_word_requires_symbols() -> None:
+def test_a_universal_word_requires_symbols():
     with pytest.raises(ClaimError, match="'all' .* that word requires a statement with letters"):
         claim("9.1", "So it is for all.", 1 + term(1), "=", 2)
     assert claim("9.1", "So it is for all.", x + x, "=", 2 * x)

@@ -30,7 +30,7 @@ os.execve("/bin/sh", ["sh", "-c", "echo 1; sleep 1000; : {mark}"], {environment}
 """A process of the same rights that starts a daemon: another session, its parent has ended."""
 
 
-def daemons(mark: str) -> list[psutil.Process]:
+def daemons(mark):
     found = []
     for one in psutil.process_iter():
         try:
@@ -50,9 +50,7 @@ def daemons(mark: str) -> list[psutil.Process]:
         pytest.param(False, "os.setuid(int(os.environ['SUBMISSION_USER']))", "{}", id="with neither", marks=LINUX_ROOT),
     ],
 )
-def test_a_daemon_ends_with_its_submission(
-    adopts: bool, then: str, environment: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_daemon_ends_with_its_submission(adopts, then, environment, monkeypatch):
     mark = os.urandom(8).hex()
     monkeypatch.setattr(sandbox, "bubblewrap_command", tuple)
     code = DAEMON.format(then=then, mark=mark, environment=environment)
@@ -73,7 +71,7 @@ def test_a_daemon_ends_with_its_submission(
 
 
 @pytest.mark.skipif(cleanup.fcntl is None, reason="Windows has no such locks")
-def test_the_next_run_removes_only_the_remains_of_a_killed_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_next_run_removes_only_the_remains_of_a_killed_one(monkeypatch, tmp_path):
     code = (
         "import os, signal, subprocess, sys\nfrom classroom.grading import cleanup\n"
         "held = cleanup.folder(cleanup.GRADING)\nplace = held.__enter__()\n"

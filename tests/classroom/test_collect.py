@@ -2,11 +2,9 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import nbformat
 import pytest
@@ -27,12 +25,12 @@ LONG_AGO = "2000-01-01 12:00:00 UTC"
 class Course:
     """A course with one exercise, whose exchange is a folder."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root):
         self.root, self.inbound = root, root / "exchange" / "c" / "inbound"
         self.inbound.mkdir(parents=True)
         (root / "exchange").chmod(0o777)
 
-    def submission(self, student: str, text: str = "mine", date: str = LONG_AGO) -> Path:
+    def submission(self, student, text="mine", date=LONG_AGO):
         """Put a folder into the exchange, as nbgrader does, under a date."""
         folder = self.inbound / f"{student}+{NAME}+{date}+abc"
         folder.mkdir()
@@ -41,17 +39,17 @@ class Course:
         (folder / "submission_secret.txt").write_text("5ec2e7", encoding="ascii")
         return folder
 
-    def collect(self, **settings: Any) -> None:
+    def collect(self, **settings):
         config = Config({"Exchange": {"root": str(self.root / "exchange")}})
         place = CourseDirectory(course_id="c", root=str(self.root), assignment_id=NAME, config=config)
         Collect(coursedir=place, config=config, update=True, **settings).start()
 
-    def collected_text(self, student: str) -> str:
+    def collected_text(self, student):
         """The collected text of a student; empty without one."""
         path = self.root / "submitted" / student / NAME / FILE
         return "".join(one.source for one in nbformat.read(path, as_version=4).cells) if path.exists() else ""
 
-    def date(self, student: str) -> datetime:
+    def date(self, student):
         text = (self.root / "submitted" / student / NAME / "timestamp.txt").read_text("ascii")
         return datetime.strptime(text, "%Y-%m-%d %H:%M:%S.%f UTC").replace(tzinfo=UTC)
 
@@ -59,60 +57,60 @@ class Course:
 class Book:
     """A gradebook with one exercise; a real one is a file, whose creation waits for the disk."""
 
-    def __init__(self, *_: str) -> None:
+    def __init__(self, *_):
         pass
 
-    def __enter__(self) -> "Book":
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         pass
 
-    def find_assignment(self, name: str) -> SimpleNamespace:
+    def find_assignment(self, name):
         return SimpleNamespace(name=name, duedate=None, notebooks=[SimpleNamespace(name=name)])
 
 
 @pytest.fixture
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+def course(tmp_path, monkeypatch):
     monkeypatch.setattr(collect, "Gradebook", Book)
     return Course(tmp_path)
 
 
-def link_to_solution(folder: Path) -> None:
+def link_to_solution(folder):
     secret = folder.parents[3] / "solution.ipynb"
     secret.write_text("the solution", encoding="ascii")
     (folder / FILE).unlink()
     (folder / FILE).symlink_to(secret)
 
 
-def linked_hard(folder: Path) -> None:
+def linked_hard(folder):
     secret = folder.parents[3] / "solution.ipynb"
     secret.write_text("the solution", encoding="ascii")
     (folder / "notes.txt").hardlink_to(secret)
 
 
-def linked_folder(folder: Path) -> None:
+def linked_folder(folder):
     (folder / "data").symlink_to(folder.parents[3])
 
 
-def linked_whole(folder: Path) -> None:
+def linked_whole(folder):
     moved = folder.parents[2] / "moved"
     folder.rename(moved)
     folder.symlink_to(moved)
 
 
-def replaced_by_a_file(folder: Path) -> None:
+def replaced_by_a_file(folder):
     shutil.rmtree(folder)
     folder.write_text("x", encoding="ascii")
 
 
-def deep(folder: Path) -> None:
+def deep(folder):
     for _ in range(30):
         folder = folder / "a"
         folder.mkdir()
 
 
-REFUSED: dict[str, Callable[[Path], object]] = {
+REFUSED = {
     "a symbolic link for the notebook": link_to_solution,
     "a symbolic link to a folder": linked_folder,
     "a symbolic link for all of it": linked_whole,
@@ -127,7 +125,7 @@ REFUSED: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(course: Course, what: str) -> None:
+def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(course, what):
     course.submission("ada", "before")
     REFUSED[what](course.submission("ada", "after", "2001-01-01 12:00:00 UTC"))
     course.collect()
@@ -135,7 +133,7 @@ def test_other_than_plain_files_are_refused_and_the_previous_submission_counts(c
     assert [path.name for path in (course.root / "submitted" / "ada").iterdir()] == [NAME]
 
 
-def test_a_submission_of_somebody_else_is_refused(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_submission_of_somebody_else_is_refused(course, monkeypatch):
     course.submission("ada", "of ada")
     other = course.submission("ada", "of somebody else", "2031-01-01 12:00:00 UTC")
     if os.geteuid() == 0:
@@ -150,7 +148,7 @@ def test_a_submission_of_somebody_else_is_refused(course: Course, monkeypatch: p
     assert course.collected_text("ada") == ("of ada" if os.geteuid() == 0 else "")
 
 
-def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Course) -> None:
+def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course):
     before = datetime.now(UTC) - timedelta(seconds=2)
     folder = course.submission("ada")
     os.utime(folder / FILE, (0, 0))
@@ -159,7 +157,7 @@ def test_the_date_is_that_of_the_machine_whatever_a_student_writes(course: Cours
     assert before < course.date("ada") < datetime.now(UTC) + timedelta(seconds=2)
 
 
-def test_the_last_changed_submission_counts_whatever_its_name_says(course: Course) -> None:
+def test_the_last_changed_submission_counts_whatever_its_name_says(course):
     course.submission("ada", "first", "2040-01-01 12:00:00 UTC")
     course.collect()
     assert course.collected_text("ada") == "first"
@@ -172,7 +170,7 @@ def test_the_last_changed_submission_counts_whatever_its_name_says(course: Cours
 
 
 @pytest.mark.parametrize("student", ["..", ".", "", ".hidden", "a\nb"])
-def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(course: Course, student: str) -> None:
+def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(course, student):
     course.submission(student)
     (course.inbound / "no submission").mkdir()
     (course.inbound / f"ada+{NAME}+no date+x").mkdir()
@@ -182,7 +180,7 @@ def test_a_name_that_is_none_of_a_student_is_refused_and_others_are_collected(co
     assert {path.name for path in (course.root / "submitted").iterdir()} == {"ada", "bob"}
 
 
-def test_a_submission_without_the_notebook_replaces_the_previous_one_and_says_so(course: Course) -> None:
+def test_a_submission_without_the_notebook_replaces_the_previous_one_and_says_so(course):
     course.submission("ada")
     course.collect()
     folder = course.submission("ada", "x", "2031-01-01 12:00:00 UTC")
@@ -192,14 +190,12 @@ def test_a_submission_without_the_notebook_replaces_the_previous_one_and_says_so
     assert noted["unreadable"] == f"it has no file {FILE}, but other.ipynb"
 
 
-def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collected(
-    course: Course, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collected(course, monkeypatch):
     listed = os.lstat
     gone = course.submission("ada")
     course.submission("bob")
 
-    def lstat(path: Any, **named: Any) -> os.stat_result:
+    def lstat(path, **named):
         if gone == Path(path) or gone in Path(path).parents:
             raise PermissionError(path)
         return listed(path, **named)
@@ -210,7 +206,7 @@ def test_a_folder_that_vanishes_or_cannot_be_read_keeps_nobody_from_being_collec
 
 
 @pytest.mark.parametrize("secret", [None, b"", b"\xff", b"../../x"])
-def test_a_submission_has_a_secret_for_its_feedback(course: Course, secret: bytes | None) -> None:
+def test_a_submission_has_a_secret_for_its_feedback(course, secret):
     path = course.submission("ada") / "submission_secret.txt"
     path.unlink() if secret is None else path.write_bytes(secret)
     course.collect()

@@ -5,8 +5,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from lessons_lib import cli
 from lessons_lib.codegen import cache as codegen_cache
 from lessons_lib.robots import Chain
@@ -14,28 +12,22 @@ from lessons_lib.robots import Chain
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf8")
 DOCKERFILE = (ROOT / "classroom" / "Dockerfile").read_text(encoding="utf8")
-RECIPE = re.findall(
-    r"^```dockerfile\n(.*?)^```$", (ROOT / "book/library.md").read_text("utf8"), re.MULTILINE | re.DOTALL
-)
+RECIPE = re.findall(r"(?ms)^```dockerfile\n(.*?)^```$", (ROOT / "book/library.md").read_text("utf8"))
 
 
-def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it() -> None:
+def test_the_container_does_what_make_lab_does_for_everybody_outside_of_it():
     (command,) = re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
     tried = [*json.loads(command), "--dry-run", "--no-print-directory"]
     told = subprocess.run(tried, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "bin/python -m classroom.copies lab" in told.stdout
-    assert told.stdout.rstrip().endswith(
-        "--LabApp.default_url=/lab/tree/00_in_one_sitting.ipynb --ip=0.0.0.0 --no-browser"
-    )
+    assert told.stdout.rstrip().endswith("default_url=/lab/tree/00_in_one_sitting.ipynb --ip=0.0.0.0 --no-browser")
 
 
-def test_the_recipe_for_an_image_compiles_into_a_cache_that_all_may_read_and_root_may_write(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_recipe_for_an_image_compiles_into_a_cache_that_all_may_read_and_root_may_write(monkeypatch, tmp_path):
     (recipe,) = RECIPE
     (cache,) = re.findall(r"^ENV LESSONS_CACHE_DIR=(\S+)$", recipe, re.MULTILINE)
     (warm, chmod) = re.findall(r"^RUN lessons (warm.*) && (chmod.*)$", recipe, re.MULTILINE)[0]
-    compiled: list[str] = []
+    compiled = []
     monkeypatch.setattr(Chain, "compile", lambda chain, report: compiled.append(chain.name))
     assert cli.main(warm.split()) == 0 and compiled == ["UR10"]
     folder = tmp_path / "cache"

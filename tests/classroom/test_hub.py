@@ -10,11 +10,9 @@ import runpy
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
-from typing import Any
 from unittest.mock import MagicMock
 
 import nbformat
@@ -47,7 +45,7 @@ from pathlib import Path
 """What both students put around their answer: is anything compiled in their kernels, and who are they?"""
 
 
-def answers() -> dict[str, list[str]]:
+def answers():
     """Text of each student's answers."""
     right = [c.source for c in read(SOURCE).cells if c.metadata.get("nbgrader", {}).get("solution")]
     mistake = SOURCE.with_name("typical_mistake.py").read_text(encoding="utf8")
@@ -56,17 +54,12 @@ def answers() -> dict[str, list[str]]:
 
 @dataclass
 class Hub:
-    """A running hub.
-
-    Attributes:
-        address: Address of the hub.
-        place: Folder of its files.
-    """
+    """A running hub, its address and the folder of its files."""
 
     address: str
     place: Path
 
-    def log_in(self, name: str, password: str = PASSWORD) -> requests.Response:
+    def log_in(self, name, password=PASSWORD):
         """Log in with a name and a password as a browser does, and return the response."""
         browser = requests.Session()
         browser.get(f"{self.address}/hub/login")
@@ -78,25 +71,22 @@ class Hub:
 
 @dataclass
 class Student:
-    """A student with a running server.
-
-    Attributes:
-        address: Address of the server.
-        token: Token of the server.
-    """
+    """A student with a running server, its address and its token."""
 
     address: str
     token: str
 
-    def ask(self, verb: str, path: str, **told: Any) -> Any:
+    @property
+    def headers(self):
+        return {"Authorization": f"token {self.token}"}
+
+    def ask(self, verb, path, **told):
         """Send a request to the server and return the response."""
-        answer = requests.request(
-            verb, f"{self.address}/{path}", headers={"Authorization": f"token {self.token}"}, timeout=PATIENCE, **told
-        )
+        answer = requests.request(verb, f"{self.address}/{path}", headers=self.headers, timeout=PATIENCE, **told)
         assert answer.ok, f"{verb} {path}: {answer.status_code} {answer.text[-2000:]}"
         return answer.json()
 
-    def assignments(self, action: str) -> dict[str, Any]:
+    def assignments(self, action):
         """Click on a button of the assignment list; return the newest entry."""
         found = self.ask("POST", f"assignments/{action}", json={"course_id": COURSE, "assignment_id": NAME})
         assert found["success"], found
@@ -104,7 +94,7 @@ class Student:
 
 
 @pytest.fixture
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+def hub(tmp_path_factory):
     """The hub with its proxy, its lessons, and compiled code for the exercise."""
     subprocess.run([sys.executable, str(HUB / "proxy.py")], check=True)
     place = tmp_path_factory.mktemp("hub")
@@ -141,31 +131,27 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
 
 
 @pytest.fixture
-def students(hub: Hub) -> dict[str, Student]:
+def students(hub):
     """All students, logged in, with their servers started at the same time."""
     found = {}
     for name in answers():
         token = hub.log_in(name).json()["token"]
         found[name] = Student(f"{hub.address}/user/{name}", token)
-        requests.post(f"{hub.address}/hub/api/users/{name}/server", headers={"Authorization": f"token {token}"})
+        requests.post(f"{hub.address}/hub/api/users/{name}/server", headers=found[name].headers)
     for name, student in found.items():
         progress = f"{hub.address}/hub/api/users/{name}/server/progress"
-        with requests.get(
-            progress, headers={"Authorization": f"token {student.token}"}, stream=True, timeout=PATIENCE
-        ) as events:
+        with requests.get(progress, headers=student.headers, stream=True, timeout=PATIENCE) as events:
             last = [line for line in events.iter_lines() if line.startswith(b"data:")][-1]
         assert json.loads(last.removeprefix(b"data:")).get("ready"), (hub.place / "log").read_text()
     return found
 
 
 @pytest.mark.release
-def test_three_students_get_their_marks_and_compile_nothing(
-    hub: Hub, students: dict[str, Student], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_three_students_get_their_marks_and_compile_nothing(hub, students, monkeypatch):
     """One test, so that one hub is started."""
     assert hub.log_in("eve", "guessed").status_code == 403
-    headers = {"Authorization": f"token {students['ada'].token}"}
-    assert requests.get(f"{students['ada'].address}/formgrader", headers=headers).status_code == 404
+    ada = students["ada"]
+    assert requests.get(f"{ada.address}/formgrader", headers=ada.headers).status_code == 404
     monkeypatch.setenv("LESSONS_COURSE", str(hub.place / "course"))
     monkeypatch.setenv("LESSONS_EXCHANGE", str(hub.place / "exchange"))
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(hub.place / "cache"))
@@ -190,7 +176,7 @@ def test_three_students_get_their_marks_and_compile_nothing(
         assert f"(Score: {marks[name]} / {most})" in unescape(page)
 
 
-def submit(students: dict[str, Student]) -> None:
+def submit(students):
     """Fetch, answer, validate and submit, all in the students' servers."""
     for name, student in students.items():
         student.assignments("fetch")
@@ -209,9 +195,7 @@ def submit(students: dict[str, Student]) -> None:
         student.assignments("submit")
 
 
-def test_a_python_that_students_may_not_run_is_reported_at_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_python_that_students_may_not_run_is_reported_at_the_start(tmp_path, monkeypatch):
     closed, place = tmp_path / "root", tmp_path / "srv"
     (closed / "bin").mkdir(parents=True)
     (closed / "bin" / "python").symlink_to(sys.executable)
@@ -225,6 +209,6 @@ def test_a_python_that_students_may_not_run_is_reported_at_the_start(
         runpy.run_path(str(HUB / "jupyterhub_config.py"), {"get_config": MagicMock})
 
 
-def test_the_hub_reads_its_configuration_before_it_compiles() -> None:
+def test_the_hub_reads_its_configuration_before_it_compiles():
     steps = subprocess.run(["make", "--dry-run", "hub"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert 0 <= steps.find("jupyterhub_config.py --show-config") < steps.find("lessons warm")

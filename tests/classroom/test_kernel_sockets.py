@@ -1,7 +1,6 @@
 """Kernels that start at the same time do not compete for TCP ports."""
 
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
@@ -19,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader and the packages below it warn of their own future
 
 
-def test_the_socket_folder_is_private_and_goes_with_the_manager() -> None:
+def test_the_socket_folder_is_private_and_goes_with_the_manager():
     manager = KernelManager()
     folder = Path(manager.ip).parent
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -27,18 +26,18 @@ def test_the_socket_folder_is_private_and_goes_with_the_manager() -> None:
     assert not folder.exists()
 
 
-def test_a_path_too_long_for_a_socket_leaves_tcp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_too_long_for_a_socket_leaves_tcp(tmp_path, monkeypatch):
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
     monkeypatch.setattr(kernel_sockets.tempfile, "tempdir", str(deep))
     assert KernelManager().transport == "tcp"
 
 
-def test_storing_outputs_and_grading_use_unix_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_storing_outputs_and_grading_use_unix_sockets(monkeypatch):
     """Both start kernels in processes that have no `conftest.py`."""
-    transports: list[str] = []
+    transports = []
 
-    def note(*_: Any, **__: Any) -> None:
+    def note(*_, **__):
         transports.append(KernelManager().transport)
 
     monkeypatch.setattr(NotebookClient, "execute", note)

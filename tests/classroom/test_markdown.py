@@ -59,23 +59,23 @@ REFUSED = {
 }
 
 
-def plain(text: str, address: Book) -> str:
+def plain(text, address):
     return Page(LESSON, NAMES, address, {"failing": "4"}).plain(text)
 
 
 @pytest.mark.parametrize("text", PROSE)
-def test_a_role_or_directive_becomes_plain_markdown(text: str) -> None:
+def test_a_role_or_directive_becomes_plain_markdown(text):
     assert plain(text, Folder()) == PROSE[text]
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_unknown_markup_is_refused_by_name(text: str) -> None:
+def test_unknown_markup_is_refused_by_name(text):
     with pytest.raises(MarkupError) as refused:
         plain(text, Folder())
     assert REFUSED[text] in str(refused.value) and LESSON in str(refused.value)
 
 
-def test_a_question_hides_which_answer_is_right() -> None:
+def test_a_question_hides_which_answer_is_right():
     text = ":::{admonition} How much, {eq}`eq-08-step`?\n:class: dropdown predict\n:name: predict-08\n\n"
     words = plain(f"{text}- [x] 10 nm — Squared.\n- [ ] 1 µm — Not linear.\n:::", Folder())
     open_to_all, _, fold = words.partition("<details>")
@@ -90,13 +90,13 @@ def test_a_question_hides_which_answer_is_right() -> None:
 
 
 @pytest.mark.parametrize("lines", ["", "No list.\n", "- [x] 10 nm — Squared.\n"])
-def test_a_question_that_is_not_complete_stops_the_copy(lines: str) -> None:
+def test_a_question_that_is_not_complete_stops_the_copy(lines):
     text = f":::{{admonition}} How much?\n:class: dropdown predict\n:name: predict-08\n\n{lines}:::"
     with pytest.raises(MarkupError, match=f"^{LESSON}: .*choice"):
         plain(text, Folder())
 
 
-def test_a_copy_that_is_handed_out_leads_into_the_published_book() -> None:
+def test_a_copy_that_is_handed_out_leads_into_the_published_book():
     text = "{eq}`eq-08-step`, {eq}`eq-09-svd`, a {term}`pose`, [next](09_singularities.ipynb)"
     url = "https://example.org/book"
     assert plain(text, Book(f"{url}/")) == (

@@ -3,13 +3,10 @@
 import io
 import json
 from copy import deepcopy
-from pathlib import Path
-from typing import Any
 
 import nbconvert
 import nbformat
 import pytest
-from nbformat import NotebookNode
 
 from classroom.copies.exercises import strip_solutions
 from classroom.grading.submission import (
@@ -33,20 +30,17 @@ EXERCISE = {
     "setup": ("ours", SETUP),
     "first": ("solution", f"def first(x):\n    ### BEGIN SOLUTION\n{FIRST}\n    ### END SOLUTION"),
     "instruments": ("ours", "def check(mine, right):\n    assert mine == right, f'{mine} is not {right}'"),
-    "check_first": (
-        "check",
-        "check(first(6), 9)\n### BEGIN HIDDEN TESTS\ncheck(first(8), 16)\n### END HIDDEN TESTS",
-    ),
+    "check_first": ("check", "check(first(6), 9)\n### BEGIN HIDDEN TESTS\ncheck(first(8), 16)\n### END HIDDEN TESTS"),
     "scale": ("ours", "SCALE = 4"),
     "second": ("solution", f"def second(x):\n    ### BEGIN SOLUTION\n{SECOND}\n    ### END SOLUTION"),
     "check_second": ("check", "check(second(3), 6)"),
 }
 ANSWERS = {"first": f"def first(x):\n{FIRST}", "second": f"def second(x):\n{SECOND}"}
 NAME = "tiny"
-TOLD: dict[str, Any] = {"nbgrader": {"student": "ada", "assignment": NAME, "notebook": NAME}}
+TOLD = {"nbgrader": {"student": "ada", "assignment": NAME, "notebook": NAME}}
 
 
-def cell(name: str) -> NotebookNode:
+def cell(name):
     """A cell of the exercise, as its author writes it."""
     kind, text = EXERCISE[name]
     noted = {"grade": kind == "check", "grade_id": name, "locked": kind != "solution", "solution": kind == "solution"}
@@ -55,7 +49,7 @@ def cell(name: str) -> NotebookNode:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     found = tmp_path_factory.mktemp("exercises")
     (found / NAME).mkdir()
     cells = [nbformat.v4.new_markdown_cell("# Two tasks"), *map(cell, EXERCISE)]
@@ -63,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def notebook(**answers: str) -> list[NotebookNode]:
+def notebook(**answers):
     """A student's notebook: the released copy with right answers, except for the given ones; None leaves the stub."""
     raw = {"cells": [dict(cell(name)) for name in EXERCISE], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     cells = [nbformat.from_dict(one | {"source": "".join(one["source"])}) for one in strip_solutions(raw)["cells"]]
@@ -73,11 +67,15 @@ def notebook(**answers: str) -> list[NotebookNode]:
     return cells
 
 
-def own(text: str) -> NotebookNode:
+def own(text):
     return nbformat.v4.new_code_cell(text)
 
 
-def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
+def change(one, **parts):
+    return nbformat.from_dict(one | parts)
+
+
+def among(*extra, **answers):
     """The notebook with the student's own cells, each above the cell of this name, or at the end."""
     cells = notebook(**answers)
     for name, text in extra:
@@ -86,7 +84,7 @@ def among(*extra: tuple[str, str], **answers: str) -> list[NotebookNode]:
     return cells
 
 
-def bare(cells: list[NotebookNode], *but: str) -> list[NotebookNode]:
+def bare(cells, *but):
     """The same cells without nbgrader's metadata, as after pasting them into another notebook."""
     return [one if about(one).get("grade_id") in but else own(one.source) for one in cells]
 
@@ -101,7 +99,7 @@ HONEST = {
     "a helper of the second at the end": among(("", ROOM), second=HELPED["second"]),
     "an import at the end": among(("", "import math as m"), second="def second(x):\n    return 2 * m.fabs(x)"),
     "an import in the set-up": [
-        own(one.source) if k else nbformat.from_dict(one | {"source": f"import cmath\n{one.source}"})
+        own(one.source) if k else change(one, source=f"import cmath\n{one.source}")
         for k, one in enumerate(notebook(second="def second(x):\n    return 2 * cmath.sqrt(x**2).real"))
     ],
     "a constant at the end": among(
@@ -144,7 +142,7 @@ HONEST = {
     "in reversed order": notebook()[::-1],
     "cells of an older version": [own("def old():\n    pass"), *notebook(), deepcopy(cell("check_first"))],
     "an answer whose name is of an older version": [
-        nbformat.from_dict(one | {"metadata": {"nbgrader": about(one) | {"grade_id": f"{about(one)['grade_id']}_2"}}})
+        change(one, metadata={"nbgrader": about(one) | {"grade_id": f"{about(one)['grade_id']}_2"}})
         for one in notebook()
     ],
     "commands of the notebook": notebook(
@@ -163,14 +161,14 @@ HONEST = {
 """Submissions that get full points, by what is unusual about them."""
 
 
-def grade(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | None = None) -> tuple[int, list[str]]:
+def grade(cells, folder, metadata=None):
     """Return the points and errors of a submission, run as in `Isolated`, but in this process."""
     submitted = nbformat.from_dict({"cells": deepcopy(cells), "metadata": metadata or {}})
     arranged, _ = ArrangeCells(source_directory=str(folder)).preprocess(submitted, TOLD)
     worker, checks, said, points = Worker(io.BytesIO(), io.BytesIO()), {}, [], 0
     definitions = arranged.metadata[NOTED]["definitions"]
 
-    def function(name: str) -> Any:
+    def function(name):
         return lambda *given: worker.space[name](*given)
 
     for one in arranged.cells:
@@ -193,12 +191,12 @@ def grade(cells: list[NotebookNode], folder: Path, metadata: dict[str, Any] | No
 
 
 @pytest.mark.parametrize("shape", HONEST)
-def test_a_notebook_that_passes_at_home_passes(shape: str, folder: Path) -> None:
+def test_a_notebook_that_passes_at_home_passes(shape, folder):
     points, said = grade(HONEST[shape], folder)
     assert points == 2, said
 
 
-def with_metadata(**noted: Any) -> list[NotebookNode]:
+def with_metadata(**noted):
     """The right notebook with other metadata of its answers."""
     cells = notebook()
     for one in cells:
@@ -208,16 +206,10 @@ def with_metadata(**noted: Any) -> list[NotebookNode]:
 
 
 STUBS = notebook(first="", second="")
-HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
+HOSTILE = {
     "stubs": (STUBS, 0),
-    "checks rewritten": (
-        [one if is_solution(one) else nbformat.from_dict(one | {"source": "pass"}) for one in STUBS],
-        0,
-    ),
-    "checks tagged": (
-        [nbformat.from_dict(one | {"metadata": one.metadata | {"tags": ["skip-execution"]}}) for one in STUBS],
-        0,
-    ),
+    "checks rewritten": ([one if is_solution(one) else change(one, source="pass") for one in STUBS], 0),
+    "checks tagged": ([change(one, metadata=one.metadata | {"tags": ["skip-execution"]}) for one in STUBS], 0),
     "answers marked as checks": (with_metadata(grade=True, solution=False, locked=True, points=99), 2),
     "a name that is a list": (with_metadata(grade_id=["first"]), 2),
     "a version of the future": (with_metadata(schema_version=99), 2),
@@ -228,12 +220,12 @@ HOSTILE: dict[str, tuple[list[NotebookNode], int]] = {
 
 
 @pytest.mark.parametrize("trick", HOSTILE)
-def test_a_hostile_notebook_gets_what_its_answers_are_worth(trick: str, folder: Path) -> None:
+def test_a_hostile_notebook_gets_what_its_answers_are_worth(trick, folder):
     cells, worth = HOSTILE[trick]
     assert grade(cells, folder, {NOTED: "x", "kernelspec": 7, "language_info": []})[0] == worth
 
 
-def test_only_the_code_of_a_submission_is_used(folder: Path) -> None:
+def test_only_the_code_of_a_submission_is_used(folder):
     cells = notebook()
     for one in cells:
         one.metadata |= {"tags": ["x"], "mystnb": 7}
@@ -246,30 +238,25 @@ def test_only_the_code_of_a_submission_is_used(folder: Path) -> None:
     nbformat.validate(arranged)
 
 
-def notebook_bytes(texts: list[str]) -> bytes:
+def notebook_bytes(texts):
     return json.dumps(nbformat.v4.new_notebook(cells=list(map(own, texts)))).encode("ascii")
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is no notebook that can be graded: JSONDecodeError"),
-        (b"\xff\xfe", "is no notebook that can be graded: UnicodeDecodeError"),
-        (b"{}", "is no notebook"),
-        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [7]}', "is no notebook"),
-        (
-            b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "source": {}}]}',
-            "is no",
-        ),
-        (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is no notebook"),
+        (b"", "is not a notebook that can be graded: JSONDecodeError"),
+        (b"\xff\xfe", "is not a notebook that can be graded: UnicodeDecodeError"),
+        (b"{}", "is not a notebook"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [7]}', "is not a notebook"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code"}]}', "is no"),
+        (b'{"nbformat": 99, "nbformat_minor": 5, "metadata": {}, "cells": []}', "is not a notebook"),
         (notebook_bytes(["1"] * 1001), "has 1001 cells; at most 1000"),
         (notebook_bytes(["1\n" * 600_000]), "1,200,000 characters of code"),
-        (b"[" * 100_000, "is no notebook that can be graded: RecursionError"),
+        (b"[" * 100_000, "is not a notebook that can be graded: RecursionError"),
     ],
 )
-def test_an_invalid_file_becomes_a_placeholder_with_the_reason(
-    content: bytes, said: str, tmp_path: Path, folder: Path
-) -> None:
+def test_an_invalid_file_becomes_a_placeholder_with_the_reason(content, said, tmp_path, folder):
     path = tmp_path / "x.ipynb"
     path.write_bytes(content)
     found = read(path)
@@ -280,14 +267,12 @@ def test_an_invalid_file_becomes_a_placeholder_with_the_reason(
 
 
 @pytest.mark.parametrize("form", ["with a mark of its encoding", "of format 3", "with half a character"])
-def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path: Path, folder: Path) -> None:
+def test_a_notebook_that_another_program_has_written_is_read(form, tmp_path, folder):
     whole, path = nbformat.v4.new_notebook(cells=notebook()), tmp_path / "x.ipynb"
     text = json.dumps(whole)
     if form == "of format 3":
-        cells = [
-            {"cell_type": "code", "input": one.source, "language": "python", "outputs": [], "collapsed": False}
-            for one in whole.cells
-        ]
+        plain = {"cell_type": "code", "language": "python", "outputs": [], "collapsed": False}
+        cells = [plain | {"input": one.source} for one in whole.cells]
         text = json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]})
     if form == "with half a character":
         text = text.replace("import math", "import math  # \\ud83d")
@@ -307,11 +292,11 @@ def test_a_notebook_that_another_program_has_written_is_read(form: str, tmp_path
         ("a, b.c = !ls\nif x != 3:\n    y = %pwd", "a, b.c = None\nif x != 3:\n    y = None"),
     ],
 )
-def test_commands_of_the_notebook_do_nothing(cell_text: str, python: str) -> None:
+def test_commands_of_the_notebook_do_nothing(cell_text, python):
     assert python_source(cell_text) == python
 
 
-def test_a_page_of_feedback_begins_with_what_the_checks_found() -> None:
+def test_a_page_of_feedback_begins_with_what_the_checks_found():
     right, wrong, own = cell("check_second"), cell("check_first"), nbformat.v4.new_code_cell("1 / 0")
     for one, said in ((wrong, "For 6: it is 0.\n\nHint: <b>[x](y)</b>"), (own, "division by zero")):
         one.outputs = [nbformat.v4.new_output("error", ename="CheckFailed", evalue=said, traceback=[said])]

@@ -7,9 +7,7 @@ import os
 import py_compile
 import stat
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -21,7 +19,7 @@ NATIVE = "from lessons_lib.codegen.native import native\n\n\n@native\n"
 
 
 @pytest.fixture(autouse=True)
-def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _folders(tmp_path, monkeypatch):
     """Isolate cache and temporary folder, and unload the generated modules afterwards."""
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
@@ -32,23 +30,23 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forget(before)
 
 
-def forget(kept: set[str]) -> None:
+def forget(kept):
     for name in set(sys.modules) - kept:
         if name.startswith("lessons_lib_generated_"):
             del sys.modules[name]
 
 
-def load_anew(make_source: Callable[[], str] = lambda: TEXT, recipe: str = "recipe") -> ModuleType:
+def load_anew(make_source=lambda: TEXT, recipe="recipe"):
     """Unload the module, then load it as a new process would."""
     forget({name for name in sys.modules if "_toy_" not in name})
     return cache.load("toy", recipe, make_source)
 
 
-def never() -> str:
+def never():
     raise AssertionError("the source was requested although the cache contains it")
 
 
-def test_a_second_start_reads_the_file_of_the_first(tmp_path: Path) -> None:
+def test_a_second_start_reads_the_file_of_the_first(tmp_path):
     module = load_anew()
     assert module.ANSWER == 42
     assert Path(str(module.__file__)).parent == tmp_path / "cache"
@@ -58,7 +56,7 @@ def test_a_second_start_reads_the_file_of_the_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.check
-def test_a_module_and_its_text_are_freed_with_the_last_owner() -> None:
+def test_a_module_and_its_text_are_freed_with_the_last_owner():
     class Owner:
         pass
 
@@ -73,7 +71,7 @@ def test_a_module_and_its_text_are_freed_with_the_last_owner() -> None:
         assert (name in sys.modules, file in linecache.cache) == (left == 1, left == 1)
 
 
-def test_recipe_dependencies_and_tools_are_part_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recipe_dependencies_and_tools_are_part_of_the_name(monkeypatch):
     first, other = load_anew(), load_anew(lambda: "ANSWER = 43\n", recipe="another")
     dependent = cache.load("toy", "recipe", lambda: TEXT, depends_on=(first,))
     monkeypatch.setattr(cache, "_tools", lambda: "other tools")
@@ -81,7 +79,7 @@ def test_recipe_dependencies_and_tools_are_part_of_the_name(monkeypatch: pytest.
     assert len({module.__name__ for module in (first, other, dependent, load_anew())}) == 4
 
 
-DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+DAMAGE = {
     "empty": lambda whole: b"",
     "without a checksum": lambda whole: b"ANSWER = 13\n",
     "no text": lambda whole: b"\xff\xfe\x00",
@@ -92,7 +90,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("suffix", [".py", ".o"])
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_file_is_rewritten(damage: str, suffix: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_rewritten(damage, suffix, tmp_path):
     text, folder = NATIVE + "def double(x):\n    return 2 * x\n", tmp_path / "cache"
     assert load_anew(lambda: text).double(21.0) == 42.0
     before = {path: path.read_bytes() for path in folder.iterdir()}
@@ -103,12 +101,10 @@ def test_a_damaged_file_is_rewritten(damage: str, suffix: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("was_on", [True, False])
-def test_a_full_disk_leaves_no_file_and_restores_the_garbage_collector(
-    was_on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_no_file_and_restores_the_garbage_collector(was_on, tmp_path, monkeypatch):
     made = []
 
-    def full_disk(*_: object) -> None:
+    def full_disk(*_):
         raise OSError("no space left on device")
 
     monkeypatch.setattr(cache.os, "replace", full_disk)
@@ -122,11 +118,11 @@ def test_a_full_disk_leaves_no_file_and_restores_the_garbage_collector(
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+def forbid(monkeypatch, *folders):
     """Simulate read-only folders: a test that runs as root can write anywhere."""
     make = cache.tempfile.TemporaryFile
 
-    def make_elsewhere(dir: Path) -> object:
+    def make_elsewhere(dir):
         if dir in folders:
             raise PermissionError(f"{dir} is read-only")
         return make(dir=dir)
@@ -134,7 +130,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     monkeypatch.setattr(cache.tempfile, "TemporaryFile", make_elsewhere)
 
 
-def test_bytecode_of_a_module_is_ignored() -> None:
+def test_bytecode_of_a_module_is_ignored():
     """Bytecode has no checksum, so a changed constant would go unnoticed."""
     path = Path(str(load_anew().__file__))
     other = path.with_name("other.py")
@@ -144,9 +140,7 @@ def test_bytecode_of_a_module_is_ignored() -> None:
     assert load_anew(never).ANSWER == 42
 
 
-def test_a_temporary_folder_replaces_one_that_cannot_be_created(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_temporary_folder_replaces_one_that_cannot_be_created(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "file" / "cache"))
     folder = Path(str(load_anew().__file__)).parent
@@ -155,9 +149,7 @@ def test_a_temporary_folder_replaces_one_that_cannot_be_created(
     assert load_anew(never).ANSWER == 42
 
 
-def test_a_read_only_cache_is_linked_into_a_temporary_folder_without_compiling(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_read_only_cache_is_linked_into_a_temporary_folder_without_compiling(tmp_path, monkeypatch):
     """As in a container image; the cache may also be moved or emptied."""
     first, moved, text = tmp_path / "cache", tmp_path / "moved", NATIVE + "def double(x):\n    return 2 * x\n"
     assert load_anew(lambda: text).double(21.0) == 42.0
@@ -179,7 +171,7 @@ def test_a_read_only_cache_is_linked_into_a_temporary_folder_without_compiling(
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="other users exist on POSIX systems only")
-def test_a_temporary_folder_that_others_can_write_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_temporary_folder_that_others_can_write_is_not_used(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path / "file"))
     planted = tmp_path / f"lessons-lib-{os.getuid()}"
@@ -191,13 +183,13 @@ def test_a_temporary_folder_that_others_can_write_is_not_used(tmp_path: Path, mo
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "../up", "a.b", "é", "a b", "x" * 61])
-def test_an_unsafe_name_is_refused(name: str) -> None:
+def test_an_unsafe_name_is_refused(name):
     with pytest.raises(CodegenError, match="module name must be 1 to 60 letters, digits or underscores, got"):
         cache.load(name, "recipe", never)
 
 
 @pytest.mark.parametrize("again", ["LANES = 8", "FIRST, LANES = 1, 2", "def LANES(w): ..."])
-def test_a_name_that_is_defined_or_imported_twice_is_refused(again: str) -> None:
+def test_a_name_that_is_defined_or_imported_twice_is_refused(again):
     """Otherwise a later constant would change the functions of an earlier text."""
     with pytest.raises(CodegenError, match="must bind each name once, got 'LANES' twice"):
         cache.load("clash", f"clash {again}", lambda: f"LANES = 1\n\n\ndef f(w): ...\n\n\n{again}\n")

@@ -6,7 +6,6 @@ import stat
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from lessons_lib.codegen import cache
 from lessons_lib.codegen.cache import DAY, HOUR, MAX_UNUSED, PREFIX
 
 
-def change_owner(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def change_owner(path, monkeypatch):
     """Change the owner of a path, or without root rights the apparent user."""
     if os.getuid() == 0:
         os.chown(path, 65534, -1)
@@ -24,7 +23,7 @@ def change_owner(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
-def test_a_folder_that_others_can_write_is_insecure(tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_others_can_write_is_insecure(tmp_path, mode, monkeypatch):
     folder = tmp_path / "open"
     folder.mkdir()
     folder.chmod(mode)
@@ -37,12 +36,10 @@ def test_a_folder_that_others_can_write_is_insecure(tmp_path: Path, mode: int, m
         os.chown(folder, -1, 65534)
     else:
         monkeypatch.setattr(cache.os, "getgid", lambda: folder.stat().st_gid + 1)
-    assert bool(cache.insecure_reason(folder / "inside")) == (mode != 0o1777), (
-        "the parent folder belongs to another group"
-    )
+    assert bool(cache.insecure_reason(folder / "inside")) == (mode != 0o1777), "the parent is of another group"
 
 
-def test_a_folder_or_file_of_another_user_is_insecure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_or_file_of_another_user_is_insecure(tmp_path, monkeypatch):
     folder = tmp_path / "theirs"
     folder.mkdir(mode=0o700)
     file = folder / "file"
@@ -55,9 +52,7 @@ def test_a_folder_or_file_of_another_user_is_insecure(tmp_path: Path, monkeypatc
     assert "belongs to user" in cache.insecure_reason(folder)
 
 
-def test_planted_code_in_a_writable_folder_is_not_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_planted_code_in_a_writable_folder_is_not_run(tmp_path, monkeypatch, caplog):
     """A module with a valid name and checksum in a world-writable folder must not be executed."""
     folder = tmp_path / "configured"
     folder.mkdir()
@@ -83,7 +78,7 @@ def test_planted_code_in_a_writable_folder_is_not_run(
 NOW = time.time()
 
 
-def write_module(folder: Path, name: str, unused: float, size: int = 10) -> list[Path]:
+def write_module(folder, name, unused, size=10):
     """Write a module and its machine code, created long ago and last used `unused` seconds ago; return its files."""
     code = [folder / f"{PREFIX}{name}.{function}-0123456789ab.o" for function in ("f", "g")]
     files = [folder / f"{PREFIX}{name}.py", *code]
@@ -93,20 +88,18 @@ def write_module(folder: Path, name: str, unused: float, size: int = 10) -> list
     return files
 
 
-def find_expired(folder: Path) -> set[Path]:
+def find_expired(folder):
     return set(cache.expired_files(folder, NOW))
 
 
-def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path: Path) -> None:
+def test_a_module_unused_for_a_month_expires_with_its_machine_code(tmp_path):
     old = write_module(tmp_path, "old_1", MAX_UNUSED + HOUR)
     write_module(tmp_path, "used_2", MAX_UNUSED - HOUR)
     assert find_expired(tmp_path) == set(old)
-    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], (
-        "the module is last, so that its machine code is never orphaned"
-    )
+    assert list(cache.expired_files(tmp_path, NOW))[-1] == old[0], "the last is the module: no machine code without one"
 
 
-def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path: Path) -> None:
+def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path):
     module, other, code = write_module(tmp_path, "alone", 0.0)
     module.unlink()
     assert find_expired(tmp_path) == {other, code}
@@ -114,9 +107,7 @@ def test_machine_code_without_a_module_expires_by_its_own_age(tmp_path: Path) ->
     assert find_expired(tmp_path) == set()
 
 
-def test_above_the_size_limit_the_least_recently_used_modules_expire(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_above_the_size_limit_the_least_recently_used_modules_expire(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "MAX_BYTES", 700)
     write_module(tmp_path, "busy", HOUR / 2, size=6000)
     assert find_expired(tmp_path) == set(), "used within the hour"
@@ -126,7 +117,7 @@ def test_above_the_size_limit_the_least_recently_used_modules_expire(
     assert {path.name.split(".")[0] for path in find_expired(tmp_path)} == {f"{PREFIX}arm_4", f"{PREFIX}arm_3"}
 
 
-def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path: Path) -> None:
+def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path):
     names = ("tmpabc.tmp", f"{PREFIX}x.py.tmp.123", "notes.txt", "mine.py", "other.o")
     for name in names:
         (tmp_path / name).touch()
@@ -136,9 +127,7 @@ def test_torn_writes_expire_after_an_hour_and_other_files_stay(tmp_path: Path) -
     assert find_expired(tmp_path) == {tmp_path / names[0], tmp_path / names[1]}
 
 
-def test_writing_a_module_evicts_old_ones_and_reading_one_does_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writing_a_module_evicts_old_ones_and_reading_one_does_not(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     name = cache.load("expiry_toy", "1", lambda: "X = 1\n").__name__
     monkeypatch.setattr(cache, "_last_eviction", {})
@@ -167,10 +156,10 @@ print(right)
 
 
 @pytest.mark.check
-def test_processes_that_evict_each_others_files_compute_the_same_result(tmp_path: Path) -> None:
+def test_processes_that_evict_each_others_files_compute_the_same_result(tmp_path):
     environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache")}
     command = [sys.executable, "-W", "error", "-c", BUSY]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    started = [subprocess.Popen(command, env=environment, **pipes) for _ in range(3)]  # type: ignore[call-overload]
+    started = [subprocess.Popen(command, env=environment, **pipes) for _ in range(3)]
     ended = [process.communicate(timeout=900) for process in started]
     assert [(p.returncode, out) for p, (out, _) in zip(started, ended, strict=True)] == [(0, "12\n")] * 3, ended

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -28,13 +27,13 @@ def f():
 """
 
 
-def test_all_forms_of_imports_are_found() -> None:
+def test_all_forms_of_imports_are_found():
     expected = {("a", ""), ("b", "c"), ("b", "d"), ("", "g"), ("", "h"), ("j", "k")}
     found = {(".".join(filter(None, (PACKAGE, a))), b) for a, b in expected}
     assert set(dependencies._statements(FORMS)) == found
 
 
-def test_an_imported_name_leads_to_its_file_or_else_to_the_package(tmp_path: Path) -> None:
+def test_an_imported_name_leads_to_its_file_or_else_to_the_package(tmp_path):
     package = tmp_path / PACKAGE / "package"
     package.mkdir(parents=True)
     files = {
@@ -69,11 +68,11 @@ SHAPES = {
 
 
 @pytest.mark.check
-def test_a_file_changes_only_the_keys_of_modules_that_depend_on_it(tmp_path: Path) -> None:
+def test_a_file_changes_only_the_keys_of_modules_that_depend_on_it(tmp_path):
     shutil.copytree(ROOT / PACKAGE, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     environment = {"PYTHONPATH": str(tmp_path), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
 
-    def keys() -> list[str]:
+    def keys():
         command = [sys.executable, "-c", KEYS]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         return done.stdout.split()

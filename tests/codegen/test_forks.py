@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -59,7 +58,7 @@ print(answer)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_child_forked_during_a_compilation_does_not_hang(tmp_path: Path) -> None:
+def test_a_child_forked_during_a_compilation_does_not_hang(tmp_path):
     environment = {**os.environ, "LESSONS_CACHE_DIR": str(tmp_path / "cache"), "LESSONS_PLAIN": "0"}
     command = [sys.executable, "-W", "error", "-c", FORK]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)

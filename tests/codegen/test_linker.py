@@ -3,8 +3,6 @@
 import ast
 import subprocess
 import sys
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 import sympy as sp
@@ -16,14 +14,14 @@ from lessons_lib.errors import CodegenError
 LAYOUT, LOOPS = "lessons_lib.robots.tree_layout", "lessons_lib.robots.tree_loops"
 
 
-def double() -> list[Kernel]:
+def double():
     a = sp.Symbol("a", real=True)
     return [Kernel("double_kernel", {"x": sp.Matrix([a])}, {"y": sp.Matrix([2 * a])}, summary="Twice a.")]
 
 
-def defined_names(text: str) -> list[str]:
+def defined_names(text):
     """Return the names that a linked text binds, in order."""
-    found: list[str] = []
+    found = []
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef):
             found.append(node.name)
@@ -32,7 +30,7 @@ def defined_names(text: str) -> list[str]:
     return found
 
 
-def test_parts_are_printed_in_order_after_the_imports() -> None:
+def test_parts_are_printed_in_order_after_the_imports():
     parts = (Constants({"FIRST": 1.5}), Derived(double), Plain(LAYOUT), Imported("math", "tau"), Constants({"LAST": 2}))
     recipe = Recipe("order", parts)
     names = defined_names(recipe.text())
@@ -40,7 +38,7 @@ def test_parts_are_printed_in_order_after_the_imports() -> None:
     assert recipe.text().index("from math import tau") < recipe.text().index("FIRST = 1.5")
 
 
-def test_a_plain_file_contributes_constants_and_decorated_functions_only() -> None:
+def test_a_plain_file_contributes_constants_and_decorated_functions_only():
     text = Plain(LOOPS, mark="@first", marks={"accumulate_masses": "@second"}).text()
     functions = [line for line in text.splitlines() if line.startswith("def ")]
     assert text.count("@first\ndef ") == len(functions) - 1 and text.count("@second\ndef accumulate_masses(") == 1
@@ -48,7 +46,7 @@ def test_a_plain_file_contributes_constants_and_decorated_functions_only() -> No
     assert Plain(LAYOUT).text().splitlines()[0].startswith("KIND, PARENT")
 
 
-def test_a_plain_file_with_a_decorator_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plain_file_with_a_decorator_is_refused(tmp_path, monkeypatch):
     file = tmp_path / "decorated.py"
     file.write_text("import functools\n\n\n@functools.cache\ndef f(x):\n    return x\n")
     monkeypatch.setattr(plain_files, "file_of", lambda module: file)
@@ -56,7 +54,7 @@ def test_a_plain_file_with_a_decorator_is_refused(tmp_path: Path, monkeypatch: p
         Plain("somewhere").text()
 
 
-def test_a_recipe_for_numpy_does_not_import_the_compiler() -> None:
+def test_a_recipe_for_numpy_does_not_import_the_compiler():
     assert "native" not in Recipe("light", (Derived(double, "numpy"),)).text()
     assert "@native(contract=True, inline=False)\ndef double_kernel(" in Recipe("compiled", (Derived(double),)).text()
 
@@ -72,27 +70,27 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_each_change_of_a_recipe_changes_its_key(change: str) -> None:
+def test_each_change_of_a_recipe_changes_its_key(change):
     first = Recipe("toy", (Derived(double), Constants({"N": 1})), numbers="1")
     assert first.key() == Recipe("toy", (Derived(double), Constants({"N": 1})), numbers="1").key()
     assert CHANGES[change].key() != first.key()
 
 
-def test_decorators_and_selections_change_the_key_of_a_plain_file() -> None:
+def test_decorators_and_selections_change_the_key_of_a_plain_file():
     ways = ({}, {"mark": "@x"}, {"marks": {"integrate": "@x"}}, {"only": ("integrate",)}, {"without": ("integrate",)})
     assert len({Plain(LOOPS, **way).key() for way in ways}) == 5
 
 
-def test_equal_recipes_load_the_same_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_recipes_load_the_same_module(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     base = linker.load(Recipe("toy_base", (Constants({"HALF": 0.5}),)))
     recipe = Recipe("toy_linked", (Imported(base, "HALF"), Plain(LAYOUT)))
-    module: ModuleType = linker.load(recipe)
+    module = linker.load(recipe)
     assert (module.HALF, module.KIND) == (0.5, 0)
     assert linker.load(recipe) is module
     assert recipe.needed == (base,)
 
 
-def test_a_key_is_computed_without_sympy() -> None:
+def test_a_key_is_computed_without_sympy():
     code = "import sys\nfrom lessons_lib.lie import kernels\nkernels.RECIPE.key()\nassert 'sympy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=900)

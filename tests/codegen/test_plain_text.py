@@ -2,7 +2,6 @@
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -66,14 +65,14 @@ def entries(m: Array, w: Array) -> float:
     return m[1, 0]
 
 
-def in_c(text: str, main: str, folder: Path) -> list[float]:
+def in_c(text, main, folder):
     """Compile and run a C program, and return the numbers that it prints."""
     program = f"#include <stdio.h>\n#include <stdlib.h>\n{text}\nint main(void) {{\n{main}\n}}\n"
     flags = "-std=c99 -O1 -Wall -Wextra -Werror -ffp-contract=off -fsanitize=undefined".split()
     return [float.fromhex(number) for line in run([compile_c(program, folder, flags)]) for number in line]
 
 
-def in_node(entries: list[Any], call: str) -> Any:
+def in_node(entries, call):
     """Return the value of a JavaScript expression that uses printed functions; infinity and NaN as strings."""
     told = "(_, x) => (typeof x === 'number' && !Number.isFinite(x) ? String(x) : x)"
     program = f"{js_plain.source(entries)}\nprocess.stdout.write(JSON.stringify({call}, {told}));"
@@ -81,7 +80,7 @@ def in_node(entries: list[Any], call: str) -> Any:
     return json.loads(printed)
 
 
-def test_each_construct_gives_the_same_result_as_python(tmp_path: Path) -> None:
+def test_each_construct_gives_the_same_result_as_python(tmp_path):
     for n in (1, 3, 12, 2**31):
         expected = np.zeros(13)
         truth = many.py_func(expected, n)
@@ -101,7 +100,7 @@ def test_each_construct_gives_the_same_result_as_python(tmp_path: Path) -> None:
             assert bool(found[-1]) == truth, language
 
 
-def test_a_matrix_is_stored_in_row_major_order(tmp_path: Path) -> None:
+def test_a_matrix_is_stored_in_row_major_order(tmp_path):
     main = """
   double m[6] = {1, 2, 3, 4, 5, 6}, w[2] = {0};
   double found = entries((array){m, 2, 3}, (array){w, 2, 1}), other = entries((array){m, 3, 2}, (array){w, 2, 1});
@@ -134,7 +133,7 @@ def in_lanes(v: Array, sums: Array) -> None:
         others[k] = columns(table, 0) + columns(own, 1) + columns(v[: 2 * k + 2].reshape((-1, 1)), 0)
 
 
-def test_parts_of_arrays_as_rows_of_lanes(tmp_path: Path) -> None:
+def test_parts_of_arrays_as_rows_of_lanes(tmp_path):
     v, sums = [3.0, -1.0, 0.25, 7.0, 0.1, 1e-3, 5.0, 2.0], [9.0] * 5
     expected = []
     for function in (in_lanes, in_lanes.py_func):
@@ -170,12 +169,12 @@ def use(kernel: Any, n: int) -> float:
     return w[0] + part[0, 1] + row[0] + row[1] + np.rint(-0.4) + np.rint(3.5) if math.isfinite(w[0]) else -1.0
 
 
-def test_parts_of_tuples_and_kernels_in_javascript() -> None:
+def test_parts_of_tuples_and_kernels_in_javascript():
     call = "use((w, which) => { w[0] = 10 * which; }, 3)"
     assert in_node([("use", use, ("k", "i"))], call) == 30.0 + 0.5 + 1.0 - 2.0 + 0.0 + 4.0
 
 
-def by_one() -> Any:
+def by_one():
     @native
     def shift(a: float) -> float:
         """Shift."""
@@ -184,7 +183,7 @@ def by_one() -> Any:
     return shift
 
 
-def by_two() -> Any:
+def by_two():
     @native
     def shift(a: float) -> float:
         """Shift."""
@@ -193,7 +192,7 @@ def by_two() -> Any:
     return shift
 
 
-def test_functions_of_equal_name_and_text_are_printed_once() -> None:
+def test_functions_of_equal_name_and_text_are_printed_once():
     asked = [(f"by_{k}", make(), ("f",)) for k, make in enumerate((by_one, by_two, by_one))]
     assert in_node(asked, "[by_0(1), by_1(1), by_2(1)]") == [2.0, 3.0, 2.0]
     assert js_plain.source(asked).count("function shift") == 2
@@ -238,7 +237,7 @@ def by_steps(n: int) -> int:
         (many, ("f1",), "many takes 2 arguments, got 1"),
     ],
 )
-def test_unsupported_code_is_refused(function: Any, types: tuple[str, ...], words: str) -> None:
+def test_unsupported_code_is_refused(function, types, words):
     with pytest.raises(CodegenError, match=words):
         c_plain.source([(function.__name__, function, types)])
     if function not in (allocates, returns_new_array):

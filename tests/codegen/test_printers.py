@@ -4,9 +4,7 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,15 +17,15 @@ from lessons_lib.symbolic import stumpff
 a, b = sp.symbols("a b", real=True)
 
 
-def numpy_function(kernel: Kernel) -> Callable[..., Any]:
-    space: dict[str, Any] = {}
+def numpy_function(kernel):
+    space = {}
     exec(source([kernel], "numpy"), space)
     return space[kernel.name]
 
 
-def scalar_function(kernel: Kernel) -> Callable[..., None]:
+def scalar_function(kernel):
     """Return the scalar function as plain Python."""
-    space: dict[str, Any] = {}
+    space = {}
     text = source([kernel], "scalar")
     exec(text, space)
     return space[kernel.name]
@@ -43,7 +41,7 @@ EXPRESSIONS = sp.Matrix(
 )
 
 
-def test_numpy_and_scalar_targets_compute_the_expressions() -> None:
+def test_numpy_and_scalar_targets_compute_the_expressions():
     kernel = Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS})
     vectorised, scalar = numpy_function(kernel), scalar_function(kernel)
     for q in np.random.default_rng(3).normal(size=(20, 2)):
@@ -55,7 +53,7 @@ def test_numpy_and_scalar_targets_compute_the_expressions() -> None:
         np.testing.assert_allclose(vectorised(q), expected, rtol=0, atol=2e-14)
 
 
-def test_stacked_arrays_are_selected_by_index() -> None:
+def test_stacked_arrays_are_selected_by_index():
     inputs, outputs = {"q": sp.Matrix([a, b]), "p": sp.Matrix([sp.Symbol("c")])}, {"u": EXPRESSIONS}
     alone, stacked = (scalar_function(Kernel("k", inputs, outputs, stacked=names)) for names in ([], ["q", "u"]))
     qs, p = np.random.default_rng(4).normal(size=(3, 2)), np.zeros(1)
@@ -66,7 +64,7 @@ def test_stacked_arrays_are_selected_by_index() -> None:
     assert np.isnan(us[:4]).all()
 
 
-def test_all_entries_are_written_including_zeros() -> None:
+def test_all_entries_are_written_including_zeros():
     written = np.full((2, 2), np.nan)
     scalar_function(Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([[0, a], [1, 0]])}))(np.array([2.0]), written)
     np.testing.assert_array_equal(written, [[0, 2], [1, 0]])
@@ -75,7 +73,7 @@ def test_all_entries_are_written_including_zeros() -> None:
 
 
 @pytest.mark.parametrize("batch", [(), (5,), (2, 3), (0,)])
-def test_the_numpy_target_accepts_batch_dimensions(batch: tuple[int, ...]) -> None:
+def test_the_numpy_target_accepts_batch_dimensions(batch):
     function = numpy_function(Kernel("k", {"q": sp.Matrix([a, b])}, {"u": EXPRESSIONS, "w": sp.Matrix([b, 1])}))
     q = np.random.default_rng(4).normal(size=(*batch, 2))
     u, w = function(q)
@@ -89,7 +87,7 @@ ABOVE_THE_MIDDLE = 1 + sp.Rational(1, 2**53) + sp.Rational(1, 2**58)  # of two d
 DOUBLES = [0.612, -0.5723, 0.1 + 0.2, math.pi, 2.0**-30, 1e-300, 5e-324, 1.7976931348623157e308, 6.123e-17]
 
 
-def test_numbers_read_back_as_the_nearest_double() -> None:
+def test_numbers_read_back_as_the_nearest_double():
     given = [*(sp.Float(x, 17) for x in DOUBLES), sp.Rational(1, 3), ABOVE_THE_MIDDLE]
     expected = [*DOUBLES, 1 / 3, math.nextafter(1.0, 2.0)]
     kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([*given, *(x * a for x in given)])})
@@ -99,13 +97,13 @@ def test_numbers_read_back_as_the_nearest_double() -> None:
 
 
 @pytest.mark.parametrize("target", ["Javascript", "", "Scalar", "C"])
-def test_an_unknown_target_is_refused(target: str) -> None:
+def test_an_unknown_target_is_refused(target):
     with pytest.raises(CodegenError, match=f"target must be 'numpy', 'scalar', 'javascript', 'c' or .*got '{target}'"):
         source([], target)
 
 
 @pytest.mark.parametrize("target", ["numpy", "scalar", "javascript"])
-def test_a_function_missing_in_a_target_is_refused(target: str) -> None:
+def test_a_function_missing_in_a_target_is_refused(target):
     kernel = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.Function("mystery")(a)])})
     with pytest.raises(CodegenError, match=f"target '{target}' cannot print an expression: .*mystery"):
         source([kernel], target)
@@ -121,23 +119,17 @@ print(kernels.RECIPE.text(), kernels.JACOBIANS.text())
 
 
 @pytest.mark.check
-def test_the_text_is_the_same_in_every_process() -> None:
+def test_the_text_is_the_same_in_every_process():
     texts = [run_python(PRINT_SOURCES, PYTHONHASHSEED=seed) for seed in ("1", "27")]
     assert texts[0] == texts[1]
     assert "def chain_kernel(q, T, J_b):" in texts[0]
     assert "def log_se3_kernel(T: Array, xi: Array)" in texts[0]
 
 
-def run_python(code: str, **environment: str) -> str:
+def run_python(code, **environment):
     """Run code in a new interpreter with warnings as errors, and return its output."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        env={**os.environ, **environment},
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
+    options = {"cwd": Path(__file__).parent, "capture_output": True, "text": True, "timeout": 900}
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], env=os.environ | environment, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -146,7 +138,7 @@ PRODUCT = Kernel("product", {"x": sp.Matrix([a, b])}, {"y": sp.Matrix([a * b])},
 
 
 @pytest.mark.parametrize("make", [compiled, lambda kernel: source(kernel, "c")])
-def test_a_single_kernel_must_be_in_a_list(make: Callable[[Any], Any]) -> None:
+def test_a_single_kernel_must_be_in_a_list(make):
     with pytest.raises(CodegenError, match="kernels must be a list of kernels, got a Kernel; put it in a list"):
         make(PRODUCT)
     with pytest.raises(CodegenError, match=r"kernels must be Kernel\(name, inputs, outputs\), got 'product'"):
@@ -163,6 +155,6 @@ def test_a_single_kernel_must_be_in_a_list(make: Callable[[Any], Any]) -> None:
         (np.ones(2), 0.0, "y of .* got a float"),
     ],
 )
-def test_a_compiled_kernel_refuses_arrays_of_another_shape(x: Any, y: Any, said: str) -> None:
+def test_a_compiled_kernel_refuses_arrays_of_another_shape(x, y, said):
     with pytest.raises(ArgumentError, match=said):
         compiled([PRODUCT]).product(x, y)

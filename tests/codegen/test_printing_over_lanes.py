@@ -2,8 +2,6 @@
 
 import math
 import re
-from collections.abc import Collection
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -31,35 +29,35 @@ AT = {"q": 1, "M": 4, "u": 9, "P": 11}  # rows 0, 3, 8 and 15 are unused
 ROWS = 16
 
 
-def module(kernels: list[Kernel], rows: dict[str, int]) -> dict[str, Any]:
+def module(kernels, rows):
     """Return the kernels of a module printed for SIMD lanes."""
     parts = [bounded_sine_cosine_text(), *(lanes.function(kernel, rows, LANES) for kernel in kernels)]
     return execute("\n\n\n".join(parts), {kernel.name for kernel in kernels})
 
 
-def execute(text: str, kernels: Collection[str]) -> dict[str, Any]:
+def execute(text, kernels):
     """Execute a text and return its kernels."""
     header = "import math\nimport numpy\nfrom lessons_lib.codegen.native import vectorized\n"
-    space: dict[str, Any] = {}
+    space = {}
     run(header + text, f"<over lanes {hash(text)}>", space)
     return {kernel: space[kernel] for kernel in kernels}
 
 
 @pytest.fixture(scope="module")
-def mixed() -> Any:
+def mixed():
     return module([MIXED], AT)["mixed"]
 
 
 @pytest.fixture(scope="module")
-def plain() -> Any:
+def plain():
     return compiled([MIXED]).mixed
 
 
-def random_array(seed: int = 5, reach: float = 3.0) -> np.ndarray:
+def random_array(seed=5, reach=3.0):
     return np.random.default_rng(seed).uniform(-reach, reach, (ROWS, LANES))
 
 
-def test_each_lane_equals_the_scalar_kernel(mixed: Any, plain: Any) -> None:
+def test_each_lane_equals_the_scalar_kernel(mixed, plain):
     for reach in (1e-9, 3.0, 0.99 * LARGEST_ANGLE):
         w = random_array(reach=reach)
         before = w.copy()
@@ -73,7 +71,7 @@ def test_each_lane_equals_the_scalar_kernel(mixed: Any, plain: Any) -> None:
             np.testing.assert_allclose(after[11:15, lane].reshape(2, 2), P, rtol=1e-15, atol=4e-16)
 
 
-def test_only_the_rows_of_the_outputs_are_written(mixed: Any) -> None:
+def test_only_the_rows_of_the_outputs_are_written(mixed):
     w = random_array()
     before = w.copy()
     mixed(w)
@@ -84,7 +82,7 @@ def test_only_the_rows_of_the_outputs_are_written(mixed: Any) -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
-def test_lanes_are_independent(mixed: Any, bad: float) -> None:
+def test_lanes_are_independent(mixed, bad):
     """NaN, infinity or a huge number in one lane does not change a bit in the others."""
     clean = random_array()
     expected = clean.copy()
@@ -97,14 +95,14 @@ def test_lanes_are_independent(mixed: Any, bad: float) -> None:
         np.testing.assert_array_equal(w[:, others], expected[:, others])
 
 
-def test_outputs_may_overwrite_inputs() -> None:
+def test_outputs_may_overwrite_inputs():
     swap = Kernel("swap", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix([b, a + b])})
     w = np.arange(2.0 * LANES).reshape(2, LANES)
     module([swap], {"q": 0, "u": 0})["swap"](w)
     np.testing.assert_array_equal(w, [np.arange(LANES) + LANES, 2.0 * np.arange(LANES) + LANES])
 
 
-def test_a_simd_loop_becomes_vector_instructions(mixed: Any) -> None:
+def test_a_simd_loop_becomes_vector_instructions(mixed):
     """Checked in LLVM IR, which does not depend on the processor."""
     unit = Unit()
     unit.function(mixed, (f"f2x{LANES}",))
@@ -114,12 +112,12 @@ def test_a_simd_loop_becomes_vector_instructions(mixed: Any) -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-9, 1e-3, 1.0, 2.5, np.pi])
-def test_stumpff_functions_are_expanded_to_rounding_up_to_pi(angle: float) -> None:
+def test_stumpff_functions_are_expanded_to_rounding_up_to_pi(angle):
     """Each order against the defining series by mpmath, relative to its largest value 1/n!."""
     for orders in ([3], [1, 2, 3], [2, 5]):
         names = sp.symbols(f"y0:{len(orders)}", real=True)
         given = [(name, stumpff(n, a)) for name, n in zip(names, orders, strict=True)]
-        known: dict[sp.Symbol, Any] = {a: sp.Float(angle**2, 30)}
+        known = {a: sp.Float(angle**2, 30)}
         for symbol, expression in lanes.expand_stumpff_up_to_pi(given, a):
             known[symbol] = expression.xreplace(known)
         for name, n in zip(names, orders, strict=True):

@@ -1,16 +1,13 @@
 """Scripts for the browser are derived once, and again after a change of the library."""
 
 from inspect import unwrap
-from pathlib import Path
-
-import pytest
 
 from lessons_lib.codegen import dependencies, scripts
 from lessons_lib.codegen.dependencies import PACKAGE
 from lessons_lib.course.inverse_kinematics import live as elbow
 
 
-def test_an_outdated_script_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outdated_script_is_not_read(tmp_path, monkeypatch):
     path = tmp_path / "built" / "scripts" / "elbow.js"
     monkeypatch.setattr(scripts, "script_path", lambda module: path)
     assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") is None
@@ -21,13 +18,13 @@ def test_an_outdated_script_is_not_read(tmp_path: Path, monkeypatch: pytest.Monk
     assert scripts.read_script("lessons_lib.course.inverse_kinematics.live") is None
 
 
-def test_the_digest_depends_on_names_and_contents_of_files_that_are_not_built(tmp_path: Path) -> None:
+def test_the_digest_depends_on_names_and_contents_of_files_that_are_not_built(tmp_path):
     package = tmp_path / PACKAGE / "robots"
     for path in (package / name for name in ("arm.py", "arm.urdf", "built/page.js", "__pycache__/arm.pyc")):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("1", encoding="utf-8")
 
-    def digest() -> str:
+    def digest():
         dependencies.digest_of_all.cache_clear()
         return dependencies.digest_of_all(tmp_path)
 

@@ -2,12 +2,10 @@
 
 import re
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
+from test_cache import forget
 
 from lessons_lib.codegen import cache, machine, separate_compilation
 
@@ -52,58 +50,46 @@ def {name}(a: Array, x: float) -> float:
 
 
 @pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_CACHE_DIR", str(tmp_path))
     before = set(sys.modules)
     yield
-    forget(before)
+    forget_all(before)
 
 
-def forget(kept: set[str]) -> None:
+def forget_all(kept):
     separate_compilation._loaded.clear()
-    for name in set(sys.modules) - kept:
-        if name.startswith("lessons_lib_generated_"):
-            del sys.modules[name]
+    forget(kept)
 
 
-def callers(key: str = "", owner: object = None) -> list[ModuleType]:
+def callers(key="", owner=None):
     """Load two modules that call the functions of a third one."""
     shared = cache.load("shared", key, lambda: SHARED, owner=owner)
-    return [
-        cache.load(
-            name,
-            key,
-            lambda name=name, factor=factor: CALLER.format(module=shared.__name__, name=name, factor=factor),
-            depends_on=(shared,),
-            owner=owner,
-        )
-        for name, factor in (("first", 3.0), ("second", 5.0))
-    ]
+
+    def load(name, factor):
+        text = CALLER.format(module=shared.__name__, name=name, factor=factor)
+        return cache.load(name, key, lambda: text, depends_on=(shared,), owner=owner)
+
+    return [load("first", 3.0), load("second", 5.0)]
 
 
-def check(modules: list[ModuleType]) -> None:
+def check(modules):
     for module, name, factor in zip(modules, ("first", "second"), (3.0, 5.0), strict=True):
         a = np.array([2.0, -7.0])
         assert getattr(module, name)(a, 0.5) == 2.5 * factor
         assert a.tolist() == [2.5, -6.5]
 
 
-def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_callers_share_one_object_file_and_a_second_process_compiles_nothing(tmp_path, monkeypatch):
     before, texts, make = set(sys.modules), [], machine.object_code
     monkeypatch.setattr(machine, "object_code", lambda text: texts.append(text) or make(text))
     loaded, load = [], separate_compilation.LoadedCode
-    monkeypatch.setattr(
-        separate_compilation, "LoadedCode", lambda code, symbols: loaded.append(symbols) or load(code, symbols)
-    )
+    monkeypatch.setattr(separate_compilation, "LoadedCode", lambda *given: loaded.append(given) or load(*given))
     check(callers())
     assert len(loaded) == 1, "also loaded once"
-    assert not any(re.search(r"define (?!internal)\S+ @\S+\.twice\.", text) for text in texts), (
-        "inline functions are copied"
-    )
+    assert not any(re.search(r"define (?!internal)\S+ @\S+\.twice\.", text) for text in texts), "inlined"
     assert [bool(re.search(r"define .*@\S+\.halved\.", text)) for text in texts] == [False, True, False]
     assert len(list(tmp_path.glob("*.separate-*.o"))) == 1 and len(list(tmp_path.glob("*.o"))) == 3
-    forget(before)
+    forget_all(before)
     check(callers())
     assert len(texts) == 3

@@ -1,7 +1,6 @@
 """Generated sine and cosine against mpmath, and when kernels use them."""
 
 import math
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -20,9 +19,9 @@ EDGES = [
 ]  # fmt: skip
 
 
-def scalar(kernel: Kernel) -> dict[str, Any]:
+def scalar(kernel):
     """Return the names of the generated module as plain Python."""
-    space: dict[str, Any] = {}
+    space = {}
     text = source([kernel], "scalar")
     exec(text, space)
     return space
@@ -31,13 +30,13 @@ def scalar(kernel: Kernel) -> dict[str, Any]:
 PAIR = Kernel("k", {"q": sp.Matrix([a])}, {"u": sp.Matrix([sp.sin(a), sp.cos(a)])})
 
 
-def of_the_kernel(*entries: sp.Expr) -> str:
+def of_the_kernel(*entries):
     """Return the text of a kernel's function."""
     text = source([Kernel("k", {"q": sp.Matrix([a, b])}, {"u": sp.Matrix(entries)})], "scalar")
     return text[text.index("def k(") :]
 
 
-def test_sine_and_cosine_are_computed_in_pairs_only_if_both_are_needed() -> None:
+def test_sine_and_cosine_are_computed_in_pairs_only_if_both_are_needed():
     both = of_the_kernel(sp.sin(a) + sp.cos(a), sp.cos(b))
     assert both.count("sine_cosine(") == 1 and both.count("math.cos(") == 1 and "math.sin(" not in both
     for alone in (sp.sin, sp.cos):
@@ -53,15 +52,15 @@ def many(angles, found):
 """
 
 
-def compiled_pair() -> Any:
-    space: dict[str, Any] = {}
+def compiled_pair():
+    space = {}
     text = "from lessons_lib.codegen.native import native\n\n" + add_decorators(source([PAIR], "scalar")) + MANY
     run(text, "<many pairs>", space)
     return space["many"]
 
 
 @pytest.mark.parametrize("reach", [np.pi / 4, 2 * np.pi, 100.0, 0.99 * LARGEST_ANGLE])
-def test_the_pair_has_an_error_below_three_units_in_the_last_place(reach: float) -> None:
+def test_the_pair_has_an_error_below_three_units_in_the_last_place(reach):
     angles = np.random.default_rng(8).uniform(-reach, reach, 4000)
     angles[:50] = np.arange(50) % 25 * np.pi / 2 * min(1.0, reach / 50)
     found = np.empty((2, angles.size))
@@ -76,7 +75,7 @@ def test_the_pair_has_an_error_below_three_units_in_the_last_place(reach: float)
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize("angle", EDGES)
-def test_the_pair_at_special_angles(angle: float, sign: float) -> None:
+def test_the_pair_at_special_angles(angle, sign):
     sine, cosine = scalar(PAIR)["sine_cosine"](sign * angle)
     unit = np.spacing(1.0)
     assert sine == pytest.approx(math.sin(sign * angle), abs=unit, rel=3 * unit)

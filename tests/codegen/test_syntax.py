@@ -3,9 +3,7 @@
 import gc
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,10 +14,10 @@ TEXT = (Path(lessons_lib.__file__).parent / "codegen/cache.py").read_text("utf-8
 
 
 @pytest.fixture
-def threads_that_take_turns() -> Iterator[None]:
+def threads_that_take_turns():
     """Frequent garbage collections that run Python code, so that threads switch while parsing."""
 
-    def run_python_code(phase: str, info: dict[str, Any]) -> None:
+    def run_python_code(phase, info):
         sum(value for value in range(50))
 
     interval, threshold = sys.getswitchinterval(), gc.get_threshold()
@@ -32,10 +30,10 @@ def threads_that_take_turns() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def test_two_threads_parse_concurrently(threads_that_take_turns: None) -> None:
-    failures: list[SystemError] = []
+def test_two_threads_parse_concurrently(threads_that_take_turns):
+    failures = []
 
-    def read(deeper: int) -> None:
+    def read(deeper):
         if deeper:
             read(deeper - 1)
             return

@@ -1,7 +1,5 @@
 """SIMD loops give the same results as Python."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -36,15 +34,15 @@ def mixed(w):
 '''
 
 
-def loop(text: str, name: str) -> Any:
+def loop(text, name):
     """Compile a SIMD loop and return it."""
-    space: dict[str, Any] = {}
+    space = {}
     run(HEADER + HELPER + text, f"<{name} {hash(text)}>", space)
     return space[name]
 
 
 @pytest.mark.parametrize("width", [1, 2, 8])
-def test_a_simd_loop_gives_the_same_result_as_python(width: int) -> None:
+def test_a_simd_loop_gives_the_same_result_as_python(width):
     ours = loop(MIXED.format(width=width), "mixed")
     rng = np.random.default_rng(3)
     for _ in range(200):
@@ -57,7 +55,7 @@ def test_a_simd_loop_gives_the_same_result_as_python(width: int) -> None:
     assert len(set(found.ravel())) > 2 * width
 
 
-def test_negated_and_conditional_conditions() -> None:
+def test_negated_and_conditional_conditions():
     text = """
 @vectorized
 def conditions(w):
@@ -75,7 +73,7 @@ def conditions(w):
     assert {0.0, 1.0} == set(w[2]) == set(w[3])
 
 
-def test_all_library_functions_in_a_simd_loop() -> None:
+def test_all_library_functions_in_a_simd_loop():
     text = """
 @vectorized
 def functions(w):
@@ -92,7 +90,7 @@ def functions(w):
 
 
 @pytest.mark.parametrize("statement", ["while w[0, lane] > 0.0:\n            pass", "print(w)", "del w"])
-def test_an_unsupported_statement_is_refused_by_name(statement: str) -> None:
+def test_an_unsupported_statement_is_refused_by_name(statement):
     refused = loop(f"@vectorized\ndef bad(w):\n    for lane in range(2):\n        {statement}\n", "bad")
     with pytest.raises(CodegenError, match=f"not supported in a SIMD loop: {statement.split()[0].split('(')[0]}"):
         refused(np.ones((1, 2)))
@@ -108,7 +106,7 @@ def swap(w):
 """
 
 
-def test_the_number_of_columns_must_equal_the_number_of_lanes() -> None:
+def test_the_number_of_columns_must_equal_the_number_of_lanes():
     swap = loop(SWAP, "swap")
     for shape in ((2, 3), (4,), (1, 4)):
         with pytest.raises(CodegenError, match="swap takes an array of 2 columns, one per lane"):

@@ -1,19 +1,15 @@
 """The distance of two capsules by coal."""
 
-from collections.abc import Callable
-
 import coal
 import numpy as np
 import pytest
 
-from lessons_lib.collisions import Capsule
-
 
 @pytest.fixture(scope="session")
-def coal_distance() -> Callable[[Capsule, Capsule], float]:
+def coal_distance():
     """A function of two capsules, one of which may be a sphere, of no length."""
 
-    def distance(*bodies: Capsule) -> float:
+    def distance(*bodies):
         shapes, poses = [], []
         for one in bodies:
             u = one.b - one.a

@@ -1,4 +1,4 @@
-"""An arm among bodies: distances beside coal's, derivatives, moves beside their samples, and what is refused."""
+"""An arm among bodies: distances compared with coal's, derivatives, moves compared with samples, errors."""
 
 from unittest import mock
 
@@ -31,8 +31,7 @@ def odd_arm():
             screws.append([0, 0, 0, *omega])
         else:
             screws.append([*omega, *(np.cross(point, omega) + (0.2 * omega if kind == "screw" else 0.0))])
-    home = np.eye(4)
-    home[:3, 3] = 0.4, 0.5, 0.6
+    home = lie.pose(np.eye(3), (0.4, 0.5, 0.6))
     return robots.from_screws(np.array(screws).T, home, name="odd")
 
 
@@ -45,11 +44,8 @@ def scenes():
     plain = collisions.Scene(arm, links, (POST, *some))
     odd = odd_arm()
     bodies = [(k, collisions.Capsule(*rng.uniform(-0.6, 0.6, (2, 3)), 0.03, f"link {k}")) for k in range(6)]
-    return {
-        "UR10": plain,
-        "UR10 with a rod": plain.grasping(collisions.Capsule((0, 0, 0), (0.1, 0.0, 0.5), 0.02)),
-        "odd": collisions.Scene(odd, tuple(bodies), tuple(some)),
-    }
+    rod = plain.grasping(collisions.Capsule((0, 0, 0), (0.1, 0.0, 0.5), 0.02))
+    return {"UR10": plain, "UR10 with a rod": rod, "odd": collisions.Scene(odd, tuple(bodies), tuple(some))}
 
 
 SCENES = scenes()
@@ -185,9 +181,8 @@ def test_a_thin_post_between_samples_is_found_and_a_margin_is_kept():
     arm, links = ur10_links()
     begin, end = np.array([-0.6, -0.9, 1.2, -0.3, 1.57, 0.0]), np.array([0.8, -0.9, 1.2, -0.3, 1.57, 0.0])
     hand = arm.forward_kinematics(0.5 * (begin + end))[:3, 3]
-    thin = collisions.Scene(
-        arm, links[-1:], (collisions.Capsule(hand - [0, 0, 0.4], hand + [0, 0, 0.4], 1e-4, "wire"),)
-    )
+    wire = collisions.Capsule(hand - [0, 0, 0.4], hand + [0, 0, 0.4], 1e-4, "wire")
+    thin = collisions.Scene(arm, links[-1:], (wire,))
     ends = np.linspace(0, 1, 8)[:, None]
     assert thin.clearance(begin + ends * (end - begin)).min() > 0.0
     hit = collisions.moves_free(thin, begin, end)
@@ -229,9 +224,8 @@ def test_boxes_and_meshes_use_coal_and_a_mesh_in_contact_gives_nan(block):
         assert np.isfinite(ours.normals).all() and (np.isnan(theirs.normals).all(axis=1) == ~outside)[known].all()
         assert (ours.distance[known] < 1e-5)[~outside[known]].all()
         touched += np.count_nonzero(~outside[known])
-        numeric = [
-            (boxes.distances(q + h * e).distance - boxes.distances(q - h * e).distance) / (2 * h) for e in np.eye(6)
-        ]
+        ends = [[boxes.distances(q + s * e).distance for s in (h, -h)] for e in np.eye(6)]
+        numeric = [(ahead - behind) / (2 * h) for ahead, behind in ends]
         apart = np.abs(np.array(numeric).T - boxes.gradients(q))
         assert np.quantile(apart[:, :], 0.9) < 1e-2  # coal iterates, to 1e-6
     assert touched > 10

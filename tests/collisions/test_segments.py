@@ -49,10 +49,7 @@ def draw_capsules(rng, kind):
     return [[*a, *b, r[0]], [*c, *d, r[1]]]
 
 
-KINDS = (
-    *("general", "parallel", "beside", "nearly parallel", "on one line"),
-    *("a sphere", "two spheres", "crossing", "touching"),
-)
+KINDS = "general,parallel,beside,nearly parallel,on one line,a sphere,two spheres,crossing,touching".split(",")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,25 +1,22 @@
 """The experiments of the lessons: maps of dampings and starts, strategies, a published table."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from numpy.random import PCG64, Generator, SeedSequence
 
-from lessons_lib import pose_ik, robots, studies
-from lessons_lib.arrays import Array
+from lessons_lib import lie, pose_ik, robots, studies
 from lessons_lib.course import haviland_corke, misses, strategies
 from lessons_lib.course.in_one_sitting.live import DAMPINGS, ConvergenceMapFigure
-from lessons_lib.course.starts.basins import ASKED, NEGATIVE, NOWHERE, POSITIVE, Basins, basins, methods
+from lessons_lib.course.starts.basins import ASKED, NEGATIVE, NOWHERE, POSITIVE, basins, methods
 from lessons_lib.pose_ik import Stop
 
 
 @pytest.fixture(scope="module")
-def counts() -> Array:
+def counts():
     return ConvergenceMapFigure().counts()
 
 
-def test_the_answer_says_what_the_map_shows(counts: Array) -> None:
+def test_the_answer_says_what_the_map_shows(counts):
     figure = ConvergenceMapFigure(shifted=True)
     shifted = figure.counts()
     changed = ~np.isclose(counts, shifted, rtol=0.0, atol=0.0, equal_nan=True)
@@ -33,25 +30,23 @@ STUDY = studies.Study([robots.panda()], strategies=strategies(), poses=200, seed
 
 
 @pytest.fixture(scope="module")
-def answers() -> studies.StudyResults:
+def answers():
     return studies.run(STUDY)
 
 
 @pytest.fixture(scope="module")
-def rows(answers: studies.StudyResults) -> dict[Any, Any]:
+def rows(answers):
     return {row["strategy"]: row for row in answers.table().rows}
 
 
-def test_more_restarts_solve_more_and_never_more_than_they_may(rows: dict[Any, Any]) -> None:
+def test_more_restarts_solve_more_and_never_more_than_they_may(rows):
     names = ["one start", "up to 10 restarts", "up to 100 restarts", "up to 1000 restarts"]
     solved = [rows[name]["solved"] for name in names]
     assert solved == sorted(solved) and solved[0] < solved[-1] == 200
-    assert [rows[name]["most_starts"] <= most for name, most in zip(names, (1, 11, 101, 1001), strict=True)] == [
-        True
-    ] * 4
+    assert all(rows[name]["most_starts"] <= most for name, most in zip(names, (1, 11, 101, 1001), strict=True))
 
 
-def test_restarts_are_counted_as_solve_counts_them(answers: studies.StudyResults) -> None:
+def test_restarts_are_counted_as_solve_counts_them(answers):
     """Ten of the poses, one after the other, with the seeds that the study gives them."""
     found, arm = answers.case(strategy="up to 10 restarts"), robots.panda()
     asked, targets = strategies()["up to 10 restarts"], STUDY.problems()[0]
@@ -67,7 +62,7 @@ def test_restarts_are_counted_as_solve_counts_them(answers: studies.StudyResults
     ("chance", "samples", "expected"),
     [(0.0, 10**9, 1.0), (1.0, 1, 0.0), (1.0, 0, 1.0), (0.5, 3, 0.125), (1e-12, 10**12, np.exp(-1.0)), (0.3, 0, 1.0)],
 )
-def test_the_chance_that_every_sample_misses(chance: float, samples: int, expected: float) -> None:
+def test_the_chance_that_every_sample_misses(chance, samples, expected):
     assert misses(chance, samples) == pytest.approx(expected, rel=1e-9)
 
 
@@ -75,15 +70,14 @@ NAMES = list(methods())
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Basins]:
+def found():
     return {name: basins(method, size=60) for name, method in methods().items()}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_start_has_the_result_of_solve(found: dict[str, Basins], name: str) -> None:
+def test_each_start_has_the_result_of_solve(found, name):
     seen, arm = found[name], robots.planar_2r()
-    target = np.eye(4)
-    target[:2, 3] = seen.tip
+    target = lie.pose(np.eye(3), [*seen.tip, 0.0])
     outward = np.arctan2(*seen.tip[::-1])
     target[:2, :2] = [[np.cos(outward), -np.sin(outward)], [np.sin(outward), np.cos(outward)]]
     for i, j in np.random.default_rng(1).integers(60, size=(60, 2)):
@@ -98,10 +92,10 @@ def test_each_start_has_the_result_of_solve(found: dict[str, Basins], name: str)
         assert np.linalg.norm(tip - seen.tip) <= 1e-6  # the tolerance
 
 
-def test_newton_and_damped_steps_have_different_basins(found: dict[str, Basins]) -> None:
+def test_newton_and_damped_steps_have_different_basins(found):
     """The border of Newton's basins is everywhere, that of the damped ones is a line."""
 
-    def border(seen: Basins) -> float:
+    def border(seen):
         return float((np.diff(seen.led_to, axis=0) != 0).mean())
 
     assert border(found["Newton-Raphson"]) > 2.0 * border(found["LM, Chan"])
@@ -110,38 +104,34 @@ def test_newton_and_damped_steps_have_different_basins(found: dict[str, Basins])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_shares_add_up_and_neither_elbow_is_preferred(found: dict[str, Basins], name: str) -> None:
+def test_shares_add_up_and_neither_elbow_is_preferred(found, name):
     nowhere, positive, negative = found[name].shares
     assert nowhere + positive + negative == pytest.approx(1.0)
     assert positive == pytest.approx(negative, abs=0.03)  # a border a start wide, around 3600 of them
     assert 0.5 < found[name].nearest <= 1.0
 
 
-def test_the_solutions_are_the_closed_form(found: dict[str, Basins]) -> None:
+def test_the_solutions_are_the_closed_form(found):
     seen = found["Newton-Raphson"]
     np.testing.assert_array_equal(seen.solutions, robots.planar_2r_solutions(seen.tip))
     j, i = (np.argmin(np.abs(seen.angles - value)) for value in seen.solutions[0][::-1])
     assert seen.led_to[j, i] == POSITIVE and seen.iterations[j, i] <= 3
 
 
-def test_means_are_nan_without_solved_starts() -> None:
-    seen = basins(
-        methods()["LM, Chan"],
-        size=3,
-        stop=Stop(orientation=1e-12, position=1e-12, max_iterations=1),
-    )
+def test_means_are_nan_without_solved_starts():
+    seen = basins(methods()["LM, Chan"], size=3, stop=Stop(orientation=1e-12, position=1e-12, max_iterations=1))
     assert seen.shares == (1.0, 0.0, 0.0)
     assert np.isnan(seen.mean_steps) and np.isnan(seen.nearest)
 
 
-def test_the_ur5_at_home_is_where_its_denavit_hartenberg_rows_say() -> None:
+def test_the_ur5_at_home_is_where_its_denavit_hartenberg_rows_say():
     """At q = 0 the arm lies along −x: x = a₂ + a₃, y = −d₄ − d₆, z = d₁ − d₅."""
     home = haviland_corke.ur5().home[:3, 3]
     assert home == pytest.approx([-0.425 - 0.39225, -0.10915 - 0.0823, 0.089159 - 0.09465], abs=1e-12)
 
 
 @pytest.mark.check
-def test_our_run_agrees_with_theirs() -> None:
+def test_our_run_agrees_with_theirs():
     poses = 1000
     for row in haviland_corke.repeat(poses):
         published = row.published

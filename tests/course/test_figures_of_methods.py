@@ -1,6 +1,5 @@
 """Drawings of methods show the given numbers."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
@@ -17,7 +16,7 @@ SIGMAS = np.array([0.0, 1e-12, 1e-3, 0.084, 0.5, 2.2])
 
 
 @pytest.mark.parametrize("damping", [1e-6, 0.125, 1.0, 10.0])
-def test_the_gain_equals_the_solvers_step_for_a_diagonal_jacobian(damping: float) -> None:
+def test_the_gain_equals_the_solvers_step_for_a_diagonal_jacobian(damping):
     method = LevenbergMarquardt(Constant(damping))
     expected = method.step(np.diag(SIGMAS), np.ones(6))
     gains = course.damped_gain(SIGMAS, damping)
@@ -26,13 +25,13 @@ def test_the_gain_equals_the_solvers_step_for_a_diagonal_jacobian(damping: float
 
 
 @pytest.mark.parametrize("damping", [1e-3, 0.125, 2.0])
-def test_no_gain_is_above_the_bound_and_the_bound_is_met_at_the_damping(damping: float) -> None:
+def test_no_gain_is_above_the_bound_and_the_bound_is_met_at_the_damping(damping):
     gains = course.damped_gain(np.geomspace(1e-6, 1e3, 999), damping)
     assert gains.max() <= 0.5 / damping
     assert course.damped_gain(damping, damping) == pytest.approx(0.5 / damping, rel=1e-15)  # one rounding
 
 
-def test_the_curves_peak_at_their_damping(ax: plt.Axes) -> None:
+def test_the_curves_peak_at_their_damping(ax):
     newton, *curves = course.draw_gain(ax, [0.0625, 0.5])
     for curve, damping in zip(curves, (0.0625, 0.5), strict=True):
         sigma, gain = curve.get_xydata().T
@@ -41,11 +40,11 @@ def test_the_curves_peak_at_their_damping(ax: plt.Axes) -> None:
 
 
 @pytest.mark.parametrize(("damping", "expected"), [(0.125, "1/8"), (1.0, "1"), (0.75, "3/4"), (0.3, "0.3")])
-def test_a_damping_is_written_as_a_short_fraction_or_a_decimal(damping: float, expected: str) -> None:
+def test_a_damping_is_written_as_a_short_fraction_or_a_decimal(damping, expected):
     assert format_damping(damping) == expected
 
 
-def test_newtons_points_beyond_the_page_are_left_out(ax: plt.Axes) -> None:
+def test_newtons_points_beyond_the_page_are_left_out(ax):
     course.draw_gain(ax, [0.125], [0.0, 0.01, 0.5])
     newtons, damped = (line for line in ax.lines if line.get_marker() == "o")
     assert newtons.get_xdata().tolist() == [0.0, 0.5]  # 1/0.01 is off the page
@@ -53,7 +52,7 @@ def test_newtons_points_beyond_the_page_are_left_out(ax: plt.Axes) -> None:
 
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 10), (1, 10), (5, 10), (951, 1000), (1000, 1000)])
-def test_at_the_ends_of_the_interval_the_count_is_just_plausible(successes: int, trials: int) -> None:
+def test_at_the_ends_of_the_interval_the_count_is_just_plausible(successes, trials):
     rate = successes / trials
     low, high = course.wilson_interval(successes, trials)
     assert low <= rate <= high
@@ -61,7 +60,7 @@ def test_at_the_ends_of_the_interval_the_count_is_just_plausible(successes: int,
         assert (rate - end) ** 2 == pytest.approx(NORMAL_975**2 * end * (1 - end) / trials, abs=1e-12)
 
 
-def test_each_rule_is_a_curve_with_error_bars_and_newton_is_a_line() -> None:
+def test_each_rule_is_a_curve_with_error_bars_and_newton_is_a_line():
     left, right = Figure().subplots(1, 2)
     solved, steps = {"Chan": [900, 950], "constant": [800, 100]}, {"Chan": [9, 8], "constant": [15, np.nan]}
     chan, constant = course.draw_sweep((left, right), [0.1, 1.0], solved, steps, 1000, (890, 16.0))
@@ -77,7 +76,7 @@ def test_each_rule_is_a_curve_with_error_bars_and_newton_is_a_line() -> None:
 TARGET = np.array([[1.0, 0, 0, 1.5], [0, 1, 0, 0.5], [0, 0, 1, 0], [0, 0, 0, 1]])
 
 
-def test_each_arm_ends_where_its_kinematics_say_and_all_of_it_is_in_sight(ax: plt.Axes) -> None:
+def test_each_arm_ends_where_its_kinematics_say_and_all_of_it_is_in_sight(ax):
     chain = robots.planar_2r()
     compromises = {"near": [0.9, -1.0], "level": np.radians([45.0, -45.0])}
     arms = course.draw_compromises(ax, chain, TARGET, compromises)
@@ -95,7 +94,7 @@ def test_each_arm_ends_where_its_kinematics_say_and_all_of_it_is_in_sight(ax: pl
         assert np.abs(along / np.linalg.norm(along) - T_sb[:2, 0]).max() < 1e-12
 
 
-def test_the_curve_is_in_millimetres_and_degrees_and_the_marks_lie_on_it(ax: plt.Axes) -> None:
+def test_the_curve_is_in_millimetres_and_degrees_and_the_marks_lie_on_it(ax):
     curve, first, last = course.draw_exchange(ax, [0.0, 0.1, 0.3], np.radians([20, 15, 0]), {"a": 0, "b": 2})
     assert np.abs(curve.get_xydata() - [[0, 20], [100, 15], [300, 0]]).max() < 1e-9
     assert np.abs(np.vstack([first.get_xydata(), last.get_xydata()]) - [[0, 20], [300, 0]]).max() < 1e-9
@@ -105,7 +104,7 @@ SOLUTIONS = np.array([[0.5, 1.5], [2.0, -1.5]])
 FATES = np.array([[0, 1, 2, 1], [1, 1, 2, 2], [2, 2, 1, 1], [1, 2, 0, 1]])
 
 
-def test_every_start_has_the_colour_of_its_fate() -> None:
+def test_every_start_has_the_colour_of_its_fate():
     image = course.draw_basins(Figure().add_subplot(), FATES, SOLUTIONS)
     drawn = image.to_rgba(image.get_array())
     for fate, colour in enumerate(COLOURS):
@@ -113,7 +112,7 @@ def test_every_start_has_the_colour_of_its_fate() -> None:
 
 
 @pytest.mark.parametrize("draw", [course.draw_basins, course.draw_steps])
-def test_a_start_is_the_middle_of_its_square(ax: plt.Axes, draw) -> None:
+def test_a_start_is_the_middle_of_its_square(ax, draw):
     image = draw(ax, FATES, SOLUTIONS)
     left, right, bottom, top = image.get_extent()
     edges = np.linspace(left, right, 5)
@@ -124,7 +123,7 @@ def test_a_start_is_the_middle_of_its_square(ax: plt.Axes, draw) -> None:
     assert len({line.get_marker() for line in ax.lines}) == 2
 
 
-def test_the_scale_of_steps_ends_at_most() -> None:
+def test_the_scale_of_steps_ends_at_most():
     steps = np.array([[0, 3], [7, 20]])
     assert course.draw_steps(Figure().add_subplot(), steps, SOLUTIONS).get_clim() == (0.0, 20.0)
     assert course.draw_steps(Figure().add_subplot(), steps, SOLUTIONS, most=10).get_clim() == (0.0, 10.0)
@@ -133,7 +132,7 @@ def test_the_scale_of_steps_ends_at_most() -> None:
 CENTERS = np.array([[0.0, 0.0], [1.0, 0.5], [1.1, 0.6]])
 
 
-def test_each_finite_ball_is_a_disc_around_its_iterate(ax: plt.Axes) -> None:
+def test_each_finite_ball_is_a_disc_around_its_iterate(ax):
     discs = course.draw_enclosures(ax, CENTERS, [np.inf, 0.3, 0.01], [0.0, 0.5, 0.6], [1.11, 0.61])
     assert [(disc.center, disc.radius) for disc in discs] == [((1.0, 0.5), 0.3), ((1.1, 0.6), 0.01)]
     shade = ax.patches[0]
@@ -143,7 +142,7 @@ def test_each_finite_ball_is_a_disc_around_its_iterate(ax: plt.Axes) -> None:
     np.testing.assert_array_equal(answer.get_xydata(), [[1.11, 0.61]])
 
 
-def test_the_radii_of_each_step_are_lines_on_a_logarithmic_scale(ax: plt.Axes) -> None:
+def test_the_radii_of_each_step_are_lines_on_a_logarithmic_scale(ax):
     lines = course.draw_radii(ax, [np.inf, 1e-3], [0.0, 1e-2], [0.1, 0.0])
     np.testing.assert_array_equal([line.get_ydata() for line in lines], [[np.nan, 1e-2], [np.nan, 1e-3], [0.1, np.nan]])
 
@@ -151,7 +150,7 @@ def test_the_radii_of_each_step_are_lines_on_a_logarithmic_scale(ax: plt.Axes) -
 TIMES = {"first": 2.0, "second": 4e-3, "third": 2e-3, "last": 5e-8}
 
 
-def test_each_bar_ends_at_its_time(ax: plt.Axes) -> None:
+def test_each_bar_ends_at_its_time(ax):
     bars = course.draw_stages(ax, TIMES)
     assert [bar.get_x() + bar.get_width() for bar in bars] == pytest.approx(list(TIMES.values()))
     assert ax.get_xscale() == "log"
@@ -159,7 +158,7 @@ def test_each_bar_ends_at_its_time(ax: plt.Axes) -> None:
     assert ax.get_ylim()[0] > ax.get_ylim()[1], "the first stage stands on top"
 
 
-def test_numbers_and_gains(ax: plt.Axes) -> None:
+def test_numbers_and_gains(ax):
     course.draw_stages(ax, TIMES)
     texts = [text.get_text() for text in ax.texts]
     assert texts[:4] == ["2.0 s", "4.0 ms", "2.0 ms", "50 ns"]
@@ -170,12 +169,12 @@ def test_numbers_and_gains(ax: plt.Axes) -> None:
     ("seconds", "text"),
     [(1.0, "1 s"), (12.0, "12 s"), (0.9999, "1.0 s"), (1e-3, "1 ms"), (2.34e-5, "23 µs"), (9.96e-9, "10 ns")],
 )  # fmt: skip
-def test_times_in_words(seconds: float, text: str) -> None:
+def test_times_in_words(seconds, text):
     assert format_time(seconds) == text
 
 
 @pytest.mark.parametrize("share", [0.0, 1e-3, 0.5, 1.0])
-def test_the_time_of_the_serial_and_of_the_shared_part_add_up(share: float) -> None:
+def test_the_time_of_the_serial_and_of_the_shared_part_add_up(share):
     cores = np.array([1.0, 2.0, 16.0, 1e6])
     gained = course.speed_up(share, cores)
     assert 1.0 / gained == pytest.approx(share + (1.0 - share) / cores, rel=1e-14)  # some roundings
@@ -184,7 +183,7 @@ def test_the_time_of_the_serial_and_of_the_shared_part_add_up(share: float) -> N
     assert (gained * share <= 1.0 + 1e-15).all()  # the ceiling 1/s, and a rounding
 
 
-def test_a_place_of_the_map_has_the_colour_of_its_share(ax: plt.Axes) -> None:
+def test_a_place_of_the_map_has_the_colour_of_its_share(ax):
     drawn = course.draw_map_of_reach(ax, [0.0, 0.5], [1.0, 0.0, -1.0], [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
     assert np.ravel(drawn.get_array()).tolist() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
     left, right = drawn.get_coordinates()[0, [0, -1], 0]

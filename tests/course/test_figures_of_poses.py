@@ -1,11 +1,9 @@
 """Drawings of poses, logarithms and Jacobians show the numbers of the library."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.lines import Line2D
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
@@ -41,19 +39,19 @@ def test_the_ride_draws_every_guess_to_its_end(ax):
     np.testing.assert_array_equal(curves["copied"][-1], ends[0, :2])
 
 
-def arms(ax: plt.Axes, pale: bool = False) -> list[Line2D]:
+def arms(ax, pale=False):
     """Return the links of each visible arm, solid or pale."""
     thick = [line for line in ax.lines if line.get_visible() and line.get_linewidth() == 5.0]
     return [line for line in thick if ((line.get_alpha() or 1.0) < 1.0) == pale]
 
 
-def is_drawn(ax: plt.Axes, points: list[list[float]]) -> bool:
+def is_drawn(ax, points):
     """Return whether a line or a marker has exactly these points."""
     seen = [line.get_xydata() for line in ax.lines if line.get_visible()]
     return any(line.shape == np.shape(points) and np.allclose(line, points, atol=1e-12) for line in seen)
 
 
-def test_both_arms_end_at_the_target_in_two_colours(ax: plt.Axes) -> None:
+def test_both_arms_end_at_the_target_in_two_colours(ax):
     reach = course.draw_reach(ax, (1.0, 0.7), 1.0, 0.6)
     assert np.abs(np.array([arm.get_xydata()[-1] for arm in arms(ax)]) - (1.0, 0.7)).max() < 1e-15
     assert reach.solutions[0, 1] > 0, "blue is the solution with q₂ > 0"
@@ -72,14 +70,12 @@ def test_both_arms_end_at_the_target_in_two_colours(ax: plt.Axes) -> None:
         ((0.0, 0.0), (1.0, 0.6), (0.4, 0.0)),
     ],
 )
-def test_the_nearest_arm_ends_on_the_edge_towards_the_target(
-    tip: tuple[float, float], lengths: tuple[float, float], reached: tuple[float, float]
-) -> None:
+def test_the_nearest_arm_ends_on_the_edge_towards_the_target(tip, lengths, reached):
     q = nearest_configuration(np.array(tip), *lengths)
     assert np.abs(robots.planar_2r_corners(q, *lengths)[2] - reached).max() < 1e-15
 
 
-def test_on_the_base_of_equal_links_a_fan(ax: plt.Axes) -> None:
+def test_on_the_base_of_equal_links_a_fan(ax):
     course.draw_reach(ax, (0.0, 0.0), 0.8, 0.8)
     fan = arms(ax, pale=True)
     assert len({tuple(arm.get_xydata()[1].round(9)) for arm in fan}) == len(fan) == 12
@@ -89,9 +85,7 @@ def test_on_the_base_of_equal_links_a_fan(ax: plt.Axes) -> None:
 @pytest.mark.parametrize(
     ("lengths", "radii"), [((1.0, 0.6), (1.6, 0.4)), ((0.6, 1.0), (1.6, 0.4)), ((0.8, 0.8), (1.6, 0))]
 )
-def test_the_ring_has_the_edges_of_the_reach(
-    ax: plt.Axes, lengths: tuple[float, float], radii: tuple[float, float]
-) -> None:
+def test_the_ring_has_the_edges_of_the_reach(ax, lengths, radii):
     course.draw_reach(ax, (0.5, 0.0), *lengths)
     (ring,) = ax.patches
     edges = [line for line in ax.lines if len(line.get_xydata()) > 12]
@@ -104,21 +98,19 @@ def test_the_ring_has_the_edges_of_the_reach(
     assert ring.width == (pytest.approx(radii[0] - radii[1]) if radii[1] else None)
 
 
-def test_the_angle_labels_are_at_their_joints(ax: plt.Axes) -> None:
+def test_the_angle_labels_are_at_their_joints(ax):
     course.draw_angles(ax, np.radians([30, 60]), 1.0, 0.6)
     places = {text.get_text(): np.array(text.get_position()) for text in ax.texts if text.get_text().startswith("$")}
     assert set(places) == {"$q_1$", "$q_2$", "$L_1$", "$L_2$", "$r$"}
     elbow = np.array([np.cos(np.pi / 6), 0.5])
     tip = elbow + (0.0, 0.6)  # the second link points straight up
-    assert any(
-        np.allclose(line.get_xydata()[[0, -1]], [(0.0, 0.0), tip]) for line in ax.lines if len(line.get_xydata()) == 2
-    )
+    assert is_drawn(ax, [(0.0, 0.0), tip])
     assert (places["$r$"] - tip / 2) @ tip == pytest.approx(0.0, abs=1e-12)  # beside the middle of its line
     assert np.degrees(np.arctan2(*places["$q_1$"][::-1])) == pytest.approx(15.0)
     assert np.degrees(np.arctan2(*(places["$q_2$"] - elbow)[::-1])) == pytest.approx(60.0)  # 30° and half of 60°
 
 
-def test_the_normal_ends_where_the_row_ends() -> None:
+def test_the_normal_ends_where_the_row_ends():
     row = robots.from_dh([(A, ALPHA, D, THETA)], "standard").home
     at = row_points()
     assert at["end"] == pytest.approx(row[:3, 3], abs=1e-15)
@@ -126,7 +118,7 @@ def test_the_normal_ends_where_the_row_ends() -> None:
     assert at["normal"] == pytest.approx(row[:3, 0], abs=1e-15)
 
 
-def test_the_normal_is_perpendicular_to_both_axes() -> None:
+def test_the_normal_is_perpendicular_to_both_axes():
     at = row_points()
     along = at["end"] - at["foot"]
     assert np.linalg.norm(along) == pytest.approx(A, abs=1e-15)
@@ -135,10 +127,6 @@ def test_the_normal_is_perpendicular_to_both_axes() -> None:
 
 
 AXES = course.oblique_axes(np.random.default_rng(7), 12)
-
-
-def no_number(R):
-    return np.full(3, np.nan)
 
 
 def off_by_a_milliradian(R):
@@ -161,8 +149,7 @@ def test_an_error_of_the_arrow_is_seen_in_its_size():
 
 
 @pytest.mark.parametrize(
-    ("error", "text"),
-    [(2e-9, "1e-09"), (9e-4, "1e-03"), (1.5, "1e+00"), (0.0, "0"), (np.inf, "no number")],
+    ("error", "text"), [(2e-9, "1e-09"), (9e-4, "1e-03"), (1.5, "1e+00"), (0.0, "0"), (np.inf, "no number")]
 )
 def test_an_error_is_said_to_the_nearest_power_of_ten(error, text):
     assert course.order_of_magnitude(error) == text
@@ -170,7 +157,7 @@ def test_an_error_is_said_to_the_nearest_power_of_ten(error, text):
 
 def test_the_picture_shows_numbers_as_curves_and_no_number_as_crosses(ax):
     gaps = np.array([1e-3, 1e-1])
-    drawn = course.draw_log_errors(ax, {"off": off_by_a_milliradian, "none": no_number}, AXES, gaps)
+    drawn = course.draw_log_errors(ax, {"off": off_by_a_milliradian, "none": lambda R: np.full(3, np.nan)}, AXES, gaps)
     curves = {line.get_label(): line for line in ax.get_lines()}
     np.testing.assert_array_equal(curves["off"].get_ydata(), drawn["off"])
     assert len(curves["none"].get_xdata()) == 0
@@ -219,12 +206,12 @@ REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 WRIST = REGULAR * [1, 1, 1, 1, 0, 1]
 
 
-def slowest_rates(J: np.ndarray, v: np.ndarray) -> float:
+def slowest_rates(J, v):
     """Length of the smallest joint rates that give v."""
     return float(np.linalg.norm(np.linalg.lstsq(J, v, rcond=None)[0]))
 
 
-def test_tip_velocities_with_a_free_hand_are_the_derivative_of_the_position() -> None:
+def test_tip_velocities_with_a_free_hand_are_the_derivative_of_the_position():
     ur10, h = robots.ur10(), 1e-6
     for i, column in enumerate(tip_velocities(ur10, REGULAR).T):
         step = h * np.eye(6)[i]
@@ -233,7 +220,7 @@ def test_tip_velocities_with_a_free_hand_are_the_derivative_of_the_position() ->
     assert tip_velocities(robots.planar_2r(), [0.1, 0.2]).shape == (2, 2)
 
 
-def test_a_held_hand_does_not_turn() -> None:
+def test_a_held_hand_does_not_turn():
     ur10 = robots.ur10()
     velocities = tip_velocities(ur10, REGULAR, "held")
     J_s, p = ur10.space_jacobian(REGULAR), ur10.forward_kinematics(REGULAR)[:3, 3]
@@ -245,13 +232,13 @@ def test_a_held_hand_does_not_turn() -> None:
         assert np.linalg.norm(rates) == pytest.approx(1.0)  # of an orthonormal basis
 
 
-def test_semi_axes_are_the_longest_and_shortest_velocities() -> None:
+def test_semi_axes_are_the_longest_and_shortest_velocities():
     J = np.array([[2.0, 0.0, 0.0], [0.0, 0.0, 0.5]])
     assert np.abs(semi_axes(J)) == pytest.approx(np.array([[2.0, 0.0], [0.0, 0.5]]))
     assert np.linalg.norm(semi_axes(np.ones((3, 1))), axis=0) == pytest.approx([np.sqrt(3), 0, 0])
 
 
-def test_the_outline_in_the_plane(ax: plt.Axes) -> None:
+def test_the_outline_in_the_plane(ax):
     arm, q = robots.planar_2r(), np.array([0.4, 1.1])
     ellipse = course.draw_ellipsoid(ax, arm, q, scale=0.5)
     J = tip_velocities(arm, q)
@@ -261,7 +248,7 @@ def test_the_outline_in_the_plane(ax: plt.Axes) -> None:
 
 
 @pytest.mark.parametrize("hand", ["held", "free"])
-def test_the_surface_in_space(space: plt.Axes, hand: str) -> None:
+def test_the_surface_in_space(space, hand):
     ur10 = robots.ur10()
     ellipsoid = course.draw_ellipsoid(space, ur10, REGULAR, scale=0.5, hand=hand)
     J, tip = tip_velocities(ur10, REGULAR, hand), ur10.forward_kinematics(REGULAR)[:3, 3]
@@ -270,7 +257,7 @@ def test_the_surface_in_space(space: plt.Axes, hand: str) -> None:
     assert [slowest_rates(J, v) for v in velocities[::17]] == pytest.approx([1.0] * len(velocities[::17]))
 
 
-def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
+def test_the_direction_that_is_lost_is_drawn(space):
     ur10 = robots.ur10()
     assert course.draw_ellipsoid(space, ur10, REGULAR, hand="held").lost is None
     ends = np.array(course.draw_ellipsoid(space, ur10, WRIST, hand="held").lost.get_data_3d())
@@ -280,5 +267,5 @@ def test_the_direction_that_is_lost_is_drawn(space: plt.Axes) -> None:
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])
-def test_small_values_in_words(value: float, text: str) -> None:
+def test_small_values_in_words(value, text):
     assert format_singular_value(value) == text

@@ -1,17 +1,14 @@
 """Closed loops: of blocks, simulated by bdsim without a window, and of an arm with masses, in MuJoCo."""
 
-from typing import Any
-
 import numpy as np
 import pinocchio
 import pytest
 
 from lessons_lib import robots, trajectories
-from lessons_lib.course import Servo, TorqueRun, commands_of, follow_commands
+from lessons_lib.course import Servo, commands_of, follow_commands
 from lessons_lib.course import matlab_library as matlab
 from lessons_lib.course.closed_loop import sampled_joints
-from lessons_lib.course.simulation import Run, SimulationError
-from lessons_lib.robots import Chain
+from lessons_lib.course.simulation import SimulationError
 
 NINE = np.array(matlab.ur10_waypoints())
 ENDS = np.arange(1, 10) - 0.011
@@ -21,19 +18,15 @@ PANDA_START = [0.0, -0.3, 0.0, -2.2, 0.0, 2.0, 0.78]
 ARMS = {"ur10": (robots.ur10(), np.zeros(6), 0), "panda": (robots.panda(), PANDA_START, 1000)}
 
 
-def recompute_errors(chain: Chain, run: Run, poses: np.ndarray) -> np.ndarray:
+def recompute_errors(chain, run, poses):
     """The distance of the tip at the end of each interval, from the joints."""
     places = np.searchsorted(run.t, ENDS + 1e-9, side="right") - 1
-    return np.array(
-        [
-            np.linalg.norm((chain.forward_kinematics(run.q[place]) - pose)[:3, 3])
-            for place, pose in zip(places, poses, strict=True)
-        ]
-    )
+    tips = chain.forward_kinematics(run.q[places])[:, :3, 3]
+    return np.linalg.norm(tips - poses[:, :3, 3], axis=1)
 
 
 @pytest.mark.parametrize("name", ARMS)
-def test_joints_sampled_at_100_hz_reach_the_nine_waypoints_in_their_time(name: str) -> None:
+def test_joints_sampled_at_100_hz_reach_the_nine_waypoints_in_their_time(name):
     chain, start, restarts = ARMS[name]
     run = sampled_joints(chain, NINE, start, rate=100.0, restarts=restarts)
     assert len(run.t) == 901 and np.diff(run.t) == pytest.approx(0.01, abs=1e-9)
@@ -45,11 +38,11 @@ def test_joints_sampled_at_100_hz_reach_the_nine_waypoints_in_their_time(name: s
     np.testing.assert_array_equal(run.q[:2], [start, start])
 
 
-def test_a_motion_is_followed_one_sample_behind() -> None:
+def test_a_motion_is_followed_one_sample_behind():
     chain, q = robots.ur10(), np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
     speed, begin = 0.1, chain.forward_kinematics(q)
 
-    def going_up(t: float) -> np.ndarray:
+    def going_up(t):
         pose = begin.copy()
         pose[2, 3] += speed * t
         return pose
@@ -58,7 +51,7 @@ def test_a_motion_is_followed_one_sample_behind() -> None:
     assert sampled.error[-1, 1] == pytest.approx(speed * 0.01, rel=1e-3)  # one sample
 
 
-def test_an_unreachable_pose_is_reported_and_the_loop_continues() -> None:
+def test_an_unreachable_pose_is_reported_and_the_loop_continues():
     poses = NINE.copy()
     poses[4, :3, 3] = [3.0, 0.0, 0.0]
     run = sampled_joints(robots.ur10(), poses, np.zeros(6))
@@ -68,8 +61,8 @@ def test_an_unreachable_pose_is_reported_and_the_loop_continues() -> None:
     assert errors[4] > 1.0 and (np.delete(errors, 4) < 1e-6).all()
 
 
-def test_a_pose_that_is_not_finite_is_an_error_of_the_simulation(capsys: pytest.CaptureFixture[str]) -> None:
-    def lost(t: float) -> np.ndarray:
+def test_a_pose_that_is_not_finite_is_an_error_of_the_simulation(capsys):
+    def lost(t):
         return np.full((4, 4), np.nan) if t > 0.5 else NINE[0]
 
     with pytest.raises(SimulationError, match="the simulation failed: Target of miss must be finite"):
@@ -78,14 +71,14 @@ def test_a_pose_that_is_not_finite_is_an_error_of_the_simulation(capsys: pytest.
 
 
 REST = np.array([0.2, -1.9, 1.8, -1.4, -1.5, 0.3])
-IDEAL: dict[str, Any] = {"encoder": 0.0, "believed": 1.0, "delay": 0}
+IDEAL = {"encoder": 0.0, "believed": 1.0, "delay": 0}
 
 
-def hold(**values: Any) -> TorqueRun:
+def hold(**values):
     return follow_commands(np.tile(REST, (1500, 1)), Servo(**IDEAL | values))
 
 
-def test_an_arm_at_rest_is_held_by_the_torques_of_gravity() -> None:
+def test_an_arm_at_rest_is_held_by_the_torques_of_gravity():
     model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("ur10")))
     gravity = pinocchio.computeGeneralizedGravity(model, model.createData(), REST)
     run = hold()
@@ -94,7 +87,7 @@ def test_an_arm_at_rest_is_held_by_the_torques_of_gravity() -> None:
     assert (np.abs(gravity) < run.most).all()
 
 
-def test_underestimated_masses_let_the_arm_sag_as_claimed() -> None:
+def test_underestimated_masses_let_the_arm_sag_as_claimed():
     """At rest b² e is the acceleration that the missing part of gravity causes."""
     model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("ur10")))
     data = model.createData()
@@ -104,13 +97,13 @@ def test_underestimated_masses_let_the_arm_sag_as_claimed() -> None:
     np.testing.assert_allclose(25.0**2 * (REST - q), expected, atol=1e-6)
 
 
-def test_the_arm_yields_to_a_push_and_delay_destabilizes_a_stiff_loop() -> None:
+def test_the_arm_yields_to_a_push_and_delay_destabilizes_a_stiff_loop():
     soft, stiff = (np.abs(hold(push=100.0, bandwidth=b).q - REST).max() for b in (25.0, 100.0))
     assert 5e-4 < stiff < soft < 4e-2
     assert np.abs(hold(push=100.0, bandwidth=100.0, delay=8).q - REST).max() > 0.1
 
 
-def test_a_message_becomes_the_motion_that_it_was_made_of() -> None:
+def test_a_message_becomes_the_motion_that_it_was_made_of():
     arm = robots.ur10()
     motion = trajectories.retime(np.array([REST, REST + 0.3, REST]), arm, acceleration=1.5)
     commands = commands_of(motion.to_message(rate=200))

@@ -1,15 +1,13 @@
 """Read a benchmark's results, and refuse other files."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from lessons_lib.course import Measurement, read_measurement
+from lessons_lib.course import read_measurement
 from lessons_lib.errors import ParameterError
 
-WHOLE: dict[str, Any] = {
+WHOLE = {
     "name": "one_pose",
     "claim": "ours against theirs",
     "date": "2026-11-05",
@@ -17,9 +15,7 @@ WHOLE: dict[str, Any] = {
     "versions": {"python": "3.11.7", "numpy": "2.4.6"},
     "settings": {"poses": 10},
     "columns": {"arm": "arm", "solver": "solver", "median": "median µs", "failed": "failed"},
-    "rows": [
-        {"arm": "UR10", "solver": "ours", "median": 2.5, "failed": 0},
-    ],
+    "rows": [{"arm": "UR10", "solver": "ours", "median": 2.5, "failed": 0}],
     "missing": {},
     "notes": ["a note"],
     "series": {},
@@ -27,18 +23,18 @@ WHOLE: dict[str, Any] = {
 
 
 @pytest.fixture
-def measured(tmp_path: Path) -> Measurement:
+def measured(tmp_path):
     path = tmp_path / "one_pose.json"
     path.write_text(json.dumps(WHOLE), encoding="utf8")
     return read_measurement("one_pose", tmp_path)
 
 
-def test_a_benchmark_is_a_table(measured: Measurement) -> None:
+def test_a_benchmark_is_a_table(measured):
     assert measured.value("median", arm="UR10", solver="ours") == 2.5
     assert measured.as_markdown(["solver", "median"], arm="UR10").splitlines()[2] == "| ours | 2.50 |"
 
 
-def test_the_caption_names_day_machine_python_and_who_was_missing(measured: Measurement, tmp_path: Path) -> None:
+def test_the_caption_names_day_machine_python_and_who_was_missing(measured, tmp_path):
     told = "Measured on 5 November 2026: A Processor, 2 cores, Linux x86_64, Python 3.11.7."
     assert measured.caption() == told
     path = tmp_path / "other.json"
@@ -54,13 +50,13 @@ def test_the_caption_names_day_machine_python_and_who_was_missing(measured: Meas
         (json.dumps({key: WHOLE[key] for key in WHOLE if key != "rows"}), "but lacks rows; run `make bench`"),
     ],
 )
-def test_a_file_that_no_benchmark_wrote_is_refused(text: str, message: str, tmp_path: Path) -> None:
+def test_a_file_that_no_benchmark_wrote_is_refused(text, message, tmp_path):
     path = tmp_path / "broken.json"
     path.write_text(text, encoding="utf8")
     with pytest.raises(ParameterError, match=message):
         read_measurement("broken", tmp_path)
 
 
-def test_no_file_at_all_is_refused(tmp_path: Path) -> None:
+def test_no_file_at_all_is_refused(tmp_path):
     with pytest.raises(ParameterError, match="cannot read .*nothing.json: No such file or directory; run `make bench`"):
         read_measurement("nothing", tmp_path)

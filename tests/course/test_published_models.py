@@ -5,9 +5,7 @@ import pinocchio
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 from lessons_lib.course.robot_models import published_models as published
-from lessons_lib.course.robot_models.published_models import Placed
 
 URDFS = {
     "UR10": (published.UR10_URDF, robots.ur10),
@@ -16,7 +14,7 @@ URDFS = {
 }
 
 
-def urdf_text(placed: tuple[Placed, ...]) -> str:
+def urdf_text(placed):
     """Return the frames as a URDF file."""
     parts = ['<robot name="arm"><link name="link0"/>']
     for i, frame in enumerate(placed):
@@ -31,7 +29,7 @@ def urdf_text(placed: tuple[Placed, ...]) -> str:
     return "".join(parts) + "</robot>"
 
 
-def pinocchio_kinematics(model: pinocchio.Model, tip: int, q: Array) -> tuple[Array, Array]:
+def pinocchio_kinematics(model, tip, q):
     """Return T_sb and J_s with rows (ω, v)."""
     data = model.createData()
     pinocchio.computeJointJacobians(model, data, q)
@@ -41,7 +39,7 @@ def pinocchio_kinematics(model: pinocchio.Model, tip: int, q: Array) -> tuple[Ar
 
 
 @pytest.mark.parametrize("name", URDFS)
-def test_pinocchio_reads_the_same_arm_out_of_the_urdf_in_a_thousand_configurations(name: str) -> None:
+def test_pinocchio_reads_the_same_arm_out_of_the_urdf_in_a_thousand_configurations(name):
     placed, make = URDFS[name]
     model = pinocchio.buildModelFromXML(urdf_text(placed))
     tip, chain, rng = model.getFrameId(f"link{len(placed)}"), make(), np.random.default_rng(5)
@@ -54,7 +52,7 @@ def test_pinocchio_reads_the_same_arm_out_of_the_urdf_in_a_thousand_configuratio
 
 
 @pytest.mark.parametrize("name", ["UR10", "Panda"])
-def test_placements_and_rows_give_the_same_screws(name: str) -> None:
+def test_placements_and_rows_give_the_same_screws(name):
     placed, make = URDFS[name]
     chain, ours = published.from_placements(placed, name), make()
     assert chain.name == name
@@ -62,7 +60,7 @@ def test_placements_and_rows_give_the_same_screws(name: str) -> None:
     assert np.abs(chain.home - ours.home).max() < 1e-15
 
 
-def test_the_published_ur10s_are_as_far_apart_as_their_numbers() -> None:
+def test_the_published_ur10s_are_as_far_apart_as_their_numbers():
     models = published.ur10_models()
     p = {name: chain.home[:3, 3] for name, chain in models.items()}
     right = p["manufacturer's table"]

@@ -1,8 +1,6 @@
 """Invalid arguments of the course's functions raise errors that say what is allowed."""
 
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,11 +26,9 @@ FATES, SOLUTIONS = np.array([[0, 1], [1, 2]]), np.array([[0.5, 1.5], [2.0, -1.5]
 WAYS = np.linspace(0.0, 2.0, 50)
 SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
 CIRCLES = {"target": ZEROS((4, 2)), "hand": ZEROS((2, 3))}
-FOOT: Any = "foot"
+FOOT = "foot"
 
-Call = Callable[[Any], object]
-Refusal = tuple[Call, type[Exception], str]
-PLANE: list[tuple[Call, str]] = [
+PLANE = [
     (lambda ax: course.draw_reach(ax, (1.0, 0.0), 1.0, 0.0), "length_2 of the planar 2R must be positive .* got 0.0"),
     (lambda ax: course.draw_stages(ax, {}), "each stage needs a positive, finite time"),
     (lambda ax: course.draw_stages(ax, {"a": 0.0}), "each stage needs a positive, finite time"),
@@ -54,35 +50,26 @@ PLANE: list[tuple[Call, str]] = [
     (lambda ax: course.draw_paths(ax, CIRCLES, 1.0), r"'hand' must have shape \(k, 2\), got \(2, 3\)"),
     (lambda ax: course.draw_paths(ax, {}, 1.0), "at least the target"),
     (lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {}, two_hands.sides()), "at least one configuration"),
-    (
-        lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {"now": two_hands.ready()}, ZEROS((3, 3))),
-        "one to 2 points, got 3",
-    ),
+    (lambda ax: course.draw_body(ax, BODY, two_hands.LIMBS, {"now": two_hands.ready()}, ZEROS((3, 3))), "2 points"),
     (lambda ax: course.draw_decay(ax, {}), "one to 4 gains, got 0"),
     (lambda ax: course.draw_cost_and_constraint(ax, [1.0, 2.0], [0.1], hard=0.0), "must both have shape"),
     (lambda ax: course.draw_walk(ax, 1.0, {}), "one or two paths, got 0"),
     (lambda ax: course.draw_walk(ax, 1.0, dict.fromkeys("abc", [[0, 0, 0]])), "one or two paths, got 3"),
     (lambda ax: course.draw_walk(ax, 1.0, {"a": [[0, 0]]}), r"got \(1, 2\)"),
     (lambda ax: course.draw_map_of_reach(ax, [0, 1], [0, 1, 2], ZEROS((2, 3))), "shares must have shape"),
-    (
-        lambda ax: course.draw_enclosures(ax, SQUARE, [0.1], [0.1], [0.0, 0.0]),
-        r"radii and alone must match centers \(4, 2\)",
-    ),
+    (lambda ax: course.draw_enclosures(ax, SQUARE, [0.1], [0.1], [0, 0]), r"alone must match centers \(4, 2\)"),
     (lambda ax: course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1]), r"got \(1,\), \(2,\) and \(1,\)"),
-    (
-        lambda ax: course.draw_phase_plane(ax, WAYS, {"one": [1.0]}, [0.0, 1.0], [0.0, 0.0], 1.0),
-        "must have the shape of",
-    ),
+    (lambda ax: course.draw_phase_plane(ax, WAYS, {"one": [1.0]}, [0, 1], [0, 0], 1.0), "must have the shape of"),
     (lambda ax: course.draw_phase_plane(ax, WAYS, {}, [0.0, 1.0], [0.0], 1.0), "must have the shape of"),
     (lambda ax: course.draw_room(ax, WAYS, WAYS[1:], [0, 1], [0.03, 0.03]), "at and room must have one shape"),
 ]
-NUMBERS: list[tuple[Call, str]] = [
+NUMBERS = [
     (lambda _: basins(NEWTON, size=1), "size must be an integer of at least 2, got 1"),
-    (lambda _: basins(NEWTON, size=10.0), "got 10.0"),  # type: ignore[arg-type]
+    (lambda _: basins(NEWTON, size=10.0), "got 10.0"),
     (lambda _: basins(NEWTON, tip=(2.0, 0.0)), "must have two solutions, .* has 1"),
     (lambda _: basins(NEWTON, tip=(3.0, 0.0)), "has 0"),
     (lambda _: haviland_corke.repeat(0), "poses must be a positive integer, got 0"),
-    (lambda _: haviland_corke.repeat(1.5), "got 1.5"),  # type: ignore[arg-type]
+    (lambda _: haviland_corke.repeat(1.5), "got 1.5"),
     (lambda _: course.wilson_interval(0, 0), "a positive number of trials, got 0 of 0"),
     (lambda _: course.wilson_interval(11, 10), "got 11 of 10"),
     (lambda _: course.damped_gain(1.0, -0.1), "damping must be finite and nonnegative"),
@@ -104,7 +91,7 @@ NUMBERS: list[tuple[Call, str]] = [
     (lambda _: course.self_motion(UR10, READY[:6] + 0.2), "exactly one redundant joint"),
     (lambda _: standing(0.0), r"height must be in \(0, 0\.4\] m"),
     (lambda _: standing(0.401), r"height must be in \(0, 0\.4\] m"),
-    (lambda _: course.PointTask("front_left_foot", [1.0, 2.0]), "one number or 1 or 3"),
+    (lambda _: course.PointTask("front_left_foot", [1.0, 2.0]), "one number or 3, got shape"),
     (lambda _: course.stand_at(course.trunk_pose(), lifted="tail"), "got 'tail'"),
     (lambda _: support_margin(SQUARE[:2], [0, 0]), "at least three feet, got 2"),
     (lambda _: support_margin([[0, 0], [1, 1], [2, 2]], [0, 0]), "the 3 feet must not lie on one line"),
@@ -119,7 +106,7 @@ NUMBERS: list[tuple[Call, str]] = [
     (lambda _: course.Servo(delay=-1), "delay"),
     (lambda _: two_hands.hand_tasks(gain=1.5), "gain must be"),
 ]
-OTHER_ERRORS: list[Refusal] = [
+OTHER_ERRORS = [
     (lambda ax: course.draw_reach(ax, (nan, 0.0)), er.TransformError, "tip must be finite"),
     (lambda ax: course.draw_interpolations(ax, {"one": POSE[0]}), er.TransformError, r"must be poses, shape"),
     (lambda ax: course.draw_interpolations(ax, {"one": POSE[:1]}), er.TransformError, r"got \(1, 4, 4\)"),
@@ -140,25 +127,25 @@ OTHER_ERRORS: list[Refusal] = [
     (lambda _: two_hands.sides([0.0, 1.0]), er.ConfigurationError, r"centre must have shape \(3,\)"),
     (lambda _: two_hands.sides([0.0, 0.0, nan]), er.ConfigurationError, "centre must be finite"),
 ]
-IN_SPACE: list[Refusal] = [
+IN_SPACE = [
     (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6], hand="fixed"), er.ParameterError, "got 'fixed'"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, [0.0]), er.ConfigurationError, r"must have shape \(6,\)"),
 ]
 
 
-PARAMETERS: list[Refusal] = [(call, er.ParameterError, words) for call, words in (*PLANE, *NUMBERS)]
+PARAMETERS = [(call, er.ParameterError, words) for call, words in (*PLANE, *NUMBERS)]
 
 
 @pytest.mark.parametrize("refusal", [*PARAMETERS, *OTHER_ERRORS, *IN_SPACE])
-def test_an_invalid_argument_raises_an_error_that_says_what_is_allowed(refusal: Refusal) -> None:
+def test_an_invalid_argument_raises_an_error_that_says_what_is_allowed(refusal):
     call, error, words = refusal
     projection = "3d" if refusal in IN_SPACE else None
     with pytest.raises(error, match=words):
         call(Figure().add_subplot(projection=projection))
 
 
-def test_without_mujoco_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_mujoco_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(extras.MissingExtra, match=r"lessons-lib\[simulation\]"):
         course.follow_commands([READY[:6]])

@@ -13,11 +13,11 @@ BENT = np.array([0.3, 0.8, 0.7])
 
 
 @pytest.fixture(scope="module")
-def swing() -> course.SelfMotion:
+def swing():
     return course.self_motion(robots.panda(), READY)
 
 
-def test_the_hand_stays_by_pinocchios_measure(swing: course.SelfMotion) -> None:
+def test_the_hand_stays_by_pinocchios_measure(swing):
     model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("panda")))
     data, hands = model.createData(), []
     for q in swing.configurations:
@@ -26,7 +26,7 @@ def test_the_hand_stays_by_pinocchios_measure(swing: course.SelfMotion) -> None:
     assert np.abs(np.array(hands) - hands[swing.start]).max() < 1e-11  # Newton stops below 1e-12
 
 
-def test_it_passes_through_the_start_and_ends_at_the_limit(swing: course.SelfMotion) -> None:
+def test_it_passes_through_the_start_and_ends_at_the_limit(swing):
     panda = robots.panda()
     assert np.array_equal(swing.configurations[swing.start], READY)
     assert swing.lengths[swing.start] == 0.0
@@ -36,7 +36,7 @@ def test_it_passes_through_the_start_and_ends_at_the_limit(swing: course.SelfMot
         assert q[1] - panda.limits[1, 0] < 1e-6  # a step is halved until it is shorter than 1e-7
 
 
-def test_a_3r_that_holds_a_far_point_closes_its_curve() -> None:
+def test_a_3r_that_holds_a_far_point_closes_its_curve():
     arm = robots.planar_3r(1.0, 0.8, 0.6)
     loop = course.self_motion(arm, BENT, held="position")
     assert loop.ends == ("closed", "closed")
@@ -47,7 +47,7 @@ def test_a_3r_that_holds_a_far_point_closes_its_curve() -> None:
     assert loop.configurations[:, 1].min() < 0 < loop.configurations[:, 1].max()
 
 
-def test_it_ends_where_the_arm_is_singular() -> None:
+def test_it_ends_where_the_arm_is_singular():
     """A rhombus of equal links lies flat after a quarter turn, and could then open in two ways.
 
     Its self-motion is the straight line (φ, −φ, φ − π), so a hundred steps lead to φ = 0 or φ = π without rounding.
@@ -65,7 +65,7 @@ def test_it_ends_where_the_arm_is_singular() -> None:
         course.self_motion(limitless, flat, held="position")
 
 
-def test_put_back_restores_the_hand_and_returns_none_out_of_reach() -> None:
+def test_put_back_restores_the_hand_and_returns_none_out_of_reach():
     panda = robots.panda()
     T = panda.forward_kinematics(READY)
     q = put_back(panda, READY + 0.02, T)
@@ -75,7 +75,7 @@ def test_put_back_restores_the_hand_and_returns_none_out_of_reach() -> None:
     assert put_back(panda, READY, T) is None
 
 
-def test_a_value_on_the_curve_is_found_between_configurations(swing: course.SelfMotion) -> None:
+def test_a_value_on_the_curve_is_found_between_configurations(swing):
     angles = [robots.arm_angle(robots.panda(), q) for q in swing.configurations]
     q = at_value(swing, angles, 0.5)
     assert robots.arm_angle(robots.panda(), q) == pytest.approx(0.5, abs=1e-4)  # the square of a step

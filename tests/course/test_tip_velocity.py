@@ -7,11 +7,11 @@ from lessons_lib import differential_ik as dik
 from lessons_lib.course.limits.tip_velocity import ROWS, tip_program
 
 
-def tip_height(q: np.ndarray) -> float:
+def tip_height(q):
     return float(np.sin(q[0]) + np.sin(q.sum()))
 
 
-def random_programs(count: int) -> list:
+def random_programs(count):
     rng, programs = np.random.default_rng(16), []
     for _ in range(count):
         q = np.array([rng.uniform(-2.5, 2.5), rng.uniform(0.3, 2.8)])
@@ -20,11 +20,11 @@ def random_programs(count: int) -> list:
     return programs
 
 
-def cost(program: object, rates: np.ndarray) -> float:
-    return float(np.sum((program.jacobian @ rates - program.velocity) ** 2) / 2)  # type: ignore[attr-defined]
+def cost(program, rates):
+    return float(np.sum((program.jacobian @ rates - program.velocity) ** 2) / 2)
 
 
-def test_the_four_conditions_hold() -> None:
+def test_the_four_conditions_hold():
     for program in random_programs(30):
         (G, h), (H, c), (best, mu) = program.rows, program.objective, program.solve()
         assert np.abs(H @ best + c + G.T @ mu).max() < 1e-8  # DAQP's tolerances, in units of a rate
@@ -33,7 +33,7 @@ def test_the_four_conditions_hold() -> None:
         assert np.abs(mu * (h - G @ best)).max() < 1e-8
 
 
-def test_slowed_rates_are_allowed_and_keep_the_direction_and_cost_no_less() -> None:
+def test_slowed_rates_are_allowed_and_keep_the_direction_and_cost_no_less():
     for program in random_programs(30):
         (G, h), (best, _) = program.rows, program.solve()
         slowed = program.slowed
@@ -44,7 +44,7 @@ def test_slowed_rates_are_allowed_and_keep_the_direction_and_cost_no_less() -> N
         assert cost(program, slowed) >= cost(program, best) - 1e-12
 
 
-def test_clipped_rates_may_violate_the_wall_although_the_desired_velocity_does_not() -> None:
+def test_clipped_rates_may_violate_the_wall_although_the_desired_velocity_does_not():
     q = np.radians([130, 30])
     program = tip_program(q, [1.0, 0.0], wall=tip_height(q) + 0.05)
     assert np.abs(program.clipped).max() == pytest.approx(2.0)
@@ -55,7 +55,7 @@ def test_clipped_rates_may_violate_the_wall_although_the_desired_velocity_does_n
     assert program.active(mu) == ["upper velocity limit of joint 2", "wall"]
 
 
-def test_a_feasible_velocity_is_achieved() -> None:
+def test_a_feasible_velocity_is_achieved():
     program = tip_program([0.4, 1.0], [0.1, -0.2], wall=2.0)
     best, mu = program.solve()
     assert np.abs(best - program.free).max() < 1e-9
@@ -64,7 +64,7 @@ def test_a_feasible_velocity_is_achieved() -> None:
     assert program.active(mu) == []
 
 
-def test_rows_have_names_and_units() -> None:
+def test_rows_have_names_and_units():
     program = tip_program([0.4, 1.0], [0.1, -0.2], wall=2.0, gain=3.0)
     G, h = program.rows
     assert len(program.names) == len(h) == 9
@@ -75,7 +75,7 @@ def test_rows_have_names_and_units() -> None:
     assert tip_program([0.4, 1.0], [0.1, -0.2]).names[-1] == "lower velocity limit of joint 2"
 
 
-def test_accelerations_keep_the_rates_near_those_of_the_last_step() -> None:
+def test_accelerations_keep_the_rates_near_those_of_the_last_step():
     free = tip_program([0.4, 1.0], [0.5, -0.5])
     program = tip_program([0.4, 1.0], [0.5, -0.5], wall=2.0, dt=0.05, acceleration=4.0, last=[0.3, -0.1])
     G, h = program.rows
@@ -87,7 +87,7 @@ def test_accelerations_keep_the_rates_near_those_of_the_last_step() -> None:
     assert np.abs(free.solve()[0] - best).max() > 0.1
 
 
-def test_behind_a_wall_that_no_allowed_speed_can_leave_there_is_no_solution() -> None:
+def test_behind_a_wall_that_no_allowed_speed_can_leave_there_is_no_solution():
     q = np.array([0.4, 1.0])
     with pytest.raises(dik.NoSolutionFound, match="no solution with"):
         tip_program(q, [0.0, 0.0], wall=tip_height(q) - 1.0, gain=50.0).solve()

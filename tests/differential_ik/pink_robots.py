@@ -123,9 +123,8 @@ ROOTS = {"fixed": (), "floating": (3, 4, 5, 0, 1, 2), "planar": (2, 0, 1)}
 
 def pair_of(source: Path | str, base: str = "fixed", locked: Mapping[str, float] | None = None) -> PinkRobot:
     """Return the robot of a URDF, a file or a string, with a kind of base and with locked joints."""
-    tree = robots.load_urdf(
-        source, floating_base=base == "floating", planar_base=base == "planar", locked={} if locked is None else locked
-    )
+    bases = {"floating_base": base == "floating", "planar_base": base == "planar"}
+    tree = robots.load_urdf(source, **bases, locked=locked or {})
     kind = {"floating": pinocchio.JointModelFreeFlyer, "planar": pinocchio.JointModelPlanar}.get(base)
     root = () if kind is None else (kind(), "root_joint")
     if isinstance(source, Path):

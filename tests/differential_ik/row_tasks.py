@@ -28,5 +28,5 @@ class RowLimit(dik.Limit):
     def __init__(self, C: object, d: object) -> None:
         self.rows = C, d
 
-    def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> object:  # type: ignore[override]
+    def compute_qp_inequalities(self, configuration: dik.Configuration, dt: float) -> object:
         return self.rows

@@ -76,10 +76,8 @@ def joint_coupling_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.
     names = [str(name) for name in rng.choice(single, 2, replace=False)]
     ratios, cost, chosen = rng.uniform(-2.0, 2.0, 2).tolist(), float(rng.uniform(0.1, 3.0)), settings(rng)
     theirs_at = robot.both(at.q)[1]
-    return (
-        dik.JointCouplingTask(names, ratios, cost, at, **chosen),
-        pink.tasks.JointCouplingTask(names, ratios, cost, theirs_at, **chosen),
-    )
+    ours = dik.JointCouplingTask(names, ratios, cost, at, **chosen)
+    return ours, pink.tasks.JointCouplingTask(names, ratios, cost, theirs_at, **chosen)
 
 
 def linear_holonomic_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator) -> Pair:
@@ -88,18 +86,14 @@ def linear_holonomic_task(robot: PinkRobot, at: dik.Configuration, rng: np.rando
     q_0 = at.integrate(rng.normal(0.0, 0.3, nv), 1.0)
     theirs = np.empty_like(A)
     theirs[:, robot.order] = A
-    return (
-        dik.LinearHolonomicTask(A, b, q_0, cost, **chosen),
-        pink.tasks.LinearHolonomicTask(theirs, b, robot.q(q_0), cost, **chosen),
-    )
+    ours = dik.LinearHolonomicTask(A, b, q_0, cost, **chosen)
+    return ours, pink.tasks.LinearHolonomicTask(theirs, b, robot.q(q_0), cost, **chosen)
 
 
 def rolling_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator) -> Pair:
     (frame,), cost, chosen = robot.frames(rng, 1), half(rng), settings(rng)
-    return (
-        dik.RollingTask(frame, "universe", 0.1, cost, **chosen),
-        pink.tasks.RollingTask(frame, "universe", 0.1, cost, **chosen),
-    )
+    given = (frame, "universe", 0.1, cost)
+    return dik.RollingTask(*given, **chosen), pink.tasks.RollingTask(*given, **chosen)
 
 
 def low_acceleration_task(robot: PinkRobot, at: dik.Configuration, rng: np.random.Generator) -> Pair:
@@ -110,16 +104,8 @@ def low_acceleration_task(robot: PinkRobot, at: dik.Configuration, rng: np.rando
     return ours, theirs
 
 
-TASKS = (
-    frame_task,
-    relative_frame_task,
-    posture_task,
-    damping_task,
-    com_task,
-    joint_coupling_task,
-    linear_holonomic_task,
-    rolling_task,
-)
+TASKS = (frame_task, relative_frame_task, posture_task, damping_task, com_task, joint_coupling_task)
+TASKS += (linear_holonomic_task, rolling_task)
 FIXED_BASE_TASKS = (*TASKS, low_acceleration_task)
 """Pink's LowAccelerationTask fails with a floating base."""
 

@@ -4,7 +4,7 @@ import numpy as np
 import pink
 import pink.limits
 import pytest
-from pink_robots import ROBOTS, PinkRobot, robot, rows_first_linear
+from pink_robots import ROBOTS, robot, rows_first_linear
 from task_pairs import FIXED_BASE_TASKS, TASKS, random_pairs
 
 from lessons_lib import differential_ik as dik
@@ -17,20 +17,20 @@ PROGRAM = 1e-9
 
 
 @pytest.fixture(params=ROBOTS)
-def pair(request: pytest.FixtureRequest) -> PinkRobot:
+def pair(request):
     return robot(request.param)
 
 
-def rng_for(pair: PinkRobot) -> np.random.Generator:
+def rng_for(pair):
     return np.random.default_rng([17, *pair.tree.name.encode()])
 
 
-def close(ours: np.ndarray, theirs: np.ndarray) -> bool:
+def close(ours, theirs):
     return bool(np.abs(ours - theirs).max(initial=0.0) <= PROGRAM * max(1.0, np.abs(theirs).max(initial=0.0)))
 
 
 @pytest.mark.parametrize("dt", [0.5, -0.5])
-def test_integration_matches_pink(pair: PinkRobot, dt: float) -> None:
+def test_integration_matches_pink(pair, dt):
     rng = rng_for(pair)
     ours, theirs = pair.both(pair.tree.random_configuration(rng))
     v = rng.normal(size=pair.tree.nv)
@@ -45,13 +45,13 @@ def test_integration_matches_pink(pair: PinkRobot, dt: float) -> None:
 
 
 @pytest.mark.parametrize("make", FIXED_BASE_TASKS, ids=lambda make: make.__name__)
-def test_tasks_match_pink(pair: PinkRobot, make: object) -> None:
+def test_tasks_match_pink(pair, make):
     rng = rng_for(pair)
     for _ in range(3):
         ours_at, theirs_at = pair.both(pair.tree.random_configuration(rng))
         if ours_at.root_nv and make not in TASKS:
             continue
-        ours, theirs = make(pair, ours_at, rng)  # type: ignore[operator]
+        ours, theirs = make(pair, ours_at, rng)
         e, J = theirs.compute_error(theirs_at), theirs.compute_jacobian(theirs_at)
         if len(e) == 6 and "Frame" in type(ours).__name__:
             e, J = np.roll(e, 3), rows_first_linear(J)
@@ -65,7 +65,7 @@ def test_tasks_match_pink(pair: PinkRobot, make: object) -> None:
 
 @pytest.mark.parametrize("damping", [1e-12, 1e-3])
 @pytest.mark.parametrize("dt", [1e-3, 5e-3, 0.1])
-def test_quadratic_program_and_velocity_match_pink(pair: PinkRobot, dt: float, damping: float) -> None:
+def test_quadratic_program_and_velocity_match_pink(pair, dt, damping):
     rng = rng_for(pair)
     for count in range(4):
         ours_at, theirs_at = pair.both(pair.inside(rng))
@@ -84,7 +84,7 @@ def test_quadratic_program_and_velocity_match_pink(pair: PinkRobot, dt: float, d
         assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
 
 
-def test_limits_are_active_in_some_of_these_programs_only() -> None:
+def test_limits_are_active_in_some_of_these_programs_only():
     """Otherwise the comparison above shows little."""
     pair, rng = robot("UR10"), np.random.default_rng(3)
     active = {1e-3: 0, 0.1: 0}
@@ -99,7 +99,7 @@ def test_limits_are_active_in_some_of_these_programs_only() -> None:
 
 
 @pytest.mark.parametrize("name", ["UR10", "Panda", "Go2", "TALOS"])
-def test_constraints_match_pink(name: str) -> None:
+def test_constraints_match_pink(name):
     pair, rng = robot(name), np.random.default_rng(2)
     for _ in range(5):
         ours_at, theirs_at = pair.both(pair.inside(rng))

@@ -1,6 +1,5 @@
 """Barriers: comparison with Pink, derivatives of distances, bodies that stop."""
 
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -10,11 +9,10 @@ import pink.tasks
 import pink.utils
 import pinocchio
 import pytest
-from pink_robots import PinkRobot, pair_of, robot, urdf
+from pink_robots import pair_of, robot, urdf
 
 from lessons_lib import collisions, robots
 from lessons_lib import differential_ik as dik
-from lessons_lib.collisions import CollisionModel
 from lessons_lib.errors import UrdfError
 
 ROBOTS = ("UR10", "Tiago", "Go2", "TALOS")
@@ -24,7 +22,7 @@ PROGRAM = 1e-9  # as in test_against_pink.py
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("safe", [0.0, 3.0])
 @pytest.mark.parametrize("kind", ["walls", "one wall", "balls"])
-def test_rows_and_objective_match_pink(name: str, safe: float, kind: str) -> None:
+def test_rows_and_objective_match_pink(name, safe, kind):
     pair, rng, dt = robot(name), np.random.default_rng(1), 5e-3
     ours_at, theirs_at = pair.both(pair.inside(rng))
     (frame, other), gain = pair.frames(rng, 2), float(rng.uniform(1.0, 20.0))
@@ -32,13 +30,13 @@ def test_rows_and_objective_match_pink(name: str, safe: float, kind: str) -> Non
     if kind == "walls":
         gains = rng.uniform(1.0, 20.0, 3)
         arguments = {"frame": frame, "p_min": low, "p_max": high, "gain": gains, "safe_displacement_gain": safe}
-        ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)  # type: ignore[arg-type]
+        ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)
     elif kind == "one wall":
         arguments = {"frame": frame, "indices": [1], "p_max": high[1:2], "safe_displacement_gain": safe}
-        ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)  # type: ignore[arg-type]
+        ours, theirs = dik.PositionBarrier(**arguments), pink.barriers.PositionBarrier(**arguments)
     else:
         arguments = {"frames": (frame, other), "d_min": 0.1, "gain": gain, "safe_displacement_gain": safe}
-        ours, theirs = dik.BodySphericalBarrier(**arguments), pink.barriers.BodySphericalBarrier(**arguments)  # type: ignore[arg-type]
+        ours, theirs = dik.BodySphericalBarrier(**arguments), pink.barriers.BodySphericalBarrier(**arguments)
     G, h = theirs.compute_qp_inequalities(theirs_at, dt)
     our_G, our_h = ours.compute_qp_inequalities(ours_at, dt)
     assert np.abs(our_G - np.atleast_2d(G)[:, pair.order]).max() < PROGRAM * max(1.0, np.abs(G).max())
@@ -50,7 +48,7 @@ def test_rows_and_objective_match_pink(name: str, safe: float, kind: str) -> Non
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-def test_velocities_match_pink(name: str) -> None:
+def test_velocities_match_pink(name):
     pair, rng, dt = robot(name), np.random.default_rng(2), 5e-3
     for _ in range(5):
         ours_at, theirs_at = pair.both(pair.inside(rng))
@@ -64,17 +62,15 @@ def test_velocities_match_pink(name: str) -> None:
         target = pair.tree.random_configuration(rng)
         posture.set_target(target)
         theirs.set_target(pair.q(target))
-        ours_barriers = [dik.PositionBarrier(frame, **walls), dik.BodySphericalBarrier((frame, other), **balls)]  # type: ignore[arg-type]
-        barriers = [
-            pink.barriers.PositionBarrier(frame, **walls),  # type: ignore[arg-type]
-            pink.barriers.BodySphericalBarrier((frame, other), **balls),  # type: ignore[arg-type]
-        ]
+        ours_barriers = [dik.PositionBarrier(frame, **walls), dik.BodySphericalBarrier((frame, other), **balls)]
+        near = pink.barriers.BodySphericalBarrier((frame, other), **balls)
+        barriers = [pink.barriers.PositionBarrier(frame, **walls), near]
         v = dik.solve_ik(ours_at, [posture], dt, damping=1e-6, barriers=ours_barriers)
         expected = pink.solve_ik(theirs_at, [theirs], dt, solver="daqp", damping=1e-6, barriers=barriers)[pair.order]
         assert np.linalg.norm(v - expected) <= 1e-6 * np.linalg.norm(expected)
 
 
-def test_a_barrier_of_two_frames_at_a_constant_distance_has_no_effect() -> None:
+def test_a_barrier_of_two_frames_at_a_constant_distance_has_no_effect():
     """Pink divides by the square of a Jacobian that is rounding, which stops the whole robot."""
     pair = robot("UR10")
     ours_at, theirs_at = pair.both(np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4]))
@@ -95,36 +91,31 @@ SRDF = PANDA.parents[1] / "srdf" / "panda.srdf"
 
 
 @pytest.fixture(scope="module")
-def panda() -> PinkRobot:
+def panda():
     return pair_of(PANDA)
 
 
 @pytest.fixture(scope="module")
-def bodies(panda: PinkRobot) -> CollisionModel:
+def bodies(panda):
     return collisions.load_collisions(PANDA, panda.tree, srdf=SRDF)
 
 
 @pytest.fixture(scope="module")
-def theirs(panda: PinkRobot) -> pinocchio.GeometryModel:
+def theirs(panda):
     found = pinocchio.buildGeomFromUrdf(panda.model, str(PANDA), pinocchio.GeometryType.COLLISION)
     pink.utils.process_collision_pairs(panda.model, found, str(SRDF))
     return found
 
 
-def both(
-    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, q: np.ndarray
-) -> tuple[dik.Configuration, pink.Configuration]:
+def both(panda, bodies, theirs, q):
     data = pinocchio.GeometryData(theirs)
     data.enable_contact = True
-    other = pink.Configuration(
-        panda.model, panda.model.createData(), panda.q(q), collision_model=theirs, collision_data=data
-    )
+    bodied = {"collision_model": theirs, "collision_data": data}
+    other = pink.Configuration(panda.model, panda.model.createData(), panda.q(q), **bodied)
     return dik.Configuration(panda.tree, q, collision_model=bodies), other
 
 
-def test_bodies_and_pairs_match_pinocchio(
-    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel
-) -> None:
+def test_bodies_and_pairs_match_pinocchio(panda, bodies, theirs):
     assert [body.name for body in bodies.bodies] == [body.name for body in theirs.geometryObjects]
     pairs = [(pair.first, pair.second) for pair in theirs.collisionPairs]
     assert sorted(bodies.pairs) == sorted(pairs)
@@ -132,9 +123,7 @@ def test_bodies_and_pairs_match_pinocchio(
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])
-def test_distances_and_rows_match_pink_without_contact(
-    panda: PinkRobot, bodies: CollisionModel, theirs: pinocchio.GeometryModel, count: int
-) -> None:
+def test_distances_and_rows_match_pink_without_contact(panda, bodies, theirs, count):
     rng = np.random.default_rng(1)
     ours_at, theirs_at = both(panda, bodies, theirs, panda.inside(rng))
     while ours_at.distances().distance.min() < 1e-3:
@@ -154,7 +143,7 @@ def test_distances_and_rows_match_pink_without_contact(
     assert not q.any()
 
 
-def two_balls(distance: float, kind: str = "sphere") -> tuple[dik.Configuration, CollisionModel, str]:
+def two_balls(distance, kind="sphere"):
     """Return a body on a prismatic joint along x and another body, each of half a metre."""
     size = {"sphere": 'radius="0.25"', "box": 'size="0.5 0.5 0.5"', "cylinder": 'radius="0.25" length="0.5"'}[kind]
     body = f"<collision><geometry><{kind} {size}/></geometry></collision>"
@@ -171,7 +160,7 @@ def two_balls(distance: float, kind: str = "sphere") -> tuple[dik.Configuration,
 
 @pytest.mark.parametrize("kind", ["sphere", "box", "cylinder"])
 @pytest.mark.parametrize("distance", [0.3, 0.01, -0.05])
-def test_rows_are_the_derivative_of_the_distance_also_with_overlap(kind: str, distance: float) -> None:
+def test_rows_are_the_derivative_of_the_distance_also_with_overlap(kind, distance):
     at, model, _ = two_balls(distance, kind)
     barrier, h = dik.SelfCollisionBarrier(1, d_min=0.0), 1e-5
     assert barrier.compute_barrier(at) == pytest.approx([distance], abs=1e-6)
@@ -187,7 +176,7 @@ def test_rows_are_the_derivative_of_the_distance_also_with_overlap(kind: str, di
     assert np.abs(numeric).max() == pytest.approx(1.0, abs=1e-3)
 
 
-def test_a_body_stops_before_another() -> None:
+def test_a_body_stops_before_another():
     at, model, _ = two_balls(0.3)
     barrier, push = dik.SelfCollisionBarrier(1, gain=20.0, d_min=0.02), dik.PostureTask(1.0, gain=0.2)
     push.set_target(np.zeros(2))
@@ -200,7 +189,7 @@ def test_a_body_stops_before_another() -> None:
     assert (barrier.compute_jacobian(overlapping) @ v)[0] == pytest.approx(20.0 * 0.07, rel=1e-3)  # outward
 
 
-def test_meshes_are_found_by_relative_path_and_by_package(tmp_path: Path) -> None:
+def test_meshes_are_found_by_relative_path_and_by_package(tmp_path):
     (tmp_path / "arm" / "meshes").mkdir(parents=True)
     corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
     facets = "".join(
@@ -217,27 +206,23 @@ def test_meshes_are_found_by_relative_path_and_by_package(tmp_path: Path) -> Non
         body = text[text.index("<collision>") : text.index("</link>")]
         file.write_text(text.replace(body, mesh, 1), "utf8")
         model = collisions.load_collisions(file, at.model, folders)
-        placed = dik.Configuration(
-            at.model, dik.custom_configuration_vector(at.model, slide=-1.5), collision_model=model
-        )
+        q = dik.custom_configuration_vector(at.model, slide=-1.5)
+        placed = dik.Configuration(at.model, q, collision_model=model)
         assert placed.distances().distance[0] == pytest.approx(0.75, abs=1e-6)  # from the corner at −1 to the ball
         file.write_text(text.replace(body, mesh.replace("corner", "edge"), 1), "utf8")
         with pytest.raises(UrdfError, match="no mesh '.*edge.stl' found; searched"):
             collisions.load_collisions(file, at.model, folders)
 
 
-def test_obstacles_and_attached_bodies_work_without_coal() -> None:
+def test_obstacles_and_attached_bodies_work_without_coal():
     """Spheres and capsules have closed forms: the barrier of a hand with a rod next to a post."""
     at, _, text = two_balls(0.3)
     post = collisions.Capsule((2.0, -1.0, 0.0), (2.0, 1.0, 0.0), 0.1, "post")
     rod = collisions.Capsule((0.0, 0.0, 0.0), (0.9, 0.0, 0.0), 0.05, "rod")
     with mock.patch("lessons_lib.extras.find_spec", lambda name: None):
         model = collisions.load_collisions(text, at.model, obstacles=[post], carried=[("a", rod)], skip=[("a", "b")])
-        assert [(model.bodies[i].name, model.bodies[j].name) for i, j in model.pairs] == [
-            ("b_0", "post"),
-            ("a_0", "post"),
-            ("rod", "post"),
-        ]
+        pairs = [(model.bodies[i].name, model.bodies[j].name) for i, j in model.pairs]
+        assert pairs == [("b_0", "post"), ("a_0", "post"), ("rod", "post")]
         here = dik.Configuration(at.model, at.q, collision_model=model)
         rows = dik.SelfCollisionBarrier(3, d_min=0.0)
         h = rows.compute_barrier(here)

@@ -9,76 +9,65 @@ from lessons_lib import differential_ik as dik
 from lessons_lib import lie, robots
 
 
-def move_hand(at: dik.Configuration, twist: np.ndarray) -> dik.FrameTask:
+def move_hand(at, twist):
     """Return the task that moves the hand along a twist."""
     task = dik.FrameTask("tool0", 1.0, 1.0)
     task.set_target(at.get_transform_frame_to_world("tool0") @ lie.exp_se3(twist))
     return task
 
 
-def residual(task: dik.Task, at: dik.Configuration, dq: np.ndarray) -> float:
+def residual(task, at, dq):
     """Return the residual of a constraint for a step."""
     return float(np.abs(task.compute_jacobian(at) @ dq + task.gain * task.compute_error(at)).max())
 
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12])
 @pytest.mark.parametrize("limits", [None, []])
-def test_redundant_constraints_are_met(ur10: dik.Configuration, damping: float, limits: list[dik.Limit] | None) -> None:
+def test_redundant_constraints_are_met(ur10, damping, limits):
     rng = np.random.default_rng(1)
     for _ in range(50):
         first = move_hand(ur10, 1e-3 * rng.normal(size=6))
         second = RowTask(-3.0 * first.compute_jacobian(ur10), 3.0 * first.compute_error(ur10))
         nothing = RowTask(np.zeros((2, 6)), np.zeros(2))
         constraints = [first, second, nothing]
-        dq = 0.05 * dik.solve_ik(
-            ur10, [dik.DampingTask(1.0)], 0.05, damping=damping, limits=limits, constraints=constraints
-        )
+        options = {"damping": damping, "limits": limits, "constraints": constraints}
+        dq = 0.05 * dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, **options)
         for task in constraints:
             assert residual(task, ur10, dq) < 1e-14
 
 
 @pytest.mark.parametrize("by", [1e-6, 1e-3, 1.0])
-def test_contradicting_constraints_are_an_error(ur10: dik.Configuration, by: float) -> None:
+def test_contradicting_constraints_are_an_error(ur10, by):
     """DAQP alone reports a step as optimal that misses such rows by more than a metre."""
     rng = np.random.default_rng(2)
     for _ in range(50):
         first = move_hand(ur10, 1e-3 * rng.normal(size=6))
         J, e = first.compute_jacobian(ur10), first.compute_error(ur10)
         other = RowTask(J[:1] + J[1:2], -e[:1] - e[1:2] + by)
-        with pytest.raises(
-            dik.NoSolutionFound, match="no step meets all constraints: the nearest one misses row"
-        ) as at:
+        with pytest.raises(dik.NoSolutionFound, match="no step meets all constraints: the nearest one misses") as at:
             dik.solve_ik(ur10, [dik.DampingTask(1.0)], 0.05, constraints=[first, other])
         assert at.value.results is None
         assert at.value.problem.A.shape == (7, 6)
 
 
-def test_error_names_the_limits_that_exclude_a_step(ur10: dik.Configuration) -> None:
+def test_error_names_the_limits_that_exclude_a_step(ur10):
     far = move_hand(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
-    with pytest.raises(
-        dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints require"
-    ):
+    with pytest.raises(dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, constraints=[far])
     wall = dik.PositionBarrier("tool0", [0], p_max=[-5.0], gain=100.0)
-    with pytest.raises(
-        dik.NoSolutionFound, match=r"these contradict each other: PositionBarrier\('tool0'\), the .* bound"
-    ):
+    with pytest.raises(dik.NoSolutionFound, match=r"these contradict each other: .*'tool0'\), the .* bound"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, barriers=[wall])
     base = dik.PositionBarrier("base_link", [0], p_max=[-5.0], gain=100.0)
     with pytest.raises(dik.NoSolutionFound, match=r"no step helps where PositionBarrier\('base_link'\) allows at most"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, barriers=[base])
     limit = dik.AccelerationLimit(ur10.model, np.full(6, 1.0))
     limit.set_last_integration(np.full(6, 9.0), 1e-3)
-    with pytest.raises(
-        dik.NoSolutionFound, match="the limits contradict each other for 'elbow_joint': its step must be at least"
-    ):
+    with pytest.raises(dik.NoSolutionFound, match="limits contradict each other for 'elbow_joint': its step must be"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, limits=[limit, dik.VelocityLimit(ur10.model)])
 
 
-def test_error_of_a_failed_solver_claims_no_contradiction(
-    ur10: dik.Configuration, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def give_up(problem: qpsolvers.Problem, **keywords: object) -> qpsolvers.Solution:
+def test_error_of_a_failed_solver_claims_no_contradiction(ur10, monkeypatch):
+    def give_up(problem, **keywords):
         return qpsolvers.Solution(problem, found=False)
 
     monkeypatch.setattr(qpsolvers, "solve_problem", give_up)
@@ -89,7 +78,7 @@ def test_error_of_a_failed_solver_claims_no_contradiction(
 
 
 @pytest.mark.parametrize("kind", ["wide", "touching", "no width", "contradictory"])
-def test_feasible_point_is_found_or_a_contradiction_proven(ur10: dik.Configuration, kind: str) -> None:
+def test_feasible_point_is_found_or_a_contradiction_proven(ur10, kind):
     """Rows with slack at a point, many without slack, pairs that allow only the point, or a contradiction."""
     rng, tree, contradicted = np.random.default_rng(11), ur10.model, 0
     for _ in range(100):
@@ -122,13 +111,13 @@ def test_feasible_point_is_found_or_a_contradiction_proven(ur10: dik.Configurati
     assert contradicted == 0
 
 
-def make_constraint(at: dik.Configuration, kind: str) -> tuple[dik.Task, list[int]]:
+def make_constraint(at, kind):
     """Return a constraint with some zero costs, away from its target, and its rows with positive costs."""
     pose = at.get_transform_frame_to_world("tool0") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
     other = at.get_transform("tool0", "base_link") @ lie.exp_se3(1e-3 * np.arange(1.0, 7.0))
     match kind:
         case "frame position":
-            task: dik.Task = dik.FrameTask("tool0", position_cost=1.0, orientation_cost=0.0)
+            task = dik.FrameTask("tool0", position_cost=1.0, orientation_cost=0.0)
             task.set_target(pose)
             return task, [3, 4, 5]
         case "frame orientation":
@@ -159,9 +148,7 @@ KINDS = ["frame position", "frame orientation", "relative frame", "centre of mas
 
 @pytest.mark.parametrize("solver", [None, "daqp"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_constraint_fixes_the_rows_with_a_positive_cost(
-    ur10: dik.Configuration, kind: str, solver: str | None
-) -> None:
+def test_a_constraint_fixes_the_rows_with_a_positive_cost(ur10, kind, solver):
     constraint, rows = make_constraint(ur10, kind)
     J, e = constraint.compute_jacobian(ur10)[rows], constraint.compute_error(ur10)[rows]
     desired = np.array([0.02, -0.01, 0.03, 0.02, -0.03, 0.01])
@@ -173,7 +160,7 @@ def test_a_constraint_fixes_the_rows_with_a_positive_cost(
     assert np.abs(J @ dq + e).max() < 1e-9
 
 
-def test_a_constraint_without_positive_costs_has_no_effect(ur10: dik.Configuration) -> None:
+def test_a_constraint_without_positive_costs_has_no_effect(ur10):
     posture, none = dik.PostureTask(1.0), dik.FrameTask("tool0", 0.0, 0.0)
     posture.set_target(ur10.q + 0.01)
     none.set_target_from_configuration(ur10)

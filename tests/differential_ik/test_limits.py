@@ -12,7 +12,7 @@ from lessons_lib import differential_ik as dik
 
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("gain", [0.1, 1.0])
-def test_configuration_limit_is_pinks(name: str, gain: float) -> None:
+def test_configuration_limit_is_pinks(name, gain):
     pair, rng = robot(name), np.random.default_rng(1)
     ours_at, theirs_at = pair.both(pair.inside(rng))
     ours = dik.ConfigurationLimit(pair.tree, gain).compute_qp_inequalities(ours_at, 1e-2)
@@ -25,7 +25,7 @@ def test_configuration_limit_is_pinks(name: str, gain: float) -> None:
 
 @pytest.mark.parametrize("name", ["UR10", "Kinova", "Tiago", "Go2", "TALOS"])
 @pytest.mark.parametrize("base", [False, True])
-def test_velocity_and_acceleration_limits_are_pinks(name: str, base: bool) -> None:
+def test_velocity_and_acceleration_limits_are_pinks(name, base):
     pair, rng = robot(name), np.random.default_rng(2)
     ours_at, theirs_at = pair.both(pair.inside(rng))
     bounds = rng.uniform(0.5, 20.0, pair.tree.nv)
@@ -42,9 +42,9 @@ def test_velocity_and_acceleration_limits_are_pinks(name: str, base: bool) -> No
     compare(ours.compute_qp_inequalities(ours_at, dt), theirs.compute_qp_inequalities(theirs_at, dt), pair.order)
 
 
-def compare(ours: object, theirs: object, order: np.ndarray) -> None:
+def compare(ours, theirs, order):
     """Compare rows as a set, because Pink orders the twist of the base differently."""
-    (G, h), (their_G, their_h) = ours, theirs  # type: ignore[misc]
+    (G, h), (their_G, their_h) = ours, theirs
     ours_sorted = sorted(map(tuple, np.column_stack([G, h]).round(12).tolist()))
     theirs_sorted = sorted(map(tuple, np.column_stack([their_G[:, order], their_h]).round(12).tolist()))
     assert len(ours_sorted) == len(theirs_sorted) > 0
@@ -53,17 +53,17 @@ def compare(ours: object, theirs: object, order: np.ndarray) -> None:
 
 @pytest.mark.parametrize("name", FLOATING)
 @pytest.mark.parametrize("angular", [0.7, [0.1, 0.2, np.inf]])
-def test_floating_base_velocity_limit_matches_pink(name: str, angular: object) -> None:
+def test_floating_base_velocity_limit_matches_pink(name, angular):
     pair, rng = robot(name), np.random.default_rng(3)
     ours_at, theirs_at = pair.both(pair.inside(rng))
     frame = pair.tree.frame_names[0]
-    ours = dik.FloatingBaseVelocityLimit(pair.tree, frame, [0.3, np.inf, 0.5], angular)  # type: ignore[arg-type]
-    theirs = pink.limits.FloatingBaseVelocityLimit(pair.model, frame, [0.3, np.inf, 0.5], angular)  # type: ignore[arg-type]
-    compare(ours.compute_qp_inequalities(ours_at, 0.01), theirs.compute_qp_inequalities(theirs_at, 0.01), pair.order)  # type: ignore[arg-type]
+    ours = dik.FloatingBaseVelocityLimit(pair.tree, frame, [0.3, np.inf, 0.5], angular)
+    theirs = pink.limits.FloatingBaseVelocityLimit(pair.model, frame, [0.3, np.inf, 0.5], angular)
+    compare(ours.compute_qp_inequalities(ours_at, 0.01), theirs.compute_qp_inequalities(theirs_at, 0.01), pair.order)
 
 
 @pytest.mark.parametrize("name", ["UR10", "Panda", "SO-100", "Go2"])
-def test_a_loop_stays_within_the_limits(name: str) -> None:
+def test_a_loop_stays_within_the_limits(name):
     """Targets are far outside; each step keeps all limits of position and speed."""
     pair = robot(name)
     tree, dt = pair.tree, 0.02
@@ -83,7 +83,7 @@ def test_a_loop_stays_within_the_limits(name: str) -> None:
 
 
 @pytest.mark.parametrize("none", [np.inf, 1e25])
-def test_one_sided_limits(none: float) -> None:
+def test_one_sided_limits(none):
     """H of a posture is the identity, so that the optimal step is the desired one clipped to the box."""
     tree, dt = robot("UR10").tree, 0.02
     lower, upper = np.array([0.0, -none, -1.0, -none, -0.5, 0.0]), np.array([none, 0.0, none, 1.0, 0.5, none])
@@ -91,7 +91,7 @@ def test_one_sided_limits(none: float) -> None:
     at, posture = dik.Configuration(tree, np.zeros(6)), dik.PostureTask(1.0)
     limit, speed = dik.ConfigurationLimit(tree), tree.velocity_limits * dt
     posture.set_target(np.array([-2.0, 2.0, -2.0, 2.0, 2.0, 3.0]))
-    G, h = limit.compute_qp_inequalities(at, dt)  # type: ignore[misc]
+    G, h = limit.compute_qp_inequalities(at, dt)
     assert G.shape == (7, 6)
     assert h.tolist() == [0.0, 0.5, 0.25, 0.0, 0.5, 0.25, 0.0]  # half of the distance to each limit
     for _ in range(200):

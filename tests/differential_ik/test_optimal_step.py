@@ -14,7 +14,7 @@ SIDES = np.vstack([np.eye(6), -np.eye(6)])
 
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
-def test_tighten_merges_bounds_that_cross_by_rounding(ur10: dik.Configuration, size: float) -> None:
+def test_tighten_merges_bounds_that_cross_by_rounding(ur10, size):
     """Rounding is relative to the bounds, 1e-9 of them."""
     step = Step.read(ur10, [], 1e-3, 1e-12, None, None, None)
     upper, more = size * np.ones(6), size * np.array([1e-10, -1.0, 0, 0, 0, 0])
@@ -27,7 +27,7 @@ def test_tighten_merges_bounds_that_cross_by_rounding(ur10: dik.Configuration, s
 
 @pytest.mark.parametrize("damping", [0.0, 1e-12, 1e-9])
 @pytest.mark.parametrize("limits", [[], None])
-def test_a_bound_that_affects_only_the_shortest_step(ur10: dik.Configuration, damping: float, limits: object) -> None:
+def test_a_bound_that_affects_only_the_shortest_step(ur10, damping, limits):
     """Three rates add up to 0.9, one of them is at most 0.1; the shortest step is (0.1, 0.4, 0.4)."""
     row, wall = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0], RowLimit(SIDES, np.array([0.1] + [1.0] * 11))
     given = [wall] if limits == [] else [*default_limits(ur10.model), wall]
@@ -36,7 +36,7 @@ def test_a_bound_that_affects_only_the_shortest_step(ur10: dik.Configuration, da
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1e2, 1e4, 1e6])
-def test_very_different_costs_within_a_box(ur10: dik.Configuration, ratio: float) -> None:
+def test_very_different_costs_within_a_box(ur10, ratio):
     rng, wall = np.random.default_rng(6), RowLimit(SIDES, np.full(12, 0.05))
     for _ in range(10):
         J, b = rng.normal(size=(3, 6)), 0.1 * rng.normal(size=3)
@@ -52,21 +52,21 @@ def test_very_different_costs_within_a_box(ur10: dik.Configuration, ratio: float
 class LinearObjective(dik.Task):
     """A task with a linear objective, which is not least squares."""
 
-    def __init__(self, slope: np.ndarray) -> None:
+    def __init__(self, slope):
         super().__init__(1.0)
         self.slope = slope
 
-    def compute_error(self, configuration: dik.Configuration) -> np.ndarray:
+    def compute_error(self, configuration):
         return np.zeros(1)
 
-    def compute_jacobian(self, configuration: dik.Configuration) -> np.ndarray:
+    def compute_jacobian(self, configuration):
         return np.zeros((1, 6))
 
-    def compute_qp_objective(self, configuration: dik.Configuration) -> tuple[np.ndarray, np.ndarray]:
+    def compute_qp_objective(self, configuration):
         return np.zeros((6, 6)), self.slope
 
 
-def test_a_linear_objective_ends_at_the_bounds_or_is_unbounded(ur10: dik.Configuration) -> None:
+def test_a_linear_objective_ends_at_the_bounds_or_is_unbounded(ur10):
     slope = np.array([1.0, -1.0, 0.5, -0.5, 0.2, 0.0])
     v = dik.solve_ik(ur10, [LinearObjective(slope)], 0.01, damping=0.0)
     assert np.abs(v[:5] + np.sign(slope[:5]) * ur10.model.velocity_limits[:5]).max() < 1e-12
@@ -79,17 +79,17 @@ def test_a_linear_objective_ends_at_the_bounds_or_is_unbounded(ur10: dik.Configu
 class Box(dik.AccelerationLimit):
     """Given bounds of all rates, as a box."""
 
-    def __init__(self, model: object, lower: np.ndarray, upper: np.ndarray) -> None:
-        super().__init__(model, np.ones(len(lower)))  # type: ignore[arg-type]
+    def __init__(self, model, lower, upper):
+        super().__init__(model, np.ones(len(lower)))
         self.bounds = lower, upper
 
-    def compute_bounds(self, configuration: dik.Configuration, dt: float) -> tuple[np.ndarray, np.ndarray]:
+    def compute_bounds(self, configuration, dt):
         return self.bounds
 
 
 @pytest.mark.parametrize("equalities", [0, 1, 2])
 @pytest.mark.parametrize("rows", [0, 3])
-def test_the_step_is_scipys(ur10: dik.Configuration, rows: int, equalities: int) -> None:
+def test_the_step_is_scipys(ur10, rows, equalities):
     rng, active = np.random.default_rng(4), 0
     for _ in range(10):
         J, r, inside = rng.normal(size=(6, 6)), rng.normal(size=6), rng.uniform(-0.2, 0.2, 6)

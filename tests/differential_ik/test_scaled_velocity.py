@@ -10,7 +10,6 @@ from pink_robots import urdf
 
 from lessons_lib import differential_ik as dik
 from lessons_lib import lie, robots
-from lessons_lib.robots import Tree
 
 DT = 1e-3
 TWIST = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
@@ -20,7 +19,7 @@ FINGERS = ["panda_finger_joint1"]
 Q = np.array([0.155, 0.9, 0.6, -1.5, 1.0, 1.8, -0.7])
 
 
-def arm(**base: bool) -> Tree:
+def arm(**base):
     tree = robots.load_urdf(urdf("panda"), locked=FINGERS, **base)
     tip = lie.exp_se3([0.0, 0.0, np.pi, 0.0, 0.0, 0.0])
     tip[0, 3] = 0.1
@@ -28,29 +27,29 @@ def arm(**base: bool) -> Tree:
 
 
 @pytest.fixture(scope="module")
-def panda() -> Tree:
+def panda():
     return arm()
 
 
-def limits(tree: Tree) -> list[dik.Limit]:
+def limits(tree):
     """Return limits of position, with a gain of 1, and of velocity."""
     return [dik.ConfigurationLimit(tree, 1.0), dik.VelocityLimit(tree)]
 
 
-def follow_twist(frame: str = "tip", twist: np.ndarray = TWIST, mask: object = None) -> dik.FrameVelocityTask:
-    task = dik.FrameVelocityTask(frame, mask=mask, reference_frame="world")  # type: ignore[arg-type]
+def follow_twist(frame="tip", twist=TWIST, mask=None):
+    task = dik.FrameVelocityTask(frame, mask=mask, reference_frame="world")
     task.set_target(twist, DT)
     return task
 
 
-def in_world(at: dik.Configuration, v: np.ndarray) -> np.ndarray:
+def in_world(at, v):
     """Return ω and the velocity of the tip's origin in the axes of the world."""
     R = at.get_transform_frame_to_world("tip")[:3, :3]
     twist = at.get_frame_jacobian("tip") @ v
     return np.concatenate([R @ twist[:3], R @ twist[3:]])
 
 
-def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = TWIST) -> None:
+def check(at, found, twist=TWIST):
     """Check a step as Drake's `CheckPositiveResult` does: the direction to 1e-6, and the limits."""
     actual = in_world(at, found.velocity)
     assert actual / np.linalg.norm(actual) == pytest.approx(twist / np.linalg.norm(twist), abs=1e-6)
@@ -60,7 +59,7 @@ def check(at: dik.Configuration, found: dik.ScaledVelocity, twist: np.ndarray = 
     at.check_limits()
 
 
-def test_direction_is_kept_where_solve_ik_changes_it(panda: Tree) -> None:
+def test_direction_is_kept_where_solve_ik_changes_it(panda):
     at = dik.Configuration(panda, Q)
     found = dik.solve_scaled(at, [follow_twist()], DT, limits=limits(panda))
     assert found.status is dik.StepStatus.SOLUTION_FOUND
@@ -72,7 +71,7 @@ def test_direction_is_kept_where_solve_ik_changes_it(panda: Tree) -> None:
     assert np.degrees(np.arccos(cosine)) > 10.0
 
 
-def test_scale_is_the_largest_by_brute_force(panda: Tree) -> None:
+def test_scale_is_the_largest_by_brute_force(panda):
     """Search the one-dimensional null space of a twist: no other rates allow a larger scale."""
     at = dik.Configuration(panda, Q)
     found = dik.solve_scaled(at, [follow_twist()], DT, limits=[dik.VelocityLimit(panda)])
@@ -86,19 +85,18 @@ def test_scale_is_the_largest_by_brute_force(panda: Tree) -> None:
     assert found.scale >= best * (1 - 1e-9)
 
 
-def test_status_is_stuck_with_too_many_constraints(panda: Tree) -> None:
+def test_status_is_stuck_with_too_many_constraints(panda):
     at = dik.Configuration(panda, Q)
     rows = np.zeros((2, 7))
     rows[0, :2], rows[1, 1:3] = (1.0, -1.0), (1.0, -1.0)
-    found = dik.solve_scaled(
-        at, [follow_twist()], DT, limits=[*limits(panda), dik.LinearVelocityLimit(panda, rows, 0.0, 0.0)]
-    )
+    still = dik.LinearVelocityLimit(panda, rows, 0.0, 0.0)
+    found = dik.solve_scaled(at, [follow_twist()], DT, limits=[*limits(panda), still])
     assert found.status is dik.StepStatus.STUCK
     assert found.scale < 1e-6
     assert np.abs(rows @ found.velocity).max() < 1e-9
 
 
-def test_asymmetric_velocity_bounds(panda: Tree) -> None:
+def test_asymmetric_velocity_bounds(panda):
     """The first joint must not move backward, the second only slowly."""
     at = dik.Configuration(panda, Q)
     free = dik.solve_ik(at, [follow_twist()], DT, limits=[])
@@ -117,15 +115,14 @@ def test_asymmetric_velocity_bounds(panda: Tree) -> None:
     assert (one.velocity >= lower - 1e-9).all() and (one.velocity <= upper + 1e-9).all()
 
 
-def test_direction_with_a_constraint_and_a_barrier(panda: Tree) -> None:
+def test_direction_with_a_constraint_and_a_barrier(panda):
     at = dik.Configuration(panda, Q)
     constraint = dik.JointCouplingTask(["panda_joint1"], [1.0], 1.0, at)
     constraint = dik.LinearHolonomicTask(constraint.A, [Q[0]])  # the first joint stays where it is
     height = at.get_transform_frame_to_world("tip")[2, 3]
     wall = dik.PositionBarrier("tip", [2], p_max=[height + 0.001], gain=10.0)
-    found = dik.solve_scaled(
-        at, [follow_twist(mask="position")], DT, limits=limits(panda), barriers=[wall], constraints=[constraint]
-    )
+    options = {"limits": limits(panda), "barriers": [wall], "constraints": [constraint]}
+    found = dik.solve_scaled(at, [follow_twist(mask="position")], DT, **options)
     assert found.velocity[0] == pytest.approx(0.0, abs=1e-9)
     assert found.scale == pytest.approx(0.01 / 6.0, rel=1e-5)  # γ h upwards, of 6 m/s
     assert found.status is dik.StepStatus.STUCK

@@ -19,7 +19,7 @@ from lessons_lib.errors import ConfigurationError, LessonsError
 from lessons_lib.lie import exp_se3
 
 
-def test_nan_from_daqp_is_not_a_solution() -> None:
+def test_nan_from_daqp_is_not_a_solution():
     """DAQP reports a step of this loop as optimal and returns NaN for all joints."""
     at = two_hands.settle([two_hands.posture_task(1.0)], steps=1)[0]
     promises = two_hands.hand_tasks((1.0, 0.0, 1.1), gain=0.05)  # 0.4 m beyond the reach of the arms
@@ -29,7 +29,7 @@ def test_nan_from_daqp_is_not_a_solution() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # other solvers warn of sparse matrices and deprecated names
-def test_installed_solvers_agree(ur10: dik.Configuration) -> None:
+def test_installed_solvers_agree(ur10):
     pair = robot("UR10")
     tasks = [mine for mine, _ in random_pairs(pair, ur10, np.random.default_rng(5), 3)]
     expected = dik.solve_ik(ur10, tasks, 0.01)
@@ -39,7 +39,7 @@ def test_installed_solvers_agree(ur10: dik.Configuration) -> None:
         assert np.linalg.norm(v - expected) <= tolerance * np.linalg.norm(expected)
 
 
-def test_steps_from_outside_the_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:
+def test_steps_from_outside_the_limits(ur10, caplog):
     outside = Q.copy()
     outside[2] = ur10.model.upper[2] + 0.01
     ur10.update(outside)
@@ -52,7 +52,7 @@ def test_steps_from_outside_the_limits(ur10: dik.Configuration, caplog: pytest.L
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, safety_break=False)
 
 
-def test_arguments_are_not_modified(ur10: dik.Configuration) -> None:
+def test_arguments_are_not_modified(ur10):
     pair, rng = robot("UR10"), np.random.default_rng(4)
     tasks = [mine for mine, _ in random_pairs(pair, ur10, rng, 5)]
     shown = [repr(task) for task in tasks]
@@ -62,28 +62,28 @@ def test_arguments_are_not_modified(ur10: dik.Configuration) -> None:
     assert [repr(task) for task in tasks] == shown
 
 
-def configuration() -> Configuration:
+def configuration():
     """Return a UR10 at an arbitrary configuration."""
     return Configuration(robot("UR10").tree, [0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 
 
 class DoubledPostureTask(dik.PostureTask):
-    def compute_error(self, configuration: Configuration) -> np.ndarray:
+    def compute_error(self, configuration):
         return 2.0 * super().compute_error(configuration)
 
 
 class ScaledJacobianTask(dik.FrameTask):
-    def compute_jacobian(self, configuration: Configuration) -> np.ndarray:
+    def compute_jacobian(self, configuration):
         return np.asfortranarray(super().compute_jacobian(configuration)[::-1])
 
 
 class ScaledObjectiveTask(dik.FrameTask):
-    def compute_qp_objective(self, configuration: Configuration) -> tuple[np.ndarray, np.ndarray]:
+    def compute_qp_objective(self, configuration):
         H, c = super().compute_qp_objective(configuration)
         return 3.0 * H, 3.0 * c
 
 
-def test_an_overridden_objective_with_singular_H_has_the_same_step() -> None:
+def test_an_overridden_objective_with_singular_H_has_the_same_step():
     pair = robot("Panda")  # redundant: H has no inverse
     at = Configuration(pair.tree, pair.inside(np.random.default_rng(3)))
     steps = []
@@ -94,35 +94,29 @@ def test_an_overridden_objective_with_singular_H_has_the_same_step() -> None:
 
 
 @pytest.mark.parametrize("kind", [DoubledPostureTask, ScaledJacobianTask, ScaledObjectiveTask])
-def test_compiled_objectives_respect_overridden_methods(kind: type[dik.Task]) -> None:
+def test_compiled_objectives_respect_overridden_methods(kind):
     at = configuration()
     costs = [0.7, 0.2, 1.0, 0.5, 2.0, 0.3]
-    task = kind(costs, gain=0.5, lm_damping=0.1) if kind is DoubledPostureTask else kind("tool0", 1.0, 2.0, 0.1, 0.5)  # type: ignore[call-arg]
-    task.set_target(np.full(6, 0.1) if kind is DoubledPostureTask else np.eye(4))  # type: ignore[attr-defined]
+    task = kind(costs, gain=0.5, lm_damping=0.1) if kind is DoubledPostureTask else kind("tool0", 1.0, 2.0, 0.1, 0.5)
+    task.set_target(np.full(6, 0.1) if kind is DoubledPostureTask else np.eye(4))
     (H, c), (H_readable, c_readable) = sum_objectives(at, [task], 0.0), task.compute_qp_objective(at)
     assert np.abs(H - H_readable).max() <= 1e-13 * np.abs(H_readable).max()
     assert np.abs(c - c_readable).max() <= 1e-13 * np.abs(c_readable).max()
 
 
-def tasks_without_target() -> list[dik.Task]:
-    return [
-        dik.FrameTask("tool0", 1.0, 1.0),
-        dik.RelativeFrameTask("tool0", "forearm_link", 1.0, 1.0),
-        dik.PostureTask(1.0),
-        dik.ComTask(1.0),
-    ]
+FRAMES = [dik.FrameTask("tool0", 1.0, 1.0), dik.RelativeFrameTask("tool0", "forearm_link", 1.0, 1.0)]
 
 
-@pytest.mark.parametrize("task", tasks_without_target(), ids=lambda task: type(task).__name__)
-def test_error_is_zero_at_a_target_from_the_configuration(ur10: dik.Configuration, task: dik.Task) -> None:
-    task.set_target_from_configuration(ur10)  # type: ignore[attr-defined]
+@pytest.mark.parametrize("task", [*FRAMES, dik.PostureTask(1.0), dik.ComTask(1.0)], ids=lambda one: type(one).__name__)
+def test_error_is_zero_at_a_target_from_the_configuration(ur10, task):
+    task.set_target_from_configuration(ur10)
     assert np.abs(task.compute_error(ur10)).max() < 1e-15
     assert np.abs(dik.solve_ik(ur10, [task, dik.DampingTask(1e-3)], 0.01)).max() < 1e-9
 
 
-def test_costs_are_ordered_as_twists() -> None:
+def test_costs_are_ordered_as_twists():
     task = dik.FrameTask("tool0", [1.0, 2.0, 3.0], 4.0)
-    assert task.cost.tolist() == [4.0, 4.0, 4.0, 1.0, 2.0, 3.0]  # type: ignore[union-attr]
+    assert task.cost.tolist() == [4.0, 4.0, 4.0, 1.0, 2.0, 3.0]
     task.set_orientation_cost([7.0, 8.0, 9.0])
     task.set_position_cost(0.5)
     assert task.orientation_cost.tolist() == [7.0, 8.0, 9.0]
@@ -131,7 +125,7 @@ def test_costs_are_ordered_as_twists() -> None:
         task.position_cost[0] = -1.0
 
 
-def test_targets_can_be_modified_in_place(ur10: dik.Configuration) -> None:
+def test_targets_can_be_modified_in_place(ur10):
     """As in Pink, whose examples modify targets in place."""
     T = ur10.get_transform_frame_to_world("tool0")
     moved = T.copy()
@@ -149,13 +143,13 @@ def test_targets_can_be_modified_in_place(ur10: dik.Configuration) -> None:
     posture, com = dik.PostureTask(1.0), dik.ComTask(1.0)
     posture.set_target_from_configuration(ur10)
     com.set_target_from_configuration(ur10)
-    posture.target_q[2] += 0.5  # type: ignore[index]
-    com.target_com[2] += 0.5  # type: ignore[index]
+    posture.target_q[2] += 0.5
+    com.target_com[2] += 0.5
     assert posture.compute_error(ur10) == pytest.approx([0.0, 0.0, -0.5, 0.0, 0.0, 0.0])
     assert com.compute_error(ur10) == pytest.approx([0.0, 0.0, -0.5])
 
 
-def test_a_range_of_zero_width_fixes_its_joint() -> None:
+def test_a_range_of_zero_width_fixes_its_joint():
     """Pink treats it as no limit and moves the joint."""
     pair = robot("UR10")
     at, value = 2, 0.3
@@ -181,7 +175,7 @@ def test_a_range_of_zero_width_fixes_its_joint() -> None:
         aside.check_limits()
 
 
-def test_q_is_a_read_only_copy(ur10: dik.Configuration) -> None:
+def test_q_is_a_read_only_copy(ur10):
     q = Q.copy()
     at = dik.Configuration(ur10.model, q)
     q[0] = 9.0
@@ -189,10 +183,10 @@ def test_q_is_a_read_only_copy(ur10: dik.Configuration) -> None:
     with pytest.raises(ValueError, match="read-only"):
         at.q[0] = 1.0
     with pytest.raises(AttributeError):
-        at.q = q  # type: ignore[misc]
+        at.q = q
 
 
-def test_returned_arrays_are_writable_copies(ur10: dik.Configuration) -> None:
+def test_returned_arrays_are_writable_copies(ur10):
     first = ur10.get_transform_frame_to_world("tool0")
     first[:] = 0.0
     J = ur10.get_frame_jacobian("tool0")
@@ -201,7 +195,7 @@ def test_returned_arrays_are_writable_copies(ur10: dik.Configuration) -> None:
     assert ur10.get_frame_jacobian("tool0").any()
 
 
-def test_check_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture) -> None:
+def test_check_limits(ur10, caplog):
     ur10.check_limits()
     upper = ur10.model.upper[2]
     q = Q.copy()
@@ -220,7 +214,7 @@ def test_check_limits(ur10: dik.Configuration, caplog: pytest.LogCaptureFixture)
     assert caplog.messages == [str(error)]
 
 
-def test_bases_and_wheels_have_no_limits() -> None:
+def test_bases_and_wheels_have_no_limits():
     go2 = robot("Go2")
     q = go2.inside(np.random.default_rng(6))
     q[:3] = 1e6

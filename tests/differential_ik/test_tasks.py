@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pink.tasks
 import pytest
-from pink_robots import PinkRobot, pair_of, robot, urdf
+from pink_robots import pair_of, robot, urdf
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import differential_ik as dik
@@ -14,13 +14,13 @@ STEP = 1e-6
 """Step of central differences: its square and the rounding error over the step are both about 1e-10."""
 
 
-def difference(function: object, at: dik.Configuration) -> np.ndarray:
+def difference(function, at):
     """Return the derivative of a function of the configuration along each coordinate of the tangent."""
     columns = []
     for i in range(at.model.nv):
         v = np.zeros(at.model.nv)
         v[i] = 1.0
-        ends = [function(dik.Configuration(at.model, at.integrate(v, s))) for s in (STEP, -STEP)]  # type: ignore[operator]
+        ends = [function(dik.Configuration(at.model, at.integrate(v, s))) for s in (STEP, -STEP)]
         columns.append((ends[0] - ends[1]) / (2 * STEP))
     return np.stack(columns, axis=-1)
 
@@ -31,13 +31,13 @@ def difference(function: object, at: dik.Configuration) -> np.ndarray:
 @pytest.mark.parametrize("name", ["UR10", "Panda", "Tiago", "Solo"])
 @pytest.mark.parametrize("reference_frame", ["local", "world"])
 @pytest.mark.parametrize("mask", [None, "position", "orientation", "planar_xy", [1, 0, 0, 0, 1, 1]])
-def test_manipulability(name: str, reference_frame: str, mask: object) -> None:
+def test_manipulability(name, reference_frame, mask):
     pair, rng = robot(name), np.random.default_rng(11)
     at = dik.Configuration(pair.tree, pair.inside(rng))
     frame = pair.frames(rng, 1)[0]
-    task = dik.ManipulabilityTask(frame, pair.tree, reference_frame=reference_frame, mask=mask)  # type: ignore[arg-type]
+    task = dik.ManipulabilityTask(frame, pair.tree, reference_frame=reference_frame, mask=mask)
 
-    def jacobian(where: dik.Configuration) -> np.ndarray:
+    def jacobian(where):
         J = where.get_frame_jacobian(frame)
         if reference_frame == "world":
             J = lie.adjoint(where.get_transform_frame_to_world(frame)) @ J
@@ -53,21 +53,21 @@ ARMS = {"UR10": "tool0", "SO-100": "jaw", "xArm": "link7"}
 
 
 @pytest.fixture(params=ARMS)
-def arm(request: pytest.FixtureRequest) -> tuple[object, str]:
+def arm(request):
     pair = robot(request.param)
     tip = ARMS[request.param] if ARMS[request.param] in pair.tree.frame_names else pair.tree.frame_names[-1]
     return pair, tip
 
 
 @pytest.mark.parametrize("mask", [None, "position", "orientation"])
-def test_manipulability_gradient_and_objective_match_pink(arm: tuple[object, str], mask: str | None) -> None:
+def test_manipulability_gradient_and_objective_match_pink(arm, mask):
     pair, frame = arm
     rng = np.random.default_rng(1)
     for _ in range(5):
-        ours_at, theirs_at = pair.both(pair.inside(rng))  # type: ignore[attr-defined]
+        ours_at, theirs_at = pair.both(pair.inside(rng))
         choices = {"cost": 0.7, "gain": 0.4, "lm_damping": 0.2, "manipulability_rate": 0.3, "mask": mask}
-        ours = dik.ManipulabilityTask(frame, pair.tree, **choices)  # type: ignore[attr-defined, arg-type]
-        theirs = pink.tasks.ManipulabilityTask(frame, pair.model, **choices)  # type: ignore[attr-defined, arg-type]
+        ours = dik.ManipulabilityTask(frame, pair.tree, **choices)
+        theirs = pink.tasks.ManipulabilityTask(frame, pair.model, **choices)
         m = theirs.compute_manipulability(theirs_at)
         # Pink takes the root of a determinant, which loses half of the digits of small values
         assert ours.compute_manipulability(ours_at) == pytest.approx(m, rel=1e-8, abs=1e-9)
@@ -77,7 +77,7 @@ def test_manipulability_gradient_and_objective_match_pink(arm: tuple[object, str
             assert np.abs(mine - other).max() < 1e-9
 
 
-def test_manipulability_of_a_planar_arm_in_space_is_zero() -> None:
+def test_manipulability_of_a_planar_arm_in_space_is_zero():
     tree = robots.load_urdf(robots.urdf_file("planar_2r"))
     task = dik.ManipulabilityTask(tree.frame_names[-1], tree)
     at = dik.Configuration(tree, [0.3, 0.8])
@@ -92,7 +92,7 @@ COUNTS = pytest.mark.parametrize("count", [40, pytest.param(300, marks=pytest.ma
 KINDS = ["point", "line", "plane", "axis", "angle"]
 
 
-def random_task(kind: str, tree: robots.Tree, at: dik.Configuration, rng: np.random.Generator) -> dik.Task:
+def random_task(kind, tree, at, rng):
     """Return a task between two random frames, or a frame and the world, that another configuration meets."""
     frame = tree.frame_names[rng.integers(len(tree.frame_names))]
     others = [name for name in tree.frame_names if name != frame]
@@ -109,7 +109,7 @@ def random_task(kind: str, tree: robots.Tree, at: dik.Configuration, rng: np.ran
     return task
 
 
-def residual(task: dik.Task, at: dik.Configuration) -> float:
+def residual(task, at):
     """Return the remaining distance or angle, from the poses of the two frames by textbook geometry."""
     T_b, T_r = (at.get_transform_frame_to_world(name) for name in (task.frame, task.root))
     if isinstance(task, dik.PointTask):
@@ -128,7 +128,7 @@ def residual(task: dik.Task, at: dik.Configuration) -> float:
 
 @COUNTS
 @pytest.mark.parametrize("kind", KINDS)
-def test_errors_are_distances_and_jacobians_their_derivatives(kind: str, count: int) -> None:
+def test_errors_are_distances_and_jacobians_their_derivatives(kind, count):
     rng, h = np.random.default_rng(KINDS.index(kind)), 1e-6
     for i in range(count):
         tree = (BODY, QUADRUPED)[i % 2]
@@ -145,7 +145,7 @@ def test_errors_are_distances_and_jacobians_their_derivatives(kind: str, count: 
         assert np.abs(J @ v - (ends[0] - ends[1]) / (2 * h)).max() < 1e-8 * size * curvature**2
 
 
-def test_point_task_has_the_rows_of_mujocos_connect() -> None:
+def test_point_task_has_the_rows_of_mujocos_connect():
     """At a closed configuration; MuJoCo's rows are in the axes of the world."""
     text = """<mujoco><compiler angle="radian"/><worldbody>
       <body name="a" pos="0.1 0.2 0.3"><joint name="q1" axis="0 0 1"/><geom size="0.1"/>
@@ -173,7 +173,7 @@ def test_point_task_has_the_rows_of_mujocos_connect() -> None:
 
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("exact", [False, True])
-def test_parallel_axes_have_finite_rows(flipped: bool, exact: bool) -> None:
+def test_parallel_axes_have_finite_rows(flipped, exact):
     """The rotation by π between opposite axes has an arbitrary direction."""
     at = dik.Configuration(QUADRUPED, None if exact else QUADRUPED.random_configuration(np.random.default_rng(5)))
     task = dik.AxisTask(BASE, [1, 0, 0])  # at q = 0 it is x to the last bit
@@ -187,7 +187,7 @@ def test_parallel_axes_have_finite_rows(flipped: bool, exact: bool) -> None:
     assert np.abs(angle.compute_jacobian(at)).max() > 0.1
 
 
-def test_a_direction_of_any_length_is_a_unit_vector() -> None:
+def test_a_direction_of_any_length_is_a_unit_vector():
     for length in (1e-300, 1.0, 1e300):
         task = dik.PointTask("a", line=[0.0, 0.0, length])
         assert np.abs(task.normals @ task.normals.T - np.eye(2)).max() < 1e-15
@@ -197,14 +197,14 @@ def test_a_direction_of_any_length_is_a_unit_vector() -> None:
 INTERVALS = (0.1, (None, 0.2), None, 0.01, (-0.05, 0.02), (0.0, None))
 
 
-def displacement(at: dik.Configuration, frame: str, target: np.ndarray) -> np.ndarray:
+def displacement(at, frame, target):
     T, R_d = at.get_transform_frame_to_world(frame), target[:3, :3]
     omega = Rotation.from_matrix(R_d.T @ T[:3, :3]).as_rotvec()
     return np.concatenate([omega, R_d.T @ (T[:3, 3] - target[:3, 3])])
 
 
 @pytest.mark.parametrize("name", ["UR10", "Solo"])
-def test_error_and_jacobian(name: str) -> None:
+def test_error_and_jacobian(name):
     pair, rng = robot(name), np.random.default_rng(12)
     compared = 0
     while compared < 5:
@@ -234,11 +234,11 @@ RADIUS, WHEELS = 0.0985, ("wheel_left_link", "wheel_right_link")
 
 
 @pytest.fixture(scope="module")
-def tiago() -> PinkRobot:
+def tiago():
     return pair_of(urdf("tiago_no_hand"), "floating")
 
 
-def place_on_floor(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
+def place_on_floor(tiago, yaw=0.0):
     """Return the robot with its wheels on the floor at a yaw angle."""
     at = dik.Configuration(tiago.tree)
     q = at.q.copy()
@@ -250,7 +250,7 @@ def place_on_floor(tiago: PinkRobot, yaw: float = 0.0) -> dik.Configuration:
 
 
 @pytest.mark.parametrize("kind", ["RollingTask", "OmniwheelTask"])
-def test_rows_and_error_match_pink_for_a_wheel_along_x(tiago: PinkRobot, kind: str) -> None:
+def test_rows_and_error_match_pink_for_a_wheel_along_x(tiago, kind):
     at = place_on_floor(tiago)
     at.integrate_inplace(np.eye(at.model.nv)[5] + 0.7, 0.05)  # above the floor and slightly tilted
     q = at.q.copy()
@@ -264,7 +264,7 @@ def test_rows_and_error_match_pink_for_a_wheel_along_x(tiago: PinkRobot, kind: s
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
-def test_a_rolling_constraint_keeps_the_contact_point_at_rest(tiago: PinkRobot, yaw: float) -> None:
+def test_a_rolling_constraint_keeps_the_contact_point_at_rest(tiago, yaw):
     """The material point of the wheel at the contact has zero velocity."""
     at, dt = place_on_floor(tiago, yaw), 0.01
     wheels = [dik.RollingTask(wheel, "universe", RADIUS, 1.0) for wheel in WHEELS]
@@ -284,7 +284,7 @@ def test_a_rolling_constraint_keeps_the_contact_point_at_rest(tiago: PinkRobot, 
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.9, np.pi / 2])
-def test_an_omniwheel_moves_only_along_its_axle(tiago: PinkRobot, yaw: float) -> None:
+def test_an_omniwheel_moves_only_along_its_axle(tiago, yaw):
     """Pink 4.4 allows motion in the rolling direction unless this is the floor's x."""
     at = place_on_floor(tiago, yaw)
     T = at.get_transform_frame_to_world("base_footprint")

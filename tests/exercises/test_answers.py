@@ -4,12 +4,11 @@ The checks run in this process, without nbgrader, and the setup cells run once p
 """
 
 import re
-from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache, partial, wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -23,16 +22,14 @@ NAMED = "Hint ["
 
 
 @cache
-def answers_to(subject: str) -> ModuleType:
+def answers_to(subject):
     """The answers of tests/exercises/answers/ by kind, each a description to the functions that it defines.
 
     RIGHT gets full marks. SLIPS are named by these words, which a check finds otherwise than by numbers. UNNAMED are
     wrong without a name, WRONG is wrong. A function that an answer omits is the solution's.
     """
     path = Path(__file__).with_name("answers") / f"{subject}.py"
-    assert path.exists(), (
-        f"write tests/exercises/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as its neighbours have them"
-    )
+    assert path.exists(), f"write tests/exercises/answers/{path.name} with RIGHT, SLIPS and UNNAMED, as others have"
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
@@ -40,26 +37,26 @@ def answers_to(subject: str) -> ModuleType:
     return module
 
 
-def cases(kind: str) -> Iterator[Any]:
+def cases(kind):
     for path in EXERCISES:
         for said, names in getattr(answers_to(path.stem[3:]), kind, {}).items():
             yield pytest.param(path, said, names, id=f"{path.stem[:2]} {said}")
 
 
 @cache
-def exercise(path: Path) -> Exercise:
+def exercise(path):
     return Exercise(path)
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("RIGHT")])
-def test_another_right_answer_gets_full_marks(path: Path, said: str, names: dict[str, object]) -> None:
+def test_another_right_answer_gets_full_marks(path, said, names):
     assert len(exercise(path).points) >= 2, "write at least two graded cells: one is all or nothing"
     assert dict(exercise(path).failures(names)) == {}
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_blank_scores_nothing(path: Path) -> None:
-    scope: dict[str, Any] = {}
+def test_a_blank_scores_nothing(path):
+    scope = {}
     exec("\n".join(f"def {name}(*_, **__):\n    raise NotImplementedError" for name in exercise(path).names), scope)
     blank = {name: scope[name] for name in exercise(path).names}
     failed = dict(exercise(path).failures(blank, hidden=False, kind=NotImplementedError))
@@ -67,7 +64,7 @@ def test_a_blank_scores_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("SLIPS")])
-def test_a_common_mistake_is_named(path: Path, said: str, names: dict[str, object]) -> None:
+def test_a_common_mistake_is_named(path, said, names):
     heard = []
     for _, message in exercise(path).failures(names, hidden=False):
         heard.append(message)
@@ -81,11 +78,11 @@ def test_a_common_mistake_is_named(path: Path, said: str, names: dict[str, objec
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answer_of_a_mistake_gets_its_name(path, monkeypatch):
     """Each check is repeated with the answers of its mistakes, and with those that a usual correction would correct."""
     own, asked, places = feedback.check, list[list[tuple[Any, feedback.Slips]]](), list[object]()
 
-    def record(where: str, answer: Any, off: Any, within: float, slips: Any = None, *rest: Any, **named: Any) -> bool:
+    def record(where, answer, off, within, slips=None, *rest, **named):
         place = feedback._cases[-1] if feedback._cases else object()
         if not places or places[-1] is not place:
             places.append(place)
@@ -97,20 +94,13 @@ def test_the_answer_of_a_mistake_gets_its_name(path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(feedback, "check", record)
     assert dict(exercise(path).failures(exercise(path).own, hidden=False)) == {}
     monkeypatch.setattr(feedback, "check", own)
-    known = {
-        words
-        for points in asked
-        for _, slips in points
-        for words, slip in slips.items()
-        if not callable(slip) or words in INVERSE
-    }
-    assert (
-        known - {words for points in asked for words in known if hint(words) in messages_for_all(points, words)}
-        == set()
-    )
+    slips = [one for points in asked for _, some in points for one in some.items()]
+    known = {words for words, slip in slips if not callable(slip) or words in INVERSE}
+    hinted = {words for points in asked for words in known if hint(words) in messages_for_all(points, words)}
+    assert known - hinted == set()
 
 
-INVERSE: dict[str, Callable[[Any], Any]] = {
+INVERSE = {
     words: wrong
     for slips, wrong in (
         (feedback.SIGN, np.negative),
@@ -125,12 +115,12 @@ INVERSE: dict[str, Callable[[Any], Any]] = {
 """For each correction of `feedback` its inverse."""
 
 
-def wrong_answer(words: str, slips: feedback.Slips, right: Any) -> Any:
+def wrong_answer(words, slips, right):
     slip = slips.get(words, right)
     return np.asarray(INVERSE[words](np.asarray(right)) if callable(slip) else slip, dtype=float)
 
 
-def messages_for_all(points: list[tuple[Any, feedback.Slips]], words: str) -> str:
+def messages_for_all(points, words):
     """Return the message for a right answer, or for a mistake's answer in the cases that define one."""
     try:
         with feedback.all_cases():
@@ -141,23 +131,23 @@ def messages_for_all(points: list[tuple[Any, feedback.Slips]], words: str) -> st
     return ""
 
 
-def says_how_far_off_it_is(message: str) -> bool:
+def says_how_far_off_it_is(message):
     return NAMED not in message and any(letter.isdigit() for letter in message)
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("UNNAMED")])
-def test_an_unexplained_error_gets_no_hint(path: Path, said: str, names: dict[str, object]) -> None:
+def test_an_unexplained_error_gets_no_hint(path, said, names):
     _, message = next(exercise(path).failures(names, hidden=False))
     assert says_how_far_off_it_is(message), message
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_numbers_that_are_a_little_off_get_no_hint(path: Path) -> None:
+def test_numbers_that_are_a_little_off_get_no_hint(path):
     """Of every function that returns numbers; a count of starts is rounded."""
     for name, own in exercise(path).own.items():
-        changed: list[Any] = []
+        changed = []
 
-        def off(numbers: Any, changed: list[Any] = changed) -> Any:
+        def off(numbers, changed=changed):
             changed.append(numbers)
             return 1.02 * numbers + 0.0123
 
@@ -167,7 +157,7 @@ def test_numbers_that_are_a_little_off_get_no_hint(path: Path) -> None:
             assert says_how_far_off_it_is(messages[0]), messages[0]
 
 
-def in_floats(answer: Any, change: Callable[[Any], Any]) -> Any:
+def in_floats(answer, change):
     """Return an answer with its floats and arrays of floats changed."""
     if isinstance(answer, (tuple, list)):
         return type(answer)(in_floats(one, change) for one in answer)
@@ -176,13 +166,13 @@ def in_floats(answer: Any, change: Callable[[Any], Any]) -> Any:
 
 
 @pytest.mark.parametrize(("path", "said", "names"), [*cases("WRONG")])
-def test_another_mistake_fails_in_a_visible_check(path: Path, said: str, names: dict[str, object]) -> None:
+def test_another_mistake_fails_in_a_visible_check(path, said, names):
     _, message = next(exercise(path).failures(names, hidden=False))
     assert len(message.split()) >= 5, message
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_typical_mistake_gets_partial_marks_and_a_hint(path: Path) -> None:
+def test_a_typical_mistake_gets_partial_marks_and_a_hint(path):
     mistake = path.with_name("typical_mistake.py")
     assert mistake.exists(), f"write {mistake.relative_to(ROOT)}: a mistake that scores a part"
     text = mistake.read_text(encoding="utf8")
@@ -195,11 +185,11 @@ def test_a_typical_mistake_gets_partial_marks_and_a_hint(path: Path) -> None:
     assert all(len(message.split()) >= 5 for message in failed.values())
 
 
-def change_form(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Callable[..., Any]:
+def change_form(otherwise, own):
     """Return a solution that returns its answer in another form, and overwrites its arguments."""
 
     @wraps(own)
-    def answer(*given: Any, **named: Any) -> Any:
+    def answer(*given, **named):
         result = deepcopy(otherwise(own(*given, **named)))
         for one in given:
             if isinstance(one, np.ndarray):
@@ -211,7 +201,7 @@ def change_form(otherwise: Callable[[Any], Any], own: Callable[..., Any]) -> Cal
     return answer
 
 
-def as_lists(answer: Any) -> Any:
+def as_lists(answer):
     if isinstance(answer, tuple):
         return [as_lists(one) for one in answer]
     return answer.tolist() if isinstance(answer, (np.ndarray, np.generic)) else answer
@@ -219,21 +209,21 @@ def as_lists(answer: Any) -> Any:
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path: Path) -> None:
+def test_lists_are_right_and_so_is_an_answer_that_changes_its_arguments(path):
     answers = {name: change_form(as_lists, own) for name, own in exercise(path).own.items()}
     assert dict(exercise(path).failures(answers)) == {}
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_tasks_that_need_float64_say_so(path: Path) -> None:
+def test_tasks_that_need_float64_say_so(path):
     for name, own in exercise(path).own.items():
         failed = dict(exercise(path).failures({name: change_form(partial(in_floats, change=np.float32), own)}))
         assert not failed or "float64" in (own.__doc__ or ""), f"{name} does not say float64: {failed}"
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_a_mistake_in_the_first_task_costs_points_once(path: Path) -> None:
+def test_a_mistake_in_the_first_task_costs_points_once(path):
     first = defined_in(exercise(path).solutions[0])
     failed = dict(exercise(path).failures(dict.fromkeys(first, missing), hidden=False, kind=Exception))
     below = {name for name, _, _, above in exercise(path).checks if not above <= set(first)}
@@ -242,7 +232,7 @@ def test_a_mistake_in_the_first_task_costs_points_once(path: Path) -> None:
     assert not failed.keys() & below, f"{twice}: move a check of the first task up, give the second the right result"
 
 
-def leaves(thing: Any) -> Iterator[Any]:
+def leaves(thing):
     """Yield a value, and the values that it holds."""
     yield thing
     if isinstance(thing, (dict, list, tuple)):
@@ -250,16 +240,16 @@ def leaves(thing: Any) -> Iterator[Any]:
             yield from leaves(one)
 
 
-def missing(*_: Any, **__: Any) -> None:
+def missing(*_, **__):
     raise NotImplementedError
 
 
-def copies(given: tuple[Any, ...]) -> tuple[Any, ...]:
+def copies(given):
     """Return copies of the arguments; objects that cannot be copied are not arrays."""
     return tuple(deepcopy(one) if isinstance(one, (np.ndarray, list, tuple)) else one for one in given)
 
 
-def same(one: Any, other: Any) -> bool:
+def same(one, other):
     """Return whether two answers are the same numbers, not all zero, or the same text."""
     try:
         a, b = np.asarray(one, dtype=float), np.asarray(other, dtype=float)
@@ -270,12 +260,12 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Path) -> None:
+def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path):
     tried = exercise(path)
-    calls: dict[str, list[tuple[tuple[Any, ...], Any]]] = {name: [] for name in tried.names}
+    calls = {name: [] for name in tried.names}
 
-    def record(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
-        def answer(*given: Any, **named: Any) -> Any:
+    def record(name, own):
+        def answer(*given, **named):
             before = copies(given) if len(calls[name]) < 200 else None
             result = own(*given, **named)
             if before is not None:
@@ -294,7 +284,7 @@ def test_no_function_of_the_checks_answers_in_the_place_of_the_student(path: Pat
             assert not answers_for(helper, seen), f"{helper.__name__} gives what {name} is asked for"
 
 
-def answers_for(helper: Callable[..., Any], seen: list[tuple[tuple[Any, ...], Any]]) -> bool:
+def answers_for(helper, seen):
     """Return whether a function gives all of these answers, from these arguments or the first of them."""
     telling = [(given, result) for given, result in seen if any(same(one, one) for one in leaves(result))]
     for taken in range(1, max((len(given) for given, _ in telling), default=0) + 1):

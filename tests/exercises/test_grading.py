@@ -75,36 +75,29 @@ SAID = {
 
 @dataclass(frozen=True)
 class Course:
-    """A course in a folder, after the commands of the page.
-
-    Attributes:
-        root: Folder of the course.
-        name: Name of the exercise.
-        marks: Points by student.
-        max_score: Points of a perfect submission.
-    """
+    """The folder of a course after the commands of the page, its exercise, and each student's points."""
 
     root: Path
     name: str
     marks: dict[str, float]
     max_score: float
 
-    def feedback(self, student: str) -> str:
+    def feedback(self, student):
         return unescape((self.root / "feedback" / student / self.name / f"{self.name}.html").read_text(encoding="utf8"))
 
 
-def mistaken(name: str) -> list[str]:
+def mistaken(name):
     """The same with the typical mistake instead of the first solution."""
     mistake = (ROOT / "exercises" / name / "typical_mistake.py").read_text(encoding="utf8")
     return [mistake, *solutions(name)[1:]]
 
 
-def hostile(student: str) -> list[str]:
+def hostile(student):
     """Answers to the exercise shown on the page for teachers."""
     return [ANSWERS[student], SECOND, THIRD] if student in GOOD else [ANSWERS[student]]
 
 
-def cheating(released: Path) -> nbformat.NotebookNode:
+def cheating(released):
     """The released copy with rewritten, moved and tagged checks."""
     notebook = read(released)
     for cell in notebook.cells:
@@ -115,7 +108,7 @@ def cheating(released: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def answer_twice(released: Path) -> nbformat.NotebookNode:
+def answer_twice(released):
     """The right answer below a copy of the stub, including nbgrader's metadata."""
     notebook = fill_in_answers(released, hostile("right"))
     at = next(k for k, cell in enumerate(notebook.cells) if cell.source == RIGHT)
@@ -125,7 +118,7 @@ def answer_twice(released: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def grade_course(root: Path, name: str, answers: dict[str, list[str]]) -> Course:
+def grade_course(root, name, answers):
     """The course after all commands of the page have run literally; "cheats" has its own answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LESSONS_COURSE", str(root))
@@ -165,13 +158,13 @@ def grade_course(root: Path, name: str, answers: dict[str, list[str]]) -> Course
     return course
 
 
-def hear_what_is_said_to_hostile_ones(course: Course) -> None:
+def hear_what_is_said_to_hostile_ones(course):
     for student in course.marks.keys() & SAID:
         assert course.marks[student] == 0, student
         assert SAID[student] in course.feedback(student), student
 
 
-def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path: Path) -> None:
+def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path):
     students = {"right": solutions(NAME), "mistaken": mistaken(NAME), "transforms": hostile("transforms")}
     course = grade_course(tmp_path, NAME, students | {"twice": []})
     assert course.marks["twice"] == course.max_score, course.feedback("twice")
@@ -183,21 +176,16 @@ def test_an_exercise_is_graded_with_a_hostile_submission(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name == SECOND_NAME else pytest.mark.release)
-        for name in EXERCISES
-        if name != NAME
-    ],
+    "name", [pytest.param(x, marks=() if x == SECOND_NAME else pytest.mark.release) for x in EXERCISES if x != NAME]
 )
-def test_another_exercise_goes_all_the_way(tmp_path: Path, name: str) -> None:
+def test_another_exercise_goes_all_the_way(tmp_path, name):
     course = grade_course(tmp_path, name, {"right": solutions(name), "mistaken": mistaken(name)})
     assert course.marks["right"] == course.max_score, course.feedback("right")
     assert 0 < course.marks["mistaken"] < course.max_score
 
 
 @pytest.mark.release
-def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -> None:
+def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path):
     students = {student: hostile(student) for student in ANSWERS.keys() - {"right", "transforms"}}
     course = grade_course(tmp_path, NAME, students | {"blank": [], "cheats": [], "scribbles": []})
     assert course.marks["scribbles"] == 0 and "this submission cannot be read" in course.feedback("scribbles")
@@ -211,7 +199,7 @@ def test_every_hostile_submission_gets_no_points_and_a_message(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_the_released_copies_reveal_nothing_and_equal_the_downloads(name: str) -> None:
+def test_the_released_copies_reveal_nothing_and_equal_the_downloads(name):
     """By the steps of `nbgrader generate_assignment`, but for those that need its database or write tests."""
     told = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT / "exercises")).load_config()
     source = read(ROOT / "exercises" / name / f"{name}.ipynb")
@@ -224,12 +212,12 @@ def test_the_released_copies_reveal_nothing_and_equal_the_downloads(name: str) -
 
 
 @pytest.mark.parametrize("text", ["### BEGIN SOLUTION\n1", "### END SOLUTION", "### BEGIN SOLUTION\n" * 2])
-def test_a_solution_that_does_not_end_is_not_given_away(text: str) -> None:
+def test_a_solution_that_does_not_end_is_not_given_away(text):
     with pytest.raises(ValueError, match="does not begin and end in turn"):
         replace_parts(text, "SOLUTION", STUB)
 
 
-def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, released: nbformat.NotebookNode) -> None:
+def tells_neither_solution_nor_hidden_checks(source, released):
     text = "\n".join(cell.source for cell in released.cells)
     assert not [marker for marker in MARKERS if marker in text]
     assert "YOUR CODE HERE" in text
@@ -239,7 +227,7 @@ def tells_neither_solution_nor_hidden_checks(source: nbformat.NotebookNode, rele
         assert line not in text.splitlines(), f"the students' copy shows {line!r}"
 
 
-def is_what_students_download(name: str, released: nbformat.NotebookNode) -> None:
+def is_what_students_download(name, released):
     copy = nbformat.reads(notebook_copy(f"exercises/{name}/{name}", Book()), as_version=4)
     mine, theirs = ([c for c in n.cells if c.cell_type == "code"] for n in (copy, released))
     assert [cell.source for cell in mine] == [cell.source for cell in theirs], name
@@ -249,7 +237,7 @@ def is_what_students_download(name: str, released: nbformat.NotebookNode) -> Non
     assert locks[0] == locks[1], name
 
 
-def between(text: str, name: str) -> set[str]:
+def between(text, name):
     """Return the lines inside the blocks `name` that occur nowhere else."""
     inside, outside = set(), set()
     current = outside

@@ -1,24 +1,21 @@
 """A student's individual numbers: reproducible, within their bounds, and solved by the same solution."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from graded_exercise import EXERCISES, Exercise
-from numpy.typing import ArrayLike, NDArray
 
 from lessons_lib.course import feedback
 from lessons_lib.course.feedback import per_student
 
 
-def test_without_a_name_they_are_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_name_they_are_the_usual_ones(monkeypatch):
     monkeypatch.delenv("LESSONS_STUDENT", raising=False)
     assert per_student("links", [0.7, 0.4], 0, 1).tolist() == [0.7, 0.4]
     monkeypatch.setenv("LESSONS_STUDENT", "")
     assert per_student("d", 0.118, 0, 1) == 0.118
 
 
-def test_a_name_draws_the_same_numbers_and_another_draws_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_draws_the_same_numbers_and_another_draws_others(monkeypatch):
     drawn = []
     for name in ("ada", "ada", "bob"):
         monkeypatch.setenv("LESSONS_STUDENT", name)
@@ -28,7 +25,7 @@ def test_a_name_draws_the_same_numbers_and_another_draws_others(monkeypatch: pyt
     assert drawn[0].tolist() == [0.58, 0.37], "a submission is graded with the numbers that the student has seen"
 
 
-def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch):
     for k in range(200):
         monkeypatch.setenv("LESSONS_STUDENT", f"student {k}")
         angle, d = per_student("elbow", 120, 90, 150, digits=0), per_student("row", 0.118, 0.095, 0.096)
@@ -38,10 +35,10 @@ def test_they_stay_between_their_ends_and_have_their_digits(monkeypatch: pytest.
 
 @pytest.mark.check
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem[:2])
-def test_the_solution_is_right_for_everybodys_numbers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: dict[str, set[str]] = {}
+def test_the_solution_is_right_for_everybodys_numbers(path, monkeypatch):
+    drawn = {}
 
-    def record(what: str, usual: ArrayLike, *ends: ArrayLike, **rounded: int) -> NDArray[np.float64]:
+    def record(what, usual, *ends, **rounded):
         """Note what three names draw: the usual numbers, and two others."""
         for name in ("", "bob", "名前"):
             monkeypatch.setenv("LESSONS_STUDENT", name)

@@ -4,7 +4,6 @@ import csv
 import re
 import sys
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from nbgrader_course import NAME, ROOT, commands, fill_in_answers, read, run, solutions
 from snippets import snippets
 from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
 
 from classroom.grading.causes import NO_ANSWER, UNNAMED, causes
 from classroom.grading.marks import Late
@@ -27,7 +27,7 @@ eve,Eve,Noether,eve@example.org,73
 """
 
 
-def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
+def of_the_week(root, *verbs, **changes):
     """Run the commands of the page with this prefix, for three students and in the course's folder."""
     (root / "roster.csv").write_text(ROSTER, encoding="ascii")
     for verb in verbs:
@@ -40,7 +40,7 @@ def of_the_week(root: Path, *verbs: str, **changes: str) -> None:
             run(line)
 
 
-def submit(root: Path, student: str, answers: list[str]) -> None:
+def submit(root, student, answers):
     """Fetch, work and submit as a student; several students share this account."""
     notebook = root / "students" / student / NAME / f"{NAME}.ipynb"
     if not notebook.exists():
@@ -49,13 +49,13 @@ def submit(root: Path, student: str, answers: list[str]) -> None:
     run(f"nbgrader submit {NAME} --student={student}")
 
 
-def table(path: Path) -> list[list[str]]:
+def table(path):
     with path.open(encoding="utf8") as file:
         return list(csv.reader(file))
 
 
 @pytest.mark.release
-def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_students_take_a_week_as_the_page_has_it(tmp_path, monkeypatch):
     monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
     of_the_week(tmp_path, "db student", "generate_assignment", "db assignment", "release_assignment")
     right = solutions(NAME)
@@ -97,8 +97,8 @@ def test_three_students_take_a_week_as_the_page_has_it(tmp_path: Path, monkeypat
     assert f"(Score: {late} / {full})" in page.read_text("utf8")
 
 
-def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path: Path) -> None:
-    def check(name: str, said: str, kind: str = "AssertionError") -> nbformat.NotebookNode:
+def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path):
+    def check(name, said, kind="AssertionError"):
         about = {"nbgrader": {"grade": True, "grade_id": name}}
         output = nbformat.v4.new_output("error", ename=kind, evalue=said, traceback=[])
         return nbformat.v4.new_code_cell("", metadata=about, outputs=[output] if said else [])
@@ -108,13 +108,8 @@ def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path: Path) 
         feedback.compare("For this q", -right, right, 1e-9, {**feedback.SIGN, **feedback.DEGREES})
     with pytest.raises(feedback.CheckFailed) as off:
         feedback.compare("For this q", right + 0.1, right, 1e-9, feedback.SIGN)
-    said = {
-        "a": str(turned.value),
-        "b": "",
-        "c": str(off.value),
-        "d": "one\nHint [of-two]: both",
-        "e": "x [q] y, Hint [none]: not",
-    }
+    shown = {"a": str(turned.value), "c": str(off.value)}
+    said = {**shown, "b": "", "d": "one\nHint [of-two]: both", "e": "x [q] y, Hint [none]: not"}
     path = tmp_path / "graded.ipynb"
     cells = [check(*one) for one in said.items()]
     cells += [check("f", "your code is missing here", "NotImplementedError"), check("g", "there is no g", "NotChecked")]
@@ -124,13 +119,24 @@ def test_the_mistakes_of_a_class_are_counted_by_check_and_cause(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("days", "left"), [(0.1, 9.0), (1.0, 9.0), (1.1, 8.0), (30.0, 0.0)])
-def test_each_day_that_has_begun_costs_its_share(days: float, left: float) -> None:
+def test_each_day_that_has_begun_costs_its_share(days, left):
     assert 10.0 - Late(a_day=0.1).late_submission_penalty("ada", 10.0, days * 86_400) == pytest.approx(left)
     assert Late().late_submission_penalty("ada", 10.0, days * 86_400) == 0.0
 
 
-def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configuration_that_would_not_be_read_is_refused(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["nbgrader", "autograde", "--config=mine.py"])
     path = ROOT / "exercises" / "nbgrader_config.py"
     with pytest.raises(SystemExit, match="LESSONS_SETTINGS"):
         exec(compile(path.read_text("utf8"), path, "exec"), {"get_config": Config, "__file__": str(path)})
+
+
+@pytest.mark.parametrize("text", [None, "c.Isolated.timeout = = 60"])
+def test_settings_that_cannot_be_loaded_end_the_command(text, tmp_path, monkeypatch):
+    """Otherwise nbgrader ignores a missing file, and continues without the course's settings if a file is wrong."""
+    if text is not None:
+        (tmp_path / "mine.py").write_text(text, encoding="ascii")
+    monkeypatch.setenv("LESSONS_COURSE", str(tmp_path))
+    monkeypatch.setenv("LESSONS_SETTINGS", str(tmp_path / "mine.py"))
+    with pytest.raises(SystemExit, match="mine.py cannot be loaded"):
+        PyFileConfigLoader("nbgrader_config.py", str(ROOT)).load_config()

@@ -1,16 +1,10 @@
 """Fixture of random twists, some with zero components of the axis."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
-from lessons_lib.arrays import Array
 
-Twists = Callable[[float, int], Array]
-
-
-def unit_axes(count: int, rng: np.random.Generator) -> Array:
+def unit_axes(count, rng):
     """Return unit vectors, shape (count, 3), with three, two or one nonzero components."""
     kept = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     axes = rng.normal(size=(count, 3)) * kept[np.arange(count) % len(kept)]
@@ -18,10 +12,10 @@ def unit_axes(count: int, rng: np.random.Generator) -> Array:
 
 
 @pytest.fixture
-def twists() -> Twists:
+def twists():
     """A function (angle, count) -> twists (ω, v) of that angle, shape (count, 6), ‖v‖ about 1 m."""
 
-    def draw(angle: float, count: int) -> Array:
+    def draw(angle, count):
         rng = np.random.default_rng(2)
         return np.hstack([unit_axes(count, rng) * angle, rng.normal(size=(count, 3)) / np.sqrt(3)])
 

@@ -16,14 +16,14 @@ ANGLES = np.random.default_rng(8).uniform(-np.pi, np.pi, (20, 3))
 EDGES = [(0.4, middle, -1.1) for middle in np.pi * np.array([-1, -0.5, 0, 0.5, 1])] + [(0, 0, 0), (30, -7, 300)]
 
 
-def scipy_angles(R: np.ndarray, order: str) -> np.ndarray:
+def scipy_angles(R, order):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Gimbal lock detected")
         return np.asarray(Rotation.from_matrix(R).as_euler(order))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_rotations_of_euler_angles_agree_with_scipy(order: str) -> None:
+def test_rotations_of_euler_angles_agree_with_scipy(order):
     for angles in [*ANGLES, *EDGES]:
         R = lie.euler_to_so3(angles, order)
         np.testing.assert_allclose(R, Rotation.from_euler(order, angles).as_matrix(), atol=2e-15)
@@ -32,7 +32,7 @@ def test_rotations_of_euler_angles_agree_with_scipy(order: str) -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_euler_angles_of_a_rotation_agree_with_scipy_also_at_gimbal_lock(order: str) -> None:
+def test_euler_angles_of_a_rotation_agree_with_scipy_also_at_gimbal_lock(order):
     for angles in [*ANGLES, *EDGES]:
         R = Rotation.from_euler(order, angles).as_matrix()
         found = lie.so3_to_euler(R, order)
@@ -44,7 +44,7 @@ def test_euler_angles_of_a_rotation_agree_with_scipy_also_at_gimbal_lock(order: 
 
 @pytest.mark.parametrize("order", ["ZYX", "zyz", "XYX", "yxz"])
 @pytest.mark.parametrize("apart", [1e-3, 1e-7, 1e-9, 1e-12, 1e-15, 0.0])
-def test_near_gimbal_lock_the_rotation_is_recovered_to_rounding(order: str, apart: float) -> None:
+def test_near_gimbal_lock_the_rotation_is_recovered_to_rounding(order, apart):
     end = 0.0 if order[0] == order[2] else np.pi / 2
     R = lie.euler_to_so3([0.7, abs(end - apart), -0.3], order)
     found = lie.so3_to_euler(R, order)
@@ -53,7 +53,7 @@ def test_near_gimbal_lock_the_rotation_is_recovered_to_rounding(order: str, apar
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_rate_jacobian_agrees_with_finite_differences(order: str) -> None:
+def test_the_rate_jacobian_agrees_with_finite_differences(order):
     h = 1e-5
     for angles in ANGLES[:5]:
         R = lie.euler_to_so3(angles, order)
@@ -63,12 +63,11 @@ def test_the_rate_jacobian_agrees_with_finite_differences(order: str) -> None:
             np.testing.assert_allclose(lie.euler_rate_jacobian(angles, order)[:, i], omega_s, atol=1e-9)
             half = lie.euler_rate_jacobian(np.degrees(angles), order, "body", unit="deg")
             np.testing.assert_allclose(half[:, i], omega_b, atol=1e-9)
-        np.testing.assert_allclose(
-            R @ lie.euler_rate_jacobian(angles, order, "body"), lie.euler_rate_jacobian(angles, order), atol=1e-15
-        )
+        body, space = (lie.euler_rate_jacobian(angles, order, frame) for frame in ("body", "space"))
+        np.testing.assert_allclose(R @ body, space, atol=1e-15)
 
 
-def test_axis_angle_agrees_with_exp_of_a_rotation_vector() -> None:
+def test_axis_angle_agrees_with_exp_of_a_rotation_vector():
     for axis, angle in [((1, 2, -3), 0.8), ((0, 0, 1e-9), -3.0), ((0, -5, 0), 180.0)]:
         unit = np.array(axis) / np.linalg.norm(axis)
         np.testing.assert_allclose(lie.axis_angle_to_so3(axis, angle), lie.exp_so3(unit * angle), atol=1e-13)

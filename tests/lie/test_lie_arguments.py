@@ -1,8 +1,6 @@
 """Arguments of `lie`: errors for invalid ones, tolerances, and arguments that stay unchanged."""
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ nan, inf = np.nan, np.inf
 OF_POSES = ["log_se3", "adjoint", "inverse", "check_transform"]
 
 
-def pose(**changes: float) -> np.ndarray:
+def pose(**changes):
     """Return a pose with some entries changed: r03=2.0 makes T[0, 3] = 2."""
     T = lie.exp_se3([0.1, 0.2, 0.3, 1, 2, 3])
     for place, value in changes.items():
@@ -44,16 +42,13 @@ POSES = [
     (pose(r01=1e200), "is not a rotation"),
 ]
 TURN = [1e200, 0.0, 0.0]
-CASES: list[tuple[Callable[[], Any], str]] = [
+CASES = [
     (lambda: lie.exp_so3([0.0, 1.0]), r"omega must have shape \(3,\), got \(2,\)"),
     (lambda: lie.exp_so3(TURN), r"entries must have finite squares, got \[1e\+200, 0.0, 0.0\]"),
     (lambda: lie.left_jacobian_so3(TURN), "must have finite squares"),
     (lambda: lie.right_jacobian_so3(TURN), "must have finite squares"),
     *(
-        (
-            lambda a=angle: lie.left_jacobian_inverse_se3([a, 0, 0, 1, 2, 3]),
-            f"at most 2π − 1e-06 rad, got {angle:.16g}: J_l is singular",
-        )
+        (lambda a=angle: lie.left_jacobian_inverse_se3([a, 0, 0, 1, 2, 3]), f"at most 2π − 1e-06 rad, got {angle:.16g}")
         for angle in (2 * math.pi - 1e-8, 2 * math.pi, 6.3, 40.0)
     ),
     (lambda: lie.check_transform(np.eye(3), "target"), "^target must have shape"),
@@ -75,13 +70,13 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: lie.project_so3(np.diag([1.0, 0.0, 0.0])), "several are equally near"),
     (lambda: lie.project_so3(-np.eye(3)), "several are equally near .* and a negative determinant"),
     (lambda: lie.project_so3(np.eye(4)), r"M must have shape \(3, 3\)"),
-    (lambda: lie.project_so3("a rotation"), r"numbers in an array of shape \(3, 3\)"),  # type: ignore[arg-type]
+    (lambda: lie.project_so3("a rotation"), r"numbers in an array of shape \(3, 3\)"),
     (lambda: lie.project_se3(np.ones((4, 4))), r"the last row of a pose must be near \[0\.0, 0\.0, 0\.0, 1\.0\], got"),
     (lambda: lie.screw_axis((0, 0, 0), (0, 0, 0)), "direction of a screw axis must not be zero"),
     (lambda: lie.screw_axis((0, 0, 0), (0, 0, 1), nan), "pitch must be a number in m/rad, or math.inf .*, got nan"),
     (lambda: lie.screw_axis((0, 0), (0, 0, 1)), r"point must have shape \(3,\)"),
     (lambda: lie.quaternion_to_so3([0, 0, 0, 2]), r"quaternion must have length 1, got \[0, 0, 0, 2\] of length 2;"),
-    (lambda: lie.quaternion_to_so3([0, 0, 0, 1], "zyxw"), "order must be 'xyzw' or 'wxyz', got 'zyxw'"),  # type: ignore[arg-type]
+    (lambda: lie.quaternion_to_so3([0, 0, 0, 1], "zyxw"), "order must be 'xyzw' or 'wxyz', got 'zyxw'"),
     (lambda: lie.so3_to_quaternion(2 * np.eye(3)), "R is not a rotation"),
     (lambda: lie.pose(np.eye(3), [0, 0]), r"p must have shape \(3,\)"),
     (lambda: lie.pose([0.1, 0.2, 0.3], [0, 0, 0]), r"R must have shape \(3, 3\), .*euler_to_so3\(angles, \"ZYX\""),
@@ -91,19 +86,18 @@ CASES: list[tuple[Callable[[], Any], str]] = [
     (lambda: lie.euler_to_so3([0, 0, 1e200], "ZYX"), "angles must have finite squares, got"),
     *((lambda o=o: lie.euler_to_so3([0, 0, 0], o), f"order must be .*, got {o!r}") for o in ("ZYx", "XXY", "ZY", 3)),
     (lambda: lie.so3_to_euler(2 * np.eye(3), "ZYX"), "R is not a rotation"),
-    (lambda: lie.so3_to_euler(np.eye(3), "ZYX", unit="grad"), "unit must be 'rad' or 'deg', got 'grad'"),  # type: ignore[arg-type]
-    (lambda: lie.euler_rate_jacobian([0, 0, 0], "ZYX", "world"), "frame must be 'space' or 'body', got 'world'"),  # type: ignore[arg-type]
+    (lambda: lie.so3_to_euler(np.eye(3), "ZYX", unit="grad"), "unit must be 'rad' or 'deg', got 'grad'"),
+    (lambda: lie.euler_rate_jacobian([0, 0, 0], "ZYX", "world"), "frame must be 'space' or 'body', got 'world'"),
     (lambda: lie.axis_angle_to_so3([0, 0, 0], 1.0), "axis must not be zero"),
     (lambda: lie.axis_angle_to_so3([0, 0, 1], inf), "angle must be finite"),
 ]
-CASES += [
-    (lambda f=f, x=x: getattr(lie, f)(x), words) for f in ("exp_se3", "left_jacobian_se3") for x, words in VECTORS
-]
+TWISTS = "exp_se3", "left_jacobian_se3"
+CASES += [(lambda f=f, x=x: getattr(lie, f)(x), words) for f in TWISTS for x, words in VECTORS]
 CASES += [(lambda f=f, x=x: getattr(lie, f)(x), words) for f in OF_POSES for x, words in POSES]
 
 
 @pytest.mark.parametrize(("call", "words"), CASES)
-def test_wrong_arguments_are_refused_by_name(call: Callable[[], Any], words: str) -> None:
+def test_wrong_arguments_are_refused_by_name(call, words):
     with pytest.raises(TransformError, match=words) as caught:
         call()
     assert isinstance(caught.value, LessonsError) and isinstance(caught.value, ArgumentError)
@@ -111,7 +105,7 @@ def test_wrong_arguments_are_refused_by_name(call: Callable[[], Any], words: str
 
 
 @pytest.mark.parametrize("place", [(0, 1), (1, 2), (3, 0), (3, 2), (3, 3)])
-def test_one_tolerance_applies_to_all_entries_of_a_pose(place: tuple[int, int]) -> None:
+def test_one_tolerance_applies_to_all_entries_of_a_pose(place):
     for off in (1e-17, 0.999 * lie.ORTHOGONALITY):
         T = np.eye(4)
         T[place] += off
@@ -121,7 +115,7 @@ def test_one_tolerance_applies_to_all_entries_of_a_pose(place: tuple[int, int]) 
         lie.check_transform(T)
 
 
-def test_vee_accepts_rounding_errors() -> None:
+def test_vee_accepts_rounding_errors():
     Omega = lie.hat_so3([1e6, 2e6, 3e6])
     Omega[0, 1] = np.nextafter(Omega[0, 1], 0)
     np.testing.assert_allclose(lie.vee_so3(Omega), [1e6, 2e6, 3e6], rtol=1e-15)
@@ -137,7 +131,7 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_arguments_stay_unchanged_and_results_are_new_arrays(name: str) -> None:
+def test_arguments_stay_unchanged_and_results_are_new_arrays(name):
     argument = ARGUMENTS[name].copy()
     argument.setflags(write=False)
     result = getattr(lie, name)(argument)
@@ -148,6 +142,6 @@ def test_arguments_stay_unchanged_and_results_are_new_arrays(name: str) -> None:
     np.testing.assert_array_equal(getattr(lie, name)(argument.astype(">f8")), result)
 
 
-def test_integers_and_single_precision_are_converted() -> None:
+def test_integers_and_single_precision_are_converted():
     np.testing.assert_array_equal(lie.log_se3(np.eye(4, dtype=int)), np.zeros(6))
     np.testing.assert_array_equal(lie.exp_so3(np.float32([1, 2, 3])), lie.exp_so3([1, 2, 3]))

@@ -1,7 +1,6 @@
 """Poses, twists, screw axes, quaternions and nearest rotations against Pinocchio, modern_robotics and SciPy."""
 
 import math
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import modern_robotics
@@ -14,23 +13,21 @@ from scipy.linalg import polar
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import lie, pose_ik, robots
-from lessons_lib.arrays import Array, floats
+from lessons_lib.arrays import floats
 from lessons_lib.errors import TransformError
 from lessons_lib.symbolic import se3
-
-Twists = Callable[[float, int], Array]
 
 MODERATE = [0.1, 0.5, 1.0, 2.0, 3.0]
 
 
-def swap(matrix: Array) -> Array:
+def swap(matrix):
     """Return a twist or a 6×6 matrix with (ω, v) and (v, ω) exchanged."""
     order = [3, 4, 5, 0, 1, 2]
     return matrix[order] if matrix.ndim == 1 else matrix[np.ix_(order, order)]
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-10, 1e-6, *MODERATE, np.pi - 1e-3, np.pi - 1e-6])
-def test_pinocchio_agrees(angle: float, twists: Twists) -> None:
+def test_pinocchio_agrees(angle, twists):
     for xi in twists(angle, 50):
         M = pinocchio.exp6(swap(xi))
         T = lie.exp_se3(xi)
@@ -48,7 +45,7 @@ P = np.array(se3.exchange().tolist(), dtype=np.float64)
 
 
 @pytest.mark.parametrize("shape", [(6,), (6, 1), (6, 6), (6, 7), (6, 0)])
-def test_swap_halves_agrees_with_the_symbolic_exchange(shape: tuple[int, ...]) -> None:
+def test_swap_halves_agrees_with_the_symbolic_exchange(shape):
     x = np.random.default_rng(4).normal(size=shape)
     before = x.copy()
     np.testing.assert_array_equal(lie.swap_halves(x), P @ x)
@@ -56,7 +53,7 @@ def test_swap_halves_agrees_with_the_symbolic_exchange(shape: tuple[int, ...]) -
     np.testing.assert_array_equal(x, before)
 
 
-def test_swap_map_exchanges_rows_and_columns() -> None:
+def test_swap_map_exchanges_rows_and_columns():
     A = np.random.default_rng(5).normal(size=(6, 6))
     np.testing.assert_array_equal(lie.swap_map(A), P @ A @ P)
     assert np.abs(lie.swap_map(A) - lie.swap_halves(A)).max() > 0.1  # the two must not be mixed up
@@ -67,19 +64,19 @@ TURNS = [*TWISTS[:, :3], np.zeros(3), np.array([np.pi, 0, 0]), np.array([0, -np.
 
 
 @pytest.mark.parametrize("pitch", [0.0, 0.3, -2.0])
-def test_screw_axes_agree_with_modern_robotics(pitch: float) -> None:
+def test_screw_axes_agree_with_modern_robotics(pitch):
     point, direction = TWISTS[0].reshape(2, 3)
     unit = direction / np.linalg.norm(direction)
     np.testing.assert_allclose(lie.screw_axis(point, direction, pitch), mr.ScrewToAxis(point, unit, pitch), atol=1e-14)
 
 
-def test_an_infinite_pitch_gives_a_translation() -> None:
+def test_an_infinite_pitch_gives_a_translation():
     assert lie.screw_axis((1, 2, 3), (0, 0, -2), math.inf).tolist() == [0, 0, 0, 0, 0, -1]
     assert lie.screw_axis((1, 2, 3), (0, 0, -2), -math.inf).tolist() == [0, 0, 0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("omega", TURNS)
-def test_quaternions_agree_with_scipy_in_both_orders(omega: np.ndarray) -> None:
+def test_quaternions_agree_with_scipy_in_both_orders(omega):
     rotation = Rotation.from_rotvec(omega)
     R, known = rotation.as_matrix(), rotation.as_quat(canonical=True)
     found = lie.so3_to_quaternion(R)
@@ -87,10 +84,10 @@ def test_quaternions_agree_with_scipy_in_both_orders(omega: np.ndarray) -> None:
     np.testing.assert_allclose(found, sign * known, atol=1e-15)
     np.testing.assert_allclose(lie.so3_to_quaternion(R, "wxyz"), np.roll(found, 1), atol=0)
     for quaternion, order in ((found, "xyzw"), (-found, "xyzw"), (np.roll(found, 1), "wxyz")):
-        np.testing.assert_allclose(lie.quaternion_to_so3(quaternion, order), R, atol=2e-15)  # type: ignore[arg-type]
+        np.testing.assert_allclose(lie.quaternion_to_so3(quaternion, order), R, atol=2e-15)
 
 
-def test_poses_of_other_libraries_are_accepted() -> None:
+def test_poses_of_other_libraries_are_accepted():
     import pinocchio
     import spatialmath
 
@@ -101,19 +98,19 @@ def test_poses_of_other_libraries_are_accepted() -> None:
         np.testing.assert_array_equal(lie.log_so3(spatialmath.SO3(T[:3, :3], check=False)), lie.log_so3(T[:3, :3]))
 
 
-def test_lists_of_poses_of_other_libraries_are_converted_to_a_stack() -> None:
+def test_lists_of_poses_of_other_libraries_are_converted_to_a_stack():
     import pinocchio
     import spatialmath
 
     matrices = [lie.exp_se3(xi) for xi in TWISTS[:3]]
     only = [SimpleNamespace(A=T) for T in matrices]
     for many in ([pinocchio.SE3(T) for T in matrices], spatialmath.SE3(matrices, check=False), only):
-        np.testing.assert_array_equal(floats(many, "poses", TransformError), matrices)  # type: ignore[arg-type]
+        np.testing.assert_array_equal(floats(many, "poses", TransformError), matrices)
     with pytest.raises(TransformError, match="T must be numbers"):
-        lie.log_se3(SimpleNamespace(A=1.0))  # type: ignore[arg-type]
+        lie.log_se3(SimpleNamespace(A=1.0))
 
 
-def rotation_with_errors(seed: int, size: float) -> tuple[np.ndarray, np.ndarray]:
+def rotation_with_errors(seed, size):
     """Return a rotation, and the same rotation with errors of a given size in all entries."""
     rng = np.random.default_rng(seed)
     R = Rotation.random(random_state=rng).as_matrix()
@@ -122,7 +119,7 @@ def rotation_with_errors(seed: int, size: float) -> tuple[np.ndarray, np.ndarray
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("size", [0.0, 1e-9, 1e-3, 0.3])
-def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size: float) -> None:
+def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed, size):
     _, M = rotation_with_errors(seed, size)
     assert np.linalg.det(M) > 0.0
     found = lie.project_so3(M)
@@ -132,7 +129,7 @@ def test_the_nearest_rotation_is_that_of_the_polar_decomposition(seed: int, size
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_rounded_target_is_replaced_by_its_polar_factor(seed: int) -> None:
+def test_a_rounded_target_is_replaced_by_its_polar_factor(seed):
     _, M = rotation_with_errors(seed, 1e-7)
     target = np.block([[M, np.array([[0.3], [0.4], [0.5]])], [np.zeros((1, 3)), 1.0]])
     solved = pose_ik.all_solutions(robots.ur10(), target)
@@ -140,7 +137,7 @@ def test_a_rounded_target_is_replaced_by_its_polar_factor(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_other_rotation_is_nearer_to_a_reflection(seed: int) -> None:
+def test_no_other_rotation_is_nearer_to_a_reflection(seed):
     """For a negative determinant, the result of modern_robotics may be far from the matrix."""
     rng = np.random.default_rng(seed)
     M = -rotation_with_errors(seed, 0.4)[1]
@@ -152,7 +149,7 @@ def test_no_other_rotation_is_nearer_to_a_reflection(seed: int) -> None:
         assert np.linalg.norm(M - found) <= np.linalg.norm(M - lie.exp_so3(turn) @ found) + 1e-12
 
 
-def test_a_pose_with_three_digits_is_refused_with_advice() -> None:
+def test_a_pose_with_three_digits_is_refused_with_advice():
     T = robots.ur10().forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     printed = np.round(T, 3)
     with pytest.raises(TransformError, match=r"is not a rotation: RᵀR .* differs .*; lie\.project_so3 returns the"):

@@ -71,7 +71,7 @@ def a_click_chooses_a_start_and_the_map_counts_what_the_study_counts(figure: Fig
     CHECKS["basin"](figure)
     for name, value in (("start q₁", 0), ("start q₂", 0)):
         figure.type_value(name, value)
-    assert "became stationary" in figure.says
+    assert "without a solution" in figure.says
     CHECKS["basin"](figure)
 
 
@@ -190,7 +190,7 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
         figure.host.get_by_label("convention").select_option(convention)
         show.click()
         figure.settle()
-        chain = robots.from_dh(rows, convention, joint_names=[f"joint {i}" for i in range(1, 7)])  # type: ignore[arg-type]
+        chain = robots.from_dh(rows, convention, joint_names=[f"joint {i}" for i in range(1, 7)])
         x, y, z, damping, wx, wy, wz, *start = figure.box_values()
         target = lie.exp_se3([*np.radians([wx, wy, wz]), 0.0, 0.0, 0.0])
         target[:3, 3] = x, y, z
@@ -204,7 +204,7 @@ def rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named(figure: Figure) -> 
     assert figure.says == before
 
 
-def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays(figure: Figure) -> None:
+def a_broken_or_hostile_file_is_refused_and_the_previous_robot_is_still_shown(figure: Figure) -> None:
     """Some of those that test_any_chain.py gives to the page under Node, here by the browser's own parser."""
     before = figure.says
     told = {"<robot": "is not well-formed XML: ", f"fill{robot('<link/>')}": r"robot\.urdf must have at most 8\.4 MB"}
@@ -212,7 +212,7 @@ def files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays
     for text, words in told.items():
         refusal = figure.host.locator(".live-load").first.evaluate(GIVE, text)
         assert re.search(words, refusal), refusal
-        assert refusal.endswith("What was shown before stays.")
+        assert refusal.endswith("The previous robot is still shown.")
         assert figure.says == before
     CHECKS["robot"](figure)
     evil = "&lt;img src=x onerror=alert(1)>&lt;script>alert(2)&lt;/script>"
@@ -227,7 +227,7 @@ OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
     "elbow": (nothing_is_drawn_out_of_sight,),
     "robot": (
         on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,
-        files_that_are_broken_or_hostile_get_their_sentence_and_what_was_shown_stays,
+        a_broken_or_hostile_file_is_refused_and_the_previous_robot_is_still_shown,
         rows_of_ones_own_are_drawn_and_solved_and_bad_ones_named,
         a_urdf_of_ones_own_is_read_and_solved_as_in_python,
     ),

@@ -2,8 +2,6 @@
 
 import re
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +20,6 @@ from lessons_lib.pose_ik.evaluation import evaluate
 from lessons_lib.pose_ik.explanation import explanation as cause_words
 from lessons_lib.pose_ik.explanation.reach import find_shell
 from lessons_lib.pose_ik.in_python import steps_from
-from lessons_lib.robots import Chain
 from lessons_lib.robots.kernel_check import product
 
 OBLIQUE = robot(
@@ -51,7 +48,7 @@ MIMICS = robot(
     + joint('<mimic joint="turn"/><axis xyz="1 1 0"/><origin xyz="0.2 0 0"/>', "again", "continuous", "", "fg")
     + joint('<origin xyz="0.5 0 0.1"/><axis xyz="0 1 0"/>', "swing", ends="gh")
 )
-SERIAL: dict[str, tuple[str, tuple[str | None, str | None]]] = {
+SERIAL = {
     **{name: (robots.urdf_file(name).read_text("utf8"), (None, None)) for name in ("panda", "planar_2r", "ur10")},
     "hand to hand": (robots.urdf_file("two_arms").read_text("utf8"), ("left_hand", "right_hand")),
     "a leg": (robots.urdf_file("quadruped").read_text("utf8"), ("trunk", "front_left_foot")),
@@ -91,16 +88,16 @@ const made = (text, ends) => {
 
 
 @lru_cache(maxsize=1)
-def source() -> str:
+def source():
     return script()
 
 
-def chain_of(name: str) -> Chain:
+def chain_of(name):
     text, ends = SERIAL[name]
     return robots.from_urdf(text, *ends)
 
 
-def kinematics(chain: Chain, q: np.ndarray) -> list[np.ndarray]:
+def kinematics(chain, q):
     """T, J_s and J_b without a derivation, which would take minutes for a long chain."""
     if chain.coupling is not None:  # the page has a column of J_s for each joint
         J_s = chain.uncoupled.space_jacobian(chain.coupling.matrix @ q)
@@ -117,7 +114,7 @@ return { chain, seen: told.q.map((q) => ({ ...all[`chain_${TAG}`](q), ...all[`ar
 """
 
 
-def check_chain(chain: Chain, program: str, q: np.ndarray, **told: object) -> dict[str, Any]:
+def check_chain(chain, program, q, **told):
     """Compare the page's `chain` with the library's, also its kinematics at configurations q."""
     found = in_front(READ + program + KINEMATICS, {"source": source(), "q": q.tolist(), **told})
     length = max(1.0, float(np.abs(chain.screws).max()))  # m: a hundred joints reach farther than an arm
@@ -132,7 +129,7 @@ def check_chain(chain: Chain, program: str, q: np.ndarray, **told: object) -> di
 
 
 @pytest.mark.parametrize("name", SERIAL)
-def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name: str) -> None:
+def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name):
     chain, rng = chain_of(name), np.random.default_rng(50)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(100))])
     text, ends = SERIAL[name]
@@ -141,17 +138,15 @@ def test_any_urdf_has_the_screws_the_poses_and_the_jacobians_of_the_library(name
 
 
 @pytest.mark.parametrize("name", SERIAL)
-def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name: str) -> None:
+def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name):
     chain, rng = chain_of(name), np.random.default_rng(52)
     known = find_shell(chain.uncoupled, chain.home[:3, 3], chain.uncoupled.dof)
     assert known is not None
     way = rng.normal(size=(40, 3))
     way /= np.linalg.norm(way, axis=1)[:, None]
     points = known.center + way * known.outer * rng.uniform(0.0, 1.5, (40, 1))
-    program = READ + (
-        "const chain = made(told.text, told.ends);"
-        "return told.points.map((point) => outOfReach(kernels, chain, point) ?? null);"
-    )
+    every = "return told.points.map((point) => outOfReach(kernels, chain, point) ?? null);"
+    program = READ + "const chain = made(told.text, told.ends);" + every
     text, ends = SERIAL[name]
     found = in_front(program, {"source": source(), "text": text, "ends": ends, "points": points.tolist()})
     missed = [known.distance_outside(point) for point in points]
@@ -163,7 +158,7 @@ def test_a_point_out_of_reach_is_reported_with_the_librarys_numbers(name: str) -
     assert any(by > 0.0 for by in missed) and not all(by > 0.0 for by in missed)
 
 
-def as_page(chain: Chain) -> dict[str, Any]:
+def as_page(chain):
     """The data of a chain that the page's closed forms need."""
     limits = [[low if np.isfinite(low) else None, high if np.isfinite(high) else None] for low, high in chain.limits]
     names, screws, home = list(chain.joint_names), chain.screws.T.tolist(), chain.home.tolist()
@@ -171,7 +166,7 @@ def as_page(chain: Chain) -> dict[str, Any]:
     return {"name": chain.name, "names": names, "screws": screws, "moves": moves, "home": home, "limits": limits}
 
 
-def five(name: str) -> Chain:
+def five(name):
     """An arm without its last joint: a UR10 gets a closed form from a sixth joint, a random arm does not."""
     six = {"UR10": closed_form_arms()[0], "Jaco 2": jaco_2(), "random": at_random(1)}[name]
     return robots.from_screws(six.screws[:, :5], six.home, limits=six.limits[:5], name=f"five joints of {name}")
@@ -182,7 +177,7 @@ def five(name: str) -> Chain:
     [*closed_form_arms(), robots.panda(), jaco_2(), five("UR10"), five("Jaco 2"), five("random")],
     ids=lambda chain: chain.name,
 )
-def test_the_closed_form_and_all_solutions_are_the_librarys(chain: Chain) -> None:
+def test_the_closed_form_and_all_solutions_are_the_librarys(chain):
     rng = np.random.default_rng(34)
     q = np.array([chain.random_configuration(rng) for _ in range(8)])
     poses = chain.forward_kinematics(q)
@@ -207,20 +202,18 @@ def test_the_closed_form_and_all_solutions_are_the_librarys(chain: Chain) -> Non
         np.testing.assert_allclose(shown, kept, rtol=0.0, atol=1e-9)
 
 
-def test_the_page_says_if_rounding_decides() -> None:
+def test_the_page_says_if_rounding_decides():
     chain, q = closed_form_arms()[0], np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     straight, locked = q * [1, 1, 0, 1, 1, 1], q * [1, 1, 1, 1, 0, 1]
     poses = [chain.forward_kinematics(one).tolist() for one in (straight, locked, q)]
-    program = READ + (
-        "const { closed } = formOf(kernels, told.forms, told.chain, []);"
-        "return told.poses.map((pose) => allSolutions(kernels, closed, pose));"
-    )
+    every = "return told.poses.map((pose) => allSolutions(kernels, closed, pose));"
+    program = READ + "const { closed } = formOf(kernels, told.forms, told.chain, []);" + every
     found = in_front(program, {"source": source(), "forms": form_data(), "chain": as_page(chain), "poses": poses})
     assert [one["doubtful"] for one in found] == [True, False, False]
     assert [any(joint["free"] for joint in one["solutions"]) for one in found] == [False, True, False]
 
 
-def failure_cases() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
+def failure_cases():
     """Arm, target, start, and whether the orientation counts, for a failure of each kind."""
     arm, q = robots.ur10(), np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
     far, tilted, inward = arm.forward_kinematics(q), robots.planar_2r().home.copy(), np.eye(4)
@@ -241,7 +234,7 @@ def failure_cases() -> dict[str, tuple[Chain, np.ndarray, np.ndarray, bool]]:
 
 
 @pytest.mark.parametrize("cause", failure_cases())
-def test_causes_have_the_words_of_explain(cause: str) -> None:
+def test_causes_have_the_words_of_explain(cause):
     chain, target, start, oriented = failure_cases()[cause]
     goal = pose() if oriented else pose_ik.position_only()
     result = pose_ik.solve(chain, target, q0=start, goal=goal, starts=pose_ik.Restarts(0))
@@ -269,7 +262,7 @@ def test_causes_have_the_words_of_explain(cause: str) -> None:
 
 @pytest.mark.parametrize("name", ["ur10", "panda", "planar_2r", "oblique, with a slide", "mimics"])
 @pytest.mark.parametrize("oriented", [True, False])
-def test_solves_have_pythons_iterates(name: str, oriented: bool) -> None:
+def test_solves_have_pythons_iterates(name, oriented):
     told, rng = chain_of(name), np.random.default_rng(51)
     stop, cases, runs = Stop(max_iterations=30), [], []
     method = pose((float(oriented),) * 3 + (1.0,) * 3).of(LevenbergMarquardt(Chan(0.1)))
@@ -298,9 +291,7 @@ def test_solves_have_pythons_iterates(name: str, oriented: bool) -> None:
         np.testing.assert_allclose([it["q"] for it in shown["iterates"]], trace.q, atol=1e-9, rtol=0)
         np.testing.assert_allclose([it["twist"] for it in shown["iterates"]], trace.error_twists, atol=1e-9, rtol=0)
     assert {status for status, _ in runs} >= {Status.CONVERGED}
-    stopped = [
-        np.isin(trace.q[-1][:, None], np.array(case[2])).any() for (_, trace), case in zip(runs, cases, strict=True)
-    ]
+    stopped = [np.isin(run.q[-1][:, None], np.array(case[2])).any() for (_, run), case in zip(runs, cases, strict=True)]
     assert any(stopped) and not all(stopped)
 
 
@@ -314,9 +305,9 @@ TABLES = {
 
 
 @pytest.mark.parametrize("convention", TABLES)
-def test_rows_that_are_typed_make_the_chain_of_the_library(tmp_path: Path, convention: str) -> None:
+def test_rows_that_are_typed_make_the_chain_of_the_library(tmp_path, convention):
     (tmp_path / "t.txt").write_text(TABLES[convention], encoding="utf8")
-    chain = robots.load_dh(tmp_path / "t.txt", convention)  # type: ignore[arg-type]
+    chain = robots.load_dh(tmp_path / "t.txt", convention)
     program = (
         'import { chainOfRows, readRows } from "course/bring_your_robot/dh";'
         "\nconst chain = chainOfRows(kernels, readRows(told.text), told.convention);"
@@ -344,7 +335,7 @@ NO_ROWS = {
 }
 
 
-def test_rows_that_are_none_get_their_sentence_in_the_page_and_in_the_library(tmp_path: Path) -> None:
+def test_rows_that_are_none_get_their_sentence_in_the_page_and_in_the_library(tmp_path):
     program = (
         'import { readRows } from "course/bring_your_robot/dh";'
         "\nreturn told.map((text) => { try { readRows(text); return null; } catch (no) { return no.message; } });"
@@ -377,14 +368,12 @@ BAD = {
 }
 
 
-def test_the_page_refuses_every_file_that_the_library_refuses() -> None:
+def test_the_page_refuses_every_file_that_the_library_refuses():
     """With the same message, except for XML that is not well-formed."""
     floating = {"floating": (EVERY_KIND, "joint 'float' is floating; this page takes joints that turn or slide")}
     still = {"no joint": (robot('<link name="a"/>'), "no joint of 'r' moves 'a' against 'a'")}
     more = '<link name="m"/><joint name="m" type="continuous"><parent link="l100"/><child link="m"/></joint></robot>'
-    long = {
-        "too long": (LONG.replace("</robot>", more), "101 joints move 'm' against 'l0'; this page takes at most 100")
-    }
+    long = {"too long": (LONG.replace("</robot>", more), "101 joints move 'm' against 'l0'; this page takes at most")}
     cases = {**BAD, **floating, **still, **long}
     program = READ + (
         "return told.texts.map((text) => { try { made(text, []); return null; }"
@@ -401,7 +390,7 @@ def test_the_page_refuses_every_file_that_the_library_refuses() -> None:
         assert re.search(words, refusal[1]), (name, words, refusal[1])
 
 
-def test_the_page_reads_every_file_that_the_library_reads() -> None:
+def test_the_page_reads_every_file_that_the_library_reads():
     """A default namespace, undeclared prefixes, text before the robot; remains of xacro are reported."""
     left = with_macro("xacro"), with_macro("x"), with_macro("xacro", declared=False)
     texts = [*(text.format(PLACED) for text in UNREAD.values()), *left]

@@ -3,9 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import ipywidgets
 import numpy as np
@@ -18,7 +16,7 @@ from traitlets import TraitError
 from lessons_lib import lie, robots
 from lessons_lib.course import live
 from lessons_lib.course.live.control import Control, LogSlider, Switch
-from lessons_lib.course.live.figure import LiveFigure, from_reference
+from lessons_lib.course.live.figure import from_reference
 from lessons_lib.course.live.front_end import NOT_BUILT, module
 from lessons_lib.course.live.joints import body_data
 from lessons_lib.course.live.link_shapes import skeleton_of
@@ -26,18 +24,18 @@ from lessons_lib.course.live.saved import REFERENCE
 from lessons_lib.errors import ParameterError
 from lessons_lib.robots import kinematics
 
-MAKERS: list[Callable[[], LiveFigure]] = [*FIGURES.values(), partial(live.LanesFigure, {1: 1.0, 2: 1.7})]
+MAKERS = [*FIGURES.values(), partial(live.LanesFigure, {1: 1.0, 2: 1.7})]
 """All figures as they open, and one that shows what a machine measured."""
 
 
-def test_each_figure_has_a_view_that_the_build_finds() -> None:
+def test_each_figure_has_a_view_that_the_build_finds():
     exported = [index_of_views(space).partition("export default")[2] for space in (False, True)]
     found = re.findall(r"(\w+): \w+", "".join(exported))
     assert sorted(found) == sorted(figure.view for figure in FIGURES.values())
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_a_figure_is_shown_stored_and_made_again(make: Callable[[], LiveFigure]) -> None:
+def test_a_figure_is_shown_stored_and_made_again(make):
     figure = make()
     before = dict(figure.values)
     bundle, _ = figure._repr_mimebundle_()
@@ -58,7 +56,7 @@ def test_a_figure_is_shown_stored_and_made_again(make: Callable[[], LiveFigure])
     assert base64.b64decode(bundle["image/png"]) == figure.opening_path().read_bytes()
 
 
-def shapes_in(data: Any) -> set[str]:
+def shapes_in(data):
     """Names of the shapes of arms."""
     if isinstance(data, dict):
         own = {data["shape"]} if isinstance(data.get("shape"), str) else set[str]()
@@ -66,7 +64,7 @@ def shapes_in(data: Any) -> set[str]:
     return set[str]().union(*map(shapes_in, data)) if isinstance(data, list) else set()
 
 
-def test_a_control_is_a_trait_that_can_be_set_observed_and_linked() -> None:
+def test_a_control_is_a_trait_that_can_be_set_observed_and_linked():
     figure, heard = live.ElbowFigure(), []
     figure.observe(lambda change: heard.append(change["new"]), "x")
     figure.x = 0.123456
@@ -80,14 +78,14 @@ def test_a_control_is_a_trait_that_can_be_set_observed_and_linked() -> None:
 
 
 @pytest.mark.parametrize("value", [2.31, -9, np.inf, np.nan, "left"])
-def test_a_value_out_of_range_is_refused_and_the_old_one_stays(value: object) -> None:
+def test_a_value_out_of_range_is_refused_and_the_old_one_stays(value):
     figure = live.ElbowFigure()
     with pytest.raises(TraitError):
         figure.x = value
     assert figure.x == 1.1
 
 
-def test_a_tool_sets_the_weights_and_other_weights_are_custom() -> None:
+def test_a_tool_sets_the_weights_and_other_weights_are_custom():
     figure = live.WeightFigure(arm="UR10")
     assert figure.tool == "equal weights"
     figure.tool = "pen (may spin)"
@@ -100,30 +98,30 @@ def test_a_tool_sets_the_weights_and_other_weights_are_custom() -> None:
     assert made.tool == "custom weights" and made.omega_y == 0.0 and made.v_z == 2.0
 
 
-def test_an_unknown_control_is_named() -> None:
+def test_an_unknown_control_is_named():
     with pytest.raises(ParameterError, match="ElbowFigure has no control 'z'; available: x, y, length_2"):
         live.ElbowFigure(z=1.0)
 
 
-def test_a_truth_is_no_number_of_a_control() -> None:
+def test_a_truth_is_no_number_of_a_control():
     with pytest.raises(TraitError, match="x of ElbowFigure must be a number, got True"):
         live.ElbowFigure(x=True)
 
 
 @pytest.mark.parametrize("name", ["LiveFigure", "LiveFigure_", "Control", "__doc__", "from_reference"])
-def test_a_reference_to_no_figure_is_refused(name: str) -> None:
-    with pytest.raises(ParameterError, match="no live figure is called"):
+def test_a_reference_to_no_figure_is_refused(name):
+    with pytest.raises(ParameterError, match="no live figure is called .*; available: (?!.*(Control|LiveFigure))"):
         from_reference({"figure": name, "arguments": {}})
 
 
-def slider(**changes: object) -> Control:
+def slider(**changes):
     plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "low": -1.0, "high": 1.0, "step": 0.1, "start": 0.3}
-    return Control(**{**plain, **changes})  # type: ignore[arg-type]
+    return Control(**{**plain, **changes})
 
 
-def log_slider(**changes: object) -> LogSlider:
+def log_slider(**changes):
     plain = {"name": "a", "words": "a", "symbol": "", "unit": "", "places": (0.0, 0.1), "start": 0.1}
-    return LogSlider(**{**plain, **changes})  # type: ignore[arg-type]
+    return LogSlider(**{**plain, **changes})
 
 
 @pytest.mark.parametrize(
@@ -145,13 +143,13 @@ def log_slider(**changes: object) -> LogSlider:
         (log_slider, {"name": "a b"}, "Python identifier"),
     ],
 )
-def test_an_invalid_slider_is_refused(make: Callable[..., Any], changes: dict[str, object], match: str) -> None:
+def test_an_invalid_slider_is_refused(make, changes, match):
     assert make().start in (0.1, 0.3)
     with pytest.raises(ParameterError, match=match):
         make(**changes)
 
 
-def test_a_log_slider_has_its_places_and_accepts_any_number_in_its_range() -> None:
+def test_a_log_slider_has_its_places_and_accepts_any_number_in_its_range():
     figure = live.DampingFigure()
     told = next(control for control in figure.specification["controls"] if control["name"] == "damping")
     assert (told["low"], told["high"], told["places"][:2], told["start"]) == (0.0, 3.15, [0.0, 0.001], 0.125)
@@ -161,7 +159,7 @@ def test_a_log_slider_has_its_places_and_accepts_any_number_in_its_range() -> No
         figure.damping = 4.0
 
 
-def test_a_switch_holds_a_truth() -> None:
+def test_a_switch_holds_a_truth():
     figure = live.ScrewFigure(naive=False)
     assert figure.naive is False
     assert Switch("naive", "the pair").describe(True)["start"] is True
@@ -169,7 +167,7 @@ def test_a_switch_holds_a_truth() -> None:
         figure.naive = "yes"
 
 
-def test_an_entry_of_v_is_its_lever_times_a_sine() -> None:
+def test_an_entry_of_v_is_its_lever_times_a_sine():
     figure = live.ColumnsFigure(q1=20.0, q3=-70.0, q6=15.0)
     J = figure.chain.space_jacobian(figure.q)
     for joint in range(6):
@@ -178,13 +176,13 @@ def test_an_entry_of_v_is_its_lever_times_a_sine() -> None:
             assert abs(abs(J[3 + axis, joint]) - lever.length * lever.sine) < 1e-14
 
 
-def test_the_pair_misses_by_the_distance_in_the_lesson() -> None:
+def test_the_pair_misses_by_the_distance_in_the_lesson():
     assert live.ScrewFigure(distance=0.0).miss < 1e-15
     assert live.ScrewFigure(climb=90.0).miss < 1e-15
     assert live.ScrewFigure().miss > 1.0
 
 
-def test_from_half_a_turn_on_every_turn_has_an_arrow_within_the_wall() -> None:
+def test_from_half_a_turn_on_every_turn_has_an_arrow_within_the_wall():
     for turn, counts in {
         200.0: (0, 0, 1, 2, 2),
         180.0: (0, 0, 2, 2, 2),
@@ -198,7 +196,7 @@ def test_from_half_a_turn_on_every_turn_has_an_arrow_within_the_wall() -> None:
             assert len(figure.within) == count
 
 
-def test_a_step_of_newton_promises_what_two_joints_can_do() -> None:
+def test_a_step_of_newton_promises_what_two_joints_can_do():
     figure = live.NewtonFigure()
     now, promised, after = figure.errors(0)
     np.testing.assert_allclose([now[2], *now[3:5]], [1.571, 0.498, 1.858], rtol=0, atol=5e-4)  # as printed
@@ -218,7 +216,7 @@ def test_a_step_of_newton_promises_what_two_joints_can_do() -> None:
 
 @pytest.mark.parametrize("computes", ["T", "T and J_s", "T and J_b"])
 @pytest.mark.parametrize("arm", ["planar 2R", "UR10", "Panda"])
-def test_the_program_that_is_shown_is_the_one_that_the_library_prints(arm: str, computes: str) -> None:
+def test_the_program_that_is_shown_is_the_one_that_the_library_prints(arm, computes):
     figure = live.SourceFigure(arm=arm, computes=computes)
     chain = {"planar 2R": robots.planar_2r, "UR10": robots.ur10, "Panda": robots.panda}[arm]()
     for target, text in (("javascript", figure.listing.javascript), ("numpy", figure.listing.numpy)):
@@ -229,14 +227,13 @@ def test_the_program_that_is_shown_is_the_one_that_the_library_prints(arm: str, 
         J = chain.space_jacobian(figure.q) if computes == "T and J_s" else chain.body_jacobian(figure.q)
         np.testing.assert_allclose(numbers[computes[-3:]], J, rtol=0, atol=1e-14)
     assert np.isfinite([float(np.sum(value)) for value in numbers.values()]).all()
-    (told,) = (
-        one for one in figure.specification["data"]["programs"] if (one["arm"], one["computes"]) == (arm, computes)
-    )
+    programs = figure.specification["data"]["programs"]
+    (told,) = (one for one in programs if (one["arm"], one["computes"]) == (arm, computes))
     begin, end = told["javascript"]
     assert figure.specification["source"][begin:end] == figure.listing.javascript
 
 
-def test_the_lines_of_a_program_cost_what_the_lesson_counts() -> None:
+def test_the_lines_of_a_program_cost_what_the_lesson_counts():
     chain = robots.ur10()
     kernel = next(one for one in kinematics.kernels(chain.screws, chain.home) if one.name == "chain_kernel")
     one = live.SourceFigure(arm="UR10").listing
@@ -244,13 +241,13 @@ def test_the_lines_of_a_program_cost_what_the_lesson_counts() -> None:
     assert list(one.operations)[-2:] == ["T", "J_b"]
 
 
-def test_a_front_end_that_is_not_built_says_so(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_front_end_that_is_not_built_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr("lessons_lib.course.live.front_end.FOLDER", tmp_path)
     assert module("widget") == NOT_BUILT
     assert live.ElbowFigure()._esm == NOT_BUILT
 
 
-def test_a_choice_is_one_of_its_options() -> None:
+def test_a_choice_is_one_of_its_options():
     figure = live.ModelFigure()
     ur10, panda = figure.pairs
     assert (figure.pair, figure.q.shape) == (ur10, (6,))
@@ -262,7 +259,7 @@ def test_a_choice_is_one_of_its_options() -> None:
         figure.pair = "Puma"
 
 
-def test_every_grip_moves_when_its_joint_does() -> None:
+def test_every_grip_moves_when_its_joint_does():
     for make in (robots.ur10, robots.panda, robots.planar_3r):
         chain = make()
         body = skeleton_of(chain)

@@ -1,8 +1,6 @@
 """Every live figure alone on a page shows Python's numbers, and can be dragged, typed into and linked to."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -11,14 +9,14 @@ from discovered import FIGURES
 from figure_checks import CHECKS, DRAGS, STATES
 from figure_page import Figure
 from own_steps import OWN_STEPS, basins_shown
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import expect
 
 from lessons_lib.course import live
 
 FAINT = (Path(__file__).parents[1] / "book" / "faint_text.js").read_text(encoding="utf8")
 LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3 (AA), for text of any size
 BEYOND = 22  # black on white is 21: every word is told
-LAPTOPS: tuple[ViewportSize, ...] = ({"width": 1366, "height": 768}, {"width": 1280, "height": 720})
+LAPTOPS = ({"width": 1366, "height": 768}, {"width": 1280, "height": 720})
 MOST_CONTROLS = 7
 FINGER, HANDLE = 120, 43.999  # px that a slider is wide, and a handle in both directions: 44, between two pixels
 ASKED_OF_AXE = ("columns", "two_frames")
@@ -28,13 +26,13 @@ NO_WAY_BACK = {"logarithm", "newton", "race", "source", "lanes", "arena", "robot
 """Three round what they set to whole degrees; in four the steps lead beyond an end of what may be set."""
 
 
-def it_begins_with_its_own_values_and_shows_the_numbers_of_python(figure: Figure) -> None:
+def it_begins_with_its_own_values_and_shows_the_numbers_of_python(figure):
     starts = [control["start"] for control in figure.controls if control["kind"] == "number"]
     assert figure.box_values() == starts
     CHECKS[figure.name](figure)
 
 
-def in_further_states_it_says_what_is_so_and_shows_pythons_numbers(figure: Figure) -> None:
+def in_further_states_it_says_what_is_so_and_shows_pythons_numbers(figure):
     for values, words in STATES[figure.name]:
         figure.begin()
         figure.set(values)
@@ -43,7 +41,7 @@ def in_further_states_it_says_what_is_so_and_shows_pythons_numbers(figure: Figur
         assert "NaN" not in figure.host.locator(".live-figure").inner_text(), values
 
 
-def drawing_verdict_and_any_control_are_seen_at_once(figure: Figure) -> None:
+def drawing_verdict_and_any_control_are_seen_at_once(figure):
     for viewport in (*LAPTOPS, PHONE):
         found = figure.seen_at_once(viewport)
         assert found["unseen"] == [], viewport
@@ -61,7 +59,7 @@ def drawing_verdict_and_any_control_are_seen_at_once(figure: Figure) -> None:
     figure.see()
 
 
-def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None:
+def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure):
     begun = figure.state
     handle, (right, down) = DRAGS[figure.name]
     figure.drag(handle, right, down)
@@ -89,7 +87,7 @@ def it_is_dragged_by_mouse_and_a_link_restores_the_state(figure: Figure) -> None
     assert (figure.state, "" if figure.name in POINTED else figure.says, figure.table()) == moved
 
 
-def it_is_moved_by_keys_and_reset(figure: Figure) -> None:
+def it_is_moved_by_keys_and_reset(figure):
     before = figure.box_values()
     figure.handle(DRAGS[figure.name][0]).focus()
     for key in ("ArrowLeft", "ArrowLeft", "Shift+ArrowDown"):
@@ -108,7 +106,7 @@ def it_is_moved_by_keys_and_reset(figure: Figure) -> None:
     assert figure.box_values() == before
 
 
-def a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(figure: Figure) -> None:
+def a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(figure):
     rows = figure.host.locator(".live-row")
     first = next(k for k in range(rows.count()) if rows.nth(k).is_visible())
     control = [control for control in figure.controls if control["kind"] == "number"][first]
@@ -131,7 +129,7 @@ def a_slider_walks_from_place_to_place_and_a_typed_value_is_held_as_typed(figure
         assert figure.box_values()[first] == control["high"]
 
 
-def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figure) -> None:
+def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure):
     """As in test_in_a_browser.py; axe, which reads the whole page, runs on one figure of a kind."""
     light = figure.host.locator(".live-stage").screenshot()
     figure.page.evaluate("document.documentElement.dataset.theme = 'dark'")
@@ -148,7 +146,7 @@ def words_stand_out_in_the_dark_and_colours_follow_without_a_reload(figure: Figu
     assert figure.host.locator(".live-stage").screenshot() != light
 
 
-def it_is_dragged_by_a_finger_on_a_phone(figure: Figure) -> None:
+def it_is_dragged_by_a_finger_on_a_phone(figure):
     before = figure.box_values()
     with figure.on_a_phone() as device:
         handle, (right, down) = DRAGS[figure.name]
@@ -182,7 +180,7 @@ ONE_OF_A_KIND = ("ElbowFigure", "TwoFramesFigure", "DampingFigure")
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_a_figure(browser_in_space: Browser, tmp_path: Path, name: str, briefly: bool) -> None:
+def test_a_figure(browser_in_space, tmp_path, name, briefly):
     """Opened once, and reset before each further step."""
     shared = STEPS_OF_A_KIND if name in ONE_OF_A_KIND else ()
     with Figure(browser_in_space, tmp_path, name) as figure:
@@ -197,7 +195,7 @@ def test_a_figure(browser_in_space: Browser, tmp_path: Path, name: str, briefly:
                 raise
 
 
-def test_nonsense_in_a_link_does_no_harm(browser_in_space: Browser, tmp_path: Path) -> None:
+def test_nonsense_in_a_link_does_no_harm(browser_in_space, tmp_path):
     with Figure(browser_in_space, tmp_path, "ElbowFigure") as figure:
         nonsense = quote("<img src=x onerror=alert(1)>")
         link = f"#figure?x=NaN&y=-0.25&length_2=1e999&{nonsense}=1&__proto__=2"
@@ -209,11 +207,11 @@ def test_nonsense_in_a_link_does_no_harm(browser_in_space: Browser, tmp_path: Pa
 
 
 @pytest.fixture
-def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..., Page]]:
+def without(browser_in_space, built_book):
     """Open a page of the book in a browser without some feature, removed by a script."""
     contexts = []
 
-    def open_figure(name: str, script: str = "", **context: Any) -> Page:
+    def open_figure(name, script="", **context):
         contexts.append(browser_in_space.new_context(viewport=DESKTOP, **context))
         contexts[-1].set_default_timeout(PATIENCE)
         contexts[-1].add_init_script(script)
@@ -227,7 +225,7 @@ def without(browser_in_space: Browser, built_book: Path) -> Iterator[Callable[..
 
 
 @pytest.mark.parametrize("name", ["notebooks/01_inverse_kinematics", "notebooks/04_adjoint", "book/index"])
-def test_without_scripts_the_picture_is_shown(without: Callable[..., Page], name: str) -> None:
+def test_without_scripts_the_picture_is_shown(without, name):
     page = without(name, java_script_enabled=False)
     picture = page.locator(".live-still img").first
     expect(picture).to_be_visible()
@@ -235,7 +233,7 @@ def test_without_scripts_the_picture_is_shown(without: Callable[..., Page], name
     assert page.locator(".live-figure").count() == 0
 
 
-def test_on_paper_the_picture_takes_the_place_of_the_figure(without: Callable[..., Page]) -> None:
+def test_on_paper_the_picture_takes_the_place_of_the_figure(without):
     page = without("notebooks/04_adjoint")
     picture, alive = page.locator(".live-still img"), page.locator(".live-figure")
     expect(alive).to_be_visible()
@@ -246,14 +244,14 @@ def test_on_paper_the_picture_takes_the_place_of_the_figure(without: Callable[..
 
 
 @pytest.mark.check
-def test_a_page_without_a_graphics_card_keeps_the_picture(without: Callable[..., Page]) -> None:
+def test_a_page_without_a_graphics_card_keeps_the_picture(without):
     page = without("notebooks/04_adjoint", "HTMLCanvasElement.prototype.getContext = () => null")
     expect(page.locator(".live-still img")).to_be_visible()
     assert page.locator(".live-figure").count() == 0
 
 
 @pytest.mark.check
-def test_without_a_worker_the_page_computes_the_starts_itself(without: Callable[..., Page]) -> None:
+def test_without_a_worker_the_page_computes_the_starts_itself(without):
     page = without("notebooks/12_starts", "delete window.Worker")
     page.locator(".live-map").scroll_into_view_if_needed()
     side, shown = basins_shown(page)

@@ -9,10 +9,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import numpy as np
@@ -20,7 +18,7 @@ import pytest
 from browser import COARSE, PATIENCE, free_port
 from figure_page import PLAIN
 from PIL import Image
-from playwright.sync_api import Browser, Error, Locator, Page, expect
+from playwright.sync_api import expect
 
 from classroom.copies import course, folder
 from classroom.copies.addresses import Folder, copy_path
@@ -114,14 +112,14 @@ PROSE = """() => {
 }"""
 
 
-def notebook(sources: list[str]) -> nbformat.NotebookNode:
+def notebook(sources):
     """A notebook of code cells."""
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
-def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def wait_until_it_answers(address, server, log):
     deadline = time.monotonic() + PATIENCE / SECONDS
     while time.monotonic() < deadline:
         assert server.poll() is None, f"JupyterLab ended at once:\n{log.read_text()}"
@@ -135,7 +133,7 @@ def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Pa
 
 
 @contextmanager
-def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
+def jupyterlab(lesson, folder):
     """Address of a notebook in a new JupyterLab, which runs in the folder and listens only on loopback."""
     token, port = secrets.token_hex(16), free_port()
     nbformat.write(lesson, folder / "lesson.ipynb")
@@ -159,11 +157,10 @@ def jupyterlab(lesson: nbformat.NotebookNode, folder: Path) -> Iterator[str]:
         server.wait(timeout=PATIENCE / SECONDS)
 
 
-def page_of(browser: Browser, address: str) -> Page:
+def page_of(browser, address):
     """A browser page at an address."""
-    page = browser.new_page(
-        viewport={"width": 1200, "height": 1400}, device_scale_factor=COARSE, reduced_motion="reduce"
-    )
+    looks = {"device_scale_factor": COARSE, "reduced_motion": "reduce"}
+    page = browser.new_page(viewport={"width": 1200, "height": 1400}, **looks)
     page.add_init_script(PLAIN)
     page.set_default_timeout(PATIENCE)
     page.goto(address)
@@ -171,11 +168,11 @@ def page_of(browser: Browser, address: str) -> Page:
 
 
 @contextmanager
-def without_faults(page: Page) -> Iterator[None]:
+def without_faults(page):
     """Check that no script of the page fails meanwhile."""
-    faults: list[Error] = []
+    faults = []
 
-    def note(error: Error) -> None:
+    def note(error):
         faults.append(error)
 
     page.on("pageerror", note)
@@ -184,7 +181,7 @@ def without_faults(page: Page) -> Iterator[None]:
     assert faults == []
 
 
-def run_all(page: Page) -> None:
+def run_all(page):
     """Run every cell of the notebook, from idle to idle."""
     page.wait_for_function(f"() => ({STATUS})() === 'idle'", polling=100, timeout=PATIENCE)
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
@@ -192,17 +189,17 @@ def run_all(page: Page) -> None:
     page.wait_for_function(f"() => ({STATUS})() === 'idle'", polling=100, timeout=PATIENCE)
 
 
-def in_python(page: Page, what: str) -> Any:
+def in_python(page, what):
     """The value of an expression in the kernel."""
     return json.loads(page.evaluate(ASK, f"import json; print(json.dumps({what}))"))
 
 
-def arrives(page: Page, expression: str, wanted: str) -> None:
+def arrives(page, expression, wanted):
     """Query the kernel until it prints the expected text; `wait_for_function` would accept any promise."""
     assert page.evaluate(UNTIL, [f"print({expression})", wanted, PATIENCE]) == wanted
 
 
-def elsewhere(control: dict[str, Any], held: Any) -> Any:
+def elsewhere(control, held):
     """Return another value for a control, off the slider's grid if it is a number."""
     if control["kind"] == "switch":
         return not held
@@ -212,7 +209,7 @@ def elsewhere(control: dict[str, Any], held: Any) -> Any:
     return next(value for part in (0.37, 0.61) if (value := float(f"{low + part * (high - low):.4g}")) != held)
 
 
-def move(row: Locator, control: dict[str, Any], held: Any) -> None:
+def move(row, control, held):
     """Move a control by mouse or keyboard."""
     if control["kind"] == "switch":
         row.locator("input").press("Space")
@@ -222,7 +219,7 @@ def move(row: Locator, control: dict[str, Any], held: Any) -> None:
         row.locator("input[type=range]").press("ArrowRight" if held < control["high"] else "ArrowLeft")
 
 
-def goes_both_ways(page: Page, name: str, kind: str) -> None:
+def goes_both_ways(page, name, kind):
     """Check that changes in the page reach Python's figure of that name, and changes in Python the page."""
     view = getattr(live, kind).view
     figure = page.locator(f".live-view-{view}")
@@ -249,11 +246,11 @@ def goes_both_ways(page: Page, name: str, kind: str) -> None:
     assert in_python(page, values) == held == held | asked
 
 
-def box(page: Page, view: str, place: int) -> Locator:
+def box(page, view, place):
     return page.locator(f".live-view-{view} input[type=number]").nth(place)
 
 
-def a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
+def a_slider_of_ipywidgets_is_linked_without_the_kernel(page):
     link = "elbow.length_2 = 0.7; held = ipywidgets.jslink((elbow, 'length_2'), (linked, 'value'))"
     page.locator(".live-view-elbow .live-stage").scroll_into_view_if_needed()  # out of view it is not drawn
     assert page.evaluate(ASK, link) == ""
@@ -271,7 +268,7 @@ def a_slider_of_ipywidgets_is_linked_without_the_kernel(page: Page) -> None:
     arrives(page, f"elbow.length_2 == {shown}", "True")
 
 
-def picture_of(canvas: Locator, wanted: Callable[[bytes], object], otherwise: str) -> bytes:
+def picture_of(canvas, wanted, otherwise):
     """Return a picture of a canvas once it is as expected, since a busy machine draws late.
 
     Each picture scrolls the canvas into view: JupyterLab may scroll after it has run the last cell, and a figure out of
@@ -284,13 +281,13 @@ def picture_of(canvas: Locator, wanted: Callable[[bytes], object], otherwise: st
     return picture
 
 
-def is_coloured(picture: bytes) -> bool:
+def is_coloured(picture):
     with Image.open(io.BytesIO(picture)) as image:
         pixels = np.asarray(image.convert("RGB")).astype(int)
     return bool((pixels.max(axis=2) - pixels.min(axis=2)).max() > 60)
 
 
-def a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
+def a_figure_in_space_is_drawn_and_moves(page):
     canvas = page.locator(".live-view-screw canvas")
     canvas.scroll_into_view_if_needed()
     before = picture_of(canvas, is_coloured, "all in grey: the style has not reached it")
@@ -300,7 +297,7 @@ def a_figure_in_space_is_drawn_and_moves(page: Page) -> None:
 
 
 @contextmanager
-def reading_in(browser: Browser, address: str) -> Iterator[Page]:
+def reading_in(browser, address):
     """JupyterLab as a learner opens it: nothing else is open, nothing has run."""
     page = page_of(browser, address.replace("lab/tree/lesson.ipynb?", "lab/workspaces/reading?reset&"))
     page.set_viewport_size({"width": 1200, "height": 1000})
@@ -309,13 +306,13 @@ def reading_in(browser: Browser, address: str) -> Iterator[Page]:
     page.close()
 
 
-def open_notebook(page: Page, path: str) -> None:
+def open_notebook(page, path):
     """Open a notebook without a kernel, and do not wait for JupyterLab's promise, which may never resolve."""
     page.evaluate(OPEN, path)
     page.wait_for_function(OPENED, arg=path, timeout=PATIENCE)
 
 
-def read(page: Page, path: str, cells: int) -> dict[str, Any]:
+def read(page, path, cells):
     """The contents of a notebook, once all Markdown cells are rendered and no more formulas are typeset."""
     page.evaluate("() => void window.jupyterapp.commands.execute('application:close-all')")
     page.wait_for_function(NOTHING_IS_OPEN, timeout=PATIENCE)
@@ -329,7 +326,7 @@ def read(page: Page, path: str, cells: int) -> dict[str, Any]:
     return page.evaluate(PROSE)
 
 
-def copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading: Page, root: Path) -> None:
+def copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(reading, root):
     for name in READ:
         path = str(copy_path(name))
         stored = json.loads((root / path).read_text("utf-8"))["cells"]
@@ -348,20 +345,19 @@ def copies_show_no_markup_of_the_book_and_their_links_lead_to_what_they_name(rea
         reading.wait_for_function(IN_VIEW, arg=f'[data-jupyter-id="{anchor}"]', timeout=PATIENCE)
 
 
-def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page: Page, reading: Page, root: Path) -> None:
+def a_saved_figure_keeps_its_still_and_shows_it_without_a_kernel(page, reading, root):
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     outputs = [o.get("data", {}) for c in nbformat.read(root / "lesson.ipynb", as_version=4).cells for o in c.outputs]
     figures = [data for data in outputs if REFERENCE in data]
-    assert len(figures) == len(SHOWN_AT_ONCE) and all(
-        "image/png" in data and WIDGET_VIEW not in data for data in figures
-    )
+    assert len(figures) == len(SHOWN_AT_ONCE)
+    assert all("image/png" in data and WIDGET_VIEW not in data for data in figures)
     assert page.locator(".live-figure").count() == len(SHOWN_AT_ONCE), "the page that saves keeps its live figures"
     open_notebook(reading, "lesson.ipynb")
     expect(reading.locator(".opened-here .jp-RenderedImage img")).to_have_count(len(SHOWN_AT_ONCE))
     expect(reading.locator(".opened-here")).not_to_contain_text("model not found")
 
 
-def test_figures_and_copies_in_one_jupyterlab(browser_in_space: Browser, tmp_path: Path) -> None:
+def test_figures_and_copies_in_one_jupyterlab(browser_in_space, tmp_path):
     lessons = {str(copy_path(page)): course.notebook_copy(page, Folder()) for page in READ}
     folder.write(lessons | {"glossary.md": course.glossary_copy(names(), Folder())}, tmp_path)
     settings = tmp_path / "jupyterlab_settings_dir/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
@@ -385,7 +381,7 @@ def test_figures_and_copies_in_one_jupyterlab(browser_in_space: Browser, tmp_pat
 
 
 @pytest.fixture(scope="module")
-def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def one_cell(browser_in_space, tmp_path_factory):
     """A notebook with one cell, run: it shows one figure after the other, so that only one draws at a time."""
     root = tmp_path_factory.mktemp("figures")
     with jupyterlab(notebook([CELL.format("figure", FIGURES[0])]), root) as address:
@@ -397,7 +393,7 @@ def one_cell(browser_in_space: Browser, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.release
 @pytest.mark.parametrize("kind", FIGURES)
-def test_every_figure_goes_both_ways(one_cell: Page, kind: str) -> None:
+def test_every_figure_goes_both_ways(one_cell, kind):
     with without_faults(one_cell):
         one_cell.evaluate(RUN, CELL.format("figure", kind))
         goes_both_ways(one_cell, "figure", kind)

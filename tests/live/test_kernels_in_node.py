@@ -1,13 +1,10 @@
 """The kernels of the live figures under Node agree with the library."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from node import in_front, in_node
 
-from lessons_lib import codegen, plots, robots
+from lessons_lib import codegen, lie, plots, robots
 from lessons_lib.codegen import js_plain
 from lessons_lib.course import joints_on_line
 from lessons_lib.course.branches.live import LOCKED, script
@@ -20,26 +17,24 @@ from lessons_lib.course.live.tree_kernel import free_kernels, tree_kernel
 from lessons_lib.course.redundancy.live import READY, SwingFigure
 from lessons_lib.course.tasks import two_hands
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Chain, Tree
 
 CASES = 300
 TOLERANCE = 1e-12  # the demand; each side rounds some hundred operations on lengths of a metre
 
 
-def helical_chain() -> Chain:
+def helical_chain():
     """A chain with a prismatic and a helical joint, unlike the library's robots."""
     screws = [[0, 0, 1, 0, 0, 0.05], [0, 0, 0, 0.6, 0, 0.8], [1, 0, 0, 0, 0.3, 0]]
-    home = np.eye(4)
-    home[:3, 3] = 0.5, 0.1, 0.4
+    home = lie.pose(np.eye(3), (0.5, 0.1, 0.4))
     return robots.from_screws(np.transpose(screws), home, name="lift")
 
 
-def far(found: list[dict[str, Any]], name: str, expected: Any) -> float:
+def far(found, name, expected):
     return float(np.abs(np.array([case[name] for case in found]) - np.array(expected)).max())
 
 
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.planar_3r, robots.ur10, robots.panda, helical_chain])
-def test_the_drawn_arm_agrees_with_the_librarys_kinematics(make: Callable[[], Chain]) -> None:
+def test_the_drawn_arm_agrees_with_the_librarys_kinematics(make):
     chain, rng = make(), np.random.default_rng(15)
     body = skeleton_of(chain)
     q = np.array([np.zeros(chain.dof), *(chain.random_configuration(rng) for _ in range(CASES))])
@@ -51,7 +46,7 @@ def test_the_drawn_arm_agrees_with_the_librarys_kinematics(make: Callable[[], Ch
 
 
 @pytest.mark.parametrize("make", [two_hands.body, standing.quadruped])
-def test_a_tree_has_the_librarys_poses_and_jacobians(make: Callable[[], Tree]) -> None:
+def test_a_tree_has_the_librarys_poses_and_jacobians(make):
     tree, rng = make(), np.random.default_rng(22)
     q = [tree.random_configuration(rng) for _ in range(CASES)]
     floating, ends = tree.free_starts != (), [name for name in tree.frame_names if name.endswith(("foot", "_hand"))]
@@ -78,7 +73,7 @@ def test_a_tree_has_the_librarys_poses_and_jacobians(make: Callable[[], Tree]) -
         assert np.abs(np.array(along) - 1.0).max() <= TOLERANCE
 
 
-def test_a_base_in_the_plane_is_no_robot_of_a_page() -> None:
+def test_a_base_in_the_plane_is_no_robot_of_a_page():
     tree = robots.load_urdf(robots.urdf_file("planar_2r"), planar_base=True)
     with pytest.raises(ParameterError, match="must be fixed or floating, got a planar one"):
         tree_kernel(tree, tree.frame_names)
@@ -101,7 +96,7 @@ MATRICES = {
 
 
 @pytest.mark.parametrize("name", MATRICES)
-def test_the_page_decomposes_a_matrix_as_numpy_does(name: str) -> None:
+def test_the_page_decomposes_a_matrix_as_numpy_does(name):
     matrix = MATRICES[name]
     found = in_front(DECOMPOSED, {"source": js_plain.source([singular_values()]), "J": matrix.tolist()})
     sigma, u, y, free = (np.array(found[key]) for key in ("sigma", "u", "y", "free"))
@@ -124,7 +119,7 @@ return told.cases.map((inputs) => kernels.motion_kernel(...inputs));
 SPEED, ACCELERATION = 2.0, 6.0
 
 
-def test_the_page_moves_the_joints_as_python_does_and_its_borders_are_limits() -> None:
+def test_the_page_moves_the_joints_as_python_does_and_its_borders_are_limits():
     low, high = [-1.2, 0.05, 0, -9], [1.2, 1.0, 6, 9]
     drawn = np.random.default_rng(22).uniform(low, high, (300, 4))
     cases = [[[s], [d], [x, u]] for s, d, x, u in drawn.tolist()]
@@ -162,7 +157,7 @@ def in_page(figure, targets, free=0.0):
     return in_node(script() + ANSWERS, "answers", [[T.tolist(), closed, free] for T in targets])
 
 
-def test_the_slider_walks_a_family_while_the_tip_stays() -> None:
+def test_the_slider_walks_a_family_while_the_tip_stays():
     figure = BranchesFigure(locked=True)
     assert figure.facts["count"] == 4 and figure.facts["families"] == 2
     walked = [in_page(figure, [figure.target], free)[0] for free in (-2.0, 0.5, 1.7)]
@@ -175,7 +170,7 @@ def test_the_slider_walks_a_family_while_the_tip_stays() -> None:
     assert (moves[[1, 2, 3, 5]] > 0.1).all() and moves[[0, 4]].max() < 1e-12
 
 
-def test_the_distance_of_solutions_ignores_whole_revolutions() -> None:
+def test_the_distance_of_solutions_ignores_whole_revolutions():
     """Compared with the angle of e^{i(a − b)}, by NumPy."""
     pairs = np.random.default_rng(4).uniform(-9, 9, (50, 2, 6))
     program = 'import { apart } from "course/branches/view";\nreturn told.map(([a, b]) => apart(a, b));'
@@ -183,7 +178,7 @@ def test_the_distance_of_solutions_ignores_whole_revolutions() -> None:
     np.testing.assert_allclose(in_front(program, pairs.tolist()), expected, rtol=1e-12)
 
 
-def test_the_page_finds_the_postures_of_python() -> None:
+def test_the_page_finds_the_postures_of_python():
     figure = SwingFigure()
     program = """
     import { loadKernels } from "front/kernels";

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 from importlib.metadata import distribution
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pinocchio
@@ -11,7 +9,7 @@ import pytest
 from node import in_front
 from pinocchio_trees import ROBOTS
 from scipy.spatial import cKDTree
-from shapes import PACKAGE, SOURCES, Source, link_meshes, shape_data, write_shapes
+from shapes import PACKAGE, SOURCES, link_meshes, shape_data, write_shapes
 
 from lessons_lib import codegen, robots
 from lessons_lib.course.live import front_end
@@ -37,9 +35,9 @@ return { wearer, other, places: told.q.map((q) => {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_every_link_is_where_pinocchio_puts_its_mesh(name: str) -> None:
+def test_every_link_is_where_pinocchio_puts_its_mesh(name):
     arm, source = robots.ROBOTS[name](), SOURCES[name]
-    shape: dict[str, Any] = shape_data(source, distribution(PACKAGE))
+    shape = shape_data(source, distribution(PACKAGE))
     rng = np.random.default_rng(60)
     q = np.array([np.zeros(arm.dof), arm.random_configuration(rng), arm.random_configuration(rng)])
     script = codegen.source([arm_kernel(arm)], "javascript")
@@ -57,13 +55,12 @@ def test_every_link_is_where_pinocchio_puts_its_mesh(name: str) -> None:
     assert shape["step"] < 3e-5  # m: no eye sees it
 
 
-def of_pinocchio(source: Source, q: np.ndarray) -> list[np.ndarray]:
+def of_pinocchio(source, q):
     """The vertices of each link in the frame of its base, m."""
     path = str(ROBOTS / source.urdf)
     model = pinocchio.buildModelFromUrdf(path)
-    shapes = pinocchio.buildGeomFromUrdf(
-        model, path, pinocchio.GeometryType.COLLISION, package_dirs=[str(ROBOTS.parents[1])]
-    )
+    folders = [str(ROBOTS.parents[1])]
+    shapes = pinocchio.buildGeomFromUrdf(model, path, pinocchio.GeometryType.COLLISION, package_dirs=folders)
     data, places = model.createData(), shapes.createData()
     whole = np.concatenate([q, np.zeros(model.nq - len(q))])  # the Panda's file has fingers
     pinocchio.updateGeometryPlacements(model, data, shapes, places, whole)
@@ -77,7 +74,7 @@ def of_pinocchio(source: Source, q: np.ndarray) -> list[np.ndarray]:
     return found
 
 
-def test_only_the_published_arm_wears_a_shape() -> None:
+def test_only_the_published_arm_wears_a_shape():
     assert [shape_of(robots.ROBOTS[name]()) for name in SOURCES] == list(SOURCES) == list(SHAPES)
     assert shape_of(robots.planar_2r()) is None
     screws = robots.ur10().screws.copy()
@@ -85,19 +82,19 @@ def test_only_the_published_arm_wears_a_shape() -> None:
     assert shape_of(robots.from_screws(screws, robots.ur10().home)) is None
 
 
-def test_an_arm_that_is_not_the_librarys_is_refused() -> None:
+def test_an_arm_that_is_not_the_librarys_is_refused():
     source = SOURCES["ur10"]
     with pytest.raises(ValueError, match="are not those of"):
         link_meshes(replace(source, base="base_link"), distribution(PACKAGE))
 
 
-def test_the_library_has_the_shapes_as_they_are_packed_with_their_licences(tmp_path: Path) -> None:
+def test_the_library_has_the_shapes_as_they_are_packed_with_their_licences(tmp_path):
     write_shapes(tmp_path)
     made, kept = ({path.name: path.read_text("utf-8") for path in f.iterdir()} for f in (tmp_path, front_end.SHAPES))
     assert made == kept
 
 
-def test_a_shape_goes_with_its_licence_and_is_light(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shape_goes_with_its_licence_and_is_light(tmp_path, monkeypatch):
     for name, source in SOURCES.items():
         assert front_end.shape_script(name).stat().st_size < 80_000
         terms = (front_end.SHAPES / f"{name}.LICENSE.txt").read_text("utf-8")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import daqp
 import nbformat
@@ -23,7 +22,6 @@ from lessons_lib.course.live.tree_data import tree_data
 from lessons_lib.course.live.tree_kernel import bounded_least_squares, free_kernels
 from lessons_lib.course.tasks import two_hands
 from lessons_lib.differential_ik import Configuration, FrameTask, NoSolutionFound, Task, solve_ik
-from lessons_lib.robots import Tree
 
 SAME = 1e-9
 PROGRAM = """
@@ -41,23 +39,19 @@ Case = tuple[Configuration, Sequence[Task], float, Sequence[Task]]
 """A robot at a configuration, its tasks, the duration of the step, and its constraints."""
 
 
-def steps(tree: Tree, cases: Sequence[Any]) -> list[Any]:
+def steps(tree, cases):
     """Return the page's result in each case: step, active limits, and next configuration; None if infeasible."""
     source = f"{codegen.source(free_kernels(), 'javascript')}\n{js_plain.source([bounded_least_squares()])}"
     return in_front(PROGRAM, {"source": source, "tree": tree_data(tree, []), "cases": cases})
 
 
-def page_data(task: Task, at: Configuration) -> dict[str, Any]:
+def page_data(task, at):
     """Return the page's data of a task, its rows in tangent coordinates."""
-    J, e = task.compute_jacobian(at), task.compute_error(at)
-    return {"J": J.tolist(), "e": e.tolist(), "cost": _cost(task), "gain": task.gain, "damping": task.lm_damping}
+    J, e, cost = task.compute_jacobian(at), task.compute_error(at), float(np.atleast_1d(np.asarray(task.cost))[0])
+    return {"J": J.tolist(), "e": e.tolist(), "cost": cost, "gain": task.gain, "damping": task.lm_damping}
 
 
-def _cost(task: Task) -> float:
-    return float(np.atleast_1d(np.asarray(task.cost))[0])
-
-
-def compare(tree: Tree, cases: Sequence[Case]) -> tuple[int, int]:
+def compare(tree, cases):
     """Compare all steps; return the number of active limits, and of infeasible cases."""
     given = [
         {
@@ -82,15 +76,12 @@ def compare(tree: Tree, cases: Sequence[Case]) -> tuple[int, int]:
     return active, refused
 
 
-def test_two_hands_step_as_solve_ik_does_with_many_limits_active() -> None:
+def test_two_hands_step_as_solve_ik_does_with_many_limits_active():
     tree, rng, cases = two_hands.body(), np.random.default_rng(51), list[Case]()
     for _ in range(200):
         at = Configuration(tree, tree.random_configuration(rng))
-        costs, gain, damping = (
-            10.0 ** rng.uniform(-2, 1, 3),
-            float(rng.uniform(0.05, 1)),
-            float(rng.choice([0, 0.1, 3])),
-        )
+        costs, gain = 10.0 ** rng.uniform(-2, 1, 3), float(rng.uniform(0.05, 1))
+        damping = float(rng.choice([0, 0.1, 3]))
         hands = [PointTask(hand, cost, gain, damping) for hand, cost in zip(two_hands.HANDS, costs, strict=False)]
         for hand in hands:
             hand.set_target([0.5, 0.0, 1.1] + rng.uniform(-0.6, 0.6, 3))
@@ -100,7 +91,7 @@ def test_two_hands_step_as_solve_ik_does_with_many_limits_active() -> None:
 
 
 @pytest.mark.parametrize("near", [True, False])
-def test_a_trunk_on_constrained_feet_steps_and_stops_like_solve_ik(near: bool) -> None:
+def test_a_trunk_on_constrained_feet_steps_and_stops_like_solve_ik(near):
     tree, rng, cases = standing.quadruped(), np.random.default_rng(52), list[Case]()
     for _ in range(100):
         at = Configuration(tree, standing.standing(float(rng.uniform(0.15, 0.36))))
@@ -173,7 +164,7 @@ return told.cases.map(({ inputs, rows }) => {
 """
 
 
-def set_at_random(figure: LimitFigure, rng: np.random.Generator) -> None:
+def set_at_random(figure, rng):
     for control in figure.controls[1:]:
         setattr(figure, control.name, rng.uniform(control.low, control.high))
     figure.limits = LIMITS[int(rng.integers(2))]
@@ -182,7 +173,7 @@ def set_at_random(figure: LimitFigure, rng: np.random.Generator) -> None:
         figure.wall = float(np.clip(tip + rng.uniform(-0.3, 0.5), -2.2, 2.2))
 
 
-def test_rows_and_solutions_are_pythons() -> None:
+def test_rows_and_solutions_are_pythons():
     figure = LimitFigure()
     rng, cases, expected = np.random.default_rng(61), [], []
     for _ in range(300):
@@ -224,18 +215,18 @@ return told.cases.map(([place, lifted]) => {
 """
 
 
-def in_the_page(cases: list[Any]) -> list[Any]:
+def in_the_page(cases):
     """Return the pose of the trunk and the configuration, for each (place, lifted leg or −1)."""
     return in_front(STANDS, {"specification": StanceFigure().specification, "cases": cases})
 
 
-def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach() -> None:
+def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach():
     rng, figure, cases, expected = np.random.default_rng(61), StanceFigure(), [], []
     for k in range(60):
         part = 0.4 if k < 30 else 1.0  # of the way from the start to an end: all is within reach, or not
         for control in figure.controls[:6]:
-            end = float(rng.uniform(control.low, control.high))  # type: ignore[union-attr]
-            setattr(figure, control.name, control.start + part * (end - control.start))  # type: ignore[operator]
+            end = float(rng.uniform(control.low, control.high))
+            setattr(figure, control.name, control.start + part * (end - control.start))
         lifted = k % 6 - 1 if k % 6 < 5 else -1
         figure.lifted = NONE if lifted < 0 else standing.LEGS[lifted].replace("_", " ")
         stance, place = figure.stance, [figure.forward, figure.left, figure.height]
@@ -247,7 +238,7 @@ def test_the_page_has_the_stance_of_stand_at_within_and_out_of_reach() -> None:
     assert sum(short > 1e-3 for *_, short in expected) > 10 > sum(short > 1e-3 for *_, short in expected[:30])
 
 
-def test_the_lesson_opens_where_its_question_holds() -> None:
+def test_the_lesson_opens_where_its_question_holds():
     """With a lifted rear foot the robot falls at the figure's initial state; with a front foot it does not."""
     (path,) = (Path(__file__).resolve().parents[2] / "notebooks").glob("18_*.ipynb")
     outputs = [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
@@ -261,7 +252,7 @@ def test_the_lesson_opens_where_its_question_holds() -> None:
     assert turned.stance.q[2] > straight.stance.q[2] + 0.01
 
 
-def test_every_part_of_a_body_has_a_colour_of_the_style_sheet_and_a_pose_from_the_kernel() -> None:
+def test_every_part_of_a_body_has_a_colour_of_the_style_sheet_and_a_pose_from_the_kernel():
     style = (FRONT / "style.css").read_text("utf8")
     for figure in (HandsFigure(), StanceFigure()):
         for part in figure.specification["data"]["tree"]["parts"]:

@@ -10,14 +10,14 @@ from lessons_lib import lie, plots, robots
 from lessons_lib.plots.convergence import FLOOR, contraction
 from lessons_lib.plots.feasible import ON_ROW
 from lessons_lib.plots.jacobians import ROUNDING, ellipse_points, tip_jacobian
-from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop, Trace
+from lessons_lib.pose_ik import NewtonRaphson, Restarts, Stop
 from lessons_lib.pose_ik.one_pose import solve_in_python
 
 STOP = Stop(orientation=1e-12, position=1e-10, max_iterations=10)
 
 
 @pytest.fixture(scope="module")
-def trace() -> Trace:
+def trace():
     """Example 6.1, to the last digit."""
     arm = robots.planar_2r()
     target, start = arm.forward_kinematics(np.radians([30, 90])), np.radians([0, 30])
@@ -26,7 +26,7 @@ def trace() -> Trace:
     return result.trace
 
 
-def test_a_curve_shows_the_floored_errors_its_trace(ax: plt.Axes, trace: Trace) -> None:
+def test_a_curve_shows_the_floored_errors_its_trace(ax, trace):
     (curve,) = plots.draw_convergence(ax, {"Newton": trace}, stop=STOP)
     drawn = trace.position_errors
     assert np.array_equal(curve.get_xdata(), np.arange(len(drawn)))
@@ -35,17 +35,16 @@ def test_a_curve_shows_the_floored_errors_its_trace(ax: plt.Axes, trace: Trace) 
     assert np.array_equal(ax.lines[-1].get_ydata(), [STOP.position] * 2)
 
 
-def test_contraction_of_a_quadratic_sequence_is_its_constant() -> None:
+def test_contraction_of_a_quadratic_sequence_is_its_constant():
     errors = [0.5]
     for _ in range(5):
         errors.append(0.8 * errors[-1] ** 2)
     assert contraction(errors) == pytest.approx(np.full(5, 0.8), rel=1e-12)
 
 
-def test_rates_are_curves_on_two_logarithmic_scales(ax: plt.Axes) -> None:
-    one, two = plots.draw_rates(
-        ax, {"UR10": ([1, 10], [1e4, 2e5]), "Panda": ([1, 10], [9e3, 1e5])}, xlabel="poses", ylabel="poses a second"
-    )
+def test_rates_are_curves_on_two_logarithmic_scales(ax):
+    rates = {"UR10": ([1, 10], [1e4, 2e5]), "Panda": ([1, 10], [9e3, 1e5])}
+    one, two = plots.draw_rates(ax, rates, xlabel="poses", ylabel="poses a second")
     assert two.get_xydata().tolist() == [[1.0, 9e3], [10.0, 1e5]]
     assert (ax.get_xscale(), ax.get_yscale(), ax.get_ylabel()) == ("log", "log", "poses a second")
 
@@ -53,15 +52,14 @@ def test_rates_are_curves_on_two_logarithmic_scales(ax: plt.Axes) -> None:
 Q = np.array([0.4, 1.1])
 
 
-def flat_rpr() -> robots.Chain:
+def flat_rpr():
     """A planar arm with a revolute, a prismatic and a revolute joint."""
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 1, 0, -0.5, 0]]).T
-    home = np.eye(4)
-    home[0, 3] = 0.8
+    home = lie.pose(np.eye(3), (0.8, 0.0, 0.0))
     return robots.from_screws(screws, home, name="RPR")
 
 
-def differenced_tip(chain: robots.Chain, q: np.ndarray) -> np.ndarray:
+def differenced_tip(chain, q):
     h = 1e-6
     steps = h * np.eye(chain.dof)
     moved = [chain.forward_kinematics(q + s)[:3, 3] - chain.forward_kinematics(q - s)[:3, 3] for s in steps]
@@ -69,7 +67,7 @@ def differenced_tip(chain: robots.Chain, q: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("chain", [robots.planar_2r(), flat_rpr(), robots.ur10()], ids=lambda chain: chain.name)
-def test_tip_jacobian_is_the_derivative_of_the_position(chain: robots.Chain) -> None:
+def test_tip_jacobian_is_the_derivative_of_the_position(chain):
     rng = np.random.default_rng(6)
     for _ in range(5):
         q = chain.random_configuration(rng)
@@ -77,13 +75,13 @@ def test_tip_jacobian_is_the_derivative_of_the_position(chain: robots.Chain) -> 
         assert np.abs(tip_jacobian(chain, q) - differenced_tip(chain, q)).max() < 1e-9
 
 
-def test_every_point_of_the_outline_is_a_velocity_for_rates_of_length_one() -> None:
+def test_every_point_of_the_outline_is_a_velocity_for_rates_of_length_one():
     J = tip_jacobian(robots.planar_2r(), Q)[:2]
     rates = np.linalg.solve(J, ellipse_points(J).T)
     assert np.abs(np.linalg.norm(rates, axis=0) - 1.0).max() < 1e-12
 
 
-def test_arrows_stand_at_the_tip_and_are_scaled_columns(ax: plt.Axes) -> None:
+def test_arrows_stand_at_the_tip_and_are_scaled_columns(ax):
     arm = robots.planar_2r()
     arrows = plots.draw_columns(ax, arm, Q, scale=0.5)
     tip = arm.forward_kinematics(Q)[:2, 3]
@@ -92,7 +90,7 @@ def test_arrows_stand_at_the_tip_and_are_scaled_columns(ax: plt.Axes) -> None:
     assert np.abs(ax.patches[0].get_xy() - tip - 0.5 * ellipse_points(tip_jacobian(arm, Q)[:2])).max() < 1e-15
 
 
-def test_difference_errors_are_drawn_on_log_scales_with_their_best(ax: plt.Axes) -> None:
+def test_difference_errors_are_drawn_on_log_scales_with_their_best(ax):
     steps = [1e-8, 1e-5, 1e-2]
     curves = plots.draw_difference_errors(ax, steps, {"central": [1e-8, 1e-11, 1e-5], "exact": [0.0] * 3})
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
@@ -106,12 +104,12 @@ BOX = np.vstack([np.eye(2), -np.eye(2)])
 H, C = np.array([[2.0, 0.6], [0.6, 1.0]]), np.array([-6.0, -1.0])
 
 
-def area(corners: np.ndarray) -> float:
+def area(corners):
     x, y = corners.T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
 
-def test_random_polygons_are_scipys() -> None:
+def test_random_polygons_are_scipys():
     rng = np.random.default_rng(16)
     for _ in range(50):
         G, h = rng.normal(size=(6, 2)), rng.uniform(0.1, 3.0, 6)  # the origin is inside
@@ -124,11 +122,11 @@ def test_random_polygons_are_scipys() -> None:
         assert area(corners) > 0.0  # counter-clockwise
 
 
-def test_rows_that_contradict_each_other_leave_nothing() -> None:
+def test_rows_that_contradict_each_other_leave_nothing():
     assert plots.feasible_polygon([[1.0, 0.0], [-1.0, 0.0]], [-1.0, -1.0], 4.0).shape == (0, 2)
 
 
-def draw(*program: object, span: float = 4.0) -> tuple[dict[str, np.ndarray], list[np.ndarray], list[str]]:
+def draw(*program, span=4.0):
     """Draw a program, and return its lines by name, shape (2, k), the active edges, and the legend."""
     ax = Figure().add_subplot()
     plots.draw_feasible(ax, span, *program)
@@ -136,7 +134,7 @@ def draw(*program: object, span: float = 4.0) -> tuple[dict[str, np.ndarray], li
     return lines, ax.collections[0].get_segments(), [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-def test_the_ellipse_goes_through_the_best_point_and_all_of_it_costs_as_much() -> None:
+def test_the_ellipse_goes_through_the_best_point_and_all_of_it_costs_as_much():
     best, mu = np.array([1.0, 0.4]), np.array([3.76, 0.0, 0.0, 0.0])  # held by x ≤ 1
     assert np.abs(H @ best + C + BOX.T @ mu).max() < 1e-12
     lines, edges, labels = draw((H, C), (BOX, np.ones(4)), best, mu)
@@ -152,7 +150,7 @@ def test_the_ellipse_goes_through_the_best_point_and_all_of_it_costs_as_much() -
     assert lines["clipped"].size == 0
 
 
-def test_a_free_minimum_that_is_allowed_has_no_active_edge_and_no_ellipse_through_it() -> None:
+def test_a_free_minimum_that_is_allowed_has_no_active_edge_and_no_ellipse_through_it():
     free = np.linalg.solve(H, -C)
     lines, edges, _ = draw((H, C), (BOX, np.full(4, 3.9)), free, np.zeros(4), [0.5, 0.5])
     assert edges == []

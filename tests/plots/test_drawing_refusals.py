@@ -1,8 +1,5 @@
 """Errors of the drawing functions."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -15,16 +12,16 @@ ROWS = np.array([[0.1, 0.5], [0.4, 1.0], [1.0, 1.2]])
 TARGETS = [ARM.forward_kinematics(q) for q in ROWS]
 
 
-def flat() -> Any:
+def flat():
     return Figure().add_subplot()
 
 
-def path(waypoints: Any, rows: Any) -> Any:
+def path(waypoints, rows):
     return plots.draw_path(Figure(), ARM, waypoints, rows)
 
 
-PARAMETERS: list[tuple[Callable[[], Any], str]] = [
-    (lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6), "chain must be a chain, got a str; make one with"),  # type: ignore[arg-type]
+PARAMETERS = [
+    (lambda: plots.draw_arm(flat(), "ur10", [0.0] * 6), "chain must be a chain, got a str; make one with"),
     *((lambda a=a: plots.draw_arm(a, ARM, [0, 0]), "ax must be axes of matplotlib") for a in (None, Figure())),
     (lambda: plots.draw_frame(flat(), np.eye(4), "big"), "length must be a number, in m, got 'big'"),
     *(
@@ -54,31 +51,23 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
         for c in (([1, 2], [1.0]), ([0, 1], [1.0, 1.0]), ([1, 2], [1.0, -1.0]))
     ),
 ]
-CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
+CASES = [
     (lambda: plots.draw_leg, AttributeError, "no attribute 'draw_leg'; it has .*draw_arm"),
     (lambda: plots.draw_arm(flat(), UR10, [0.0]), ConfigurationError, r"q of UR10 must have shape \(6,\), got \(1,\)"),
     (lambda: plots.draw_overlay(flat(), ARM, ARM, [0.0]), ConfigurationError, r"q of planar 2R must have shape \(2,\)"),
     (lambda: plots.draw_columns(flat(), ARM, [0.0]), ConfigurationError, r"must have shape \(2,\)"),
     (lambda: path(TARGETS, ROWS[0]), ConfigurationError, r"must be numbers of shape \(m, 2\), m ≥ 1, got \(2,\)"),
     (lambda: path(TARGETS, np.empty((0, 2))), ConfigurationError, r"got \(0, 2\)"),
-    (
-        lambda: path(TARGETS, [[0, 0], [0, np.nan]]),
-        ConfigurationError,
-        "q of planar 2R must be finite",
-    ),
+    (lambda: path(TARGETS, [[0, 0], [0, np.nan]]), ConfigurationError, "q of planar 2R must be finite"),
     (lambda: plots.draw_frame(flat(), [0, 0, 0], 0.1), TransformError, r"T must have shape \(4, 4\), got \(3,\)"),
     (lambda: path(np.eye(4), ROWS), TransformError, r"waypoints must have shape \(k, 4, 4\), got \(4, 4\)"),
     (lambda: path([np.eye(4), 2 * np.eye(4)], ROWS), TransformError, "waypoint 2: the last row must be"),
 ]
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (call, ParameterError, words) for call, words in PARAMETERS
-]
+REFUSED = [(call, ParameterError, words) for call, words in PARAMETERS]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*REFUSED, *CASES])
-def test_invalid_arguments_are_refused(
-    call: Callable[[], Any], error: type[Exception], words: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_arguments_are_refused(call, error, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=words):
         call()

@@ -1,55 +1,46 @@
 """The arms, constructed once for all tests of this folder, and the errors of a solution by other libraries."""
 
-from collections.abc import Callable
+from functools import cache
 
 import modern_robotics
 import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.robots import Chain
-
-ARMS: dict[str, Callable[[], Chain]] = {
-    "planar_2r": robots.planar_2r,
-    "ur10": robots.ur10,
-    "panda": robots.panda,
-}
-_arms: dict[str, Chain] = {}
 
 
-def arm(name: str) -> Chain:
+@cache
+def arm(name):
     """Return an arm, derived and compiled once a session."""
-    if name not in _arms:
-        _arms[name] = ARMS[name]()
-    return _arms[name]
+    return getattr(robots, name)()
 
 
 @pytest.fixture(scope="session")
-def planar_2r() -> Chain:
+def planar_2r():
     return arm("planar_2r")
 
 
 @pytest.fixture(scope="session")
-def ur10() -> Chain:
+def ur10():
     return arm("ur10")
 
 
 @pytest.fixture(scope="session")
-def panda() -> Chain:
+def panda():
     return arm("panda")
 
 
-@pytest.fixture(scope="session", params=ARMS)
-def chain(request: pytest.FixtureRequest) -> Chain:
+@pytest.fixture(scope="session", params=["planar_2r", "ur10", "panda"])
+def chain(request):
     return arm(request.param)
 
 
 @pytest.fixture(scope="session")
-def independent_errors() -> Callable[[Chain, np.ndarray, np.ndarray], tuple[float, float]]:
+def independent_errors():
     """Return |ω_b| and |v_b| by modern_robotics' forward kinematics and Pinocchio's logarithm."""
     import pinocchio  # here, because other tests run without it
 
-    def errors(chain: Chain, q: np.ndarray, target: np.ndarray) -> tuple[float, float]:
+    def errors(chain, q, target):
         assert all(kind == "revolute" for kind in chain.joint_types)
         # modern_robotics rounds angles below 1e-6 to zero, so they get a whole revolution more
         T_sb = modern_robotics.FKinSpace(chain.home, chain.screws, np.where(np.abs(q) < 1e-6, q + 2 * np.pi, q))

@@ -15,9 +15,7 @@ from lessons_lib.pose_ik.joint_ranges import has_limits_to_stop_at, project_step
         ((-np.inf, 3.0), 2 * np.pi, False),
     ],
 )
-def test_only_joints_without_a_whole_revolution_stop_at_their_limits(
-    limits: tuple[float, float], period: float, stops: bool
-) -> None:
+def test_only_joints_without_a_whole_revolution_stop_at_their_limits(limits, period, stops):
     joints = np.array([[*limits, period, *limits]])
     step, ahead = np.array([5.0]), np.empty(1)
     project_step(np.array([0.5]), step, joints, ahead)
@@ -26,13 +24,11 @@ def test_only_joints_without_a_whole_revolution_stop_at_their_limits(
     held, A = np.empty(1), np.array([[0.0, 0, 0, 1, 0, 0]]).T
     flat = update_active_set(A, np.array([0.0, 0, 0, 2, 0, 0]), np.array([limits[1]]), joints, held)
     assert held[0] == stops and flat == stops
-    assert (
-        not update_active_set(A, np.array([0.0, 0, 0, -2, 0, 0]), np.array([limits[1]]), joints, held)
-        and held[0] == 0.0
-    )
+    assert not update_active_set(A, np.array([0.0, 0, 0, -2, 0, 0]), np.array([limits[1]]), joints, held)
+    assert held[0] == 0.0
 
 
-def test_a_step_that_is_nan_stays_nan() -> None:
+def test_a_step_that_is_nan_stays_nan():
     """The search then reports NOT_FINITE."""
     ahead = np.empty(1)
     project_step(np.zeros(1), np.array([np.nan]), np.array([[-1.0, 1.0, 0.0, -1.0, 1.0]]), ahead)

@@ -10,31 +10,28 @@ from six_r_arms import differential_wrist
 from test_coupling import MIMIC, palletizer
 
 from lessons_lib import pose_ik, robots
-from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
 
 
 @cache
-def wrist() -> Chain:
+def wrist():
     return differential_wrist([[-3.0, 3.0]] * 4 + [[-6.0, 6.0]] * 2)
 
 
 @cache
-def mimic() -> Chain:
+def mimic():
     return robots.from_urdf(MIMIC, tip="h")
 
 
 MAKERS = pytest.mark.parametrize("make", [palletizer, wrist, mimic])
 
 
-def known_pose(arm: Chain, q: Array) -> Array:
+def known_pose(arm, q):
     """Return the tip's pose by a formula, by Pinocchio, or from the uncoupled joints."""
     if arm.name == "r":
         model = pinocchio.buildModelFromXML(MIMIC, mimic=True)
         data = model.createData()
         pinocchio.framesForwardKinematics(model, data, q)
-        pose: Array = data.oMf[model.getFrameId("h")].homogeneous
-        return pose
+        return data.oMf[model.getFrameId("h")].homogeneous
     if arm.name == "wrist":
         motors = np.array([0.5 * (q[4] + q[5]), 0.5 * (q[4] - q[5])])
         return robots.ur10().forward_kinematics([*q[:4], *motors])
@@ -47,7 +44,7 @@ def known_pose(arm: Chain, q: Array) -> Array:
 
 @MAKERS
 @pytest.mark.parametrize("count", [20, pytest.param(300, marks=pytest.mark.release)])
-def test_random_poses_are_solved_within_the_limits(make, count: int) -> None:
+def test_random_poses_are_solved_within_the_limits(make, count):
     arm, rng = make(), np.random.default_rng(5)
     for _ in range(count):
         q = arm.random_configuration(rng)
@@ -60,14 +57,14 @@ def test_random_poses_are_solved_within_the_limits(make, count: int) -> None:
 
 
 @MAKERS
-def test_a_row_of_a_batch_is_the_single_solution(make) -> None:
+def test_a_row_of_a_batch_is_the_single_solution(make):
     arm = make()
     targets, _ = arm.targets(12)
     rows = pose_ik.solve_batch(arm, targets)
     assert_array_equal(rows.q, [pose_ik.solve(arm, target).q for target in targets])
 
 
-def test_out_of_reach_is_proven_by_the_links() -> None:
+def test_out_of_reach_is_proven_by_the_links():
     arm = palletizer()
     T = arm.forward_kinematics([0.1, 0.6, -0.5, 0.0])
     T[0, 3] += 1.0
@@ -77,7 +74,7 @@ def test_out_of_reach_is_proven_by_the_links() -> None:
 
 
 @MAKERS
-def test_the_error_after_a_step_of_halleys_is_of_third_order(make) -> None:
+def test_the_error_after_a_step_of_halleys_is_of_third_order(make):
     arm, rng = make(), np.random.default_rng(3)
     stop, orders = pose_ik.Stop(1e-13, 1e-13, max_iterations=1), []
     options = {"method": pose_ik.Halley(), "stop": stop, "starts": pose_ik.Restarts(0)}

@@ -20,17 +20,16 @@ from lessons_lib.pose_ik import (
 )
 from lessons_lib.pose_ik.arguments import check_problem
 from lessons_lib.pose_ik.variant import is_stated
-from lessons_lib.robots import Chain
 from lessons_lib.symbolic import manipulability
 
 
-def nakamura(D0: float = 0.01, w0: float = 0.03) -> Damping:
+def nakamura(D0=0.01, w0=0.03):
     """Return Nakamura's rule, which damps only near singularities."""
     w = manipulability.measure
     return Damping(lambda J, D0, w0: sp.Piecewise((D0 * (1 - w(J) / w0) ** 2, w(J) < w0), (0, True)), D0=D0, w0=w0)
 
 
-def make_general_rule(c: float = 0.1) -> Damping:
+def make_general_rule(c=0.1):
     """Return a rule of E, V and W that is not affine in E."""
     return Damping(lambda E, V, W, c: c * sp.sqrt(E) + sp.Max(V[0] ** 2, W[3] * V[3] ** 2) * sp.exp(-E) / 9, c=c)
 
@@ -50,7 +49,7 @@ E, V, W = 0.7, np.array([0.1, -0.4, 0.2, 0.3, 0.8, -0.5]), np.array([1.0, 0.5, 2
     ],
     ids=str,
 )
-def test_expression_and_value_of_a_rule_agree(policy: object, formula: str, affine: object) -> None:
+def test_expression_and_value_of_a_rule_agree(policy, formula, affine):
     assert policy.affine == affine
     assert str(policy.expression) == formula or not formula
     objective = 0.5 * V @ (W * V)
@@ -59,7 +58,7 @@ def test_expression_and_value_of_a_rule_agree(policy: object, formula: str, affi
     assert policy.value(V, W) == pytest.approx(float(policy.expression.subs(at)), rel=1e-15)
 
 
-def test_rules_of_error_weights_and_jacobian_return_the_expected_value() -> None:
+def test_rules_of_error_weights_and_jacobian_return_the_expected_value():
     objective = 0.5 * V @ (W * V)
     expected = 0.1 * np.sqrt(objective) + max(V[0] ** 2, W[3] * V[3] ** 2) * np.exp(-objective) / 9
     assert make_general_rule().value(V, W) == pytest.approx(expected, rel=1e-14)
@@ -75,7 +74,7 @@ def test_rules_of_error_weights_and_jacobian_return_the_expected_value() -> None
 
 
 @pytest.mark.parametrize("policy", [make_general_rule(), nakamura(), Damping(lambda E, c: c * E, c=0.1)], ids=str)
-def test_a_user_defined_rule_gives_the_same_iterates_in_every_search(ur10: Chain, policy: Damping) -> None:
+def test_a_user_defined_rule_gives_the_same_iterates_in_every_search(ur10, policy):
     rng, method = np.random.default_rng(6), LevenbergMarquardt(policy)
     assert is_stated(policy) and lanes.can_solve(check_problem(ur10, method, None, None))
     q = np.array([[0.4, -1.0, 1.2, -0.7, 0.9, 0.3], [1.0, -0.5, 0.9, 0.2, -1.1, 0.7]])
@@ -88,11 +87,11 @@ def test_a_user_defined_rule_gives_the_same_iterates_in_every_search(ur10: Chain
 class Squared(Chan):
     """A user-defined policy in plain Python, derived from one of the library's."""
 
-    def value(self, error: np.ndarray, weights: np.ndarray, jacobian: object = None) -> float:
+    def value(self, error, weights, jacobian=None):
         return super().value(error, weights) ** 2
 
 
-def test_a_policy_in_plain_python_is_solved_in_python(ur10: Chain) -> None:
+def test_a_policy_in_plain_python_is_solved_in_python(ur10):
     assert not is_stated(Squared()) and is_stated(Chan())
     assert not is_stated(Damping(lambda E: sp.besselj(0, E) ** 2))
     target, start = ur10.forward_kinematics(np.full(6, 0.4)), np.full(6, 0.3)

@@ -1,7 +1,6 @@
 """The descent to the least error: its Hessian, its end, and its report."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from lessons_lib.pose_ik.layout import AT_HESSIAN, EVALUATE, FORM_MODEL
 from lessons_lib.pose_ik.least_error import ReadableKernels, variant_of_descent
 from lessons_lib.pose_ik.methods import exact_derivative
 from lessons_lib.pose_ik.settings import settings_of
-from lessons_lib.robots import Chain
 
 GOALS = {
     "twist": pose((0.3, 1.0, 2.0, 4.0, 1.0, 3.0)),
@@ -30,7 +28,7 @@ GOALS = {
 
 
 @pytest.fixture(scope="module")
-def skew() -> Chain:
+def skew():
     """Two revolute joints with skew axes, a prismatic one between them, and a screw joint."""
     tilt = lie.adjoint(lie.exp_se3([0.4, 0.0, 0.3, 0.5, 0.1, -0.2]))
     screws = [[0, 0, 1, 0, 0, 0], [0, 0, 0, 0.6, 0, 0.8], tilt @ [0, 1, 0, 0, 0, 0], [1, 0, 0, 0.2, -0.3, 0.7]]
@@ -39,7 +37,7 @@ def skew() -> Chain:
 
 
 @pytest.fixture(scope="module")
-def coupled(skew: Chain) -> Chain:
+def coupled(skew):
     """The same joints and three more, driven by four coordinates, in both orders along the chain."""
     A = [[1, 0, 0, 0], [0, 1, 0, 0.5], [-1, 0, 1, 0], [0, 0, 0.3, 1], [0, 0, -0.7, 0], [0, 0.4, 0, 0], [2, 0, 0, 0]]
     screws = np.hstack([skew.screws, skew.screws[:, [2, 0, 3]]])
@@ -51,7 +49,7 @@ def coupled(skew: Chain) -> Chain:
     "name", ["twist", "axes", *(pytest.param(n, marks=pytest.mark.release) for n in ("masked", "body", "space"))]
 )
 @pytest.mark.parametrize("arm", ["skew", "coupled"])
-def test_the_hessian_is_the_difference_of_gradients(arm: str, name: str, angle: float, request) -> None:
+def test_the_hessian_is_the_difference_of_gradients(arm, name, angle, request):
     chain = request.getfixturevalue(arm)
     problem = check_problem(chain, None, None, None, GOALS[name])
     variant = variant_of_descent(problem)
@@ -61,7 +59,7 @@ def test_the_hessian_is_the_difference_of_gradients(arm: str, name: str, angle: 
     by = np.concatenate([angle * np.array([0.6, 0.0, 0.8]), [0.2, -0.3, 0.4]])
     set_target(work, chain.forward_kinematics(here) @ lie.exp_se3(by))
 
-    def model_at(q: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+    def model_at(q):
         """Return E, its gradient and its Hessian."""
         work[1][:] = q
         run(work[0], EVALUATE)
@@ -78,17 +76,15 @@ def test_the_hessian_is_the_difference_of_gradients(arm: str, name: str, angle: 
     np.testing.assert_allclose(model_at(here)[2], second_differences, atol=1e-7)
 
 
-def translation(x: float, y: float) -> np.ndarray:
-    T = np.eye(4)
-    T[:2, 3] = x, y
-    return T
+def translation(x, y):
+    return lie.pose(np.eye(3), (x, y, 0.0))
 
 
-def test_a_descent_leaves_a_stationary_point_that_is_not_a_minimum() -> None:
+def test_a_descent_leaves_a_stationary_point_that_is_not_a_minimum():
     """At q = 0 the outstretched arm points away from the target, and the gradient vanishes."""
     arm, target = robots.planar_2r(), translation(-9.0, 0.0)
 
-    def error(q: np.ndarray) -> float:
+    def error(q):
         twist = lie.log_se3(lie.inverse(arm.forward_kinematics(q)) @ target)
         return 0.5 * float(twist @ twist)
 
@@ -99,7 +95,7 @@ def test_a_descent_leaves_a_stationary_point_that_is_not_a_minimum() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"goal": position_only()}])
-def test_a_target_out_of_reach_reports_the_steps_of_its_descent(ur10: Chain, options: dict[str, Any]) -> None:
+def test_a_target_out_of_reach_reports_the_steps_of_its_descent(ur10, options):
     target, q0 = translation(2.5, -1.0), np.array([0.5, -1.0, 1.0, 0.3, 0.7, -0.2])
     found, traced = solve(ur10, target, q0, **options), solve(ur10, target, q0, trace=True, **options)
     batch = solve_batch(ur10, [target] * 2, q0, **options)
@@ -113,7 +109,7 @@ def test_a_target_out_of_reach_reports_the_steps_of_its_descent(ur10: Chain, opt
     assert (np.diff(np.linalg.norm(twists, axis=1)) <= 0.0).all()
 
 
-def test_a_descent_ends_where_no_free_joint_lowers_the_error(panda: Chain) -> None:
+def test_a_descent_ends_where_no_free_joint_lowers_the_error(panda):
     """Limits shorten steps in half of these descents."""
     rng, joints, at_limits = np.random.default_rng(4), arm_of(panda).joints, 0
     for _ in range(30):

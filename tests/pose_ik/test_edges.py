@@ -1,7 +1,5 @@
 """Edge cases, and goals with free components: position only, orientation only, the direction of a tool's axis."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,6 @@ from lessons_lib.lie import exp_so3
 from lessons_lib.pose_ik import (
     GaussNewton,
     LevenbergMarquardt,
-    Method,
     NewtonRaphson,
     Restarts,
     TrustRegion,
@@ -21,7 +18,6 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 METHODS = [NewtonRaphson(), GaussNewton(), LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())]
 SOLVERS = [*((solve_in_python, method) for method in METHODS), (solve, NewtonRaphson()), (solve, LevenbergMarquardt())]
@@ -29,7 +25,7 @@ SOLVERS = [*((solve_in_python, method) for method in METHODS), (solve, NewtonRap
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_a_start_that_is_the_solution_takes_no_step(chain: Chain, solve: Any) -> None:
+def test_a_start_that_is_the_solution_takes_no_step(chain, solve):
     q0 = chain.random_configuration(np.random.default_rng(41))
     result = solve(chain, chain.forward_kinematics(q0), q0, trace=True)
     assert result.converged and result.iterations == 0 and result.restarts == 0
@@ -39,7 +35,7 @@ def test_a_start_that_is_the_solution_takes_no_step(chain: Chain, solve: Any) ->
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_an_error_of_exactly_half_a_revolution_is_solved(ur10: Chain, method: object, solve: Any) -> None:
+def test_an_error_of_exactly_half_a_revolution_is_solved(ur10, method, solve):
     q = np.array([0.3, -0.7, 1.1, 0.4, 0.9, -0.2])
     target = ur10.forward_kinematics(q)
     target[:3, :3] = target[:3, :3] @ exp_so3([0, 0, np.pi])
@@ -49,22 +45,21 @@ def test_an_error_of_exactly_half_a_revolution_is_solved(ur10: Chain, method: ob
 
 
 @pytest.fixture(scope="module")
-def turntable() -> Chain:
+def turntable():
     """One joint about z, its tip 0.7 m out, without limits."""
-    home = np.eye(4)
-    home[0, 3] = 0.7
+    home = lie.pose(np.eye(3), (0.7, 0.0, 0.0))
     return robots.from_screws([[0], [0], [1], [0], [0], [0]], home, name="turntable")
 
 
 @pytest.mark.parametrize(("solve", "method"), SOLVERS)
-def test_an_arm_of_one_joint_is_solved(turntable: Chain, solve: Any, method: Method) -> None:
+def test_an_arm_of_one_joint_is_solved(turntable, solve, method):
     result = solve(turntable, turntable.forward_kinematics([2.0]), method=method)
     assert result.converged
     np.testing.assert_allclose(result.q, 2.0, atol=2e-6)
 
 
 @pytest.fixture(scope="module")
-def gantry() -> Chain:
+def gantry():
     """Prismatic joints along x, y, z and a wrist about z, x, z, which reach every pose within the limits."""
     screws = np.zeros((6, 6))
     screws[3, 0] = screws[4, 1] = screws[5, 2] = 1
@@ -74,23 +69,21 @@ def gantry() -> Chain:
 
 
 @pytest.mark.parametrize(("solve", "method"), SOLVERS)
-def test_prismatic_joints_are_solved(gantry: Chain, solve: Any, method: Method) -> None:
+def test_prismatic_joints_are_solved(gantry, solve, method):
     q = np.array([1.5, 2.5, -0.8, 0.5, 1.0, -0.4])
     result = solve(gantry, gantry.forward_kinematics(q), method=method, starts=Restarts(20))
     assert result.converged
-    np.testing.assert_allclose(
-        result.q[:3], q[:3], atol=2e-6
-    )  # the position of the tip depends on the prismatic joints only
+    np.testing.assert_allclose(result.q[:3], q[:3], atol=2e-6)  # the tip's position depends on these joints only
     assert (result.q >= gantry.limits[:, 0]).all() and (result.q <= gantry.limits[:, 1]).all()
 
 
-def test_a_prismatic_joint_is_never_wrapped(gantry: Chain) -> None:
+def test_a_prismatic_joint_is_never_wrapped(gantry):
     q = np.array([0.5, 1.0, 40.0, 0.5, 1.0, -0.4])
     result = solve(gantry, gantry.forward_kinematics(q), method=NewtonRaphson())
     assert result.converged and result.q[2] == pytest.approx(40.0)
 
 
-def test_home_outside_the_limits_is_clipped(panda: Chain) -> None:
+def test_home_outside_the_limits_is_clipped(panda):
     """Panda's fourth joint cannot be straight: the first start is at its limit."""
     trace = solve(panda, panda.forward_kinematics(panda.limits.mean(axis=1)), starts=Restarts(0), trace=True).trace
     np.testing.assert_array_equal(trace.q[0], [0, 0, 0, -0.0698, 0, 0, 0])
@@ -99,21 +92,17 @@ def test_home_outside_the_limits_is_clipped(panda: Chain) -> None:
 AXES = [(0, 0, 1), (0, 0, -1), (1, 0, 0), (1, -2, 0.5), (1e-9, 1.0, 0.0), (-3e8, 2e8, 1e8)]
 
 
-def rotate_about(targets: np.ndarray, axis: Any, rng: np.random.Generator) -> np.ndarray:
+def rotate_about(targets, axis, rng):
     """Return the targets, each rotated at random about an axis in its own frame, which a pointing goal ignores."""
     unit = np.array(axis, dtype=float) / np.linalg.norm(axis)
-    return np.array(
-        [
-            T @ lie.pose(lie.exp_so3(angle * unit), np.zeros(3))
-            for T, angle in zip(targets, rng.uniform(-3, 3, len(targets)), strict=True)
-        ]
-    )
+    turns = (lie.exp_so3(angle * unit) for angle in rng.uniform(-3, 3, len(targets)))
+    return np.array([T @ lie.pose(R, np.zeros(3)) for T, R in zip(targets, turns, strict=True)])
 
 
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("name", ["ur10", "panda"])
-def test_a_pointing_goal_aligns_any_axis_of_the_tool(name: str, axis: Any, request: pytest.FixtureRequest) -> None:
-    chain: Chain = request.getfixturevalue(name)
+def test_a_pointing_goal_aligns_any_axis_of_the_tool(name, axis, request):
+    chain = request.getfixturevalue(name)
     rng = np.random.default_rng(7)
     reachable, _ = chain.targets(100, rng)
     targets = rotate_about(reachable, axis, rng)
@@ -129,7 +118,7 @@ def test_a_pointing_goal_aligns_any_axis_of_the_tool(name: str, axis: Any, reque
 
 
 @pytest.mark.parametrize("solve", [solve, solve_in_python])
-def test_position_only_and_orientation_only(solve: Any, ur10: Chain) -> None:
+def test_position_only_and_orientation_only(solve, ur10):
     targets, _ = ur10.targets(5, np.random.default_rng(3))
     for T, other in zip(targets, targets[::-1], strict=True):
         target = lie.pose(other[:3, :3], T[:3, 3])
@@ -141,11 +130,9 @@ def test_position_only_and_orientation_only(solve: Any, ur10: Chain) -> None:
         np.testing.assert_allclose(ur10.forward_kinematics(result.q)[:3, :3], other[:3, :3], atol=2e-6)
 
 
-def test_pointing_without_position_ignores_the_position(ur10: Chain) -> None:
+def test_pointing_without_position_ignores_the_position(ur10):
     T, _ = ur10.targets(1)
     far = lie.pose(T[0, :3, :3], (50, 0, 0))
-    result = solve(ur10, far, goal=pointing((0, 1, 1), position=False))
+    result, axis = solve(ur10, far, goal=pointing((0, 1, 1), position=False)), [0, 1, 1]
     assert result.converged
-    np.testing.assert_allclose(
-        ur10.forward_kinematics(result.q)[:3, :3] @ [0, 1, 1], far[:3, :3] @ [0, 1, 1], atol=2e-6
-    )
+    np.testing.assert_allclose(ur10.forward_kinematics(result.q)[:3, :3] @ axis, far[:3, :3] @ axis, atol=2e-6)

@@ -15,7 +15,6 @@ import pytest
 
 from lessons_lib.pose_ik import interruption, solve_batch
 from lessons_lib.pose_ik.interruption import Halt, in_threads, interruptible, sigint_guard
-from lessons_lib.robots import Chain
 
 pytestmark = pytest.mark.check
 
@@ -97,7 +96,7 @@ def left_behind():
 """
 
 
-def run(scene: str) -> str:
+def run(scene):
     """Run a scene after BEGIN in its own process and return its output."""
     command = [sys.executable, "-c", BEGIN + textwrap.dedent(scene)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
@@ -107,7 +106,7 @@ def run(scene: str) -> str:
 
 @pytest.mark.parametrize("options", ["{}", "some"])
 @pytest.mark.parametrize(("rows", "threads"), [(30, 1), (3000, 2)])
-def test_an_interrupted_batch_keeps_its_solved_rows(options: str, rows: int, threads: int) -> None:
+def test_an_interrupted_batch_keeps_its_solved_rows(options, rows, threads):
     """Only the easy rows at the beginning are solved by then, with one or more presses."""
     scene = f"""
         poses = lost[:{rows}].copy()
@@ -143,7 +142,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_solve_with_many_starts_raises_keyboard_interrupt(search: str) -> None:
+def test_a_solve_with_many_starts_raises_keyboard_interrupt(search):
     scene = f"""
         try:
             press(0.2, listens={search not in ("in Python", "SIMD", "many steps")})
@@ -157,7 +156,7 @@ def test_a_solve_with_many_starts_raises_keyboard_interrupt(search: str) -> None
 
 
 @pytest.mark.parametrize("arguments", ["", "**some,", "method=Own(),"])
-def test_an_interrupted_trace_keeps_its_waypoints(arguments: str) -> None:
+def test_an_interrupted_trace_keeps_its_waypoints(arguments):
     """The waypoints traced before Ctrl-C are returned."""
     scene = f"""
         path = easy[:200].copy()
@@ -176,7 +175,7 @@ def test_an_interrupted_trace_keeps_its_waypoints(arguments: str) -> None:
     assert run(scene) == "kept 8"
 
 
-def test_another_signal_handler_stays_installed(planar_2r: Chain) -> None:
+def test_another_signal_handler_stays_installed(planar_2r):
     pressed = []
     before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     try:
@@ -188,7 +187,7 @@ def test_another_signal_handler_stays_installed(planar_2r: Chain) -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_only_the_first_press_leaves_interruptible_python_code() -> None:
+def test_only_the_first_press_leaves_interruptible_python_code():
     halt, seen = Halt(), []
     with sigint_guard(halt):
         with interruptible(halt):
@@ -199,10 +198,10 @@ def test_only_the_first_press_leaves_interruptible_python_code() -> None:
     assert seen == ["second"] and halt.requested
 
 
-def test_an_error_in_the_callers_thread_stops_the_others_and_is_raised() -> None:
+def test_an_error_in_the_callers_thread_stops_the_others_and_is_raised():
     halt, ended = Halt(), []
 
-    def job() -> None:
+    def job():
         if threading.current_thread() is threading.main_thread():
             raise RuntimeError("a test's")
         while not halt.requested:
@@ -214,7 +213,7 @@ def test_an_error_in_the_callers_thread_stops_the_others_and_is_raised() -> None
     assert ended == [True, True]
 
 
-def test_compilation_does_not_count_as_search_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compilation_does_not_count_as_search_time(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(interruption, "clock", lambda: now[0])
     halt = Halt(1.0)

@@ -11,11 +11,10 @@ from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Restarts, Stop, in_python, lanes, layout, sequential, solve, solve_batch
 from lessons_lib.pose_ik.arguments import FIXED_SEED, check_problem
 from lessons_lib.pose_ik.settings import no_reports
-from lessons_lib.robots import Chain
 
 
 @pytest.fixture(scope="module", params=["planar_2r", "ur10", "prismatic joints"])
-def any_chain(request: pytest.FixtureRequest) -> Chain:
+def any_chain(request):
     if request.param != "prismatic joints":
         return request.getfixturevalue(request.param)
     screws = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 1]]).T
@@ -23,11 +22,11 @@ def any_chain(request: pytest.FixtureRequest) -> Chain:
     return robots.from_screws(screws, home, limits=[[-3, 3], [0, 1], [-0.5, 0.5]], name="prismatic joints")
 
 
-def poses(chain: Chain, configurations: np.ndarray) -> np.ndarray:
+def poses(chain, configurations):
     return np.array([chain.forward_kinematics(q) for q in configurations])
 
 
-def test_the_three_searches_make_the_same_restarts(any_chain: Chain) -> None:
+def test_the_three_searches_make_the_same_restarts(any_chain):
     """The default damping bounds the steps enough for long searches to stay together."""
     rng, seeds = np.random.default_rng(22), np.full(12, FIXED_SEED)
     targets = poses(any_chain, np.array([any_chain.random_configuration(rng) for _ in range(12)]))
@@ -48,7 +47,7 @@ def test_the_three_searches_make_the_same_restarts(any_chain: Chain) -> None:
 
 
 @pytest.mark.parametrize("restarts", [0, 1, 3, 4, 8, 9, 30])
-def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
+def test_no_more_starts_than_allowed(ur10, restarts):
     """One pose has all lanes, even if fewer starts than lanes are allowed."""
     rng = np.random.default_rng(26)
     targets = poses(ur10, np.array([ur10.random_configuration(rng) for _ in range(30)]))
@@ -62,7 +61,7 @@ def test_no_more_starts_than_allowed(ur10: Chain, restarts: int) -> None:
 
 
 @pytest.mark.parametrize("wrapped", [0.0, 1.0])
-def test_a_reset_lane_forgets_its_last_start(planar_2r: Chain, wrapped: float) -> None:
+def test_a_reset_lane_forgets_its_last_start(planar_2r, wrapped):
     module = lanes.module_for(planar_2r)
     before = np.random.default_rng(32).uniform(1.0, 9.0, (module.ROWS, module.LANES))
     before[module.WRAPPED] = wrapped

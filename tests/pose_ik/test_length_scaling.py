@@ -1,7 +1,6 @@
 """Length scaling: the default method does not depend on the unit of length; other methods use the robot's unit."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,12 +18,11 @@ from lessons_lib.pose_ik import (
     solve_batch,
 )
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 UNIT = 1024.0
 
 
-def in_unit(chain: Chain, unit: float) -> tuple[Chain, np.ndarray]:
+def in_unit(chain, unit):
     """Return an arm whose lengths are multiplied by `unit`, and the factor of each coordinate."""
     is_prismatic = np.array(chain.joint_types) == "prismatic"
     factors, screws, home = np.where(is_prismatic, unit, 1.0), chain.screws.copy(), chain.home.copy()
@@ -33,19 +31,19 @@ def in_unit(chain: Chain, unit: float) -> tuple[Chain, np.ndarray]:
     return replace(chain, screws=screws, home=home, limits=chain.limits * factors[:, None]), factors
 
 
-def scale_poses(poses: np.ndarray, unit: float) -> np.ndarray:
+def scale_poses(poses, unit):
     scaled = poses.copy()
     scaled[..., :3, 3] *= unit
     return scaled
 
 
 @pytest.fixture(scope="module")
-def targets(ur10: Chain) -> np.ndarray:
+def targets(ur10):
     return ur10.targets(60, np.random.default_rng(4))[0]
 
 
 @pytest.mark.parametrize("unit", [UNIT, 1 / UNIT, 32.0, 2.0**40])
-def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.ndarray, unit: float) -> None:
+def test_a_batch_takes_the_same_steps_in_every_unit(ur10, targets, unit):
     arm, _ = in_unit(ur10, unit)
     here = solve_batch(ur10, targets)
     there = solve_batch(arm, scale_poses(targets, unit), stop=Stop(position=1e-6 * unit))
@@ -57,20 +55,11 @@ def test_a_batch_takes_the_same_steps_in_every_unit(ur10: Chain, targets: np.nda
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {},
-        {"trace": True},
-        {"starts": Near()},
-        {"starts": Nearest(3)},
-        {"starts": BestOf(9)},
-        {"goal": position_only()},
-    ],
+    [{}, {"trace": True}, {"starts": Near()}, {"starts": Nearest(3)}, {"starts": BestOf(9)}, {"goal": position_only()}],
     ids=str,
 )
 @pytest.mark.parametrize("solve", [solve, solve_in_python])
-def test_a_solve_and_its_trace_are_the_same_in_every_unit(
-    ur10: Chain, targets: np.ndarray, options: dict[str, Any], solve: Any
-) -> None:
+def test_a_solve_and_its_trace_are_the_same_in_every_unit(ur10, targets, options, solve):
     arm, _ = in_unit(ur10, UNIT)
     for target in targets[:2]:
         here = solve(ur10, target, rng=np.random.default_rng(1), **options)
@@ -84,7 +73,7 @@ def test_a_solve_and_its_trace_are_the_same_in_every_unit(
             assert np.array_equal(here.trace.error_twists * np.repeat([1.0, UNIT], 3), there.trace.error_twists)
 
 
-def test_damping_of_a_named_method_is_in_the_unit_of_the_robot(ur10: Chain, targets: np.ndarray) -> None:
+def test_damping_of_a_named_method_is_in_the_unit_of_the_robot(ur10, targets):
     arm, _ = in_unit(ur10, UNIT)
     options = {"starts": Restarts(0), "stop": Stop(position=1e-6 * UNIT), "trace": True}
     named = solve(arm, scale_poses(targets[0], UNIT), method=LevenbergMarquardt(Chan(0.1)), **options)

@@ -1,37 +1,25 @@
 """A search stops when max_time is over, by a simulated clock."""
 
-from collections.abc import Iterator
 from itertools import count
-from typing import Any
 
 import numpy as np
 import pytest
 from run_in_python import in_python
 
-from lessons_lib.pose_ik import (
-    Chan,
-    LevenbergMarquardt,
-    Restarts,
-    Status,
-    batch,
-    interruption,
-    pose,
-    solve,
-    solve_batch,
-)
+from lessons_lib import pose_ik
+from lessons_lib.pose_ik import batch, interruption
 from lessons_lib.pose_ik.rows import Rows
-from lessons_lib.robots import Chain
 
 
 @pytest.fixture
-def ticks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def ticks(monkeypatch):
     """A clock that advances by a second at each reading."""
     readings = count()
     monkeypatch.setattr(interruption, "clock", lambda: float(next(readings)))
     yield readings
 
 
-def unreachable(chain: Chain) -> np.ndarray:
+def unreachable(chain):
     """Return an unreachable pose whose position is within reach."""
     T = chain.forward_kinematics([0.3, 0.1])
     T[:3, :3] = T[:3, :3] @ chain.forward_kinematics([0.5, 0.0])[:3, :3]
@@ -39,14 +27,14 @@ def unreachable(chain: Chain) -> np.ndarray:
     return T
 
 
-FEW, MANY = Restarts(200), Restarts(10**8)
+FEW, MANY = pose_ik.Restarts(200), pose_ik.Restarts(10**8)
 """MANY starts take minutes, so the clock, which is read ten times a second, always stops them."""
 
-SEARCHES: dict[str, dict[str, Any]] = {
+SEARCHES = {
     "SIMD": {"starts": MANY},
     "sequential": {
-        "goal": pose([1, 1, 1, 2, 2, 2]),
-        "method": LevenbergMarquardt(Chan()),
+        "goal": pose_ik.pose([1, 1, 1, 2, 2, 2]),
+        "method": pose_ik.LevenbergMarquardt(pose_ik.Chan()),
         "trace": True,
         "starts": MANY,
     },
@@ -55,35 +43,31 @@ SEARCHES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_when_time_is_over_the_best_iterate_of_the_first_start_is_returned(
-    name: str, planar_2r: Chain, ticks: Any
-) -> None:
+def test_when_time_is_over_the_best_iterate_of_the_first_start_is_returned(name, planar_2r, ticks):
     T = unreachable(planar_2r)
-    late = solve(planar_2r, T, [0.1, 0.2], max_time=20.0, **SEARCHES[name])
-    assert late.status is Status.OUT_OF_TIME and not late.converged
-    first = solve(planar_2r, T, [0.1, 0.2], **{**SEARCHES[name], "starts": Restarts(0)})
+    late = pose_ik.solve(planar_2r, T, [0.1, 0.2], max_time=20.0, **SEARCHES[name])
+    assert late.status is pose_ik.Status.OUT_OF_TIME and not late.converged
+    first = pose_ik.solve(planar_2r, T, [0.1, 0.2], **{**SEARCHES[name], "starts": pose_ik.Restarts(0)})
     assert max(late.orientation_error, late.position_error) <= 1.01 * max(first.orientation_error, first.position_error)
     lower, upper = planar_2r.limits.T
     assert (lower <= late.q).all() and (late.q <= upper).all()
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_with_enough_time_the_solution_is_the_same(name: str, planar_2r: Chain) -> None:
+def test_with_enough_time_the_solution_is_the_same(name, planar_2r):
     T = planar_2r.forward_kinematics([0.3, 0.4])
-    limited, unlimited = (solve(planar_2r, T, **SEARCHES[name], max_time=limit) for limit in (1e6, None))
+    limited, unlimited = (pose_ik.solve(planar_2r, T, **SEARCHES[name], max_time=limit) for limit in (1e6, None))
     assert limited.converged
     np.testing.assert_array_equal(limited.q, unlimited.q)
 
 
 @pytest.mark.parametrize("as_python", [False, True])
-def test_rows_without_enough_time_report_it(
-    as_python: bool, planar_2r: Chain, ticks: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_without_enough_time_report_it(as_python, planar_2r, ticks, monkeypatch):
     """The clock stops until a row is finished, because that time depends on the machine."""
-    running: list[Rows] = []
+    running = []
 
     class Watched(Rows):
-        def solve(self, *arguments: Any) -> None:
+        def solve(self, *arguments):
             running.append(self)
             super().solve(*arguments)
 
@@ -91,7 +75,7 @@ def test_rows_without_enough_time_report_it(
     monkeypatch.setattr(interruption, "clock", lambda: float(next(ticks)) if running and running[0].ended else 0.0)
     targets = np.array([planar_2r.forward_kinematics([0.3, 0.4]), *[unreachable(planar_2r)] * 5])
     options = {"method": in_python(), "starts": FEW} if as_python else {"starts": MANY}
-    found = solve_batch(planar_2r, targets, **options, max_time=4.0)
+    found = pose_ik.solve_batch(planar_2r, targets, **options, max_time=4.0)
     assert found.converged[0]
-    assert set(found.status[1:]) <= {Status.INTERRUPTED, Status.OUT_OF_TIME}
+    assert set(found.status[1:]) <= {pose_ik.Status.INTERRUPTED, pose_ik.Status.OUT_OF_TIME}
     assert not found.converged[1:].any()

@@ -1,7 +1,5 @@
 """`Near` descends from the initial guess, reports a status, and removes unneeded revolutions."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
@@ -10,10 +8,9 @@ from lessons_lib import lie, robots
 from lessons_lib.pose_ik import Near, Restarts, Status, pose, position_only, solve
 from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.one_pose import solve_in_python
-from lessons_lib.robots import Chain
 
 
-def just_out_of_reach(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def just_out_of_reach(chain, rng):
     """Return a target 5 mm beyond the outstretched arm of the UR10, and a start a few hundredths of a radian away."""
     q = chain.random_configuration(rng)
     q[2] = 0.0
@@ -23,13 +20,13 @@ def just_out_of_reach(chain: Chain, rng: np.random.Generator) -> tuple[np.ndarra
     return target, np.clip(q + rng.uniform(-0.02, 0.02, 6), *chain.limits.T)
 
 
-def test_a_target_just_out_of_reach_is_approached_near_the_start(ur10: Chain) -> None:
+def test_a_target_just_out_of_reach_is_approached_near_the_start(ur10):
     """SciPy's bounded least squares finds no smaller error; solutions of the default starts are often far from q0."""
     rng, far = np.random.default_rng(81), 0
     for _ in range(10):
         target, q0 = just_out_of_reach(ur10, rng)
 
-        def residual(q: np.ndarray, target: np.ndarray = target) -> np.ndarray:
+        def residual(q, target=target):
             return lie.log_se3(lie.inverse(ur10.forward_kinematics(q)) @ target)
 
         result = solve(ur10, target, q0, starts=Near())
@@ -43,7 +40,7 @@ def test_a_target_just_out_of_reach_is_approached_near_the_start(ur10: Chain) ->
     assert far >= 3
 
 
-def test_no_step_raises_the_error(panda: Chain) -> None:
+def test_no_step_raises_the_error(panda):
     rng = np.random.default_rng(83)
     for _ in range(10):
         target, q0 = (panda.forward_kinematics(panda.random_configuration(rng)), panda.random_configuration(rng))
@@ -52,7 +49,7 @@ def test_no_step_raises_the_error(panda: Chain) -> None:
         assert (trace.q >= panda.limits[:, 0]).all() and (trace.q <= panda.limits[:, 1]).all()
 
 
-def test_near_leaves_a_stationary_point_that_is_not_a_minimum(planar_2r: Chain) -> None:
+def test_near_leaves_a_stationary_point_that_is_not_a_minimum(planar_2r):
     """To first order the outstretched arm cannot move its tip toward the base; the second descent succeeds."""
     target = planar_2r.forward_kinematics([0.0, 0.0])
     target[0, 3] -= 0.3
@@ -62,7 +59,7 @@ def test_near_leaves_a_stationary_point_that_is_not_a_minimum(planar_2r: Chain) 
 
 
 @pytest.mark.parametrize("solver", [solve_in_python, solve])
-def test_of_two_equal_minima_the_nearer_one_is_reported(planar_2r: Chain, solver: Any) -> None:
+def test_of_two_equal_minima_the_nearer_one_is_reported(planar_2r, solver):
     """The last joint does not move the tip's position; only the nudge before the second descent moves the joint."""
     last = [0.0, 0.0, 1.0, 0.0, -planar_2r.home[0, 3], 0.0]
     arm = robots.from_screws(np.column_stack([planar_2r.screws, last]), planar_2r.home)

@@ -1,24 +1,11 @@
 """Each joint of a solution is unwrapped to the revolution nearest to the first start, within the limits."""
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
 
-from lessons_lib import robots
-from lessons_lib.pose_ik import (
-    LevenbergMarquardt,
-    Near,
-    Nearest,
-    Restarts,
-    Status,
-    TrustRegion,
-    position_only,
-    solve,
-    solve_batch,
-)
-from lessons_lib.robots import Chain
+from lessons_lib import pose_ik, robots
 
 FULL = 2.0 * np.pi
 UR10, PANDA, TWO = robots.ur10(), robots.panda(), robots.planar_2r()
@@ -32,7 +19,7 @@ ARMS = {
 }
 
 
-def nearest(arm: Chain, q: np.ndarray, start: np.ndarray) -> np.ndarray:
+def nearest(arm, q, start):
     """Return the configuration nearest to a start that differs from q by whole revolutions, within the limits."""
     candidates = q + FULL * np.arange(-12, 13)[:, None]
     tolerance = 1e-9  # for rounding at a limit
@@ -42,52 +29,52 @@ def nearest(arm: Chain, q: np.ndarray, start: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ARMS)
-def test_no_revolution_brings_a_solution_nearer_to_q0(name: str) -> None:
+def test_no_revolution_brings_a_solution_nearer_to_q0(name):
     arm, rng = ARMS[name], np.random.default_rng(4)
     q, starts = (np.array([arm.random_configuration(rng) for _ in range(40)]) for _ in range(2))
     targets = np.array([arm.forward_kinematics(one) for one in q])
-    batch = solve_batch(arm, targets, starts)
+    batch = pose_ik.solve_batch(arm, targets, starts)
     assert batch.converged.all()
     for row, (target, start) in enumerate(zip(targets, starts, strict=True)):
-        found = solve(arm, target, start)
+        found = pose_ik.solve(arm, target, start)
         np.testing.assert_allclose(found.q, nearest(arm, found.q, start), atol=1e-9)
         np.testing.assert_array_equal(found.q, batch.q[row])
         assert (arm.limits[:, 0] <= found.q).all() and (found.q <= arm.limits[:, 1]).all()
         assert found.position_error == batch.position_error[row] <= 1e-6
 
 
-OPTIONS: list[dict[str, Any]] = [
+OPTIONS = [
     {"trace": True},
-    {"goal": position_only()},
-    {"method": LevenbergMarquardt(TrustRegion())},
+    {"goal": pose_ik.position_only()},
+    {"method": pose_ik.LevenbergMarquardt(pose_ik.TrustRegion())},
     {"certify": True},
     {"max_time": 10.0},
-    {"starts": Restarts(3)},
-    {"starts": Nearest(12)},
-    {"starts": Near()},
+    {"starts": pose_ik.Restarts(3)},
+    {"starts": pose_ik.Nearest(12)},
+    {"starts": pose_ik.Near()},
 ]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_every_search_returns_the_nearest_revolution(options: dict[str, Any]) -> None:
+def test_every_search_returns_the_nearest_revolution(options):
     rng, changed = np.random.default_rng(6), 0
     for _ in range(12):
         target, start = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)
-        found = solve(UR10, target, start, **options)
+        found = pose_ik.solve(UR10, target, start, **options)
         if found.converged:
             np.testing.assert_allclose(found.q, nearest(UR10, found.q, start), atol=1e-9)
             changed += not np.allclose(found.q, np.remainder(found.q + np.pi, FULL) - np.pi)
     assert changed > 0
 
 
-def test_an_unreachable_pose_is_reported_near_q0() -> None:
+def test_an_unreachable_pose_is_reported_near_q0():
     # the elbow stops at zero, which must not be a limit
     arm = UR10.with_limits(position=np.tile([-7.0, 7.0], (6, 1)))
     target = arm.forward_kinematics(np.zeros(6))
     target[:3, 3] *= 3.0
     for signs in itertools.islice(itertools.product([-1.0, 1.0], repeat=6), 0, 64, 9):
         start = 1.9 * np.pi * np.array(signs)
-        found = solve(arm, target, start)
-        assert found.status is Status.UNREACHABLE
+        found = pose_ik.solve(arm, target, start)
+        assert found.status is pose_ik.Status.UNREACHABLE
         np.testing.assert_allclose(found.q, nearest(arm, found.q, start), atol=1e-9)
-        np.testing.assert_array_equal(solve_batch(arm, [target] * 2, start).q[1], found.q)
+        np.testing.assert_array_equal(pose_ik.solve_batch(arm, [target] * 2, start).q[1], found.q)

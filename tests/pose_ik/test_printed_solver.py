@@ -3,8 +3,6 @@
 import json
 import re
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +11,6 @@ from programs import compile_c, run, run_javascript, run_plain_python
 from lessons_lib import pose_ik, robots
 from lessons_lib.errors import CodegenError
 from lessons_lib.pose_ik import printed_solver
-from lessons_lib.pose_ik.methods import StepMethod
-from lessons_lib.robots import Chain
 
 STRICT = "-std=c99 -O2 -Wall -Wextra -Werror -fsanitize=undefined -fno-sanitize-recover=all".split()
 MAIN = """
@@ -82,18 +78,18 @@ PROBLEMS = [
 """Lanes, arm and options; Nearest and Near need the sequential search, which has one lane."""
 
 
-def compile_solver(arm: Chain, folder: Path, flags: tuple[str, ...] = (), **options: Any) -> Path:
+def compile_solver(arm, folder, flags=(), **options):
     """Compile the solver into a program."""
     main = MAIN.replace("N]", f"{arm.dof}]").replace("k < N", f"k < {arm.dof}")
     return compile_c(arm.source("c", solver=True, **options) + main, folder, [*STRICT, *flags])
 
 
-def run_program(program: Path, rows: list[Any]) -> list[list[str]]:
+def run_program(program, rows):
     """Return the output of a program for each row."""
     return run([program], "\n".join(" ".join(map(str, [seed, *np.ravel(T).tolist(), *q])) for seed, T, q in rows))
 
 
-def problems(arm: Chain, count: int) -> list[Any]:
+def problems(arm, count):
     """Return rows of a seed, a pose and a start; the last pose is out of reach, the one before it hard."""
     rng = np.random.default_rng(33)
     rows = []
@@ -109,10 +105,8 @@ def problems(arm: Chain, count: int) -> list[Any]:
 
 @pytest.mark.check
 @pytest.mark.parametrize(("width", "name", "words"), PROBLEMS)
-def test_c_javascript_and_plain_python_agree_bit_for_bit(
-    width: int, name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    arm: Chain = getattr(robots, name)()
+def test_c_javascript_and_plain_python_agree_bit_for_bit(width, name, words, tmp_path, monkeypatch):
+    arm = getattr(robots, name)()
     monkeypatch.setattr(printed_solver, "LANES", width)
     options = eval(words, {one: getattr(pose_ik, one) for one in pose_ik.__all__})
     rows = problems(arm, 7)
@@ -128,7 +122,7 @@ def test_c_javascript_and_plain_python_agree_bit_for_bit(
     assert sum(int(one[0]) for one in in_c) >= 4
 
 
-def test_printed_solver_solves_the_same_poses_as_the_library(ur10: Chain, tmp_path: Path) -> None:
+def test_printed_solver_solves_the_same_poses_as_the_library(ur10, tmp_path):
     rows = problems(ur10, 200)
     found = run_program(compile_solver(ur10, tmp_path), rows)
     for (_, T, start), (solved, *numbers) in zip(rows, found, strict=True):
@@ -138,6 +132,7 @@ def test_printed_solver_solves_the_same_poses_as_the_library(ur10: Chain, tmp_pa
             deviation = ur10.forward_kinematics(report[5:11]) - np.array(T)
             assert np.abs(deviation).max() < 2e-6
             assert (ur10.limits[:, 0] <= report[5:11]).all() and (report[5:11] <= ur10.limits[:, 1]).all()
+    assert list(pose_ik.Status)[int(report[0])] is pose_ik.Status.UNREACHABLE  # 99 m away
 
 
 USED_IN_C = """
@@ -161,14 +156,14 @@ for (const [T, start] of JSON.parse(require("fs").readFileSync(0)).map(([T, star
 """
 
 
-def usage_lines(text: str) -> str:
+def usage_lines(text):
     """Return the three lines of usage in the comment at the head of a printed solver."""
     lines = [line.removeprefix(" *") for line in text.partition(" * Use:\n *\n")[2].partition("\n *\n")[0].splitlines()]
     assert len(lines) == 3
     return "\n".join(lines)
 
 
-def test_the_head_names_the_unit_of_the_arm() -> None:
+def test_the_head_names_the_unit_of_the_arm():
     arm = robots.from_dh([(300.0, 0.0, 0.0), (200.0, 0.0, 0.0)], length_unit="mm")
     with pytest.raises(CodegenError, match=r"method=pose_ik\.LevenbergMarquardt\(\)"):
         arm.source("c", solver=True)
@@ -177,7 +172,7 @@ def test_the_head_names_the_unit_of_the_arm() -> None:
 
 
 @pytest.mark.parametrize("language", ["c", "javascript"])
-def test_the_three_lines_at_the_head_solve_poses(language: Any, planar_2r: Chain, tmp_path: Path) -> None:
+def test_the_three_lines_at_the_head_solve_poses(language, planar_2r, tmp_path):
     rows = [[T, start] for _, T, start in problems(planar_2r, 22)[:-2]]
     text = planar_2r.source(language, solver=True)
     frame = {"c": USED_IN_C, "javascript": USED_IN_JAVASCRIPT}[language].replace("DOF", str(planar_2r.dof))
@@ -191,7 +186,7 @@ def test_the_three_lines_at_the_head_solve_poses(language: Any, planar_2r: Chain
     assert np.abs(planar_2r.forward_kinematics(found) - np.array([T for T, _ in rows])).max() < 2e-6
 
 
-def limited_arm() -> Chain:
+def limited_arm():
     """Return a UR10 with limits at which the starts of a search stop."""
     return robots.ur10().with_limits(position=[[-2.0, 2.0]] * 6)
 
@@ -205,9 +200,7 @@ def limited_arm() -> Chain:
     ],
     ids=["no limits", "limits"],
 )
-def test_a_resumed_search_ends_with_the_report_of_an_uninterrupted_one(
-    arm: Chain, method: StepMethod, statuses: set[int], tmp_path: Path
-) -> None:
+def test_a_resumed_search_ends_with_the_report_of_an_uninterrupted_one(arm, method, statuses, tmp_path):
     """The search may pause anywhere, also before it reports the best start or after rounding prevents a step."""
     rng = np.random.default_rng(4)
     targets = arm.targets(100, rng)[0].copy()
@@ -226,7 +219,7 @@ def test_a_resumed_search_ends_with_the_report_of_an_uninterrupted_one(
     assert valid[0] == valid[2] and valid[1] == valid[2]
 
 
-def test_the_head_states_how_many_starts_are_made_and_when_another_seed_may_help() -> None:
+def test_the_head_states_how_many_starts_are_made_and_when_another_seed_may_help():
     head = " ".join(limited_arm().source("c", solver=True).partition("*/")[0].replace(" *", "").split())
     assert "Restarts(count=1000), of which this code makes 32 for each seed" in head
     assert "-3 no start led to the pose; another seed may" in head
@@ -234,7 +227,7 @@ def test_the_head_states_how_many_starts_are_made_and_when_another_seed_may_help
 
 
 @pytest.mark.check
-def test_a_call_is_bounded_in_evaluations_and_memory(ur10: Chain, tmp_path: Path) -> None:
+def test_a_call_is_bounded_in_evaluations_and_memory(ur10, tmp_path):
     """A call makes the allowed number of evaluations, with at most 4 kB of stack and no heap."""
     text = ur10.source("c", solver=True, evaluations=7)
     assert not re.search(r"\b(malloc|calloc|realloc|free|alloca)\b", text)

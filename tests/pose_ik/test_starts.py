@@ -1,7 +1,5 @@
 """Starts of a search: the random generator, determinism, and the strategies."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -12,10 +10,9 @@ from lessons_lib.pose_ik.arm import arm_of
 from lessons_lib.pose_ik.joint_ranges import clip, random_configuration, wrap
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.random_numbers import SECOND_MODULUS, combine_lcg, next_states, seed_state
-from lessons_lib.robots import Chain
 
 
-def test_the_generator_is_the_published_one() -> None:
+def test_the_generator_is_the_published_one():
     """Boost's test of its `ecuyer1988` states the number after 10,000 steps from the seeds 1 and 1."""
     state = (1, 1)
     for _ in range(10_000):
@@ -24,12 +21,12 @@ def test_the_generator_is_the_published_one() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(5, 3), (3, 5), (7, 7), (1, SECOND_MODULUS - 1)])
-def test_two_states_are_combined_as_published_by_lecuyer(first: int, second: int) -> None:
+def test_two_states_are_combined_as_published_by_lecuyer(first, second):
     z = first - second
     assert combine_lcg(first, second) == (z + 2147483562 if z < 1 else z)
 
 
-def test_compiled_random_numbers_are_the_same(panda: Chain) -> None:
+def test_compiled_random_numbers_are_the_same(panda):
     module, joints = sequential.search_module(), arm_of(panda).joints
     compiled_seed_state, compiled_configuration = module.seed_state, module.random_configuration
     state, compiled_state = np.empty(2, dtype=np.int64), np.empty(2, dtype=np.int64)
@@ -45,7 +42,7 @@ def test_compiled_random_numbers_are_the_same(panda: Chain) -> None:
 
 @given(st.floats(-1e6, 1e6), st.floats(-10, 10), st.floats(0, 20))
 @example(-5e-324, 0.0, 7.0)  # divided by a revolution it underflows to zero
-def test_wrapping_keeps_the_pose_and_respects_the_limits(value: float, lower: float, width: float) -> None:
+def test_wrapping_keeps_the_pose_and_respects_the_limits(value, lower, width):
     joints = np.array([[lower, lower + width, 2 * np.pi, lower, lower + width]])
     wrapped = np.empty(1)
     inside = wrap(np.array([value]), np.zeros(1), joints, wrapped)
@@ -59,7 +56,7 @@ def test_wrapping_keeps_the_pose_and_respects_the_limits(value: float, lower: fl
         assert abs(clipped[0] - wrapped[0]) < 1e-9, "within the limits, except for rounding"
 
 
-def hard_target(chain: Chain) -> np.ndarray:
+def hard_target(chain):
     """Return a pose that the default does not reach from the first start at home."""
     rng = np.random.default_rng(61)
     while True:
@@ -68,7 +65,7 @@ def hard_target(chain: Chain) -> np.ndarray:
             return target
 
 
-def test_the_same_call_returns_the_same_solution(panda: Chain) -> None:
+def test_the_same_call_returns_the_same_solution(panda):
     target = hard_target(panda)
     first, second = solve(panda, target), solve(panda, target)
     np.testing.assert_array_equal(first.q, second.q)
@@ -79,7 +76,7 @@ def test_the_same_call_returns_the_same_solution(panda: Chain) -> None:
     assert not np.array_equal(seeded[0], other)
 
 
-def test_each_call_draws_one_integer_and_leaves_the_global_generator_unchanged(panda: Chain) -> None:
+def test_each_call_draws_one_integer_and_leaves_the_global_generator_unchanged(panda):
     rng, reference = np.random.default_rng(3), np.random.default_rng(3)
     state = np.random.get_state()[1].copy()  # noqa: NPY002 (the test checks that it does not change)
     solve(panda, hard_target(panda), rng=rng)
@@ -89,7 +86,7 @@ def test_each_call_draws_one_integer_and_leaves_the_global_generator_unchanged(p
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_the_first_start_is_the_best_of_its_samples(panda: Chain, solve: Any) -> None:
+def test_the_first_start_is_the_best_of_its_samples(panda, solve):
     """The candidates are recomputed from the same random numbers; the lowest ½|V_b|² includes the orientation."""
     from lessons_lib.pose_ik import evaluate
     from lessons_lib.pose_ik.arguments import FIXED_SEED
@@ -108,7 +105,7 @@ def test_the_first_start_is_the_best_of_its_samples(panda: Chain, solve: Any) ->
 
 
 @pytest.mark.parametrize("solve", [solve_in_python, solve])
-def test_if_all_starts_fail_the_one_with_the_best_iterate_is_reported(ur10: Chain, solve: Any) -> None:
+def test_if_all_starts_fail_the_one_with_the_best_iterate_is_reported(ur10, solve):
     rng, later = np.random.default_rng(63), 0
     for _ in range(6):
         target = ur10.forward_kinematics(ur10.random_configuration(rng))

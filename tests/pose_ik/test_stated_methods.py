@@ -1,8 +1,6 @@
 """Methods given as a formula: Halley's, and user-defined ones."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,24 +10,23 @@ from run_in_python import check_iterates
 from lessons_lib.pose_ik import Chan, Constant, Method, Restarts, Status, Stop, pose, position_only, solve
 from lessons_lib.pose_ik.one_pose import solve_in_python
 from lessons_lib.pose_ik.variant import is_compiled
-from lessons_lib.robots import Chain
 
 UNEQUAL = (1.0, 0.5, 2.0, 3.0, 1.0, 0.7)
 
 
-def refine(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+def refine(J, V, solve):
     """Return a damped step plus another for the residual of the linear model: two linear problems."""
     d = solve(J, V)
     return d + solve(J, V - J * d)
 
 
-def bound(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+def bound(J, V, solve):
     """Return a step that is shorter than half a radian."""
     d = solve(J, V)
     return d / sp.sqrt(1 + 4 * d.dot(d))
 
 
-def clip(J: Any, V: Any, solve: Callable[..., Any]) -> Any:
+def clip(J, V, solve):
     """Return a step that moves no joint by more than a fifth of a radian."""
     return solve(J, V).applyfunc(lambda x: sp.Max(-0.2, sp.Min(0.2, x)))
 
@@ -43,15 +40,14 @@ USER_DEFINED = {
 
 @pytest.mark.parametrize("weights", [None, UNEQUAL])
 @pytest.mark.parametrize("joints", [2, 6, 7])
-def test_a_step_in_numbers_is_that_of_its_formula(joints: int, weights: Any) -> None:
+def test_a_step_in_numbers_is_that_of_its_formula(joints, weights):
     rng = np.random.default_rng(9)
     J, V, roots = rng.normal(size=(6, joints)), rng.normal(size=6), np.sqrt(np.ones(6) if weights is None else weights)
 
-    def d(e: np.ndarray, D: float) -> np.ndarray:
+    def d(e, D):
         A = roots[:, None] * J
-        return np.linalg.lstsq(
-            np.vstack([A, np.sqrt(D) * np.eye(joints)]), np.append(roots * e, np.zeros(joints)), rcond=None
-        )[0]
+        tall = np.vstack([A, np.sqrt(D) * np.eye(joints)])
+        return np.linalg.lstsq(tall, np.append(roots * e, np.zeros(joints)), rcond=None)[0]
 
     first, newton, damped = d(V, 0.09), d(V, 0.0), d(V, 0.05 * float((roots * V) @ (roots * V)))
     expected = {
@@ -65,7 +61,7 @@ def test_a_step_in_numbers_is_that_of_its_formula(joints: int, weights: Any) -> 
     assert (np.abs(expected["clipped"]) == 0.2).any()
 
 
-PROBLEMS: dict[str, dict[str, Any]] = {
+PROBLEMS = {
     "refined": {"method": USER_DEFINED["refined"]},
     "bounded": {"method": USER_DEFINED["bounded"]},
     "clipped": {"method": USER_DEFINED["clipped"]},
@@ -78,7 +74,7 @@ PROBLEMS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_a_user_defined_formula_gives_the_same_iterates_in_every_search(planar_2r: Chain, name: str) -> None:
+def test_a_user_defined_formula_gives_the_same_iterates_in_every_search(planar_2r, name):
     q = np.array([0.3, -1.2])
     target, start = planar_2r.forward_kinematics(q), q + np.random.default_rng(5).uniform(-0.4, 0.4, 2)
     assert is_compiled(PROBLEMS[name]["method"])
@@ -88,16 +84,13 @@ def test_a_user_defined_formula_gives_the_same_iterates_in_every_search(planar_2
 
 
 @pytest.mark.parametrize("inside", [False, True])
-def test_a_formula_that_divides_by_zero_ends_its_starts(planar_2r: Chain, inside: bool) -> None:
+def test_a_formula_that_divides_by_zero_ends_its_starts(planar_2r, inside):
     """The planar arm rotates about z only, so V0 is zero."""
 
-    def divide(J: Any, V: Any, solve: Any) -> Any:
+    def divide(J, V, solve):
         return solve(J, V / V[0]) if inside else solve(J, V) / V[0]
 
     target, options = planar_2r.forward_kinematics([0.3, 0.9]), {"method": Method(divide), "starts": Restarts(2)}
-    for found in (
-        solve(planar_2r, target, [0.2, 0.8], **options),
-        solve(planar_2r, target, [0.2, 0.8], **options, trace=True),
-        solve_in_python(planar_2r, target, [0.2, 0.8], **options),
-    ):
+    for search, traced in ((solve, {}), (solve, {"trace": True}), (solve_in_python, {})):
+        found = search(planar_2r, target, [0.2, 0.8], **options, **traced)
         assert found.status is Status.NOT_FINITE and found.restarts == 2 and np.isfinite(found.q).all()

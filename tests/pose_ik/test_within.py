@@ -1,15 +1,11 @@
 """A bound on the move of each joint, and the nearest solution by the longest move, against all solutions."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from lessons_lib import pose_ik, robots
 from lessons_lib.all_solutions.solutions import nearest_2pi_equivalent
-from lessons_lib.arrays import Array
 from lessons_lib.pose_ik import Status
-from lessons_lib.robots import Chain
 
 UR10, PANDA = robots.ur10(), robots.panda()
 Q0 = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
@@ -18,19 +14,19 @@ ROUNDED = 1e-15
 """q0 + within is rounded."""
 
 
-def problem(arm: Chain, rng: np.random.Generator, move: float) -> tuple[Array, Array]:
+def problem(arm, rng, move):
     """Return a pose that a move of each joint by at most `move` from q0 reaches, and q0."""
     q0 = arm.random_configuration(rng)
     q = np.clip(q0 + rng.uniform(-move, move, arm.dof), *arm.limits.T)
     return arm.forward_kinematics(q), q0
 
 
-def nearest_of_all(arm: Chain, T: Array, q0: Array) -> Array:
+def nearest_of_all(arm, T, q0):
     """Return all isolated solutions, each with its joints nearest to q0."""
     return np.array([nearest_2pi_equivalent(q, q0, arm, arm.limits) for q in pose_ik.all_solutions(arm, T).q])
 
 
-def check_against_all_solutions(arm: Chain, rng: np.random.Generator, within: float) -> bool:
+def check_against_all_solutions(arm, rng, within):
     T, q0 = problem(arm, rng, 1.5 * within)
     known, result = pose_ik.all_solutions(arm, T), pose_ik.solve(arm, T, q0, within=within)
     assert np.abs(result.q - q0).max() <= within + ROUNDED
@@ -48,13 +44,13 @@ def check_against_all_solutions(arm: Chain, rng: np.random.Generator, within: fl
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(300, marks=pytest.mark.release)])
-def test_a_solution_within_the_bound_is_found_if_all_solutions_have_one(count: int) -> None:
+def test_a_solution_within_the_bound_is_found_if_all_solutions_have_one(count):
     rng = np.random.default_rng(3)
     assert {check_against_all_solutions(UR10, rng, 0.4) for _ in range(count)} == {True, False}
 
 
 @pytest.mark.parametrize("within", [0.2, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]])
-def test_a_redundant_arm_stays_within_the_bound_of_each_joint(within: Any) -> None:
+def test_a_redundant_arm_stays_within_the_bound_of_each_joint(within):
     rng = np.random.default_rng(4)
     for _ in range(20):
         T, q0 = problem(PANDA, rng, 0.1)
@@ -76,14 +72,14 @@ def test_a_redundant_arm_stays_within_the_bound_of_each_joint(within: Any) -> No
         {"trace": True},
     ],
 )
-def test_the_bound_holds_in_every_search(options: dict[str, Any]) -> None:
+def test_the_bound_holds_in_every_search(options):
     T = UR10.forward_kinematics(Q0 + 0.1)
     for q0 in (Q0, Q0 + 0.02):
         result = pose_ik.solve(UR10, T, q0, within=0.15, **options)
         assert result.converged and np.abs(result.q - q0).max() <= 0.15 + ROUNDED
 
 
-def test_the_bound_holds_in_every_unit_of_length() -> None:
+def test_the_bound_holds_in_every_unit_of_length():
     kinds = ["revolute", "revolute", "prismatic"]
     scara = robots.from_dh([(0.4, 0, 0), (0.3, 0, 0), (0, 0, 0)], joint_types=kinds)
     mm = robots.from_dh([(400, 0, 0), (300, 0, 0), (0, 0, 0)], joint_types=kinds)
@@ -102,7 +98,7 @@ def test_the_bound_holds_in_every_unit_of_length() -> None:
         assert arm.joint_names[2] in str(short.explain())
 
 
-def test_the_explanation_names_the_joint_and_how_far_it_moves() -> None:
+def test_the_explanation_names_the_joint_and_how_far_it_moves():
     q = Q0 + [0, 0, 0, 0, 0, 0.3]
     failed = pose_ik.solve(UR10, UR10.forward_kinematics(q), Q0, within=0.1)
     assert failed.status is Status.OUTSIDE_BOUND and "farther from q0" in failed.status.sentence
@@ -115,7 +111,7 @@ def test_the_explanation_names_the_joint_and_how_far_it_moves() -> None:
     assert not cause.proven and "the nearest solution that was found moves" in cause.sentence
 
 
-def test_nearest_by_the_longest_move_is_the_minimum_over_all_solutions() -> None:
+def test_nearest_by_the_longest_move_is_the_minimum_over_all_solutions():
     rng, differ = np.random.default_rng(7), 0
     for _ in range(12):
         T, q0 = UR10.forward_kinematics(UR10.random_configuration(rng)), UR10.random_configuration(rng)
@@ -129,11 +125,9 @@ def test_nearest_by_the_longest_move_is_the_minimum_over_all_solutions() -> None
 
 
 @pytest.mark.parametrize("shape", [(), (6,), (5, 6)])
-def test_a_row_of_a_bounded_batch_is_the_single_solve(shape: tuple[int, ...]) -> None:
+def test_a_row_of_a_bounded_batch_is_the_single_solve(shape):
     rng, single, batch = np.random.default_rng(11), np.random.default_rng(3), np.random.default_rng(3)
-    poses, starts = (
-        np.array(one) for one in zip(*(problem(UR10, rng, move) for move in (0.1, 0.3, 0.5, 1, 3)), strict=True)
-    )
+    poses, starts = map(np.array, zip(*(problem(UR10, rng, move) for move in (0.1, 0.3, 0.5, 1, 3)), strict=True))
     within = rng.uniform(0.4, 0.6, shape)
     found = pose_ik.solve_batch(UR10, poses, starts, within=within, rng=batch)
     assert len({*found.status.tolist()}) == 2
@@ -143,7 +137,7 @@ def test_a_row_of_a_bounded_batch_is_the_single_solve(shape: tuple[int, ...]) ->
         assert found.status[row] is known.status and found[row].iterations == found.iterations[row] == known.iterations
 
 
-def test_bounded_rows_without_time_are_interrupted() -> None:
+def test_bounded_rows_without_time_are_interrupted():
     found = pose_ik.solve_batch(UR10, [UR10.forward_kinematics(Q0)] * 3, Q0, within=0.1, max_time=1e-9)
     assert not found.converged.any() and {*found.status.tolist()} == {Status.INTERRUPTED}
     np.testing.assert_array_equal(found.q, [Q0] * 3)

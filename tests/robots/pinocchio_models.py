@@ -20,10 +20,8 @@ class PinocchioChain:
         data = self.model.createData()
         pinocchio.computeJointJacobians(self.model, data, q)
         pinocchio.updateFramePlacements(self.model, data)
-        J_s, J_b = (
-            pinocchio.getFrameJacobian(self.model, data, self.tip, frame)
-            for frame in (pinocchio.ReferenceFrame.WORLD, pinocchio.ReferenceFrame.LOCAL)
-        )
+        frames = pinocchio.ReferenceFrame.WORLD, pinocchio.ReferenceFrame.LOCAL
+        J_s, J_b = (pinocchio.getFrameJacobian(self.model, data, self.tip, frame) for frame in frames)
         return data.oMf[self.tip].homogeneous, angular_first(J_s), angular_first(J_b)
 
 

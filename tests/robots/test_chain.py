@@ -1,7 +1,6 @@
 """Chains as values: their parts, limits and random configurations, many configurations, and chains from chains."""
 
 import dataclasses
-from typing import Any
 
 import modern_robotics as mr
 import numpy as np
@@ -10,18 +9,17 @@ from test_kinematics import shift
 
 from lessons_lib import lie, robots
 from lessons_lib.errors import ConfigurationError, ParameterError, TransformError
-from lessons_lib.robots import Chain
 
 nan, inf, pi = np.nan, np.inf, np.pi
 HINGE, SLIDER = [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]
 HELIX = [0, 0, 1, 0, 0, 8e-4]  # a spindle, 5 mm per revolution
 
 
-def chain(*screws: list[float], **options: Any) -> Chain:
+def chain(*screws, **options):
     return robots.from_screws(np.array(screws, dtype=float).T, np.eye(4), **options)
 
 
-def test_the_parts_are_kept() -> None:
+def test_the_parts_are_kept():
     limits = [(-1, 2), (-inf, 0.5)]
     arm = robots.from_screws(np.array([HINGE, SLIDER]).T, shift(1, 2, 3), limits, "arm", ["turn", "push"])
     assert (arm.name, arm.dof, arm.joint_names) == ("arm", 2, ("turn", "push"))
@@ -32,7 +30,7 @@ def test_the_parts_are_kept() -> None:
     assert repr(arm) == "Chain('arm', 2 joints: RP)"
 
 
-def test_a_chain_is_frozen_and_its_arguments_are_not() -> None:
+def test_a_chain_is_frozen_and_its_arguments_are_not():
     arguments = [np.array([HINGE, SLIDER], dtype=float).T, np.eye(4), np.array([[-1.0, 1], [0, 1]])]
     arm = robots.from_screws(*arguments)
     for array in arguments:
@@ -42,16 +40,14 @@ def test_a_chain_is_frozen_and_its_arguments_are_not() -> None:
         arm.name = "other"
 
 
-def test_outside_the_limits_is_refused_by_name() -> None:
+def test_outside_the_limits_is_refused_by_name():
     arm = robots.panda()
     inside = arm.sampling_limits.mean(axis=1)
     np.testing.assert_array_equal(arm.check_within_limits(inside), inside)
     np.testing.assert_array_equal(arm.check_within_limits(arm.limits[:, 0]), arm.limits[:, 0])
     outside = inside.copy()
     outside[3] = 0.5
-    with pytest.raises(
-        ConfigurationError, match=r"joint 'joint 4' of Panda is at 0\.5, outside its limits \[-3\.0718, -0\.0698\]"
-    ):
+    with pytest.raises(ConfigurationError, match=r"joint 4' of Panda is at 0\.5, outside .*\[-3\.0718, -0\.0698\]"):
         arm.check_within_limits(outside)
     arm.check_within_limits(outside, tolerance=0.6)
     arm.forward_kinematics(outside)  # the pose is defined everywhere
@@ -80,15 +76,13 @@ def test_outside_the_limits_is_refused_by_name() -> None:
         (HELIX, (-1e12, 1e12), (-pi, pi)),
     ],
 )
-def test_missing_limits_have_a_finite_stand_in(
-    screw: list[float], given: tuple[float, float], expected: tuple[float, float]
-) -> None:
+def test_missing_limits_have_a_finite_stand_in(screw, given, expected):
     arm = chain(screw, limits=[given])
     np.testing.assert_allclose(arm.sampling_limits, [expected], rtol=1e-15)
     np.testing.assert_array_equal(arm.limits, [given])
 
 
-def test_random_configurations_fill_the_limits_and_can_be_repeated() -> None:
+def test_random_configurations_fill_the_limits_and_can_be_repeated():
     arm = chain(HINGE, SLIDER, HINGE).with_limits(position=[(-0.5, 2), (3, inf), (1, 1)])
     rng = np.random.default_rng(21)
     drawn = np.array([arm.random_configuration(rng) for _ in range(2000)])
@@ -106,16 +100,15 @@ def test_random_configurations_fill_the_limits_and_can_be_repeated() -> None:
 @pytest.mark.parametrize(
     ("pitch", "kind"), [(0.0, "revolute"), (5e-10, "revolute"), (2e-9, "helical"), (-0.1, "helical"), (3.0, "helical")]
 )
-def test_a_pitch_makes_a_joint_helical(pitch: float, kind: str) -> None:
+def test_a_pitch_makes_a_joint_helical(pitch, kind):
     arm = chain(HINGE, [0, 0, 1, 0, -0.5, pitch], SLIDER)
     assert arm.joint_types == ("revolute", kind, "prismatic")
     assert repr(arm).endswith(f"3 joints: R{kind[0].upper()}P)")
 
 
 @pytest.mark.parametrize("length", [1e50, 1e99])
-def test_lengths_beyond_the_compilers_integers_are_numbers_like_others(length: float) -> None:
-    home = np.eye(4)
-    home[0, 3] = length
+def test_lengths_beyond_the_compilers_integers_are_numbers_like_others(length):
+    home = lie.pose(np.eye(3), (length, 0.0, 0.0))
     arm = robots.from_screws(np.array([HINGE, [0, 1, 0, length, 0, 0.1]]).T, home)
     expected = length * np.cos(0.3)
     np.testing.assert_allclose(arm.forward_kinematics([0.3, 0.0])[0, 3], expected, rtol=1e-14)
@@ -126,12 +119,12 @@ MIXED = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0.6, 0.8], [0, 1, 0, 0.2, 0, 
 
 
 @pytest.fixture(scope="module")
-def arm() -> Chain:
+def arm():
     """Two revolute joints with a prismatic one between them."""
     return robots.from_screws(MIXED, TOOL, limits=[(-1, 1), (0, 0.5), (-2, 2)], name="slider")
 
 
-def test_a_stack_gives_what_its_rows_give(arm: Chain) -> None:
+def test_a_stack_gives_what_its_rows_give(arm):
     q = np.random.default_rng(1).uniform(-2, 2, (7, 3))
     T, J_s, J_b = arm.forward_kinematics(q), arm.space_jacobian(q), arm.body_jacobian(q)
     both = arm.pose_and_jacobian(q)
@@ -147,7 +140,7 @@ def test_a_stack_gives_what_its_rows_give(arm: Chain) -> None:
     np.testing.assert_array_equal(arm.forward_kinematics(q.tolist()), T)
 
 
-def test_targets_are_reached_by_their_configurations(arm: Chain) -> None:
+def test_targets_are_reached_by_their_configurations(arm):
     T, q = arm.targets(50, np.random.default_rng(4))
     assert T.shape == (50, 4, 4) and q.shape == (50, 3)
     lower, upper = arm.limits.T
@@ -158,13 +151,12 @@ def test_targets_are_reached_by_their_configurations(arm: Chain) -> None:
         arm.targets(-1)
 
 
-def test_a_tool_is_carried_by_the_tip(arm: Chain) -> None:
+def test_a_tool_is_carried_by_the_tip(arm):
     longer = arm.with_tool(TOOL)
     q = [0.3, 0.2, -1.0]
     np.testing.assert_allclose(longer.forward_kinematics(q), arm.forward_kinematics(q) @ TOOL, atol=1e-15)
-    np.testing.assert_allclose(
-        longer.body_jacobian(q), lie.adjoint(lie.inverse(TOOL)) @ arm.body_jacobian(q), atol=1e-15
-    )
+    J_b = lie.adjoint(lie.inverse(TOOL)) @ arm.body_jacobian(q)
+    np.testing.assert_allclose(longer.body_jacobian(q), J_b, atol=1e-15)
     assert (longer.name, longer.joint_names, longer.limits.tolist()) == (arm.name, arm.joint_names, arm.limits.tolist())
     with pytest.raises(TransformError, match="the rotation part of tool is not a rotation"):
         arm.with_tool(np.diag([2.0, 2, 2, 1]))
@@ -172,7 +164,7 @@ def test_a_tool_is_carried_by_the_tip(arm: Chain) -> None:
     np.testing.assert_array_equal(robots.from_urdf(file, tool=TOOL).home, robots.from_urdf(file).with_tool(TOOL).home)
 
 
-def test_a_base_carries_the_whole_arm(arm: Chain) -> None:
+def test_a_base_carries_the_whole_arm(arm):
     moved, q = arm.on_base(TOOL), [0.3, 0.2, -1.0]
     np.testing.assert_allclose(moved.forward_kinematics(q), TOOL @ arm.forward_kinematics(q), atol=1e-15)
     np.testing.assert_allclose(moved.forward_kinematics(q), mr.FKinSpace(moved.home, moved.screws, q), atol=1e-14)

@@ -1,7 +1,5 @@
 """Chains with coupled joints, θ = A q + b, against the same joints moved freely, trees with mimics, and Pinocchio."""
 
-from pathlib import Path
-
 import numpy as np
 import pinocchio
 import pytest
@@ -10,7 +8,7 @@ from urdf_texts import EVERY_KIND, LIMIT, joint, robot, write_urdf
 
 from lessons_lib import collisions, robots
 from lessons_lib.errors import LimitsError
-from lessons_lib.robots import Chain, Coupling
+from lessons_lib.robots import Coupling
 from lessons_lib.robots.stick_figure import prefixes, skeleton
 
 PARALLELOGRAM = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 1, 0], [0, 0, -1, 0], [0, 0, 0, 1]])
@@ -22,12 +20,12 @@ ROWS = [(0, np.pi / 2, 0.138), (0.135, 0, 0), (0.147, 0, 0), (0.06, -np.pi / 2, 
 LINKS = "".join(f'<link name="{name}"/>' for name in "abcdefgh")
 
 
-def palletizer() -> Chain:
+def palletizer():
     limits = [[-1.57, 1.57], [0.0, 1.48], [-1.5, 0.17], [-1.57, 1.57]]
     return robots.from_dh(ROWS, limits=limits, name="palletizer", length_unit="m", coupling=Coupling(PARALLELOGRAM))
 
 
-def turn(name: str, ends: str, axis: str, more: str = "") -> str:
+def turn(name, ends, axis, more=""):
     return joint(f'<origin xyz="0.1 0.02 0.3" rpy="0.3 0 0.2"/><axis xyz="{axis}"/>{more}', name=name, ends=ends)
 
 
@@ -44,7 +42,7 @@ MIMIC = robot(
 """Six coordinates and seven joints, one of which mimics another."""
 
 
-def test_a_palletizer_keeps_its_hand_level() -> None:
+def test_a_palletizer_keeps_its_hand_level():
     arm = palletizer()
     q = arm.random_configuration(np.random.default_rng(1))
     T, J_b = arm.pose_and_jacobian(q)
@@ -58,7 +56,7 @@ def test_a_palletizer_keeps_its_hand_level() -> None:
     assert_allclose(arm.space_jacobian(q), free.space_jacobian(theta) @ PARALLELOGRAM, atol=1e-15)
 
 
-def test_a_coordinate_is_periodic_only_where_its_joints_are() -> None:
+def test_a_coordinate_is_periodic_only_where_its_joints_are():
     screws, home = robots.ur10().screws[:, 3:], np.eye(4)
     half = Coupling([[1, 0, 0], [0, 0.5, 0.5], [0, 0.5, -0.5]])
     arm = robots.from_screws(screws, home, coupling=half)
@@ -71,14 +69,14 @@ def test_a_coordinate_is_periodic_only_where_its_joints_are() -> None:
     assert robots.from_screws(screws, home, coupling=whole).joint_types == ("revolute", "revolute")
 
 
-def test_a_joint_that_follows_one_coordinate_narrows_its_limits() -> None:
+def test_a_joint_that_follows_one_coordinate_narrows_its_limits():
     screws = robots.ur10().screws[:, :3]
     coupling = Coupling([[1, 0], [-2, 0], [0, 1]], [0, 0.5, 0], [[-1, 1], [-1.5, 0.9], [-np.inf, np.inf]])
     arm = robots.from_screws(screws, np.eye(4), coupling=coupling, limits=[[-3, 0.7], [-2, 2]])
     assert_allclose(arm.limits, [[-0.2, 0.7], [-2, 2]])
 
 
-def test_limits_that_several_coordinates_share_are_kept_or_refused() -> None:
+def test_limits_that_several_coordinates_share_are_kept_or_refused():
     screws, A = robots.ur10().screws[:, :2], [[0.5, 0.5], [0.5, -0.5]]
     limits = [[-1.0, 1.0], [-np.inf, np.inf]]
     inside = robots.from_screws(screws, np.eye(4), [[-1, 1], [-1, 1]], coupling=Coupling(A, limits=limits))
@@ -89,7 +87,7 @@ def test_limits_that_several_coordinates_share_are_kept_or_refused() -> None:
         robots.from_screws(screws, np.eye(4), coupling=Coupling([[1], [1]], [0, 3], [[-1, 1], [-1, 1]]))
 
 
-def test_a_mimic_narrows_limits_and_speed_of_the_joint_that_leads() -> None:
+def test_a_mimic_narrows_limits_and_speed_of_the_joint_that_leads():
     chain = robots.from_urdf(EVERY_KIND, "c", "g")
     assert chain.joint_names == ("turn", "slide")
     assert chain.joint_units == ("rad", "m")
@@ -100,7 +98,7 @@ def test_a_mimic_narrows_limits_and_speed_of_the_joint_that_leads() -> None:
     assert_array_equal(held.limits, [[-1, 2]])  # limits left out are zeros, and say nothing of a joint that follows
 
 
-def test_a_chain_with_a_mimic_is_pinocchios(tmp_path: Path) -> None:
+def test_a_chain_with_a_mimic_is_pinocchios(tmp_path):
     path = write_urdf(tmp_path, MIMIC)
     chain = robots.from_urdf(path)
     model = pinocchio.buildModelFromUrdf(str(path), mimic=True)
@@ -113,7 +111,7 @@ def test_a_chain_with_a_mimic_is_pinocchios(tmp_path: Path) -> None:
         assert_allclose(chain.body_jacobian(q), np.vstack([J[3:], J[:3]]), atol=1e-14)
 
 
-def test_bodies_of_a_coupled_arm_are_where_its_joints_carry_them() -> None:
+def test_bodies_of_a_coupled_arm_are_where_its_joints_carry_them():
     arm = palletizer()
     free, rng = arm.uncoupled, np.random.default_rng(4)
     post = collisions.sphere([0.2, 0.1, 0.2], 0.05)

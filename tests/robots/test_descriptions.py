@@ -2,13 +2,11 @@
 
 import importlib
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lessons_lib import robots
+from lessons_lib import lie, robots
 from lessons_lib.errors import ParameterError
 
 MJCF = """<mujoco><worldbody><body name="link"><geom size="0.1"/><joint name="turn"/>
@@ -32,7 +30,7 @@ pytest.importorskip("xacrodoc")
 
 
 @pytest.fixture
-def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def stand_in(tmp_path, monkeypatch):
     """Put a package in the place of robot_descriptions."""
     (tmp_path / "arm.xml").write_text(MJCF)
     (tmp_path / "one.xacro").write_text(XACRO)
@@ -53,28 +51,27 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     sys.modules.update(kept)
 
 
-def test_a_description_is_the_chain_of_its_urdf(stand_in: Path) -> None:
+def test_a_description_is_the_chain_of_its_urdf(stand_in):
     arm, same = robots.load_description("ur10_description", tip="tool0"), robots.from_urdf(robots.urdf_file("ur10"))
     assert np.array_equal(arm.screws, same.screws) and np.array_equal(arm.home, same.home)
     assert robots.load_urdf(robots.description_file("ur10_description")).nv == 6
-    tool = np.eye(4)
-    tool[2, 3] = 0.1
+    tool = lie.pose(np.eye(3), (0.0, 0.0, 0.1))
     assert np.abs(robots.load_description("ur10_description", tool=tool).home - same.home @ tool).max() < 1e-15
 
 
-def test_a_description_in_xacro_becomes_a_urdf_beside_it(stand_in: Path) -> None:
+def test_a_description_in_xacro_becomes_a_urdf_beside_it(stand_in):
     assert robots.load_description("xacro_description").home[0, 3] == 2.0
     assert robots.description_file("xacro_description") == stand_in / "xacro_description.urdf"
 
 
-def test_a_description_in_mjcf_needs_a_tip(stand_in: Path) -> None:
+def test_a_description_in_mjcf_needs_a_tip(stand_in):
     assert robots.load_description("arm_mj_description", tip="tip").home[0, 3] == 1.0
     for given in ({}, {"base": "link", "tip": "tip"}):
         with pytest.raises(ParameterError, match="is an MJCF file: give the name of a site or body as tip, and no"):
             robots.load_description("arm_mj_description", **given)
 
 
-def test_missing_descriptions_are_refused_by_name(stand_in: Path) -> None:
+def test_missing_descriptions_are_refused_by_name(stand_in):
     with pytest.raises(ParameterError, match="has no 'ur_description'; did you mean 'ur10_description'"):
         robots.load_description("ur_description")
     with pytest.raises(ParameterError, match="has no 'UR-10'; did you mean 'ur10_description'"):
@@ -84,4 +81,4 @@ def test_missing_descriptions_are_refused_by_name(stand_in: Path) -> None:
     with pytest.raises(ParameterError, match="'no_description' has neither a URDF nor an MJCF file"):
         robots.description_file("no_description")
     with pytest.raises(ParameterError, match="name must be a string"):
-        robots.description_file(3)  # type: ignore[arg-type]
+        robots.description_file(3)

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 import pinocchio_models
@@ -33,11 +32,11 @@ ERRORS = {
 }
 
 
-def screws() -> np.ndarray:
+def screws():
     return np.array([TURN, HELIX, SLIDE, TURN, (0.0, 0.6, 0.8, 0.1, -0.08, 0.06)]).T
 
 
-def with_error(error: str) -> ModuleType:
+def with_error(error):
     """Return tip_to_base with an error in its text."""
     right, wrong = ERRORS[error]
     source = Path(str(tip_to_base.__file__)).read_text("utf8")
@@ -48,7 +47,7 @@ def with_error(error: str) -> ModuleType:
 
 
 @pytest.mark.parametrize("error", ERRORS)
-def test_an_error_in_the_derivation_is_refused(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_the_derivation_is_refused(error, monkeypatch):
     chain = robots.from_screws(screws(), HOME, name="arm")
     monkeypatch.setattr(symbolic, "tip_to_base", with_error(error))
     with pytest.raises(KinematicsError, match="differs from the product of exponentials by"):
@@ -58,7 +57,7 @@ def test_an_error_in_the_derivation_is_refused(error: str, monkeypatch: pytest.M
 
 
 @pytest.mark.check
-def test_an_error_in_compiled_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_compiled_code_is_refused(monkeypatch):
     home = HOME.copy()
     home[0, 3] += 0.01  # another arm, so that no other test loads the wrong code from the cache
     chain = robots.from_screws(screws(), home)
@@ -66,7 +65,7 @@ def test_an_error_in_compiled_code_is_refused(monkeypatch: pytest.MonkeyPatch) -
     assert right.converged
     right_source = lane_kernels.pose_text
 
-    def wrong_source(*arguments: Any) -> str:
+    def wrong_source(*arguments):
         whole = right_source(*arguments)
         wrong = re.sub(r"(w\[\d+, lane\]) = (t\d+)\b", r"\1 = 1.0000001*\2", whole)
         assert wrong != whole
@@ -83,7 +82,7 @@ def test_an_error_in_compiled_code_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("method", ["forward_kinematics", "space_jacobian", "body_jacobian", "pose_and_jacobian"])
-def test_a_loaded_kernel_is_checked_before_its_first_use(method: str) -> None:
+def test_a_loaded_kernel_is_checked_before_its_first_use(method):
     chain, other = robots.ur10(), robots.ur10()
     shifted = other.home.copy()
     shifted[1, 3] += 1e-9
@@ -99,7 +98,7 @@ def test_a_loaded_kernel_is_checked_before_its_first_use(method: str) -> None:
 
 
 @pytest.mark.parametrize("joints", [1, 6, 60, 200])
-def test_the_product_is_pinocchios_and_its_bound_holds(joints: int) -> None:
+def test_the_product_is_pinocchios_and_its_bound_holds(joints):
     rng = np.random.default_rng(joints)
     kinds = rng.choice(["revolute", "prismatic", "helical"], size=joints)
     axis, pitch, seats, columns, T = np.array(Z), 0.1, [], [], np.eye(4)

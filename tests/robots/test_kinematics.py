@@ -1,27 +1,22 @@
 """Poses and Jacobians against Pinocchio, for every form of q."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 import pinocchio_models
 import pytest
 from scipy.spatial.transform import Rotation
 
-from lessons_lib import robots
-from lessons_lib.arrays import Array
-from lessons_lib.robots import Chain
+from lessons_lib import lie, robots
 
 TOLERANCE = 1e-14  # relative to lengths of a metre: some fifty roundings
 
 
-def shift(x: float, y: float, z: float) -> Array:
-    T = np.eye(4)
-    T[:3, 3] = x, y, z
-    return T
+def shift(x, y, z):
+    return lie.pose(np.eye(3), (x, y, z))
 
 
-def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchio_models.PinocchioChain]:
+def random_chain(rng, joints):
     """Return a chain of mixed joints, with screws (a, p × a + pitch a) or (0, a) from Pinocchio's placements."""
     members, screws, T = [], [], np.eye(4)
     for _ in range(joints):
@@ -37,14 +32,14 @@ def random_chain(rng: np.random.Generator, joints: int) -> tuple[Chain, pinocchi
     return robots.from_screws(np.array(screws).T, T @ tip), pinocchio_models.build(members, tip)
 
 
-def run_interpreted(chain: Chain) -> dict[str, Any]:
+def run_interpreted(chain):
     """Return the chain's vectorised functions, run without a compiler: these chains live for one test."""
-    space: dict[str, Any] = {}
+    space = {}
     exec(chain.source("numpy"), space)
     return space
 
 
-def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one() -> None:
+def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one():
     rng = np.random.default_rng(13)
     chain, model = random_chain(rng, 4)
     for q in rng.uniform(-4, 4, (50, 4)):
@@ -54,7 +49,7 @@ def test_a_compiled_chain_of_mixed_joints_is_the_interpreted_one() -> None:
         assert np.abs(chain.body_jacobian(q) - J_b).max() <= TOLERANCE * 10
 
 
-def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
+def test_a_single_joint_has_a_jacobian_of_one_column():
     chain = robots.from_screws([[0], [0], [1], [0], [-1], [0]], shift(2, 0, 0))
     expected = np.array([[0], [0], [1], [0], [1], [0]])
     np.testing.assert_array_equal(chain.body_jacobian([0.0]), expected)
@@ -65,12 +60,12 @@ def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
 PLAIN = np.array([0.25, -0.5, 1.0, 2.0, -1.5, 0.75])  # exact in single precision too
 
 
-def spread(q: Any) -> Any:
+def spread(q):
     """Return q as every second entry of a longer array."""
     return np.repeat(q, 2)[::2]
 
 
-def as_read_only(q: Any) -> Any:
+def as_read_only(q):
     """Return q as a read-only array."""
     q = q.copy()
     q.setflags(write=False)
@@ -90,7 +85,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_of_q_gives_the_same_numbers(form: str) -> None:
+def test_every_form_of_q_gives_the_same_numbers(form):
     chain, q = robots.ur10(), FORMS[form](PLAIN)
     np.testing.assert_array_equal(chain.forward_kinematics(q), chain.forward_kinematics(PLAIN))
     np.testing.assert_array_equal(chain.body_jacobian(q), chain.body_jacobian(PLAIN))
@@ -99,7 +94,7 @@ def test_every_form_of_q_gives_the_same_numbers(form: str) -> None:
         np.testing.assert_array_equal(found, expected)
 
 
-def test_threads_may_call_a_fresh_chain_at_once() -> None:
+def test_threads_may_call_a_fresh_chain_at_once():
     chain = robots.from_dh([(0.3, 0.4, 0.5, 0.0), (0.6, -0.7, 0.8, 0.1)])
     q = np.array([0.4, -0.9])
     with ThreadPoolExecutor(8) as pool:

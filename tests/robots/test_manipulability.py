@@ -6,21 +6,15 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 
 REGULAR = np.array([0.3, -1.2, 1.5, -0.6, 1.1, 0.4])
 PARTS = {"all": slice(0, 6), "rotation": slice(0, 3), "translation": slice(3, 6)}
 
 
-def random_jacobians(joints: int) -> list[Array]:
-    rng = np.random.default_rng(9)
-    return [rng.normal(size=(6, joints)) for _ in range(20)]
-
-
 @pytest.mark.parametrize("joints", [6, 7])
 @pytest.mark.parametrize("part", PARTS)
-def test_manipulability_is_the_root_of_the_determinant(joints: int, part: str) -> None:
-    for J in random_jacobians(joints):
+def test_manipulability_is_the_root_of_the_determinant(joints, part):
+    for J in np.random.default_rng(9).normal(size=(20, 6, joints)):
         rows = J[PARTS[part]]
         expected = np.sqrt(np.linalg.det(rows @ rows.T))
         assert robots.manipulability(J, part) == pytest.approx(expected, rel=1e-9)  # det squares the condition
@@ -28,7 +22,7 @@ def test_manipulability_is_the_root_of_the_determinant(joints: int, part: str) -
         assert robots.singular_values(J, part) == pytest.approx(np.linalg.svd(rows)[1], rel=1e-12)
 
 
-def test_at_a_singularity_the_condition_is_infinite_or_nearly_so() -> None:
+def test_at_a_singularity_the_condition_is_infinite_or_nearly_so():
     stretched = robots.planar_2r().body_jacobian([0.0, 0.0])[3:5]
     assert robots.condition_number(stretched) == np.inf
     assert robots.condition_number(np.zeros((6, 6))) == np.inf
@@ -37,7 +31,7 @@ def test_at_a_singularity_the_condition_is_infinite_or_nearly_so() -> None:
 
 
 @pytest.mark.parametrize("make", [robots.ur10, robots.panda])
-def test_translation_at_fixed_orientation_is_motion_without_rotation(make: type) -> None:
+def test_translation_at_fixed_orientation_is_motion_without_rotation(make):
     chain, rng = make(), np.random.default_rng(9)
     for _ in range(20):
         J = chain.body_jacobian(chain.random_configuration(rng))
@@ -52,7 +46,7 @@ def test_translation_at_fixed_orientation_is_motion_without_rotation(make: type)
 
 @pytest.mark.parametrize("size", [1e-20, 1.0, 1e20])
 @pytest.mark.parametrize(("least", "columns"), [(0.0, 1), (1e-16, 1), (1e-14, 0), (1e-9, 0)])
-def test_translation_at_fixed_orientation_uses_a_relative_rank(size: float, least: float, columns: int) -> None:
+def test_translation_at_fixed_orientation_uses_a_relative_rank(size, least, columns):
     turn = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
     J = size * np.vstack([turn @ np.diag([2.0, 1.0, 2.0 * least]), turn])
     held = robots.translation_at_fixed_orientation(J)
@@ -61,7 +55,7 @@ def test_translation_at_fixed_orientation_uses_a_relative_rank(size: float, leas
         assert np.abs(np.abs(held[:, 0]) - size * np.abs(turn[:, 2])).max() < 1e-15 * size
 
 
-def test_shoulder_elbow_and_wrist_are_origins_of_pinocchios_joints() -> None:
+def test_shoulder_elbow_and_wrist_are_origins_of_pinocchios_joints():
     model = pinocchio.buildModelFromUrdf(str(robots.urdf_file("panda")))
     data, panda, rng = model.createData(), robots.panda(), np.random.default_rng(1)
     for _ in range(20):
@@ -71,7 +65,7 @@ def test_shoulder_elbow_and_wrist_are_origins_of_pinocchios_joints() -> None:
         assert np.allclose(robots.elbow_points(panda, q), origins, rtol=0, atol=1e-14)
 
 
-def test_elbow_points_of_oblique_axes_are_those_of_least_distance() -> None:
+def test_elbow_points_of_oblique_axes_are_those_of_least_distance():
     rng = np.random.default_rng(8)
     axes, points = rng.normal(size=(7, 3)), rng.normal(size=(7, 3))
     axes /= np.linalg.norm(axes, axis=1)[:, None]
@@ -83,7 +77,7 @@ def test_elbow_points_of_oblique_axes_are_those_of_least_distance() -> None:
         assert np.allclose(point, points[i] + along[1] * axes[i], rtol=0, atol=1e-12)
 
 
-def test_the_angle_is_that_between_two_planes() -> None:
+def test_the_angle_is_that_between_two_planes():
     panda, rng = robots.panda(), np.random.default_rng(2)
     for _ in range(50):
         q = panda.random_configuration(rng)

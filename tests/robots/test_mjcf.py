@@ -1,8 +1,5 @@
 """Chains from MJCF files, against MuJoCo's own kinematics."""
 
-from pathlib import Path
-from typing import Any
-
 import mujoco
 import numpy as np
 import pytest
@@ -24,7 +21,7 @@ TEXT = """<mujoco model="arm"><compiler angle="degree"/><worldbody>
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path):
     path = tmp_path / "arm.xml"
     path.write_text(TEXT)
     return path
@@ -41,14 +38,14 @@ BEYOND = """<body name="end"><geom size="0.1"/><joint name="beyond"/><body name=
 </body></body>"""
 
 
-def write_coupled(file: Path, more: str = "") -> Path:
+def write_coupled(file, more=""):
     """Write the file with joints that follow others, one of them beside the path."""
     text = TEXT.replace('<body name="ball">', f'{BEYOND}<body name="ball">')
     file.write_text(text.replace("</mujoco>", COUPLED.format(more)))
     return file
 
 
-def test_joints_that_follow_others_meet_the_equations_of_mujoco(file: Path) -> None:
+def test_joints_that_follow_others_meet_the_equations_of_mujoco(file):
     arm, model = robots.from_mjcf(write_coupled(file), "tool"), mujoco.MjModel.from_xml_path(str(file))
     data, path = mujoco.MjData(model), ("turn", "lift", "elbow")
     assert arm.joint_names == ("turn", "other") and arm.joint_units == ("rad", "rad") and arm.uncoupled.dof == 3
@@ -65,7 +62,7 @@ def test_joints_that_follow_others_meet_the_equations_of_mujoco(file: Path) -> N
         np.testing.assert_allclose(arm.forward_kinematics(q)[:3, 3], data.site("tool").xpos, atol=1e-14)
 
 
-def test_a_joint_locked_by_an_equation_does_not_move(file: Path) -> None:
+def test_a_joint_locked_by_an_equation_does_not_move(file):
     write_coupled(file, '<joint joint1="other" polycoef="0.3"/>')
     arm = robots.from_mjcf(file, "tool")
     assert arm.joint_names == ("turn",)
@@ -84,18 +81,18 @@ def test_a_joint_locked_by_an_equation_does_not_move(file: Path) -> None:
         ('<joint joint1="other"/><joint joint1="turn"/>', "equality constraints lock all joints before tip 'tool'"),
     ],
 )
-def test_another_equation_of_the_path_is_refused_by_name(file: Path, more: str, words: str) -> None:
+def test_another_equation_of_the_path_is_refused_by_name(file, more, words):
     with pytest.raises(ParameterError, match=words):
         robots.from_mjcf(write_coupled(file, more), "tool")
 
 
-def test_an_equation_beyond_the_path_is_left_alone(file: Path) -> None:
+def test_an_equation_beyond_the_path_is_left_alone(file):
     more = '<connect body1="far" body2="arm" anchor="0 0 0"/>'
     assert robots.from_mjcf(write_coupled(file, more), "tool").dof == 2
 
 
 @pytest.mark.parametrize("tip", ["tool", "arm"])
-def test_the_tip_is_where_mujoco_has_it(file: Path, tip: str) -> None:
+def test_the_tip_is_where_mujoco_has_it(file, tip):
     arm, model = robots.from_mjcf(file, tip), mujoco.MjModel.from_xml_path(str(file))
     data = mujoco.MjData(model)
     assert arm.joint_names == ("turn", "lift", "elbow") and arm.joint_types == ("revolute", "prismatic", "revolute")
@@ -103,13 +100,13 @@ def test_the_tip_is_where_mujoco_has_it(file: Path, tip: str) -> None:
         for name, value in zip(arm.joint_names, q, strict=True):
             data.joint(name).qpos[0] = value
         mujoco.mj_kinematics(model, data)
-        frame: Any = data.site(tip) if tip == "tool" else data.body(tip)
+        frame = data.site(tip) if tip == "tool" else data.body(tip)
         T = arm.forward_kinematics(q)
         np.testing.assert_allclose(T[:3, :3], frame.xmat.reshape(3, 3), atol=1e-14)
         np.testing.assert_allclose(T[:3, 3], frame.xpos, atol=1e-14)
 
 
-def test_limits_are_those_of_the_file(file: Path) -> None:
+def test_limits_are_those_of_the_file(file):
     limits = robots.from_mjcf(file, "tool").limits
     np.testing.assert_allclose(limits, [np.radians([-90, 120]), [-0.2, 0.4], [-np.inf, np.inf]])
 
@@ -122,15 +119,13 @@ def test_limits_are_those_of_the_file(file: Path) -> None:
         ("fixed", ParameterError, "got no joint"),
     ],
 )
-def test_another_tip_is_refused(file: Path, tip: str, error: type[Exception], words: str) -> None:
+def test_another_tip_is_refused(file, tip, error, words):
     with pytest.raises(error, match=words):
         robots.from_mjcf(file, tip)
 
 
-def test_a_file_that_mujoco_cannot_read_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        ParameterError, match="path must be the path of a file on this machine, got .* which does not exist"
-    ):
+def test_a_file_that_mujoco_cannot_read_is_refused(file, monkeypatch):
+    with pytest.raises(ParameterError, match="path must be the path of a file .*, got .* which does not exist"):
         robots.from_mjcf(file.with_name("none.xml"), "tool")
     file.write_text("<mujoco><worldbody>")
     with pytest.raises(ParameterError, match="MuJoCo cannot read"):

@@ -4,7 +4,6 @@ import inspect
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -57,19 +56,19 @@ print(sorted(held() - before))
 """
 
 
-def run(code: str, cache: Path | None = None) -> str:
+def run(code, cache=None):
     environment = {**os.environ, **({"LESSONS_CACHE_DIR": str(cache)} if cache else {})}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=1800)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout
 
 
-def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls() -> None:
+def test_after_compile_a_step_of_differential_ik_finds_all_that_it_calls():
     """In the cache of all tests: whether a kernel was compiled or loaded, the call that brought it shows."""
     chain = "from lessons_lib import robots\nrobots.planar_2r().compile()\n"
     assert run(STEP_ALONE + chain + HELD + STEP) == "[]\n"
 
 
-def test_no_compilation_lacks_an_argument() -> None:
+def test_no_compilation_lacks_an_argument():
     for words, compile_it in precompile.all_compilations(robots.planar_2r()):
         assert inspect.signature(compile_it).bind() is not None, words

@@ -1,7 +1,5 @@
 """Random trees against Pinocchio: any branching, order of names, kinds of joints, oblique axes, mimics of mimics."""
 
-from pathlib import Path
-
 import numpy as np
 import pinocchio
 import pytest
@@ -15,11 +13,11 @@ from lessons_lib.errors import ConfigurationError
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating")
 
 
-def words(numbers: np.ndarray) -> str:
+def words(numbers):
     return " ".join(f"{number:.6g}" for number in numbers)
 
 
-def random_robot(rng: np.random.Generator) -> tuple[str, dict[str, tuple[str, float, float]]]:
+def random_robot(rng):
     """Return a URDF of up to 25 links, and what each joint that mimics follows in the end, with ratio and offset."""
     size = int(rng.integers(2, 26))
     names = [f"{'aZé_9'[int(rng.integers(5))]}{i}" for i in rng.permutation(size)]
@@ -48,7 +46,7 @@ def random_robot(rng: np.random.Generator) -> tuple[str, dict[str, tuple[str, fl
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_random_tree_is_pinocchios(tmp_path: Path, seed: int) -> None:
+def test_a_random_tree_is_pinocchios(tmp_path, seed):
     rng = np.random.default_rng(seed)
     text, followers = random_robot(rng)
     path, floating_base = write_urdf(tmp_path, text), bool(seed % 2)

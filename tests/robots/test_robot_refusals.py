@@ -1,8 +1,5 @@
 """Errors of the functions and methods of robots."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from pinocchio_trees import BROKEN, ROBOTS
@@ -20,30 +17,29 @@ DOG = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
 ARMS = robots.urdf_file("two_arms")
 FAR, STRAIGHT = np.eye(4), PANDA.screws.copy()
 FAR[1, 3], STRAIGHT[:, 3] = 1e120, STRAIGHT[:, 2]
-Case = tuple[Callable[[], Any], type[Exception], str]
 
 
-def screws(*columns: Any, **options: Any) -> Callable[[], Any]:
+def screws(*columns, **options):
     return lambda: robots.from_screws(np.array(columns, dtype=float).T, options.pop("home", E4), **options)
 
 
-def dh(rows: Any, *arguments: Any, **options: Any) -> Callable[[], Any]:
+def dh(rows, *arguments, **options):
     return lambda: robots.from_dh(rows, *arguments, **options)
 
 
-def serial(*arguments: Any) -> Callable[[], Any]:
+def serial(*arguments):
     return lambda: robots.from_urdf(*arguments)
 
 
-def tree(source: Any, **options: Any) -> Callable[[], Any]:
+def tree(source, **options):
     return lambda: robots.load_urdf(source, **options)
 
 
-PARAMETERS: list[tuple[Callable[[], Any], str]] = [
-    (lambda: UR10.random_configuration(5), "rng must be a generator"),  # type: ignore[arg-type]
+PARAMETERS = [
+    (lambda: UR10.random_configuration(5), "rng must be a generator"),
     (screws(HINGE, coupling=np.eye(1)), r"must be a robots.Coupling\(matrix, offset, limits\)"),
     (lambda: robots.load_dh("0 0 1"), "must be the path of a file"),
-    (lambda: robots.arm_angle("panda", np.zeros(7)), "chain must be a chain, got a str; make one with"),  # type: ignore[arg-type]
+    (lambda: robots.arm_angle("panda", np.zeros(7)), "chain must be a chain, got a str; make one with"),
     (lambda: robots.arm_angle(UR10, np.zeros(6)), "the arm angle needs seven revolute"),
     (
         lambda: robots.arm_angle(robots.from_screws(STRAIGHT, E4, name="stick"), np.ones(7)),
@@ -59,11 +55,11 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
             lambda x: robots.planar_3r(1.0, x),
         )
     ),
-    (lambda: robots.manipulability(np.eye(6), "linear"), "unknown part .*; valid are 'all', 'rota"),  # type: ignore[arg-type]
+    (lambda: robots.manipulability(np.eye(6), "linear"), "unknown part .*; valid are 'all', 'rota"),
     (lambda: robots.manipulability(np.ones((5, 6)), "rotation"), r"a Jacobian must have shape \(6, n\), .*; got \(5"),
     (lambda: robots.singular_values(np.ones(6)), r"a Jacobian must be a matrix, shape \(6,"),
     (lambda: robots.condition_number(nan * np.eye(6)), "a Jacobian must be finite, got .*nan"),
-    (lambda: robots.manipulability("six by six"), "a Jacobian must be a matrix of numbers"),  # type: ignore[arg-type]
+    (lambda: robots.manipulability("six by six"), "a Jacobian must be a matrix of numbers"),
     *(
         (tree(ARMS, **{flag: value}), f"{flag} must be True or False, got")
         for flag in ("floating_base", "mimic", "planar_base")
@@ -71,13 +67,13 @@ PARAMETERS: list[tuple[Callable[[], Any], str]] = [
     ),
     (tree(EVERY_KIND, locked=["plane"]), "r has no revolute or prismatic joint 'plane'"),
     (lambda: robots.urdf_file("quadriped"), "is named 'quadriped'; did you mean 'quadruped'"),
-    (lambda: DOG.random_configuration(5), "rng must be a generator"),  # type: ignore[arg-type]
+    (lambda: DOG.random_configuration(5), "rng must be a generator"),
     (
         lambda: robots.load_urdf(robot(link("a", 3.0, "0 0 0") + '<link name="b"/>' + joint())).centre_of_mass([0.0]),
         "r has no centre of mass; at least one moving link must have an",
     ),
 ]
-CASES: list[Case] = [
+CASES = [
     *(
         (lambda x=x: robots.from_screws(x, E4), errors.ScrewError, words)
         for x, words in (
@@ -114,13 +110,7 @@ CASES: list[Case] = [
     (lambda: UR10.with_limits(acceleration=[1, 1]), errors.LimitsError, r"one number, or have shape .*got \(2,\)"),
     *(
         (lambda m=method, q=q: getattr(PLANAR, m)(q), errors.ConfigurationError, words)
-        for method in (
-            "forward_kinematics",
-            "pose_and_jacobian",
-            "space_jacobian",
-            "body_jacobian",
-            "check_configuration",
-        )
+        for method in "forward_kinematics pose_and_jacobian space_jacobian body_jacobian check_configuration".split()
         for q, words in (
             ([0.0], r"q of planar 2R must have shape \(2,\), got \(1,\)"),
             (np.zeros((2, 1)), r"must have shape \(2,\)(, or \(k, 2\) for many)?, got \(2, 1\)"),
@@ -201,11 +191,7 @@ CASES: list[Case] = [
     (tree("<robot name='r'>"), errors.UrdfError, "the string is not well-formed XML: no element found"),
     (tree("<" + "a" * MAX_BYTES), errors.UrdfError, r"the string must have at most 8\.4 MB, got more"),
     (tree(7), errors.UrdfError, "path must be that of a URDF file, or a URDF as a string that"),
-    (
-        tree(robot(TWO_LINKS + joint('<origin xyz="0,4 0 1,5"/>'))),
-        errors.UrdfError,
-        "a decimal comma is not allowed, write '0\\.4",
-    ),
+    (tree(robot(TWO_LINKS + joint('<origin xyz="0,4 0 1,5"/>'))), errors.UrdfError, "decimal comma is not allowed"),
     (
         tree(robot(TWO_LINKS + joint(name="root_joint")), floating_base=True),
         errors.UrdfError,
@@ -227,13 +213,13 @@ CASES: list[Case] = [
     ),
     (lambda: DOG.frame("front_left_toe"), errors.FrameNotFound, "'front_left_toe'; did you mean 'front_left_foot' or"),
     (lambda: DOG.body_jacobian(DOG.q0, "Q"), errors.FrameNotFound, r"no frame 'Q'; it has 'trunk', .* … \(17 in all\)"),
-    (lambda: DOG.frame(None), errors.FrameNotFound, "quadruped has no frame"),  # type: ignore[arg-type]
+    (lambda: DOG.frame(None), errors.FrameNotFound, "quadruped has no frame"),
 ]
-REFUSED: list[Case] = [(call, errors.ParameterError, words) for call, words in PARAMETERS]
+REFUSED = [(call, errors.ParameterError, words) for call, words in PARAMETERS]
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [*REFUSED, *CASES])
-def test_wrong_arguments_are_refused_by_name(call: Callable[[], Any], error: type[Exception], words: str) -> None:
+def test_wrong_arguments_are_refused_by_name(call, error, words):
     with pytest.raises(error, match=words) as caught:
         call()
     assert len(str(caught.value)) < 400

@@ -10,11 +10,10 @@ from test_kinematics import shift
 from urdf_texts import TWO_LINKS, joint, robot, write_urdf
 
 from lessons_lib import lie, robots
-from lessons_lib.robots import Chain
 
 
 @pytest.mark.parametrize("name", ["planar_2r", "ur10", "panda"])
-def test_the_courses_files_are_the_librarys_arms(name: str) -> None:
+def test_the_courses_files_are_the_librarys_arms(name):
     read, built = robots.from_urdf(robots.urdf_file(name)), getattr(robots, name)()
     assert_allclose(read.screws, built.screws, atol=1e-15)  # sums in another order
     assert_allclose(read.home, built.home, atol=1e-15)
@@ -29,7 +28,7 @@ def test_the_courses_files_are_the_librarys_arms(name: str) -> None:
         ("panda_description/urdf/panda.urdf", "panda_link0", "panda_link8", robots.panda()),
     ],
 )
-def test_published_files_are_the_librarys_arms(urdf: str, base: str, tip: str, built: Chain) -> None:
+def test_published_files_are_the_librarys_arms(urdf, base, tip, built):
     read = robots.from_urdf(ROBOTS / urdf, base, tip)
     # these files write π/2 with 10 or 11 digits
     assert_allclose(read.screws, built.screws, atol=1e-10)
@@ -38,14 +37,9 @@ def test_published_files_are_the_librarys_arms(urdf: str, base: str, tip: str, b
 
 
 @pytest.mark.parametrize(
-    ("base", "tip"),
-    [
-        ("left_hand", "pedestal"),
-        ("left_hand", "right_hand"),
-        ("torso", "left_hand"),
-    ],
+    ("base", "tip"), [("left_hand", "pedestal"), ("left_hand", "right_hand"), ("torso", "left_hand")]
 )
-def test_a_chain_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
+def test_a_chain_is_the_tree_seen_from_its_base(base, tip):
     path = robots.urdf_file("two_arms")
     tree, chain = robots.load_urdf(path), robots.from_urdf(path, base, tip)
     q = tree.random_configuration(np.random.default_rng(12))
@@ -60,14 +54,10 @@ def test_a_chain_is_the_tree_seen_from_its_base(base: str, tip: str) -> None:
     assert_array_equal(chain.limits, np.column_stack([tree.lower, tree.upper])[places])
 
 
-def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path: Path) -> None:
-    text = robot(
-        TWO_LINKS
-        + '<link name="c"/><link name="d"/>'
-        + joint('<mimic joint="glue" offset="0.5"/>')
-        + joint(name="free", ends="bc")
-        + joint(name="glue", kind="fixed", limit="", ends="ad")
-    )
+def test_a_joint_that_mimics_a_fixed_one_is_part_of_the_link(tmp_path):
+    parts = joint('<mimic joint="glue" offset="0.5"/>') + joint(name="free", ends="bc")
+    parts += joint(name="glue", kind="fixed", limit="", ends="ad")
+    text = robot(TWO_LINKS + '<link name="c"/><link name="d"/>' + parts)
     chain = robots.from_urdf(write_urdf(tmp_path, text), tip="c")
     assert chain.joint_names == ("free",)
     assert_allclose(chain.home, lie.exp_se3([0.5, 0, 0, 0, 0, 0]), atol=1e-16)
@@ -77,7 +67,7 @@ ARM = '<link name="a"/><link name="b"/><link name="c"/>' + joint(name="shoulder"
 
 
 @pytest.mark.parametrize("gripper", [joint(name="left_Finger", ends="bc"), joint(name="j6", ends="bc")])
-def test_a_gripper_causes_a_warning_unless_the_tip_is_given(gripper: str) -> None:
+def test_a_gripper_causes_a_warning_unless_the_tip_is_given(gripper):
     text = robot(ARM + gripper)
     if "Finger" in text:
         words = "its only leaf 'c' contains joint 'left_Finger', probably of a gripper: give tip='b' to exclude it"
@@ -91,20 +81,20 @@ def test_a_gripper_causes_a_warning_unless_the_tip_is_given(gripper: str) -> Non
     assert robots.from_urdf(finger).dof == 1, "a finger alone is the arm that was asked for"
 
 
-def test_ur10_at_zero() -> None:
+def test_ur10_at_zero():
     T = robots.ur10().forward_kinematics(np.zeros(6))
     # both long links back along x, wrist and flange along −y, the second wrist down
     np.testing.assert_allclose(T[:3, 3], [-0.612 - 0.5723, -0.163941 - 0.0922, 0.1273 - 0.1157], atol=1e-15)
     np.testing.assert_allclose(T[:3, :3], [[1, 0, 0], [0, 0, -1], [0, 1, 0]], atol=1e-15)
 
 
-def test_panda_at_zero() -> None:
+def test_panda_at_zero():
     T = robots.panda().forward_kinematics(np.zeros(7))
     np.testing.assert_allclose(T[:3, 3], [0.088, 0, 0.333 + 0.316 + 0.384 - 0.107], atol=1e-15)
     np.testing.assert_allclose(T[:3, :3], np.diag([1.0, -1, -1]), atol=1e-15)
 
 
-def test_panda_is_manipulable_as_published() -> None:
+def test_panda_is_manipulable_as_published():
     # Haviland & Corke's tutorial at qr: manipulability √det(J Jᵀ) and condition, of translation, of rotation, of all.
     # Their tip is 0.1034 m beyond the flange, between the fingers.
     chain = robots.from_dh(robots.PANDA_DH, "modified", tool=shift(0, 0, 0.107 + 0.1034))
@@ -117,7 +107,7 @@ def test_panda_is_manipulable_as_published() -> None:
     assert condition == pytest.approx([2.5513, 2.0310, 8.9110], abs=5e-5)
 
 
-def test_planar_3r_is_three_links_in_the_plane() -> None:
+def test_planar_3r_is_three_links_in_the_plane():
     q, lengths = np.array([0.4, -1.1, 2.3]), (1.0, 0.8, 0.6)
     T = robots.planar_3r(*lengths).forward_kinematics(q)
     tip = np.exp(1j * np.cumsum(q)) @ lengths  # the plane as complex numbers
@@ -126,13 +116,10 @@ def test_planar_3r_is_three_links_in_the_plane() -> None:
     assert robots.planar_3r().limits.tolist() == [[-np.pi, np.pi]] * 3
 
 
-def test_the_quadruped_has_twelve_joints_and_stands_on_four_feet() -> None:
+def test_the_quadruped_has_twelve_joints_and_stands_on_four_feet():
     tree = robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
     assert (tree.nq, tree.nv) == (19, 18)
-    feet = [
-        tree.forward_kinematics(tree.q0, f"{end}_{side}_foot")[:3, 3]
-        for end in ("front", "rear")
-        for side in ("left", "right")
-    ]
+    names = ("front_left_foot", "front_right_foot", "rear_left_foot", "rear_right_foot")
+    feet = [tree.forward_kinematics(tree.q0, name)[:3, 3] for name in names]
     assert_allclose([foot[2] for foot in feet], -0.4)
     assert_allclose(np.mean(feet, axis=0)[:2], tree.centre_of_mass(tree.q0)[:2], atol=1e-15)

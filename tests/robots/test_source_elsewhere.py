@@ -5,8 +5,6 @@ import itertools
 import re
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import array_api_strict
 import numpy as np
@@ -16,7 +14,6 @@ from node import in_node
 from test_kinematics import run_interpreted
 
 from lessons_lib import robots
-from lessons_lib.robots import Chain
 
 NASTY = ("/* ??/", "*??/\n/", "**//*/\\")
 """Names of joints that would open or end a comment, or continue its line: with the trigraph for a backslash, too."""
@@ -33,7 +30,7 @@ a, b = sp.symbols("a b", real=True)
 HAS_C = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler, cc")
 
 
-def compile_strictly(text: str, folder: Path) -> ctypes.CDLL:
+def compile_strictly(text, folder):
     """Compile the text without warnings and without contracted sums."""
     (folder / "kernels.c").write_text(text, encoding="utf8")
     flags = "-std=c99 -O2 -Wall -Wextra -Werror -pedantic -ffp-contract=off -shared -fPIC".split()
@@ -43,7 +40,7 @@ def compile_strictly(text: str, folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(folder / "kernels.so"))
 
 
-def call(function: Any, q: np.ndarray, *sizes: int) -> list[np.ndarray]:
+def call(function, q, *sizes):
     """Return the output arrays of a compiled function, flat."""
     found = [np.full(size, np.nan) for size in sizes]
     function(*(np.ascontiguousarray(array).ctypes.data_as(ctypes.c_void_p) for array in (q, *found)))
@@ -52,26 +49,23 @@ def call(function: Any, q: np.ndarray, *sizes: int) -> list[np.ndarray]:
 
 @HAS_C
 @pytest.mark.parametrize("name", CHAINS)
-def test_c_agrees_with_python(name: str, tmp_path: Path) -> None:
-    chain: Chain = CHAINS[name]()
+def test_c_agrees_with_python(name, tmp_path):
+    chain = CHAINS[name]()
     library, n = compile_strictly(chain.source("c"), tmp_path), chain.dof
     for q in np.random.default_rng(3).uniform(-3, 3, (20, n)):
         (T,) = call(library.pose_kernel, q, 16)
         np.testing.assert_allclose(T.reshape(4, 4), chain.forward_kinematics(q), rtol=0, atol=1e-12)
-        for kernel, jacobian in (
-            (library.space_kernel, chain.space_jacobian),
-            (library.chain_kernel, chain.body_jacobian),
-        ):
-            T, J = call(kernel, q, 16, 6 * n)
+        for kernel, jacobian in (("space_kernel", chain.space_jacobian), ("chain_kernel", chain.body_jacobian)):
+            T, J = call(library[kernel], q, 16, 6 * n)
             np.testing.assert_allclose(T.reshape(4, 4), chain.forward_kinematics(q), rtol=0, atol=1e-12)
             np.testing.assert_allclose(J.reshape(6, n), jacobian(q), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", CHAINS)
 @pytest.mark.parametrize("library", [array_api_strict, np])
-def test_array_api_text_agrees_with_python(name: str, library: Any) -> None:
-    chain: Chain = CHAINS[name]()
-    space: dict[str, Any] = {}
+def test_array_api_text_agrees_with_python(name, library):
+    chain = CHAINS[name]()
+    space = {}
     exec(chain.source("array_api"), space)
     q = np.random.default_rng(3).uniform(-3, 3, (2, 5, chain.dof))
     T = np.asarray(space["pose_kernel"](library.asarray(q)))
@@ -85,7 +79,7 @@ def test_array_api_text_agrees_with_python(name: str, library: Any) -> None:
 
 @pytest.mark.parametrize("solver", [False, True])
 @pytest.mark.parametrize("target", ["c", "javascript"])
-def test_no_name_ends_or_opens_a_comment_or_continues_a_line(target: Any, solver: bool) -> None:
+def test_no_name_ends_or_opens_a_comment_or_continues_a_line(target, solver):
     arm = robots.from_screws(SLIDER, np.eye(4), name="/*/ \x1b ????/\u202e\\", joint_names=NASTY)
     text = arm.source(target, solver)
     head, _, rest = text.partition("*/")
@@ -98,7 +92,7 @@ TOLERANCE = 1e-12  # the demand; both engines round each of some hundred operati
 
 
 @pytest.mark.parametrize("make", [robots.planar_2r, robots.ur10, robots.panda])
-def test_it_computes_the_same_kinematics(make: Any) -> None:
+def test_it_computes_the_same_kinematics(make):
     chain, rng = make(), np.random.default_rng(41)
     q = np.array([chain.random_configuration(rng) for _ in range(20)] + [np.zeros(chain.dof)])
     numpy, text = run_interpreted(chain), chain.source("javascript")
@@ -111,7 +105,7 @@ def test_it_computes_the_same_kinematics(make: Any) -> None:
     assert np.abs(np.array([f["T"] for f in poses]) - numpy["pose_kernel"](q)).max() <= TOLERANCE
 
 
-def test_a_single_joint_has_a_jacobian_of_one_column() -> None:
+def test_a_single_joint_has_a_jacobian_of_one_column():
     chain = robots.from_screws([[0], [0], [1], [0], [-1], [0]], np.eye(4))
     (found,) = in_node(chain.source("javascript"), "chain_kernel", [[[0.0]]])
     assert found["J_b"] == [[0], [0], [1], [0], [-1], [0]]

@@ -1,8 +1,5 @@
 """Trees as values: every kind of joint, the configuration space and its tangent, and what they refuse."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -10,22 +7,21 @@ from urdf_texts import EVERY_KIND, write_urdf
 
 from lessons_lib import lie, robots
 from lessons_lib.errors import ParameterError
-from lessons_lib.robots import Tree
 
 inf, pi = np.inf, np.pi
 
 
 @pytest.fixture(scope="module")
-def every(tmp_path_factory: pytest.TempPathFactory) -> Tree:
+def every(tmp_path_factory):
     return robots.load_urdf(write_urdf(tmp_path_factory.mktemp("every"), EVERY_KIND))
 
 
 @pytest.fixture(scope="module")
-def dog() -> Tree:
+def dog():
     return robots.load_urdf(robots.urdf_file("quadruped"), floating_base=True)
 
 
-def differences(tree: Tree, q: np.ndarray, pose: Any) -> np.ndarray:
+def differences(tree, q, pose):
     """Return a body Jacobian by central differences along the tangent."""
     h, columns = 1e-5, []
     for direction in np.eye(tree.nv):
@@ -34,7 +30,7 @@ def differences(tree: Tree, q: np.ndarray, pose: Any) -> np.ndarray:
     return np.column_stack(columns)
 
 
-def test_limits_and_neutral_configuration(every: Tree) -> None:
+def test_limits_and_neutral_configuration(every):
     assert_array_equal(every.q0, [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0])
     assert_array_equal(every.lower, [-inf] * 11 + [-1])
     assert_array_equal(every.upper, [inf] * 11 + [2])
@@ -42,14 +38,14 @@ def test_limits_and_neutral_configuration(every: Tree) -> None:
     assert_array_equal(np.flatnonzero(every.is_angle), [9, 10])  # a prismatic mimic joint does not change its leader
 
 
-def test_masses_of_links_and_of_what_moves(every: Tree) -> None:
+def test_masses_of_links_and_of_what_moves(every):
     assert_array_equal(every.link_masses, [9, 1, 2, 0.5, 0.7, 0.3, 0.2, 0, 0])
     assert_array_equal(every.link_centres[1], [0.1, 0.2, 0.3])
     assert every.mass == pytest.approx(4.7)  # link a stands still
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_jacobians_are_the_derivatives_of_poses(every: Tree, seed: int) -> None:
+def test_jacobians_are_the_derivatives_of_poses(every, seed):
     q = every.random_configuration(np.random.default_rng(seed))
     for name in every.frame_names:
         numeric = differences(every, q, lambda q, name=name: every.forward_kinematics(q, name))
@@ -57,7 +53,7 @@ def test_jacobians_are_the_derivatives_of_poses(every: Tree, seed: int) -> None:
         assert_allclose(every.body_jacobian(q, name), numeric, atol=1e-8)
 
 
-def test_locked_joints_lock_their_mimic_joints(every: Tree, tmp_path: Path) -> None:
+def test_locked_joints_lock_their_mimic_joints(every, tmp_path):
     held = robots.load_urdf(write_urdf(tmp_path, EVERY_KIND), locked={"turn": 0.7, "slide": -0.5})
     assert held.joint_names == ("float", "plane")
     q = every.random_configuration(np.random.default_rng(3))
@@ -68,7 +64,7 @@ def test_locked_joints_lock_their_mimic_joints(every: Tree, tmp_path: Path) -> N
         robots.load_urdf(write_urdf(tmp_path, EVERY_KIND), locked=["plane"])
 
 
-def test_a_floating_base_is_a_free_root() -> None:
+def test_a_floating_base_is_a_free_root():
     fixed = robots.load_urdf(robots.urdf_file("two_arms"))
     free = robots.load_urdf(robots.urdf_file("two_arms"), floating_base=True)
     assert free.joint_names == ("root_joint", *fixed.joint_names)
@@ -82,21 +78,20 @@ def test_a_floating_base_is_a_free_root() -> None:
     assert_allclose(free.body_jacobian(q, "pedestal"), np.eye(6, free.nv), atol=2e-15)  # a few roundings
 
 
-class TestManifold:
-    def test_the_quaternion_stays_on_its_side(self, dog: Tree) -> None:
-        q, v = dog.q0.copy(), np.zeros(dog.nv)
-        for turn in (3.0, 4.0, 6.0, 7.0):
-            v[0] = turn
-            assert dog.integrate(q, v)[3:7] @ q[3:7] >= 0.0
+def test_the_quaternion_stays_on_its_side(dog):
+    q, v = dog.q0.copy(), np.zeros(dog.nv)
+    for turn in (3.0, 4.0, 6.0, 7.0):
+        v[0] = turn
+        assert dog.integrate(q, v)[3:7] @ q[3:7] >= 0.0
 
-    @pytest.mark.parametrize(
-        ("start", "end", "way"),
-        [(0, 1, 1), (0, 4, 4 - 2 * pi), (3, -3, 2 * pi - 6), (0, 2 * pi, 0), (0.5, 100.5, None)],
-    )
-    def test_a_continuous_joint_goes_the_short_way(self, every: Tree, start: float, end: float, way: Any) -> None:
-        q_0, q_1 = every.q0.copy(), every.q0.copy()
-        q_0[10], q_1[10] = start, end
-        found = every.difference(q_0, q_1)[9]
-        assert -pi <= found < pi
-        assert found == pytest.approx((end - start + pi) % (2 * pi) - pi if way is None else way, abs=1e-13)
-        assert every.integrate(q_0, 7.0 * np.eye(11)[9])[10] == start + 7.0  # the angle itself is not wrapped
+
+@pytest.mark.parametrize(
+    ("start", "end", "way"), [(0, 1, 1), (0, 4, 4 - 2 * pi), (3, -3, 2 * pi - 6), (0, 2 * pi, 0), (0.5, 100.5, None)]
+)
+def test_a_continuous_joint_goes_the_short_way(every, start, end, way):
+    q_0, q_1 = every.q0.copy(), every.q0.copy()
+    q_0[10], q_1[10] = start, end
+    found = every.difference(q_0, q_1)[9]
+    assert -pi <= found < pi
+    assert found == pytest.approx((end - start + pi) % (2 * pi) - pi if way is None else way, abs=1e-13)
+    assert every.integrate(q_0, 7.0 * np.eye(11)[9])[10] == start + 7.0  # the angle itself is not wrapped

@@ -1,7 +1,6 @@
 """URDF files that are broken, hostile or odd: refused with a message that says what and where, or read rightly."""
 
 import logging
-from pathlib import Path
 
 import numpy as np
 import pinocchio
@@ -29,7 +28,7 @@ inf = np.inf
         for name, case in cases.items()
     ],
 )
-def test_invalid_urdfs_are_refused_with_the_reason(tmp_path: Path, text: str, words: str) -> None:
+def test_invalid_urdfs_are_refused_with_the_reason(tmp_path, text, words):
     path = write_urdf(tmp_path, text)
     with pytest.raises(UrdfError, match=words) as error:
         robots.load_urdf(path)
@@ -41,7 +40,7 @@ def test_invalid_urdfs_are_refused_with_the_reason(tmp_path: Path, text: str, wo
     "lead",
     ["", "\n  ", '<?xml version="1.0"?>', "\ufeff", "\ufeff \n", "\u200b", "$ cat robot.urdf\n", "<!-- long -->" * 400],
 )
-def test_a_urdf_may_be_given_as_a_string(tmp_path: Path, lead: str) -> None:
+def test_a_urdf_may_be_given_as_a_string(tmp_path, lead):
     text = lead + robot(TWO_LINKS + joint('<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'))
     q = [0.5]
     expected = robots.from_urdf(write_urdf(tmp_path, text[text.index("<") :])).forward_kinematics(q)
@@ -50,7 +49,7 @@ def test_a_urdf_may_be_given_as_a_string(tmp_path: Path, lead: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNREAD)
-def test_irregular_urdfs_that_pinocchio_reads_are_read(tmp_path: Path, name: str) -> None:
+def test_irregular_urdfs_that_pinocchio_reads_are_read(tmp_path, name):
     """Names of the tree's parts, and where the tip stands, from a string and from a file."""
     text = UNREAD[name].format(PLACED)
     theirs = pinocchio.buildModelFromXML(text)
@@ -64,14 +63,14 @@ def test_irregular_urdfs_that_pinocchio_reads_are_read(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize(("prefix", "declared"), [("xacro", True), ("x", True), ("xacro", False)])
-def test_unexpanded_xacro_causes_a_warning(prefix: str, declared: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpanded_xacro_causes_a_warning(prefix, declared, caplog):
     """As in Pinocchio the rest is read."""
     text = with_macro(prefix, declared)
     assert robots.load_urdf(text).nq == pinocchio.buildModelFromXML(text).nq == 1
     assert f"line 2 of the string: <{prefix}:macro> is not read; convert the file to a URDF" in caplog.text
 
 
-def test_errors_in_ignored_elements_do_no_harm(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_errors_in_ignored_elements_do_no_harm(tmp_path, caplog):
     junk = (
         '<visual><geometry><mesh filename="/nowhere/mesh.dae" scale="a b"/></geometry></visual>'
         '<inertial><mass value="2"/><inertia ixx="?"/></inertial>'
@@ -98,14 +97,12 @@ def test_errors_in_ignored_elements_do_no_harm(tmp_path: Path, caplog: pytest.Lo
         ('<limit effort="1"/>', "continuous", (-inf, inf, inf)),
     ],
 )
-def test_limits_are_read_as_urdf_defines_them(
-    tmp_path: Path, limit: str, kind: str, expected: tuple[float, ...]
-) -> None:
+def test_limits_are_read_as_urdf_defines_them(tmp_path, limit, kind, expected):
     tree = robots.load_urdf(write_urdf(tmp_path, with_limit(limit, kind)))
     assert (tree.lower[0], tree.upper[0], tree.velocity_limits[0]) == expected
 
 
-def test_utf16_is_read(tmp_path: Path) -> None:
+def test_utf16_is_read(tmp_path):
     path = tmp_path / "robot.urdf"
     path.write_bytes(('<?xml version="1.0" encoding="utf-16"?>' + robot('<link name="Körper"/>')).encode("utf-16"))
     assert robots.load_urdf(path).frame_names == ("Körper",)

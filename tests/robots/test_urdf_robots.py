@@ -16,7 +16,7 @@ ROUNDING = 1e-13
 """A few hundred operations on numbers near 1; measured is 5e-15 over all robots. The issue asks for 1e-10."""
 
 
-def twin(urdf: str, floating_base: bool, mimic: bool) -> Twin:
+def twin(urdf, floating_base, mimic):
     path = ROBOTS / urdf
     tree = robots.load_urdf(path, floating_base, mimic)
     return Twin(tree, build(path, floating_base), mimics(path) if mimic else {})
@@ -24,7 +24,7 @@ def twin(urdf: str, floating_base: bool, mimic: bool) -> Twin:
 
 @pytest.mark.parametrize("floating_base", [False, True], ids=["fixed", "floating"])
 @pytest.mark.parametrize(("urdf", "mimic"), READ)
-def test_poses_jacobians_and_centre_of_mass_are_pinocchios(urdf: str, floating_base: bool, mimic: bool) -> None:
+def test_poses_jacobians_and_centre_of_mass_are_pinocchios(urdf, floating_base, mimic):
     other = twin(urdf, floating_base, mimic)
     tree, rng = other.tree, np.random.default_rng(5)
     if tree.nv == 0:  # Pinocchio reads out of bounds where nothing moves
@@ -36,7 +36,7 @@ def test_poses_jacobians_and_centre_of_mass_are_pinocchios(urdf: str, floating_b
 
 @pytest.mark.parametrize("floating_base", [False, True], ids=["fixed", "floating"])
 @pytest.mark.parametrize("urdf", SOUND)
-def test_order_names_limits_and_masses_are_pinocchios(urdf: str, floating_base: bool) -> None:
+def test_order_names_limits_and_masses_are_pinocchios(urdf, floating_base):
     other = twin(urdf, floating_base, mimic=False)
     tree, model = other.tree, other.model
     assert tree.joint_names == tuple(model.names)[1:]
@@ -57,7 +57,7 @@ def test_order_names_limits_and_masses_are_pinocchios(urdf: str, floating_base: 
 
 @pytest.mark.parametrize("urdf", ["go2_description/urdf/go2.urdf", "talos_data/robots/talos_reduced.urdf"])
 @pytest.mark.parametrize("size", [0.0, 1e-9, 1e-3, 1.0, 10.0, 100.0])
-def test_integrate_and_difference_are_pinocchios(urdf: str, size: float) -> None:
+def test_integrate_and_difference_are_pinocchios(urdf, size):
     other = twin(urdf, floating_base=True, mimic=True)
     tree, rng = other.tree, np.random.default_rng(7)
     for _ in range(20):

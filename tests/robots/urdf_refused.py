@@ -2,7 +2,7 @@
 
 from urdf_texts import TWO_LINKS, joint, robot
 
-THREE = TWO_LINKS + '<link name="c"/>'
+THREE, FIXED = TWO_LINKS + '<link name="c"/>', TWO_LINKS + '<joint name="j" type="fixed">'
 DEEP = robot("<x>" * 1000 + "</x>" * 1000)
 LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
 BOMB = f'<?xml version="1.0"?><!DOCTYPE robot [<!ENTITY l0 "ha">{LAUGHS}]>' + robot('<link name="&l9;"/>')
@@ -52,14 +52,8 @@ NO_ROBOT = {
     "no link": (robot(""), "robot 'r' must have at least one link, got none"),
     "nameless link": (robot("<link/>"), r"a <link> of robot\.urdf must have a name"),
     "name without end": (robot(f'<link name="{"a" * 5000}"/>'), "must have at most 256 characters, got 5000"),
-    "no parent": (
-        robot(TWO_LINKS + '<joint name="j" type="fixed"><child link="b"/></joint>'),
-        "joint 'j' must have a <parent link=…>",
-    ),
-    "child unnamed": (
-        robot(TWO_LINKS + '<joint name="j" type="fixed"><parent link="a"/><child/></joint>'),
-        "the <child> of joint 'j' must name a link",
-    ),
+    "no parent": (robot(FIXED + '<child link="b"/></joint>'), "joint 'j' must have a <parent link=…>"),
+    "child unnamed": (robot(FIXED + '<parent link="a"/><child/></joint>'), "the <child> of joint 'j' must name a link"),
     "unknown parent": (
         robot('<link name="base"/><link name="b"/>' + joint().replace('"a"', '"bose"')),
         "the parent of joint 'j' must be a link, got 'bose'; did you mean 'base'",

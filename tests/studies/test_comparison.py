@@ -13,17 +13,17 @@ from lessons_lib.studies.comparison import ONE_START
 POSES = 12
 
 
-def test_newton_needs_the_three_steps_of_the_book_and_damping_more() -> None:
+def test_newton_needs_the_three_steps_of_the_book_and_damping_more():
     chosen = {name: method for name, method in studies.roster().items() if name in ("newton", "constant 0.125")}
     table = studies.compare("example-6.1", poses=POSES, methods=chosen)
     assert [(row["method"], row["known_steps"]) for row in table.rows] == [("newton", 3), ("constant 0.125", 5)]
 
 
-def test_the_ur10_starts_towards_the_first_waypoint() -> None:
+def test_the_ur10_starts_towards_the_first_waypoint():
     np.testing.assert_array_equal(studies.problem("ur10").target, matlab_library.ur10_waypoints()[0])
 
 
-def test_a_row_is_what_the_readable_solver_finds() -> None:
+def test_a_row_is_what_the_readable_solver_finds():
     """The poses of a study with the same seed, one by one, through the loop without compiled code."""
     (row,) = studies.compare("example-6.1", poses=POSES, methods={"it": studies.method("chan", 0.1)}, seed=3).rows
     chain = studies.problem("example-6.1").chain
@@ -40,7 +40,7 @@ def test_a_row_is_what_the_readable_solver_finds() -> None:
     assert row["median_step"] == pytest.approx(np.median(largest), abs=1e-9)
 
 
-def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_poses_solved() -> None:
+def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_poses_solved():
     chosen = {name: method for name, method in studies.roster().items() if name in ("newton", "constant 0.125")}
     newton, constant = studies.compare("ur10", poses=500, methods=chosen).rows
     assert newton["known_step"] == pytest.approx(14.25, abs=0.01)
@@ -50,7 +50,7 @@ def test_on_the_ur10_damping_bounds_the_step_and_does_not_raise_the_number_of_po
     assert constant["solved"] < newton["solved"]
 
 
-def test_the_known_step_is_the_first_one() -> None:
+def test_the_known_step_is_the_first_one():
     task, chan = studies.problem("ur10"), studies.method("chan")
     here = pose_ik.evaluate(task.chain, task.target, task.start)
     first = np.abs(chan.step(here.jacobian, here.error)).max()
@@ -58,20 +58,20 @@ def test_the_known_step_is_the_first_one() -> None:
     assert table.value("known_step") == pytest.approx(first, rel=1e-9)  # the second step is longer
 
 
-def test_an_unknown_problem_is_refused_with_the_valid_ones() -> None:
+def test_an_unknown_problem_is_refused_with_the_valid_ones():
     with pytest.raises(ParameterError, match=r"problem must be example-6.1 or ur10, got 'ur5'"):
         studies.compare("ur5")
     with pytest.raises(ParameterError, match="poses must be a whole number from 1 to .*, got 0"):
         studies.compare("ur10", poses=0)
     with pytest.raises(ParameterError, match=r"methods must be a mapping from names to methods, got \['chan'\]"):
-        studies.compare("ur10", methods=["chan"])  # type: ignore[arg-type]
+        studies.compare("ur10", methods=["chan"])
 
 
-def test_a_user_defined_method_that_solves_nothing_has_dashes() -> None:
+def test_a_user_defined_method_that_solves_nothing_has_dashes():
     class Idle:
         """Stays where it is."""
 
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+        def step(self, jacobian, error):
             return np.zeros(jacobian.shape[1])
 
     table = studies.compare("example-6.1", poses=2, methods={"idle": Idle()})

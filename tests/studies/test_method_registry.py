@@ -12,7 +12,7 @@ from lessons_lib.pose_ik.rule import Rule
 from lessons_lib.studies import METHODS, method
 
 
-def test_every_name_builds_its_method_with_its_number() -> None:
+def test_every_name_builds_its_method_with_its_number():
     assert method("newton") == pose_ik.NewtonRaphson("body")
     assert method("newton-space") == pose_ik.NewtonRaphson("space")
     assert method("gauss-newton") == pose_ik.GaussNewton()
@@ -24,20 +24,20 @@ def test_every_name_builds_its_method_with_its_number() -> None:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_the_figures_offer_a_damping_only_if_they_can_run_it(name: str) -> None:
+def test_the_figures_offer_a_damping_only_if_they_can_run_it(name):
     policy = getattr(method(name), "damping", None)
     if isinstance(policy, Rule) and METHODS[name].in_figures:
         fits = policy.affine is not None and len(policy.parameters) == 1
         assert fits, f"pass in_figures=False to the Choice of {name!r}: the figures need D = a + b E with one parameter"
 
 
-def test_a_damping_that_the_figures_cannot_run_is_refused_with_the_remedy() -> None:
+def test_a_damping_that_the_figures_cannot_run_is_refused_with_the_remedy():
     root = pose_ik.Damping(lambda E, c: c * sp.sqrt(E), c=0.1)
     with pytest.raises(ParameterError, match=r"need a damping a \+ b E with one parameter, .*in_figures=False"):
         _numbers("root", root, sp.Symbol("p"))
 
 
-def test_the_command_line_lists_all_methods(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_lists_all_methods(capsys):
     with pytest.raises(SystemExit):
         cli.main(["solve", "--help"])
     assert f"oneof{','.join(METHODS)}(" in "".join(capsys.readouterr().out.split())
@@ -51,6 +51,6 @@ def test_the_command_line_lists_all_methods(capsys: pytest.CaptureFixture[str]) 
         (("chan", -1.0), "Chan.damping must be finite, zero or more, got -1.0"),
     ],
 )
-def test_an_invalid_method_is_refused_with_the_valid_ones(words: tuple, message: str) -> None:
+def test_an_invalid_method_is_refused_with_the_valid_ones(words, message):
     with pytest.raises(ParameterError, match=re.escape(message)):
         method(*words)

@@ -19,7 +19,6 @@ from lessons_lib import pose_ik, robots, studies
 from lessons_lib.errors import ParameterError, StudyError
 from lessons_lib.pose_ik import Chan, LevenbergMarquardt, Nearest, Restarts, Status, Stop
 from lessons_lib.studies import Strategy, Study, running, study
-from lessons_lib.studies.study import CaseResult, Solved
 
 ARM = robots.planar_2r()
 STEPS, FEW = Stop(max_iterations=6), Restarts(2)
@@ -33,7 +32,7 @@ STUDY = Study(
 )
 
 
-def same(some: studies.StudyResults, others: studies.StudyResults) -> bool:
+def same(some, others):
     """Whether all numbers agree to the last bit."""
     names = ("q", "status", "iterations", "restarts", "orientation_error", "position_error", "distance")
     return all(
@@ -43,22 +42,22 @@ def same(some: studies.StudyResults, others: studies.StudyResults) -> bool:
 
 
 @pytest.fixture(scope="module")
-def answers() -> studies.StudyResults:
+def answers():
     return studies.run(STUDY)
 
 
-def test_the_grid_changes_its_last_axis_first() -> None:
+def test_the_grid_changes_its_last_axis_first():
     words = [(case.place, case.method, case.strategy) for case in STUDY.cases]
     assert words == [(0, "chan", "random"), (1, "chan", "middle"), (2, "constant", "random"), (3, "constant", "middle")]
     assert [STUDY.chunk_of(number)[1] for number in range(4)] == [range(40), range(40, 80), range(80, 90), range(40)]
 
 
 @pytest.mark.parametrize("size", [1, 7, 90, 1000])
-def test_the_chunk_size_does_not_change_results(answers: studies.StudyResults, size: int) -> None:
+def test_the_chunk_size_does_not_change_results(answers, size):
     assert same(studies.run(replace(STUDY, chunk=size)), answers)
 
 
-def test_a_case_is_a_batch_with_the_seeds_of_its_place(answers: studies.StudyResults) -> None:
+def test_a_case_is_a_batch_with_the_seeds_of_its_place(answers):
     """The seeds are children of the study's, by NumPy's own `spawn`."""
     problems, draws = SeedSequence(4).spawn(2)
     uniform = Generator(PCG64(problems.spawn(1)[0])).random((90, 2, 2))
@@ -77,7 +76,7 @@ def test_a_case_is_a_batch_with_the_seeds_of_its_place(answers: studies.StudyRes
     assert any(found.restarts.any() for _, found in answers)
 
 
-def test_robots_have_poses_of_their_own() -> None:
+def test_robots_have_poses_of_their_own():
     other = replace(ARM, name="another")
     both = replace(STUDY, robots=[ARM, other])
     assert both.cases[4].robot == "another"
@@ -85,18 +84,17 @@ def test_robots_have_poses_of_their_own() -> None:
     assert not np.isclose(both.problems(1)[0], both.problems(0)[0])[:, :2].all(axis=(1, 2)).any()
 
 
-def test_a_first_start_at_home_is_zero() -> None:
+def test_a_first_start_at_home_is_zero():
     arm = ARM.with_limits([[-3.0, 3.0], [0.5, 3.0]])  # zero is clipped to the limits
     home = {"home": Strategy("home", Stop(max_iterations=1), Restarts(0))}
     study = replace(STUDY, robots=[arm], strategies=home)
     found, targets = studies.run(study).case(method="chan"), study.problems()[0]
-    batch = pose_ik.solve_batch(
-        arm, targets, [0.0, 0.5], method=LevenbergMarquardt(), starts=Restarts(0), stop=Stop(max_iterations=1)
-    )
+    options = {"method": LevenbergMarquardt(), "starts": Restarts(0), "stop": Stop(max_iterations=1)}
+    batch = pose_ik.solve_batch(arm, targets, [0.0, 0.5], **options)
     np.testing.assert_array_equal(found.q, batch.q)
 
 
-def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers: studies.StudyResults) -> None:
+def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers):
     table, found = answers.table(), answers.case(method="constant", strategy="random")
     assert [row["place"] for row in table.rows] == [0, 1, 2, 3] and {row["poses"] for row in table.rows} == {90}
     row, solved = table.rows[2], found.converged
@@ -109,7 +107,7 @@ def test_the_table_has_a_row_for_each_case_and_shows_what_differs(answers: studi
     assert lines[2].split()[:3] == ["constant", "random", f"{100 * row['solved'] / 90:.1f}"]
 
 
-def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, answers: studies.StudyResults) -> None:
+def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path, answers):
     kept = studies.run(STUDY, tmp_path)
     assert same(kept, answers) and kept.folder == tmp_path / STUDY.hash
     about = json.loads(pq.read_schema(kept.folder / "chunk-000004.parquet").metadata[b"study"])
@@ -122,11 +120,11 @@ def test_a_file_says_its_units_and_where_its_numbers_come_from(tmp_path: Path, a
     assert pairs == [(case, pose) for case in range(4) for pose in range(90)]
 
 
-def record_solved_chunks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def record_solved_chunks(monkeypatch):
     """Return a list that receives the numbers of the chunks solved from now on."""
     numbers, solve = [], Study.solve_chunk
 
-    def recording(study: Study, number: int, threads: int | None) -> Solved:
+    def recording(study, number, threads):
         numbers.append(number)
         return solve(study, number, threads)
 
@@ -134,9 +132,7 @@ def record_solved_chunks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return numbers
 
 
-def test_stored_chunks_are_not_solved_again(
-    tmp_path: Path, answers: studies.StudyResults, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stored_chunks_are_not_solved_again(tmp_path, answers, monkeypatch):
     folder = studies.run(STUDY, tmp_path).folder
     again = record_solved_chunks(monkeypatch)
     (folder / "chunk-000002.parquet").unlink()
@@ -151,12 +147,10 @@ def test_stored_chunks_are_not_solved_again(
     assert len(again) == 7 and len(list(tmp_path.iterdir())) == 2
 
 
-def test_ctrl_c_keeps_finished_chunks(
-    tmp_path: Path, answers: studies.StudyResults, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_keeps_finished_chunks(tmp_path, answers, monkeypatch):
     write = running.write
 
-    def interrupt(study: Study, place: Path, number: int, found: CaseResult, process: dict) -> None:
+    def interrupt(study, place, number, found, process):
         write(study, place, number, found, process)
         if number == 3:
             os.kill(os.getpid(), signal.SIGINT)
@@ -177,11 +171,11 @@ def test_ctrl_c_keeps_finished_chunks(
     assert again == list(range(4, 12))
 
 
-def test_ctrl_c_within_a_batch_leaves_the_whole_chunk_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_within_a_batch_leaves_the_whole_chunk_out(monkeypatch):
     """A batch that hears Ctrl-C comes back with rows that are INTERRUPTED; so does one whose time is over."""
     solve = pose_ik.solve_batch
 
-    def solve_in_no_time(*arguments: object, **asked: object) -> pose_ik.BatchResult:
+    def solve_in_no_time(*arguments, **asked):
         return solve(*arguments, **asked, max_time=1e-9)
 
     monkeypatch.setattr(study, "solve_batch", solve_in_no_time)
@@ -189,7 +183,7 @@ def test_ctrl_c_within_a_batch_leaves_the_whole_chunk_out(monkeypatch: pytest.Mo
         assert not studies.run(STUDY).complete
 
 
-def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, answers: studies.StudyResults) -> None:
+def test_a_full_disk_leaves_no_part_of_a_file(tmp_path, answers):
     unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, unlimited[1]))
@@ -201,14 +195,14 @@ def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, answers: studies.S
     assert same(studies.run(STUDY, tmp_path), answers)
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(StudyError, match="folder must be the path of a folder"):
         studies.run(STUDY, file)
 
 
-def test_the_hash_depends_on_the_study_only() -> None:
+def test_the_hash_depends_on_the_study_only():
     alike = replace(STUDY, methods={"chan": LevenbergMarquardt(Chan(0.1)), "constant": studies.method("constant")})
     assert alike.hash == STUDY.hash and re.fullmatch("[0-9a-f]{16}", STUDY.hash)
     others = [
@@ -230,9 +224,9 @@ def test_the_hash_depends_on_the_study_only() -> None:
     assert done.stdout.strip() == STUDY.hash
 
 
-def test_a_method_without_an_identifying_repr_is_refused(tmp_path: Path) -> None:
+def test_a_method_without_an_identifying_repr_is_refused(tmp_path):
     class Idle:
-        def step(self, jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
+        def step(self, jacobian, error):
             return np.zeros(2)
 
     mine = replace(STUDY, methods={"mine": Idle()})
@@ -240,7 +234,7 @@ def test_a_method_without_an_identifying_repr_is_refused(tmp_path: Path) -> None
         studies.run(mine, tmp_path)
 
 
-def test_a_worker_of_another_version_refuses() -> None:
+def test_a_worker_of_another_version_refuses():
     with pytest.raises(StudyError, match="needs lessons-lib 0.0.7, this process has"):
         STUDY.solve_chunk(0, 1, version="0.0.7")
 
@@ -264,28 +258,26 @@ def test_a_worker_of_another_version_refuses() -> None:
         ),
     ],
 )
-def test_invalid_studies_are_refused(changes: dict, message: str) -> None:
+def test_invalid_studies_are_refused(changes, message):
     with pytest.raises(ParameterError, match=message):
         replace(STUDY, **changes)
 
 
-def test_invalid_starts_cases_and_runs_are_refused(answers: studies.StudyResults) -> None:
+def test_invalid_starts_cases_and_runs_are_refused(answers):
     for first in ("zero", np.zeros(2)):
         with pytest.raises(ParameterError, match="first must be random, middle, home, got "):
-            Strategy(first)  # type: ignore[arg-type]
-    with pytest.raises(
-        ParameterError, match="exactly one case must have .*, got 2; the study has .*'method'.*'constant'"
-    ):
+            Strategy(first)
+    with pytest.raises(ParameterError, match="exactly one case must have .*, got 2; the study .*'method'.*'constant'"):
         answers.case(method="chan")
     with pytest.raises(ParameterError, match=r"study must be a Study, such as .*, got \[\]"):
-        studies.run([])  # type: ignore[arg-type]
+        studies.run([])
     with pytest.raises(ParameterError, match="progress must be True or False, got 'no'"):
-        studies.run(STUDY, progress="no")  # type: ignore[arg-type]
+        studies.run(STUDY, progress="no")
     with pytest.raises(ParameterError, match="threads must be left out with a scheduler"):
         studies.run(STUDY, scheduler="tcp://127.0.0.1:1", threads=2)
 
 
-def test_a_damaged_file_is_named_and_its_chunk_solved_again(tmp_path: Path, answers: studies.StudyResults) -> None:
+def test_a_damaged_file_is_named_and_its_chunk_solved_again(tmp_path, answers):
     """One byte after the other is inverted, in pages and page headers, but not in the file's own index."""
     place = studies.run(STUDY, tmp_path).folder
     file = running.file_of(place, 3)
@@ -300,7 +292,7 @@ def test_a_damaged_file_is_named_and_its_chunk_solved_again(tmp_path: Path, answ
             assert "chunk-000003.parquet is damaged: " in str(damage)
             named += 1
         else:  # a header says more than is needed
-            assert result is not None and np.array_equal(result.q, answers.chunk_result(3).q)  # type: ignore[union-attr]
+            assert result is not None and np.array_equal(result.q, answers.chunk_result(3).q)
     assert named > 100
     file.write_bytes(whole[: index // 2] + b"damaged" + whole[index // 2 + 7 :])
     with pytest.warns(UserWarning, match=r"chunk-000003\.parquet is damaged: .*; its chunk is solved again"):

@@ -7,10 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -21,29 +19,23 @@ from lessons_lib import robots, studies
 from lessons_lib.errors import StudyError
 from lessons_lib.pose_ik import Restarts, Stop
 from lessons_lib.studies import Strategy, Study, running
-from lessons_lib.studies.study import CaseResult
 
 pytestmark = pytest.mark.check
 
-STUDY = Study(
-    [robots.planar_2r()],
-    {name: studies.method(name) for name in ("chan", "constant")},
-    {"up to 3 restarts": Strategy(starts=Restarts(3), stop=Stop(max_iterations=8))},
-    poses=600,
-    seed=5,
-    chunk=50,
-)
+METHODS = {name: studies.method(name) for name in ("chan", "constant")}
+STRATEGIES = {"up to 3 restarts": Strategy(starts=Restarts(3), stop=Stop(max_iterations=8))}
+STUDY = Study([robots.planar_2r()], METHODS, STRATEGIES, poses=600, seed=5, chunk=50)
 CHUNKS = 24
 PATIENCE = 600.0  # s until a hang ends; a busy machine takes a part of it
 
 
 @pytest.fixture(scope="module")
-def serial() -> studies.StudyResults:
+def serial():
     return studies.run(STUDY)
 
 
 @pytest.fixture(scope="module")
-def cluster(serial: studies.StudyResults) -> Iterator[LocalCluster]:
+def cluster(serial):
     """Two processes; what they need has been compiled by `serial`."""
     local = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0")
     yield local
@@ -51,11 +43,11 @@ def cluster(serial: studies.StudyResults) -> Iterator[LocalCluster]:
         local.close()
 
 
-def at(monkeypatch: pytest.MonkeyPatch, chunk_count: int, happens: Callable[[], object]) -> list[int]:
+def at(monkeypatch, chunk_count, happens):
     """Let something happen before the n-th chunk is written; return the numbers of those that are written."""
     written, write = [], running.write
 
-    def written_after(study: Study, place: Path, number: int, found: CaseResult, process: dict) -> None:
+    def written_after(study, place, number, found, process):
         if len(written) == chunk_count:
             happens()
         write(study, place, number, found, process)
@@ -65,7 +57,7 @@ def at(monkeypatch: pytest.MonkeyPatch, chunk_count: int, happens: Callable[[], 
     return written
 
 
-def check_same(answers: studies.StudyResults, serial: studies.StudyResults) -> None:
+def check_same(answers, serial):
     """Every pose has one answer in the files, and it is that of this process, bit for bit."""
     assert answers.folder is not None
     table = pq.read_table(answers.folder)
@@ -79,22 +71,20 @@ def check_same(answers: studies.StudyResults, serial: studies.StudyResults) -> N
             np.testing.assert_array_equal(getattr(here, name), getattr(there, name), name)
 
 
-def processes(folder: Path) -> set[int]:
+def processes(folder):
     """The processes that have answered."""
     abouts = [json.loads(pq.read_schema(file).metadata[b"study"]) for file in folder.glob("*.parquet")]
     return {about["process"]["process"] for about in abouts}
 
 
-def wait_until(happened: Callable[[], bool], otherwise: str) -> None:
+def wait_until(happened, otherwise):
     hung = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < hung, otherwise
         time.sleep(0.05)
 
 
-def test_a_cluster_gives_the_results_of_one_process(
-    cluster: LocalCluster, serial: studies.StudyResults, tmp_path: Path
-) -> None:
+def test_a_cluster_gives_the_results_of_one_process(cluster, serial, tmp_path):
     with Client(cluster, set_as_default=False) as client:
         client.wait_for_workers(2)
     answers = studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address)
@@ -105,18 +95,14 @@ def test_a_cluster_gives_the_results_of_one_process(
     assert in_memory.case(method="chan").q.tobytes() == serial.case(method="chan").q.tobytes()
 
 
-def test_a_worker_that_is_killed_loses_nothing(
-    cluster: LocalCluster, serial: studies.StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_is_killed_loses_nothing(cluster, serial, tmp_path, monkeypatch):
     victim = next(iter(cluster.workers.values())).pid
     written = at(monkeypatch, 2, lambda: os.kill(victim, signal.SIGKILL))
     check_same(studies.run(STUDY, tmp_path, scheduler=cluster.scheduler_address), serial)
     assert sorted(written) == list(range(CHUNKS))
 
 
-def test_a_lost_scheduler_keeps_finished_chunks(
-    serial: studies.StudyResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_scheduler_keeps_finished_chunks(serial, tmp_path, monkeypatch):
     monkeypatch.setattr("lessons_lib.studies.running.CONNECTING", 60.0)  # a busy machine takes long to begin
     file = tmp_path / "scheduler.json"
     words = ("--scheduler-file", str(file))
@@ -146,10 +132,8 @@ def test_a_lost_scheduler_keeps_finished_chunks(
     assert sorted(written) == list(range(CHUNKS)) and len(set(written[:done])) == done
 
 
-def test_a_connection_that_breaks_before_the_client_knows_is_a_scheduler_that_is_gone(
-    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def reset(_: Future) -> bytes:
+def test_a_connection_that_breaks_before_the_client_knows_is_a_scheduler_that_is_gone(cluster, monkeypatch):
+    def reset(_):
         raise ConnectionResetError(104, "Connection reset by peer")
 
     monkeypatch.setattr(Future, "result", reset)
@@ -157,10 +141,10 @@ def test_a_connection_that_breaks_before_the_client_knows_is_a_scheduler_that_is
         studies.run(STUDY, scheduler=cluster.scheduler_address)
 
 
-def test_an_error_of_a_chunk_is_raised_unchanged(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_a_chunk_is_raised_unchanged(cluster, monkeypatch):
     """Even one that is an OSError, as a lost connection is: the scheduler is not blamed for a worker's full disk."""
 
-    def full(study: Study, number: int, threads: int, version: str) -> object:
+    def full(study, number, threads, version):
         raise OSError(28, f"No space left for chunk {number}")
 
     monkeypatch.setattr(Study, "solve_chunk", full)
@@ -168,7 +152,7 @@ def test_an_error_of_a_chunk_is_raised_unchanged(cluster: LocalCluster, monkeypa
         studies.run(STUDY, scheduler=cluster.scheduler_address)
 
 
-def test_a_missing_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_refused(monkeypatch):
     monkeypatch.setattr("lessons_lib.studies.running.CONNECTING", 0.2)
     with socket.socket() as taken:  # a port on which nobody listens
         taken.bind(("127.0.0.1", 0))
@@ -177,8 +161,8 @@ def test_a_missing_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
             studies.run(STUDY, scheduler=address)
 
 
-def test_a_chunk_that_kills_its_worker_is_named(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    def die(study: Study, number: int, threads: int, version: str) -> object:
+def test_a_chunk_that_kills_its_worker_is_named(cluster, monkeypatch):
+    def die(study, number, threads, version):
         os.kill(os.getpid(), signal.SIGKILL)
 
     monkeypatch.setattr(Study, "solve_chunk", die)

@@ -1,7 +1,5 @@
 """Select rows of a table, and print them."""
 
-from typing import Any
-
 import pytest
 
 from lessons_lib.errors import ParameterError
@@ -17,7 +15,7 @@ TABLE = Table(
 )
 
 
-def test_rows_are_selected_by_their_fields() -> None:
+def test_rows_are_selected_by_their_fields():
     assert [row["solver"] for row in TABLE.select(arm="UR10")] == ["ours", "theirs"]
     assert TABLE.value("median", arm="UR10", solver="ours") == 2.5
     assert TABLE.value("failed", solver="theirs") == 1
@@ -34,12 +32,12 @@ def test_rows_are_selected_by_their_fields() -> None:
         ({"arm": "Panda"}, "arm", "must be a number, got 'Panda'"),
     ],
 )
-def test_missing_rows_and_columns_are_refused(where: dict[str, Any], field: str, message: str) -> None:
+def test_missing_rows_and_columns_are_refused(where, field, message):
     with pytest.raises(ParameterError, match=message):
         TABLE.value(field, **where)
 
 
-def test_a_table_in_markdown_has_chosen_columns_and_headings() -> None:
+def test_a_table_in_markdown_has_chosen_columns_and_headings():
     assert TABLE.as_markdown(["solver", "median", "failed"]).splitlines() == [
         "| solver | median µs | failed |",
         "|---|--:|--:|",
@@ -52,7 +50,7 @@ def test_a_table_in_markdown_has_chosen_columns_and_headings() -> None:
         TABLE.as_markdown(["p99"])
 
 
-def test_the_columns_of_a_text_are_aligned() -> None:
+def test_the_columns_of_a_text_are_aligned():
     assert TABLE.as_text(["solver", "median"]).splitlines() == [
         "solver            median µs",
         "ours                   2.50",

@@ -11,11 +11,11 @@ from lessons_lib.symbolic import damped_step
 SIZES = (1, 2, 3, 6, 7, 12)
 
 
-def rational(numbers: random.Random) -> sp.Rational:
+def rational(numbers):
     return sp.Rational(numbers.randint(-9, 9), numbers.randint(1, 9))
 
 
-def with_numbers(step: damped_step.DampedStep, numbers: random.Random, damping: sp.Rational) -> dict:
+def with_numbers(step, numbers, damping):
     """Return the value of every symbol: random inputs, then the named results in order."""
     values = {symbol: rational(numbers) for symbol in (*step.J, *step.V)} | {step.D: damping}
     for symbol, expression in step.steps:
@@ -23,7 +23,7 @@ def with_numbers(step: damped_step.DampedStep, numbers: random.Random, damping: 
     return values
 
 
-def pivots_of(step: damped_step.DampedStep, values: dict) -> list[sp.Rational]:
+def pivots_of(step, values):
     """Return the pivots of elimination: each minor over the preceding one in its block."""
     minors, before = step.minors.xreplace(values), step.before.xreplace(values)
     return [minor / one for minor, one in zip(minors, before, strict=True)]
@@ -31,7 +31,7 @@ def pivots_of(step: damped_step.DampedStep, values: dict) -> list[sp.Rational]:
 
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("damping", [sp.Rational(1, 1000), sp.Integer(3)])
-def test_the_step_solves_its_equations_exactly(n: int, damping: sp.Rational) -> None:
+def test_the_step_solves_its_equations_exactly(n, damping):
     step = damped_step.derive(damped_step.jacobian(n))
     values = with_numbers(step, random.Random(n), damping)
     J, V, d = (matrix.xreplace(values) for matrix in (step.J, step.V, step.d))
@@ -40,7 +40,7 @@ def test_the_step_solves_its_equations_exactly(n: int, damping: sp.Rational) -> 
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_minors_give_the_pivots_of_gaussian_elimination(n: int) -> None:
+def test_minors_give_the_pivots_of_gaussian_elimination(n):
     step = damped_step.derive(damped_step.jacobian(n))
     damping = sp.Rational(1, 7)
     values = with_numbers(step, random.Random(100 + n), damping)
@@ -56,7 +56,7 @@ def test_minors_give_the_pivots_of_gaussian_elimination(n: int) -> None:
     assert pivots == [above / below for below, above in zip(minors[:-1], minors[1:], strict=True)]
 
 
-def test_known_structure_removes_operations_and_keeps_the_step() -> None:
+def test_known_structure_removes_operations_and_keeps_the_step():
     """Two joints about z, a prismatic joint along x and a helical joint; columns in a frame with these axes."""
     a, b, c, d = sp.symbols("a b c d", real=True)
     z, x = sp.Matrix([0, 0, 1]), sp.Matrix([1, 0, 0])
@@ -79,7 +79,7 @@ def test_known_structure_removes_operations_and_keeps_the_step() -> None:
 
 
 @pytest.mark.parametrize("unknowns", [1, 2, 3, 4])
-def test_elimination_of_a_few_unknowns_with_any_entries(unknowns: int) -> None:
+def test_elimination_of_a_few_unknowns_with_any_entries(unknowns):
     """No entry is a symbol or a number, so each intermediate result gets a name of its own."""
     a, b = sp.symbols("a b", positive=True)
     M = sp.Matrix(unknowns, unknowns, lambda i, j: a * (i + j + 1) ** 2 + (b * (i + 3) if i == j else a * b))

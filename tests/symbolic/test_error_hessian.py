@@ -5,7 +5,7 @@ import sympy as sp
 from lessons_lib.symbolic import error_hessian, so3
 
 
-def test_pullback_slope_and_curvature_are_derivatives() -> None:
+def test_pullback_slope_and_curvature_are_derivatives():
     """Both sides are polynomials in ω, v, u and the Taylor coefficients of b, compared at rational numbers."""
     omega, u = sp.Matrix(sp.symbols("w0:3")), sp.Matrix([3, -2, 5]) / 7
     v, b, x0 = sp.Matrix([-1, 4, 2]) / 3, sp.Matrix([sp.Rational(1, 12), -3, sp.Rational(7, 5)]), sp.Rational(21, 16)
@@ -19,7 +19,7 @@ def test_pullback_slope_and_curvature_are_derivatives() -> None:
     assert (slope * v).jacobian(omega).subs(here) == error_hessian.pullback_curvature(at, u, v, b)
 
 
-def test_inverse_orders_are_the_taylor_coefficients_of_the_inverse() -> None:
+def test_inverse_orders_are_the_taylor_coefficients_of_the_inverse():
     """b(x) = 1/x − cot(√x/2)/(2√x), by its series at x = 1/3."""
     x = sp.Symbol("x", positive=True)
     b = 1 / x - sp.cot(sp.sqrt(x) / 2) / (2 * sp.sqrt(x))

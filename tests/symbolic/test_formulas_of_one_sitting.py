@@ -1,7 +1,6 @@
 """Lesson 00 derives in plain SymPy: its expressions equal those of the library, and its sliders redraw."""
 
 from pathlib import Path
-from typing import Any
 
 import matplotlib.pyplot as plt
 import mpmath
@@ -23,9 +22,9 @@ PRISMATIC = [0, 0, 0, sp.Rational(3, 5), 0, sp.Rational(4, 5)]
 
 
 @pytest.fixture(scope="module")
-def lesson() -> dict[str, Any]:
+def lesson():
     """Return the names that the lesson's cells define; nbval runs the proof for the UR10, which takes seconds."""
-    names: dict[str, Any] = {"display": lambda *_: None, "rng": np.random.default_rng(1)}
+    names = {"display": lambda *_: None, "rng": np.random.default_rng(1)}
     for cell in CELLS:
         if cell.cell_type == "code" and cell.id.removesuffix("-00") not in SKIPPED:
             if cell.id == "ur10-code-00":
@@ -35,20 +34,18 @@ def lesson() -> dict[str, Any]:
     return names
 
 
-def in_digits(matrix: sp.Matrix) -> mpmath.matrix:
+def in_digits(matrix):
     return mpmath.matrix(matrix.evalf(40).tolist())
 
 
-def assert_equal(one: mpmath.matrix, other: mpmath.matrix) -> None:
+def assert_equal(one, other):
     with mpmath.workdps(40):
         assert mpmath.mnorm(one - other, mpmath.inf) < 1e-30
 
 
 @pytest.mark.parametrize("screw", [REVOLUTE, PRISMATIC], ids=["revolute", "prismatic"])
 @pytest.mark.parametrize("angle", [0, sp.Rational(1, 10**9), sp.Rational(-5, 4), 9])
-def test_exponential_and_adjoint_equal_the_librarys(
-    lesson: dict[str, Any], screw: list[sp.Expr], angle: sp.Expr
-) -> None:
+def test_exponential_and_adjoint_equal_the_librarys(lesson, screw, angle):
     ours = lesson["exp_se3"](screw, sp.sympify(angle))
     theirs = open_chain.joint_exp(sp.Matrix(screw), sp.sympify(angle))
     assert_equal(in_digits(ours), in_digits(theirs))
@@ -65,9 +62,7 @@ def test_exponential_and_adjoint_equal_the_librarys(
     ],
     ids=["2R", "UR10"],
 )
-def test_pose_and_space_jacobian_equal_the_librarys(
-    lesson: dict[str, Any], screws: str, home: str, pose: str, jacobian: str, symbols: str, arm: robots.Chain
-) -> None:
+def test_pose_and_space_jacobian_equal_the_librarys(lesson, screws, home, pose, jacobian, symbols, arm):
     derived = open_chain.derive(sp.Matrix(lesson[screws]).T, sp.Matrix(lesson[home]))
     np.testing.assert_allclose(np.array(lesson[screws], dtype=float).T, arm.screws, atol=1e-14)  # roundings of metres
     np.testing.assert_allclose(np.array(lesson[home], dtype=float), arm.home, atol=1e-14)
@@ -79,7 +74,7 @@ def test_pose_and_space_jacobian_equal_the_librarys(
         assert_equal(in_digits(lesson["J_b"].subs(values)), value(derived, derived.J_b, here))
 
 
-def test_damped_step_equals_the_librarys(lesson: dict[str, Any]) -> None:
+def test_damped_step_equals_the_librarys(lesson):
     home, target = np.zeros(6), lesson["T_sd"]
     path, _ = lesson["solve"](lesson["ur10"], target, home, lesson["damped_step"](0.25))
     method = pose_ik.LevenbergMarquardt(pose_ik.Constant(0.25))

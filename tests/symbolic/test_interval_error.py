@@ -16,7 +16,7 @@ def one(formula, value):
     return entry
 
 
-def cases(expression: sp.Expr) -> dict[str, sp.Expr]:
+def cases(expression):
     """Return an expression in x below, inside and above the interval, with conditions decided for y > 0."""
     inner = {"y": sp.Symbol("y", positive=True), "width": sp.Symbol("width", positive=True)}
     found = {}
@@ -31,7 +31,7 @@ def cases(expression: sp.Expr) -> dict[str, sp.Expr]:
     return found
 
 
-def test_no_point_of_the_interval_is_nearer() -> None:
+def test_no_point_of_the_interval_is_nearer():
     """The nearest point c to e has (e − c)(z − c) ≤ 0 for every z of the convex set."""
     share = sp.Symbol("s", nonnegative=True)
     z = low + width * share / (1 + share)  # every point of the interval but its upper end, which is a limit
@@ -40,7 +40,7 @@ def test_no_point_of_the_interval_is_nearer() -> None:
         assert product.is_nonpositive, side
 
 
-def test_the_error_is_the_gradient_of_half_the_squared_distance() -> None:
+def test_the_error_is_the_gradient_of_half_the_squared_distance():
     error, slope = cases(one(interval_error, x)), cases(one(interval_slope, x))
     assert error == {"below": -y, "inside": 0, "above": y}
     assert slope == {"below": 1, "inside": 0, "above": 1}

@@ -17,11 +17,11 @@ AXES = [
 ]
 
 
-def doubles(matrix: sp.Matrix) -> np.ndarray:
+def doubles(matrix):
     return np.array(matrix.evalf(30).tolist(), dtype=float)
 
 
-def is_rotation(R: sp.Matrix, within: float) -> bool:
+def is_rotation(R, within):
     """Return whether RᵀR = I and det R = 1, computed with 40 digits."""
     exact = R.evalf(40)
     worst = max(abs(entry) for entry in exact.T * exact - sp.eye(3))
@@ -29,7 +29,7 @@ def is_rotation(R: sp.Matrix, within: float) -> bool:
 
 
 @pytest.mark.parametrize("axis", AXES, ids=lambda axis: str(list(axis)))
-def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis: sp.Matrix) -> None:
+def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis):
     C = link_frames.rotation_onto(axis)
     assert is_rotation(C, 1e-14)
     along = np.abs(doubles(C.T * axis)).ravel()
@@ -38,7 +38,7 @@ def test_an_axis_becomes_a_column_of_a_rotation_with_zeros(axis: sp.Matrix) -> N
     assert zeros == {2: 6, 1: 4, 0: 1}[[entry == 0 for entry in axis].count(True)]
 
 
-def test_orthonormalize_to_forty_digits() -> None:
+def test_orthonormalize_to_forty_digits():
     for turn in ([0.3, -0.5, 0.4], [0.9, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, -0.4]):
         rounded = np.round(Rotation.from_rotvec(turn).as_matrix(), 9)
         R = link_frames.orthonormalize(link_frames.with_guard_digits(sp.Matrix(rounded.tolist())))

@@ -13,7 +13,7 @@ b = sp.Matrix(sp.symbols("b_0:3"))
 h, x, y, t = sp.symbols("h x y t", positive=True)
 
 
-def test_bernstein_coefficients_invert_the_polynomial() -> None:
+def test_bernstein_coefficients_invert_the_polynomial():
     polynomial = path_timing.bernstein_polynomial(b)
     assert sp.simplify(path_timing.bernstein_coefficients(polynomial, 2) - b) == sp.zeros(3, 1)
     raised = path_timing.bernstein_coefficients(polynomial, 5)
@@ -23,7 +23,7 @@ def test_bernstein_coefficients_invert_the_polynomial() -> None:
     assert abs(at - BPoly([[c] for c in numbers], [0, 1])(0.37)) < 1e-14
 
 
-def test_rows_give_acceleration_and_squared_speed() -> None:
+def test_rows_give_acceleration_and_squared_speed():
     part = path_timing.PART
     s = sp.Function("s")(t)
     rate = path_timing.bernstein_polynomial(b)
@@ -44,7 +44,7 @@ d, a, v = sp.symbols("d a v", positive=True)
 
 @pytest.mark.parametrize("distance", [1e-6, 0.1, 3.0])
 @pytest.mark.parametrize("deceleration", [0.5, 20.0])
-def test_a_joint_that_brakes_from_the_bound_stops_at_its_limit(distance: float, deceleration: float) -> None:
+def test_a_joint_that_brakes_from_the_bound_stops_at_its_limit(distance, deceleration):
     speed = float(stopping.braking_bound(sp.Float(distance), sp.Float(deceleration)))
     steps, position = 10_000, 0.0
     dt = speed / deceleration / steps
@@ -53,6 +53,6 @@ def test_a_joint_that_brakes_from_the_bound_stops_at_its_limit(distance: float, 
     assert math.isclose(position, distance, rel_tol=1e-9)
 
 
-def test_braking_distance_and_bound_are_inverse() -> None:
+def test_braking_distance_and_bound_are_inverse():
     assert sp.simplify(stopping.braking_distance(stopping.braking_bound(d, a), a) - d) == 0
     assert sp.simplify(stopping.braking_bound(stopping.braking_distance(v, a), a) - v) == 0

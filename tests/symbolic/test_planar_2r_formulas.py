@@ -5,7 +5,7 @@ import sympy as sp
 from lessons_lib.symbolic import planar_2r
 
 
-def test_a_tip_within_the_tolerance_of_a_limit_counts_as_on_it() -> None:
+def test_a_tip_within_the_tolerance_of_a_limit_counts_as_on_it():
     stretched, folded, tolerance = sp.Integer(3), sp.Rational(-1, 2), sp.Rational(1, 10)
     edges = {stretched - tolerance: 1, stretched + tolerance: 1, -folded - tolerance: 1, -folded + tolerance: 1}
     near = sp.Rational(1, 1000)

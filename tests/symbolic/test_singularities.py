@@ -1,6 +1,5 @@
 """Factored determinants against modern_robotics, and link Jacobians against the chain's Jacobians."""
 
-from collections.abc import Callable
 from functools import cache
 
 import modern_robotics as mr
@@ -30,16 +29,16 @@ ODD = sp.Matrix(
 
 
 @cache
-def determinant(name: str) -> sp.Expr:
+def determinant(name):
     return singularities.determinant({"UR10": UR10, "odd": ODD}[name], Q)
 
 
-def numbers(matrix: sp.Matrix) -> np.ndarray:
+def numbers(matrix):
     return np.array(matrix, dtype=float)
 
 
 @pytest.mark.parametrize(("screws", "link"), [(UR10, 3), (ODD, 3), *((ODD[:, :4], link) for link in (0, 2, 4))])
-def test_link_jacobian_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, link: int) -> None:
+def test_link_jacobian_is_the_space_jacobian_in_its_frame(screws, link):
     seen = sp.lambdify([Q[: screws.cols]], singularities.link_jacobian(screws, link, Q[: screws.cols]))
     S = numbers(screws)
     rng = np.random.default_rng(9)
@@ -51,17 +50,15 @@ def test_link_jacobian_is_the_space_jacobian_in_its_frame(screws: sp.Matrix, lin
         assert np.abs(seen(q) - expected).max() < 1e-12  # a dozen products of numbers below 10
 
 
-@pytest.mark.parametrize(
-    ("name", "screws"), [("UR10", UR10), pytest.param("odd", ODD, marks=pytest.mark.release)], ids=["UR10", "odd"]
-)
-def test_determinant_equals_that_of_modern_robotics(name: str, screws: sp.Matrix) -> None:
+@pytest.mark.parametrize(("name", "screws"), [("UR10", UR10), pytest.param("odd", ODD, marks=pytest.mark.release)])
+def test_determinant_equals_that_of_modern_robotics(name, screws):
     det = sp.lambdify([Q], determinant(name))
     for q in np.random.default_rng(9).uniform(-3, 3, (50, 6)):
         expected = np.linalg.det(mr.JacobianSpace(numbers(screws), q))
         assert det(q) == pytest.approx(expected, abs=1e-11)  # six factors up to 10, each right to 1e-16
 
 
-def test_the_ur10_has_three_factors() -> None:
+def test_the_ur10_has_three_factors():
     det = determinant("UR10")
     angles = {factor.args[0] for factor in det.args if isinstance(factor, sp.sin)}
     assert angles == {Q[2], Q[4]}
@@ -70,14 +67,14 @@ def test_the_ur10_has_three_factors() -> None:
     assert shoulder.atoms(sp.sin, sp.cos) == {sp.cos(Q[1]), sp.cos(Q[1] + Q[2]), sp.sin(Q[1] + Q[2] + Q[3])}
 
 
-def test_powers_and_zero() -> None:
+def test_powers_and_zero():
     s = sp.sin(Q[0])
     assert singularities.factored_determinant(sp.diag(s, s * sp.cos(Q[1]))) == s**2 * sp.cos(Q[1])
     assert singularities.factored_determinant(sp.Matrix([[s, s], [1, 1]])) == 0
     assert singularities.factored_determinant(sp.Matrix([[sp.cos(Q[0]), -s], [s, sp.cos(Q[0])]])) == 1
 
 
-def test_fold_uses_sums_of_angles_only_if_shorter() -> None:
+def test_fold_uses_sums_of_angles_only_if_shorter():
     c_2, s_2, c_3, s_3 = sp.cos(Q[1]), sp.sin(Q[1]), sp.cos(Q[2]), sp.sin(Q[2])
     assert singularities.fold(c_2 * c_3 - s_2 * s_3) == sp.cos(Q[1] + Q[2])
     assert singularities.fold(s_2 * c_3) == s_2 * c_3
@@ -99,6 +96,6 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("call", "words"), REFUSED)
-def test_invalid_arguments_are_refused(call: Callable[[], object], words: str) -> None:
+def test_invalid_arguments_are_refused(call, words):
     with pytest.raises(ParameterError, match=words):
         call()

@@ -8,18 +8,17 @@ from at_points import point, value
 
 from lessons_lib.codegen import Kernel
 from lessons_lib.symbolic import open_chain, se3, tip_to_base
-from lessons_lib.symbolic.open_chain import OpenChain
 
 length_1, length_2, height = sp.symbols("L1 L2 h", positive=True)
 UP, ACROSS, ALONG = (0, 0, 1), (0, 1, 0), (1, 0, 0)
 
 
-def revolute(axis: tuple[object, ...], point: tuple[object, ...] = (0, 0, 0), pitch: object = 0) -> sp.Matrix:
+def revolute(axis, point=(0, 0, 0), pitch=0):
     omega, p = sp.Matrix(axis), sp.Matrix(point)
     return omega.col_join(p.cross(omega) + sp.sympify(pitch) * omega)
 
 
-def prismatic(axis: tuple[object, ...]) -> sp.Matrix:
+def prismatic(axis):
     return sp.zeros(3, 1).col_join(sp.Matrix(axis))
 
 
@@ -35,7 +34,7 @@ CHAINS = {
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_both_derivations_are_the_same_functions(name: str) -> None:
+def test_both_derivations_are_the_same_functions(name):
     screws = sp.Matrix.hstack(*CHAINS[name])
     home = se3.pose(sp.Matrix([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), sp.Matrix([length_1 + length_2, 0, height]))
     plain, short = (module.derive(screws, home) for module in (open_chain, tip_to_base))
@@ -47,7 +46,7 @@ def test_both_derivations_are_the_same_functions(name: str) -> None:
                 assert mpmath.mnorm(long - recursive, mpmath.inf) < 1e-35, matrix
 
 
-def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
+def numbers(rng, joints, near):
     """Return screws of mixed joints; each axis after the first is within about `near` of the previous one."""
     columns, axis = [], rng.normal(size=3)
     for _ in range(joints):
@@ -62,7 +61,7 @@ def numbers(rng: np.random.Generator, joints: int, near: float) -> sp.Matrix:
 @pytest.mark.parametrize(
     ("joints", "near"), [(1, 3.0), *((2, near) for near in (3.0, 0.2, 1e-2, 1e-4, 1e-8, 1e-13)), (3, 0.2), (3, 1e-8)]
 )
-def test_axes_at_any_angle(joints: int, near: float) -> None:
+def test_axes_at_any_angle(joints, near):
     rng = np.random.default_rng(int(1 / near) + joints)
     screws = numbers(rng, joints, near)
     home = se3.exp(sp.Matrix(rng.normal(size=6).tolist())).evalf(40)
@@ -75,7 +74,7 @@ def test_axes_at_any_angle(joints: int, near: float) -> None:
         assert mpmath.mnorm(difference, mpmath.inf) < (2e-13 if joints > 1 else 1e-14)
 
 
-def test_rounding_in_a_table_adds_no_operations() -> None:
+def test_rounding_in_a_table_adds_no_operations():
     cosine = 6.123233995736766e-17  # cos(π/2) in double precision
     exact = sp.Matrix.hstack(revolute(UP), revolute(ACROSS, (sp.Float(0.4, 17), 0, sp.Float(0.3, 17))))
     rough = exact.copy()
@@ -87,12 +86,12 @@ def test_rounding_in_a_table_adds_no_operations() -> None:
     assert counts[0] == counts[1]
 
 
-def operations(derived: OpenChain) -> int:
+def operations(derived):
     kernel = Kernel("k", {"q": sp.Matrix(derived.q)}, {"T": derived.T, "J_b": derived.J_b}, derived.steps)
     return kernel.program.operations
 
 
-def test_a_symbolic_axis_is_refused() -> None:
+def test_a_symbolic_axis_is_refused():
     a, b = sp.symbols("a b")
     with pytest.raises(ValueError, match=r"the axis of joint 1 must be numbers, got ω = \(a, b, 0\)"):
         tip_to_base.derive(sp.Matrix.hstack(revolute(UP), revolute((a, b, 0))), sp.eye(4))

@@ -1,7 +1,6 @@
 """The printed solver on a controller: stored results beside a new run of the cross compiler and QEMU."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -9,7 +8,7 @@ from lessons_lib.course import read_measurement
 from tools.benchmarks import controller
 
 
-def test_the_stored_table_has_the_same_bits_everywhere_and_keeps_its_bounds() -> None:
+def test_the_stored_table_has_the_same_bits_everywhere_and_keeps_its_bounds():
     table = read_measurement("controller")
     assert table.notes == list(controller.NOTES) and table.columns == controller.COLUMNS
     for row in table.rows:
@@ -21,7 +20,7 @@ def test_the_stored_table_has_the_same_bits_everywhere_and_keeps_its_bounds() ->
 
 
 @pytest.mark.check
-def test_the_program_of_the_controller_runs_on_the_desk(tmp_path: Path) -> None:
+def test_the_program_of_the_controller_runs_on_the_desk(tmp_path):
     text = "\n".join([controller.solver(), controller.tables(*controller.problems("anywhere", 5))])
     text += (controller.HERE / "controller.c").read_text("utf8")
     (tmp_path / "all.c").write_text(text, "utf8")
@@ -31,7 +30,7 @@ def test_the_program_of_the_controller_runs_on_the_desk(tmp_path: Path) -> None:
 
 
 @pytest.mark.release
-def test_a_controller_gives_the_same_bits_as_the_desk() -> None:
+def test_a_controller_gives_the_same_bits_as_the_desk():
     lacking = [tool for tool in controller.NEEDED if not shutil.which(tool)]
     if lacking:
         pytest.skip(f"{', '.join(lacking)}: tools/README.md says which packages of Debian have them")

@@ -1,7 +1,5 @@
 """The check of the language: its rules find what they are for, and an accepted hit has to exist."""
 
-from pathlib import Path
-
 import pytest
 
 from tools import language
@@ -31,18 +29,18 @@ def test_scale_of_none_is_refused(): ...
 
 
 @pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def written(tmp_path, monkeypatch):
     """Return a file of a repository of its own."""
     monkeypatch.setattr(language, "ROOT", tmp_path)
     return tmp_path / "module.py"
 
 
 @pytest.mark.parametrize(("text", "rule"), FOUND)
-def test_each_fault_is_found_by_its_rule(written: Path, text: str, rule: str) -> None:
+def test_each_fault_is_found_by_its_rule(written, text, rule):
     written.write_text(text + "\n", "utf-8")
     assert [name for name, _, _ in language.hits("module.py")] == [rule]
 
 
-def test_plain_sentences_pass(written: Path) -> None:
+def test_plain_sentences_pass(written):
     written.write_text(PLAIN, "utf-8")
     assert list(language.hits("module.py")) == []

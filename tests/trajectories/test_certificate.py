@@ -1,14 +1,12 @@
 """Certificates of motions: no sample exceeds the bounds, samples attain them, and they fail beyond a limit."""
 
-from typing import Any
-
 import mpmath
 import numpy as np
 import pytest
 from scipy.interpolate import PPoly
 
 from lessons_lib import robots
-from lessons_lib.trajectories import Trajectory, certificate, retime
+from lessons_lib.trajectories import certificate, retime
 from lessons_lib.trajectories.trajectory import fit_spline
 
 ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
@@ -17,16 +15,14 @@ RATE = 20_000.0
 """Sampling rate, Hz."""
 
 
-def check_certificate(motion: Trajectory) -> None:
+def check_certificate(motion):
     """Compare the certificate with samples of the motion at 20 kHz, with 100,001 to 400,001 of them."""
     times = np.linspace(0.0, motion.duration, int(np.clip(motion.duration * RATE, 100_001, 400_001)))
     q, v, a = motion.at(times)
     proven = motion.certificate
     assert proven.holds
-    for most, limits, samples in (
-        (proven.speeds, motion.velocity_limits, v),
-        (proven.accelerations, motion.acceleration_limits, a),
-    ):
+    speeds = proven.speeds, motion.velocity_limits, v
+    for most, limits, samples in (speeds, (proven.accelerations, motion.acceleration_limits, a)):
         assert (np.abs(samples) <= most).all() and (most <= limits).all()
         reached = np.abs(samples).max(axis=0)
         assert (reached >= 0.99 * most).all()  # samples miss the ends of pieces
@@ -34,12 +30,12 @@ def check_certificate(motion: Trajectory) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_paths_keep_all_limits_at_all_times(seed: int) -> None:
+def test_random_paths_keep_all_limits_at_all_times(seed):
     rng = np.random.default_rng(seed)
     check_certificate(retime(rng.uniform(-2, 2, (rng.integers(2, 12), 6)), ARM))
 
 
-INPUTS: dict[str, Any] = {
+INPUTS = {
     "nearly repeated waypoints": [[0, 0], [1, 0], [1, 1e-3], [1, 1.1e-3], [2, 1]],  # moveit2 2600, toppra 150
     "a joint at rest": [[0, 0.3], [1, 0.3], [2, 0.3], [2.5, 0.3]],  # moveit 1665, toppra 16
     "a joint at rest except for noise": [[0, 0.3], [1, 0.3 + 1e-12], [2, 0.3], [2.5, 0.3 - 1e-12]],
@@ -54,7 +50,7 @@ INPUTS: dict[str, Any] = {
 }
 """Inputs on which public retimers violate limits, with the reports."""
 
-LIMITS: dict[str, Any] = {
+LIMITS = {
     "usual": {},
     "tiny": {"velocity": 1e-6, "acceleration": 1e-8},
     "huge": {"velocity": 1e9, "acceleration": 1e12},
@@ -65,11 +61,11 @@ LIMITS: dict[str, Any] = {
 
 @pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
 @pytest.mark.parametrize("rows", INPUTS.values(), ids=INPUTS)
-def test_inputs_on_which_public_retimers_violate_limits_keep_them(rows: Any, limits: Any) -> None:
+def test_inputs_on_which_public_retimers_violate_limits_keep_them(rows, limits):
     check_certificate(retime(rows, FLAT, **limits))
 
 
-def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
+def exact_extremes(motion, joint):
     """Return the largest |q̇| and |q̈| of a joint in 40 digits: at the ends of pieces, and at roots that mpmath finds."""
     spline, speed, acceleration = fit_spline(motion.knots, motion.configurations), mpmath.mpf(0), mpmath.mpf(0)
     for i, (begin, end) in enumerate(zip(motion.places[:-1], motion.places[1:], strict=True)):
@@ -93,7 +89,7 @@ def exact_extremes(motion: Trajectory, joint: int) -> tuple[Any, Any]:
     return speed, acceleration
 
 
-def test_bounds_exceed_the_extremes_in_forty_digits_by_less_than_1e_12() -> None:
+def test_bounds_exceed_the_extremes_in_forty_digits_by_less_than_1e_12():
     motion = retime(np.random.default_rng(5).uniform(-2, 2, (5, 6)), ARM).slowed(0.7)
     with mpmath.workdps(40):
         for joint in (0, 3):
@@ -102,7 +98,7 @@ def test_bounds_exceed_the_extremes_in_forty_digits_by_less_than_1e_12() -> None
                 assert 0 <= mpmath.mpf(float(bound)) / exact - 1 < 1e-12
 
 
-def test_certificate_of_a_too_fast_motion_does_not_hold() -> None:
+def test_certificate_of_a_too_fast_motion_does_not_hold():
     motion = retime(np.random.default_rng(8).uniform(-2, 2, (5, 6)), ARM)
     assert motion.certificate.excess == pytest.approx(1.0, abs=1e-9)
     faster = motion.slowed(0.999)
@@ -113,20 +109,13 @@ def test_certificate_of_a_too_fast_motion_does_not_hold() -> None:
         motion.certificate.speeds[0] = 0.0
 
 
-PIECES = {
-    "c0": [2.0, 0.0, 0.0, 0.0],
-    "c1": [0.0, 2.0, 0.0, 0.0],
-    "c2": [0.0, 0.0, 2.0, 0.0],
-    "c3": [0.0, 0.0, 0.0, 2.0],
-}
+PIECES = dict(zip(("c0", "c1", "c2", "c3"), 2.0 * np.eye(4), strict=True))
 """Coefficients of q(s) on one piece of length 3, all but one zero."""
 
 
 @pytest.mark.parametrize("which", PIECES)
 @pytest.mark.parametrize("speeds", [(0.5, 0.5), (0.5, 1.5)], ids=["steady", "faster"])
-def test_each_rounding_term_adds_its_share_to_the_bounds(
-    which: str, speeds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_rounding_term_adds_its_share_to_the_bounds(which, speeds, monkeypatch):
     """With a ROUNDING of 1e-7 these terms exceed all actual rounding."""
     c, length = np.array(PIECES[which]), 3.0
     spline = PPoly(c[:, None, None], np.array([0.0, length]))

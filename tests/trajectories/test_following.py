@@ -230,10 +230,8 @@ def test_motion_to_passes_the_target_with_its_twist():
     assert np.abs((near[0] - 4.0 * near[1]) / (2.0 * h) - V).max() < 1e-5
     problem, found = ruckig.InputParameter(6), ruckig.Trajectory(6)
     problem.current_position, problem.current_velocity = q.tolist(), follower.velocity.tolist()
-    problem.target_position, problem.target_velocity = (
-        q_1.tolist(),
-        np.linalg.solve(chain.body_jacobian(q_1), V).tolist(),
-    )
+    problem.target_position = q_1.tolist()
+    problem.target_velocity = np.linalg.solve(chain.body_jacobian(q_1), V).tolist()
     problem.max_velocity, problem.max_acceleration = chain.velocity_limits.tolist(), [5.0] * 6
     problem.max_jerk = [100.0] * 6
     ruckig.Ruckig(6).calculate(problem, found)

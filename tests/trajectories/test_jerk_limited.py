@@ -6,18 +6,18 @@ import ruckig
 
 from lessons_lib import robots
 from lessons_lib.errors import ConfigurationError, ParameterError
-from lessons_lib.trajectories import JerkLimited, rest_to_rest
+from lessons_lib.trajectories import rest_to_rest
 
 ARM = robots.ur10().with_limits(acceleration=[3, 3, 4, 6, 6, 8])
 FLAT = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
 JERK = np.array([20.0, 20.0, 30.0, 40.0, 50.0, 60.0])
 
 
-def motion_of(start: np.ndarray, end: np.ndarray) -> JerkLimited:
+def motion_of(start, end):
     return rest_to_rest(ARM, start, end, jerk=JERK)
 
 
-def test_duration_matches_the_closed_form_of_seven_phases() -> None:
+def test_duration_matches_the_closed_form_of_seven_phases():
     """From 0 to 2 with v = 1, a = 2, jerk 10: 2 / v for the distance, and v / a + a / jerk for the two ramps."""
     motion = rest_to_rest(FLAT, [0, 0], [2.0, 0.5], jerk=10.0)
     assert motion.duration == pytest.approx(2.0 + 1 / 2 + 2 / 10, rel=1e-12)
@@ -26,7 +26,7 @@ def test_duration_matches_the_closed_form_of_seven_phases() -> None:
     assert v[0] == pytest.approx(1.0) and a[0] == pytest.approx(0.0, abs=1e-9)
 
 
-def test_motion_rests_outside_its_times_and_can_be_exported() -> None:
+def test_motion_rests_outside_its_times_and_can_be_exported():
     start, end = np.zeros(6), np.array([1.0, -0.5, 0.0, 0.2, 0.0, 1e-9])
     motion = motion_of(start, end)
     for t, row in ((-1.0, start), (0.0, start), (motion.duration, end), (motion.duration + 1.0, end)):
@@ -39,7 +39,7 @@ def test_motion_rests_outside_its_times_and_can_be_exported() -> None:
     assert still.duration == 0.0 and not still.at([0.0, 1.0])[1].any()
 
 
-def check_moving_states(seed: int) -> bool:
+def check_moving_states(seed):
     """Compare a motion between random moving states with Ruckig's; return whether there is one."""
     rng = np.random.default_rng(seed)
     ends = rng.uniform(-3, 3, (2, 6)) * 10.0 ** rng.uniform(-3, 0)
@@ -75,11 +75,11 @@ def check_moving_states(seed: int) -> bool:
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(300, marks=pytest.mark.release)])
-def test_motion_between_moving_states_matches_ruckig(count: int) -> None:
+def test_motion_between_moving_states_matches_ruckig(count):
     assert sum(check_moving_states(seed) for seed in range(count)) > count // 2
 
 
-def test_error_names_the_joint_that_cannot_stop_before_its_limit() -> None:
+def test_error_names_the_joint_that_cannot_stop_before_its_limit():
     """From 0.9 at 1 rad/s, with 2 rad/s² and much jerk, a joint stops 1 / 4 rad later, at 1.15."""
     arm = robots.planar_2r().with_limits([(-1.0, 1.0)] * 2, 1.0, 2.0)
     words = r"joint 'joint 1' of planar 2R .* reaches 1\.15\d* in between, outside its limits \[-1, 1\] by 0\.15"

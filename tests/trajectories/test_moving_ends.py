@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
 from lessons_lib.errors import ParameterError
 from lessons_lib.trajectories import retime
 
@@ -14,7 +13,7 @@ ARM = robots.ur10().with_limits([(-10.0, 10.0)] * 6, acceleration=[3, 3, 4, 6, 6
 FLAT = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
 
 
-def line_duration(length: float, start: float, end: float) -> float:
+def line_duration(length, start, end):
     """Return the duration of a joint's motion between two speeds, with at most 1 rad/s and 2 rad/s²."""
     top = min(1.0, float(np.sqrt((4.0 * length + start**2 + end**2) / 2.0)))
     ramps = (2.0 * top**2 - start**2 - end**2) / 4.0
@@ -25,7 +24,7 @@ def line_duration(length: float, start: float, end: float) -> float:
     ("length", "start", "end"),
     [(2.0, 0.0, 0.0), (2.0, 1.0, 1.0), (2.0, 0.3, 0.9), (2.0, 0.9, 0.0), (0.2, 0.5, 0.1), (0.1, 0.6, 0.3)],
 )
-def test_one_joint_takes_the_time_of_a_trapezoid_between_two_speeds(length: float, start: float, end: float) -> None:
+def test_one_joint_takes_the_time_of_a_trapezoid_between_two_speeds(length, start, end):
     motion = retime([[0.0, 0.0], [length, 0.0]], FLAT, start_speed=start, end_speed=end)
     assert motion.duration == pytest.approx(line_duration(length, start, end), rel=2e-3)
     _, v, _ = motion.at([0.0, motion.duration])
@@ -33,7 +32,7 @@ def test_one_joint_takes_the_time_of_a_trapezoid_between_two_speeds(length: floa
     assert motion.certificate.holds
 
 
-def check_moving_ends(seed: int) -> None:
+def check_moving_ends(seed):
     rng = np.random.default_rng(seed)
     rows, wanted = rng.uniform(-2, 2, (rng.integers(2, 8), 6)), 3.0 * rng.uniform(0, 1, 2) ** 2
     try:
@@ -52,7 +51,7 @@ def check_moving_ends(seed: int) -> None:
     assert backward.duration == pytest.approx(motion.duration, rel=2e-3)
 
 
-def check_refusal(message: str, rows: Array, wanted: Array) -> None:
+def check_refusal(message, rows, wanted):
     """Check that the speeds allowed by a message are accepted, and larger ones refused."""
     most = re.search(r"(start|end)_speed must be at most (\S+) on this path", message)
     if most:
@@ -60,9 +59,7 @@ def check_refusal(message: str, rows: Array, wanted: Array) -> None:
         with pytest.raises(ParameterError, match=f"{end} must be at most"):
             retime(rows, ARM, **{end: 1.001 * bound})
         return
-    found = re.search(
-        r"start speeds of (\S+) to (\S+) before this end speed, and end speeds of (\S+) to (\S+) af", message
-    )
+    found = re.search(r"start speeds of (\S+) to (\S+) before .* end speeds of (\S+) to (\S+) af", message)
     assert found, message
     start_low, start_high, end_low, end_high = map(float, found.groups())
     for start in (1.00001 * start_low, 0.99999 * start_high):
@@ -72,12 +69,12 @@ def check_refusal(message: str, rows: Array, wanted: Array) -> None:
 
 
 @pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 308), marks=pytest.mark.release)])
-def test_random_paths_have_the_given_end_speeds(seeds: range) -> None:
+def test_random_paths_have_the_given_end_speeds(seeds):
     for seed in seeds:
         check_moving_ends(seed)
 
 
-def test_error_states_the_end_speeds_that_the_limits_allow() -> None:
+def test_error_states_the_end_speeds_that_the_limits_allow():
     words = r"start_speed must be at most 1 on this path, .*: joint 'joint 1' is then at its velocity limit, 1, got 1.1"
     with pytest.raises(ParameterError, match=words):
         retime([[0, 0], [2, 0]], FLAT, start_speed=1.1)
@@ -87,9 +84,7 @@ def test_error_states_the_end_speeds_that_the_limits_allow() -> None:
             retime(path, FLAT, **{f"{name}_speed": 1.0})
     with pytest.raises(ParameterError, match=r"end_speed must be at most 1 on this path, .*, got 1.1"):
         retime([[0, 0], [2, 0]], FLAT, end_speed=1.1)
-    words = (
-        r"too short .* start_speed=0.8 to end_speed=0: .* start speeds of 0 to 0.632456 .* end speeds of 0.489898 to 1"
-    )
+    words = r"start_speed=0.8 to end_speed=0: .* start speeds of 0 to 0.632456 .* end speeds of 0.489898 to 1"
     with pytest.raises(ParameterError, match=words):  # √(2 a L) and √(v² − 2 a L)
         retime([[0, 0], [0.1, 0]], FLAT, start_speed=0.8)
     with pytest.raises(ParameterError, match=r"start_speed must be at most 1 .*, got 1e\+308"):

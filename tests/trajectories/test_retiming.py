@@ -2,16 +2,13 @@
 
 import csv
 import io
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 from lessons_lib import robots
-from lessons_lib.arrays import Array
-from lessons_lib.trajectories import Trajectory, path_between, retime, trace
+from lessons_lib.trajectories import path_between, retime, trace
 from lessons_lib.trajectories import reachability as plain
 
 RNG = np.random.default_rng(8)
@@ -21,12 +18,12 @@ ROWS = RNG.uniform(-2, 2, (6, 6))
 
 
 @pytest.fixture(scope="module")
-def motion() -> Trajectory:
+def motion():
     return retime(ROWS, ARM)
 
 
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:2], np.repeat(ROWS, 2, axis=0), np.array([ROWS[0], ROWS[1], ROWS[0]])])
-def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
+def test_differences_of_the_samples_keep_the_limits(rows):
     motion = retime(rows, ARM)
     times, q, v, a = motion.sampled(1000.0)
     dt = np.diff(times[:-1])
@@ -41,13 +38,13 @@ def test_differences_of_the_samples_keep_the_limits(rows: np.ndarray) -> None:
     np.testing.assert_allclose(q[[0, -1]], rows[[0, -1]], atol=1e-12)
 
 
-def test_some_joint_is_always_at_a_limit(motion: Trajectory) -> None:
+def test_some_joint_is_always_at_a_limit(motion):
     _, _, v, a = motion.sampled(200.0)
     used = np.maximum(np.abs(v) / ARM.velocity_limits, np.abs(a) / ARM.acceleration_limits).max(axis=1)
     assert np.median(used) > 0.97
 
 
-def test_a_traced_path_is_retimed_and_the_tip_stays_on_it(ur10_path: Any) -> None:
+def test_a_traced_path_is_retimed_and_the_tip_stays_on_it(ur10_path):
     path, waypoints = ur10_path
     motion = retime(path, acceleration=5.0)
     assert np.isfinite(motion.duration) and motion.chain is path.chain
@@ -60,7 +57,7 @@ def test_a_traced_path_is_retimed_and_the_tip_stays_on_it(ur10_path: Any) -> Non
 
 
 @pytest.fixture(scope="module")
-def ur10_path() -> Any:
+def ur10_path():
     arm = robots.ur10()
     q = np.array([0.3, -1.2, 1.5, -1.9, -1.2, 0.4])
     T = arm.forward_kinematics(q)
@@ -70,7 +67,7 @@ def ur10_path() -> Any:
     return trace(arm, waypoints, q), waypoints
 
 
-def test_motion_rests_outside_its_times_and_can_be_slowed(motion: Trajectory) -> None:
+def test_motion_rests_outside_its_times_and_can_be_slowed(motion):
     for t, row in ((-1.0, ROWS[0]), (motion.duration + 1.0, ROWS[-1])):
         q, v, a = motion.at(t)
         np.testing.assert_allclose(q, row, atol=1e-12)
@@ -81,7 +78,7 @@ def test_motion_rests_outside_its_times_and_can_be_slowed(motion: Trajectory) ->
     np.testing.assert_allclose(slow.at(1.0)[2], motion.at(0.5)[2] / 4, atol=1e-12)
 
 
-def test_csv_and_ros_message_contain_the_samples(motion: Trajectory, tmp_path: Path) -> None:
+def test_csv_and_ros_message_contain_the_samples(motion, tmp_path):
     assert motion.sampled()[0][1] == 0.01, "the default rate is 100 Hz"
     times, q, v, a = motion.sampled(20.0)
     assert times[-1] == motion.duration and len(times) == int(np.ceil(20 * motion.duration)) + 1
@@ -102,7 +99,7 @@ def test_csv_and_ros_message_contain_the_samples(motion: Trajectory, tmp_path: P
 
 
 @pytest.mark.parametrize("d", [1.1e-3, 3e-3])
-def test_retime_warns_of_a_short_step_aside(d: float) -> None:
+def test_retime_warns_of_a_short_step_aside(d):
     arm = robots.planar_2r().with_limits(velocity=1.0, acceleration=2.0)
     with pytest.warns(UserWarning, match=rf"near \[1\.0, 0\.0\] are {d:.2g} apart, next to a step of 1: "):
         retime([[0.0, 0.0], [1.0, 0.0], [1.0, d], [2.0, d]], arm)
@@ -111,7 +108,7 @@ def test_retime_warns_of_a_short_step_aside(d: float) -> None:
 DRAW = np.random.default_rng(22)
 
 
-def rows_of(kind: str) -> Array:
+def rows_of(kind):
     rows = DRAW.normal(size=(20, 2)) * 10.0 ** DRAW.uniform(-3, 3, (20, 1))
     if kind == "nearly parallel":
         rows = DRAW.normal(size=2) + 1e-5 * DRAW.normal(size=(20, 2))
@@ -123,7 +120,7 @@ def rows_of(kind: str) -> Array:
 
 
 @pytest.mark.parametrize("kind", ["any", "nearly parallel", "y has little influence", "some joints at rest"])
-def test_both_ends_of_a_piece_match_a_linear_program(kind: str) -> None:
+def test_both_ends_of_a_piece_match_a_linear_program(kind):
     for _ in range(50):
         rows, after = rows_of(kind), float(10.0 ** DRAW.uniform(-3, 3))
         A, b = np.concatenate([rows, -rows]), np.ones(2 * len(rows))
@@ -137,7 +134,7 @@ def test_both_ends_of_a_piece_match_a_linear_program(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["any", "nearly parallel", "y has little influence", "some joints at rest"])
-def test_the_controllable_set_matches_a_linear_program(kind: str) -> None:
+def test_the_controllable_set_matches_a_linear_program(kind):
     reachable = 0
     for _ in range(50):
         rows, (lower, upper) = rows_of(kind), np.sort(10.0 ** DRAW.uniform(-3, 1, 2))

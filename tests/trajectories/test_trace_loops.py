@@ -1,7 +1,5 @@
 """The compiled loop over waypoints matches the Python loop, also after failures, and unwraps each solution."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,10 +8,9 @@ from run_in_python import in_python
 
 from lessons_lib import lie, pose_ik, robots
 from lessons_lib.course import matlab_library as matlab
-from lessons_lib.pose_ik import LevenbergMarquardt, Method, Restarts, TrustRegion
+from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, TrustRegion
 from lessons_lib.pose_ik.prepared_problem import prepare
-from lessons_lib.robots import Chain
-from lessons_lib.trajectories import Path, path_between, trace, tracing, unwrap
+from lessons_lib.trajectories import path_between, trace, tracing, unwrap
 from lessons_lib.trajectories.trace_loops import AHEAD, FIRST, PREVIOUS
 
 UR10, PANDA = robots.ur10(), robots.panda()
@@ -25,18 +22,18 @@ Q_0 = trace(UR10, NINE[:1]).q[0].copy()
 STARTS = {"previous": PREVIOUS, "ahead": AHEAD, "first": FIRST}
 
 
-def poses_along(arm: Chain, q: np.ndarray, count: int = 12) -> np.ndarray:
+def poses_along(arm, q, count=12):
     """Return the poses along a straight line of configurations, 0.3 rad (or m) long in every joint."""
     return np.array([arm.forward_kinematics(q + 0.3 * fraction) for fraction in np.linspace(0.0, 1.0, count)])
 
 
-def is_compiled(arm: Chain, poses: np.ndarray, q0: np.ndarray, start: str, method: Method | None = None) -> bool:
+def is_compiled(arm, poses, q0, start, method=None):
     """Return whether the compiled loop reaches each waypoint of a path."""
     prepared = prepare(arm, None, method, None, None)
     return tracing._trace_compiled(prepared, poses, q0, STARTS[start], False) is not None
 
 
-def check_same(first: Path, second: Path) -> None:
+def check_same(first, second):
     """Check that two paths have equal counts, and numbers that agree to rounding."""
     assert list(first.status) == list(second.status)
     for name in ("reached", "on_path", "tried", "iterations", "restarts"):
@@ -47,7 +44,7 @@ def check_same(first: Path, second: Path) -> None:
 
 
 @pytest.mark.parametrize("method", [LevenbergMarquardt(), LevenbergMarquardt(TrustRegion())], ids=repr)
-def test_errors_are_those_of_the_unwrapped_configuration(method: Method) -> None:
+def test_errors_are_those_of_the_unwrapped_configuration(method):
     """The hand rotates by 4.5 rad and each solve starts at q0: beyond π the solution lies a revolution away."""
     q0 = np.array([0.1, -1.0, 1.2, 0.3, 0.7, 0.0])
     Q = q0 + np.arange(1, 10)[:, None] * 0.5 * np.eye(6)[5]
@@ -61,7 +58,7 @@ def test_errors_are_those_of_the_unwrapped_configuration(method: Method) -> None
         assert abs(np.linalg.norm(error[:3]) - angle) < 1e-12 and abs(np.linalg.norm(error[3:]) - distance) < 1e-12
 
 
-def test_rounded_rotations_are_orthonormalized_first() -> None:
+def test_rounded_rotations_are_orthonormalized_first():
     rounded = np.round(poses_along(UR10, Q_0, 9), 7)
     assert not is_compiled(UR10, rounded, Q_0, "previous")
     path = trace(UR10, rounded, Q_0)
@@ -70,27 +67,27 @@ def test_rounded_rotations_are_orthonormalized_first() -> None:
     np.testing.assert_allclose(R @ R.transpose(0, 2, 1), np.tile(np.eye(3), (9, 1, 1)), atol=1e-14)
 
 
-def both(arm: Chain, poses: Any, q0: Any = None, seed: int | None = None, **options: Any) -> list[Path]:
+def both(arm, poses, q0=None, seed=None, **options):
     """Return the compiled path and the Python path; with a seed, both use it for their restarts."""
     goal, method = options.pop("goal", None), options.pop("method", None)
-    variants: list[dict[str, Any]] = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
+    variants = [{"method": method, "goal": goal}, {"method": in_python(method, goal)}]
     rngs = [None if seed is None else np.random.default_rng(seed) for _ in variants]
     return [trace(arm, poses, q0, rng=rng, **variant, **options) for variant, rng in zip(variants, rngs, strict=True)]
 
 
 @pytest.mark.parametrize("start", ["previous", "ahead", "first"])
 @pytest.mark.parametrize("on_failure", ["stop", "skip", "go on"])
-def test_traces_agree_for_each_start_and_on_failure(start: str, on_failure: str) -> None:
+def test_traces_agree_for_each_start_and_on_failure(start, on_failure):
     arm, q0 = UR10, np.array([0.1, -1.0, 1.2, 0.3, 0.5, 0.0])
     check_same(*both(arm, BROKEN, q0, start=start, on_failure=on_failure, starts=FEW))
 
 
 @pytest.mark.parametrize("starts", [pose_ik.BestOf(20, restarts=20), pose_ik.Nearest(4)])
-def test_traces_agree_for_each_strategy(starts: pose_ik.BestOf | pose_ik.Nearest) -> None:
+def test_traces_agree_for_each_strategy(starts):
     check_same(*both(UR10, NINE[:3], starts=starts, seed=5))
 
 
-def test_traces_agree_on_restarts() -> None:
+def test_traces_agree_on_restarts():
     arm = PANDA
     rng = np.random.default_rng(2)
     poses = [arm.forward_kinematics(arm.random_configuration(rng)) for _ in range(12)]
@@ -99,10 +96,10 @@ def test_traces_agree_on_restarts() -> None:
     assert paths[0].restarts.sum() > 0
 
 
-def test_traces_agree_for_a_helical_joint() -> None:
+def test_traces_agree_for_a_helical_joint():
     helical = [0.0, 0.0, 1.0, 0.0, 0.0, 0.1]
     home = lie.exp_se3([0.0, 0.0, 0.0, 0.5, 0.0, 0.0])
-    arm: Chain = robots.from_screws(np.array([helical, [0, 0, 0, 1, 0, 0]]).T, home, name="corkscrew")
+    arm = robots.from_screws(np.array([helical, [0, 0, 0, 1, 0, 0]]).T, home, name="corkscrew")
     poses = [arm.forward_kinematics([7.0 + 0.1 * k, 0.2]) for k in range(4)]
     check_same(*both(arm, poses, [6.5, 0.0], method=LevenbergMarquardt(), starts=FEW))
     assert trace(arm, poses, [6.5, 0.0]).q[0, 0] == pytest.approx(7.0, abs=1e-5)  # a revolution less is another height
@@ -112,7 +109,7 @@ within = st.lists(st.floats(-6.28, 6.28), min_size=6, max_size=6)
 
 
 @given(within, within)
-def test_unwrap_finds_the_nearest_revolution_within_the_limits(q: list[float], beside: list[float]) -> None:
+def test_unwrap_finds_the_nearest_revolution_within_the_limits(q, beside):
     arm = robots.ur10()
     unwrapped = unwrap(arm, q, beside)
     arm.check_within_limits(unwrapped)
@@ -124,18 +121,18 @@ def test_unwrap_finds_the_nearest_revolution_within_the_limits(q: list[float], b
         assert not (allowed & nearer).any()
 
 
-def test_unwrap_adds_many_revolutions_without_limits() -> None:
+def test_unwrap_adds_many_revolutions_without_limits():
     arm = robots.from_screws([[0], [0], [1], [0], [0], [0]], np.eye(4))
     assert unwrap(arm, [0.5], [20.0])[0] == pytest.approx(0.5 + 6 * np.pi, abs=1e-14)
 
 
-def test_unwrap_does_not_move_prismatic_and_helical_joints() -> None:
+def test_unwrap_does_not_move_prismatic_and_helical_joints():
     prismatic, helical = [0, 0, 0, 0, 0, 1], [0, 0, 1, 0, 0, 0.1]
     arm = robots.from_screws(np.array([prismatic, helical]).T, np.eye(4))
     assert unwrap(arm, [0.5, 0.5], [20.0, 20.0]).tolist() == [0.5, 0.5]
 
 
-def test_a_revolution_onto_a_limit_stays_within_it() -> None:
+def test_a_revolution_onto_a_limit_stays_within_it():
     arm = robots.ur10()
     unwrapped = unwrap(arm, np.zeros(6), np.full(6, 7.0))
     arm.check_within_limits(unwrapped)

@@ -1,4 +1,4 @@
-"""QuIK's C++, which no package index has: `make bench` puts its source into build/quik, and it is compiled here."""
+"""Compile and call QuIK's C++ code, which no package index has: `make bench` clones it into build/quik."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EIGEN = "/usr/include/eigen3"
 
 OPTIONS = ("-O3", "-march=native", "-DNDEBUG")
 METHODS = ("QuIK", "QuIK, Newton")
-"""QuIK's step by Halley's method, and the damped Newton step that it offers beside it, as it numbers them."""
+"""QuIK's step by Halley's method, and its damped Newton step, in the order of its own numbers for them."""
 
 
 def commit() -> str:
@@ -71,17 +71,18 @@ def _library() -> ctypes.CDLL:
 
 
 def side(chain: Chain, table: Sequence[Sequence[float]], method: str) -> Clocked:
-    """Return a side that takes (target, start) and gives (q, whether QuIK says that it converged).
+    """Return QuIK as a side of a benchmark: a function of (target, start) that returns (q, whether QuIK converged).
 
-    The tolerance is ours; QuIK compares it with the norm of its whole error. All else is as its README has it.
+    The tolerance is that of all sides; QuIK compares it with the norm of its whole error. Other options are those of
+    its README.
 
     Args:
         chain: An arm of six revolute joints.
-        table: The same as rows (a, α, d), m and rad, standard convention.
+        table: The same arm as rows (a, α, d), m and rad, standard convention.
         method: One of METHODS.
 
     Raises:
-        UnequalModels: The table is another arm.
+        UnequalModels: The table describes another arm.
     """
     library = _library()
     rows = np.array(table, dtype=np.float64)

@@ -34,7 +34,8 @@ PINOCCHIO_STEPS, PINK_STEPS = 1000, 200
 
 
 def ours(chain: Chain) -> Side:
-    """Return pose_ik.solve with all its defaults."""
+    """Return pose_ik.solve with all its defaults, compiled beforehand: the search too, which few poses need."""
+    chain.compile()
 
     def side(target: Array, start: Array) -> tuple[Array, bool]:
         result = pose_ik.solve(chain, target, start)

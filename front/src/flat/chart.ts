@@ -99,7 +99,7 @@ export class Chart {
   }
 
   private write(text: string, x: number, y: number, anchor: string): void {
-    drawElement("text", this.frame, { class: "live-tick", x, y, "text-anchor": anchor }).textContent = text;
+    drawElement("text", this.frame, { class: "live-tick", x, y, "text-anchor": anchor }, text);
   }
 
   private measure(): boolean {

@@ -5,7 +5,7 @@ import { angleOf, distanceOf, type Run, type Stop } from "../solver.ts";
 import type { Stage } from "../view.ts";
 import { Chart, powers, stepAxis } from "./chart.ts";
 
-const POSE = "error twist: |v_b| [m] solid, |ω_b| [rad] dashed";
+const POSE = "error twist: |v| [m] solid, |ω| [rad] dashed";
 const POINT = "distance of the point [m]";
 const LEAST = 1e-9; // the bottom of the chart, m and rad
 const FEWEST = 5; // minimum range of steps

@@ -92,8 +92,8 @@ export function drawGrid(plane: Plane, extent: number, numbered = [-2, -1, 1, 2]
   const within = numbered.filter((metre) => Math.abs(metre) < extent);
   const labels = within.flatMap((metre) =>
     [unit, ""].map((name) => {
-      const label = drawElement("text", plane.svg, { class: "live-tick" });
-      label.textContent = `${fixed(metre, 0)} ${name}`.trim();
+      const words = `${fixed(metre, 0)} ${name}`.trim();
+      const label = drawElement("text", plane.svg, { class: "live-tick" }, words);
       return { label, metre, along: name !== "" };
     }),
   );

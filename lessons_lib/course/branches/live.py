@@ -139,8 +139,8 @@ class BranchesFigure(LiveFigure):
         "the reach of the arm?"
     )
     answer = (
-        "There are none close to the base, then eight, then four farther out, and none beyond the reach of the arm; "
-        "six and two occur only in narrow regions in between."
+        "At the height and the tilt with which the figure opens, there are none close to the base, then eight, then "
+        "four farther out, and none beyond the reach of the arm; six and two occur only in narrow regions in between."
     )
 
     def __init__(self, **values: float | bool) -> None:

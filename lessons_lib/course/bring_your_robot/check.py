@@ -32,7 +32,7 @@ def check_any_robot(figure: Figure, chain: robots.Chain, status: Status, trace: 
     assert f", {chain.dof} joint" in figure.says
     assert f"The target {verb} reached after {len(trace.q) - 1} step" in figure.says
     assert (chain.limits[:, 0] <= trace.q).all() and (trace.q <= chain.limits[:, 1]).all()
-    assert ("At its end" in figure.says) is bool(np.isin(trace.q[-1][:, None], chain.limits).any())
+    assert ("At a joint limit" in figure.says) is bool(np.isin(trace.q[-1][:, None], chain.limits).any())
 
 
 def check(figure: Figure) -> None:

@@ -133,7 +133,7 @@ export function robot(stage: Stage<Data>): View {
       errorMessage.textContent = what();
     } catch (problem) {
       if (!(problem instanceof UrdfProblem)) throw problem;
-      errorMessage.textContent = `${problem.message}. What was shown before stays.`;
+      errorMessage.textContent = `${problem.message}. The previous robot is still shown.`;
     }
   };
   /** Show the contents of a file; return what was skipped. */
@@ -285,8 +285,8 @@ export function robot(stage: Stage<Data>): View {
 }
 
 const ROWS =
-  "A line for each joint: a α d, or a α d θ, in m and rad; 90° and -pi/2 are taken, too. Two more numbers are the " +
-  "joint’s limits, and prismatic or fixed may stand at the end.";
+  "One line for each joint: a α d, or a α d θ, in m and rad; 90° and -pi/2 are also accepted. Two more numbers are the " +
+  "joint’s limits; the line may end with the word prismatic or fixed.";
 
 function reading(
   chain: Chain,
@@ -304,16 +304,16 @@ function reading(
   const reached = run?.status === "converged";
   const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const ending = `after ${plural(steps, "step")}`;
-  const few = count < 6 && oriented ? " A chain of fewer than six joints reaches few poses: try the place alone." : "";
+  const few = count < 6 && oriented ? " Fewer than six joints reach few poses: try the position alone." : "";
   const why = reached || !left.length ? "" : because(reasons(), few);
   const end = `The target is ${reached ? "" : "not "}reached ${ending}:${amount} left.${why}`;
-  const verdict = left.length ? end : "The solve breaks down: no number is left.";
+  const verdict = left.length ? end : "The solve breaks down: its numbers are no longer finite.";
   const q = run?.iterates[steps]?.q ?? [];
   const atLimit = chain.names
     .filter((_, i) => chain.limits[i].includes(q[i]))
     .map((name) => name.slice(0, NAME_LENGTH));
   const summaryText = atLimit.slice(0, 4).join(", ") + (atLimit.length > 4 ? ", …" : "");
-  const warning = atLimit.length > 0 ? ` At its end there: ${summaryText}.` : "";
+  const warning = atLimit.length > 0 ? ` At a joint limit: ${summaryText}.` : "";
   const twist = run?.iterates[at]?.twist ?? [];
   const residual = [`step ${at}`, fixed(1000 * distanceOf(twist), 3), fixed(angleOf(twist) / DEGREE, 4)];
   const { sigma } = svd(kernels, J_b);
@@ -346,10 +346,10 @@ function knownOf({ sentence }: Form, answers: Solutions | undefined, chain: Chai
   if (!answers || !oriented) return form;
   const { solutions, doubtful } = answers;
   const alone = solutions.filter(({ free }) => !free).length;
-  const curves = solutions.length > alone ? ", and curves of answers, along which a joint is free" : "";
-  const count = `${alone} answer${alone === 1 ? "" : "s"} within its limits${curves}`;
-  const doubt = doubtful ? " Rounding decides here: Python looks with more digits." : "";
-  return `${form} The pose has ${count}.${doubt} Whether one is missing, all_solutions tells in Python, with proof.`;
+  const curves = solutions.length > alone ? ", and curves of solutions along which a joint is free" : "";
+  const count = `${alone} solution${alone === 1 ? "" : "s"} within the joint limits${curves}`;
+  const doubt = doubtful ? " Rounding decides here; Python computes with more digits." : "";
+  return `${form} The pose has ${count}.${doubt} In Python, all_solutions reports whether it is proven that none is missing.`;
 }
 
 function format(value: number): string {

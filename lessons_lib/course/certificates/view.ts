@@ -9,6 +9,7 @@ import { addPlayer, SOLVE } from "../../../front/src/player.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
+const SINGULAR = 1e14; // 1/rad: κ of a derivative that is singular to rounding
 
 /** Certificate of an iterate; see `course/certificates/live.py`. */
 interface Ball {
@@ -29,12 +30,8 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
   const here = drawArm(room, "live-ink");
   const goal = drawElement("path", room.svg, { class: "live-spot live-vermilion" });
   const page = { left: -span, right: span, bottom: -span, top: span };
-  const joints = new Plane(
-    right,
-    page,
-    "The plane of the joint angles around the solution, with the ball.",
-    stage.redraw,
-  );
+  const about = "The plane of the joint angles around the solution, with the ball.";
+  const joints = new Plane(right, page, about, stage.redraw);
   const lines = drawGrid(joints, span, [-1, 1], "rad");
   const free = drawElement("circle", joints.svg, { class: "live-disc live-green" });
   const inside = drawElement("circle", joints.svg, { class: "live-disc live-blue" });
@@ -61,7 +58,8 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
 
   function ballAt(q: number[], t: number[]): { ball: Ball; step: number[]; far: number } {
     const { corners, step, bounds } = kernels.step_kernel(q, t);
-    const [eta, , h] = bounds as number[];
+    const [eta, b, bound] = bounds as number[];
+    const h = b < SINGULAR ? bound : Number.POSITIVE_INFINITY;
     const sizes = h <= 0.5 ? (kernels.ball_kernel(bounds).sizes as number[]) : undefined;
     const [, tip, target] = corners as number[][];
     const far = Math.hypot(tip[0] - target[0], tip[1] - target[1]);
@@ -75,7 +73,7 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
     for (let k = 0; k <= steps; k++) {
       const { ball, step, far } = ballAt(q, t);
       ballList.push(ball);
-      if (far < arrived || !step.every(Number.isFinite)) break;
+      if (far < arrived || !Number.isFinite(ball.h)) break;
       q = q.map((angle, i) => angle + step[i]);
     }
     return ballList;
@@ -119,7 +117,7 @@ function read(balls: Ball[], at: number): Reading {
   const rows = balls.map((one, k) => [`step ${k}`, format(one.h), ...(one.sizes?.map(format) ?? ["–", "–"])]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
-    const why = Number.isFinite(h) ? `h is ${fixed(h, 2)}, more than ½` : "the derivative is singular";
+    const why = Number.isFinite(h) ? `h is ${format(h)}, more than ½` : "the derivative is singular";
     return { sentence: `Nothing is proven: ${why}. A solution may still be near.`, tone: "bad", heads, rows };
   }
   const sentence = `Exactly one solution is within ${format(sizes[0])} rad, and no other within ${format(sizes[1])} rad.`;

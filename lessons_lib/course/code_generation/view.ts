@@ -110,7 +110,7 @@ function read(
         ? ` is ${fixed(value, DECIMALS)}`
         : " is done";
     const price = cost === 0 ? "costs nothing" : `costs ${plural(cost, "operation")}`;
-    const used = users === 0 ? "and is returned" : `and is used in ${plural(users, "line")}`;
+    const used = users === 0 ? "and is returned" : `and is used in ${plural(users, "line")} of JavaScript`;
     return reading(`${active}${equals}. It ${price} ${used}.`);
   }
   const T = values.T as number[][];

@@ -20,7 +20,7 @@ ERROR = (0.2, 0.5)
 
 CONTROLS = (
     LogSlider("damping", "damping factor", "λ", "", (0.0, *PLACES), 0.1),
-    LogSlider("sigma", "singular value", "σ", "", tuple(place for place in PLACES if 0.08 <= place <= 1.0), 0.1),
+    LogSlider("sigma", "singular value", "σ", "", tuple(place for place in PLACES if 0.1 <= place <= 1.0), 0.1),
 )
 
 
@@ -67,8 +67,8 @@ class TradeoffFigure(LiveFigure):
     about = (
         "Above, the plane of the steps. Blue ellipses around Newton's step connect steps that leave the same error, "
         "and red circles around zero connect steps of the same length. The damped step is where an ellipse touches a "
-        "circle. Below, the remaining error against the length of the step, for every damping: a curve that falls "
-        "steeply at first, and then slowly."
+        "circle. Below, the remaining error against the length of the step, for every damping; if σ is small, the "
+        "curve falls steeply at first, and then slowly."
     )
     question = (
         "Drag the step along its curve, from Newton's step down to zero. Which of its two parts becomes short "

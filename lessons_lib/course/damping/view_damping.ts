@@ -1,10 +1,10 @@
 /** Lesson 10: three dampings side by side, and the results of all others. */
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
-import { Handle } from "../../../front/src/handle.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed, TURN } from "../../../front/src/numbers.ts";
-import { drawElement, element, say, setAttributes } from "../../../front/src/page.ts";
+import { addKey, drawElement, element, say, setAttributes } from "../../../front/src/page.ts";
 import { EQUAL, largestStep, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { turner } from "../../../front/src/space/scene.ts";
@@ -21,11 +21,11 @@ const ENDINGS = {
   "out of steps": "not converged",
   "not finite": "failed",
 };
-const KEY = [
-  ["no step above 1 rad", "live-green"],
-  ["up to one revolution", "live-vermilion"],
-  ["longer", "live-purple"],
-  ["hollow: not converged", "live-ink live-never"],
+const KEY: [string, string][] = [
+  ["green", "no step above 1 rad"],
+  ["vermilion", "up to one revolution"],
+  ["purple", "longer"],
+  ["ink live-never", "hollow: not converged"],
 ];
 
 interface Task extends ArmData {
@@ -57,18 +57,14 @@ export function damping(stage: Stage<Data>): View {
   const charts = element("div", "live-charts", stage.root);
   const about = ["Number of steps against the damping.", "Largest step of a joint against the damping."];
   const [counts, sizes] = about.map((words, k) => new Chart(charts, k === 0 ? 100 : 134, words, stage.redraw, k === 0));
-  const key = element("p", "live-key", charts);
-  for (const [name, looks] of KEY) {
-    element("span", looks, key);
-    key.append(`${name} `);
-  }
+  addKey(charts, KEY);
   const places = [0, ...ladder];
   const dots = [counts, sizes].map((chart) =>
     places.map(() => drawElement("circle", chart.svg, { class: "live-dot", r: 4 })),
   );
   const turnLine = drawElement("path", sizes.svg, { class: "live-bound" });
-  const turnName = drawElement("text", sizes.svg, { class: "live-tick", "text-anchor": "end" });
-  turnName.textContent = "one revolution";
+  const turnLooks = { class: "live-tick", "text-anchor": "end" };
+  const turnName = drawElement("text", sizes.svg, turnLooks, "one revolution");
   const cursors = [counts, sizes].map((chart) => drawElement("path", chart.svg, { class: "live-cursor" }));
   const moving = drawElement("circle", sizes.svg, { class: "live-dot live-chosen", r: 7 });
 
@@ -79,17 +75,9 @@ export function damping(stage: Stage<Data>): View {
   };
   const toDamping = (part: number) =>
     part < (ZERO + FIRST) / 2 ? 0 : 1e-3 * 3150 ** ((Math.max(part, FIRST) - FIRST) / (1 - FIRST));
-  const nearest = (value: number) => {
-    const far = places.map((place) => Math.abs(x.part(place) - x.part(value)));
-    return far.indexOf(Math.min(...far));
-  };
-  const choose = (k: number) => state.set({ damping: places[Math.min(Math.max(k, 0), places.length - 1)] });
-  const handle = new Handle(counts.root, {
-    name: "λ in the chart",
-    looks: "ink",
-    dragTo: ([at]) => choose(nearest(toDamping(counts.partAt(at)))),
-    step: (right, up) => choose(nearest(state.number("damping")) + right + up),
-  });
+  const handle = controlHandle(counts.root, state, "λ in the chart", "ink", { damping: 1 }, ([at]) => [
+    toDamping(counts.partAt(at)),
+  ]);
 
   let scenes: ArmScene[] = [];
   const scenesOf = memo<ArmScene[]>();

@@ -2,10 +2,10 @@
 
 import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
-import { Handle, type Point } from "../../../front/src/handle.ts";
+import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import { length as size } from "../../../front/src/matrix.ts";
-import { fixed, nearestOf } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { fixed } from "../../../front/src/numbers.ts";
+import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -0.5, right: 2.5, bottom: -0.5, top: 1.1 }; // rad
@@ -29,35 +29,22 @@ export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): V
     levels.map((level) => ({ level, line: drawElement("path", plane.svg, { class: `live-level live-${colour}` }) }));
   const errors = family(LEVELS.error, "blue");
   const lengths = family(LEVELS.length, "vermilion");
-  const way = drawElement("path", plane.svg, { class: "live-curve live-ink" });
-  const touching = {
-    error: drawElement("path", plane.svg, { class: "live-curve live-blue" }),
-    length: drawElement("path", plane.svg, { class: "live-curve live-vermilion" }),
-  };
+  const [way, equalError, equalLength] = drawCurves(plane.svg, "ink", "blue", "vermilion");
   const ends = ["Newton's step", "no step"].map((words, k) => {
     const dot = drawElement("circle", plane.svg, { class: "live-dot live-ink", r: 3.5 });
-    const name = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": k === 0 ? "middle" : "start" });
-    name.textContent = words;
-    return { dot, name };
+    const looks = { class: "live-tick", "text-anchor": k === 0 ? "middle" : "start" };
+    return { dot, name: drawElement("text", plane.svg, looks, words) };
   });
   const chart = new Chart(below, HEIGHT, "The remaining error against the length of the step.", stage.redraw);
-  const bill = drawElement("path", chart.svg, { class: "live-curve live-ink" });
-  const across = drawElement("path", chart.svg, { class: "live-curve live-blue" });
-  const down = drawElement("path", chart.svg, { class: "live-curve live-vermilion" });
+  const [bill, across, down] = drawCurves(chart.svg, "ink", "blue", "vermilion");
   const far = " · horizontally: the direction with the singular value σ, vertically: the other one";
   addKey(stage.root, Object.entries({ blue: "equal remaining error", vermilion: "equal length" }), far);
 
   const grips = [
     { root: above, name: "damped step", pixel: (one: DampedStep) => plane.at(one.step) },
     { root: below, name: "bead on the curve", pixel: (one: DampedStep) => bead(one) },
-  ].map(
-    ({ root, name, pixel }) =>
-      new Handle(root, {
-        name,
-        looks: "ink live-hollow",
-        dragTo: (place) => state.set({ damping: nearest(place, pixel) }),
-        step: (over, up) => go(-over - up),
-      }),
+  ].map(({ root, name, pixel }) =>
+    controlHandle(root, state, name, "ink live-hollow", { damping: -1 }, (place) => [nearest(place, pixel)]),
   );
 
   const sigmas = () => [state.number("sigma"), 1];
@@ -73,21 +60,14 @@ export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): V
     return places[far.indexOf(Math.min(...far))];
   }
 
-  function go(rungs: number): void {
-    const at = nearestOf(places, state.number("damping")) + rungs;
-    state.set({ damping: places[Math.min(Math.max(at, 0), places.length - 1)] });
-  }
-
   function equallyWrong(r: number): string {
-    return plane.path(
-      TURNS.map((angle) => kernels.level_kernel(sigmas(), error, [r, angle]).place as number[]),
-      true,
-    );
+    const ellipse = TURNS.map((angle) => kernels.level_kernel(sigmas(), error, [r, angle]).place as number[]);
+    return plane.path(ellipse, true);
   }
 
   function equallyLong(r: number): string {
-    const places = TURNS.map((angle) => [r * Math.cos(angle), r * Math.sin(angle)]);
-    return plane.path(places, true);
+    const circle = TURNS.map((angle) => [r * Math.cos(angle), r * Math.sin(angle)]);
+    return plane.path(circle, true);
   }
 
   return {
@@ -98,8 +78,8 @@ export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): V
       grid();
       for (const { level, line } of errors) setAttributes(line, { d: equallyWrong(level) });
       for (const { level, line } of lengths) setAttributes(line, { d: equallyLong(level) });
-      setAttributes(touching.error, { d: equallyWrong(rest) });
-      setAttributes(touching.length, { d: equallyLong(length) });
+      setAttributes(equalError, { d: equallyWrong(rest) });
+      setAttributes(equalLength, { d: equallyLong(length) });
       setAttributes(way, { d: plane.path(all.map(({ step }) => step)) });
       ends.forEach(({ dot, name }, k) => {
         const [cx, cy] = plane.at(k === 0 ? without.step : [0, 0]);

@@ -8,7 +8,7 @@ DRAG = ("trunk", (-30, 15))
 STATES = [
     ({"lifted": "rear left"}, "It falls: the centre of mass is 9 mm outside"),
     ({"lifted": "rear left", "forward": 0.05, "left": -0.03}, "It stands: "),
-    ({"height": 0.08}, "At a position limit: front left knee"),
+    ({"height": 0.08}, "Within 5° of a limit: front left knee"),
     ({"height": 0.4, "forward": 0.1}, "Outstretched legs: "),
 ]
 

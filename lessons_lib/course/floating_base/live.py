@@ -81,7 +81,8 @@ class StanceFigure(LiveFigure):
     title = "A quadruped on its feet"
     about = (
         "A quadruped on a floor with squares of 10 cm. A quartered disc marks its centre of mass, with a plumb line "
-        "down to the polygon formed by its feet. The polygon is green while the robot stands and orange when it falls."
+        "down to the floor. The polygon formed by its feet is green while the robot stands and orange when it falls. "
+        "The figure does not check whether knees touch the floor."
     )
     question = (
         "Lift a rear foot, and the robot falls. Where must the trunk go so that the robot stands on the other three "

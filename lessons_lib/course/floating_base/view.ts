@@ -161,7 +161,7 @@ export function stance(stage: Stage<Data>): View {
     const knees = joints.filter(({ row, coordinate: i }) => row === "knee" && Math.abs(q[i]) < STRAIGHT * DEGREE);
     const stretched =
       knees.length > 0 ? ` Outstretched legs: ${knees.map(({ column }) => data.legs[column]).join(", ")}.` : "";
-    const why = close.length > 0 ? ` At a position limit: ${close.join(", ")}.` : stretched;
+    const why = close.length > 0 ? ` Within ${CLOSE}° of a limit: ${close.join(", ")}.` : stretched;
     const sentence = `The legs stop ${off} short of the pose.${why} ${verdict}`;
     return { sentence, tone: inside < 0 ? "bad" : "plain", heads, rows };
   }

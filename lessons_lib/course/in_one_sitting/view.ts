@@ -2,9 +2,9 @@
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
 import { addErrorChart } from "../../../front/src/flat/error_chart.ts";
-import { Handle } from "../../../front/src/handle.ts";
+import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
-import { fixed } from "../../../front/src/numbers.ts";
+import { entryOf, fixed } from "../../../front/src/numbers.ts";
 import { addKey, addTwo, drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
 import {
   angleOf,
@@ -21,7 +21,7 @@ const HEIGHT = 250; // pixels of each picture
 const SLICE = 8; // ms of computing between two frames
 const HALF = 2 ** 0.25; // half a cell, as a factor
 const JOINTS = 6;
-const NAME = "|v_b| [m], dashed |ω_b| [rad]";
+const NAME = "|v| [m], dashed |ω| [rad]";
 const LEVELS = [10, 16, 30, 80, 200]; // steps: each colour up to the next of them
 
 interface Data {
@@ -59,27 +59,14 @@ export function convergence_map(stage: Stage<Data>): View {
     weights: [1, 1, 1, weight, weight, weight],
   });
   const start = () => new Array<number>(JOINTS).fill(state.on("shifted") ? shift : 0);
-  const nearest = (all: number[], value: number) =>
-    all.reduce((best, one) => (Math.abs(Math.log(one / value)) < Math.abs(Math.log(best / value)) ? one : best));
-  const within = (all: number[], k: number) => all[Math.min(Math.max(k, 0), all.length - 1)];
-  const move = (all: number[], name: string, by: number) => ({
-    [name]: within(all, all.indexOf(nearest(all, state.number(name))) + by),
-  });
   const axis = (name: string, all: number[]) => powers(name, all[0] / HALF, all[all.length - 1] * HALF);
   const axes = [axis("damping λ", dampings), axis("weight w of position against orientation", weights)] as const;
-  const handle = new Handle(map.root, {
-    name: "pair of damping and weight",
-    looks: "vermilion",
-    dragTo: ([x, y]) => {
-      const [west, south] = map.at(dampings[0], weights[0]);
-      const [east, north] = map.at(dampings[dampings.length - 1], weights[weights.length - 1]);
-      const along = (all: number[], part: number) => within(all, Math.round(part * (all.length - 1)));
-      state.set({
-        damping: along(dampings, (x - west) / (east - west)),
-        weight: along(weights, (y - south) / (north - south)),
-      });
-    },
-    step: (right, up) => state.set({ ...move(dampings, "damping", right), ...move(weights, "weight", up) }),
+  const ways = { damping: 1, weight: 1 };
+  const handle = controlHandle(map.root, state, "pair of damping and weight", "vermilion", ways, ([x, y]) => {
+    const [west, south] = map.at(dampings[0], weights[0]);
+    const [east, north] = map.at(dampings[dampings.length - 1], weights[weights.length - 1]);
+    const along = (all: number[], part: number) => entryOf(all, Math.round(part * (all.length - 1)));
+    return [along(dampings, (x - west) / (east - west)), along(weights, (y - south) / (north - south))];
   });
 
   /** Steps of each pair by the start, row after row; NaN if the target is not reached. */

@@ -68,9 +68,8 @@ export function columns(stage: Stage<Data>): View {
   );
   const opening: Entry = { row: data.picked[0], column: data.picked[1] };
   let selected = opening;
-  const start = configuration();
   const openingAngles = () => data.from.map((angle) => angle * DEGREE);
-  let [before, now] = [openingAngles(), start]; // previous and current angle of the last moved joint
+  let [before, now] = [openingAngles(), configuration()]; // previous and current angle of the last moved joint
 
   picture.addEventListener("pointermove", (event) => point(event));
   picture.addEventListener("pointerdown", (event) => point(event));
@@ -107,8 +106,7 @@ export function columns(stage: Stage<Data>): View {
     const moved = q.flatMap((angle, i) => (angle === now[i] ? [] : [i]));
     if (moved.length === 0) return;
     const turns = before.flatMap((angle, i) => (angle === now[i] ? [] : [i]));
-    if (q.every((angle, i) => angle === start[i])) before = openingAngles();
-    else if (moved.length > 1) before = q;
+    if (moved.length > 1) before = q;
     else if (turns.length !== 1 || turns[0] !== moved[0]) before = now;
     now = q;
   }
@@ -145,7 +143,7 @@ export function columns(stage: Stage<Data>): View {
     },
     reset: () => {
       selected = opening;
-      [before, now] = [openingAngles(), start];
+      [before, now] = [openingAngles(), configuration()];
     },
     parts: () => [space],
   };

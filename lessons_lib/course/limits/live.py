@@ -56,8 +56,8 @@ class LimitFigure(LiveFigure):
         "rates."
     )
     question = (
-        "The requested velocity is parallel to the wall. Why does clipping lead the tip into the wall, and where are "
-        "the best rates?"
+        "When the figure opens, the requested velocity is parallel to the wall. Why does clipping lead the tip into "
+        "the wall, and where are the best rates?"
     )
     answer = (
         "Clipping slows only joint 2, so the velocity of the tip turns upwards. The best rates are at the corner of "

@@ -7,7 +7,7 @@ import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, TURN, wrapped } from "../../../front/src/numbers.ts";
-import { addKey, addTwo, drawElement, setAttributes, show } from "../../../front/src/page.ts";
+import { addKey, addTwo, drawCurves, drawElement, setAttributes, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 import { type Answer, cut, excess, type Program, solve } from "./active_set.ts";
 
@@ -51,9 +51,7 @@ export function limits(stage: Stage<Data>): View {
   const grid = drawGrid(arms, HALF, [-2, -1, 1]);
   const wall = drawElement("path", arms.svg, { class: "live-wall" });
   const arm = drawArm(arms, "live-soft");
-  const ahead = ["purple live-angle", "blue"].map((look) =>
-    drawElement("path", arms.svg, { class: `live-curve live-${look}` }),
-  );
+  const ahead = drawCurves(arms.svg, "purple live-angle", "blue");
   const arrows = COLOURS.map((colour, i) => drawArrow(arms, `live-${colour}${i === 0 ? " live-broad" : ""}`, ""));
 
   const { span } = data;
@@ -68,11 +66,7 @@ export function limits(stage: Stage<Data>): View {
   const spots = COLOURS.map((colour, i) =>
     drawElement("path", rates.svg, { class: `live-spot live-${colour}${i === 0 ? " live-open" : ""}` }),
   );
-  const axes = ["q̇₁", "q̇₂"].map((name) => {
-    const text = drawElement("text", rates.svg, { class: "live-name live-ink" });
-    text.textContent = name;
-    return text;
-  });
+  const axes = ["q̇₁", "q̇₂"].map((name) => drawElement("text", rates.svg, { class: "live-name live-ink" }, name));
   const rest = ` · lines: the path of the tip over the next ${fixed(data.dt * data.ahead, 0)} s, in steps of ${data.dt} s · rates in rad/s, tip in m/s`;
   const key = NAMES.map((name, i): [string, string] => [COLOURS[i], name]);
   addKey(stage.root, key, rest);
@@ -121,9 +115,8 @@ export function limits(stage: Stage<Data>): View {
   );
   const lift = controlHandle(left, state, "wall", "vermilion", { wall: 0.01 }, (place) => [arms.from(place)[1]]);
   const ways = { last1: 0.05, last2: 0.05 };
-  const before = controlHandle(right, state, "rates of the last step", "ink live-hollow", ways, (place) =>
-    rates.from(place),
-  );
+  const name = "rates of the last step";
+  const before = controlHandle(right, state, name, "ink live-hollow", ways, (place) => rates.from(place));
 
   return {
     draw(): Reading {

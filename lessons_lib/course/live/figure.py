@@ -162,8 +162,8 @@ class LiveFigure(anywidget.AnyWidget):
 def from_reference(reference: Mapping[str, Any]) -> LiveFigure:
     """Create the figure that a stored notebook refers to; ParameterError if there is none."""
     package: Any = import_module("lessons_lib.course.live")
-    name = str(reference.get("figure"))
-    if name not in package.__all__ or not name.endswith("Figure") or name == "LiveFigure":
-        raise ParameterError(f"no live figure is called {name!r}; available: {', '.join(package.__all__)}")
+    figures = [name for name in package.__all__ if name.endswith("Figure") and name != "LiveFigure"]
+    if (name := str(reference.get("figure"))) not in figures:
+        raise ParameterError(f"no live figure is called {name!r}; available: {', '.join(figures)}")
     figure: LiveFigure = getattr(package, name)(**reference["arguments"])
     return figure

@@ -79,8 +79,8 @@ class NewtonFigure(LiveFigure):
     )
     answer = (
         "When the step is short. Close to the target, the prediction and the motion agree, and each error is roughly "
-        "proportional to the square of the previous one. A long step usually ends elsewhere, and may end farther from "
-        "the target than it began."
+        "proportional to the square of the previous one. A long step usually ends elsewhere. A step may even end "
+        "farther from the target than it began."
     )
 
     def __init__(self, **values: float | str) -> None:

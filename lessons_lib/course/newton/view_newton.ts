@@ -67,8 +67,7 @@ export function newton(stage: Stage<Data>): View {
   const way = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const ends = drawFrame(plane);
   const tangent = drawArrow(plane, "live-vermilion", "");
-  const name = drawElement("text", plane.svg, { class: "live-name live-vermilion" });
-  name.textContent = "J δ";
+  const name = drawElement("text", plane.svg, { class: "live-name live-vermilion" }, "J δ");
   const player = addPlayer(stage.root, stage.redraw, SOLVE, 0);
   const chart = addErrorChart(stage, stage.root, "The errors of the iterates so far.", stop, ["blue"], 190);
   const dot = drawElement("circle", chart.chart.svg, { class: "live-dot live-ink", r: 5.5 });

@@ -5,7 +5,7 @@ import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { dot, length } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { Solver } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
@@ -49,10 +49,8 @@ export function path(stage: Stage<Data>): View {
   const chart = (about: string, names: string[], colours: string[]) => {
     const half = element("div", "", charts);
     const drawn = new Chart(half, 170, about, stage.redraw);
-    addKey(
-      half,
-      names.map((name, i) => [colours[i], `${name} `]),
-    );
+    const key = names.map((name, i): [string, string] => [colours[i], name]);
+    addKey(half, key);
     return drawn;
   };
   const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
@@ -60,10 +58,8 @@ export function path(stage: Stage<Data>): View {
   const offs = chart("Distance of the tip from the straight line over s, on all paths.", data.paths, COLOURS);
   const leap = drawElement("path", angles.svg, { class: "live-leap" });
   const cursors = [angles, offs].map(({ svg }) => drawElement("path", svg, { class: "live-cursor" }));
-  const curve = (svg: SVGSVGElement) => (colour: string) =>
-    drawElement("path", svg, { class: `live-curve live-${colour}` });
-  const joints = JOINT_COLOURS.slice(0, begin.length).map(curve(angles.svg));
-  const lines = COLOURS.map(curve(offs.svg));
+  const joints = drawCurves(angles.svg, ...JOINT_COLOURS.slice(0, begin.length));
+  const lines = drawCurves(offs.svg, ...COLOURS);
 
   const scene = new ArmScene(stage, picture, data, RATIO);
   const { space } = scene;

@@ -14,7 +14,10 @@ from lessons_lib.differential_ik import (
 
 DRAG = ("elbow", (-10, 110))
 
-STATES = [({"swing": 130}, "joint 2 (−105°) would be past its limit")]
+STATES = [
+    ({"swing": 130}, "joint 2 (−105°) would be past its limit"),
+    ({"swing": 28.354}, "w is at a local maximum or minimum"),
+]
 
 
 @lru_cache

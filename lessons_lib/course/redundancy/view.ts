@@ -174,7 +174,7 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
   }
   const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
   const still = rates.map((rate) => Math.abs(rate) < LEAST);
-  const ends = ["H is at its minimum", "w is at a local maximum"];
+  const ends = ["H is at its minimum", "w is at a local maximum or minimum"];
   const each = rows.map(([name], i) => (still[i] ? ends[i] : `the ${name} leads ${goes(rates[i])}`)).join(", and ");
   const alike = !still.includes(true) && rates[0] * rates[1] > 0;
   const sentence = `${stays}. At ψ = ${fixed(degrees, 0)}°, ${alike ? `both objectives lead ${goes(rates[0])}` : each}.`;

@@ -24,7 +24,7 @@ __all__ = [
 
 
 REACH = 2.0
-"""The length of each link, in m."""
+"""The reach of the arm, in m; each link is half as long."""
 
 
 def joints_on_line(s: ArrayLike, distance: float) -> tuple[Array, Array, Array]:

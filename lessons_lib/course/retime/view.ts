@@ -6,7 +6,7 @@ import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -1.65, right: 1.65, bottom: -1.15, top: 1.35 }; // m
@@ -45,14 +45,10 @@ export function timing(stage: Stage<Data>): View {
   const arm = drawArm(plane, "live-ink");
   const about = "The speed of the hand against its position, with the bounds set by the limits.";
   const chart = new Chart(element("div", "live-charts", pair), HEIGHT, about, stage.redraw);
-  const borders = [...COLOURS, "purple"].map((colour) =>
-    drawElement("path", chart.svg, { class: `live-curve live-angle live-${colour}` }),
-  );
+  const borders = drawCurves(chart.svg, ...[...COLOURS, "purple"].map((colour) => `angle live-${colour}`));
   const now = drawElement("path", chart.svg, { class: "live-bound" });
   const curve = drawElement("path", chart.svg, { class: "live-curve live-blue" });
-  const excesses = COLOURS.map((colour) =>
-    drawElement("path", chart.svg, { class: `live-curve live-thick live-${colour}` }),
-  );
+  const excesses = drawCurves(chart.svg, ...COLOURS.map((colour) => `thick live-${colour}`));
   const [one, other] = COLOURS;
   const key = { [one]: "speed of joint 1", [other]: "speed of joint 2", purple: "both accelerations" };
   const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick curve: that joint exceeds a limit`;
@@ -159,12 +155,10 @@ export function timing(stage: Stage<Data>): View {
       }),
     );
     const rows = mosts.map((pair, joint) => {
-      return [
-        `joint ${joint + 1}`,
-        ...[at.rates[joint], at.accelerations[joint], ...pair.map(({ value }) => value)].map(two),
-      ];
+      const numbers = [at.rates[joint], at.accelerations[joint], ...pair.map(({ value }) => value)];
+      return [`joint ${joint + 1}`, ...numbers.map(two)];
     });
-    const heads = ["", "q̇ at s", "q̈ at s", "largest q̇", "largest q̈"];
+    const heads = ["", "q̇ at s", "q̈ at s", "largest |q̇|", "largest |q̈|"];
     const table = { heads, rows, colours: COLOURS };
     const way = speeds();
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
@@ -173,7 +167,7 @@ export function timing(stage: Stage<Data>): View {
     const kept = `All limits are kept at ${fine + 1} samples per segment. ${time}`;
     if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
-    const would = `at s = ${two(place)} m it would ${what} ${two(value)} ${unit}; its limit is ${limit}`;
+    const would = `at s = ${two(place)} m it would ${what} ${fixed(value, 3)} ${unit}; its limit is ${limit}`;
     const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;
     return { sentence, tone: "bad", ...table };
   }

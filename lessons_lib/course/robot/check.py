@@ -5,10 +5,7 @@ DRAG = ("time", (40, 0))
 
 STATES = [
     ({"tolerance": "1 nm"}, "The hand is at most 0.24 mm off."),
-    (
-        {"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24},
-        "a loop that is 3 cycles late is stable below 0.445.",
-    ),
+    ({"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24}, "a loop that is 3 cycles late is stable below 0.445."),
     ({"forward": False, "bits": 8, "delay": 0, "t": 2.5}, ""),
 ]
 

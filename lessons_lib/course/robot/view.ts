@@ -7,7 +7,7 @@ import { controlHandle } from "../../../front/src/handle.ts";
 import { type Matrix, type PackedMatrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { fixed, TURN } from "../../../front/src/numbers.ts";
-import { addKey, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
 const BOUNDS = { left: -0.8, right: 2.1, bottom: -1.5, top: 1.6 }; // m
@@ -35,12 +35,8 @@ export function servo(stage: Stage<Data>): View {
   const { state, kernels } = stage;
   const { lasts, moving, ends, elbow, report, fastest, reflex } = stage.data;
   const pair = element("div", "live-pair", stage.root);
-  const plane = new Plane(
-    element("div", "live-panel-picture", pair),
-    BOUNDS,
-    "The arm and the line that its hand should follow.",
-    stage.redraw,
-  );
+  const left = element("div", "live-panel-picture", pair);
+  const plane = new Plane(left, BOUNDS, "The arm and the line that its hand should follow.", stage.redraw);
   const grid = drawGrid(plane, BOUNDS.right, [-1, 1, 2]);
   const line = drawElement("path", plane.svg, { class: "live-curve live-blue" });
   const [ghost, arm] = ["live-pale", "live-ink"].map((look) => drawArm(plane, look));
@@ -49,7 +45,7 @@ export function servo(stage: Stage<Data>): View {
   const error = drawElement("path", off.svg, { class: "live-curve live-blue" });
   const demanded = new Chart(charts, HEIGHTS[1], "The required accelerations over time.", stage.redraw);
   const border = drawElement("path", demanded.svg, { class: "live-bound" });
-  const curves = COLOURS.map((colour) => drawElement("path", demanded.svg, { class: `live-curve live-${colour}` }));
+  const curves = drawCurves(demanded.svg, ...COLOURS);
   const now = [off, demanded].map((chart) => drawElement("path", chart.svg, { class: "live-cursor" }));
   const words = COLOURS.map((colour, j): [string, string] => [colour, `joint ${j + 1}`]);
   addKey(stage.root, words, ` · above the dashed line, ${reflex} rad/s², the arm stops`);
@@ -84,13 +80,8 @@ export function servo(stage: Stage<Data>): View {
   function follow({ q }: Answers): [PackedMatrix, PackedMatrix] {
     const [actual, desired] = [0, 1].map(() => ({ ...q, at: new Float64Array(q.at.length) }));
     const step = TURN / 2 ** state.number("bits");
-    const settings = [
-      1 / state.number("rate"),
-      ...state.numbersOf("delay", "gain"),
-      step,
-      Number(state.on("forward")),
-      fastest,
-    ];
+    const [rate, delay, gain] = state.numbersOf("rate", "delay", "gain");
+    const settings = [1 / rate, delay, gain, step, Number(state.on("forward")), fastest];
     (kernels.follow_answers as unknown as PrintedFunction)(q, settings, actual, desired);
     return [actual, desired];
   }

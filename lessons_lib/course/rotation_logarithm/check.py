@@ -5,10 +5,7 @@ DRAG = ("box", (60, -30))
 
 STATES = [
     ({"wall": 180}, "Opposite points of the wall are the same rotation."),
-    (
-        {"turn": 360, "wall": 360},
-        "A whole revolution equals no rotation: log R has vanished. The whole wall is one rotation, I.",
-    ),
+    ({"turn": 360, "wall": 360}, "A whole revolution equals no rotation: log R has vanished."),
 ]
 
 

@@ -1,7 +1,7 @@
 /** Lesson 24: the steps of a reachability map on SIMD lanes and cores; the reached poses, and the speed-up. */
 
 import { type Axis, Chart, even } from "../../../front/src/flat/chart.ts";
-import { controlHandle } from "../../../front/src/handle.ts";
+import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import type { PrintedFunction } from "../../../front/src/kernels.ts";
 import { fixed } from "../../../front/src/numbers.ts";
 import { addKey, addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
@@ -56,12 +56,8 @@ export function lanes(stage: Stage<Data>): View {
   };
   addKey(stage.root, Object.entries(key));
   const below = element("div", "live-charts", stage.root);
-  const gains = new Chart(
-    below,
-    190,
-    "The speed-up against the number of cores, as counted and by Amdahl’s law.",
-    stage.redraw,
-  );
+  const of = "The speed-up against the number of cores, as counted and by Amdahl’s law.";
+  const gains = new Chart(below, 190, of, stage.redraw);
   const law = drawElement("path", gains.svg, { class: "live-curve live-purple" });
   const ideal = drawElement("path", gains.svg, { class: "live-bound" });
   const widest = state.control("cores").high;
@@ -70,9 +66,8 @@ export function lanes(stage: Stage<Data>): View {
   const further = ` · dashed: no serial part${measured.length > 0 ? " · squares: measured" : ""}`;
   addKey(stage.root, Object.entries({ blue: "counted", purple: "Amdahl’s law" }), further);
 
-  const handle = controlHandle(chart.root, state, "serial share", "purple", { serial: 0.01 }, ([x]) => [
-    chart.partAt(x),
-  ]);
+  const shareAt = ([x]: Point) => [chart.partAt(x)];
+  const handle = controlHandle(chart.root, state, "serial share", "purple", { serial: 0.01 }, shareAt);
 
   const whole = (name: string) => Math.floor(state.number(name) + 0.5);
   const batch = () => tries.map((steps) => steps.slice(0, whole("most")).reduce((sum, count) => sum + count, 0));

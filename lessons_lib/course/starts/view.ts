@@ -8,7 +8,6 @@ import { DEGREE, degrees, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addTwo, drawElement, element, say, setAttributes, show } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { largestStep, type Method, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
-import { judge } from "../../../front/src/verdict.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 import { FIRST, fateOf, NOWHERE } from "./basin_job.ts";
 import { BasinMap } from "./basin_map.ts";
@@ -173,12 +172,13 @@ export function basin(stage: Stage<Data>): View {
     const rows = [row("start", begin()), row("iterate", q), row("iterate, wrapped", q.map(wrapped))];
     const heads = ["", "q₁ [°]", "q₂ [°]"];
     const led = fate(run);
-    if (led === NOWHERE) return { sentence: `From here it ${judge(run).words}.`, tone: "bad", heads, rows };
     const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
-    const longest = `the longest of which is ${fixed(largestStep(run.iterates), 2)} rad`;
+    const missed = `From this start, the solver stops after ${steps} without a solution.`;
+    if (led === NOWHERE) return { sentence: missed, tone: "bad", heads, rows };
+    const longest = run.steps > 1 ? `, the longest of which is ${fixed(largestStep(run.iterates), 2)} rad` : "";
     const elbow = `; the elbow ${(led === FIRST) === state.number("q2") > 0 ? "stays on its side" : "changes sides"}`;
     const remark = state.number("q2") % 180 === 0 ? "" : elbow; // outstretched or folded, it has no side
-    return { sentence: `This start leads to ${NAMES[led]} in ${steps}, ${longest}${remark}.`, heads, rows };
+    return { sentence: `This start leads to ${NAMES[led]} in ${steps}${longest}${remark}.`, heads, rows };
   }
 }
 
@@ -195,8 +195,7 @@ function dress(plane: Plane, canvas: HTMLCanvasElement): void {
   });
   plane.svg.setAttribute("class", "live-over");
   const write = (text: string, x: number, y: number, anchor: string) => {
-    const label = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": anchor });
-    label.textContent = text;
+    const label = drawElement("text", plane.svg, { class: "live-tick", "text-anchor": anchor }, text);
     whenever(() => {
       const [px, py] = plane.at([x, y]);
       setAttributes(label, { x: px, y: py });

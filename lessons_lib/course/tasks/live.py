@@ -159,7 +159,7 @@ class HandsFigure(LiveFigure):
 
 
 def _active(at: Configuration, step: Array) -> tuple[str, ...]:
-    """Return the names of the joints that move up to their limits."""
+    """Return the names of the joints whose limits restrict a step."""
     names, held = at.model.v_names, set[int]()
     for limit in (ConfigurationLimit(at.model), VelocityLimit(at.model)):
         low, high = limit.compute_bounds(at, PERIOD)

@@ -6,7 +6,7 @@ import { addJointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
 import { DEGREE, fixed } from "../../../front/src/numbers.ts";
-import { addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
+import { addTwo, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { addHalo } from "../../../front/src/space/halo.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
@@ -25,7 +25,7 @@ const AXES = ["x", "y", "z"];
 const THERE = 1e-3; // m: a hand this near counts as at its target
 const BOTTOM = 0.01; // of the chart, mm
 const SPEED = "speed";
-const RANGE = "range";
+const POSITION = "position";
 
 interface Data {
   tree: TreeData & { parts: PartData[] };
@@ -45,7 +45,7 @@ interface Walk {
   q: number[][];
   /** Errors of the hands at each of them [m]. */
   off: number[][];
-  /** For each step the active limit of each joint: "speed", "range", or nothing. */
+  /** For each step the active limit of each joint: "speed", "position", or nothing. */
   held: string[][];
   rests: boolean;
   /** Whether a step was infeasible. */
@@ -64,7 +64,7 @@ export function hands(stage: Stage<Data>): View {
   const player = addPlayer(stage.root, stage.redraw);
   const about = "The error of each hand, from step to step.";
   const chart = new Chart(element("div", "live-charts", stage.root), 150, about, stage.redraw);
-  const curves = COLOURS.map((colour) => drawElement("path", chart.svg, { class: `live-curve live-${colour}` }));
+  const curves = drawCurves(chart.svg, ...COLOURS);
   const dots = COLOURS.map((colour) => drawElement("circle", chart.svg, { class: `live-dot live-${colour}`, r: 5.5 }));
 
   const space = new Space(picture, CENTRE, EYE, specification.about, stage.redraw, RATIO);
@@ -101,7 +101,7 @@ export function hands(stage: Stage<Data>): View {
       const limits = held[Math.min(player.at, held.length - 1)] ?? tree.rates.map(() => "");
       body.place(here);
       limits.forEach((kind, i) => {
-        const colour = kind === RANGE ? "purple" : kind === SPEED ? "green" : "";
+        const colour = kind === POSITION ? "purple" : kind === SPEED ? "green" : "";
         halos[i](colour ? positionOf(here[`T_${data.seats[i]}`]) : undefined, colour);
         table(i, kind || "–", colour);
       });
@@ -144,7 +144,7 @@ export function hands(stage: Stage<Data>): View {
         : taskStep(kernels, tree, q, [...pair, own], data.period);
       if (!step) return { ...result, refused: true };
       const fast = new Map(tree.speeds.map(([rate, speed]) => [rate, data.period * speed]));
-      const kind = (i: number) => (Math.abs(step.x[i]) >= (fast.get(i) ?? Number.POSITIVE_INFINITY) ? SPEED : RANGE);
+      const kind = (i: number) => (Math.abs(step.x[i]) >= (fast.get(i) ?? Number.POSITIVE_INFINITY) ? SPEED : POSITION);
       result.held.push(step.active.map((side, i) => (side === 0 ? "" : kind(i))));
       q = integrate(kernels, tree, q, step.x);
       result.rests = Math.max(...step.x.map(Math.abs)) < data.rest;
@@ -184,8 +184,8 @@ export function hands(stage: Stage<Data>): View {
         colours: [...COLOURS, "ink"],
       };
     };
-    const ranges = tree.rates.filter((_, i) => limits[i] === RANGE);
-    const ends = ranges.length > 0 ? ` At a position limit: ${ranges.join(", ")}.` : "";
+    const restricted = tree.rates.filter((_, i) => limits[i] === POSITION);
+    const ends = restricted.length > 0 ? ` Restricted by a position limit: ${restricted.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
     const offs = `off by ${texts[0]} mm, and the right one by ${texts[1]} mm`;

@@ -81,16 +81,17 @@ class ObstacleFigure(LiveFigure):
     title = "An obstacle in the way"
     about = (
         "A UR10 reaches a target frame next to a post. Thin pale arms show all other solutions: the blue ones touch "
-        "nothing, and the red ones touch something. The post and the target can be dragged. A table lists the "
-        "clearance of each solution."
+        "nothing, and the red ones touch something; the floor is not an obstacle. The post and the target can be "
+        "dragged. A table lists the clearance of each solution."
     )
     question = (
         "Where must the post stand so that only the solutions with the elbow up remain? And where does it leave none?"
     )
     answer = (
-        "A low post that is about 15 to 40 cm nearer to the base than the hand leaves the solutions with the elbow "
-        "up, because the others bring the upper arm down to it. A post at the position of the hand, and as high as the "
-        "hand, leaves none, because every solution brings the hand there. A post at the base leaves none either."
+        "For the target with which the figure opens, a low post that is about 15 to 40 cm nearer to the base than the "
+        "hand leaves the solutions with the elbow up, because the others bring the upper arm down to it. For every "
+        "target, a post at the position of the hand, and as high as the hand, leaves none, because every solution "
+        "brings the hand there. A post at the base leaves none either."
     )
 
     def __init__(self, **values: float) -> None:

@@ -19,8 +19,7 @@ export function pushes(stage: Stage<{ reach: number }>): View {
   const straight = drawArrow(plane, "live-vermilion", "v", BEYOND_HANDLE);
   const links = [...Array(state.control("count").high).keys()].map(() => drawArrow(plane, "live-blue", ""));
   const place = drawElement("path", plane.svg, { class: "live-spot live-green" });
-  const name = drawElement("text", plane.svg, { class: "live-name live-green" });
-  name.textContent = "Vv";
+  const name = drawElement("text", plane.svg, { class: "live-name live-green" }, "Vv");
   const end = drawElement("circle", plane.svg, { class: "live-dot live-ink", r: 4.5 });
   const { step } = state.control("v1");
   const looks = "vermilion live-hollow";

@@ -117,7 +117,7 @@ function read(run: Run | undefined, desiredWeights: number[], counts: boolean[])
   const [angle, distance] = [angleOf(twist) / DEGREE, 1000 * distanceOf(twist)];
   const errors = `${fixed(angle, 2)}° and ${fixed(distance, 1)} mm`;
   const rows = [["remaining", fixed(angle, 2), fixed(distance, 1), String(run.steps)]];
-  const heads = ["", "angle [°]", "distance [mm]", "steps"];
+  const heads = ["", "angle error [°]", "position error [mm]", "steps"];
   const free = desiredWeights.some((weight, i) => weight === 0 && counts[i]);
   if (run.status !== "converged")
     return { sentence: `The pose is not reached. These weights leave errors of ${errors}.`, heads, rows };

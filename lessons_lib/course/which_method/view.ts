@@ -71,8 +71,8 @@ export function arena(stage: Stage<{ rows: Row[]; enough: number }>): View {
     line(from, to, " live-thick");
     drawElement("circle", group, { class: `live-dot live-${colour}`, cx: x, cy: y, r: 4 });
     const [left, top] = chart.at(axis.ticks[0][0], place + 0.38);
-    const name = drawElement("text", marks, { class: "live-tick", x: Math.min(left, 10), y: top });
-    name.textContent = `${row.solver}${row.solved === null ? "" : ` · ${row.solved} %`}`;
+    const name = `${row.solver}${row.solved === null ? "" : ` · ${row.solved} %`}`;
+    drawElement("text", marks, { class: "live-tick", x: Math.min(left, 10), y: top }, name);
   }
 }
 
@@ -94,14 +94,8 @@ function read(task: string, kind: string, visibleRows: Row[], deadline: number, 
   const names = fast.filter(faultless).map(({ solver }) => solver);
   const summary = `${fast.length} of ${visibleRows.length} are done within ${deadline} µs, 99 times of 100; `;
   const cells = visibleRows.map(({ solver, solved, false_claims, missed, median, p99 }) => {
-    return [
-      solver,
-      solved?.toFixed(1) ?? "–",
-      String(false_claims),
-      String(missed ?? "–"),
-      number(median),
-      number(p99),
-    ];
+    const counts = [solved?.toFixed(1) ?? "–", `${false_claims}`, `${missed ?? "–"}`];
+    return [solver, ...counts, number(median), number(p99)];
   });
   return { sentence: `${summary}without a fault: ${names.join(", ") || "none"}.`, heads, rows: cells };
 }

@@ -17,10 +17,8 @@ def predict_jump() -> Truth:
     target = UR10.forward_kinematics(after)
     near = pose_ik.solve(UR10, target, before, starts=pose_ik.Restarts(0))
     has_near = near.converged and np.abs(near.q - before).max() < 0.1
-    both = all(
-        np.allclose(UR10.forward_kinematics(alone[i]), UR10.forward_kinematics(steady[i]), atol=1e-5)
-        for i in (jump, jump + 1)
-    )
+    one, other = (UR10.forward_kinematics(np.array(way[jump : jump + 2])) for way in (alone, steady))
+    both = np.allclose(one, other, atol=1e-5)
     other = bool(np.any(np.sign(np.sin(before[[2, 4]])) != np.sign(np.sin(after[[2, 4]]))))  # elbow and wrist
     return [not has_near, not both, other]
 

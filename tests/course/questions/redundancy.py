@@ -19,11 +19,8 @@ def predict_promise() -> Truth:
 def predict_same() -> Places:
     arm, tree = robots.panda(), robots.load_urdf(robots.urdf_file("panda"))
     ready = np.array([0, -0.3, 0, -2.2, 0, 2, np.pi / 4])
-    T, uphill, shown = (
-        arm.forward_kinematics(ready),
-        ManipulabilityTask("panda_link8", tree),
-        figure_of("redundancy", "same"),
-    )
+    T, uphill = arm.forward_kinematics(ready), ManipulabilityTask("panda_link8", tree)
+    shown = figure_of("redundancy", "same")
 
     def turn(q: np.ndarray, z: np.ndarray) -> float:
         """Rate of the arm angle with a fixed tip, °/s."""

@@ -10,13 +10,8 @@ from lessons_lib.robots.chain import Chain
 
 
 def predict_believed() -> Truth:
-    arm, model, targets, q, misses = (
-        robots.ur10(),
-        matlab_library.wrong_ur10(),
-        matlab_library.ur10_waypoints(),
-        np.zeros(6),
-        [],
-    )
+    arm, model, targets = robots.ur10(), matlab_library.wrong_ur10(), matlab_library.ur10_waypoints()
+    q, misses = np.zeros(6), []
     for T_sd in targets:
         q = matlab_library.path_to(model, T_sd, q, matlab_library.DAMPING, matlab_library.UR10_TOLERANCE)[-1]
         misses.append([np.linalg.norm(at(chain, q).T[:3, 3] - T_sd[:3, 3]) for chain in (model, arm)])

@@ -35,10 +35,7 @@ def by_keys(arm, p, listed, right):
     return np.array([len(listed) - len(keys), len(keys) - len(set(keys)), len(missing)])
 
 
-RIGHT = {
-    "complex numbers": {"branches": by_complex_numbers},
-    "keys": {"audit": by_keys},
-}
+RIGHT = {"complex numbers": {"branches": by_complex_numbers}, "keys": {"audit": by_keys}}
 SLIPS = {
     "the solutions over the shoulder are missing": {"branches": lambda arm, p: by_complex_numbers(arm, p, (1,))},
     "the solutions with r > 0 are missing": {"branches": lambda arm, p: by_complex_numbers(arm, p, (-1,))},
@@ -47,8 +44,12 @@ SLIPS = {
     "loses the quadrant": {
         "branches": lambda *given: by_complex_numbers(*given, reach=lambda w, _: w if w.real > 0 else -w)
     },
+    "q_1 is off by π where r is negative": {
+        "branches": lambda *given: [
+            *by_complex_numbers(*given, (1,)),
+            *([q_1 + math.pi, *rest] for q_1, *rest in by_complex_numbers(*given, (-1,))),
+        ]
+    },
     "expected some configurations; your function returned none": {"branches": lambda arm, p: []},
 }
-UNNAMED = {
-    "one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]},
-}
+UNNAMED = {"one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]}}

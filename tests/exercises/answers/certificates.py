@@ -20,10 +20,14 @@ def by_looking(F, J, K, lines):
     return next((number for number, holds in enumerate(true, 1) if not holds), 0)
 
 
-RIGHT = {
-    "by the inverse": {"certify": by_inverse},
-    "looking line by line": {"first_false": by_looking},
+RIGHT = {"by the inverse": {"certify": by_inverse}, "looking line by line": {"first_false": by_looking}}
+SLIPS = {
+    "[half-b]": {"certify": lambda F, J, K: by_inverse(F, J, K / 2)},
+    "[from-zero]": {"first_false": lambda *given: max(by_looking(*given) - 1, 0)},
 }
 UNNAMED = {
+    "refused above a quarter": {
+        "certify": lambda F, J, K: by_inverse(F, J, K) if any(by_inverse(F, J, 2 * K)) else [0, 0]
+    },
     "always right": {"first_false": lambda *_: 0},
 }

@@ -35,10 +35,7 @@ def by_halves(n):
     return [f"y = ({half})*({half}){'*x' * (n % 2)}"] if n > 1 else ["y = x"]
 
 
-RIGHT = {
-    "squaring": {"product_rule": by_squaring},
-    "digits from the left": {"power_lines": digit_by_digit},
-}
+RIGHT = {"squaring": {"product_rule": by_squaring}, "digits from the left": {"power_lines": digit_by_digit}}
 SLIPS = {
     "is still printed as a power": {"product_rule": a_call},
     "the exponent is not an integer: expected None": {

@@ -27,6 +27,4 @@ SLIPS = {
     "the ½ of λ² is missing": {"longest_step": lambda c: 1 / (2 * sp.sqrt(c))},
     "your answer is twice the right one": {"longest_step": lambda c: sp.sqrt(2 / c)},
 }
-UNNAMED = {
-    "no least bound": {"longest_step": lambda c: 1 / sp.sqrt(c)},
-}
+UNNAMED = {"no least bound": {"longest_step": lambda c: 1 / sp.sqrt(c)}}

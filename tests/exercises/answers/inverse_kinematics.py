@@ -26,12 +26,8 @@ def inside(x, y, L_1, L_2):
     return min(L_1 + L_2 - np.hypot(x, y), np.hypot(x, y) - abs(L_1 - L_2)) > 1e-3
 
 
-RIGHT = {
-    "half angles": {"both_solutions": by_half_angles},
-}
-WRONG = {
-    "one sign at the base": {"both_solutions": lambda *given: by_half_angles(*given, size=abs)},
-}
+RIGHT = {"half angles": {"both_solutions": by_half_angles}}
+WRONG = {"one sign at the base": {"both_solutions": lambda *given: by_half_angles(*given, size=abs)}}
 SLIPS = {
     "this q_1 belongs to the elbow that is bent the other way": with_change(
         lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])

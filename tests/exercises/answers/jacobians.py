@@ -26,9 +26,7 @@ def answers(jacobian=by_logarithm, pitches=by_projection):
     return {"space_jacobian": jacobian, "pitches": pitches}
 
 
-RIGHT = {
-    "logarithm": answers(),
-}
+RIGHT = {"logarithm": answers()}
 SLIPS = {
     "is not skew-symmetric to nine digits": answers(by_forward_difference),
     "are prismatic, and only they have the pitch np.inf": answers(pitches=lambda J: by_projection(J, 0.0)),

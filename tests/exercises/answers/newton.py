@@ -17,9 +17,5 @@ def answers(inverse):
     return {"space_step": space_step, "body_step_from_space": body_step_from_space}
 
 
-RIGHT = {
-    "lstsq": answers(lambda J, V: np.linalg.lstsq(J, V, rcond=None)[0]),
-}
-SLIPS = {
-    "np.linalg.pinv does not": answers(np.linalg.solve),
-}
+RIGHT = {"lstsq": answers(lambda J, V: np.linalg.lstsq(J, V, rcond=None)[0])}
+SLIPS = {"np.linalg.pinv does not": answers(np.linalg.solve)}

@@ -16,10 +16,5 @@ def by_seconds(rates, limits):
     return rates / np.concatenate([[1.0], np.abs(rates / limits)]).max()
 
 
-RIGHT = {
-    "space frame": {"joint_rates": in_space},
-    "time that it takes": {"slowed": by_seconds},
-}
-WRONG = {
-    "damped": {"joint_rates": lambda *given: in_space(*given, damping=0.2)},
-}
+RIGHT = {"space frame": {"joint_rates": in_space}, "time that it takes": {"slowed": by_seconds}}
+WRONG = {"damped": {"joint_rates": lambda *given: in_space(*given, damping=0.2)}}

@@ -19,6 +19,4 @@ def by_halving(J, V, z, fastest):
     return hand + low * spare
 
 
-RIGHT = {
-    "nearest to z": {"rates": nearest_to_z, "rates_of_slow_motors": by_halving},
-}
+RIGHT = {"nearest to z": {"rates": nearest_to_z, "rates_of_slow_motors": by_halving}}

@@ -19,9 +19,33 @@ def as_lists(speeds, without):
     return [place, row.index(max(row))]
 
 
+def by_pairs(first, second, v, a):
+    """Claim 22.3 with the limits in the place of the accelerations."""
+    speed = np.min(v / np.maximum(np.abs(first), 1e-300))
+    for i, j in zip(*np.triu_indices(len(first), 1), strict=True):
+        square = (first[j] * a[i] - first[i] * a[j]) / (first[j] * second[i] - first[i] * second[j])
+        speed = min(speed, np.sqrt(abs(square)))
+    return speed
+
+
+def without_a_size(first, second, v, a):
+    """Claim 22.3 without the absolute value of its right side: the root of a negative number is no bound."""
+    speed = np.min(v / np.maximum(np.abs(first), 1e-300))
+    for i, j in np.argwhere(np.tri(len(first), k=-1)):
+        room = abs(first[j]) * a[i] + abs(first[i]) * a[j]
+        with np.errstate(all="ignore"):
+            speed = min(speed, np.sqrt(room / (first[j] * second[i] - first[i] * second[j])))
+    return speed
+
+
 RIGHT = {
     "a linear program": {"top_speed": by_program},
     "in lists": {"limiting": as_lists},
+}
+SLIPS = {
+    "the signs of q'": {"top_speed": by_pairs},
+    "is negative for some joints": {"top_speed": without_a_size},
+    "ignores the acceleration limits": {"top_speed": lambda first, second, v, a: np.min(v / np.abs(first))},
 }
 WRONG = {
     "by the largest slope": {"limiting": lambda speeds, without: (int(np.argmin(speeds)), 0)},

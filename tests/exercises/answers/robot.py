@@ -27,13 +27,8 @@ def in_a_loop(q, h, most):
     return found
 
 
-RIGHT = {
-    "trying": {"border_gain": by_trying},
-    "in a loop": {"acceleration_ratios": in_a_loop},
-}
-WRONG = {
-    "in proportion": {"border_gain": lambda delay, h: 2 / (1 + delay) / h},
-}
+RIGHT = {"trying": {"border_gain": by_trying}, "in a loop": {"acceleration_ratios": in_a_loop}}
+WRONG = {"in proportion": {"border_gain": lambda delay, h: 2 / (1 + delay) / h}}
 SLIPS = {
     "it should leave it": {"gain_for": lambda c, h: c / h},
     "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},

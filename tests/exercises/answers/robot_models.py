@@ -39,6 +39,18 @@ def finder(alpha_of=four_quadrants, ask=lambda measurements: measurements, first
     return {"find_wrong_row": find_wrong_row}
 
 
+def in_another_order(rows, measurements):
+    """The row with the least error, where the inverse of a product has the order of the product."""
+    q, T = measurements[-1]
+    tables = [np.array(rows) for _ in rows]
+    for i, table in enumerate(tables):
+        before, after = tip(rows[:i], q[:i]), tip(rows[i + 1 :], q[i + 1 :])
+        A = np.linalg.inv(before) @ row(0, 0, 0, -q[i]) @ T @ np.linalg.inv(after)
+        table[i] = A[0, 3], four_quadrants(A), A[2, 3]
+    errors = [max(np.abs(tip(table, q) - T).max() for q, T in measurements) for table in tables]
+    return int(np.argmin(errors)), tables[int(np.argmin(errors))]
+
+
 def zero(change=lambda i, by: (i, by)):
     """An answer to the second one: each joint's zero from the last measurement, and what is made of it."""
 
@@ -55,16 +67,14 @@ def zero(change=lambda i, by: (i, by)):
     return {"find_wrong_zero": find_wrong_zero}
 
 
-RIGHT = {
-    "last measurement, last row first": finder(),
-    "zero from the last": zero(),
-}
+RIGHT = {"last measurement, last row first": finder(), "zero from the last": zero()}
 WRONG = {
     "arccos": finder(lambda A: np.arccos(np.clip(A[2, 2], -1, 1))),
     "arcsin": finder(lambda A: np.arcsin(np.clip(A[2, 1], -1, 1))),
 }
 SLIPS = {
     "Check all of them": finder(ask=lambda measurements: measurements[-1:]),
+    "the right factors in the wrong order": {"find_wrong_row": in_another_order},
     "counted from 0": finder(first=1),
     "the joint is at q_i + δ": zero(lambda i, by: (i, -by)),
     "δ is in degrees": zero(lambda i, by: (i, np.degrees(by))),

@@ -31,6 +31,12 @@ def fixed_column(R):
     return np.copysign(theta, column @ w) / np.linalg.norm(column) * column
 
 
+def late_switch(R):
+    w = skew_part(R)
+    theta = np.arctan2(np.linalg.norm(w), (np.trace(R) - 1) / 2)
+    return theta / np.sin(theta) * w if 0 < theta < np.pi - 1e-9 else by_quaternion(R)
+
+
 def by_column(R, shift=1.0, sign=lambda x: -1 if x < 0 else 1, scale=np.linalg.norm, from_w=False):
     w, cosine = skew_part(R), (np.trace(R) - 1) / 2
     S = (R + R.T) / 2 - shift * cosine * np.eye(3)
@@ -43,13 +49,8 @@ def in_the_room(R_0, R_1, s):
     return Rotation.from_rotvec(s * by_quaternion(R_1 @ R_0.T)).as_matrix() @ R_0
 
 
-RIGHT = {
-    "quaternion": {"rotation_log": by_quaternion},
-    "the rotation in the room": {"between": in_the_room},
-}
-WRONG = {
-    "a column chosen in advance": {"rotation_log": fixed_column},
-}
+RIGHT = {"quaternion": {"rotation_log": by_quaternion}, "the rotation in the room": {"between": in_the_room}}
+WRONG = {"a column chosen in advance": {"rotation_log": fixed_column}}
 SLIPS = {
     "your arrow is zero for small angles": {"rotation_log": lambda R: by_quaternion(R) * (np.trace(R) < 3 - 1e-15)},
     "− cos θ I is missing from S": {"rotation_log": lambda R: by_column(R, shift=0.0)},
@@ -58,6 +59,7 @@ SLIPS = {
     "which vanishes at π": {
         "rotation_log": lambda R: by_column(R, from_w=True, scale=lambda w: np.linalg.norm(w) or 1.0)
     },
+    "you switch from w to S too late": {"rotation_log": late_switch},
     "R_1 is a rotation from the axes of {s}": {
         "between": lambda R_0, R_1, s: R_0 @ Rotation.from_rotvec(s * by_quaternion(R_1)).as_matrix()
     },

@@ -13,7 +13,4 @@ def by_shares(times, cores):
     return ordered[0] + np.sum(np.diff(ordered) * (1 - done**cores))
 
 
-RIGHT = {
-    "normal equations": {"fit_times": normal_equations},
-    "shares": {"slowest_of": by_shares},
-}
+RIGHT = {"normal equations": {"fit_times": normal_equations}, "shares": {"slowest_of": by_shares}}

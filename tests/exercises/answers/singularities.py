@@ -26,10 +26,7 @@ def by_eigenvector(lengths, q, size=1.0):
     return size * np.linalg.eigh(J @ J.T)[1][:, 0]
 
 
-RIGHT = {
-    "phase": {"singular_angles": by_phase},
-    "smallest eigenvector": {"lost_direction": by_eigenvector},
-}
+RIGHT = {"phase": {"singular_angles": by_phase}, "smallest eigenvector": {"lost_direction": by_eigenvector}}
 SLIPS = {
     "the angle is in degrees": {"singular_angles": lambda *given: np.degrees(by_phase(*given))},
     "has the wrong sign": {"singular_angles": lambda *given: -by_phase(*given)},

@@ -13,15 +13,10 @@ def by_logarithms(p, c):
     return int(c > 0) if p == 1 else int(np.ceil(np.log1p(-c) / np.log1p(-p)))
 
 
-RIGHT = {
-    "list": {"best_start": of_a_list},
-    "logarithms": {"starts_needed": by_logarithms},
-}
+RIGHT = {"list": {"best_start": of_a_list}, "logarithms": {"starts_needed": by_logarithms}}
 SLIPS = {
     "although q_0 solves the pose exactly": {"best_start": lambda *given: of_a_list(*given, guess=False)},
     "the nearest whole number": {"starts_needed": lambda p, c: round(np.log1p(-c) / np.log1p(-min(p, 0.9999)) + 1e-6)},
-    "target 9 m away)": {"best_start": lambda *given: of_a_list(*given[:3], max(given[3] - 1, 0), given[4])},
+    "your function draws is 0": {"best_start": lambda *given: of_a_list(*given[:3], max(given[3] - 1, 0), given[4])},
 }
-UNNAMED = {
-    "three too many": {"starts_needed": lambda p, c: by_logarithms(p, c) + 3 if p < 1 else float(c > 0)},
-}
+UNNAMED = {"three too many": {"starts_needed": lambda p, c: by_logarithms(p, c) + 3 if p < 1 else float(c > 0)}}

@@ -29,10 +29,12 @@ def by_search(task, H, c, allowed):
     return high
 
 
-RIGHT = {
-    "stacked": {"shared_step": by_stacking},
-    "search": {"cost_needed": by_search},
-}
-SLIPS = {
-    "that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2},
-}
+def without_abs(task, H, c, allowed):
+    """Take a negative residual for one below the allowed one."""
+    J, e = task.jacobian[0], task.gain * task.error[0]
+    return by_search(task, H, c, allowed) if e - J @ np.linalg.solve(H, c) > 0 else 0.0
+
+
+RIGHT = {"stacked": {"shared_step": by_stacking}, "search": {"cost_needed": by_search}}
+WRONG = {"no absolute value": {"cost_needed": without_abs}}
+SLIPS = {"that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2}}

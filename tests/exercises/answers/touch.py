@@ -7,10 +7,14 @@ def by_ends(h, theta, half, radius, slope=1.0):
     return [ends[0][0] - radius, 1, slope * ends[0][1]]
 
 
+def by_sign(h, theta, half, radius):
+    side = -1 if theta > 0 else 1
+    return [h + side * half * np.sin(theta) - radius, 1, side * half * np.cos(theta)]
+
+
 RIGHT = {
     "both ends": {"clearance": by_ends},
     "turns by a choice": {"safe_turn": lambda distance, half: distance / half if distance > 0 else 0},
 }
-WRONG = {
-    "slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)},
-}
+SLIPS = {"the sign of θ": {"clearance": by_sign}}
+WRONG = {"slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)}}

@@ -53,13 +53,8 @@ def along(twist, end=expm):
     return {"screw_motion": lambda b, *more: end(bracket(np.append(*twist(b / np.linalg.norm(b), b, *more))))}
 
 
-RIGHT = {
-    "angle and axis": {"exp_twist": by_angle_and_axis},
-    "to the line and back": {"screw_motion": there_and_back},
-}
-WRONG = {
-    "1 - cos is taken of a small angle": {"exp_twist": cancelling},
-}
+RIGHT = {"angle and axis": {"exp_twist": by_angle_and_axis}, "to the line and back": {"screw_motion": there_and_back}}
+WRONG = {"1 - cos is taken of a small angle": {"exp_twist": cancelling}}
 SLIPS = {
     "normalizing it in v": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * b)),
     "normalizing it in −ω × p": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * a)),
@@ -70,6 +65,6 @@ SLIPS = {
     "expected its exponential, expm": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + d * a), end=lambda X: X),
     "this is [ξ]": {"exp_twist": bracket},
     "Rodrigues' formula of a unit axis": {
-        "exp_twist": lambda xi: pose(unit_axis(hat(xi[:3]), np.linalg.norm(xi[:3])), xi[3:]),
+        "exp_twist": lambda xi: pose(unit_axis(hat(xi[:3]), np.linalg.norm(xi[:3])), xi[3:])
     },
 }

@@ -13,6 +13,4 @@ def by_inverse(J, V, W, damping):
     return np.linalg.inv(J.T @ W @ J + damping**2 * np.eye(J.shape[1])) @ J.T @ W @ V
 
 
-RIGHT = {
-    "rows": {"tool_weights": by_rows, "weighted_step": by_inverse},
-}
+RIGHT = {"rows": {"tool_weights": by_rows, "weighted_step": by_inverse}}
