@@ -70,17 +70,17 @@ class NewtonFigure(LiveFigure):
     view = "newton"
     title = "One Newton step"
     about = (
-        "A two-link arm, the frame of its target, and the next step. An arrow and a dotted arc show where the linear "
-        "model sends the tip; a solid line shows its actual path, to the tip of a pale arm. You can drag the start and "
-        "the target."
+        "A two-link arm, the frame of its target, and the next step. An arrow shows the velocity of the tip in the "
+        "linear model, and for a pose a dotted arc shows the predicted path; a solid line shows the actual path, to "
+        "the tip of a pale arm. You can drag the start and the target."
     )
     question = (
         "Drag the target closer to the tip, then farther away. When does the step end where the dotted curve predicts?"
     )
     answer = (
-        "When the step is short. Close to the target, the prediction and the motion agree, and each error is roughly "
-        "proportional to the square of the previous one. A long step usually ends elsewhere. A step may even end "
-        "farther from the target than it began."
+        "When the step is short. Close to a target pose, the prediction and the motion agree, and each error is "
+        "at most proportional to the square of the previous one. A long step usually ends elsewhere. A step may even "
+        "end farther from the target than it began."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -101,8 +101,9 @@ class ProjectionFigure(LiveFigure):
         "perpendicular to the patch?"
     )
     answer = (
-        "No. The adjoint preserves neither lengths nor right angles. In the space frame a different point of the patch "
-        "is nearest to the error, so Newton's step is a different one there."
+        "In general, no: the adjoint preserves neither lengths nor right angles. Unless the arm is outstretched or "
+        "folded, or no residual remains, a different point of the patch is nearest to the error in the space frame, "
+        "so Newton's step is a different one there."
     )
 
     def __init__(self, **values: float) -> None:

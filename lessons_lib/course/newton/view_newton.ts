@@ -194,7 +194,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const rows = [row("now", now.twist)];
   if (!step) {
     const { words, tone } = judge(run);
-    const last = at === 0 ? "The start is the target: there is nothing to do." : `Newton ${words}.`;
+    const last = at === 0 ? "The tip is at the target: there is nothing to do." : `Newton ${words}.`;
     return { sentence: last, tone: at === 0 ? "good" : tone, heads, rows, colours: ["ink"] };
   }
   rows.push(row(point ? "arrow's end" : "dotted end", step.left), row("next", after.twist));
@@ -212,7 +212,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
       : `At the end of the dotted arc |v_{b}| would be ${predicted}; after the step it is ${left}.`,
     isOut(p, step.arrow) ? "J δ extends beyond the picture." : "",
     long && missed ? "The step was too long for the linear model." : "",
-    long && !missed ? "The step is long, but the prediction holds." : "",
+    long && !missed ? "The step is long, but it ends within 100 mm of the prediction." : "",
   ];
   const worse = distanceOf(after.twist) > distanceOf(now.twist);
   const tone = flat || (long && missed) || worse ? "bad" : "plain";

@@ -5,7 +5,10 @@ from lessons_lib.course.paths.live import JUMP, PARTS
 
 DRAG = ("last pose", (-40, 20))
 
-STATES = [({"path": "screw", "dy": 0.8}, "A pose is not reached: “screw” ends before s = ")]
+STATES = [
+    ({"path": "screw", "dy": 0.8}, "A pose is not reached: “screw” ends before s = "),
+    ({"path": "screw", "dx": -1.2, "dy": -0.85, "dz": 0.29, "turn": -168}, "A joint jumps just before s = 0.975"),
+]
 
 
 def check(figure: Figure) -> None:

@@ -120,8 +120,9 @@ class PathFigure(LiveFigure):
     )
     question = "Two of the four paths pass through the same poses. Which one jumps, and why?"
     answer = (
-        "“Alone” jumps. “Decoupled” and “alone” pass through the same poses, but “decoupled” starts each solve where "
-        "the arm is. “Alone” starts each solve at home, and twice it finds a different elbow or wrist."
+        "“Decoupled” and “alone” pass through the same poses, but “decoupled” starts each solve where the arm is. "
+        "“Alone” starts each solve at home; at the initial settings, it jumps to another wrist and then to another "
+        "elbow."
     )
 
     def __init__(self, **values: float | str) -> None:

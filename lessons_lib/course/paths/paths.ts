@@ -1,7 +1,7 @@
 /** Paths of an arm between two poses: interpolated by the printed kernels, and solved pose by pose. */
 
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
-import { wrapped } from "../../../front/src/numbers.ts";
+import { TURN, wrapped } from "../../../front/src/numbers.ts";
 import type { Method, Solver, Stop } from "../../../front/src/solver.ts";
 
 export interface Walk {
@@ -52,7 +52,8 @@ function follow(solver: Solver, poses: Matrix[], start: number[], { method, stop
     const from = warm && q.length > 0 ? q[q.length - 1] : start;
     const end = solver.end(pose, from, method, stop);
     if (end.status !== "converged") break;
-    q.push(end.q.map((angle, i) => from[i] + wrapped(angle - from[i]))); // the revolution nearest to the start
+    const near = end.q.map((angle, i) => from[i] + wrapped(angle - from[i])); // the revolution nearest to the start
+    q.push(near.map((angle) => (Math.abs(angle) > TURN ? wrapped(angle) : angle))); // each limit is a revolution
     steps += end.steps;
   }
   return { q, steps: steps / q.length };

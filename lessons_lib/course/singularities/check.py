@@ -9,7 +9,7 @@ DRAG = ("joint 2", (40, 30))
 STATES = [
     ({f"q{i}": degrees for i, degrees in enumerate(POSTURES[name], 1)}, f"Singular: {name}")
     for name in ("elbow", "wrist", "shoulder")
-]
+] + [({"q1": 22, "q2": 76, "q3": 28, "q4": 71, "q5": -110, "q6": 102}, "Near a singularity")]
 
 
 def check(figure: Figure) -> None:
@@ -23,3 +23,4 @@ def check(figure: Figure) -> None:
     bars = [float(number) for number in figure.host.locator(".live-bar-number").all_inner_texts()]
     assert np.abs(bars - robots.singular_values(python.chain.body_jacobian(python.q))).max() <= 0.00051
     assert figure.says.startswith("Singular") is python.singular
+    assert python.singular or not figure.host.get_by_text("lost", exact=True).is_visible()

@@ -21,7 +21,7 @@ const FAR = 0.85; // m, half length of the wrench's line
 const THIN = 1e-3; // relative to the longest semi-axis: a shorter one is lost
 const NEAR = 0.06; // m/rad or rad/rad: below it the configuration is near a singularity
 const ZERO = 2e-3; // a factor of det J that is zero
-const PURE = 1e-6; // m: a wrench with a smaller moment is a pure force
+const PURE = 5e-5; // m: a smaller moment for each newton is shown as zero
 const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
 
 interface Data extends ArmData {
@@ -70,7 +70,7 @@ export function singularity(stage: Stage<Data>): View {
       const lengths = hand.sigma.map((value) => (visible ? data.scale * value : 0));
       ellipsoid(tip, hand.u.map(inSpace), lengths);
       const singular = isSingular(measures.J);
-      const gone = isGone(hand);
+      const gone = singular && isGone(hand);
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
         arrow.draw(tip, gone && visible ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
