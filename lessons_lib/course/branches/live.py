@@ -130,9 +130,9 @@ class BranchesFigure(LiveFigure):
     shapes = ("ur10",)
     title = "All solutions at once"
     about = (
-        "A UR10 that reaches a target frame, with a thin, pale arm for each other solution; there is one colour for "
-        "each combination of shoulder and elbow. You can drag the target. A table lists the solutions by name, with "
-        "their joint angles."
+        "A UR10 reaches a target frame, and a thin, pale arm shows each other solution. There is one colour for each "
+        "combination of shoulder and elbow. You can drag the target. A table lists the solutions by name, with their "
+        "joint angles."
     )
     question = (
         "Drag the target away from the base. How many solutions are there close to the base, farther out, and beyond "

@@ -85,8 +85,8 @@ class WeightFigure(LiveFigure):
     folded = ("omega_x", "omega_y", "x", "y", "turn", "ur_x", "ur_y", "ur_z")
     title = "What the arm gives up"
     about = (
-        "An arm cannot reach its target, which is a frame. The arm is at the best compromise found for the chosen "
-        "weights, and a line joins its tip to the target. Bars show the remaining errors in angle and position."
+        "An arm cannot reach its target, which is drawn as a frame. The arm is at the best compromise found for the "
+        "chosen weights, and a line joins its tip to the target. Bars show the remaining errors in angle and position."
     )
     question = (
         "On the 2R, multiply the weight of ω_{z} by ten. Which error shrinks, and which one grows? Then multiply all "
