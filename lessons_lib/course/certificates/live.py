@@ -86,10 +86,10 @@ class BallFigure(LiveFigure):
         "first with the target's second joint at 90° and then at 10°?"
     )
     answer = (
-        "At 90° the discs disappear at 5.7° to 6.9°, depending on the direction, and at 10° at 0.7° to 1.1°, about one "
-        "step of the sliders. At h = ½ the two discs are the same size, and for larger h the theorem proves nothing, "
-        "although the solution is still there. At 10°, ‖P‖ is seven times as large as at 90°, so the green disc is a "
-        "seventh of its former size."
+        "With the joint at 90°, the discs disappear at a distance of 5.7° to 6.9°, depending on the direction, and "
+        "with the joint at 10°, at 0.7° to 1.1°, about one step of the sliders. At h = ½ the two discs are the same "
+        "size, and for larger h the theorem proves nothing, although the solution is still there. At 10°, ‖P‖ is seven "
+        "times as large as at 90°, so the green disc is a seventh of its former size."
     )
 
     def __init__(self, **values: float) -> None:

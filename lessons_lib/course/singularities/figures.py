@@ -25,7 +25,7 @@ AXIS_LOOKS = (BLUE, AMBER, VERMILION)
 """The colours of the semi-axes in space, from longest to shortest; in the plane, the first and the last are used."""
 
 SIDES, BELTS = 24, 12
-"""The number of faces of the drawn ellipsoid around and along its longest axis."""
+"""The numbers of faces of the drawn ellipsoid: around its longest axis, and along it."""
 
 LOST = 1e-3
 """A semi-axis below this fraction of the longest one is lost, and its direction is drawn as a dashed line."""

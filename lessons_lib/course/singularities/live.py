@@ -32,7 +32,7 @@ SCALE = 0.5
 """The number of metres in the drawing per 1 m/rad."""
 
 SINGULAR = 1e4
-"""A condition number beyond this is called singular."""
+"""A Jacobian with a condition number beyond this is called singular."""
 
 
 def crossing_at_home(chain: Chain) -> Array:
