@@ -76,7 +76,7 @@ def draw_sweep(
         lines.append(drawn.lines[0])
     for ax, level in zip(axes, (100.0 * newton[0] / poses, newton[1]), strict=True):
         ax.axhline(level, color=GREY, linewidth=1.4, linestyle=(0, (6, 3)), label="Newton")
-        ax.set(xscale="log", xlabel="number of the rule")
+        ax.set(xscale="log", xlabel="parameter of the rule")
     left.set(ylim=(0.0, 103.0), ylabel="solved from one start [%]")
     right.set(yscale="log", ylabel="median steps")
     left.legend(loc="lower left")

@@ -8,7 +8,7 @@ DRAG = ("speed 2", (0, 40))
 STATES = [
     (
         {f"v{i}": speed for i, speed in enumerate((1.87, 0.84, 0.25, 0.96, 1.87), 1)},
-        "All limits are kept at 25 samples per segment. The motion takes 2.83 s.",
+        "All limits are satisfied at 25 samples per segment. The motion takes 2.83 s.",
     ),
     ({"v4": 2.3}, "it would accelerate at"),
     ({f"v{i}": speed for i, speed in enumerate((1.88, 0.84, 0.25, 0.96, 1.87), 1)}, "it would turn at 2.002 rad/s"),
@@ -29,7 +29,7 @@ def check(figure: Figure) -> None:
     used = python.largest / [2, 6]
     assert f"The motion takes {python.duration:.2f} s." in figure.says
     if used.max() <= 1:
-        assert figure.says.startswith("All limits are kept at 25 samples per segment.")
+        assert figure.says.startswith("All limits are satisfied at 25 samples per segment.")
     else:
         joint, kind = np.unravel_index(used.argmax(), used.shape)
         what = ("turn at", "accelerate at")[kind]

@@ -164,7 +164,7 @@ export function timing(stage: Stage<Data>): View {
     const lasts = way.slice(1).map((after, i) => (2 * (placeOf(i + 1) - placeOf(i))) / (way[i] + after));
     const time = `The motion takes ${two(lasts.reduce((sum, last) => sum + last, 0))} s.`;
     const worst = mosts.flat().reduce((a, b) => (b.value / b.limit > a.value / a.limit ? b : a));
-    const kept = `All limits are kept at ${fine + 1} samples per segment. ${time}`;
+    const kept = `All limits are satisfied at ${fine + 1} samples per segment. ${time}`;
     if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
     const would = `at s = ${two(place)} m it would ${what} ${fixed(value, 3)} ${unit}; its limit is ${limit}`;
