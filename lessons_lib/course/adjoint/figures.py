@@ -39,7 +39,7 @@ _NAME: dict[str, Any] = {"fontweight": "bold", "color": INK}
 
 
 def ride_gap(V_b: ArrayLike, T_bc: ArrayLike, V_c: ArrayLike, seconds: float) -> tuple[float, float]:
-    """Return the gap between a camera that follows V_c and its bracket that follows V_b: in m, and in degrees.
+    """Return the distance [m] and the angle [°] between a camera that follows V_c and its bracket, which follows V_b.
 
     Args:
         V_b: Twist of the car in its own frame {b}, shape (6,), rad/s and m/s.

@@ -63,7 +63,7 @@ def _pose(letter: str) -> sp.Matrix:
 
 
 class ModelFigure(LiveFigure):
-    """Two arms at the same joint angles: the real one, and over it the wrong model of a solver.
+    """Two arms at the same joint angles: the real one and, drawn over it, the solver's wrong model.
 
     Attributes:
         pair: Robot and the mistake in its model.
@@ -77,9 +77,9 @@ class ModelFigure(LiveFigure):
     about = "A robot and, in another colour, a wrong model of it stand on the same base. A line connects the two tips."
     question = "Is there a posture in which the two tips meet? Which joint of the Panda never changes the gap?"
     answer = (
-        "The tips of the UR10 never meet, because the model's upper arm is 30 cm too short and the gap is 30 cm in "
-        "every posture. The tips of the Panda can meet, usually with different orientations. Joint 1 never changes the "
-        "gap, because it turns both arms about the same axis."
+        "The tips of the UR10 and its model never meet, because the model's upper arm is 30 cm too short and the gap "
+        "is 30 cm in every posture. The tips of the Panda and its model can meet, usually with different orientations. "
+        "Joint 1 never changes the gap, because it turns both arms about the same axis."
     )
 
     def __init__(self, **values: float | str) -> None:
