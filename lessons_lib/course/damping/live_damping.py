@@ -52,8 +52,8 @@ class DampingFigure(LiveFigure):
     shapes = ("ur10",)
     title = "One solve with three damping factors"
     about = (
-        "Three pictures of the same arm and of the target's axes: without damping, with the damping factor that is "
-        "set, and with a factor of one. In each, pale lines show the arm's iterates, from the grey start."
+        "Three pictures of the same arm and of the target's axes: without damping, with the chosen damping "
+        "factor, and with a factor of one. In each, pale lines show the arm's iterates, from the grey start."
     )
     question = (
         "Find the smallest λ at which no step of the UR10 turns a joint by more than one revolution. What does a "

@@ -37,8 +37,8 @@ class ElbowFigure(LiveFigure):
     view = "elbow"
     title = "Two solutions, one, or none"
     about = (
-        "A ring around the base of a two-link arm shows all the points that its tip can reach. One arm for each "
-        "solution leads to the target, a dot that can be dragged."
+        "A ring around the base of a two-link arm shows all the points that its tip can reach. For each solution, "
+        "an arm reaches the target, a dot that can be dragged."
     )
     question = "Where do the two arms become one?"
     answer = (

@@ -15,7 +15,7 @@ from lessons_lib.differential_ik import (
 DRAG = ("elbow", (-10, 110))
 
 STATES = [
-    ({"swing": 130}, "joint 2 (−105°) would be past its limit"),
+    ({"swing": 130}, "joint 2 (−105°) would be past a limit"),
     ({"swing": 28.354}, "w is at a local maximum or minimum"),
 ]
 
@@ -44,4 +44,4 @@ def check(figure: Figure) -> None:
     assert np.abs(np.array(angles, dtype=float) - np.degrees(q)).max() <= 0.51
     beyond = np.abs(course.relative_places(chain, q)).max() > 1.0
     assert figure.says.startswith("The tip stays")
-    assert ("past its limit" in figure.says) == beyond
+    assert ("past a limit" in figure.says) == beyond

@@ -169,7 +169,7 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
   const beyond = places.flatMap((place, i) => (Math.abs(place) > 1 ? [i] : []));
   if (beyond.length > 0) {
     const joints = beyond.map((i) => `joint ${i + 1} (${fixed(q[i] / DEGREE, 0)}°)`).join(" and ");
-    const sentence = `${stays}, but ${joints} would be past its limit, so the arm cannot go there.`;
+    const sentence = `${stays}, but ${joints} would be past a limit, so the arm cannot go there.`;
     return { sentence, tone: "bad", ...table };
   }
   const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");

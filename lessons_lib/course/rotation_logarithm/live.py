@@ -82,9 +82,9 @@ class LogarithmFigure(LiveFigure):
         "within the wall? How are the two small boxes rotated there, and how are they rotated at 360°?"
     )
     answer = (
-        "At 180°. There, the two small boxes have the same orientation: opposite points of the wall are the same "
-        "rotation. Beyond 180°, more and more rotations have two arrows. At 360°, the whole wall is one rotation, I, "
-        "and no step along it rotates the box, so the disc's colour is strongest there."
+        "At 180°. There, the two small boxes have the same orientation: opposite points of the wall represent the "
+        "same rotation. Beyond 180°, more and more rotations have two arrows. At 360°, the whole wall represents one "
+        "rotation, I, and no step along it rotates the box, so the disc's colour is strongest there."
     )
 
     def __init__(self, **values: float) -> None:

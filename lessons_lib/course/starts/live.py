@@ -67,9 +67,9 @@ class BasinFigure(LiveFigure):
         "chosen start."
     )
     question = (
-        "With the target at 1.4 m, raise the constant λ. If opposite edges of the map are joined, at what value does "
-        "each basin become one piece, and how many more steps does a solve take? Compare with Newton-Raphson and with "
-        "Chan’s damping."
+        "With the target at 1.4 m, raise the constant λ, and treat opposite edges of the map as joined. At what value "
+        "does each basin become one piece, and how many more steps does a solve take? Compare with Newton-Raphson and "
+        "with Chan’s damping."
     )
     answer = (
         "From λ = 0.16 to λ = 1, each basin is in one piece, and a solve takes six to forty steps on average. For "

@@ -63,8 +63,8 @@ class PushesFigure(LiveFigure):
         "to 360°: what remains of v?"
     )
     answer = (
-        "It moves from the tip of v towards Vv, the average of the rotating v. From two pushes on, doubling their "
-        "number approximately halves the remaining distance. After a whole revolution, two or more pushes form a "
+        "It moves from the tip of v towards Vv, the average of the rotating v. With two or more pushes, doubling "
+        "their number approximately halves the remaining distance. After a whole revolution, two or more pushes form a "
         "closed polygon, and nothing remains of any v in the plane, so the final position does not determine v."
     )
 

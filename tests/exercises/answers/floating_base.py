@@ -20,10 +20,7 @@ def all_equations(configuration):
     return configuration.get_center_of_mass_jacobian() @ np.linalg.solve(A, np.eye(18, 6))
 
 
-RIGHT = {
-    "in the foot": {"foot_rows": in_the_foot},
-    "all equations": {"centre_by_trunk": all_equations},
-}
+RIGHT = {"in the foot": {"foot_rows": in_the_foot}, "all equations": {"centre_by_trunk": all_equations}}
 SLIPS = {
     "your b is a position": {"foot_rows": lambda at, foot, place: (at.get_velocity_jacobian(foot), place)},
     "the columns of the base are zero": {"foot_rows": without_the_base},

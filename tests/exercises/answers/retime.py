@@ -38,10 +38,7 @@ def without_a_size(first, second, v, a):
     return speed
 
 
-RIGHT = {
-    "a linear program": {"top_speed": by_program},
-    "in lists": {"limiting": as_lists},
-}
+RIGHT = {"a linear program": {"top_speed": by_program}, "in lists": {"limiting": as_lists}}
 SLIPS = {
     "the signs of q'": {"top_speed": by_pairs},
     "is negative for some joints": {"top_speed": without_a_size},
