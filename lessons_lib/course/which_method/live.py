@@ -45,7 +45,7 @@ class ArenaFigure(LiveFigure):
         "Three do: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. For targets out of "
         "reach, only ours does: all of these targets lie outside a ball that contains the reachable points, and our "
         "solver checks this ball first. The others use up their restarts or their time, or take all steps of a loop. "
-        "Closed forms need neither, but several of them lose solutions at singular poses."
+        "Closed forms need neither restarts nor loops, but several of them lose solutions at singular poses."
     )
 
     def __init__(self, **values: float | str) -> None:
