@@ -16,7 +16,7 @@ from exercise_pages import STUB, without_block
 from proof_payload import Payload
 from sphinx.application import Sphinx
 
-PROVES = "    student_claims.prove_claim("
+PROVES = "    return student_claims.prove_claim("
 """How the check of an exercise ends whose answer is a claim."""
 
 
@@ -44,7 +44,7 @@ def student_claims(path: Path) -> Iterator[tuple[str, nodes.raw]]:
         if PROVES not in check:
             continue
         lines = without_block(cells[place - 1].splitlines(), "SOLUTION", f"{STUB}\n    raise NotImplementedError")
-        head, _, call = check.replace(PROVES, f"    return {PROVES.strip()}").rpartition("\n\n\n")
+        head, _, call = check.rpartition("\n\n\n")
         stub = "\n".join(lines)
         box = touchable([*cells[: place - 1], head, f"{stub}\n\n\n{call}"], place, "Try your claim here")
         if box is not None:

@@ -33,7 +33,7 @@ BUTTONS = {
 }
 BUTTON = '<button type="submit" hidden>Answer</button>'
 FIGURE = (
-    '<p class="predict-how" hidden>By mouse or finger, or by arrow keys and Enter. What the figure tells is hidden '
+    '<p class="predict-how" hidden>By mouse or finger, or by arrow keys and Enter. The figure hides its numbers '
     'until you have answered.</p><div class="predict-figure"></div>'
 )
 """Place of the figure, outside the form, which would take a typed number for the answer."""

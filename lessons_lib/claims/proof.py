@@ -263,7 +263,7 @@ def _refute(label: str, sentence: str, difference: sp.Expr, relation: str, known
         if _contradicts(value, relation):
             where = ", ".join(f"{s} = {v}" for s, v in values.items())
             error = ClaimError(
-                f"claim {label} is false: {sentence!r}; at {where or 'every point'} left − right = {sp.N(value, 6)}"
+                f"claim {label} is false: {sentence!r}; at {where or 'every point'}, left − right = {sp.N(value, 6)}"
             )
             error.counterexample = sentence, values, sp.N(value, 6)
             raise error

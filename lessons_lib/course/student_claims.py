@@ -64,7 +64,7 @@ def prove_claim(
             prove("of yours", words, left, relation, right)
         except ClaimError as refused:
             mine = shorten(", ".join(map(str, formulas)))
-            why, *value = str(refused).replace("claim of yours", "Your claim", 1).partition(" left − right")
+            why, *value = str(refused).replace("claim of yours", "Your claim", 1).partition(", left − right")
             message = f"{where}: you stated {mine}.\n{shorten(why)}{''.join(value)}."
             fits = [name for name, guess in (slips or {}).items() if are_equal(formulas, guess)]
             raise CheckFailed(message, [hint(fits[0])] if len(fits) == 1 else []) from None

@@ -61,7 +61,7 @@ def test_the_counterexample_contradicts_the_claim():
     left, right = FALSE["a sign in a recurrence"]
     with pytest.raises(ClaimError) as caught:
         claim("9.1", "wrong sign", left, "=", right)
-    found = re.search(r"at x = (\S+) left − right = (\S+)", str(caught.value))
+    found = re.search(r"at x = (\S+), left − right = (\S+)", str(caught.value))
     assert found is not None
     difference = (left - right).subs(x, sp.Rational(found[1])).evalf(20)
     assert difference == pytest.approx(float(found[2]), rel=1e-5)  # printed with six digits

@@ -272,5 +272,5 @@ def test_a_false_claim_is_refused_with_numbers_and_the_only_mistake_that_fits():
 
 def test_a_refusal_with_many_symbols_ends_with_the_difference():
     many = sum(sp.symbols("a_long_name_1:20", real=True))
-    with pytest.raises(CheckFailed, match=r" … left − right = [-0-9.]+\.$"):
+    with pytest.raises(CheckFailed, match=r" …, left − right = [-0-9.]+\.$"):
         prove_claim("Here", [many], {"It vanishes.": (many, "=", 0)})

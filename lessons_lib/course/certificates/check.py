@@ -4,7 +4,7 @@ from figure_page import Figure, in_python, told_to
 DRAG = ("configuration", (-3, 4))
 
 STATES = [
-    ({"q1": 40}, "Nothing is proven: h is"),
+    ({"q1": 33, "q2": -151, "t2": -155}, "Nothing is proven: h is more than ½."),
     ({"q1": 30, "q2": 180, "t1": 30, "t2": 180}, "Nothing is proven: the derivative is singular"),
 ]
 

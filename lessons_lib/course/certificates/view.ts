@@ -113,11 +113,11 @@ function cross([x, y]: Point): string {
 
 function read(balls: Ball[], at: number): Reading {
   const { h, sizes } = balls[at];
-  const format = (angle: number) => (angle >= 1e-3 ? fixed(angle, 4) : angle.toExponential(1));
+  const format = (angle: number) => (angle >= 1e-3 || angle === 0 ? fixed(angle, 4) : angle.toExponential(1));
   const rows = balls.map((one, k) => [`step ${k}`, format(one.h), ...(one.sizes?.map(format) ?? ["–", "–"])]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
-    const why = Number.isFinite(h) ? `h is ${format(h)}, more than ½` : "the derivative is singular";
+    const why = Number.isFinite(h) ? "h is more than ½" : "the derivative is singular";
     return { sentence: `Nothing is proven: ${why}. A solution may still be near.`, tone: "bad", heads, rows };
   }
   const sentence = `Exactly one solution is within ${format(sizes[0])} rad, and no other within ${format(sizes[1])} rad.`;

@@ -60,8 +60,8 @@ class DampingFigure(LiveFigure):
         "larger λ cost?"
     )
     answer = (
-        "λ = 0.1 is enough. In general, a larger λ makes the steps shorter but requires more of them: 17 steps with "
-        "λ = 0.2, 51 with λ = 0.5, and 168 with λ = 1."
+        "With the target within reach, λ = 0.1 is enough. Above it, a larger λ generally makes the steps shorter but "
+        "requires more of them: 17 steps with λ = 0.2, 51 with λ = 0.5, and 168 with λ = 1."
     )
 
     def __init__(self, **values: float | str | bool) -> None:

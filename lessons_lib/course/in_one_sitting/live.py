@@ -58,10 +58,10 @@ class ConvergenceMapFigure(LiveFigure):
     )
     answer = (
         "76 of the 891 pairs need at most ten steps. After the shift, more than a fifth of all pairs need a different "
-        "number of steps, but no pair with λ above 0.4 does: there the solver is repeatable but needs at least twelve "
-        "steps. In the empty part, it does not reach the target in 200 steps. Below w = 4, the edge of that part is a "
-        "line of constant λ²/w, and the remaining |v_{b}| is larger than |ω_{b}|. Above w = 16, it is the other way "
-        "round, and more weight on position does not help."
+        "number of steps, but no pair with λ above 0.4 does, and every such pair needs at least twelve steps. In the "
+        "empty part, the solver does not reach the target in 200 steps. Below w = 4, the edge of that part is a line "
+        "of constant λ²/w, and the remaining |v_{b}| is larger than |ω_{b}|. Above w = 16, it is the other way round, "
+        "and more weight on position does not help."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -43,7 +43,8 @@ class ElbowFigure(LiveFigure):
     question = "Where do the two arms become one?"
     answer = (
         "On the two edges of the ring: the arm is outstretched on the outer edge and folded on the inner one. There "
-        "q₂ is 0° or 180°, and −q₂ is the same angle."
+        "q₂ is 0° or 180°, and −q₂ is the same angle. If L₂ = 1 m, the inner edge is a single point, the base, where "
+        "every q₁ is a solution."
     )
 
     def __init__(self, **values: float) -> None:

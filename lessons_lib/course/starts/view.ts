@@ -176,8 +176,8 @@ export function basin(stage: Stage<Data>): View {
     const missed = `From this start, the solver stops after ${steps} without a solution.`;
     if (led === NOWHERE) return { sentence: missed, tone: "bad", heads, rows };
     const longest = run.steps > 1 ? `, the longest of which is ${fixed(largestStep(run.iterates), 2)} rad` : "";
-    const elbow = `; the elbow ${(led === FIRST) === state.number("q2") > 0 ? "stays on its side" : "changes sides"}`;
-    const remark = state.number("q2") % 180 === 0 ? "" : elbow; // outstretched or folded, it has no side
+    const side = (led === FIRST) === state.number("q2") > 0 ? "the side where it started" : "the other side";
+    const remark = state.number("q2") % 180 === 0 ? "" : `; the elbow ends on ${side}`; // outstretched or folded, it has no side
     return { sentence: `This start leads to ${NAMES[led]} in ${steps}${longest}${remark}.`, heads, rows };
   }
 }

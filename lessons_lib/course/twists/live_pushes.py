@@ -19,7 +19,7 @@ CONTROLS = (
     Control("turn", "rotation", "θ", "°", -360, 360, 5, 180),
     Control("count", "number of pushes", "N", "", 1, 64, 1, 4),
     Control("v1", "velocity to the right", "v₁", "m/s", -1.2, 1.2, 0.05, 1.2),
-    Control("v2", "velocity upwards", "v₂", "m/s", -1.2, 1.2, 0.05, 0.0),
+    Control("v2", "velocity upwards", "v₂", "m/s", -1.0, 1.0, 0.05, 0.0),
 )
 
 
@@ -63,9 +63,9 @@ class PushesFigure(LiveFigure):
         "to 360°: what remains of v?"
     )
     answer = (
-        "It moves from the tip of v towards Vv, the average of the rotating v, and doubling the number of pushes "
-        "approximately halves the remaining distance. After a whole revolution, two or more pushes form a closed "
-        "polygon, and nothing remains of any v in the plane, so the final position does not determine v."
+        "It moves from the tip of v towards Vv, the average of the rotating v. From two pushes on, doubling their "
+        "number approximately halves the remaining distance. After a whole revolution, two or more pushes form a "
+        "closed polygon, and nothing remains of any v in the plane, so the final position does not determine v."
     )
 
     def __init__(self, **values: float) -> None:

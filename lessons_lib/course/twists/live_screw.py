@@ -69,8 +69,9 @@ class ScrewFigure(LiveFigure):
     )
     question = "For which settings is the pair (exp ω, v) right?"
     answer = (
-        "If the axis passes through the origin of the body (d = 0), if nothing rotates (β = 90°), or if nothing "
-        "moves. Then V v = v, because the rotation leaves the direction of v unchanged."
+        "It is exactly right if the axis passes through the origin of the body (d = 0), if nothing rotates (β = 90°), "
+        "or if nothing moves. Then V v = v, because the rotation leaves the direction of v unchanged. After a small "
+        "rotation, the error is also small."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -81,9 +81,9 @@ export function screw(stage: Stage<{ rise: number }>): View {
       });
       straight.through(naive ? [[0, 0, 0], positionOf(difference)] : []);
       pair.place(naive ? difference : undefined);
-      const above = (pose: Matrix) => space.at(positionOf(pose).map((entry, axis) => entry + (axis === 2 ? 0.32 : 0)));
-      right.place(above(T));
-      wrong.place(above(difference));
+      const above = (pose: Matrix, by: number) => space.at(positionOf(pose).map((x, k) => (k === 2 ? x + by : x)));
+      right.place(above(T, 0.32));
+      wrong.place(above(difference, -0.25));
       wrong.show(naive);
       const distance = state.number("distance");
       const tilt = state.number("tilt") * DEGREE;

@@ -20,6 +20,16 @@ def by_looking(F, J, K, lines):
     return next((number for number, holds in enumerate(true, 1) if not holds), 0)
 
 
+def close(F, J, K, lines):
+    """Whether line 6 is the first false line, but would be true with the smallest bounds."""
+    return by_looking(F, J, K, lines) == 6 and lines[5] * np.linalg.norm(np.linalg.inv(J)) * K <= 1
+
+
+def with_smaller_ball(lines):
+    """The lines with a ball that is no larger than 1/b."""
+    return [*lines[:4], min(lines[4], 1 / (lines[1] * lines[2])), lines[5]]
+
+
 RIGHT = {"by the inverse": {"certify": by_inverse}, "looking line by line": {"first_false": by_looking}}
 SLIPS = {
     "[half-b]": {"certify": lambda F, J, K: by_inverse(F, J, K / 2)},
@@ -30,4 +40,7 @@ UNNAMED = {
         "certify": lambda F, J, K: by_inverse(F, J, K) if any(by_inverse(F, J, 2 * K)) else [0, 0]
     },
     "always right": {"first_false": lambda *_: 0},
+    "line 2 is not read": {"first_false": lambda *given: by_looking(*given) * (by_looking(*given) != 2)},
+    "a ball that is too large": {"first_false": lambda *given: by_looking(*given[:3], with_smaller_ball(given[3]))},
+    "line 6 by better numbers": {"first_false": lambda *given: by_looking(*given) * (not close(*given))},
 }

@@ -13,13 +13,13 @@ def by_stacking(J, e, damping):
     return np.linalg.lstsq(np.vstack([J, damping * np.eye(2)]), np.append(e, [0.0, 0.0]), rcond=None)[0]
 
 
-def loop_of(damping=1.0, sign=1.0, most=1000):
+def loop_of(damping=1.0, sign=1.0, most=1000, within=1e-6):
     def nearest(arm, p_d, q):
         k, step = 0, np.ones(2)
         while np.linalg.norm(step) >= 1e-10 and k < most:
             step = by_stacking(tip_jacobian(arm, q), sign * (p_d - tip(arm, q)), damping)
             q, k = q + step, k + 1
-        return q, np.linalg.norm(p_d - tip(arm, q)) < 1e-6
+        return q, np.linalg.norm(p_d - tip(arm, q)) < within
 
     return {"damped_step": by_stacking, "nearest": nearest}
 
@@ -37,6 +37,7 @@ SLIPS = {
     "the result for λ = 2 m": loop_of(2.0),
     "without the limit of 1000 steps": loop_of(most=10**6),
     "steps in the opposite direction": loop_of(sign=-1.0),
+    "you report success with the tip 5e-06 m away": loop_of(within=1e-5),
     "the gain is 1/(2λ)": {"least_damping": lambda g: 1 / g},
     "the gain is largest at σ = λ": {"least_damping": lambda g: 1 / (4 * g)},
 }

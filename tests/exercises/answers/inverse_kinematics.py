@@ -27,7 +27,14 @@ def inside(x, y, L_1, L_2):
 
 
 RIGHT = {"half angles": {"both_solutions": by_half_angles}}
-WRONG = {"one sign at the base": {"both_solutions": lambda *given: by_half_angles(*given, size=abs)}}
+WRONG = {
+    "one sign at the base": {"both_solutions": lambda *given: by_half_angles(*given, size=abs)},
+    "an edge of 1e-12": {
+        "both_solutions": lambda *given: by_half_angles(*given)[
+            : 2 if np.hypot(*given[:2]) <= sum(given[2:]) + 1e-12 else 0
+        ]
+    },
+}
 SLIPS = {
     "this q_1 belongs to the elbow that is bent the other way": with_change(
         lambda q, x, y, *_: (2 * np.arctan2(y, x) - q[0], q[1])
@@ -35,7 +42,13 @@ SLIPS = {
     "np.arctan(y / x) loses the quadrant of both angles": with_change(
         lambda q, x, y, L_1, L_2: q - (np.pi * ((x < 0) != (L_1 + L_2 * np.cos(q[1]) < 0)), 0.0)
     ),
+    "np.arctan2(y, x) does not divide": {
+        "both_solutions": lambda x, y, *links: [
+            (q_1 - np.arctan2(y, x) + np.arctan(y / x), q_2) for q_1, q_2 in by_half_angles(x, y, *links)
+        ]
+    },
     "q_1 is off by π wherever x is negative": with_change(lambda q, x, *_: q - (np.pi * (x < 0), 0.0)),
+    "np.arctan of the quotient loses the quadrant": with_change(lambda q, *_: q - (np.pi * (np.cos(q[0]) < 0), 0.0)),
     "m inside the ring's edge": {"both_solutions": lambda *given: by_half_angles(*given)[: 2 if inside(*given) else 1]},
     "every q_1 is a solution; return any one": {
         "both_solutions": lambda *given: by_half_angles(*given) if any(given[:2]) else np.empty((0, 2))

@@ -49,4 +49,6 @@ SLIPS = {
 }
 WRONG = {
     "by the largest slope": {"limiting": lambda speeds, without: (int(np.argmin(speeds)), 0)},
+    "by the slowest place": {"limiting": lambda speeds, without: (np.argmin(speeds), np.argmax(without.min(axis=0)))},
+    "ignores speeds": {"limiting": lambda _, without: ((k := int(without.min(axis=1).argmin())), without[k].argmax())},
 }

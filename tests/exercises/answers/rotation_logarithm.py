@@ -37,6 +37,11 @@ def late_switch(R):
     return theta / np.sin(theta) * w if 0 < theta < np.pi - 1e-9 else by_quaternion(R)
 
 
+def by_arc_cosine(R):
+    theta = np.arccos(np.clip((np.trace(R) - 1) / 2, -1, 1))
+    return theta / np.sin(theta) * skew_part(R) if theta > 0 else skew_part(R)
+
+
 def by_column(R, shift=1.0, sign=lambda x: -1 if x < 0 else 1, scale=np.linalg.norm, from_w=False):
     w, cosine = skew_part(R), (np.trace(R) - 1) / 2
     S = (R + R.T) / 2 - shift * cosine * np.eye(3)
@@ -59,6 +64,7 @@ SLIPS = {
     "which vanishes at π": {
         "rotation_log": lambda R: by_column(R, from_w=True, scale=lambda w: np.linalg.norm(w) or 1.0)
     },
+    "and you divide by its sine": {"rotation_log": by_arc_cosine},
     "you switch from w to S too late": {"rotation_log": late_switch},
     "R_1 is a rotation from the axes of {s}": {
         "between": lambda R_0, R_1, s: R_0 @ Rotation.from_rotvec(s * by_quaternion(R_1)).as_matrix()

@@ -17,6 +17,7 @@ RIGHT = {"list": {"best_start": of_a_list}, "logarithms": {"starts_needed": by_l
 SLIPS = {
     "although q_0 solves the pose exactly": {"best_start": lambda *given: of_a_list(*given, guess=False)},
     "the nearest whole number": {"starts_needed": lambda p, c: round(np.log1p(-c) / np.log1p(-min(p, 0.9999)) + 1e-6)},
+    "draws with another generator": {"best_start": lambda *given: of_a_list(*given[:4], np.random.default_rng(0))},
     "your function draws is 0": {"best_start": lambda *given: of_a_list(*given[:3], max(given[3] - 1, 0), given[4])},
 }
 UNNAMED = {"three too many": {"starts_needed": lambda p, c: by_logarithms(p, c) + 3 if p < 1 else float(c > 0)}}
