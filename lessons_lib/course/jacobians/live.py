@@ -83,9 +83,9 @@ class ColumnsFigure(LiveFigure):
         "its line relative to the axis of that row?"
     )
     answer = (
-        "Lines 1 and 2 and columns 1 and 2 do not change, because a joint carries the lines of the joints after it, "
-        "but not its own line. Up to its sign, an entry of v is the lever arm, which is the distance between the line "
-        "and the axis, times the sine of their angle. It is zero if the line intersects the axis or is parallel to it."
+        "Lines 1 and 2 and columns 1 and 2 do not change, because a joint carries the lines after it, but not its own "
+        "line. Up to its sign, an entry of v is the lever arm (the distance between the line and the axis) times the "
+        "sine of the angle between them. It is zero if the line intersects the axis or is parallel to it."
     )
 
     def __init__(self, **values: float) -> None:

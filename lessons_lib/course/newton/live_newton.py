@@ -32,7 +32,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "pose, space frame": {"method": NewtonRaphson("space")},
     "point alone": {"method": GaussNewton(), "goal": pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")},
 }
-"""By what a step reduces: V_b, V_s, or p_d − p, of which two joints can reduce both numbers at once."""
+"""The solver's options for each error: V_b, V_s, or p_d − p, whose two components two joints can both reduce."""
 
 POINT = "point alone"
 
@@ -71,8 +71,8 @@ class NewtonFigure(LiveFigure):
     title = "One Newton step"
     about = (
         "A two-link arm, the frame of its target, and the next step. An arrow shows the velocity of the tip in the "
-        "linear model, and for a pose a dotted arc shows the predicted path; a solid line shows the actual path, to "
-        "the tip of a pale arm. You can drag the start and the target."
+        "linear model. For a pose error, a dotted arc shows the predicted path. A solid line shows the actual "
+        "path, which ends at the tip of a pale arm. You can drag the start and the target."
     )
     question = (
         "Drag the target closer to the tip, then farther away. When does the step end where the dotted curve predicts?"

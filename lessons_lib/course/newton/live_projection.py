@@ -1,4 +1,4 @@
-"""Lesson 08: the error twist of the 2R and its projection onto the plane of its joints, which Newton's step reaches."""
+"""Lesson 08: the error twist of the 2R and Newton's step, its projection onto the plane of the twists J δ."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class ProjectionFigure(LiveFigure):
     answer = (
         "In general, no: the adjoint preserves neither lengths nor right angles. Unless the arm is outstretched or "
         "folded, or no residual remains, a different point of the patch is nearest to the error in the space frame, "
-        "so Newton's step is a different one there."
+        "so Newton's step is different there."
     )
 
     def __init__(self, **values: float) -> None:
