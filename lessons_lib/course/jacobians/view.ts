@@ -192,7 +192,7 @@ function tell({ row, column }: Entry, entries: number[], far: number, sine: numb
   const entry = `${ROWS[row]} of joint ${name} is`;
   if (row < 3) return `${entry} ${fixed(entries[row], 2)}: the cosine of the angle between line ${name} and ${axis}.`;
   if (sine <= MEETS) return `${entry} 0: line ${name} is parallel to ${axis}.`;
-  if (Math.abs(far) <= MEETS) return `${entry} 0: line ${name} meets ${axis}.`;
+  if (Math.abs(far) <= MEETS) return `${entry} 0: line ${name} intersects ${axis}.`;
   const product = `${fixed(Math.abs(far), 2)} m · sin ${degrees(Math.asin(Math.min(sine, 1)), 0)}`;
   return `${entry} ${fixed(entries[row], 2)}. Its magnitude is the lever arm times the sine of the angle between the line and the axis: ${product}.`;
 }

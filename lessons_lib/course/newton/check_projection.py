@@ -6,7 +6,7 @@ from figure_page import Figure, in_python, told_to
 
 DRAG = ("elbow of the arm", (-20, 10))
 
-STATES = [({"q1": -60, "q2": 120, "frame": 1}, "the linear model leaves nothing.")]
+STATES = [({"q1": -60, "q2": 120, "frame": 1}, "the linear model leaves no residual.")]
 
 
 def check(figure: Figure) -> None:

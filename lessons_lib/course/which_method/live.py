@@ -38,8 +38,8 @@ class ArenaFigure(LiveFigure):
         "that is wrong. A vertical line, which you can drag, is the time limit; solvers that need longer are pale."
     )
     question = (
-        "A loop at 1 kHz leaves you 500 µs. Which solvers meet this limit for 99 of 100 random poses of the UR10? Which "
-        "of them still meet it if the target is out of reach?"
+        "A loop at 1 kHz leaves you 500 µs. Which solvers meet this limit for 99 of 100 random poses of the UR10? "
+        "Which of them still meet it if the target is out of reach?"
     )
     answer = (
         "Three do: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. For targets out of "
