@@ -286,7 +286,7 @@ FOUND = {
     "units": "How do I …? > How do I use other units, such as millimetres and degrees?",
     "noisy": "How do I …? > How do I use a noisy pose from a camera?",
     "seven joints": "How do I …? > What changes with seven joints?",
-    "solutions": "How do I …? > Where are the solutions of the exercises?",
+    "solutions": "How do I …? > Where are the solutions to the exercises?",
     "symbol": "Symbols and notation",
 }
 """A query and a result that is among the first ten."""

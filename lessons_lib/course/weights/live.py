@@ -32,7 +32,7 @@ TOOLS = {
     "100 mm gripper": (0.0067, 0.0067, 0.0067, 1.0, 1.0, 1.0),
     "position only": (0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
 }
-"""The held tool, which points along z of {b}, with its weights; those of the gripper are ⅔ a² with a = 0.1 m."""
+"""The held tool, which points along the z axis of {b}, with its weights; the gripper's are ⅔ a² with a = 0.1 m."""
 
 OWN = "custom weights"
 """None of these tools."""
