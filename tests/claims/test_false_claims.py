@@ -188,7 +188,7 @@ def test_a_condition_with_another_constant_than_a_number_is_printed():
 
 
 def test_integers_below_zero_are_tried():
-    with pytest.raises(ClaimError, match=r"is false: .* at N = (-\d|0) left"):
+    with pytest.raises(ClaimError, match=r"is false: .* at N = (-\d|0), left"):
         claim("9.3", "s", term(sp.Abs(n)), "=", N)
 
 
