@@ -108,8 +108,8 @@ class RobotFigure(LiveFigure):
     folded = (*TARGET[3:], *(f"q{i}" for i in range(1, 8)))
     title = "Bring your robot"
     about = (
-        "The arm of a URDF, with the axis of each joint in purple. It is drawn where the "
-        "solve ended, with a grey line for the start and pale lines for the steps between. The target is a frame."
+        "The arm of a URDF, with the axis of each joint in purple. It is drawn where the solve ended, with a grey line "
+        "for the start and pale lines for the steps between. The target is a frame."
     )
     question = (
         "Move the Panda's target outward along x. What is the largest x at which it is reached, and what is the "
