@@ -84,6 +84,7 @@ def what_is_half_typed_stays_while_the_map_is_drawn(figure: Figure) -> None:
     figure.page.wait_for_function("before => document.querySelector('.live-progress').value > before", arg=before)
     assert box.input_value() == "12"
     box.press("Enter")
+    figure.settle()
     CHECKS["basin"](figure)
 
 
