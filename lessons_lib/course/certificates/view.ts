@@ -10,7 +10,7 @@ import { memo, type Reading, type Stage, type View } from "../../../front/src/vi
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
 const SINGULAR = 1e14; // 1/rad: κ of a derivative that is singular to rounding
-const ROUNDING = 1e-13; // rad²: divided by the radius without another solution, more than the rounding error of η
+const ROUNDING = 1e-13; // rad²: times κ, more than the rounding error of η
 
 /** Certificate of an iterate; see `course/certificates/live.py`. */
 interface Ball {
@@ -59,9 +59,10 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
 
   function ballAt(q: number[], t: number[]): { ball: Ball; step: number[]; far: number } {
     const { corners, step, bounds } = kernels.step_kernel(q, t);
-    const [eta, b, bound] = bounds as number[];
-    const h = b < SINGULAR ? bound : Number.POSITIVE_INFINITY;
-    const sizes = h <= 0.5 ? (kernels.ball_kernel(bounds).sizes as number[]) : undefined;
+    const [length, b] = bounds as number[];
+    const eta = length + ROUNDING * b;
+    const h = b < SINGULAR ? b * eta : Number.POSITIVE_INFINITY;
+    const sizes = h <= 0.5 ? (kernels.ball_kernel([eta, b, h]).sizes as number[]) : undefined;
     const [, tip, target] = corners as number[][];
     const far = Math.hypot(tip[0] - target[0], tip[1] - target[1]);
     return { ball: { q, corners, eta, h, sizes }, step, far };
@@ -114,10 +115,7 @@ function cross([x, y]: Point): string {
 
 function read(balls: Ball[], at: number): Reading {
   const { h, sizes } = balls[at];
-  const shown = ([radius, alone]: number[]) => [
-    format(radius + ROUNDING / alone, Math.ceil),
-    format(alone, Math.floor),
-  ];
+  const shown = ([radius, alone]: number[]) => [format(radius, Math.ceil), format(alone, Math.floor)];
   const rows = balls.map((one, k) => [`step ${k}`, format(one.h), ...(one.sizes ? shown(one.sizes) : ["–", "–"])]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
