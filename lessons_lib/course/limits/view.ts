@@ -67,7 +67,7 @@ export function limits(stage: Stage<Data>): View {
     drawElement("path", rates.svg, { class: `live-spot live-${colour}${i === 0 ? " live-open" : ""}` }),
   );
   const axes = ["q̇₁", "q̇₂"].map((name) => drawElement("text", rates.svg, { class: "live-name live-ink" }, name));
-  const rest = ` · lines: the path of the tip over the next ${fixed(data.dt * data.ahead, 0)} s, in steps of ${data.dt} s · rates in rad/s, tip in m/s`;
+  const rest = ` · lines: the path of the tip for up to ${fixed(data.dt * data.ahead, 0)} s, in steps of ${data.dt} s · rates in rad/s, tip in m/s`;
   const key = NAMES.map((name, i): [string, string] => [COLOURS[i], name]);
   addKey(stage.root, key, rest);
 
