@@ -47,5 +47,8 @@ def without_abs(task, H, c, allowed):
 
 RIGHT = {name: {"shared_step": step} for name, step in (("stacked", by_stacking), ("SciPy's minimiser", by_minimiser))}
 RIGHT |= {"search": {"cost_needed": by_search}}
-WRONG = {"no absolute value": {"cost_needed": without_abs}}
+WRONG = {
+    "no absolute value": {"cost_needed": without_abs},
+    "always 15 joints": {"shared_step": lambda tasks, damping: np.zeros(15) + by_stacking(tasks, damping)},
+}
 SLIPS = {"that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2}}
