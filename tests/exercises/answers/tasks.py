@@ -2,7 +2,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 
-def stacked(tasks, damping):
+def stack(tasks, damping):
     n = tasks[0].jacobian.shape[1]
     rows, rests, added = [], [], damping
     for task in tasks:
@@ -15,11 +15,11 @@ def stacked(tasks, damping):
 
 
 def by_stacking(tasks, damping):
-    return np.linalg.lstsq(*stacked(tasks, damping), rcond=None)[0]
+    return np.linalg.lstsq(*stack(tasks, damping), rcond=None)[0]
 
 
 def by_minimiser(tasks, damping):
-    A, b = stacked(tasks, damping)
+    A, b = stack(tasks, damping)
     return minimize(lambda step: 0.5 * np.sum((A @ step - b) ** 2), np.zeros(A.shape[1])).x
 
 
