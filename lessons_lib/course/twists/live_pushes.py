@@ -19,7 +19,7 @@ CONTROLS = (
     Control("turn", "rotation", "θ", "°", -360, 360, 5, 180),
     Control("count", "number of pushes", "N", "", 1, 64, 1, 4),
     Control("v1", "velocity to the right", "v₁", "m/s", -1.2, 1.2, 0.05, 1.2),
-    Control("v2", "velocity upwards", "v₂", "m/s", -1.0, 1.0, 0.05, 0.0),
+    Control("v2", "velocity upwards", "v₂", "m/s", -0.4, 0.4, 0.05, 0.0),
 )
 
 
