@@ -139,9 +139,11 @@ export function singularity(stage: Stage<Data>): View {
     const heads = ["", "least σ", "manipulability", "condition"];
     const where = FACTORS.filter((_, i) => isZero(factors[i])).join("; ");
     if (where) {
-      const short = hand.sigma[2];
+      const [, middle, short] = hand.sigma;
+      const kept =
+        middle <= THIN ? "can move only along the longest semi-axis" : "cannot move along the vermilion arrows";
       const lost = isGone(hand)
-        ? "The tip cannot move along the vermilion arrows."
+        ? `The tip ${kept}.`
         : `The tip can still move in every direction: the shortest semi-axis is ${fixed(short, short < 5e-4 ? 6 : 3)} m/rad.`;
       const moment =
         Math.abs(pitch) > PURE
