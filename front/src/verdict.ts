@@ -36,8 +36,9 @@ export function judge(run: Run): Verdict {
   return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };
 }
 
-/** Return a nonnegative number without decimals; below one half, with one significant digit. */
+/** Return a nonnegative number without decimals; below one half, with one significant digit, or 0 for rounding. */
 function short(value: number): string {
+  if (value < 1e-6) return "0"; // far below every tolerance
   return value < 0.5 ? String(Number(value.toPrecision(1))) : fixed(value, 0);
 }
 
