@@ -37,9 +37,9 @@ export function judge(run: Run, point = false): Verdict {
   return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };
 }
 
-/** Return a nonnegative number without decimals; below one half, with one significant digit; a rounding as 0. */
+/** Return a nonnegative number without decimals; below one half, with one significant digit, or 0 for rounding. */
 function short(value: number): string {
-  if (value < 1e-9) return "0";
+  if (value < 1e-6) return "0"; // far below every tolerance
   return value < 0.5 ? String(Number(value.toPrecision(1))) : fixed(value, 0);
 }
 

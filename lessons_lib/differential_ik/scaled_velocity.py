@@ -136,6 +136,9 @@ class _ScaledDirections(Task):
     def compute_jacobian(self, configuration: Configuration) -> Array:
         return self._J
 
+    def __repr__(self) -> str:
+        return "the directions at a scale of zero"  # no error leaves at another scale
+
 
 def _maximize_scale(step: Step, J: Array, desired: Array) -> tuple[float, Array]:  # noqa: N803
     """Return the largest scale and its step Δq; raise NoSolutionFound if a scale of zero is infeasible."""

@@ -54,6 +54,8 @@ def test_error_names_the_limits_that_exclude_a_step(ur10):
     far = move_hand(ur10, np.array([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]))
     with pytest.raises(dik.NoSolutionFound, match="6 unknowns, 24 inequalities and 6 equalities: the constraints"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, constraints=[far])
+    with pytest.raises(dik.NoSolutionFound, match="misses row .*, of the directions at a scale of zero, by"):
+        dik.solve_scaled(ur10, [move_hand(ur10, np.full(6, 1e-3))], 1e-3, constraints=[move_hand(ur10, -np.ones(6))])
     wall = dik.PositionBarrier("tool0", [0], p_max=[-5.0], gain=100.0)
     with pytest.raises(dik.NoSolutionFound, match=r"these contradict each other: .*'tool0'\), the .* bound"):
         dik.solve_ik(ur10, [dik.DampingTask(1.0)], 1e-3, barriers=[wall])

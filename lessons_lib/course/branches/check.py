@@ -3,6 +3,11 @@ from figure_page import Figure, check_facts, in_python, told_to
 
 DRAG = ("target", (-20, 10))
 
+STATES = [
+    ({"x": 0.071741, "y": -0.7, "z": 0.3, "tilt": 90, "turn": 0}, "4 solutions and 2 families: at q₅ = 180°"),
+    ({"locked": True}, "4 solutions and 2 families: at q₅ = 0°"),
+]
+
 
 def check(figure: Figure) -> None:
     python = told_to(figure, in_python("BranchesFigure"))

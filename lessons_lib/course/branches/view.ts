@@ -97,12 +97,15 @@ export function apart(one: number[], other: number[]): number {
 }
 
 function read(answers: Answer[], nearest: number): Reading {
-  const families = answers.filter(({ free }) => free).length;
+  const members = answers.filter(({ free }) => free);
+  const families = members.length;
   const count = answers.length - families;
   const facts = { count, families };
   if (answers.length === 0) return { sentence: "No solution: the pose is out of reach.", tone: "bad", facts };
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
-  const free = `${many} and ${families} families: at q₅ = 0 joint 6 can have any angle, and joints 2, 3 and 4 follow.`;
+  const wrist = fixed((members[0]?.q[4] ?? 0) / DEGREE, 0);
+  const curves = families === 1 ? "1 family" : `${families} families`;
+  const free = `${many} and ${curves}: at q₅ = ${wrist}° joint 6 can have any angle, and joints 2, 3 and 4 follow.`;
   const which = families > 0 ? "the nearest of a family" : "the nearest";
   const { name, q } = answers[nearest];
   const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");

@@ -9,6 +9,7 @@ STATES = [
     ({"wall": 0.9}, "The tip is 208 mm past the wall. Active: upper velocity limit of joint 2"),
     ({"wall": 0.85, "gain": 20}, "the polygon is empty"),
     ({"limits": LIMITS[1]}, "upper acceleration limit of joint 2"),
+    ({"q1": 115, "q2": 155, "ux": 1.1, "uy": -0.85, "wall": 0.191, "gain": 15}, "off by less than 0.01 m/s"),
 ]
 
 

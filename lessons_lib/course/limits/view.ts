@@ -14,7 +14,7 @@ import { type Answer, cut, excess, type Program, solve } from "./active_set.ts";
 const HALF = 2.25; // m, of the picture of the arm
 const SCALE = 0.7; // m of the picture per 1 m/s
 const WALL = 1.9; // x of its handle [m]
-const MISS = 5e-4; // m/s: a velocity with a smaller error is reached
+const MISS = 5e-4; // m: a tip less far past the wall is at the wall
 const LEVELS = [1 / 3, 2 / 3, 4 / 3, 5 / 3]; // of the faint ellipses, relative to the one through the optimal rates
 const ACTIVE = 1e-6; // a larger multiplier is active
 const ROUND = [...Array(90).keys()].map((k) => (TURN * k) / 90);
@@ -67,7 +67,7 @@ export function limits(stage: Stage<Data>): View {
     drawElement("path", rates.svg, { class: `live-spot live-${colour}${i === 0 ? " live-open" : ""}` }),
   );
   const axes = ["q̇₁", "q̇₂"].map((name) => drawElement("text", rates.svg, { class: "live-name live-ink" }, name));
-  const rest = ` · lines: the path of the tip over the next ${fixed(data.dt * data.ahead, 0)} s, in steps of ${data.dt} s · rates in rad/s, tip in m/s`;
+  const rest = ` · lines: the path of the tip for up to ${fixed(data.dt * data.ahead, 0)} s, in steps of ${data.dt} s · rates in rad/s, tip in m/s`;
   const key = NAMES.map((name, i): [string, string] => [COLOURS[i], name]);
   addKey(stage.root, key, rest);
 
@@ -220,8 +220,10 @@ function read(
     late > 0.005 ? ` With clipped rates, the tip violates the constraint of the wall by ${fixed(late, 2)} m/s.` : "";
   const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (μ = ${fixed(best.mu[k], 3)})` : ""));
   const allowed = `${place}The requested velocity is allowed.${clip}`;
-  if (off(best.x) < MISS) return { sentence: allowed, tone: "good", ...table };
-  const sentence = `${place}Active: ${prices.filter(Boolean).join(" and ")}. The best tip velocity is off by ${fixed(off(best.x), 2)} m/s.${clip}`;
+  const active = prices.filter(Boolean);
+  if (active.length === 0) return { sentence: allowed, tone: "good", ...table };
+  const far = off(best.x) < 0.005 ? "less than 0.01" : fixed(off(best.x), 2);
+  const sentence = `${place}Active: ${active.join(" and ")}. The best tip velocity is off by ${far} m/s.${clip}`;
   return { sentence, ...table };
 }
 

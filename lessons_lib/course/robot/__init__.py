@@ -1,1 +1,1 @@
-"""Lesson 23: How does it get onto a robot?"""
+"""Lesson 23: How does a solver drive a robot?"""

@@ -150,7 +150,7 @@ export function servo(stage: Stage<Data>): View {
     const first = [...Array(desired.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
     if (first === undefined) return { sentence: `The hand is ${off}`, tone: gain < bound ? "good" : "bad", ...table };
     const joint = joints.findIndex((all) => Math.abs(all[first]) > reflex);
-    const asks = `joint ${joint + 1} needs ${fixed(Math.abs(joints[joint][first]), 0)} rad/s²`;
+    const asks = `joint ${joint + 1} needs ${fixed(Math.abs(joints[joint][first]), 1)} rad/s²`;
     const stop = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}.`;
     return { sentence: `${stop} Otherwise the hand is ${off}`, tone: "bad", ...table };
   }

@@ -1,1 +1,1 @@
-"""Lesson 21: What must it not touch?"""
+"""Lesson 21: What must the arm not touch?"""

@@ -27,4 +27,8 @@ SLIPS = {
     "the ½ of λ² is missing": {"longest_step": lambda c: 1 / (2 * sp.sqrt(c))},
     "your answer is twice the right one": {"longest_step": lambda c: sp.sqrt(2 / c)},
 }
-UNNAMED = {"no least bound": {"longest_step": lambda c: 1 / sp.sqrt(c)}}
+UNNAMED = {
+    "no least bound": {"longest_step": lambda c: 1 / sp.sqrt(c)},
+    "at least 1e-8": with_damping(lambda V, c, w: max(c * V @ (w * V) / 2, 1e-8) * np.eye(6)),
+    "Newton's step near the target": with_damping(lambda V, c, w: c * V @ (w * V) / 2 * (V @ V > 1e-4) * np.eye(6)),
+}

@@ -14,8 +14,13 @@ def by_root(distance, gain, braking):
     return gain * distance if distance <= slow else (braking * (2 * distance - slow)) ** 0.5
 
 
-RIGHT = {"as rates": {"wall_row": as_rates}, "one root": {"approach_speed": by_root}}
+RIGHT = {
+    "as rates": {"wall_row": as_rates},
+    "scaled by a millionth": {"wall_row": lambda *given: tuple(1e-6 * part for part in as_rates(*given))},
+    "one root": {"approach_speed": by_root},
+}
 SLIPS = {
     "γ is missing": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
     "must return two things": {"wall_row": lambda *given: as_rates(*given)[0]},
 }
+UNNAMED = {"a positive normal": {"wall_row": lambda at, frame, n, *given: as_rates(at, frame, np.abs(n), *given)}}

@@ -17,4 +17,7 @@ def by_seconds(rates, limits):
 
 
 RIGHT = {"space frame": {"joint_rates": in_space}, "time that it takes": {"slowed": by_seconds}}
-WRONG = {"damped": {"joint_rates": lambda *given: in_space(*given, damping=0.2)}}
+WRONG = {
+    "damped": {"joint_rates": lambda *given: in_space(*given, damping=0.2)},
+    "its own gain": {"joint_rates": lambda chain, q, T_sd, V_d, gain: in_space(chain, q, T_sd, V_d, 5.0)},
+}

@@ -38,6 +38,11 @@ def without_a_size(first, second, v, a):
     return speed
 
 
+def pairs_with_the_first(first, second, v, a):
+    """Only the pairs that contain joint 0."""
+    return min(by_program(*(np.array([row[0], row[k]]) for row in (first, second, v, a))) for k in range(1, len(first)))
+
+
 RIGHT = {"a linear program": {"top_speed": by_program}, "in lists": {"limiting": as_lists}}
 SLIPS = {
     "the signs of q'": {"top_speed": by_pairs},
@@ -45,6 +50,7 @@ SLIPS = {
     "ignores the acceleration limits": {"top_speed": lambda first, second, v, a: np.min(v / np.abs(first))},
 }
 WRONG = {
+    "pairs with joint 0": {"top_speed": pairs_with_the_first},
     "by the largest slope": {"limiting": lambda speeds, without: (int(np.argmin(speeds)), 0)},
     "by the slowest place": {"limiting": lambda speeds, without: (np.argmin(speeds), np.argmax(without.min(axis=0)))},
     "ignores speeds": {"limiting": lambda _, without: ((k := int(without.min(axis=1).argmin())), without[k].argmax())},

@@ -1,3 +1,4 @@
+import numpy as np
 import sympy as sp
 
 
@@ -28,7 +29,14 @@ def in_a_loop(q, h, most):
 
 
 RIGHT = {"trying": {"border_gain": by_trying}, "in a loop": {"acceleration_ratios": in_a_loop}}
-WRONG = {"in proportion": {"border_gain": lambda delay, h: 2 / (1 + delay) / h}}
+WRONG = {
+    "in proportion": {"border_gain": lambda delay, h: 2 / (1 + delay) / h},
+    "changes of the absolute speed": {
+        "acceleration_ratios": lambda q, h, most: in_a_loop(
+            np.cumsum(np.abs(np.diff(q, axis=0, prepend=q[:1])), axis=0), h, most
+        )
+    },
+}
 SLIPS = {
     "it should leave it": {"gain_for": lambda c, h: c / h},
     "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},

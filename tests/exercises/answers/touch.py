@@ -17,4 +17,8 @@ RIGHT = {
     "turns by a choice": {"safe_turn": lambda distance, half: distance / half if distance > 0 else 0},
 }
 SLIPS = {"the sign of θ": {"clearance": by_sign}}
-WRONG = {"slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)}}
+WRONG = {
+    "slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)},
+    "only one revolution": {"clearance": lambda h, a, *rod: by_ends(h, a, *rod) if a > -np.pi else by_sign(h, a, *rod)},
+    "at most a right angle": {"safe_turn": lambda distance, half: min(max(distance, 0.0) / half, np.pi / 2)},
+}
