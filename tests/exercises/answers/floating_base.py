@@ -32,6 +32,9 @@ RIGHT = {
     "all equations": {"centre_by_trunk": all_equations},
 }
 SLIPS = {
+    "as if b were in mm": {
+        "foot_rows": lambda at, foot, place: (1e-3 * (rows := in_the_foot(at, foot, place))[0], rows[1])
+    },
     "your b is a position": {"foot_rows": lambda at, foot, place: (at.get_velocity_jacobian(foot), place)},
     "the columns of the base are zero": {"foot_rows": without_the_base},
     "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
