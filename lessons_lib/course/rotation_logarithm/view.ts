@@ -33,7 +33,8 @@ export function logarithm(stage: Stage<{ rings: number }>): View {
   const room = new Space(one, [0, 0, 0], EYE, "A box, rotated by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
   const text =
-    "A sideways step of the tip hardly rotates the box. Each small box is rotated by the arrow that ends there.";
+    "Where the disc has this colour, a sideways step of the tip hardly rotates the box. Each small box is rotated by " +
+    "the arrow that ends at it.";
   addKey(stage.root, [["vermilion", text]]);
 
   const axis = new Way(room, "steel", 2, [0.06, 0.04]);
