@@ -162,8 +162,9 @@ export function basin(stage: Stage<Data>): View {
       legend.append(`${NAMES[fate]} `);
     }
     const all = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts`;
-    const whole = `${all}; ${fixed(shares.steps, 2)} steps on average.`;
-    legend.append(`${whole} Neighbours with different outcomes: ${fixed(100 * shares.apart, 1)} %.`);
+    const solved = shares.nowhere < 5e-4 ? "" : " for the others";
+    const steps = Number.isNaN(shares.steps) ? "" : `; ${fixed(shares.steps, 2)} steps on average${solved}`;
+    legend.append(`${all}${steps}. Neighbours with different outcomes: ${fixed(100 * shares.apart, 1)} %.`);
   }
 
   function read(run: Run): Reading {
