@@ -1,6 +1,7 @@
 """Run the checks of an exercise in this process, without nbgrader: its own cells run once, answers vary."""
 
 import ast
+import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
@@ -87,6 +88,5 @@ def defined_in(text: str) -> list[str]:
 
 
 def visible(source: str) -> str:
-    """Return a check without its hidden part."""
-    shown, _, rest = source.partition("### BEGIN HIDDEN TESTS")
-    return shown + rest.partition("### END HIDDEN TESTS")[2]
+    """Return a check without its hidden parts."""
+    return re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", source, flags=re.DOTALL)
