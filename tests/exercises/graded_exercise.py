@@ -89,4 +89,4 @@ def defined_in(text: str) -> list[str]:
 
 def visible(source: str) -> str:
     """Return a check without its hidden parts."""
-    return re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", source, flags=re.DOTALL)
+    return re.sub("### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", source, flags=re.DOTALL)

@@ -13,7 +13,7 @@ const NAMES = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
 const AXIS_LENGTH = 0.32; // m
 const SECONDS = 1; // of the drawn paths of the body's points
 const STEPS = 24;
-const LEAST = 0.005; // m/s: shown as 0.00
+const LEAST = 1e-6; // m/s: more than the rounding error of the lever arm
 
 export function twoFrames(stage: Stage<{ distance: number }>): View {
   const { state, kernels } = stage;

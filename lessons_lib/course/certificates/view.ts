@@ -10,6 +10,7 @@ import { memo, type Reading, type Stage, type View } from "../../../front/src/vi
 
 const BOUNDS = { left: -2.3, right: 2.3, bottom: -2.3, top: 2.3 }; // m
 const SINGULAR = 1e14; // 1/rad: κ of a derivative that is singular to rounding
+const ROUNDING = 1e-13; // rad²: times κ, more than the rounding error of η
 
 /** Certificate of an iterate; see `course/certificates/live.py`. */
 interface Ball {
@@ -58,9 +59,10 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
 
   function ballAt(q: number[], t: number[]): { ball: Ball; step: number[]; far: number } {
     const { corners, step, bounds } = kernels.step_kernel(q, t);
-    const [eta, b, bound] = bounds as number[];
-    const h = b < SINGULAR ? bound : Number.POSITIVE_INFINITY;
-    const sizes = h <= 0.5 ? (kernels.ball_kernel(bounds).sizes as number[]) : undefined;
+    const [length, b] = bounds as number[];
+    const eta = length + ROUNDING * b;
+    const h = b < SINGULAR ? b * eta : Number.POSITIVE_INFINITY;
+    const sizes = h <= 0.5 ? (kernels.ball_kernel([eta, b, h]).sizes as number[]) : undefined;
     const [, tip, target] = corners as number[][];
     const far = Math.hypot(tip[0] - target[0], tip[1] - target[1]);
     return { ball: { q, corners, eta, h, sizes }, step, far };
@@ -113,13 +115,21 @@ function cross([x, y]: Point): string {
 
 function read(balls: Ball[], at: number): Reading {
   const { h, sizes } = balls[at];
-  const format = (angle: number) => (angle >= 1e-3 || angle === 0 ? fixed(angle, 4) : angle.toExponential(1));
-  const rows = balls.map((one, k) => [`step ${k}`, format(one.h), ...(one.sizes?.map(format) ?? ["–", "–"])]);
+  const shown = ([radius, alone]: number[]) => [format(radius, Math.ceil), format(alone, Math.floor)];
+  const rows = balls.map((one, k) => [`step ${k}`, format(one.h), ...(one.sizes ? shown(one.sizes) : ["–", "–"])]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
     const why = Number.isFinite(h) ? "h is more than ½" : "the derivative is singular";
     return { sentence: `Nothing is proven: ${why}. A solution may still be near.`, tone: "bad", heads, rows };
   }
-  const sentence = `Exactly one solution is within ${format(sizes[0])} rad, and no other within ${format(sizes[1])} rad.`;
+  const [radius, alone] = shown(sizes);
+  const sentence = `Exactly one solution is within ${radius} rad, and no other within ${alone} rad.`;
   return { sentence, tone: "good", heads, rows };
+}
+
+/** Return four decimals or two digits of a number; radii are rounded to the safe side. */
+function format(value: number, round = Math.round): string {
+  if (value >= 1e-3 || value === 0) return fixed(round(1e4 * value) / 1e4, 4);
+  const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return (unit * round(value / unit)).toExponential(1);
 }

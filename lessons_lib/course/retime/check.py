@@ -12,6 +12,7 @@ STATES = [
     ),
     ({"v4": 2.3}, "it would accelerate at"),
     ({f"v{i}": speed for i, speed in enumerate((1.88, 0.84, 0.25, 0.96, 1.87), 1)}, "it would turn at 2.002 rad/s"),
+    ({"d": 0.12, "v1": 1.85, "v2": 0.4, "v3": 0.1, "v4": 0.4, "v5": 0.5}, "it would turn at 2.0005 rad/s"),
     ({"d": 0.05, "s": 0}, ""),
 ]
 
@@ -34,4 +35,4 @@ def check(figure: Figure) -> None:
         joint, kind = np.unravel_index(used.argmax(), used.shape)
         what = ("turn at", "accelerate at")[kind]
         assert figure.says.startswith(f"Joint {joint + 1} exceeds its limits most: at s = ")
-        assert f"it would {what} {python.largest[joint, kind]:.3f} rad/s" in figure.says
+        assert f"it would {what} {python.largest[joint, kind]:.3f}" in figure.says

@@ -167,7 +167,8 @@ export function timing(stage: Stage<Data>): View {
     const kept = `All limits are satisfied at ${fine + 1} samples per segment. ${time}`;
     if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
-    const would = `at s = ${two(place)} m it would ${what} ${fixed(value, 3)} ${unit}; its limit is ${limit}`;
+    const beyond = [3, 4, 5, 6, 7].find((decimals) => Number(value.toFixed(decimals)) > limit) ?? 8;
+    const would = `at s = ${two(place)} m it would ${what} ${fixed(value, beyond)} ${unit}; its limit is ${limit}`;
     const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;
     return { sentence, tone: "bad", ...table };
   }

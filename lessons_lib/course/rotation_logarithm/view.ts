@@ -3,7 +3,7 @@
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, type Matrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { poseAt } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { asTyped, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addKey, addTwo } from "../../../front/src/page.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
 import { layRings } from "../../../front/src/space/rings.ts";
@@ -21,7 +21,6 @@ const OUT = 1.5; // m, drawn length of 2π
 const NAME = 0.7; // rad, from the wall down to its name
 const ROLL = 3 * DEGREE; // rotation of the box per key
 const WHOLE = 2 * Math.PI;
-const LEAST = DEGREE / 2; // rad: a shorter arrow is hidden
 const HAIR = 1e-9; // rad
 const JUMP = 1; // rad: a jump of this size begins a new trail
 const LONGEST = 900; // points of a trail
@@ -185,8 +184,8 @@ function read(both: number[][], angle: number, radius: number): Reading {
   const same = isAt(WHOLE) ? "The whole wall is one rotation, I." : distant;
   const ends = isAt(Math.PI) ? "Opposite points of the wall are the same rotation." : same;
   const gone = `${angle > Math.PI ? "A whole revolution equals no rotation" : "No rotation"}: log R has vanished.`;
-  const make = `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${fixed(angle / DEGREE, 0)}°.`;
-  const sentence = `${Math.min(...lengths) < LEAST ? gone : make} ${ends}`;
+  const make = `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${asTyped(angle / DEGREE, 1)}°.`;
+  const sentence = `${Math.min(...lengths) < HAIR ? gone : make} ${ends}`;
   const tone = inside === 0 ? "bad" : "plain";
   return { sentence, tone, heads: ["rad", "x", "y", "z"], rows, colours: ["purple", "purple"] };
 }

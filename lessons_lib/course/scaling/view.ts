@@ -190,7 +190,7 @@ export function lanes(stage: Stage<Data>): View {
     const table = { heads: ["", "ticks", "busy [%]", "speed-up", "by the law"], rows };
     const here = now - serial;
     const atWork = poses.filter((count, k) => many.begins[k] < here && here <= many.begins[k] + count).length;
-    const waits = `the serial part, and all ${cores * width} lanes wait`;
+    const waits = serial > 0 ? "the serial part, and every lane waits" : "no lane has begun";
     const works = `${atWork} of ${cores * width} lanes are at work, ${cores * width - atWork} idle`;
     if (now < Math.ceil(together)) return { sentence: `Tick ${now}: ${here <= 0 ? waits : works}.`, ...table };
     const idle = 100 - (100 * work) / (cores * width * many.ticks);

@@ -32,7 +32,10 @@ SCALE = 0.5
 """The number of metres in the drawing per 1 m/rad."""
 
 SINGULAR = 1e4
-"""A Jacobian with a condition number beyond this is called singular."""
+"""The largest condition number that the table shows."""
+
+ZERO = 1e-6
+"""A factor of det J that is not larger is zero."""
 
 
 def crossing_at_home(chain: Chain) -> Array:
@@ -142,5 +145,5 @@ class SingularityFigure(LiveFigure):
 
     @property
     def singular(self) -> bool:
-        """Whether the condition number of J_b is beyond `SINGULAR`."""
-        return condition_number(self.chain.body_jacobian(self.q)) > SINGULAR
+        """Whether a factor of det J is zero."""
+        return min(abs(self.facts[name]) for name in ("elbow", "wrist", "shoulder")) <= ZERO

@@ -18,9 +18,10 @@ const FLOOR = 1e-4; // lower end of the bars
 const TOP = 10;
 const ARROW = 0.3; // m, of the lost direction
 const FAR = 0.85; // m, half length of the wrench's line
-const THIN = 1e-3; // relative to the longest semi-axis: a shorter one is lost
+const THIN = 1e-5; // m/rad: a shorter semi-axis is lost
+const FORCE = 1e-3; // of a wrench of length one: with less, it is a torque without an axis
 const NEAR = 0.06; // m/rad or rad/rad: below it the configuration is near a singularity
-const ZERO = 2e-3; // a factor of det J that is zero
+const ZERO = 1e-6; // a smaller factor of det J is zero
 const PURE = 5e-5; // m: a smaller moment for each newton is shown as zero
 const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
 
@@ -69,7 +70,8 @@ export function singularity(stage: Stage<Data>): View {
       scene.stand([q], 0);
       const lengths = hand.sigma.map((value) => (visible ? data.scale * value : 0));
       ellipsoid(tip, hand.u.map(inSpace), lengths);
-      const singular = isSingular(measures.J);
+      const factors = kernels.factor_kernel(q).factors as number[];
+      const singular = factors.some(isZero);
       const gone = singular && isGone(hand);
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
@@ -88,26 +90,25 @@ export function singularity(stage: Stage<Data>): View {
         bar.rise(`σ_{${i + 1}}`, part, fixed(value, 3));
       });
       space.render();
-      const factors = kernels.factor_kernel(q).factors as number[];
       const [elbow, wrist, shoulder] = factors;
       return { ...read(measures, hand, factors, pitch), facts: { elbow, wrist, shoulder } };
     },
     parts: () => [scene],
   };
 
-  function isSingular({ sigma }: Svd): boolean {
-    return sigma[0] > data.singular * sigma[5];
+  function isZero(factor: number): boolean {
+    return Math.abs(factor) <= ZERO;
   }
 
   function isGone({ sigma }: Svd): boolean {
-    return sigma[2] <= THIN * sigma[0];
+    return sigma[2] <= THIN;
   }
 
   /** Draw the axis of the wrench with Jᵀw = 0, which no joint feels. Return its pitch [m], if defined. */
   function drawPush(singular: boolean, lost: number[], tip: number[], inSpace: (way: number[]) => number[]): number {
     const [moment, force] = [inSpace(lost.slice(0, 3)), inSpace(lost.slice(3))];
     const size = length(force);
-    const drawable = singular && size > THIN;
+    const drawable = singular && size > FORCE;
     names.push.show(drawable);
     push.through([]);
     if (!drawable) return Number.NaN;
@@ -136,12 +137,14 @@ export function singularity(stage: Stage<Data>): View {
     const parts = { J, rotation, "tip, hand free": free, "tip, hand held": fixedPart };
     const rows = Object.entries(parts).map(([name, part]) => row(name, part));
     const heads = ["", "least σ", "manipulability", "condition"];
-    const least = Math.min(...factors.map(Math.abs));
-    const where = FACTORS.filter((_, i) => Math.abs(factors[i]) <= Math.max(ZERO, least)).join("; ");
-    if (isSingular(J)) {
+    const where = FACTORS.filter((_, i) => isZero(factors[i])).join("; ");
+    if (where) {
+      const [, middle, short] = hand.sigma;
+      const kept =
+        middle <= THIN ? "can move only along the longest semi-axis" : "cannot move along the vermilion arrows";
       const lost = isGone(hand)
-        ? "The tip cannot move along the vermilion arrows."
-        : `The tip can still move in every direction: the shortest semi-axis is ${fixed(hand.sigma[2], 3)} m/rad.`;
+        ? `The tip ${kept}.`
+        : `The tip can still move in every direction: the shortest semi-axis is ${fixed(short, short < 5e-4 ? 6 : 3)} m/rad.`;
       const moment =
         Math.abs(pitch) > PURE
           ? `, combined with a torque of ${fixed(1000 * Math.abs(pitch), 1)} N mm about it for each newton`

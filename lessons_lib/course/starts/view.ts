@@ -18,7 +18,7 @@ const TICKS = [-180, -90, 0, 90, 180]; // degrees
 const REACH = 2.4; // m: the outstretched arm and its hand
 const LENGTHS = [1, 1]; // m
 const PALE = 8; // arms of earlier iterates
-const NAMES = ["neither", "q₂ > 0", "q₂ < 0"];
+const NAMES = ["neither:", "q₂ > 0", "q₂ < 0"];
 const COLOURS = ["ink", "blue", "vermilion"];
 
 interface Data {
@@ -161,9 +161,10 @@ export function basin(stage: Stage<Data>): View {
       element("span", `live-${COLOURS[fate]}`, legend);
       legend.append(`${NAMES[fate]} `);
     }
-    const all = `${fixed(100 * shares.nowhere, 1)} % of ${side} × ${side} starts`;
-    const whole = `${all}; ${fixed(shares.steps, 2)} steps on average.`;
-    legend.append(`${whole} Neighbours with different outcomes: ${fixed(100 * shares.apart, 1)} %.`);
+    const missed = fixed(100 * shares.nowhere, 1);
+    const others = missed === "100.0" ? "" : `; the others take ${fixed(shares.steps, 2)} steps on average`;
+    const apart = `Neighbours with different outcomes: ${fixed(100 * shares.apart, 1)} %.`;
+    legend.append(`${missed} % of ${side} × ${side} starts${others}. ${apart}`);
   }
 
   function read(run: Run): Reading {
@@ -175,7 +176,7 @@ export function basin(stage: Stage<Data>): View {
     const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
     const missed = `From this start, the solver stops after ${steps} without a solution.`;
     if (led === NOWHERE) return { sentence: missed, tone: "bad", heads, rows };
-    const longest = run.steps > 1 ? `, the longest of which is ${fixed(largestStep(run.iterates), 2)} rad` : "";
+    const longest = run.steps > 1 ? ` of up to ${fixed(largestStep(run.iterates), 2)} rad per joint` : "";
     const side = (led === FIRST) === state.number("q2") > 0 ? "the side where it started" : "the other side";
     const remark = state.number("q2") % 180 === 0 ? "" : `; the elbow ends on ${side}`; // outstretched or folded, it has no side
     return { sentence: `This start leads to ${NAMES[led]} in ${steps}${longest}${remark}.`, heads, rows };

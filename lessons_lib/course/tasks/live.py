@@ -27,6 +27,9 @@ __all__ = ["HandsFigure"]
 PERIOD, STEPS, REST = 0.05, 200, 1e-5
 """The duration of a step, in s; the maximum number of steps; and the joint motion, in rad, that ends the loop."""
 
+ROUNDING = 1e-12
+"""The distance to a bound, in rad, within which a step is at the bound."""
+
 COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
 """The slider values of a hand's cost; those of the posture exclude zero, which leaves the optimal step not unique."""
 
@@ -129,7 +132,8 @@ class HandsFigure(LiveFigure):
 
     def walk(self) -> Walk:
         """Return the steps of `solve_ik` from the posture until the body rests, or a step is infeasible."""
-        body, costs = two_hands.body(), (self.left, self.right)
+        body = two_hands.body()
+        costs = (1.0, 1.0) if self.hands == HARD else (self.left, self.right)  # a constraint of cost 0 is ignored
         hands = [
             PointTask(hand, cost, self.gain, self.damping) for hand, cost in zip(two_hands.HANDS, costs, strict=True)
         ]
@@ -164,5 +168,5 @@ def _active(at: Configuration, step: Array) -> tuple[str, ...]:
     for limit in (ConfigurationLimit(at.model), VelocityLimit(at.model)):
         low, high = limit.compute_bounds(at, PERIOD)
         here = step[limit.indices]
-        held |= set(limit.indices[(here <= low) | (here >= high)].tolist())
+        held |= set(limit.indices[(here <= low + ROUNDING) | (here >= high - ROUNDING)].tolist())
     return tuple(names[i].replace("_", " ") for i in sorted(held))

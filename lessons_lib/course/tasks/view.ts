@@ -95,10 +95,11 @@ export function hands(stage: Stage<Data>): View {
   return {
     draw(): Reading {
       const result = walk(state.all(), settle);
-      const { q, off, held } = result;
+      const { q, off, held, refused } = result;
       player.bound(q.length - 1);
       const here = stateAt(q[player.at]);
-      const limits = held[Math.min(player.at, held.length - 1)] ?? tree.rates.map(() => "");
+      const step = refused ? player.at : Math.min(player.at, held.length - 1); // no limits belong to an infeasible step
+      const limits = held[step] ?? tree.rates.map(() => "");
       body.place(here);
       limits.forEach((kind, i) => {
         const colour = kind === POSITION ? "purple" : kind === SPEED ? "green" : "";

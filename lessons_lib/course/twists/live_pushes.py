@@ -12,14 +12,14 @@ from lessons_lib.course.live.figure import LiveFigure
 
 __all__ = ["PushesFigure"]
 
-REACH = 1.35
+REACH = 1.4
 """Half the width of the drawn plane around the body's start, in m."""
 
 CONTROLS = (
     Control("turn", "rotation", "θ", "°", -360, 360, 5, 180),
     Control("count", "number of pushes", "N", "", 1, 64, 1, 4),
     Control("v1", "velocity to the right", "v₁", "m/s", -1.2, 1.2, 0.05, 1.2),
-    Control("v2", "velocity upwards", "v₂", "m/s", -1.0, 1.0, 0.05, 0.0),
+    Control("v2", "velocity upwards", "v₂", "m/s", -0.5, 0.5, 0.05, 0.0),
 )
 
 

@@ -88,7 +88,7 @@ export function screw(stage: Stage<{ rise: number }>): View {
       const distance = state.number("distance");
       const tilt = state.number("tilt") * DEGREE;
       const along = (far: number) => [distance, far * Math.sin(tilt), far * Math.cos(tilt)];
-      axis.through([along(-0.15), along(1.1)]);
+      axis.through(state.number("climb") < 90 ? [along(-0.15), along(1.1)] : []);
       lever.between([0, 0, 0], [distance, 0, 0]);
       hold.place(space.at(positionOf(T)), `${fixed(state.number("angle"), 0)}° of progress`, state.number("angle"));
       foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s start`, distance);

@@ -148,7 +148,7 @@ def find_tolerance_below_rounding(context: FailureContext) -> list[Cause]:
     if not radius < CLOSE or (stop.orientation >= floor and stop.position >= floor * arm.length):
         return []
     sentence = (
-        f"an exact solution is within {radius:.1g} of q, and rounding may add {floor:.1g} to its error; "
+        f"an exact solution is within {1.05 * radius:.2g} of q, and rounding may add {floor:.1g} to its error; "
         f"the tolerances are {stop.orientation:.1g} rad and {stop.position:.1g} {arm.unit_in_words}."
     )
     return [Cause(TOLERANCE, True, sentence, "Use wider tolerances, and certify=True for a bound.", context.q)]

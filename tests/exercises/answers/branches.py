@@ -35,6 +35,30 @@ def by_keys(arm, p, listed, right):
     return np.array([len(listed) - len(keys), len(keys) - len(set(keys)), len(missing)])
 
 
+def by_arcsine(arm, p):
+    """An arcsine instead of arctan2, for the angle that is subtracted in q_2."""
+    sums = [(q, cmath.phase(arm[2] + arm[3] * cmath.exp(1j * q[2]))) for q in by_complex_numbers(arm, p)]
+    return [[q_1, q_2 + lever - math.asin(math.sin(lever)), q_3] for (q_1, q_2, q_3), lever in sums]
+
+
+def four_solutions(arm, p, listed, right):
+    """The missing ones of four solutions, although a point may have two."""
+    counts = by_keys(arm, p, listed, right)
+    return counts + [0, 0, 4 - len(right)]
+
+
+def by_distance(wrapped):
+    """Each pair of configurations compared, with another way to wrap their difference."""
+
+    def audit(arm, p, listed, right):
+        rows = [q for q in listed if not by_keys(arm, p, [q], right)[0]]
+        twice = sum(any(wrapped(q - other).max() < 1e-6 for other in rows[:i]) for i, q in enumerate(rows))
+        missing = [q for q in right if not any(wrapped(q - other).max() < 1e-6 for other in rows)]
+        return [len(listed) - len(rows), twice, len(missing)]
+
+    return audit
+
+
 RIGHT = {"complex numbers": {"branches": by_complex_numbers}, "keys": {"audit": by_keys}}
 SLIPS = {
     "the solutions over the shoulder are missing": {"branches": lambda arm, p: by_complex_numbers(arm, p, (1,))},
@@ -52,4 +76,11 @@ SLIPS = {
     },
     "expected some configurations; your function returned none": {"branches": lambda arm, p: []},
 }
-UNNAMED = {"one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]}}
+UNNAMED = {
+    "one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]},
+    "an arcsine": {"branches": by_arcsine},
+    "always four solutions": {"audit": four_solutions},
+    "one d for all arms": {"branches": lambda arm, p: by_complex_numbers((arm[0], 0.13, *arm[2:]), p)},
+    "no absolute value": {"audit": by_distance(lambda gap: np.angle(np.exp(1j * gap)))},
+    "one revolution only": {"audit": by_distance(lambda gap: np.minimum(abs(gap), abs(2 * np.pi - abs(gap))))},
+}

@@ -32,12 +32,16 @@ def with_smaller_ball(lines):
 
 RIGHT = {"by the inverse": {"certify": by_inverse}, "looking line by line": {"first_false": by_looking}}
 SLIPS = {
+    "[refused]": {"certify": lambda F, J, K: by_inverse(F, J, K) if np.linalg.cond(J) < 1e4 else [0, 0]},
     "[half-b]": {"certify": lambda F, J, K: by_inverse(F, J, K / 2)},
     "[from-zero]": {"first_false": lambda *given: max(by_looking(*given) - 1, 0)},
 }
 UNNAMED = {
-    "refused above a quarter": {
-        "certify": lambda F, J, K: by_inverse(F, J, K) if any(by_inverse(F, J, 2 * K)) else [0, 0]
+    "refused above 0.45": {
+        "certify": lambda F, J, K: by_inverse(F, J, K) if any(by_inverse(F, J, K / 0.9)) else [0, 0]
+    },
+    "line 5 also compares with 1/b": {
+        "first_false": lambda *given: by_looking(*given) or 5 * (with_smaller_ball(given[3])[4] < given[3][4])
     },
     "always right": {"first_false": lambda *_: 0},
     "line 2 is not read": {"first_false": lambda *given: by_looking(*given) * (by_looking(*given) != 2)},

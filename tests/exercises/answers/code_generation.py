@@ -1,3 +1,6 @@
+from sympy.printing.str import StrPrinter
+
+
 def by_squaring(printer, power):
     if not power.exp.is_Integer:
         return None
@@ -14,6 +17,11 @@ def by_squaring(printer, power):
 
 def a_call(printer, power):
     return f"pow({printer.doprint(power.base)}, {int(power.exp)})" if power.exp.is_Integer else None
+
+
+def base_by_sympy(printer, power):
+    """Print the base without the printer, so that a power in it remains one."""
+    return by_squaring(StrPrinter(), power)
 
 
 def digit_by_digit(n):
@@ -38,6 +46,7 @@ def by_halves(n):
 RIGHT = {"squaring": {"product_rule": by_squaring}, "digits from the left": {"power_lines": digit_by_digit}}
 SLIPS = {
     "is still printed as a power": {"product_rule": a_call},
+    "an integer exponent is still printed": {"product_rule": base_by_sympy},
     "the exponent is not an integer: expected None": {
         "product_rule": lambda printer, power: by_squaring(printer, power) or f"sqrt({printer.doprint(power.base)})"
     },

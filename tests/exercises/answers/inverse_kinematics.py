@@ -34,6 +34,12 @@ WRONG = {
             : 2 if np.hypot(*given[:2]) <= sum(given[2:]) + 1e-12 else 0
         ]
     },
+    "an edge that is not thick inside": {
+        "both_solutions": lambda x, y, *links: [
+            by_half_angles(x, y, *links),
+            [(np.arctan2(y, x), q) for q in (1e-6, -1e-6)],
+        ][0 < sum(links) - np.hypot(x, y) < EDGE]
+    },
 }
 SLIPS = {
     "this q_1 belongs to the elbow that is bent the other way": with_change(

@@ -13,12 +13,12 @@ def by_forward_difference(pose, q, h=1e-5):
     return np.transpose([lie.vee_se3((pose(q + s) - pose(q)) / h @ lie.inverse(pose(q))) for s in h * np.eye(len(q))])
 
 
-def by_projection(J, slide=np.inf):
+def by_projection(J, slide=np.inf, least=1e-6):
     """The pitch as what is left of v along the axis."""
     found = []
     for omega, v in zip(J[:3].T, J[3:].T, strict=True):
         length = np.linalg.norm(omega)
-        found.append((omega / length @ v) / length if length > 1e-6 else slide)
+        found.append((omega / length @ v) / length if length > least else slide)
     return found
 
 
@@ -27,6 +27,7 @@ def answers(jacobian=by_logarithm, pitches=by_projection):
 
 
 RIGHT = {"logarithm": answers()}
+WRONG = {"the bound is for the square": answers(pitches=lambda J: by_projection(J, least=1e-3))}
 SLIPS = {
     "is not skew-symmetric to nine digits": answers(by_forward_difference),
     "are prismatic, and only they have the pitch np.inf": answers(pitches=lambda J: by_projection(J, 0.0)),

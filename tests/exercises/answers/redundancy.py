@@ -20,3 +20,10 @@ def by_halving(J, V, z, fastest):
 
 
 RIGHT = {"nearest to z": {"rates": nearest_to_z, "rates_of_slow_motors": by_halving}}
+WRONG = {
+    "distances from the middle modulo revolutions": {
+        "rates": lambda J, V, q, limits, k: nearest_to_z(
+            J, V, q - 2 * np.pi * np.nan_to_num(np.rint((q - limits.mean(axis=1)) / (2 * np.pi))), limits, k
+        )
+    },
+}

@@ -23,7 +23,7 @@ def four_quadrants(A):
     return np.arctan2(A[2, 1], A[2, 2])
 
 
-def finder(alpha_of=four_quadrants, ask=lambda measurements: measurements, first=0):
+def finder(alpha_of=four_quadrants, ask=lambda measurements: measurements, first=0, within=1e-8):
     """A solution that reads each row off the last measurement and asks some of them."""
 
     def find_wrong_row(rows, measurements):
@@ -32,7 +32,7 @@ def finder(alpha_of=four_quadrants, ask=lambda measurements: measurements, first
             table = np.array(rows)
             A = row(0, 0, 0, -q[i]) @ own_motion(rows, q, T, i)
             table[i] = A[0, 3], alpha_of(A), A[2, 3]
-            if max(np.abs(tip(table, q) - T).max() for q, T in ask(measurements)) < 1e-8:
+            if max(np.abs(tip(table, q) - T).max() for q, T in ask(measurements)) < within:
                 return i + first, table
         raise ValueError("none")
 
@@ -51,16 +51,16 @@ def in_another_order(rows, measurements):
     return int(np.argmin(errors)), tables[int(np.argmin(errors))]
 
 
-def zero(change=lambda i, by: (i, by)):
-    """An answer to the second one: each joint's zero from the last measurement, and what is made of it."""
+def zero(change=lambda i, by: (i, by), ask=lambda measurements: measurements, at=-1):
+    """An answer to the second one: each joint's zero from one measurement, and what is made of it."""
 
     def find_wrong_zero(rows, measurements):
-        q, T = measurements[-1]
-        for i in reversed(range(len(rows))):
+        q, T = measurements[at]
+        for i in range(len(rows)):
             turn = own_motion(rows, q, T, i) @ np.linalg.inv(row(*rows[i], q[i]))
             by = np.arctan2(turn[1, 0], turn[0, 0])
             true = by * np.eye(len(rows))[i]
-            if max(np.abs(tip(rows, q + true) - T).max() for q, T in measurements) < 1e-8:
+            if max(np.abs(tip(rows, q + true) - T).max() for q, T in ask(measurements)) < 1e-8:
                 return change(i, by)
         raise ValueError("none")
 
@@ -71,6 +71,8 @@ RIGHT = {"last measurement, last row first": finder(), "zero from the last": zer
 WRONG = {
     "arccos": finder(lambda A: np.arccos(np.clip(A[2, 2], -1, 1))),
     "arcsin": finder(lambda A: np.arcsin(np.clip(A[2, 1], -1, 1))),
+    "a tolerance of 1 cm": finder(within=1e-2),
+    "a zero that explains the first measurement": zero(ask=lambda measurements: measurements[:1], at=0),
 }
 SLIPS = {
     "Check all of them": finder(ask=lambda measurements: measurements[-1:]),

@@ -13,4 +13,11 @@ def by_shares(times, cores):
     return ordered[0] + np.sum(np.diff(ordered) * (1 - done**cores))
 
 
+def by_means(cores, times):
+    """A fit of the mean time on each number of cores, however often it was measured."""
+    counts = np.unique(cores)
+    return normal_equations(counts, np.array([times[cores == count].mean() for count in counts]))
+
+
 RIGHT = {"normal equations": {"fit_times": normal_equations}, "shares": {"slowest_of": by_shares}}
+UNNAMED = {"the mean time on each number of cores": {"fit_times": by_means}}

@@ -1,7 +1,8 @@
 import numpy as np
+from scipy.optimize import minimize
 
 
-def by_stacking(tasks, damping):
+def stack(tasks, damping):
     n = tasks[0].jacobian.shape[1]
     rows, rests, added = [], [], damping
     for task in tasks:
@@ -10,7 +11,16 @@ def by_stacking(tasks, damping):
         rests.append(-pull)
         added += task.lm_damping * pull @ pull
     A = np.vstack([*rows, np.sqrt(added) * np.eye(n)])
-    return np.linalg.lstsq(A, np.concatenate([*rests, np.zeros(n)]), rcond=None)[0]
+    return A, np.concatenate([*rests, np.zeros(n)])
+
+
+def by_stacking(tasks, damping):
+    return np.linalg.lstsq(*stack(tasks, damping), rcond=None)[0]
+
+
+def by_minimiser(tasks, damping):
+    A, b = stack(tasks, damping)
+    return minimize(lambda step: 0.5 * np.sum((A @ step - b) ** 2), np.zeros(A.shape[1])).x
 
 
 def by_search(task, H, c, allowed):
@@ -35,6 +45,10 @@ def without_abs(task, H, c, allowed):
     return by_search(task, H, c, allowed) if e - J @ np.linalg.solve(H, c) > 0 else 0.0
 
 
-RIGHT = {"stacked": {"shared_step": by_stacking}, "search": {"cost_needed": by_search}}
-WRONG = {"no absolute value": {"cost_needed": without_abs}}
+RIGHT = {name: {"shared_step": step} for name, step in (("stacked", by_stacking), ("SciPy's minimiser", by_minimiser))}
+RIGHT |= {"search": {"cost_needed": by_search}}
+WRONG = {
+    "no absolute value": {"cost_needed": without_abs},
+    "always 15 joints": {"shared_step": lambda tasks, damping: np.zeros(15) + by_stacking(tasks, damping)},
+}
 SLIPS = {"that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2}}

@@ -35,6 +35,17 @@ def cancelling(xi):
     return pose(R, V @ xi[3:])
 
 
+def series(xi):
+    powers = [np.eye(4)]
+    for k in range(1, 25):
+        powers.append(powers[-1] @ bracket(xi) / k)
+    return sum(powers)
+
+
+def straight(xi):
+    return expm(bracket(xi)) if np.linalg.norm(xi[:3]) > 1e-10 else pose(np.eye(3), xi[3:])
+
+
 def there_and_back(axis, point, angle, advance):
     a = np.asarray(axis) / np.linalg.norm(axis)
     return pose(np.eye(3), point) @ pose(expm(angle * hat(a)), advance * a) @ pose(np.eye(3), -np.asarray(point))
@@ -54,7 +65,13 @@ def along(twist, end=expm):
 
 
 RIGHT = {"angle and axis": {"exp_twist": by_angle_and_axis}, "to the line and back": {"screw_motion": there_and_back}}
-WRONG = {"1 - cos is taken of a small angle": {"exp_twist": cancelling}}
+WRONG = {
+    "1 - cos is taken of a small angle": {"exp_twist": cancelling},
+    "25 terms of the series": {"exp_twist": series},
+    "no rotation below 1e-10 rad": {"exp_twist": straight},
+    "the absolute value of the angle": along(lambda a, b, p, q, d: (abs(q) * a, abs(q) * np.cross(p, a) + d * a)),
+    "the absolute value of the advance": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + abs(d) * a)),
+}
 SLIPS = {
     "normalizing it in v": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * b)),
     "normalizing it in −ω × p": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * a)),
