@@ -59,6 +59,10 @@ def bracket(xi):
     return np.vstack([np.column_stack([hat(xi[:3]), xi[3:]]), np.zeros(4)])
 
 
+def unit_twist(a, point, angle, advance):
+    return angle * a, angle * np.cross(point, a) + advance * a
+
+
 def along(twist, end=expm):
     """A screw motion, from the unit axis a, the axis b as it is given, the point, the angle and the advance."""
     return {"screw_motion": lambda b, *more: end(bracket(np.append(*twist(b / np.linalg.norm(b), b, *more))))}
@@ -71,8 +75,12 @@ WRONG = {
     "the square of 1e-300 is zero": {
         "exp_twist": lambda xi: expm(bracket(xi)) / float(xi[:3] @ xi[:3] > 0 or not xi[:3].any())
     },
+    "the absolute value of v": {"exp_twist": lambda xi: expm(bracket(np.append(xi[:3], np.abs(xi[3:]))))},
     "25 terms of the series": {"exp_twist": series},
     "no rotation below 1e-10 rad": {"exp_twist": straight},
+    "the length of the axis is rounded up": along(
+        lambda a, b, p, q, d: unit_twist(b / np.ceil(np.linalg.norm(b)), p, q, d)
+    ),
     "the absolute value of the angle": along(lambda a, b, p, q, d: (abs(q) * a, abs(q) * np.cross(p, a) + d * a)),
     "the absolute value of the advance": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + abs(d) * a)),
 }
