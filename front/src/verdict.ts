@@ -13,8 +13,8 @@ export interface Verdict {
   tone: "good" | "bad" | "plain";
 }
 
-/** Describe how a solve ended, and whether its steps were too long or too many. */
-export function judge(run: Run): Verdict {
+/** Describe how a solve ended, and whether its steps were too long or too many; a point has no angle. */
+export function judge(run: Run, point = false): Verdict {
   const count = run.steps;
   const steps = `${count} step${count === 1 ? "" : "s"}`;
   const longest = largestStep(run.iterates);
@@ -24,7 +24,8 @@ export function judge(run: Run): Verdict {
     const tone = longest > TURN ? "bad" : longest <= RASH && count <= SLOW ? "good" : "plain";
     return { words: `converged in ${steps}, the largest ${size}`, tone };
   }
-  const off = `${short(1000 * distanceOf(twist))} mm and ${short(angleOf(twist) / DEGREE)}° off`;
+  const angle = point ? "" : ` and ${short(angleOf(twist) / DEGREE)}°`;
+  const off = `${short(1000 * distanceOf(twist))} mm${angle} off`;
   if (run.status === "stalled") return { words: `became stationary after ${steps}, ${off}`, tone: "plain" };
   if (run.status === "not finite")
     return { words: `failed after ${steps}: its numbers are no longer finite`, tone: "bad" };
@@ -42,10 +43,11 @@ function short(value: number): string {
   return value < 0.5 ? String(Number(value.toPrecision(1))) : fixed(value, 0);
 }
 
-/** Return whether some step goes against the one before it. */
+/** Return whether at least half of the steps go against the one before. */
 function turnsBack(iterates: Iterate[]): boolean {
   const steps = iterates.slice(1).map(({ q }, k) => q.map((angle, i) => angle - iterates[k].q[i]));
-  return steps.slice(1).some((step, k) => dot(step, steps[k]) < 0);
+  const against = steps.slice(1).filter((step, k) => dot(step, steps[k]) < 0).length;
+  return against > 0 && 2 * against >= steps.length - 1;
 }
 
 /** Return the colour of a largest step [rad]. */

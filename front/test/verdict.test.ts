@@ -39,8 +39,11 @@ test("what does not converge is told without NaN", () => {
   assert.equal(judge(run("out of steps", 0, 2, 0)).words, back);
   const steadily = [...Array(22).keys()].map((k) => 0.1 * k);
   assert.equal(judge(run("out of steps", ...steadily)).words, "did not converge in 21 steps: still 100 mm and 57° off");
+  const once = judge(run("out of steps", 0, 0.5, 0.4, 0.3, 0.2, 0.1)).words;
+  assert.equal(once, "did not converge in 5 steps: still 100 mm and 57° off");
   const near = runWith(1.9e-4, "out of steps", [0, 0.01]);
   assert.equal(judge(near).words, "did not converge in 1 step: still 0.02 mm and 0.01° off");
+  assert.equal(judge(runWith(1e-15, "stalled", [0]), true).words, "became stationary after 0 steps, 0 mm off");
   assert.equal(judge(run("not finite")).words, "failed after 0 steps: its numbers are no longer finite");
 });
 

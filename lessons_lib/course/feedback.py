@@ -213,12 +213,13 @@ def locate_errors(answer: Numbers, right: Right | None, nearest: Callable[[Numbe
     if right is None or answer.ndim == 0 or nearest(answer).shape != answer.shape:
         return []
     apart = np.abs(answer - nearest(answer))
-    wrong = np.argwhere(apart > ROUNDING * (1 + np.abs(nearest(answer))))
+    room = np.minimum(ROUNDING * (1 + np.abs(nearest(answer))), SHARE * apart.max(initial=0.0))
+    wrong = np.argwhere(apart > room)
     if not 0 < len(wrong) <= answer.size // 2:
         return []
     places = ", ".join(str(tuple(int(i) for i in place) if answer.ndim > 1 else int(place[0])) for place in wrong[:6])
     more = ", …" if len(wrong) > 6 else ""
-    right_ones = np.argwhere(apart <= ROUNDING * (1 + np.abs(nearest(answer))))
+    right_ones = np.argwhere(apart <= room)
     named = ("Entry", "is") if len(wrong) == 1 else ("Entries", "are")
     others = f"entry {right_ones[0][0]} is right" if answer.size == 2 else f"the other {len(right_ones)} are right"
     return [f"{named[0]} {places}{more} {named[1]} wrong; {others} (counting from 0)."]

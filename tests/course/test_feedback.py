@@ -44,6 +44,7 @@ def test_an_unexplained_error_is_reported_without_a_hint():
 def test_wrong_entries_are_listed_if_most_are_right():
     said = message_for(RIGHT + [0, 0, 0, 0, 0.5, 0], RIGHT, EVERY)
     assert said.endswith("Entry 4 is wrong; the other 5 are right (counting from 0).")
+    assert "right" not in message_for([1 + 1e-6, 3e-6], [1.0, 0.0], {})  # both are beyond the tolerance
 
 
 def test_six_entries_are_listed_and_the_column_with_the_largest_error_is_shown():

@@ -101,7 +101,7 @@ export function damping(stage: Stage<Data>): View {
       const own = state.number("damping");
       const dampings = [0, own, 1];
       const runs = dampings.map(solve);
-      const verdicts = runs.map(judge);
+      const verdicts = runs.map((run) => judge(run));
       runs.forEach((run, i) => {
         const scene = scenes[i];
         scene.aim(target);

@@ -11,7 +11,7 @@ from lessons_lib.arrays import Array
 from lessons_lib.codegen.scripts import derived_once
 from lessons_lib.course import FEET, feet_of, trunk_pose
 from lessons_lib.course.floating_base import standing
-from lessons_lib.course.floating_base.stance import LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
+from lessons_lib.course.floating_base.stance import FINE, LIFT, RATE, SETTLE, STEPS, STILL, Stance, stand_at
 from lessons_lib.course.live.control import Choice, Control
 from lessons_lib.course.live.figure import LiveFigure
 from lessons_lib.course.live.tree_data import tree_data
@@ -112,6 +112,7 @@ class StanceFigure(LiveFigure):
             "places": feet_of(ease).tolist(),
             "lift": LIFT,
             "parts": STEPS,
+            "fine": FINE,
             "settle": SETTLE,
             "period": 1.0 / RATE,
             "still": STILL,

@@ -19,8 +19,8 @@ __all__ = [
 ]
 
 
-STEPS, SETTLE = 24, 3
-"""The number of parts of the trunk's path, and the number of steps of the loop for each part."""
+STEPS, FINE, SETTLE = 24, 32, 3
+"""The number of parts of the trunk's path, of pieces of a part in the bisection, and of steps of the loop for each."""
 
 STILL = 1e-6
 """The maximum position error of a foot after each part of the path, in m; three steps leave far less."""
@@ -48,7 +48,8 @@ class Stance:
 def stand_at(pose: ArrayLike, lifted: str | None = None) -> Stance:
     """Move the trunk to a pose while the feet stay below their initial hips, and return the stance.
 
-    The trunk moves in small steps from the rest stance and stops when the legs can no longer keep the feet in place.
+    The trunk moves in small steps from the rest stance and stops when the legs can no longer keep the feet in place;
+    bisection finds the place.
 
     Args:
         pose: Trunk pose, shape (4, 4).
@@ -64,12 +65,15 @@ def stand_at(pose: ArrayLike, lifted: str | None = None) -> Stance:
     configuration, begin = at_ease(), trunk_pose()
     places = dict(zip(LEGS, feet_of(configuration), strict=True))
     way = lie.log_se3(lie.inverse(begin) @ target)
-    for s in np.arange(1, STEPS + 1) / STEPS:
+    at, part, end = 0, FINE, STEPS * FINE
+    while at < end and part > 0:
+        s = (at + part) / end
         feet = [
             _make_foot_task(leg, place + (s * LIFT * UP if leg == lifted else 0.0)) for leg, place in places.items()
         ]
-        if not _move_trunk(configuration, begin @ lie.exp_se3(s * way), feet):
-            break
+        arrived = _move_trunk(configuration, begin @ lie.exp_se3(s * way), feet)
+        at += part if arrived else 0
+        part = part if arrived and part == FINE else part // 2
     return _stance(configuration, target, {leg: place for leg, place in places.items() if leg != lifted})
 
 

@@ -17,8 +17,9 @@ export interface StandData {
   places: number[][];
   /** Height of a lifted foot [m]. */
   lift: number;
-  /** Number of parts of the path, and steps per part. */
+  /** Number of parts of the path, of pieces of a part in the bisection, and of steps for each. */
   parts: number;
+  fine: number;
   settle: number;
   /** Duration of a step [s]. */
   period: number;
@@ -28,17 +29,20 @@ export interface StandData {
 
 export type StanceState = Record<string, Matrix & number[]>;
 
-/** Return the final configuration, or the last one in which the legs keep the feet in place. */
+/** Return the final configuration, or the last one in which the legs keep the feet in place, found by bisection. */
 export function stand(kernels: Kernels, data: StandData, target: Matrix, leg: number): number[] {
   const way = logarithm(kernels, kernels.between_kernel(data.begin, target).T_between);
   let q = data.ease;
-  for (let part = 1; part <= data.parts; part++) {
-    const share = part / data.parts;
+  const end = data.parts * data.fine;
+  let at = 0;
+  for (let part = data.fine; at < end && part > 0; ) {
+    const share = (at + part) / end;
     const pose = product(data.begin, kernels.exp_se3_kernel(way.map((entry) => share * entry)).T);
     const places = data.places.map(([x, y, z], k) => [x, y, k === leg ? z + share * data.lift : z]);
     const ahead = lead(kernels, data, q, pose, places);
-    if (!ahead) return q;
-    q = ahead;
+    q = ahead ?? q;
+    at += ahead ? part : 0;
+    if (!ahead || part < data.fine) part = Math.floor(part / 2);
   }
   return q;
 }

@@ -156,12 +156,13 @@ export function stance(stage: Stage<Data>): View {
       const tone = inside < 0 ? "bad" : "good";
       return { sentence: `${verdict} The trunk is where it should be.`, tone, heads, rows };
     }
-    const off = `${fixed(angleOf(rest) / DEGREE, 0)}° and ${fixed(1000 * distanceOf(rest), 0)} mm`;
+    const off = `${fixed(angleOf(rest) / DEGREE, 1)}° and ${fixed(1000 * distanceOf(rest), 0)} mm`;
     const close = joints.filter((_, i) => room[i] <= CLOSE).map(({ row, column }) => `${data.legs[column]} ${row}`);
     const knees = joints.filter(({ row, coordinate: i }) => row === "knee" && Math.abs(q[i]) < STRAIGHT * DEGREE);
     const stretched =
       knees.length > 0 ? ` Outstretched legs: ${knees.map(({ column }) => data.legs[column]).join(", ")}.` : "";
-    const why = close.length > 0 ? ` Within ${CLOSE}° of a limit: ${close.join(", ")}.` : stretched;
+    const limits = close.length > 0 ? ` Within ${CLOSE}° of a limit: ${close.join(", ")}.` : "";
+    const why = limits + stretched || ` No joint is within ${CLOSE}° of a limit, and no leg is outstretched.`;
     const sentence = `The legs stop ${off} short of the pose.${why} ${verdict}`;
     return { sentence, tone: inside < 0 ? "bad" : "plain", heads, rows };
   }

@@ -128,7 +128,7 @@ export function race(stage: Stage<Data>): View {
   };
 
   function read(runs: Run[], methods: Method[]): Reading {
-    const verdicts = runs.map(judge);
+    const verdicts = runs.map((run) => judge(run));
     const name = (i: number) => state.optionOf(`method_${i + 1}`);
     const rows = runs.map((run, i) => {
       const { twist } = run.iterates[Math.min(player.at, run.iterates.length - 1)];

@@ -193,7 +193,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
   const heads = point ? ["distance", "mm", ""] : ["error twist", "|v_{b}| mm", "|ω_{b}| °"];
   const rows = [row("now", now.twist)];
   if (!step) {
-    const { words, tone } = judge(run);
+    const { words, tone } = judge(run, point);
     const last = at === 0 ? "The tip is at the target: there is nothing to do." : `Newton ${words}.`;
     return { sentence: last, tone: at === 0 ? "good" : tone, heads, rows, colours: ["ink"] };
   }

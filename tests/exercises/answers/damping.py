@@ -30,7 +30,11 @@ def by_svd_without_transpose(J, e, damping):
 
 
 RIGHT = {"stacked": loop_of()}
-WRONG = {"λ of 0.1 m": loop_of(0.1), "Vᵀ in place of V": {"damped_step": by_svd_without_transpose}}
+WRONG = {
+    "λ of 0.1 m": loop_of(0.1),
+    "a verdict for 1e-9 m": loop_of(within=1e-9),
+    "Vᵀ in place of V": {"damped_step": by_svd_without_transpose},
+}
 SLIPS = {
     "the result for λ = 1/8 m": loop_of(0.125),
     "the result for λ = 0.5 m": loop_of(0.5),
