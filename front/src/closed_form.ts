@@ -37,6 +37,8 @@ export interface Solutions {
   solutions: Solution[];
   /** Whether rounding decides the number of solutions. */
   doubtful: boolean;
+  /** Whether a joint is free, even if no solution has it at the given angle. */
+  singular: boolean;
 }
 
 /** Descriptions of the forms from Python: `course/bring_your_robot/live.py`. */
@@ -80,17 +82,19 @@ export function allSolutions(kernels: Kernels, closed: ClosedForm, T: Matrix, fr
     const code = codes[FIRST + i];
     return { q: [...Q.subarray(SIX * i, SIX * (i + 1))], code, free: (code & FREE) !== 0 };
   });
-  return still ? withoutTheSixth(solutions, still, doubtful) : { solutions, doubtful };
+  const all = { solutions, doubtful, singular: (codes[DECISIONS] & FREE) !== 0 };
+  return still ? withoutTheSixth(all, still) : all;
 }
 
 /** Return the solutions of a 5R arm: those of a 6R whose last joint is at zero. */
-function withoutTheSixth(solutions: Solution[], [never, hardly]: number[], doubtful: boolean): Solutions {
+function withoutTheSixth({ solutions, doubtful, singular }: Solutions, [never, hardly]: number[]): Solutions {
   const revolutions = solutions.map(({ q }) => Math.abs(wrapped(q[SIX - 1])));
   const isolated = solutions.filter(({ free }, i) => !free && revolutions[i] < never);
   const unsure = solutions.some(({ free }, i) => free || (revolutions[i] >= never && revolutions[i] < hardly));
   return {
     solutions: isolated.map((solution) => ({ ...solution, q: solution.q.slice(0, SIX - 1) })),
     doubtful: doubtful || unsure,
+    singular,
   };
 }
 

@@ -5,6 +5,8 @@ DRAG = ("target", (-20, 10))
 
 STATES = [
     ({"x": 0.071741, "y": -0.7, "z": 0.3, "tilt": 90, "turn": 0}, "4 solutions and 2 families: at q₅ = 180°"),
+    ({"x": 0.071741, "y": -1.0, "z": 0.6, "tilt": 90, "turn": 0}, "4 solutions at this free rotation of the wrist."),
+    ({"x": 0.071741, "y": -1.2, "z": 0.3, "tilt": 90, "turn": 0}, "No solution at this free rotation of the wrist."),
     ({"locked": True}, "4 solutions and 2 families: at q₅ = 0°"),
 ]
 
@@ -13,6 +15,6 @@ def check(figure: Figure) -> None:
     python = told_to(figure, in_python("BranchesFigure"))
     check_facts(figure, python)
     solutions, shown = python.answers, list(figure.table().values())
-    assert len(shown) == len(solutions) + len(solutions.families)
+    assert len(shown) == len(solutions) + python.facts["families"]
     for q in np.degrees(solutions.q[:, [2, 4]]):
         assert np.abs(np.array(shown) - q).max(axis=1).min() <= 0.51

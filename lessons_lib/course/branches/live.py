@@ -177,6 +177,7 @@ class BranchesFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, and the counts of isolated solutions and of families."""
-        solutions = self.answers
-        return {**super().facts, "count": float(len(solutions)), "families": float(len(solutions.families))}
+        """The numbers, and the counts of isolated solutions and of families that reach the free angle."""
+        solutions, free = self.answers, np.radians(self.free)
+        families = sum(any(low <= free <= high for low, high in one.intervals) for one in solutions.families)
+        return {**super().facts, "count": float(len(solutions)), "families": float(families)}

@@ -1,6 +1,6 @@
 /** Lesson 19: all solutions of a pose, the nearest one solid, by the library's printed code. */
 
-import { allSolutions, type ClosedForm } from "../../../front/src/closed_form.ts";
+import { allSolutions, type ClosedForm, type Solution } from "../../../front/src/closed_form.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
@@ -57,7 +57,8 @@ export function branches(stage: Stage<Data>): View {
   return {
     draw(): Reading {
       const T = target();
-      const answers = answersTo(kernels, data.closed, T, state.number("free") * DEGREE);
+      const { solutions, singular } = allSolutions(kernels, data.closed, T, state.number("free") * DEGREE);
+      const answers = solutions.map((solution) => named(kernels, solution));
       const families = answers.some(({ free }) => free);
       const far = answers.map(({ q, free }) => (families && !free ? Number.POSITIVE_INFINITY : apart(q, standing)));
       const nearest = far.indexOf(Math.min(...far));
@@ -71,7 +72,7 @@ export function branches(stage: Stage<Data>): View {
       goal.place(T);
       space.render();
       handle.placePoint(space.at(positionOf(T)), positionOf(T));
-      return read(answers, nearest);
+      return read(answers, nearest, singular);
     },
     reset: () => {
       standing = data.begin;
@@ -82,13 +83,15 @@ export function branches(stage: Stage<Data>): View {
 
 /** Return all solutions, with a free joint at some angle [rad]. */
 export function answersTo(kernels: Kernels, closed: ClosedForm, T: Matrix, free: number): Answer[] {
-  return allSolutions(kernels, closed, T, free).solutions.map(({ q, code, free }) => {
-    const up = kernels.elbow_kernel(q).up[0] as unknown as number;
-    const right = code & SHOULDER ? 1 : 0;
-    const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
-    const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
-    return { q, free, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
-  });
+  return allSolutions(kernels, closed, T, free).solutions.map((solution) => named(kernels, solution));
+}
+
+function named(kernels: Kernels, { q, code, free }: Solution): Answer {
+  const up = kernels.elbow_kernel(q).up[0] as unknown as number;
+  const right = code & SHOULDER ? 1 : 0;
+  const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
+  const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
+  return { q, free, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
 }
 
 /** Return the distance of two configurations modulo whole revolutions [rad]. */
@@ -96,22 +99,24 @@ export function apart(one: number[], other: number[]): number {
   return Math.hypot(...one.map((angle, i) => wrapped(angle - other[i])));
 }
 
-function read(answers: Answer[], nearest: number): Reading {
+function read(answers: Answer[], nearest: number, singular: boolean): Reading {
   const members = answers.filter(({ free }) => free);
   const families = members.length;
   const count = answers.length - families;
   const facts = { count, families };
-  if (answers.length === 0) return { sentence: "No solution: the pose is out of reach.", tone: "bad", facts };
+  const here = " at this free rotation of the wrist"; // the family has other intervals, if any
+  const none = singular ? `No solution${here}.` : "No solution: the pose is out of reach.";
+  if (answers.length === 0) return { sentence: none, tone: "bad", facts };
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const wrist = fixed((members[0]?.q[4] ?? 0) / DEGREE, 0);
   const curves = families === 1 ? "1 family" : `${families} families`;
-  const free = `${many} and ${curves}: at q₅ = ${wrist}° joint 6 can have any angle, and joints 2, 3 and 4 follow.`;
+  const free = `${many} and ${curves}: at q₅ = ${wrist}° joint 6 is free, and joints 2, 3 and 4 follow.`;
   const which = families > 0 ? "the nearest of a family" : "the nearest";
   const { name, q } = answers[nearest];
   const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");
   const solid = `The solid arm is ${which}: ${name}, with its joints at ${angles}°.`;
   return {
-    sentence: families > 0 ? `${free} ${solid}` : `${many}. ${solid}`,
+    sentence: families > 0 ? `${free} ${solid}` : `${many}${singular ? here : ""}. ${solid}`,
     heads: ["angles in °", ...TELLING.map((i) => `q${"₁₂₃₄₅₆"[i]}`)],
     rows: answers.map((one) => [one.name, ...TELLING.map((i) => fixed(one.q[i] / DEGREE, 0))]),
     colours: answers.map(({ colour }) => colour),

@@ -34,7 +34,7 @@ SHORT = 1e-5
 """Half the step of a difference along the self-motion, in rad; its relative error is below 1e-9."""
 
 SETTLED = 1e-11
-"""The tolerance within which a posture must have the required ψ, in degrees."""
+"""The tolerance on ψ within which a posture counts as found, in degrees."""
 
 
 class SwingFigure(LiveFigure):

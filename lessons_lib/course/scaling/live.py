@@ -20,7 +20,7 @@ from lessons_lib.course.scaling.lane_schedule import fill_lanes
 __all__ = ["LanesFigure"]
 
 MOST_STARTS, MOST_LANES, MOST_CORES = 8, 8, 8
-"""The upper ends of the controls."""
+"""The maximum values of the controls."""
 
 PLACES = np.linspace(0.1, 1.36, 8), np.linspace(0.89, -1.09, 12)
 """The positions of the UR10's hand, which points down: x, and z from the top down, in m; y is zero."""

@@ -47,6 +47,18 @@ def four_solutions(arm, p, listed, right):
     return counts + [0, 0, 4 - len(right)]
 
 
+def by_distance(wrapped):
+    """Each pair of configurations compared, with another way to wrap their difference."""
+
+    def audit(arm, p, listed, right):
+        rows = [q for q in listed if not by_keys(arm, p, [q], right)[0]]
+        twice = sum(any(wrapped(q - other).max() < 1e-6 for other in rows[:i]) for i, q in enumerate(rows))
+        missing = [q for q in right if not any(wrapped(q - other).max() < 1e-6 for other in rows)]
+        return [len(listed) - len(rows), twice, len(missing)]
+
+    return audit
+
+
 RIGHT = {"complex numbers": {"branches": by_complex_numbers}, "keys": {"audit": by_keys}}
 SLIPS = {
     "the solutions over the shoulder are missing": {"branches": lambda arm, p: by_complex_numbers(arm, p, (1,))},
@@ -68,4 +80,7 @@ UNNAMED = {
     "one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]},
     "an arcsine": {"branches": by_arcsine},
     "always four solutions": {"audit": four_solutions},
+    "one d for all arms": {"branches": lambda arm, p: by_complex_numbers((arm[0], 0.13, *arm[2:]), p)},
+    "no absolute value": {"audit": by_distance(lambda gap: np.angle(np.exp(1j * gap)))},
+    "one revolution only": {"audit": by_distance(lambda gap: np.minimum(abs(gap), abs(2 * np.pi - abs(gap))))},
 }

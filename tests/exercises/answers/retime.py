@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 from scipy.optimize import linprog
 
@@ -38,9 +40,10 @@ def without_a_size(first, second, v, a):
     return speed
 
 
-def pairs_with_the_first(first, second, v, a):
-    """Only the pairs that contain joint 0."""
-    return min(by_program(*(np.array([row[0], row[k]]) for row in (first, second, v, a))) for k in range(1, len(first)))
+def pairs_with(one, first, second, v, a):
+    """Only the pairs that contain one joint."""
+    others = np.delete(np.arange(len(first)), one)
+    return min(by_program(*(np.array([row[one], row[k]]) for row in (first, second, v, a))) for k in others)
 
 
 RIGHT = {"a linear program": {"top_speed": by_program}, "in lists": {"limiting": as_lists}}
@@ -50,7 +53,9 @@ SLIPS = {
     "ignores the acceleration limits": {"top_speed": lambda first, second, v, a: np.min(v / np.abs(first))},
 }
 WRONG = {
-    "pairs with joint 0": {"top_speed": pairs_with_the_first},
+    "pairs with joint 0": {"top_speed": partial(pairs_with, 0)},
+    "pairs with the last joint": {"top_speed": partial(pairs_with, -1)},
+    "the largest relative gain": {"limiting": lambda v, w: (np.argmin(v), np.argmax((w / v[:, None]).max(axis=0)))},
     "by the largest slope": {"limiting": lambda speeds, without: (int(np.argmin(speeds)), 0)},
     "by the slowest place": {"limiting": lambda speeds, without: (np.argmin(speeds), np.argmax(without.min(axis=0)))},
     "ignores speeds": {"limiting": lambda _, without: ((k := int(without.min(axis=1).argmin())), without[k].argmax())},
