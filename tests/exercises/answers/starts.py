@@ -13,7 +13,7 @@ def by_logarithms(p, c):
     return int(c > 0) if p == 1 else int(np.ceil(np.log1p(-c) / np.log1p(-p)))
 
 
-def weighted(chain, target, q_0, k, rng):
+def halve_linear(chain, target, q_0, k, rng):
     drawn = [q_0, *(chain.random_configuration(rng) for _ in range(k))]
     twists = [lie.log_se3(lie.inverse(chain.forward_kinematics(q)) @ target) / [1, 1, 1, 2, 2, 2] for q in drawn]
     return min(zip(drawn, twists, strict=True), key=lambda one: one[1] @ one[1])[0]
@@ -28,6 +28,6 @@ SLIPS = {
 }
 UNNAMED = {
     "zeros without a draw": {"best_start": lambda *given: of_a_list(*given) * (given[3] > 0)},
-    "position weighted by a half": {"best_start": weighted},
+    "position weighted by a half": {"best_start": halve_linear},
     "three too many": {"starts_needed": lambda p, c: by_logarithms(p, c) + 3 if p < 1 else float(c > 0)},
 }
