@@ -47,7 +47,7 @@ def predict_arrives() -> Places:
     goal = np.array([30.0, 90.0])
     T_sd = PLANAR_2R.forward_kinematics(np.radians(goal))
     lone = [goal + off * way for way in np.eye(2) for off in (-170, -100, -60, 60, 80)]
-    both = [[-60.0, 0.0], [-58.0, 0.0]]  # outstretched: the step corrects both joints
+    both = [[-59.0, 0.0], [-56.0, 0.0], [116.0, -180.0], [119.0, 180.0], [-62.0, 0.0]]  # all but the last arrive
     for q in [*lone, *both, *RNG.integers(-180, 181, (40, 2)).astype(float)]:
         off = np.abs((q - goal + 180) % 360 - 180)
         T_sb = PLANAR_2R.forward_kinematics(np.radians(q))

@@ -8,6 +8,12 @@ def in_the_foot(configuration, foot, place):
     return configuration.get_frame_jacobian(foot)[3:], T[:3, :3].T @ (place - T[:3, 3])
 
 
+def in_place(configuration, foot, place):
+    rows = in_the_foot(configuration, foot, place)
+    configuration.update(configuration.model.q0)
+    return rows
+
+
 def without_the_base(configuration, foot, place):
     A, b = in_the_foot(configuration, foot, place)
     return A * (np.arange(A.shape[1]) > 5), b
@@ -20,8 +26,15 @@ def all_equations(configuration):
     return configuration.get_center_of_mass_jacobian() @ np.linalg.solve(A, np.eye(18, 6))
 
 
-RIGHT = {"in the foot": {"foot_rows": in_the_foot}, "all equations": {"centre_by_trunk": all_equations}}
+RIGHT = {
+    "in the foot": {"foot_rows": in_the_foot},
+    "changes the configuration": {"foot_rows": in_place},
+    "all equations": {"centre_by_trunk": all_equations},
+}
 SLIPS = {
+    "as if b were in mm": {
+        "foot_rows": lambda at, foot, place: (1e-3 * (rows := in_the_foot(at, foot, place))[0], rows[1])
+    },
     "your b is a position": {"foot_rows": lambda at, foot, place: (at.get_velocity_jacobian(foot), place)},
     "the columns of the base are zero": {"foot_rows": without_the_base},
     "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
