@@ -46,7 +46,9 @@ def formulas(where: str, function: Callable[..., Any], arguments: Sequence[Any])
     strange = sorted({str(letter) for one in formulas for letter in one.free_symbols - set(letters)})
     if strange:
         allowed = ", ".join(map(str, letters))
-        raise CheckFailed(f"{where}: your formula contains the symbol {strange[0]}; allowed: {allowed}.")
+        raise CheckFailed(
+            f"{where}: your formula contains a symbol {strange[0]} that is not one of the arguments {allowed}."
+        )
     return formulas
 
 

@@ -55,7 +55,7 @@ def expand(formula: sp.Expr, E: sp.Expr, V: sp.Matrix, W: sp.Matrix, J: sp.Matri
     symbol, entries = sp.MatrixSymbol("J", 6, J.cols), sp.ImmutableMatrix(J)
     for k, one in enumerate(sorted(expression.atoms(sp.Determinant), key=sp.srepr)):
         name = sp.Symbol(f"det_J{k}", real=True)
-        steps, value = _determinant_of(one.arg, symbol, entries, str(name))
+        steps, value = _determinant_of(one.arg.xreplace(values), symbol, entries, str(name))
         definitions += [*steps, (name, value)]
         expression = expression.xreplace({one: name})
     D = expression.xreplace({symbol: entries}).doit().xreplace(values)

@@ -69,6 +69,8 @@ def test_rules_of_error_weights_and_jacobian_return_the_expected_value():
         rule = nakamura(0.01, 2.0 * w or 1.0)
         assert rule.value(V, W, J) == pytest.approx(0.0025 if w else 0.01, rel=1e-12)
         assert nakamura(0.01, 0.5 * w or 1.0).value(V, W, J) == (0.0 if w else 0.01)
+        weighted = Damping(lambda W, J: (J * J.T * sp.diag(*W) + sp.eye(6)).det())
+        assert weighted.value(V, W, J) == pytest.approx(np.linalg.det(J @ J.T @ np.diag(W) + np.eye(6)), rel=1e-12)
     with pytest.raises(ParameterError, match="needs the Jacobian"):
         nakamura().value(V, W)
 

@@ -218,7 +218,8 @@ function read(
   const late = excess(program.G[last], clipped, program.h[last]);
   const clip =
     late > 0.005 ? ` With clipped rates, the tip violates the constraint of the wall by ${fixed(late, 2)} m/s.` : "";
-  const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (μ = ${fixed(best.mu[k], 3)})` : ""));
+  const price = (mu: number) => (mu < 5e-4 ? "μ < 0.001" : `μ = ${fixed(mu, 3)}`);
+  const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (${price(best.mu[k])})` : ""));
   const allowed = `${place}The requested velocity is allowed.${clip}`;
   const active = prices.filter(Boolean);
   if (active.length === 0) return { sentence: allowed, tone: "good", ...table };

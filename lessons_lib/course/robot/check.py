@@ -6,6 +6,7 @@ DRAG = ("time", (40, 0))
 STATES = [
     ({"tolerance": "1 nm"}, "The hand is at most 0.24 mm off."),
     ({"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24}, "a loop that is 3 cycles late is stable below 0.445."),
+    ({"tolerance": "1 nm", "rate": 200, "delay": 3, "gain": 89}, "stable below 0.44504."),
     ({"forward": False, "bits": 8, "delay": 0, "t": 2.5}, ""),
 ]
 
@@ -24,4 +25,4 @@ def check(figure: Figure) -> None:
         assert f"at {python.times[over[0]]:.2f} s" in figure.says
     bound = 2 * np.sin(np.pi / (4 * python.delay + 2))
     assert f"times cycle time is {python.gain / python.rate:.3f}; " in figure.says
-    assert f"stable below {bound:.3f}." in figure.says
+    assert f"stable below {bound:.3f}" in figure.says

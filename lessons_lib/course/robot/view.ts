@@ -145,7 +145,9 @@ export function servo(stage: Stage<Data>): View {
     const [gain, delay] = [state.number("gain") / rate, state.number("delay")];
     const bound = kernels.bound_kernel([delay]).gain[0];
     const late = `${delay} ${delay === 1 ? "cycle" : "cycles"} late`;
-    const loop = `Gain times cycle time is ${fixed(gain, 3)}; a loop that is ${late} is stable below ${fixed(bound, 3)}.`;
+    const digits = gain < bound && fixed(gain, 3) === fixed(bound, 3) ? 5 : 3; // enough to compare the two
+    const limit = fixed(bound, digits);
+    const loop = `Gain times cycle time is ${fixed(gain, 3)}; a loop that is ${late} is stable below ${limit}.`;
     const off = `at most ${fixed(most, 2)} mm off. ${loop}`;
     const first = [...Array(desired.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
     if (first === undefined) return { sentence: `The hand is ${off}`, tone: gain < bound ? "good" : "bad", ...table };

@@ -35,7 +35,7 @@ POST = 0.06
 """The radius of the post, in m."""
 
 STILL = (("link 3", "link 5"), ("link 4", "link 6"))
-"""The links at a constant distance, which would otherwise dominate the clearance of a solution."""
+"""Pairs of links at a constant distance, which would otherwise dominate the clearance of a solution."""
 
 HAND = (-34.0, 180.0)
 """The tilt and the rotation of the hand, in degrees."""
@@ -90,8 +90,8 @@ class ObstacleFigure(LiveFigure):
     answer = (
         "For the target with which the figure opens, a low post that is about 15 to 40 cm nearer to the base than the "
         "hand leaves the solutions with the elbow up, because the others bring the upper arm down to it. For every "
-        "target, a post at the position of the hand, and as high as the hand, leaves none, because every solution "
-        "brings the hand there. A post at the base leaves none either."
+        "target above the floor, a post at the position of the hand, and as high as the hand, leaves none, because "
+        "every solution brings the hand there. A post at the base leaves none either."
     )
 
     def __init__(self, **values: float) -> None:
@@ -140,7 +140,7 @@ class ObstacleFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, and the counts of solutions and of collision-free ones."""
+        """The control values, and the numbers of solutions and of collision-free solutions."""
         solutions, free = self.answers, 0
         if len(solutions):
             free = int(np.count_nonzero(self.scene.clearance(solutions.q) > 0.0))

@@ -20,6 +20,17 @@ def by_looking(F, J, K, lines):
     return next((number for number, holds in enumerate(true, 1) if not holds), 0)
 
 
+def tight_at(number):
+    """Read one line from 4 to 6 with K instead of κ."""
+
+    def answer(F, J, K, lines):
+        found = by_looking(F, J, K, lines)
+        tight = by_looking(F, J, K, [*lines[:2], K, *lines[3:]])
+        return found if found != number else tight * (tight > number)
+
+    return answer
+
+
 def close(F, J, K, lines):
     """Whether line 6 is the first false line, but would be true with the smallest bounds."""
     return by_looking(F, J, K, lines) == 6 and lines[5] * np.linalg.norm(np.linalg.inv(J)) * K <= 1
@@ -46,5 +57,6 @@ UNNAMED = {
     "always right": {"first_false": lambda *_: 0},
     "line 2 is not read": {"first_false": lambda *given: by_looking(*given) * (by_looking(*given) != 2)},
     "a ball that is too large": {"first_false": lambda *given: by_looking(*given[:3], with_smaller_ball(given[3]))},
+    **{f"line {number} with K": {"first_false": tight_at(number)} for number in (4, 5, 6)},
     "line 6 by better numbers": {"first_false": lambda *given: by_looking(*given) * (not close(*given))},
 }

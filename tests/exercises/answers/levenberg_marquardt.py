@@ -45,11 +45,19 @@ def by_halving(change=lambda D: D):
 
 # the second answers come with a policy that is there: each is compiled, and that takes longest
 RIGHT = {"the root of a Piecewise": policy(root_of_a_piecewise) | by_halving()}
-WRONG = {"if": policy(branches)}
+WRONG = {
+    "if": policy(branches),
+    "JᵀJ": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - sp.sqrt((J.T * J).det()) / w0) ** 2),
+}
 SLIPS = {
     "Beyond w₀ λ is zero, and so is D": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
     "and sp.Piecewise for a choice": policy(branches),
     "this is λ; expected": {"fading_damping": lambda r, w0: None} | by_halving(np.sqrt),
     "D must not be negative": {"fading_damping": lambda r, w0: None} | by_halving(np.negative),
 }
-UNNAMED = {"a little off": policy(lambda E, J, r, w0: E / (2.01 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 + E / 1000)}
+UNNAMED = {
+    "a little off": policy(lambda E, J, r, w0: E / (2.01 * r**2) * sp.Max(0, 1 - w(J) / w0) ** 2 + E / 1000),
+    "a weighted w": policy(
+        lambda E, W, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - sp.sqrt((J.T * sp.diag(*W) * J).det()) / w0) ** 2
+    ),
+}

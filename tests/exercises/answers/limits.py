@@ -23,4 +23,9 @@ SLIPS = {
     "γ is missing": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
     "must return two things": {"wall_row": lambda *given: as_rates(*given)[0]},
 }
-UNNAMED = {"a positive normal": {"wall_row": lambda at, frame, n, *given: as_rates(at, frame, np.abs(n), *given)}}
+UNNAMED = {
+    "a positive normal": {"wall_row": lambda at, frame, n, *given: as_rates(at, frame, np.abs(n), *given)},
+    "the hand in place of the frame": {
+        "wall_row": lambda at, _, *given: as_rates(at, ["tip", "tool0"][at.model.nv > 2], *given)
+    },
+}

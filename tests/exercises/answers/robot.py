@@ -31,6 +31,9 @@ def in_a_loop(q, h, most):
 RIGHT = {"trying": {"border_gain": by_trying}, "in a loop": {"acceleration_ratios": in_a_loop}}
 WRONG = {
     "in proportion": {"border_gain": lambda delay, h: 2 / (1 + delay) / h},
+    "speeds wrapped at half a revolution": {
+        "acceleration_ratios": lambda q, h, most: in_a_loop(np.unwrap(q, axis=0), h, most)
+    },
     "changes of the absolute speed": {
         "acceleration_ratios": lambda q, h, most: in_a_loop(
             np.cumsum(np.abs(np.diff(q, axis=0, prepend=q[:1])), axis=0), h, most

@@ -13,6 +13,12 @@ def by_logarithms(p, c):
     return int(c > 0) if p == 1 else int(np.ceil(np.log1p(-c) / np.log1p(-p)))
 
 
+def halve_linear(chain, target, q_0, k, rng):
+    drawn = [q_0, *(chain.random_configuration(rng) for _ in range(k))]
+    twists = [lie.log_se3(lie.inverse(chain.forward_kinematics(q)) @ target) / [1, 1, 1, 2, 2, 2] for q in drawn]
+    return min(zip(drawn, twists, strict=True), key=lambda one: one[1] @ one[1])[0]
+
+
 RIGHT = {"list": {"best_start": of_a_list}, "logarithms": {"starts_needed": by_logarithms}}
 SLIPS = {
     "although q_0 solves the pose exactly": {"best_start": lambda *given: of_a_list(*given, guess=False)},
@@ -20,4 +26,8 @@ SLIPS = {
     "draws with another generator": {"best_start": lambda *given: of_a_list(*given[:4], np.random.default_rng(0))},
     "your function draws is 0": {"best_start": lambda *given: of_a_list(*given[:3], max(given[3] - 1, 0), given[4])},
 }
-UNNAMED = {"three too many": {"starts_needed": lambda p, c: by_logarithms(p, c) + 3 if p < 1 else float(c > 0)}}
+UNNAMED = {
+    "zeros without a draw": {"best_start": lambda *given: of_a_list(*given) * (given[3] > 0)},
+    "position weighted by a half": {"best_start": halve_linear},
+    "three too many": {"starts_needed": lambda p, c: by_logarithms(p, c) + 3 if p < 1 else float(c > 0)},
+}

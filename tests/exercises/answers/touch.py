@@ -20,5 +20,6 @@ SLIPS = {"the sign of θ": {"clearance": by_sign}}
 WRONG = {
     "slopes by coarse differences": {"clearance": lambda *given: by_ends(*given, slope=1.01)},
     "only one revolution": {"clearance": lambda h, a, *rod: by_ends(h, a, *rod) if a > -np.pi else by_sign(h, a, *rod)},
-    "at most a right angle": {"safe_turn": lambda distance, half: min(max(distance, 0.0) / half, np.pi / 2)},
+    "at most half a revolution": {"safe_turn": lambda distance, half: min(max(distance, 0.0) / half, np.pi)},
+    "less than a revolution": {"safe_turn": lambda distance, half: max(distance, 0.0) / half % (2 * np.pi)},
 }
