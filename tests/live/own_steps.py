@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+from browser import DESKTOP
 from figure_checks import CHECKS
 from figure_page import FRAMES, Figure, chosen
 from playwright.sync_api import Page, expect
@@ -224,7 +225,18 @@ def a_broken_or_hostile_file_is_refused_and_the_previous_robot_is_still_shown(fi
     assert "NaN" not in figure.host.locator(".live-figure").inner_text()
 
 
+def an_arrow_extends_beyond_the_picture_only_where_it_is_cut(figure: Figure) -> None:
+    figure.set({"s1": 30, "s2": -120, "t1": 60, "t2": -30})
+    assert "beyond the picture" in figure.says
+    figure.page.set_viewport_size({"width": 1366, "height": 768})  # a picture wider than its bounds
+    figure.see()
+    assert "beyond the picture" not in figure.says
+    figure.page.set_viewport_size(DESKTOP)
+    figure.see()
+
+
 OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
+    "newton": (an_arrow_extends_beyond_the_picture_only_where_it_is_cut,),
     "elbow": (nothing_is_drawn_out_of_sight,),
     "robot": (
         on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,

@@ -125,7 +125,7 @@ export function newton(stage: Stage<Data>): View {
       aim.placePoint(plane.at(tip(T_sd)), tip(T_sd));
       chart.draw([run], player.at + 2, !method.point);
       setAttributes(dot, chart.chart.dot(player.at, distanceOf(now.twist)));
-      const reading = read(run, player.at, step, method.point, tip(shape(now.q).T));
+      const reading = read(run, player.at, step, method.point, isOut(tip(shape(now.q).T), step?.arrow));
       return { ...reading, facts: afterOne(run, degreesBetween(state)) };
     },
     parts: () => [player, plane, chart],
@@ -141,6 +141,12 @@ export function newton(stage: Stage<Data>): View {
       x: x + (ASIDE * Math.abs(way[1])) / length,
       y: y + (ASIDE * way[0] * Math.sign(way[1])) / length,
     });
+  }
+
+  /** Return whether an arrow ends outside the picture, which may be wider than its bounds. */
+  function isOut(root: Point, way = [0, 0]): boolean {
+    const [x, y] = plane.at([root[0] + way[0], root[1] + way[1]]);
+    return x < 0 || x > plane.width || y < 0 || y > plane.height;
   }
 
   function arm(drawing: FlatArm, q: number[] | undefined): void {
@@ -186,7 +192,7 @@ function along(q: number[], d: number[]): number[][] {
   return [...Array(parts + 1).keys()].map((k) => q.map((angle, i) => angle + (k / parts) * d[i]));
 }
 
-function read(run: Run, at: number, step: Step | undefined, point: boolean, p: Point): Reading {
+function read(run: Run, at: number, step: Step | undefined, point: boolean, out: boolean): Reading {
   const [now, after] = [run.iterates[at], run.iterates[at + 1]];
   const angle = (twist: number[]) => (point ? "–" : fixed(angleOf(twist) / DEGREE, 3));
   const row = (name: string, twist: number[]) => [name, fixed(1000 * distanceOf(twist), 2), angle(twist)];
@@ -210,19 +216,13 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, p: P
     point
       ? `At the arrow's end the distance would be ${predicted}; after the step it is ${left}.`
       : `At the end of the dotted arc |v_{b}| would be ${predicted}; after the step it is ${left}.`,
-    isOut(p, step.arrow) ? "J δ extends beyond the picture." : "",
+    out ? "J δ extends beyond the picture." : "",
     long && missed ? "The step was too long for the linear model." : "",
     long && !missed ? "The step is long, but it ends within 100 mm of the prediction." : "",
   ];
   const worse = distanceOf(after.twist) > distanceOf(now.twist);
   const tone = flat || (long && missed) || worse ? "bad" : "plain";
   return { sentence: sentence.filter(Boolean).join(" "), tone, heads, rows, colours: ["ink", "vermilion", "blue"] };
-}
-
-/** Return whether an arrow ends outside the picture [m]. */
-function isOut(root: Point, way: number[]): boolean {
-  const [x, y] = [root[0] + way[0], root[1] + way[1]];
-  return x < BOUNDS.left || x > BOUNDS.right || y < BOUNDS.bottom || y > BOUNDS.top;
 }
 
 function tip(T: Matrix): Point {
