@@ -31,7 +31,7 @@ export function judge(run: Run, point = false): Verdict {
     return { words: `failed after ${steps}: its numbers are no longer finite`, tone: "bad" };
   const last = run.iterates.slice(-20);
   const late = largestStep(last);
-  if (late > TURN) return { words: `did not converge: its longest step is ${size}`, tone: "bad" };
+  if (late > TURN) return { words: `did not converge in ${steps}, the largest ${size}`, tone: "bad" };
   if (late > STILL && turnsBack(last))
     return { words: `did not converge: the last steps go back and forth, by up to ${fixed(late, 2)} rad`, tone: "bad" };
   return { words: `did not converge in ${steps}: still ${off}`, tone: "plain" };

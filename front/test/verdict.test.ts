@@ -34,7 +34,7 @@ test("quick, slow and wild solves that converge have tones of their own", () => 
 
 test("what does not converge is told without NaN", () => {
   assert.equal(judge(run("stalled", 0, 0.5, 0.5)).words, "became stationary after 2 steps, 100 mm and 57° off");
-  assert.equal(judge(run("out of steps", 0, 50, 0)).words, "did not converge: its longest step is 50.00 rad");
+  assert.equal(judge(run("out of steps", 0, 50, 0)).words, "did not converge in 2 steps, the largest 50.00 rad");
   const back = "did not converge: the last steps go back and forth, by up to 2.00 rad";
   assert.equal(judge(run("out of steps", 0, 2, 0)).words, back);
   const steadily = [...Array(22).keys()].map((k) => 0.1 * k);
