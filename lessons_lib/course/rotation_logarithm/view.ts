@@ -33,7 +33,8 @@ export function logarithm(stage: Stage<{ rings: number }>): View {
   const room = new Space(one, [0, 0, 0], EYE, "A box, rotated by the arrow.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
   const text =
-    "A sideways step of the tip hardly rotates the box. Each small box is rotated by the arrow that ends there.";
+    "Where the disc has this colour, a sideways step of the tip hardly rotates the box. Each small box is rotated by " +
+    "the arrow that ends at it.";
   addKey(stage.root, [["vermilion", text]]);
 
   const axis = new Way(room, "steel", 2, [0.06, 0.04]);
@@ -146,7 +147,7 @@ export function logarithm(stage: Stage<{ rings: number }>): View {
       name.show(Math.hypot(...short) > 1);
       name.placeBeside(ball.at([0, 0, 0]), ball.at(inBall(short)));
       border.place(ball.at(inBall([0, 0, -radius - NAME])));
-      border.rename(`ρ = ${fixed(radius / DEGREE, 0)}°`);
+      border.rename(`ρ = ${asTyped(radius / DEGREE, 1)}°`);
       axis.through([-1.5, 1.5].map((far) => arrowAt(far)));
       body.place(poseAt(R));
       frame.place(poseAt(R));
@@ -180,7 +181,7 @@ function read(both: number[][], angle: number, radius: number): Reading {
   const few = ["No arrow", "One arrow", "Two arrows"][inside];
   const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));
   const isAt = (angle: number) => Math.abs(radius - angle) < HAIR;
-  const distant = `The rotations of the small boxes differ by ${fixed(apart / DEGREE, 0)}°.`;
+  const distant = `The rotations of the small boxes differ by ${asTyped(apart / DEGREE, 1)}°.`;
   const same = isAt(WHOLE) ? "The whole wall is one rotation, I." : distant;
   const ends = isAt(Math.PI) ? "Opposite points of the wall are the same rotation." : same;
   const gone = `${angle > Math.PI ? "A whole revolution equals no rotation" : "No rotation"}: log R has vanished.`;

@@ -34,7 +34,7 @@ SCALE = 0.5
 SINGULAR = 1e4
 """The largest condition number that the table shows."""
 
-ZERO = 1e-6
+ZERO = 1e-8
 """A factor of det J that is not larger is zero."""
 
 

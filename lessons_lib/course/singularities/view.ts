@@ -18,10 +18,10 @@ const FLOOR = 1e-4; // lower end of the bars
 const TOP = 10;
 const ARROW = 0.3; // m, of the lost direction
 const FAR = 0.85; // m, half length of the wrench's line
-const THIN = 1e-5; // m/rad: a shorter semi-axis is lost
+const THIN = 1e-8; // m/rad: a shorter semi-axis is lost
 const FORCE = 1e-3; // of a wrench of length one: with less, it is a torque without an axis
 const NEAR = 0.06; // m/rad or rad/rad: below it the configuration is near a singularity
-const ZERO = 1e-6; // a smaller factor of det J is zero
+const ZERO = 1e-8; // a smaller factor of det J is zero; at whole degrees, ϱ can be 2.5e-7 m
 const PURE = 5e-5; // m: a smaller moment for each newton is shown as zero
 const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
 
@@ -144,7 +144,7 @@ export function singularity(stage: Stage<Data>): View {
         middle <= THIN ? "can move only along the longest semi-axis" : "cannot move along the vermilion arrows";
       const lost = isGone(hand)
         ? `The tip ${kept}.`
-        : `The tip can still move in every direction: the shortest semi-axis is ${fixed(short, short < 5e-4 ? 6 : 3)} m/rad.`;
+        : `The tip can still move in every direction: the shortest semi-axis is ${short < 5e-4 ? short.toPrecision(3) : fixed(short, 3)} m/rad.`;
       const moment =
         Math.abs(pitch) > PURE
           ? `, combined with a torque of ${fixed(1000 * Math.abs(pitch), 1)} N mm about it for each newton`

@@ -5,6 +5,7 @@ DRAG = ("left target", (-30, 10))
 
 STATES = [
     ({"left": 3, "damping": 0}, "is still moving"),
+    ({"posture": 0.01, "left_x": 0.6, "right_x": 0.6}, "Both hands are within 1 mm"),
     ({"left": 0, "right": 0}, "Neither hand has a cost"),
     ({"hands": "constraints", "right": 0, "gain": 0.1, "left_x": 0.8}, "After 6 steps, no step within the limits"),
 ]

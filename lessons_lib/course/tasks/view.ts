@@ -196,7 +196,8 @@ export function hands(stage: Stage<Data>): View {
     const stops = "no step within the limits satisfies both constraints, so the robot stops with the left hand";
     if (refused) return reading(`After ${steps}, ${stops} ${offs}.${ends}`, "bad");
     if (!rests) return reading(`The body is still moving after ${steps}.`, "bad");
-    if (left < THERE && right < THERE) return reading(`Both hands have reached their targets after ${steps}.`, "good");
+    if (left < THERE && right < THERE)
+      return reading(`Both hands are within 1 mm of their targets after ${steps}.`, "good");
     return reading(`The body is at rest after ${steps}: the left hand is ${offs}.${ends}`);
   }
 }

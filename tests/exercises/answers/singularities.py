@@ -1,7 +1,7 @@
 import numpy as np
 
 
-def by_phase(lengths, q, joint):
+def by_phase(lengths, q, joint, least=1e-7):
     """Each factor as one cosine with a phase."""
     (L_1, L_2), (_, q_2, q_3) = lengths, q
     if joint == 1:
@@ -14,7 +14,7 @@ def by_phase(lengths, q, joint):
     r, phase = np.hypot(a, b), np.arctan2(b, a)
     turn = np.arccos(-c / r) if abs(c) <= r else 0.0
     angles = [0.0, np.pi, phase + turn, phase - turn][: 4 if abs(c) <= r else 2]
-    return np.array([x for i, x in enumerate(angles) if all(abs(np.sin((x - y) / 2)) > 1e-7 for y in angles[:i])])
+    return np.array([x for i, x in enumerate(angles) if all(abs(np.sin((x - y) / 2)) > least for y in angles[:i])])
 
 
 def by_eigenvector(lengths, q, size=1.0):
@@ -27,6 +27,15 @@ def by_eigenvector(lengths, q, size=1.0):
 
 
 RIGHT = {"phase": {"singular_angles": by_phase}, "smallest eigenvector": {"lost_direction": by_eigenvector}}
+WRONG = {
+    "the absolute value of q_2": {
+        "singular_angles": lambda links, q, joint: by_phase(links, [q[0], abs(q[1]), q[2]], joint)
+    },
+    "the direction at the absolute value of q_2": {
+        "lost_direction": lambda links, q: by_eigenvector(links, [q[0], abs(q[1]), q[2]])
+    },
+    "angles 0.1 rad apart are merged": {"singular_angles": lambda *given: by_phase(*given, least=0.05)},
+}
 SLIPS = {
     "the angle is in degrees": {"singular_angles": lambda *given: np.degrees(by_phase(*given))},
     "has the wrong sign": {"singular_angles": lambda *given: -by_phase(*given)},

@@ -51,4 +51,7 @@ WRONG = {
     "no absolute value": {"cost_needed": without_abs},
     "always 15 joints": {"shared_step": lambda tasks, damping: np.zeros(15) + by_stacking(tasks, damping)},
 }
-SLIPS = {"that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2}}
+SLIPS = {
+    "that is the weight; the cost is its square root": {"cost_needed": lambda *given: by_search(*given) ** 2},
+    "a cost is not negative": {"cost_needed": lambda *given: -by_search(*given)},
+}

@@ -24,11 +24,11 @@ def by_angle_and_axis(xi):
     return pose(R, v + (half / theta) * A @ v + (1 - np.sin(theta) / theta) * A @ A @ v)
 
 
-def cancelling(xi):
-    """The cosine from 1e-6 rad on: 1 − cos θ has lost its digits there."""
+def cancelling(xi, least=1e-6):
+    """The cosine from 1e-6 or 1e-5 rad on: 1 − cos θ has lost its digits there."""
     angle = np.linalg.norm(xi[:3])
     c_1, c_2, c_3 = 1, 1 / 2, 1 / 6
-    if angle >= 1e-6:
+    if angle >= least:
         c_1, c_2, c_3 = np.sin(angle) / angle, (1 - np.cos(angle)) / angle**2, (angle - np.sin(angle)) / angle**3
     Omega = hat(xi[:3])
     R, V = np.eye(3) + c_1 * Omega + c_2 * Omega @ Omega, np.eye(3) + c_2 * Omega + c_3 * Omega @ Omega
@@ -59,6 +59,10 @@ def bracket(xi):
     return np.vstack([np.column_stack([hat(xi[:3]), xi[3:]]), np.zeros(4)])
 
 
+def unit_twist(a, point, angle, advance):
+    return angle * a, angle * np.cross(point, a) + advance * a
+
+
 def along(twist, end=expm):
     """A screw motion, from the unit axis a, the axis b as it is given, the point, the angle and the advance."""
     return {"screw_motion": lambda b, *more: end(bracket(np.append(*twist(b / np.linalg.norm(b), b, *more))))}
@@ -67,8 +71,16 @@ def along(twist, end=expm):
 RIGHT = {"angle and axis": {"exp_twist": by_angle_and_axis}, "to the line and back": {"screw_motion": there_and_back}}
 WRONG = {
     "1 - cos is taken of a small angle": {"exp_twist": cancelling},
+    "1 - cos is taken of 1e-5 rad": {"exp_twist": lambda xi: cancelling(xi, 1e-5)},
+    "the square of 1e-300 is zero": {
+        "exp_twist": lambda xi: expm(bracket(xi)) / float(xi[:3] @ xi[:3] > 0 or not xi[:3].any())
+    },
+    "the absolute value of v": {"exp_twist": lambda xi: expm(bracket(np.append(xi[:3], np.abs(xi[3:]))))},
     "25 terms of the series": {"exp_twist": series},
     "no rotation below 1e-10 rad": {"exp_twist": straight},
+    "the length of the axis is rounded up": along(
+        lambda a, b, p, q, d: unit_twist(b / np.ceil(np.linalg.norm(b)), p, q, d)
+    ),
     "the absolute value of the angle": along(lambda a, b, p, q, d: (abs(q) * a, abs(q) * np.cross(p, a) + d * a)),
     "the absolute value of the advance": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + abs(d) * a)),
 }
