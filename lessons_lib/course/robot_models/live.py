@@ -101,7 +101,7 @@ class ModelFigure(LiveFigure):
 
     @property
     def gap(self) -> float:
-        """Distance of the tips, m."""
+        """Distance between the tips, m."""
         return tip_gap(*self.pairs[self.pair], self.q)
 
     @property

@@ -4,9 +4,9 @@ from figure_page import SHOWN, Figure, in_python, told_to
 DRAG = ("box", (60, -30))
 
 STATES = [
-    ({"turn": 0.3}, "One arrow within the wall makes this rotation by 0.3°."),
+    ({"turn": 0.3}, "One arrow within the wall gives this rotation by 0.3°."),
     ({"wall": 179.9}, "The rotations of the small boxes differ by 0.2°."),
-    ({"wall": 180}, "Opposite points of the wall are the same rotation."),
+    ({"wall": 180}, "Opposite points of the wall represent the same rotation."),
     ({"turn": 360, "wall": 360}, "A whole revolution equals no rotation: log R has vanished."),
 ]
 

@@ -182,10 +182,10 @@ function read(both: number[][], angle: number, radius: number): Reading {
   const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));
   const isAt = (angle: number) => Math.abs(radius - angle) < HAIR;
   const distant = `The rotations of the small boxes differ by ${asTyped(apart / DEGREE, 1)}°.`;
-  const same = isAt(WHOLE) ? "The whole wall is one rotation, I." : distant;
-  const ends = isAt(Math.PI) ? "Opposite points of the wall are the same rotation." : same;
+  const same = isAt(WHOLE) ? "The whole wall represents one rotation, I." : distant;
+  const ends = isAt(Math.PI) ? "Opposite points of the wall represent the same rotation." : same;
   const gone = `${angle > Math.PI ? "A whole revolution equals no rotation" : "No rotation"}: log R has vanished.`;
-  const make = `${few} within the wall ${inside === 2 ? "make" : "makes"} this rotation by ${asTyped(angle / DEGREE, 1)}°.`;
+  const make = `${few} within the wall ${inside === 2 ? "give" : "gives"} this rotation by ${asTyped(angle / DEGREE, 1)}°.`;
   const sentence = `${Math.min(...lengths) < HAIR ? gone : make} ${ends}`;
   const tone = inside === 0 ? "bad" : "plain";
   return { sentence, tone, heads: ["rad", "x", "y", "z"], rows, colours: ["purple", "purple"] };

@@ -10,9 +10,9 @@ STATES = [
     ({f"q{i}": degrees for i, degrees in enumerate(POSTURES[name], 1)}, f"Singular: {name}")
     for name in ("elbow", "wrist", "shoulder")
 ] + [
-    ({"q1": 22, "q2": 76, "q3": 28, "q4": 71, "q5": -110, "q6": 102}, "Near a singularity"),
-    ({"q2": 30, "q3": 137, "q4": -180, "q5": 1}, "Near a singularity"),  # ϱ is 1.6 mm
-    ({"q2": -169, "q3": 137, "q4": -54, "q5": 40}, "Near a singularity"),  # ϱ is 0.25 µm
+    ({"q1": 22, "q2": 76, "q3": 28, "q4": 71, "q5": -110, "q6": 102}, "near a singularity"),
+    ({"q2": 30, "q3": 137, "q4": -180, "q5": 1}, "near a singularity"),  # ϱ is 1.6 mm
+    ({"q2": -169, "q3": 137, "q4": -54, "q5": 40}, "near a singularity"),  # ϱ is 0.25 µm
     ({"q2": -90, "q3": 180, "q4": -90, "q5": -31}, "only along the longest semi-axis"),
     ({"hand": "free: it can turn", "q2": 120, "q3": -167, "q4": -180, "q5": 0}, "semi-axis is 0.000222 m/rad"),
     ({"hand": "free: it can turn", "q2": -173, "q3": 149, "q4": -23, "q5": 180}, "semi-axis is 0.00000139 m/rad"),

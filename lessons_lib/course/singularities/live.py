@@ -85,7 +85,7 @@ class SingularityFigure(LiveFigure):
     """The UR10 with the velocities of its tip, the singular values of J_b, and the lost direction.
 
     Attributes:
-        hand: Velocities of the ellipsoid: with a hand that keeps its orientation, or free.
+        hand: Velocities of the ellipsoid: those of a hand that keeps its orientation, or of a free hand.
         q1: Angle of the first joint, in degrees; and so on to q6.
     """
 
@@ -136,7 +136,7 @@ class SingularityFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, and the factors of det J: sin q₃, sin q₅, and the shoulder's, m."""
+        """The values of the controls, and the factors of det J: sin q₃, sin q₅, and ϱ in m."""
         q, crossing = self.q, np.append(crossing_at_home(self.chain), 1.0)
         for i in (3, 2, 1):  # joints 4, 3 and 2 move it; in the frame that rotates with joint 1
             crossing = lie.exp_se3(q[i] * self.chain.screws[:, i]) @ crossing

@@ -153,8 +153,8 @@ export function singularity(stage: Stage<Data>): View {
       return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
     }
     const cost = hand.sigma[2] > 0 ? fixed(1 / hand.sigma[2], 1) : "∞";
-    const costs = `A millimetre along the shortest semi-axis costs ${cost} mrad of the joints, to first order.`;
-    const close = J.sigma[5] < NEAR ? "Near a singularity. " : "";
+    const costs = `A millimetre along the shortest semi-axis costs ${cost} mrad of joint motion, to first order.`;
+    const close = J.sigma[5] < NEAR ? "The arm is near a singularity. " : "";
     return { sentence: close + costs, heads, rows };
   }
 

@@ -45,7 +45,7 @@ class PushesFigure(LiveFigure):
     """N displacements by a velocity v, head to tail, each rotated by the body's current angle.
 
     Attributes:
-        turn: θ of the whole motion, which takes one second, in degrees.
+        turn: Rotation angle of the whole motion, which takes one second, in degrees.
         count: N, the number of pushes; rounded to an integer.
         v1: Initial velocity of the point of the body at the origin, to the right, in m/s.
         v2: The same velocity, upwards, in m/s.

@@ -106,7 +106,7 @@ function read(xi: number[], T: Matrix, difference: Matrix, naive: boolean, climb
   const cells = (name: string, values: number[]) => [name, ...values.map((value) => fixed(value, 2))];
   const rows = [cells("ω [rad]", xi.slice(0, 3)), cells("v [m]", xi.slice(3)), cells("p [m]", p)];
   if (naive) rows.push(cells("pair’s p", q));
-  const kinds: Record<number, string> = { 0: "A rotation: pitch 0.", 90: "A translation: the pitch is ∞." };
+  const kinds: Record<number, string> = { 0: "A rotation: the pitch is 0.", 90: "A translation: the pitch is ∞." };
   const kind = kinds[climb] ?? `A screw of pitch ${fixed(rise * Math.tan(climb * DEGREE), 2)} m/rad.`;
   const heads = ["", "x", "y", "z"];
   if (!naive) return { sentence: kind, heads, rows };

@@ -75,7 +75,7 @@ WRONG = {
     "a zero that explains the first measurement": zero(ask=lambda measurements: measurements[:1], at=0),
 }
 SLIPS = {
-    "Check all of them": finder(ask=lambda measurements: measurements[-1:]),
+    "Check all measurements": finder(ask=lambda measurements: measurements[-1:]),
     "the right factors in the wrong order": {"find_wrong_row": in_another_order},
     "counted from 0": finder(first=1),
     "the joint is at q_i + δ": zero(lambda i, by: (i, -by)),

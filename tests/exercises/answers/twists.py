@@ -93,7 +93,7 @@ SLIPS = {
     "you rotate by 1 rad": along(lambda a, b, p, q, d: (a, np.cross(p, a) + d * a)),
     "expected its exponential, expm": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + d * a), end=lambda X: X),
     "this is [ξ]": {"exp_twist": bracket},
-    "Rodrigues' formula of a unit axis": {
+    "Rodrigues' formula for a unit axis": {
         "exp_twist": lambda xi: pose(unit_axis(hat(xi[:3]), np.linalg.norm(xi[:3])), xi[3:])
     },
 }
