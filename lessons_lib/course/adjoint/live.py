@@ -20,9 +20,9 @@ CONTROLS = (
     Control("y", "position of {b}", "y", "m", -0.6, 0.6, 0.05, 0.5),
     Control("turn", "turn about z", "", "°", -180.0, 180.0, 5.0, -20.0),
     Control("lean", "then about x", "", "°", -90.0, 90.0, 5.0, 0.0),
-    Control("tilt", "tilt of axis", "", "°", -40.0, 40.0, 5.0, 0.0),
+    Control("tilt", "axis tilt", "", "°", -40.0, 40.0, 5.0, 0.0),
     Control("pitch", "pitch", "h", "m/rad", -0.3, 0.3, 0.02, 0.1),
-    Switch("no_lever", "v_{s} at {b}, without lever"),
+    Switch("no_lever", "v_{s} at {b}, without lever arm"),
 )
 
 

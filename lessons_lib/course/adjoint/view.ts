@@ -108,6 +108,6 @@ function read(V_s: number[], V_b: number[]): Reading {
   const sentence =
     lever < LEAST
       ? `{b} is on the axis, so there is no lever arm, and v_{b} is only the sliding velocity, ${fixed(speed, 2)} m/s.`
-      : `{b} is ${fixed(lever, 2)} m from the axis, and the body’s point there moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both frames.`;
+      : `{b} is ${fixed(lever, 2)} m from the axis, and the point of the body there moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both frames.`;
   return { sentence, tone: lever < LEAST ? "good" : "plain", heads: ["", "in {s}", "in {b}"], rows };
 }

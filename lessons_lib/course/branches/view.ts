@@ -12,7 +12,8 @@ import { Frame, positionOf } from "../../../front/src/space/shapes.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
 const RATIO = 1.5; // width over height
-const [SHOULDER, WRIST] = [1, 4]; // bits of a code
+const [SHOULDER, ELBOW, WRIST] = [1, 2, 4]; // bits of a code; times 64 two solutions that are one
+const LEVEL = 1e-9; // m³: an elbow that is neither above nor below
 const TELLING = [2, 4]; // joints that distinguish elbows and wrists
 const COLOURS = ["blue", "vermilion", "green", "purple"]; // of a shoulder and an elbow
 
@@ -88,10 +89,14 @@ export function answersTo(kernels: Kernels, closed: ClosedForm, T: Matrix, free:
 
 function named(kernels: Kernels, { q, code, free }: Solution): Answer {
   const up = kernels.elbow_kernel(q).up[0] as unknown as number;
-  const right = code & SHOULDER ? 1 : 0;
+  const side = (bit: number) => (code & (64 * bit) ? "straight" : code & bit ? "right" : "left");
+  const shoulder = code & (64 * SHOULDER) ? "shoulder straight" : side(SHOULDER);
+  const level = Math.abs(up) < LEVEL;
+  const down = level ? (code & ELBOW) !== 0 : up < 0;
+  const elbow = level ? `elbow ${side(ELBOW)}` : down ? "down" : "up";
   const wrist = code & (8 * WRIST) ? ["free"] : code & WRIST ? ["flipped"] : [];
-  const words = [right ? "right" : "left", up > 0 ? "up" : "down", ...wrist];
-  return { q, free, name: words.join(", "), colour: COLOURS[2 * right + (up > 0 ? 0 : 1)] };
+  const colour = COLOURS[(code & SHOULDER ? 2 : 0) + (down ? 1 : 0)];
+  return { q, free, name: [shoulder, elbow, ...wrist].join(", "), colour };
 }
 
 /** Return the distance of two configurations modulo whole revolutions [rad]. */

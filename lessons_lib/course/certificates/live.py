@@ -70,8 +70,8 @@ class BallFigure(LiveFigure):
     """Newton steps to a point, and around each iterate a ball that contains one solution.
 
     Attributes:
-        q1: Center of the first ball, angle of the first joint, in degrees; likewise q2.
-        t1: First joint of a configuration that reaches the target, in degrees; likewise t2.
+        q1: Angle of the first joint at the center of the first ball, in degrees; likewise q2.
+        t1: Angle of the first joint in a configuration that reaches the target, in degrees; likewise t2.
     """
 
     view = "ball"

@@ -37,7 +37,7 @@ def _source() -> str:
 
 
 class DampingFigure(LiveFigure):
-    """One solve with λ = 0, with an adjustable λ and with λ = 1; below, number of steps and largest step over λ.
+    """One solve with λ = 0, an adjustable λ and λ = 1; below, the number of steps and the largest step for each λ.
 
     Attributes:
         damping: λ of the middle picture, nonnegative.

@@ -10,4 +10,4 @@ def check(figure: Figure) -> None:
     assert np.ravel(shown["steps"])[0] == result.iterations
     longest = np.abs(np.diff(result.trace.q, axis=0)).max()
     assert abs(np.ravel(shown["longest step [rad]"])[0] - longest) <= SHOWN
-    assert ("arrives after" in figure.says) == result.converged
+    assert ("reaches the target" in figure.says) == result.converged

@@ -1,4 +1,4 @@
-"""Lesson 00: a map of the number of steps over damping and weight, and the convergence of the chosen pair."""
+"""Lesson 00: a map of the number of steps for each damping and weight, and the convergence of the chosen pair."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def script() -> str:
 
 
 class ConvergenceMapFigure(LiveFigure):
-    """Number of steps of the damped method over damping and weight, and the errors of the chosen pair.
+    """Number of steps of the damped method for each damping and weight, and the errors of the chosen pair.
 
     Attributes:
         damping: λ.
@@ -46,7 +46,7 @@ class ConvergenceMapFigure(LiveFigure):
     """
 
     view = "convergence_map"
-    title = "Steps over damping and weight"
+    title = "Steps for each damping and weight"
     about = (
         "A map with damping on the horizontal axis and weight on the vertical axis. The colour of a cell shows how "
         "many steps the solver needs there. A dot marks the chosen pair, and the curves next to the map "

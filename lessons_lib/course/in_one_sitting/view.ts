@@ -39,7 +39,7 @@ export function convergence_map(stage: Stage<Data>): View {
   const solver = new Solver(kernels, "ur10", JOINTS);
   const [left, right] = addTwo(stage.root, "live-pair");
   const map = new Chart(element("div", "live-charts", left), HEIGHT, specification.about, stage.redraw);
-  const about = "The errors of the chosen pair over its steps.";
+  const about = "The errors of the chosen pair at each step.";
   const errors = addErrorChart(stage, right, about, stop, ["blue"], HEIGHT, NAME);
   const cells = LEVELS.map((most) => drawElement("path", map.svg, { class: `live-steps-${most}` }));
   const cross = drawElement("path", map.svg, { class: "live-cursor" });
@@ -60,7 +60,7 @@ export function convergence_map(stage: Stage<Data>): View {
   });
   const start = () => new Array<number>(JOINTS).fill(state.on("shifted") ? shift : 0);
   const axis = (name: string, all: number[]) => powers(name, all[0] / HALF, all[all.length - 1] * HALF);
-  const axes = [axis("damping λ", dampings), axis("weight w of position against orientation", weights)] as const;
+  const axes = [axis("damping λ", dampings), axis("weight w of position relative to orientation", weights)] as const;
   const ways = { damping: 1, weight: 1 };
   const handle = controlHandle(map.root, state, "pair of damping and weight", "vermilion", ways, ([x, y]) => {
     const [west, south] = map.at(dampings[0], weights[0]);
@@ -136,7 +136,9 @@ function read(damping: number, weight: number, run: Run): Reading {
   const last = run.iterates[run.iterates.length - 1].twist;
   const arrived = run.status === "converged";
   const left = `|v_{b}| = ${distanceOf(last).toPrecision(2)} m and |ω_{b}| = ${angleOf(last).toPrecision(2)} rad remain`;
-  const ends = arrived ? `arrives after ${run.steps} steps` : `does not arrive in ${run.steps} steps: ${left}`;
+  const ends = arrived
+    ? `reaches the target in ${run.steps} steps`
+    : `does not reach it in ${run.steps} steps: ${left}`;
   const sentence = `With λ = ${short(damping)} and w = ${short(weight)} the solver ${ends}.`;
   const longest = fixed(largestStep(run.iterates), 2);
   const rows = Object.entries({ steps: String(run.steps), "longest step [rad]": longest });

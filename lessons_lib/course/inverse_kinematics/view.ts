@@ -122,7 +122,7 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
     return { ...reading(sentence), colours: ["blue", "vermilion"] };
   }
   if (free)
-    return reading("The tip lies on the base: every angle of joint 1 is a solution, so there are infinitely many.");
+    return reading("The tip is at the base: every angle of joint 1 is a solution, so there are infinitely many.");
   const posture = q.length === 1 && Math.abs(q[0][1]) < 1 ? "outstretched" : "folded";
   if (q.length === 1)
     return reading(`The target is on the edge of the ring: there is one solution, and the arm is ${posture}.`);

@@ -148,7 +148,7 @@ function read(parts: Parts): Reading {
   const left = parts.error.map((entry, i) => entry - parts.foot[i]);
   const [one, two] = parts.step.map((angle) => `${fixed(angle / DEGREE, 1)}°`);
   const leaves = `. The dotted line makes an angle of ${fixed(lean(parts, parts.carried), 1)}° with the patch.`;
-  const rest = Math.hypot(...left) < 5e-4 ? ", and the linear model leaves no residual." : leaves;
+  const rest = Math.hypot(...left) < 5e-4 ? ", and to three decimals, the linear model leaves no residual." : leaves;
   const rows = [cells("V", parts.error), cells("J δ", parts.foot), cells("residual", left)];
   const heads = ["", "ω [rad]", "v: x [m]", "y"];
   return { sentence: `The step turns the joints by ${one} and ${two}${rest}`, heads, rows };

@@ -161,7 +161,7 @@ class PathFigure(LiveFigure):
 
     @property
     def paths(self) -> dict[str, Path]:
-        """Each path up to the last reached pose; the joint path ends where the screw path ends, if it does."""
+        """Each path up to the last reached pose; the joint path is only its start if the screw path is incomplete."""
         method: Method = POLICY.build()
         s = np.linspace(0.0, 1.0, PARTS + 1)
         paths: dict[str, tuple[Array, float]] = {}
@@ -182,7 +182,7 @@ class PathFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers; length of the tip's motion and distance of the screw's midpoint from the line, m; the last s."""
+        """The control values; the displacement of the tip and the offset of the screw's midpoint, m; the last s."""
         halfway = interpolate(*self.ends, [0.5], SCREW)[0, :3, 3]
         first, last = (pose[:3, 3] for pose in self.ends)
         off = float(np.linalg.norm(halfway - (first + last) / 2))

@@ -28,7 +28,7 @@ FARTHEST = 150.0
 """The largest arm angle to either side, in degrees; joint 2 reaches its limit before that."""
 
 LONGEST = 8.0
-"""The length of the self-motion in either direction, in rad, which extends beyond that angle."""
+"""The length of the self-motion in either direction, in rad; the curve extends beyond that angle."""
 
 SHORT = 1e-5
 """Half the step of a difference along the self-motion, in rad; its relative error is below 1e-9."""
@@ -47,7 +47,7 @@ class SwingFigure(LiveFigure):
     view = "swing"
     bundle = "widget3d"
     shapes = ("panda",)
-    title = "The elbow swings while the tip stays"
+    title = "The elbow swings while the tip stays in place"
     about = (
         "An arm with seven joints whose tip keeps its pose. You can drag its elbow along a curve. "
         "Seven bars show the position of each joint within its range. Two curves below, plotted against the arm angle, "

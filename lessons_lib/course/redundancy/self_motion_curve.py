@@ -93,7 +93,7 @@ def self_motion(
 
 
 def null_direction(chain: Chain, q: Array, held: Held = "pose") -> Array | None:
-    """Return the unit null vector of the fixed hand, shape (n,), or None if it is not unique.
+    """Return the unit vector of joint rates that keep the hand fixed, shape (n,), or None if it is not unique.
 
     Its first nonzero entry is positive.
     """

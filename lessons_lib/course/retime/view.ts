@@ -51,7 +51,7 @@ export function timing(stage: Stage<Data>): View {
   const excesses = drawCurves(chart.svg, ...COLOURS.map((colour) => `thick live-${colour}`));
   const [one, other] = COLOURS;
   const key = { [one]: "speed of joint 1", [other]: "speed of joint 2", purple: "both accelerations" };
-  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick curve: that joint exceeds a limit`;
+  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick curve: the joint of its colour exceeds a limit`;
   addKey(stage.root, Object.entries(key), rest);
 
   const names = [...Array(points).keys()].map((i) => `v${i + 1}`);

@@ -190,7 +190,7 @@ export function lanes(stage: Stage<Data>): View {
     const table = { heads: ["", "ticks", "busy [%]", "speed-up", "by the law"], rows };
     const here = now - serial;
     const atWork = poses.filter((count, k) => many.begins[k] < here && here <= many.begins[k] + count).length;
-    const waits = serial > 0 ? "the serial part, and every lane waits" : "no lane has begun";
+    const waits = serial > 0 ? "the serial part runs, and every lane waits" : "no lane has begun";
     const works = `${atWork} of ${cores * width} lanes are at work, ${cores * width - atWork} idle`;
     if (now < Math.ceil(together)) return { sentence: `Tick ${now}: ${here <= 0 ? waits : works}.`, ...table };
     const idle = 100 - (100 * work) / (cores * width * many.ticks);
@@ -200,7 +200,7 @@ export function lanes(stage: Stage<Data>): View {
     const lanes = `Lanes are idle for ${fixed(idle, 0)} % of the shared ticks.`;
     const summary = `${hits.length} of ${poses.length} poses are reached; ${others}. ${lanes}`;
     if (cores === 1) return { sentence: summary, ...table };
-    const sentence = `${summary} The speed-up is ${fixed(gained, 2)}; by the law it would be ${fixed(law(cores), 2)}.`;
+    const sentence = `${summary} The speed-up is ${fixed(gained, 2)}; Amdahl’s law predicts ${fixed(law(cores), 2)}.`;
     return { sentence, tone: gained < 0.9 * law(cores) ? "bad" : "plain", ...table };
   }
 }

@@ -35,7 +35,7 @@ POST = 0.06
 """The radius of the post, in m."""
 
 STILL = (("link 3", "link 5"), ("link 4", "link 6"))
-"""The links at a constant distance, which would otherwise dominate the clearance of a solution."""
+"""Pairs of links at a constant distance, which would otherwise dominate the clearance of a solution."""
 
 HAND = (-34.0, 180.0)
 """The tilt and the rotation of the hand, in degrees."""
@@ -140,7 +140,7 @@ class ObstacleFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The numbers, and the counts of solutions and of collision-free ones."""
+        """The control values, and the numbers of solutions and of collision-free solutions."""
         solutions, free = self.answers, 0
         if len(solutions):
             free = int(np.count_nonzero(self.scene.clearance(solutions.q) > 0.0))

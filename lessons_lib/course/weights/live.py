@@ -110,7 +110,7 @@ class WeightFigure(LiveFigure):
             controls.append(LogSlider(name, f"weight of {letter}_{{{axis}}}", "", "", PLACES, 1.0, only))
         controls.append(Control("x", "target", "x", "m", -2.2, 2.2, 0.01, 1.5, ("arm", PLANAR)))
         controls.append(Control("y", "target", "y", "m", -2.2, 2.2, 0.01, 0.5, ("arm", PLANAR)))
-        controls.append(Control("turn", "target, angle", "", "°", -180, 180, 1, 0, ("arm", PLANAR)))
+        controls.append(Control("turn", "target angle", "", "°", -180, 180, 1, 0, ("arm", PLANAR)))
         for axis, at in zip("xyz", BLOCKED, strict=True):
             controls.append(Control(f"ur_{axis}", "target", axis, "m", -1.6, 1.6, 0.01, at, ("arm", SPATIAL)))
         tasks = [

@@ -38,8 +38,8 @@ class ArenaFigure(LiveFigure):
         "that is wrong. A vertical line, which you can drag, is the time limit; solvers that need longer are pale."
     )
     question = (
-        "A loop at 1 kHz leaves you 500 µs. Which solvers meet this limit for 99 of 100 random poses of the UR10? "
-        "Which of them still meet it if the target is out of reach?"
+        "Suppose that a 1 kHz loop leaves 500 µs for a solve. Which solvers meet this limit for 99 of 100 random poses "
+        "of the UR10? Which of them still meet it if the target is out of reach?"
     )
     answer = (
         "Three do: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. For targets out of "
@@ -57,7 +57,7 @@ class ArenaFigure(LiveFigure):
             row["solver"] = f"{library} ({method})" if comma else library  # commas separate the names in lists
         tasks = tuple(dict.fromkeys(str(row["task"]) for row in rows))
         controls: list[Choice | LogSlider] = [
-            Choice("task", "asked", tasks, tasks[0]),
+            Choice("task", "problem", tasks, tasks[0]),
             Choice("targets", "targets", KINDS, KINDS[0]),
             LogSlider("deadline", "time limit", "", "µs", PLACES, 10_000.0),
         ]

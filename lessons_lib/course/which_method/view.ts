@@ -92,7 +92,7 @@ function read(task: string, kind: string, visibleRows: Row[], deadline: number, 
   const faultless = (row: Row) => colourOf(row, enough) === "blue" && !row.missed;
   const fast = visibleRows.filter((row) => row.p99 <= deadline);
   const names = fast.filter(faultless).map(({ solver }) => solver);
-  const summary = `${fast.length} of ${visibleRows.length} are done within ${deadline} µs, 99 times of 100; `;
+  const summary = `${fast.length} of ${visibleRows.length} are done within ${deadline} µs, 99 times out of 100; `;
   const cells = visibleRows.map(({ solver, solved, false_claims, missed, median, p99 }) => {
     const counts = [solved?.toFixed(1) ?? "–", `${false_claims}`, `${missed ?? "–"}`];
     return [solver, ...counts, number(median), number(p99)];

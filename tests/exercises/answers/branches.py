@@ -81,6 +81,18 @@ UNNAMED = {
     "an arcsine": {"branches": by_arcsine},
     "always four solutions": {"audit": four_solutions},
     "one d for all arms": {"branches": lambda arm, p: by_complex_numbers((arm[0], 0.13, *arm[2:]), p)},
+    "one a for all arms": {"branches": lambda arm, p: by_complex_numbers((0.18, *arm[1:]), p)},
+    "a reach of L_1 + L_2": {
+        "branches": lambda arm, p: by_complex_numbers(arm, p) if sum(p**2) < sum(arm[2:]) ** 2 else []
+    },
+    "a negative d may exceed the distance": {
+        "branches": lambda arm, p: by_complex_numbers((arm[0], max(arm[1], -np.hypot(*p[:2])), *arm[2:]), p)
+    },
+    "the missing ones without wrapping": {"audit": lambda *given: [*by_keys(*given)[:2], by_distance(abs)(*given)[2]]},
+    "angles from 0 to 2π": {
+        "audit": lambda arm, p, *lists: by_distance(abs)(arm, p, *(np.remainder(one, 2 * np.pi) for one in lists))
+    },
+    "a tolerance of half a radian": {"audit": by_distance(lambda gap: 2e-6 * abs(np.angle(np.exp(1j * gap))))},
     "no absolute value": {"audit": by_distance(lambda gap: np.angle(np.exp(1j * gap)))},
     "one revolution only": {"audit": by_distance(lambda gap: np.minimum(abs(gap), abs(2 * np.pi - abs(gap))))},
 }

@@ -21,6 +21,7 @@ RIGHT = {
 }
 SLIPS = {
     "γ is missing": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
+    "or the row is twice the right one": {"wall_row": lambda *given: (2 * as_rates(*given)[0], as_rates(*given)[1])},
     "must return two things": {"wall_row": lambda *given: as_rates(*given)[0]},
 }
 UNNAMED = {

@@ -18,4 +18,5 @@ def answers(inverse):
 
 
 RIGHT = {"lstsq": answers(lambda J, V: np.linalg.lstsq(J, V, rcond=None)[0])}
+UNNAMED = {"a coarse rcond": answers(lambda J, V: np.linalg.pinv(J, rcond=1e-3) @ V)}
 SLIPS = {"np.linalg.pinv does not": answers(np.linalg.solve)}

@@ -41,6 +41,6 @@ WRONG = {
     },
 }
 SLIPS = {
-    "it should leave it": {"gain_for": lambda c, h: c / h},
+    "which should be left": {"gain_for": lambda c, h: c / h},
     "in continuous time": {"gain_for": lambda c, h: -sp.log(c) / h},
 }
