@@ -28,7 +28,7 @@ BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
 """The initial configuration, in rad; the solution nearest to it is drawn solid."""
 
 LOCKED = (0.3, -1.2, 1.5, -0.6, 0.0, 0.4)
-"""A configuration with q₅ = 0, in rad; its pose is the target with the locked wrist."""
+"""A configuration with q₅ = 0, in rad; its pose is the target with the singular wrist."""
 
 START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
 """The initial target, in m and degrees."""
@@ -115,13 +115,13 @@ def script() -> str:
 
 
 class BranchesFigure(LiveFigure):
-    """All configurations of the UR10 for one pose; with a locked wrist, a slider sets the free angle.
+    """All configurations of the UR10 for one pose; with a singular wrist, a slider sets the free angle.
 
     Attributes:
         x: Target position along x of {s}, in m; likewise y and z.
         tilt: Tilt of the hand from pointing down, in degrees.
         turn: Rotation of the hand about the vertical, in degrees.
-        locked: Whether the target is instead one with a locked wrist, q₅ = 0.
+        locked: Whether the target is instead one with a singular wrist, q₅ = 0.
         free: Value of the free angle of that family, in degrees.
     """
 
@@ -130,7 +130,7 @@ class BranchesFigure(LiveFigure):
     shapes = ("ur10",)
     title = "All solutions at once"
     about = (
-        "A UR10 reaches a target frame, and a thin, pale arm shows each other solution. There is one colour for each "
+        "A UR10 reaches a target frame, and thin, pale arms show the other solutions. There is one colour for each "
         "combination of shoulder and elbow. You can drag the target. A table lists the solutions by name, with their "
         "joint angles."
     )

@@ -116,10 +116,10 @@ function read(answers: Answer[], nearest: number, singular: boolean): Reading {
   const wrist = fixed((members[0]?.q[4] ?? 0) / DEGREE, 0);
   const curves = families === 1 ? "1 family" : `${families} families`;
   const free = `${many} and ${curves}: at q₅ = ${wrist}° joint 6 is free, and joints 2, 3 and 4 follow.`;
-  const which = families > 0 ? "the nearest of a family" : "the nearest";
+  const which = families > 0 ? "the nearest member of a family" : "the nearest solution";
   const { name, q } = answers[nearest];
   const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");
-  const solid = `The solid arm is ${which}: ${name}, with its joints at ${angles}°.`;
+  const solid = `The solid arm shows ${which}: ${name}, with its joints at ${angles}°.`;
   return {
     sentence: families > 0 ? `${free} ${solid}` : `${many}${singular ? here : ""}. ${solid}`,
     heads: ["angles in °", ...TELLING.map((i) => `q${"₁₂₃₄₅₆"[i]}`)],

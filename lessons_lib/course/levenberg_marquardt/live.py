@@ -73,9 +73,10 @@ class RaceFigure(LiveFigure):
         "start from which the other one wins."
     )
     answer = (
-        "The constant damping wins, and its dots lie closer together: Newton's spread over dozens of steps, but from "
-        "about a third of these starts Newton needs fewer. From a bent start, such as u₂ = −90°, u₃ = 90°, u₄ = −90°, "
-        "u₅ = 90°, Newton wins, with six steps against nine. Damping bounds the step; it does not win every race."
+        "The constant damping wins, and its dots lie closer together: Newton's are spread over dozens of steps, but "
+        "from about a third of these starts Newton needs fewer steps. From a bent start, such as u₂ = −90°, u₃ = 90°, "
+        "u₄ = −90°, u₅ = 90°, Newton wins, with six steps against nine. Damping bounds the step; it does not win every "
+        "race."
     )
 
     def __init__(self, **values: float | str) -> None:

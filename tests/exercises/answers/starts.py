@@ -19,6 +19,12 @@ def halve_linear(chain, target, q_0, k, rng):
     return min(zip(drawn, twists, strict=True), key=lambda one: one[1] @ one[1])[0]
 
 
+def ignore_small_gains(chain, target, q_0, k, rng):
+    drawn = [q_0, *(chain.random_configuration(rng) for _ in range(k))]
+    twists = [lie.log_se3(lie.inverse(chain.forward_kinematics(q)) @ target) for q in drawn]
+    return drawn[int(np.argmin([round(twist @ twist, 2) for twist in twists]))]
+
+
 RIGHT = {"list": {"best_start": of_a_list}, "logarithms": {"starts_needed": by_logarithms}}
 SLIPS = {
     "although q_0 solves the pose exactly": {"best_start": lambda *given: of_a_list(*given, guess=False)},
@@ -30,4 +36,7 @@ UNNAMED = {
     "zeros without a draw": {"best_start": lambda *given: of_a_list(*given) * (given[3] > 0)},
     "position weighted by a half": {"best_start": halve_linear},
     "three too many": {"starts_needed": lambda p, c: by_logarithms(p, c) + 3 if p < 1 else float(c > 0)},
+    "at most a hundred": {"starts_needed": lambda p, c: min(by_logarithms(p, c), 100)},
+    "a hundredth ignored": {"starts_needed": lambda p, c: int(np.ceil(np.log1p(-c) / np.log1p(-min(p, 0.99)) - 0.01))},
+    "small gains ignored": {"best_start": ignore_small_gains},
 }
