@@ -57,7 +57,7 @@ def ride_gap(V_b: ArrayLike, T_bc: ArrayLike, V_c: ArrayLike, seconds: float) ->
 
 
 def draw_ride(ax: Axes, V_b: ArrayLike, T_bc: ArrayLike, guesses: Mapping[str, ArrayLike], seconds: float) -> Array:
-    """Draw the car from above, before and after, the path of its bracket, and the camera's path for each guess.
+    """Draw a top view of the car before and after the motion, with the paths of its bracket and of the camera.
 
     Args:
         ax: Axes for x and y of {b} at the start.

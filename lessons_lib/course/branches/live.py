@@ -82,7 +82,7 @@ def target_kernel() -> codegen.Kernel:
 
 
 def elbow_kernel(chain: Chain) -> codegen.Kernel:
-    """Return q → up, m³: positive if the elbow is above the line from the shoulder to the wrist."""
+    """Return the kernel of `up`, in m³, which is positive if the elbow is above the line from shoulder to wrist."""
     import sympy as sp
 
     from lessons_lib.symbolic import open_chain

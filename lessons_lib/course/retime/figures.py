@@ -20,7 +20,7 @@ __all__ = [
 def draw_phase_plane(
     ax: Axes, places: ArrayLike, limits: Mapping[str, ArrayLike], place: ArrayLike, speed: ArrayLike, top: float
 ) -> list[Line2D]:
-    """Draw the limits of the path speed over the path parameter, and the speed of a motion.
+    """Plot the limits on the path speed, and the speed of a motion, against the path parameter.
 
     Args:
         ax: Axes for s and ṡ.

@@ -1,4 +1,4 @@
-"""Lesson 23: motors of the planar arm follow the printed solver's solutions with delay, quantization and a gain."""
+"""Lesson 23: the motors of the planar arm follow the printed solver's solutions, with a delay, rounding and a gain."""
 
 from __future__ import annotations
 

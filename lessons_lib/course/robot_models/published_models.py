@@ -97,7 +97,7 @@ def from_placements(placed: Sequence[Placed], name: str = "chain") -> Chain:
 
 
 def ur10_models() -> dict[str, Chain]:
-    """Return the chains published as "UR10", from one {s} to one {b}, by publisher."""
+    """Return the chains published as "UR10", by publisher; all have the same {s} and {b}."""
     return {
         "manufacturer's table": ur10(),
         "URDF": from_placements(UR10_URDF, "UR10 of the URDF"),

@@ -23,7 +23,7 @@ MOST_STARTS, MOST_LANES, MOST_CORES = 8, 8, 8
 """The maximum values of the controls."""
 
 PLACES = np.linspace(0.1, 1.36, 8), np.linspace(0.89, -1.09, 12)
-"""The positions of the UR10's hand, which points down: x, and z from the top down, in m; y is zero."""
+"""The x and the z, from top to bottom, of the UR10's hand, in m; y is zero, and the hand points down."""
 
 SEED = 19
 """The seed for the starts."""

@@ -57,7 +57,7 @@ class Basins(ReadOnly):
 
     @property
     def mean_steps(self) -> float:
-        """Mean number of steps over the starts that lead to a solution; NaN without any."""
+        """Mean number of steps over the starts that lead to a solution; NaN if there are none."""
         solved = self.led_to != NOWHERE
         return float(self.iterations[solved].mean()) if solved.any() else float("nan")
 
