@@ -11,6 +11,7 @@ STATES = [
     ({"height": 0.08}, "Within 5° of a limit: front left knee"),
     ({"height": 0.4, "forward": 0.1}, "Outstretched legs: "),
     ({"height": 0.4, "forward": 0.15, "left": -0.15, "roll": 25, "pitch": -25}, "Outstretched legs: front left. It"),
+    ({"forward": -0.15, "left": -0.15, "height": 0.08, "roll": 25, "pitch": 25, "yaw": -35}, "and 170 mm short"),
     ({"forward": 0.115, "left": 0.085, "height": 0.185, "roll": -19, "pitch": -21, "yaw": 10}, "No joint is within"),
 ]
 

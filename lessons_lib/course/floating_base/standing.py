@@ -69,7 +69,7 @@ def trunk_pose(
     """Return a trunk pose with R = R_z(yaw) R_y(pitch) R_x(roll), shape (4, 4).
 
     Args:
-        height: Height above the ground, m.
+        height: Height above the feet's centres, m.
         forward: Position along x, m.
         left: Position along y, m.
         roll: Rotation about x, rad; positive lowers the right side.
