@@ -85,7 +85,7 @@ class StanceFigure(LiveFigure):
         "The figure does not check whether knees touch the floor."
     )
     question = (
-        "Lift a rear foot, and the robot falls. Where must the trunk go so that the robot stands on the other three "
+        "Lift a rear foot, and the robot falls. Where can the trunk go so that the robot stands on the other three "
         "feet?"
     )
     answer = (
