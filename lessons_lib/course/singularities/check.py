@@ -2,7 +2,7 @@ import numpy as np
 from figure_page import Figure, check_facts, in_python, told_to
 
 from lessons_lib import robots
-from lessons_lib.course.singularities.live import POSTURES, SINGULAR
+from lessons_lib.course.singularities.live import CONDITION_SHOWN, POSTURES
 
 DRAG = ("joint 2", (40, 30))
 
@@ -24,8 +24,8 @@ def check(figure: Figure) -> None:
     check_facts(figure, python)
     assert set(shown) == set(python.measures)
     for name, (least, product, condition) in python.measures.items():
-        expected = [least, product] + [condition] * (condition <= SINGULAR)
-        assert np.abs(np.array(shown[name]) - expected).max() <= (0.051 if condition <= SINGULAR else 1e-4)
+        expected = [least, product] + [condition] * (condition <= CONDITION_SHOWN)
+        assert np.abs(np.array(shown[name]) - expected).max() <= (0.051 if condition <= CONDITION_SHOWN else 1e-4)
         assert np.abs(np.array(shown[name])[:2] - expected[:2]).max() <= 0.00051
     bars = [float(number) for number in figure.host.locator(".live-bar-number").all_inner_texts()]
     assert np.abs(bars - robots.singular_values(python.chain.body_jacobian(python.q))).max() <= 0.00051

@@ -31,7 +31,7 @@ HANDS = {"held: it cannot turn": "held", "free: it can turn": "free"}
 SCALE = 0.5
 """The number of metres in the drawing per 1 m/rad."""
 
-SINGULAR = 1e4
+CONDITION_SHOWN = 1e4
 """The largest condition number that the table shows."""
 
 ZERO = 1e-8
@@ -115,7 +115,7 @@ class SingularityFigure(LiveFigure):
             "eye": [-3.2, -3.05, 1.9],
             "centre": [-0.36, -0.1, 0.62],
             "scale": SCALE,
-            "singular": SINGULAR,
+            "conditionShown": CONDITION_SHOWN,
             "postures": [{"name": name, "degrees": angles} for name, angles in POSTURES.items()],
         }
         super().__init__(controls, source(), values, data)

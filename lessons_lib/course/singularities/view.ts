@@ -27,7 +27,7 @@ const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ =
 
 interface Data extends ArmData {
   scale: number;
-  singular: number;
+  conditionShown: number;
   postures: { name: string; degrees: number[] }[];
 }
 
@@ -160,7 +160,7 @@ export function singularity(stage: Stage<Data>): View {
 
   function row(name: string, { sigma }: Svd): string[] {
     const last = sigma[sigma.length - 1];
-    const condition = sigma[0] > data.singular * last ? `> ${data.singular}` : fixed(sigma[0] / last, 1);
+    const condition = sigma[0] > data.conditionShown * last ? `> ${data.conditionShown}` : fixed(sigma[0] / last, 1);
     return [name, fixed(last, 3), fixed(Math.abs(sigma.reduce((product, value) => product * value, 1)), 4), condition];
   }
 }
