@@ -13,7 +13,9 @@ STATES = [
     ({"q1": 22, "q2": 76, "q3": 28, "q4": 71, "q5": -110, "q6": 102}, "near a singularity"),
     ({"q2": 30, "q3": 137, "q4": -180, "q5": 1}, "near a singularity"),  # ϱ is 1.6 mm
     ({"q2": -169, "q3": 137, "q4": -54, "q5": 40}, "near a singularity"),  # ϱ is 0.25 µm
-    ({"q2": -90, "q3": 180, "q4": -90, "q5": -31}, "only along the longest semi-axis"),
+    ({"q3": 0.001, "q5": 0.0001}, "costs 1.22e+10 mrad"),
+    ({"q2": -90, "q3": 180, "q4": -90, "q5": -31}, "a velocity only along the longest semi-axis"),
+    ({"q2": -91, "q3": 180, "q4": -18, "q5": 167}, "a torque of 0.000386 N mm about it"),
     ({"hand": "free: it can turn", "q2": 120, "q3": -167, "q4": -180, "q5": 0}, "semi-axis is 0.000222 m/rad"),
     ({"hand": "free: it can turn", "q2": -173, "q3": 149, "q4": -23, "q5": 180}, "semi-axis is 0.00000139 m/rad"),
 ]

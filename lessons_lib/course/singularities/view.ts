@@ -22,7 +22,7 @@ const THIN = 1e-8; // m/rad: a shorter semi-axis is lost
 const FORCE = 1e-3; // of a wrench of length one: with less, it is a torque without an axis
 const NEAR = 0.06; // m/rad or rad/rad: below it the configuration is near a singularity
 const ZERO = 1e-8; // a smaller factor of det J is zero; at whole degrees, ϱ can be 2.5e-7 m
-const PURE = 5e-5; // m: a smaller moment for each newton is shown as zero
+const PURE = 1e-9; // m: a smaller moment for each newton is zero; at whole degrees, others are above 2e-7 m
 const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
 
 interface Data extends ArmData {
@@ -141,18 +141,21 @@ export function singularity(stage: Stage<Data>): View {
     if (where) {
       const [, middle, short] = hand.sigma;
       const kept =
-        middle <= THIN ? "can move only along the longest semi-axis" : "cannot move along the vermilion arrows";
+        middle <= THIN
+          ? "has a velocity only along the longest semi-axis"
+          : "has no velocity along the vermilion arrows";
       const lost = isGone(hand)
         ? `The tip ${kept}.`
-        : `The tip can still move in every direction: the shortest semi-axis is ${short < 5e-4 ? short.toPrecision(3) : fixed(short, 3)} m/rad.`;
+        : `The tip can still move in every direction: the shortest semi-axis is ${positive(short, 3)} m/rad.`;
       const moment =
         Math.abs(pitch) > PURE
-          ? `, combined with a torque of ${fixed(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
+          ? `, combined with a torque of ${positive(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
           : "";
       const felt = Number.isNaN(pitch) ? "" : ` No joint feels a push along the purple line${moment}.`;
       return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
     }
-    const cost = hand.sigma[2] > 0 ? fixed(1 / hand.sigma[2], 1) : "∞";
+    const size = 1 / hand.sigma[2];
+    const cost = size > 1e8 && size < Infinity ? size.toPrecision(3) : fixed(size, 1); // the rest is rounding error
     const costs = `A millimetre along the shortest semi-axis costs ${cost} mrad of joint motion, to first order.`;
     const close = J.sigma[5] < NEAR ? "The arm is near a singularity. " : "";
     return { sentence: close + costs, heads, rows };
@@ -163,6 +166,11 @@ export function singularity(stage: Stage<Data>): View {
     const condition = sigma[0] > data.conditionShown * last ? `> ${data.conditionShown}` : fixed(sigma[0] / last, 1);
     return [name, fixed(last, 3), fixed(Math.abs(sigma.reduce((product, value) => product * value, 1)), 4), condition];
   }
+}
+
+/** Return a positive number with fixed decimals, or with three digits if they would be zero. */
+function positive(value: number, decimals: number): string {
+  return value < 0.5 * 10 ** -decimals ? value.toPrecision(3) : fixed(value, decimals);
 }
 
 /** Decompose J_b, its rotation, and the velocities of the tip with a free hand and with one of constant orientation. */

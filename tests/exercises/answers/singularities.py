@@ -34,7 +34,25 @@ WRONG = {
     "the direction at the absolute value of q_2": {
         "lost_direction": lambda links, q: by_eigenvector(links, [q[0], abs(q[1]), q[2]])
     },
-    "angles 0.1 rad apart are merged": {"singular_angles": lambda *given: by_phase(*given, least=0.05)},
+    "angles 0.02 rad apart are merged": {"singular_angles": lambda *given: by_phase(*given, least=0.01)},
+    "a cosine near one is taken to have no angle": {
+        "singular_angles": lambda links, q, joint: by_phase(links, q, joint)[
+            : 2 if joint == 3 and abs(links[0] * np.cos(q[1])) > 0.9 * links[1] else None
+        ]
+    },
+    "the outstretched direction at the absolute value of q_2": {
+        "lost_direction": lambda links, q: by_eigenvector(links, [q[0], q[1] if q[2] else abs(q[1]), q[2]])
+    },
+    "the direction at the absolute value of q_1 where the tip is on axis 1": {
+        "lost_direction": lambda links, q: by_eigenvector(
+            links, [q[0] if abs(np.sin(q[2])) < 1e-9 else abs(q[0]), *q[1:]]
+        )
+    },
+    "folded only at +π": {
+        "lost_direction": lambda links, q: (
+            by_eigenvector(links, q) if q[2] != -np.pi else np.array([-np.sin(q[0]), np.cos(q[0]), 0.0])
+        )
+    },
 }
 SLIPS = {
     "the angle is in degrees": {"singular_angles": lambda *given: np.degrees(by_phase(*given))},
