@@ -5,7 +5,7 @@ DRAG = ("time", (40, 0))
 
 STATES = [
     ({"tolerance": "1 nm"}, "The hand is at most 0.24 mm off."),
-    ({"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24}, "a loop with a delay of 3 cycles is stable below 0.445."),
+    ({"tolerance": "1 nm", "rate": 50, "delay": 3, "gain": 24}, "a delay of 3 cycles is stable below 0.445."),
     ({"tolerance": "1 nm", "rate": 200, "delay": 3, "gain": 89}, "stable below 0.44504."),
     ({"forward": False, "bits": 8, "delay": 0, "t": 2.5}, ""),
 ]

@@ -82,8 +82,9 @@ class ServoFigure(LiveFigure):
     view = "servo"
     title = "A loop and its motors"
     about = (
-        "Left, an arm whose hand should follow a line, and a pale arm that shows where it should be. Right, the error "
-        "of the hand over time, and the acceleration that each motor must produce; above the dashed line, the arm stops."
+        "On the left, the hand of an arm should follow a line, and a pale arm shows where it should be. On the right, "
+        "the error of the hand and the acceleration that each motor must produce are plotted over time; above the "
+        "dashed line, the arm stops."
     )
     question = (
         "The hand is less than 1 mm off, but the arm stops. Which solver tolerance prevents that? Then set a "
