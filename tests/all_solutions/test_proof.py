@@ -68,6 +68,9 @@ def test_an_undecided_comparison_raises():
     for question in (lambda: a < b, lambda: a <= b, lambda: a > b, lambda: a >= b, lambda: 1.0 / a, lambda: sqrt(-b)):
         with pytest.raises(UndecidedComparison):
             question()
+    tiny = mpmath.mpf(10) ** -113
+    with pytest.raises(UndecidedComparison, match=r"whether \[-1e-113, 1e-113\], under a root, is negative"):
+        sqrt(Interval(-tiny, tiny))
     assert Interval(0.0, 1.0) <= Interval(1.0, 2.0) and Interval(0.0, 1.0) < 1.5 and not b < 0.5
 
 

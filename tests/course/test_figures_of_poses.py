@@ -149,7 +149,7 @@ def test_an_error_of_the_arrow_is_seen_in_its_size():
 
 
 @pytest.mark.parametrize(
-    ("error", "text"), [(2e-9, "1e-09"), (9e-4, "1e-03"), (1.5, "1e+00"), (0.0, "0"), (np.inf, "no number")]
+    ("error", "text"), [(2e-9, "1e-09"), (9e-4, "1e-03"), (1.5, "1e+00"), (0.0, "0"), (np.inf, "not a number")]
 )
 def test_an_error_is_said_to_the_nearest_power_of_ten(error, text):
     assert course.order_of_magnitude(error) == text

@@ -136,7 +136,7 @@ class SourceFigure(LiveFigure):
         self.chains = {chain.name: chain for chain in chains()}
         controls: list[Choice | Control] = [
             Choice("arm", "arm", tuple(self.chains), next(iter(self.chains))),
-            Choice("computes", "computes", tuple(KERNELS), "T and J_b"),
+            Choice("computes", "outputs", tuple(KERNELS), "T and J_b"),
         ]
         for i, start in enumerate(POSTURE):
             having = tuple(arm for arm, chain in self.chains.items() if chain.dof > i)

@@ -105,10 +105,10 @@ function read(
     const cost = program.operations[active];
     const value = values[active];
     const equals = !ran.includes(active)
-      ? " has not run yet"
+      ? " has not been computed yet"
       : typeof value === "number"
         ? ` is ${fixed(value, DECIMALS)}`
-        : " is done";
+        : " has been computed";
     const price = cost === 0 ? "costs nothing" : `costs ${plural(cost, "operation")}`;
     const used = users === 0 ? "and is returned" : `and is used in ${plural(users, "line")} of JavaScript`;
     return reading(`${active}${equals}. It ${price} ${used}.`);
@@ -116,7 +116,7 @@ function read(
   const T = values.T as number[][];
   if (ran.length === 0) return reading("No line has run yet. Press Play, or step line by line.");
   const [x, y, z] = [0, 1, 2].map((i) => fixed(T[i][3], 3));
-  return reading(`The program has run: the tip is at x ${x} m, y ${y} m, z ${z} m.`);
+  return reading(`The program has run: the tip is at x = ${x} m, y = ${y} m, z = ${z} m.`);
 }
 
 function plural(count: number, word: string): string {

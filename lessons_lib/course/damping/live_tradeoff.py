@@ -67,17 +67,17 @@ class TradeoffFigure(LiveFigure):
     about = (
         "Above, the plane of the steps. Blue ellipses around Newton's step connect steps that leave the same error, "
         "and red circles around zero connect steps of the same length. The damped step is where an ellipse touches a "
-        "circle. Below, the remaining error against the length of the step, for every damping; if σ is small, the "
+        "circle. Below, the remaining error against the length of the step, for every λ; if σ is small, the "
         "curve falls steeply at first, and then slowly."
     )
     question = (
-        "Drag the step along its curve, from Newton's step down to zero. Which of its two parts becomes short "
-        "first: the part along the nearly lost direction, or the other?"
+        "Drag the step along its curve, from Newton's step down to zero. Which of its two components shrinks first: "
+        "the one along the nearly lost direction, or the other?"
     )
     answer = (
-        "The part along the nearly lost direction. At λ = σ = 0.1 it has lost half of its length, a full radian, "
-        "while the other part has lost only a hundredth, and the remaining error has grown from 0 to 0.1. Beyond the "
-        "bend of the lower curve, a shorter step costs much more error."
+        "The component along the nearly lost direction. At λ = σ = 0.1, it has lost half of its length, a full radian, "
+        "while the other component has lost only a hundredth of its length, and the remaining error has grown from 0 "
+        "to 0.1. Beyond the bend in the lower curve, making the step even shorter costs much more error."
     )
 
     def __init__(self, **values: float) -> None:

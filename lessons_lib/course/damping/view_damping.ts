@@ -55,7 +55,7 @@ export function damping(stage: Stage<Data>): View {
     };
   });
   const charts = element("div", "live-charts", stage.root);
-  const about = ["Number of steps against the damping.", "Largest step of a joint against the damping."];
+  const about = ["Number of steps against λ.", "Largest step of a joint against λ."];
   const [counts, sizes] = about.map((words, k) => new Chart(charts, k === 0 ? 100 : 134, words, stage.redraw, k === 0));
   addKey(charts, KEY);
   const places = [0, ...ladder];
@@ -151,5 +151,5 @@ function read(dampings: number[], runs: Run[], verdicts: Verdict[]): Reading {
     return [`λ = ${format(dampings[i])}`, String(steps), fixed(largestStep(iterates), 2), ENDINGS[status]];
   });
   const sentence = `With λ = ${format(dampings[1])} the solve ${verdicts[1].words}.`;
-  return { sentence, tone: verdicts[1].tone, heads: ["", "steps", "largest [rad]", "end"], rows };
+  return { sentence, tone: verdicts[1].tone, heads: ["", "steps", "largest [rad]", "outcome"], rows };
 }

@@ -37,7 +37,7 @@ export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): V
   });
   const chart = new Chart(below, HEIGHT, "The remaining error against the length of the step.", stage.redraw);
   const [bill, across, down] = drawCurves(chart.svg, "ink", "blue", "vermilion");
-  const far = " · horizontally: the direction with the singular value σ, vertically: the other one";
+  const far = " · horizontal: the direction with the singular value σ; vertical: the other one";
   addKey(stage.root, Object.entries({ blue: "equal remaining error", vermilion: "equal length" }), far);
 
   const grips = [
@@ -107,6 +107,6 @@ function read(now: DampedStep, without: DampedStep, sigma: number): Reading {
     return [`σ\u00a0=\u00a0${value}`, ...[without.step, now.step, now.left].map((entries) => fixed(entries[i], 3))];
   });
   const heads = ["", "Newton [rad]", "damped", "remaining error"];
-  const sentence = `The step is ${fixed(size(now.step), 2)} rad long, and leaves an error of ${fixed(size(now.left), 3)}.`;
+  const sentence = `The step is ${fixed(size(now.step), 2)} rad long and leaves an error of ${fixed(size(now.left), 3)}.`;
   return { sentence, heads, rows };
 }

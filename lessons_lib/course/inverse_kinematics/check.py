@@ -6,8 +6,8 @@ from lessons_lib import robots
 DRAG = ("target", (-60, 20))
 
 STATES = [
-    ({"x": 2.0, "y": 1.0}, "too far, because the ring ends at 1.70 m"),
-    ({"x": 0.1, "y": 0.0}, "too close, because the ring begins at 0.30 m"),
+    ({"x": 2.0, "y": 1.0}, "too far from the base. The ring's outer radius is 1.70 m"),
+    ({"x": 0.1, "y": 0.0}, "too close to the base. The ring's inner radius is 0.30 m"),
     ({"x": 1.7, "y": 0.02}, "misses by less than 0.01 m"),
     ({"x": 1.7, "y": 0.0}, "the arm is outstretched"),
     ({"x": -0.3, "y": 0.0}, "the arm is folded"),

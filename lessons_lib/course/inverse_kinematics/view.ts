@@ -129,7 +129,7 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
   const far = r > outer;
   const short = far ? r - outer : inner - r;
   const sentence =
-    `No solution: the target is too ${far ? "far" : "close"}, because the ring ${far ? "ends" : "begins"} at ` +
-    `${fixed(far ? outer : inner, 2)} m. The nearest arm misses by ${short < 0.005 ? "less than 0.01" : fixed(short, 2)} m.`;
+    `No solution: the target is too ${far ? "far from" : "close to"} the base. The ring's ${far ? "outer" : "inner"} ` +
+    `radius is ${fixed(far ? outer : inner, 2)} m, and the nearest arm misses by ${short < 0.005 ? "less than 0.01" : fixed(short, 2)} m.`;
   return { sentence, tone: "bad", heads, rows };
 }

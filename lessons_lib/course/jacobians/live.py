@@ -72,7 +72,7 @@ class ColumnsFigure(LiveFigure):
     view = "columns"
     bundle = "widget3d"
     shapes = ("ur10",)
-    title = "Each column is a line that earlier joints carry"
+    title = "Each column is a line carried by earlier joints"
     about = (
         "A six-joint arm with a line along the axis of each joint. When a joint turns, the lines after it sweep out "
         "pale fans. Next to the arm is a table with six rows and six columns. For the selected entry, the joint's line "
@@ -84,7 +84,7 @@ class ColumnsFigure(LiveFigure):
     )
     answer = (
         "Lines 1 and 2 and columns 1 and 2 do not change, because a joint carries the lines after it, but not its own "
-        "line. Up to its sign, an entry of v is the lever arm (the distance between the line and the axis) times the "
+        "line. Up to sign, an entry of v is the lever arm (the distance between the line and the axis) times the "
         "sine of the angle between them. It is zero if the line intersects the axis or is parallel to it."
     )
 

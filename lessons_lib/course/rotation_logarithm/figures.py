@@ -81,10 +81,11 @@ def draw_log_errors(ax: Axes, logs: Mapping[str, Logarithm], axes: ArrayLike, ga
         ax.loglog(distances[answered], errors[answered], color=colour, linestyle=dash, label=name)
         ax.loglog(distances[~answered], np.full((~answered).sum(), NO_ANSWER), "x", color=colour)
     ax.axhline(UNIT, color=GREY, linewidth=1.0)
-    ax.annotate("u, the rounding of one operation", (distances.max(), UNIT), (0, -4), **_note(ha="right", va="top"))
+    name = "u, the rounding error of one operation"
+    ax.annotate(name, (distances.max(), UNIT), (0, -4), **_note(ha="right", va="top"))
     if any(np.isinf(errors).any() for errors in drawn.values()):
-        ax.annotate("×  no number at all", (distances.min(), NO_ANSWER), (0, 9), **_note(va="bottom"))
-    ax.set(xlabel="distance from a half turn, π − θ  [rad]", ylabel="worst |exp(log R) − R|", ylim=(3e-18, 3e3))
+        ax.annotate("×  not a number", (distances.min(), NO_ANSWER), (0, 9), **_note(va="bottom"))
+    ax.set(xlabel="distance from a half turn, π − θ  [rad]", ylabel="largest |exp(log R) − R|", ylim=(3e-18, 3e3))
     ax.legend(loc="upper right")
     return drawn
 
@@ -148,9 +149,9 @@ def oblique_axes(rng: np.random.Generator, count: int) -> Array:
 
 
 def order_of_magnitude(error: float) -> str:
-    """Return the nearest power of ten, for instance "1e-09", or "0" or "no number"."""
+    """Return the nearest power of ten, for instance "1e-09", or "0" or "not a number"."""
     if not np.isfinite(error):
-        return "no number"
+        return "not a number"
     return f"1e{round(np.log10(error)):+03d}" if error > 0.0 else "0"
 
 

@@ -15,8 +15,8 @@ __all__ = ["LogarithmFigure"]
 
 CONTROLS = (
     Control("turn", "rotation", "θ", "°", 0.0, 360.0, 1.0, 140.0),
-    Control("azimuth", "axis, azimuth", "", "°", -180.0, 180.0, 1.0, 40.0),
-    Control("elevation", "axis, elevation", "", "°", -90.0, 90.0, 1.0, 30.0),
+    Control("azimuth", "azimuth of the axis", "", "°", -180.0, 180.0, 1.0, 40.0),
+    Control("elevation", "elevation of the axis", "", "°", -90.0, 90.0, 1.0, 30.0),
     Control("wall", "radius of the wall", "ρ", "°", 0.0, 360.0, 5.0, 90.0),
 )
 

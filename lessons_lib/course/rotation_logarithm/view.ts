@@ -176,7 +176,7 @@ function nearest(arrows: number[][], to: number[]): number[] {
 
 function read(both: number[][], angle: number, radius: number): Reading {
   const lengths = [angle, WHOLE - angle];
-  const rows = both.map((omega, k) => [["θa", "the other"][k], ...omega.map((entry) => fixed(entry, 3))]);
+  const rows = both.map((omega, k) => [["θa", "other arrow"][k], ...omega.map((entry) => fixed(entry, 3))]);
   const inside = lengths.filter((length) => length <= radius + HAIR).length;
   const few = ["No arrow", "One arrow", "Two arrows"][inside];
   const apart = Math.abs(2 * radius - WHOLE * Math.round(radius / Math.PI));

@@ -64,14 +64,14 @@ class ScrewFigure(LiveFigure):
     bundle = "widget3d"
     title = "A body on its screw"
     about = (
-        "A box moves along a helix about an axis in space. A dotted straight line shows where the pair of a rotation "
-        "and a translation would take it instead."
+        "A box moves along a helix about an axis in space. A dotted straight line shows the path that it would take if "
+        "it rotated by ω and moved straight along v instead."
     )
-    question = "For which settings is the pair (exp ω, v) right?"
+    question = "For which settings is the pair (exp ω, v) correct?"
     answer = (
-        "It is exactly right if the axis passes through the origin of the body (d = 0), if nothing rotates (β = 90°), "
-        "or if nothing moves. Then V v = v, because the rotation leaves the direction of v unchanged. After a small "
-        "rotation, the error is also small."
+        "It is exactly correct if the axis passes through the origin of the body (d = 0), if nothing rotates (β = "
+        "90°), or if nothing moves. Then V v = v, because the rotation leaves the direction of v unchanged. After a "
+        "small rotation, the error is also small."
     )
 
     def __init__(self, **values: float | bool) -> None:

@@ -59,9 +59,9 @@ SLIPS = {
     "every q_1 is a solution; return any one": {
         "both_solutions": lambda *given: by_half_angles(*given) if any(given[:2]) else np.empty((0, 2))
     },
-    "Each solution is a row": {"both_solutions": lambda *given: np.transpose(by_half_angles(*given))},
+    "Each solution must be a row": {"both_solutions": lambda *given: np.transpose(by_half_angles(*given))},
     "each solution is a column": {"both_solutions": lambda *given: np.transpose(by_half_angles(*given))},
-    "your q_2 is half the right angle": with_change(
+    "your q_2 is half the correct angle": with_change(
         lambda q, x, y, L_1, L_2: (np.angle((x + y * 1j) / (L_1 + L_2 * np.exp(q[1] / 2 * 1j))), q[1] / 2)
     ),
     "both rows have the same q_1": {

@@ -85,9 +85,9 @@ WRONG = {
     "the absolute value of the advance": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + abs(d) * a)),
 }
 SLIPS = {
-    "normalizing it in v": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * b)),
-    "normalizing it in −ω × p": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * a)),
-    "normalizing it in ω": along(lambda a, b, p, q, d: (q * b, q * np.cross(p, b) + d * a)),
+    "in v, you use the axis without": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * b)),
+    "in −ω × p, you use the axis without": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, b) + d * a)),
+    "in ω, you use the axis without": along(lambda a, b, p, q, d: (q * b, q * np.cross(p, b) + d * a)),
     "the advance for 1 rad": along(lambda a, b, p, q, d: (q * a, q * np.cross(p, a) + (d / q if q else d) * a)),
     "the angle is missing in −ω × p": along(lambda a, b, p, q, d: (q * a, np.cross(p, a) + d * a)),
     "you rotate by 1 rad": along(lambda a, b, p, q, d: (a, np.cross(p, a) + d * a)),
