@@ -356,7 +356,7 @@ def test_a_question_for_a_place_is_answered_in_the_figure(cut_off, built_book):
 
     question.get_by_role("button", name="Answer in the figure").press("Enter")
     assert question.locator(".live-host").count() == 1 and tells.is_hidden()
-    assert press() == "Move it first."
+    assert press() == "Move something in the figure first."
     assert press("Shift+ArrowLeft").startswith("Not quite. Both gaps are positive")  # the figure's target has the focus
     assert tells.inner_text().startswith("The target is 1.22 m from the base. There are two solutions")
     assert press(*["Shift+ArrowDown"] * 7, *["Shift+ArrowLeft"] * 6).startswith("Right. There")
