@@ -88,7 +88,7 @@ class Arm5R(IKStrategy):
     def reason(self, solutions: Solutions) -> str:
         all_q = self.solve(solutions.target, UNLIMITED[:5])[0]
         if is_at_limit(all_q, solutions.limits, REACHED):
-            return "a solution is at a limit, to rounding"
+            return "up to rounding, a solution is at a joint limit"
         return min((self._reason(one, all_q, solutions.target) for one in self.extended_arms), key=len)
 
     def _reason(self, extended: ExtendedArm, all_q: Array, target: Array) -> str:

@@ -263,7 +263,7 @@ class General6R(IKStrategy):
         if (stride[np.triu_indices(len(q), 1)] <= 0.0).any():
             return "it is not proven that two solutions are distinct"
         if is_at_limit(q, solutions.limits, radii):
-            return "a solution is at a limit, to rounding"
+            return "up to rounding, a solution is at a joint limit"
         most = self.bound_solution_count(target)
         if most == UNKNOWN:
             return "rounding hides the number of zeros of the determinant"

@@ -144,7 +144,7 @@ class PlanarArm:
         if branch_count(count) != self.solve(solutions.target, UNLIMITED[: self.arm.dof])[2]:
             return "rounding decides the number of branches"
         near = np.abs(solutions.q[:, None, :, None] - solutions.limits).min(initial=np.inf)
-        return "" if near > PLANE_TOLERANCE else "a solution is at a limit, to rounding"
+        return "" if near > PLANE_TOLERANCE else "up to rounding, a solution is at a joint limit"
 
     def _proven_count(self, target: Array, p: Array, length: float) -> int:
         """Count the solutions of two links on intervals."""

@@ -308,7 +308,7 @@ class PointArm:
         listed = list(self.candidates(target))
         free = [one.free for one in listed if one.free is not None]
         if free:
-            return f"to rounding, the pose is singular: joint {free[0] + 1} is free"
+            return f"up to rounding, the pose is singular: joint {free[0] + 1} is free"
         all_q = self.solve(target, np.tile([-np.inf, np.inf], (self.arm.dof, 1)))[0]
         try:
             count = self.proven_count(target)
@@ -319,7 +319,7 @@ class PointArm:
         if count != len(all_q) + excluded:
             return "rounding decides the number of solutions"
         gaps = [np.abs(self._from_limits(q, solutions.limits)).min() for q in all_q]
-        return "a solution is at a limit, to rounding" if min(gaps, default=np.inf) < REACHED else ""
+        return "up to rounding, a solution is at a joint limit" if min(gaps, default=np.inf) < REACHED else ""
 
     def _from_limits(self, q: Array, limits: Array) -> Array:
         gaps = q[:, None] - np.nan_to_num(limits, posinf=1e9, neginf=-1e9)

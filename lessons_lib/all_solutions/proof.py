@@ -135,8 +135,10 @@ def describe_boundary(flags: int) -> str:
     free = [name for name, bit in names.items() if flags & 8 * bit]
     double = [name for name, bit in names.items() if flags & 64 * bit]
     if free:
-        return f"to rounding, the pose is singular: an angle at the {free[0]} is free"
-    return f"to rounding, the pose is at an edge of reach: the two solutions at the {double[0]} merge" if double else ""
+        return f"up to rounding, the pose is singular: an angle at the {free[0]} is free"
+    if double:
+        return f"up to rounding, the pose is at an edge of reach: the two solutions at the {double[0]} merge"
+    return ""
 
 
 def exact_motion(target: Array, home: Array, backwards: bool, number: Any) -> tuple[Any, Any]:

@@ -99,7 +99,7 @@ def find_certificate(arm: Chain, target: Array, q: Array) -> Certificate:
     F, J, _ = _residual(scaled, at, T)
     smallest = float(np.linalg.svd(J, compute_uv=False)[-1])
     if outcome == SINGULAR:
-        return _refuse(f"the derivative is singular to rounding: its smallest singular value is {smallest:.1g}")
+        return _refuse(f"the derivative is singular up to rounding: its smallest singular value is {smallest:.1g}")
     size, h = float(np.linalg.norm(F)), float(numbers[H])
     reason = f"the residual {size:.1g} is too large for a smallest singular value of {smallest:.1g}"
     return _refuse(f"h is {h:.2g}, above ½: {reason}", h, smallest)

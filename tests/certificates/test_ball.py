@@ -89,7 +89,7 @@ def test_a_solution_near_a_singular_configuration_is_certified(joint, offset):
 @pytest.mark.parametrize(
     ("q", "T", "word"),
     [
-        (np.zeros(6), UR10.home, "singular to rounding"),
+        (np.zeros(6), UR10.home, "singular up to rounding"),
         ([0.3, -1.2, 1.5, -0.6, 1e-9, 0.4], UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1e-9, 0.4]), "above ½"),
         ([0.3, -1.2, 1.5, -0.6, 1.1, 0.4], UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 0.6]), "above ½"),
         ([0.3, -1.2, 1.5, -0.6, 1.1, 0.4], UR10.forward_kinematics([0.3, -1.2, 1.5, -0.6, 1.1, 2.6]), "60°"),

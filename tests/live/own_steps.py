@@ -101,10 +101,10 @@ def no_start_is_computed_out_of_sight(figure: Figure) -> None:
 
 
 def a_path_is_played_and_its_jumps_are_marked(figure: Figure) -> None:
-    chosen(figure, "path", "alone")
+    chosen(figure, "path", "from home")
     CHECKS["path"](figure)
     ways = live.PathFigure().paths
-    way = ways["alone"]
+    way = ways["from home"]
     places = (np.flatnonzero(way.moves > JUMP) + 1) / PARTS
     assert len(places) > 0 and all(f"s = {s:.3f}" in figure.says for s in places)
     bands = figure.host.locator(".live-leap").get_attribute("d") or ""

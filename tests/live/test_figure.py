@@ -206,7 +206,7 @@ def test_a_step_of_newton_promises_what_two_joints_can_do():
     twist = robots.planar_2r().body_jacobian(q) @ (reached - q)  # by SciPy: the end of the dotted arc, and from there
     end = robots.planar_2r().forward_kinematics(q) @ expm(lie.hat_se3(twist))
     np.testing.assert_allclose(end @ expm(lie.hat_se3(promised)), figure.target, rtol=0, atol=1e-14)
-    figure.error = "point alone"
+    figure.error = "position only"
     now, promised, after = figure.errors(0)
     np.testing.assert_allclose(now[3:], figure.target[:3, 3] - [1.0 + np.sqrt(0.75), 0.5, 0.0], rtol=0, atol=1e-14)
     np.testing.assert_allclose(promised[3:], 0.0, rtol=0, atol=1e-14)

@@ -83,7 +83,7 @@ def test_weights_make_no_difference_to_a_pose_within_reach():
 
 def test_the_paths_leave_the_line_as_described():
     off = {name: 1e3 * path.off.max() for name, path in PathFigure().paths.items()}
-    assert [round(off[name]) for name in ("screw", "joints", "decoupled", "alone")] == [261, 137, 0, 0]
+    assert [round(off[name]) for name in ("screw", "joints", "decoupled", "from home")] == [261, 137, 0, 0]
     ends = {name: (len(path.q) - 1) / 40 for name, path in PathFigure(dx=-1.6).paths.items()}
     assert (ends["screw"], ends["decoupled"]) == (1 / 2, 7 / 8)
     assert "261 mm" in fold("14") and "137 mm" in fold("14")

@@ -139,8 +139,8 @@ class BranchesFigure(LiveFigure):
         "the reach of the arm?"
     )
     answer = (
-        "At the height and the tilt with which the figure opens, there are none close to the base, then eight, then "
-        "four farther out, and none beyond the reach of the arm; six and two occur only in narrow regions in between."
+        "At the initial height and tilt, there are none close to the base, then eight, then four farther out, and none "
+        "beyond the reach of the arm; six and two occur only in narrow regions in between."
     )
 
     def __init__(self, **values: float | bool) -> None:
@@ -149,7 +149,7 @@ class BranchesFigure(LiveFigure):
         controls: list[Control | Switch] = [
             *(Control(axis, "target", axis, "m", -1.3, 1.3, 0.01, START[axis]) for axis in "xyz"),
             Control("tilt", "tilt of the hand", "", "°", -180, 180, 1, START["tilt"]),
-            Control("turn", "turn of the hand", "", "°", -180, 180, 1, START["turn"]),
+            Control("turn", "rotation of the hand", "", "°", -180, 180, 1, START["turn"]),
             Switch("locked", "singular wrist, q₅ = 0", False),
             Control("free", "free rotation", "", "°", -180, 180, 1, 20.0),
         ]

@@ -109,13 +109,13 @@ function read(answers: Answer[], nearest: number, singular: boolean): Reading {
   const families = members.length;
   const count = answers.length - families;
   const facts = { count, families };
-  const here = " at this free rotation of the wrist"; // the family has other intervals, if any
+  const here = " at this angle of the free rotation"; // the family has other intervals, if any
   const none = singular ? `No solution${here}.` : "No solution: the pose is out of reach.";
   if (answers.length === 0) return { sentence: none, tone: "bad", facts };
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const wrist = fixed((members[0]?.q[4] ?? 0) / DEGREE, 0);
   const curves = families === 1 ? "1 family" : `${families} families`;
-  const free = `${many} and ${curves}: at q₅ = ${wrist}° joint 6 is free, and joints 2, 3 and 4 follow.`;
+  const free = `${many} and ${curves}: at q₅ = ${wrist}°, joint 6 is free, and joints 2, 3 and 4 follow.`;
   const which = families > 0 ? "the nearest member of a family" : "the nearest solution";
   const { name, q } = answers[nearest];
   const angles = q.map((angle) => fixed(angle / DEGREE, 0)).join(", ");

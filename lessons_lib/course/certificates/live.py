@@ -75,7 +75,7 @@ class BallFigure(LiveFigure):
     """
 
     view = "ball"
-    title = "A ball with one solution in it"
+    title = "A ball that contains one solution"
     about = (
         "On the left, an arm with two links and its target. On the right, the plane of its two joint angles around the "
         "solution, which is marked with a cross. A small blue disc around the configuration of the arm contains the "
@@ -88,8 +88,8 @@ class BallFigure(LiveFigure):
     answer = (
         "With the joint at 90°, the discs disappear at a distance of 5.7° to 6.9°, depending on the direction, and "
         "with the joint at 10°, at 0.7° to 1.1°, about one step of the sliders. At h = ½ the two discs are the same "
-        "size, and for larger h the theorem proves nothing, although the solution is still there. At 10°, ‖P‖ is seven "
-        "times as large as at 90°, so the green disc is a seventh of its former size."
+        "size, and for larger h the theorem proves nothing, although the solution is still there. At 10°, ‖P‖ is about "
+        "seven times as large as at 90°, so the green disc is only about a seventh as large."
     )
 
     def __init__(self, **values: float) -> None:

@@ -40,7 +40,7 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
   const crosses = [1, 2].map(() => drawElement("path", joints.svg, { class: "live-spot live-vermilion" }));
   const dot = drawElement("circle", joints.svg, { class: "live-dot live-ink", r: 4.5 });
   const player = addPlayer(stage.root, stage.redraw, SOLVE, 0);
-  const key = { blue: "one solution within", green: "no other within", vermilion: "a solution" };
+  const key = { blue: "one solution inside", green: "no other inside", vermilion: "a solution" };
   addKey(stage.root, Object.entries(key), " · right: q₁ − t₁ and q₂ − t₂");
 
   const angles = (letter: string) => [1, 2].map((i) => state.number(`${letter}${i}`) * DEGREE);
@@ -120,10 +120,10 @@ function read(balls: Ball[], at: number): Reading {
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
     const why = Number.isFinite(h) ? "h is more than ½" : "the derivative is singular";
-    return { sentence: `Nothing is proven: ${why}. A solution may still be near.`, tone: "bad", heads, rows };
+    return { sentence: `Nothing is proven: ${why}. A solution may still be nearby.`, tone: "bad", heads, rows };
   }
   const [radius, alone] = shown(sizes);
-  const sentence = `Exactly one solution is within ${radius} rad, and no other within ${alone} rad.`;
+  const sentence = `Exactly one solution is within ${radius} rad, and no other is within ${alone} rad.`;
   return { sentence, tone: "good", heads, rows };
 }
 

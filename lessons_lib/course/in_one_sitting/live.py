@@ -46,7 +46,7 @@ class ConvergenceMapFigure(LiveFigure):
     """
 
     view = "convergence_map"
-    title = "Steps for each damping and weight"
+    title = "Steps for each damping factor and weight"
     about = (
         "A map with damping on the horizontal axis and weight on the vertical axis. The colour of a cell shows how "
         "many steps the solver needs there. A dot marks the chosen pair, and the curves next to the map "

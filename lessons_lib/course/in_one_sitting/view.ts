@@ -138,7 +138,7 @@ function read(damping: number, weight: number, run: Run): Reading {
   const left = `|v_{b}| = ${distanceOf(last).toPrecision(2)} m and |ω_{b}| = ${angleOf(last).toPrecision(2)} rad remain`;
   const ends = arrived
     ? `reaches the target in ${run.steps} steps`
-    : `does not reach it in ${run.steps} steps: ${left}`;
+    : `does not reach the target in ${run.steps} steps: ${left}`;
   const sentence = `With λ = ${short(damping)} and w = ${short(weight)} the solver ${ends}.`;
   const longest = fixed(largestStep(run.iterates), 2);
   const rows = Object.entries({ steps: String(run.steps), "longest step [rad]": longest });

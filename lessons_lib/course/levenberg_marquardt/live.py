@@ -65,7 +65,7 @@ class RaceFigure(LiveFigure):
     about = (
         "An arm in the two postures, blue and orange, that two methods have reached, with pale lines for the earlier "
         "iterates. The start is grey, and the target is a frame; both can be dragged. One chart shows the errors. The "
-        "other has a dot for each of 240 starts around the grey one, placed by its number of steps, and a ring for "
+        "other has a dot for each of 240 starts around the grey one, placed at its number of steps, and a ring for "
         "the grey start."
     )
     question = (
@@ -73,9 +73,9 @@ class RaceFigure(LiveFigure):
         "start from which the other one wins."
     )
     answer = (
-        "The constant damping wins, and its dots lie closer together: Newton's are spread over dozens of steps, but "
+        "Constant damping wins, and its dots lie closer together: Newton's are spread over dozens of steps, but "
         "from about a third of these starts Newton needs fewer steps. From a bent start, such as u₂ = −90°, u₃ = 90°, "
-        "u₄ = −90°, u₅ = 90°, Newton wins, with six steps against nine. Damping bounds the step; it does not win every "
+        "u₄ = −90°, u₅ = 90°, Newton wins, with six steps to nine. Damping bounds the step; it does not win every "
         "race."
     )
 
@@ -90,8 +90,8 @@ class RaceFigure(LiveFigure):
         first, own = np.degrees(TASKS[PLANAR].start).round().tolist(), ("arm", PLANAR)
         controls += angle_controls("s", "start, joint", first, only=own)
         controls += angle_controls("t", "target, joint", [30.0, 90.0], only=own)
-        controls.append(Control("beyond", "target, moved out", "", "m", 0.0, 1.0, 0.05, 0.0, ("arm", PLANAR)))
-        controls.append(Control("spread", "swarm, within", "", "°", 0, 90, 1, 30))
+        controls.append(Control("beyond", "target, moved outward", "", "m", 0.0, 1.0, 0.05, 0.0, ("arm", PLANAR)))
+        controls.append(Control("spread", "swarm spread", "", "°", 0, 90, 1, 30))
         controls += angle_controls("u", "start, joint", [0.0] * 6, only=("arm", SPATIAL))
         for name, at in zip("xyz", TASKS[SPATIAL].target[:3, 3].tolist(), strict=True):
             controls.append(Control(name, "target", name, "m", -2.0, 2.0, 0.005, round(at, 3), ("arm", SPATIAL)))

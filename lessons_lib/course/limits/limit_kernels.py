@@ -47,7 +47,7 @@ def step_kernel(limits: Array, speeds: Array, part: float) -> Kernel:
         "h": sp.Matrix([*ranges, *speed, *speed, *changes, stopping.barrier_bound(wall - tip[1], gain)]),
     }
     return Kernel(
-        "step_kernel", {"q": q, "u": u, "last": last, "given": given}, outputs, named, "The program of a step."
+        "step_kernel", {"q": q, "u": u, "last": last, "given": given}, outputs, named, "Quadratic program of one step."
     )
 
 
@@ -61,10 +61,10 @@ def minimize_on_rows(count: int) -> Kernel:
     if count < 2:
         x, mu = quadratic_program.solve_equalities(H, c, G, h)
         outputs = {"x": x} | ({"mu": mu} if count else {})
-        return Kernel(f"walls_{count}_kernel", inputs, outputs, summary="The least on these rows.")
+        return Kernel(f"walls_{count}_kernel", inputs, outputs, summary="Minimum of the cost on these rows.")
     x, mu = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("x", "mu"))
     slope = sp.Matrix([quadratic_program.lagrangian(H, c, G, h, x, mu)]).jacobian(x).T
     pushes = slope.jacobian(mu)  # two active rows determine x, and the stationarity of the Lagrangian determines μ
     multipliers = -pushes.inv("ADJ") * slope.subs(dict.fromkeys(mu, 0))
     named = [*zip(x, G.inv("ADJ") * h, strict=True)]
-    return Kernel("walls_2_kernel", inputs, {"x": x, "mu": multipliers}, named, "The corner of these rows.")
+    return Kernel("walls_2_kernel", inputs, {"x": x, "mu": multipliers}, named, "Intersection of these two rows.")

@@ -29,7 +29,7 @@ SPAN = 4.6
 AHEAD = 20
 """The number of steps of the drawn trajectories."""
 
-LIMITS = ("ranges, speeds and the wall", "these and accelerations")
+LIMITS = ("ranges, speeds and the wall", "ranges, speeds, accelerations and the wall")
 """The constraints by their labels in the menu."""
 
 

@@ -217,7 +217,7 @@ function read(
   const last = program.h.length - 1;
   const late = excess(program.G[last], clipped, program.h[last]);
   const clip =
-    late > 0.005 ? ` With clipped rates, the tip violates the constraint of the wall by ${fixed(late, 2)} m/s.` : "";
+    late > 0.005 ? ` With clipped rates, the tip violates the wall constraint by ${fixed(late, 2)} m/s.` : "";
   const price = (mu: number) => (mu < 5e-4 ? "μ < 0.001" : `μ = ${fixed(mu, 3)}`);
   const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (${price(best.mu[k])})` : ""));
   const allowed = `${place}The requested velocity is allowed.${clip}`;

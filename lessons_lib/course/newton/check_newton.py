@@ -5,17 +5,16 @@ DRAG = ("target", (50, 40))
 
 STATES = [
     ({"error": "pose, space frame"}, ""),
-    ({"error": "point alone", "s2": 3}, "At the arrow's end the distance would be 0 mm"),
-    ({"error": "point alone", "s2": 0}, "The arm is outstretched: J has lost a direction"),
+    ({"error": "position only", "s2": 3}, "At the arrow's end the distance would be 0 mm"),
+    ({"error": "position only", "s2": 0}, "The arm is outstretched: J has lost a direction"),
 ]
 
 
 def check(figure: Figure, step: int = 0) -> None:
     python, shown = told_to(figure, in_python("NewtonFigure")), figure.table()
     check_facts(figure, python)
-    predicted = "arrow's end" if python.error == "point alone" else "dotted end"
-    for name, twist in zip(("now", predicted, "next"), python.errors(step), strict=True):
+    for name, twist in zip(("now", "predicted", "next"), python.errors(step), strict=True):
         distance, *angle = shown[name]
         assert abs(distance - 1e3 * np.linalg.norm(twist[3:])) <= SHOWN
-        assert len(angle) == (python.error != "point alone")
+        assert len(angle) == (python.error != "position only")
         assert np.abs(np.array(angle) - np.degrees(np.linalg.norm(twist[:3]))).max(initial=0.0) <= 0.1 * SHOWN

@@ -30,11 +30,11 @@ REACH = 2.0
 ASKED: dict[str, dict[str, Any]] = {
     "pose, body frame": {"method": NewtonRaphson("body")},
     "pose, space frame": {"method": NewtonRaphson("space")},
-    "point alone": {"method": GaussNewton(), "goal": pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")},
+    "position only": {"method": GaussNewton(), "goal": pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")},
 }
 """The solver's options for each error: V_b, V_s, or p_d − p, whose two components two joints can both reduce."""
 
-POINT = "point alone"
+POINT = "position only"
 
 CONTROLS: tuple[Choice | Control, ...] = (
     Choice("error", "error", tuple(ASKED), next(iter(ASKED))),
@@ -62,7 +62,7 @@ class NewtonFigure(LiveFigure):
     """One Newton step: the prediction of the linear model, the actual motion, and the remaining error.
 
     Attributes:
-        error: Error that a step reduces: "pose, body frame", "pose, space frame" or "point alone".
+        error: Error that a step reduces: "pose, body frame", "pose, space frame" or "position only".
         s1: Start angle of the first joint, in degrees; likewise s2.
         t1: The target is the pose at t1 and t2, in degrees.
     """

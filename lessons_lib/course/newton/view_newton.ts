@@ -200,10 +200,10 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, out:
   const rows = [row("now", now.twist)];
   if (!step) {
     const { words, tone } = judge(run, point);
-    const last = at === 0 ? "The tip is at the target: there is nothing to do." : `Newton ${words}.`;
+    const last = at === 0 ? "The tip is at the target: there is nothing to do." : `Newton's method ${words}.`;
     return { sentence: last, tone: at === 0 ? "good" : tone, heads, rows, colours: ["ink"] };
   }
-  rows.push(row(point ? "arrow's end" : "dotted end", step.left), row("next", after.twist));
+  rows.push(row("predicted", step.left), row("next", after.twist));
   const [one, two] = step.d.map((turn) => `${fixed(turn / DEGREE, 1)}°`);
   const [predicted, left] = [step.left, after.twist].map((twist) => `${fixed(1000 * distanceOf(twist), 0)} mm`);
   const long = Math.max(...step.d.map(Math.abs)) > LONG;

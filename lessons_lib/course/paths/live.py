@@ -31,7 +31,7 @@ BEGIN = np.radians([-130.0, -70.0, 95.0, -115.0, -90.0, 0.0])
 
 SCREW: Interpolation = "screw"
 STRAIGHT: Interpolation = "decoupled"
-JOINTS, ALONE = "joints", "alone"
+JOINTS, ALONE = "joints", "from home"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
 """A constant screw, a straight line, one in joint space, and a straight line with each pose solved from home."""
 
@@ -118,11 +118,11 @@ class PathFigure(LiveFigure):
         "An arm moves its hand from one frame to another. Four curves show the path of its tip: on a screw, on a "
         "straight line, with every joint at a constant speed, and with each pose solved separately."
     )
-    question = "Two of the four paths pass through the same poses. Which one jumps, and why?"
+    question = "Two of the four paths pass through the same poses. Which of the two jumps, and why?"
     answer = (
-        "“Decoupled” and “alone” pass through the same poses, but “decoupled” starts each solve where the arm is. "
-        "“Alone” starts each solve at home; at the initial settings, it jumps to another wrist and then to another "
-        "elbow."
+        "“Decoupled” and “from home” pass through the same poses, but “decoupled” starts each solve where the arm is. "
+        "“From home” starts each solve at home; at the initial settings, it jumps to a different wrist and then to a "
+        "different elbow."
     )
 
     def __init__(self, **values: float | str) -> None:

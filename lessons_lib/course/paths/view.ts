@@ -54,7 +54,7 @@ export function path(stage: Stage<Data>): View {
     return drawn;
   };
   const names = begin.map((_, i) => `q${"₁₂₃₄₅₆₇"[i]}`);
-  const angles = chart("The joints of the chosen path over s.", names, JOINT_COLOURS);
+  const angles = chart("The joint angles of the chosen path over s.", names, JOINT_COLOURS);
   const offs = chart("Distance of the tip from the straight line over s, on all paths.", data.paths, COLOURS);
   const leap = drawElement("path", angles.svg, { class: "live-leap" });
   const cursors = [angles, offs].map(({ svg }) => drawElement("path", svg, { class: "live-cursor" }));
@@ -141,7 +141,8 @@ export function path(stage: Stage<Data>): View {
     const step = ANGLES.find((size) => (high - low) / size <= 5) ?? 720;
     const whole = (value: number) => fixed(value, 0);
     const [bottom, top] = [Math.floor(low / step) * step, Math.max(Math.ceil(high / step), 1) * step];
-    angles.dress(even("s", 0, 1, 0.25), even(`joints of “${state.optionOf("path")}” [°]`, bottom, top, step, whole));
+    const name = `joint angles of “${state.optionOf("path")}” [°]`;
+    angles.dress(even("s", 0, 1, 0.25), even(name, bottom, top, step, whole));
     const jumps = path.moves.map((move) => move > jump);
     joints.forEach((line, i) => {
       const pieces: [number, number][][] = [[]];

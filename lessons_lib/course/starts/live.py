@@ -72,10 +72,10 @@ class BasinFigure(LiveFigure):
         "with Chan’s damping."
     )
     answer = (
-        "From λ = 0.16 to λ = 1, each basin is in one piece, and a solve takes six to forty steps on average. For "
+        "From λ = 0.16 to λ = 1, each basin is one piece, and a solve takes six to forty steps on average. For "
         "larger λ, more and more starts do not converge within 100 steps. Newton’s basins break into many small "
         "pieces, because its step has no bound near a configuration where the derivative of v_{b} loses rank. Chan’s "
-        "basins are also in one piece, and a solve takes four steps on average."
+        "basins are also one piece each, and a solve takes four steps on average."
     )
 
     def __init__(self, **values: float | str) -> None:

@@ -100,7 +100,7 @@ class HandsFigure(LiveFigure):
         """Create the figure; see `LiveFigure` for the arguments."""
         square, soft = "κ²", ("hands", SOFT)
         controls: list[Choice | Control | LogSlider] = [
-            Choice("hands", "the hands are", (SOFT, HARD), SOFT),
+            Choice("hands", "hands", (SOFT, HARD), SOFT),
             LogSlider("left", "left cost", "κ", "1/m", COSTS, 1.0, soft, square),
             LogSlider("right", "right cost", "κ", "1/m", COSTS, 1.0, soft, square),
             LogSlider("posture", "posture cost", "κ", "1/rad", COSTS[1:], 0.1, square=square),

@@ -88,10 +88,10 @@ class ObstacleFigure(LiveFigure):
         "Where must the post stand so that only the solutions with the elbow up remain? And where does it leave none?"
     )
     answer = (
-        "For the target with which the figure opens, a low post that is about 15 to 40 cm nearer to the base than the "
-        "hand leaves the solutions with the elbow up, because the others bring the upper arm down to it. For every "
-        "target above the floor, a post at the position of the hand, and as high as the hand, leaves none, because "
-        "every solution brings the hand there. A post at the base leaves none either."
+        "For the initial target, a low post that is about 15 to 40 cm nearer to the base than the hand leaves only the "
+        "solutions with the elbow up, because the others bring the upper arm down to it. For every target above the "
+        "floor, a post at the position of the hand, and as high as the hand, leaves none, because every solution "
+        "brings the hand there. A post at the base leaves none either."
     )
 
     def __init__(self, **values: float) -> None:

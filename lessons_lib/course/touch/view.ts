@@ -123,11 +123,11 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
   if (count === 0) return { sentence: "No solution: the pose is out of reach.", tone: "bad", facts };
   const many = `${count} ${count === 1 ? "solution" : "solutions"}`;
   const pair = nearest >= 0 ? rooms[nearest].pair.join(" and ") : "";
-  const solid = nearest >= 0 ? `The solid arm is the nearest free one: ${answers[nearest].name}. ` : "";
+  const solid = nearest >= 0 ? `The solid arm shows the nearest free solution: ${answers[nearest].name}. ` : "";
   return {
     sentence:
       free > 0
-        ? `${many}, ${free} free. ${solid}Its smallest clearance is between ${pair}.`
+        ? `${many}, ${free} of them free. ${solid}Its smallest clearance is between ${pair}.`
         : `${many}, and each of them touches something.`,
     tone: free > 0 ? "plain" : "bad",
     heads: ["solution", "clearance [mm]"],

@@ -93,10 +93,10 @@ class WeightFigure(LiveFigure):
         "three weights by ten. Does anything move? On the UR10, which choice of tool comes closest to the target?"
     )
     answer = (
-        "The angle shrinks, and the distances grow. If you multiply all three weights by the same factor, nothing "
-        "moves, because only their ratios matter. If the weight of ω_{z} is zero, the tip reaches the point. On the "
-        "UR10, “position only” misses by 54 mm, the gripper by 56 mm, and the torch by 61 mm. The pen misses by 64 mm, "
-        "as with six equal weights, because the last joint removes the spin error anyway."
+        "The angle error shrinks, and the position errors grow. If you multiply all three weights by the same factor, "
+        "nothing moves, because only their ratios matter. If the weight of ω_{z} is zero, the tip reaches the point. "
+        "On the UR10, “position only” misses by 54 mm, the gripper by 56 mm, and the torch by 61 mm. The pen misses "
+        "by 64 mm, as with six equal weights, because the last joint removes the spin error anyway."
     )
 
     def __init__(self, **values: float | str) -> None:

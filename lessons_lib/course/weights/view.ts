@@ -90,7 +90,7 @@ export function weights(stage: Stage<{ tasks: Task[]; stop: Stop; method: Method
       handle.placePoint(here.space.at(positionOf(goal)), positionOf(goal));
       const ends = scale([k, goal], () => endsOf(k));
       groups.forEach(({ head, name, bars }, half) => {
-        say(head, `${name}, ${half === 0 ? "°" : "mm"} (to ±${ends[half]})`);
+        say(head, `${name}, ${half === 0 ? "°" : "mm"} (scale ±${ends[half]})`);
         bars.forEach((bar, axis) => {
           const i = 3 * half + axis;
           const value = (last?.twist[i] ?? 0) * (half === 0 ? 1 / DEGREE : 1000);

@@ -30,7 +30,7 @@ def predict_starts() -> Truth:
 
 
 def predict_bits() -> Truth:
-    said = dict(find_printed("levenberg_marquardt", r"(newton|chan): another solution for (more|less) than"))
+    said = dict(find_printed("levenberg_marquardt", r"(newton|chan): a different solution for (more|less) than"))
     newton, chan = said["newton"], said["chan"]
     return [newton == chan == "less", (newton, chan) == ("more", "less"), newton == chan == "more"]
 

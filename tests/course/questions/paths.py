@@ -11,7 +11,7 @@ UR10 = robots.ur10()
 
 def predict_jump() -> Truth:
     paths = PathFigure().paths
-    alone, steady = paths["alone"].q, paths["decoupled"].q
+    alone, steady = paths["from home"].q, paths["decoupled"].q
     jump = int(np.argmax(np.abs(np.diff(alone, axis=0)).max(axis=1)))
     before, after = alone[jump : jump + 2]
     target = UR10.forward_kinematics(after)
@@ -58,7 +58,7 @@ def predict_straight() -> Places:
         assert off <= 0.29 * level + 1e-9, "29 % of the level distance"
         words = "straight above" if off <= 0.01 else "less than 0.35 m" if off <= 0.1 else "anywhere else"
         if words == "anywhere else" and np.allclose(shift[:2], (-0.9, -0.1)):
-            words = "at the old place"
+            words = "at its initial place"
         if not is_reached(tips):
             words = "where some poses"
         if np.linalg.norm(shift) < 0.099:  # a millimetre is given

@@ -4,7 +4,7 @@ from lessons_lib.course import live
 
 
 def predict_samples() -> Truth:
-    (deep,) = {float(depth) for depth in find_printed("touch", r"deepest: (-?\d+) mm")}
+    (deep,) = {float(depth) for depth in find_printed("touch", r"smallest clearance: (-?\d+) mm")}
     return [deep > 0, -10 < deep <= 0, deep < -40]
 
 

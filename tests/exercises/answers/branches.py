@@ -74,7 +74,7 @@ SLIPS = {
             *([q_1 + math.pi, *rest] for q_1, *rest in by_complex_numbers(*given, (-1,))),
         ]
     },
-    "expected some configurations; your function returned none": {"branches": lambda arm, p: []},
+    "expected at least one configuration; your function returned none": {"branches": lambda arm, p: []},
 }
 UNNAMED = {
     "one too many": {"audit": lambda *given: by_keys(*given) + [0, 0, 1]},

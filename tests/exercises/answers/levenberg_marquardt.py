@@ -50,7 +50,7 @@ WRONG = {
     "JᵀJ": policy(lambda E, J, r, w0: E / (2 * r**2) * sp.Max(0, 1 - sp.sqrt((J.T * J).det()) / w0) ** 2),
 }
 SLIPS = {
-    "Beyond w₀ λ is zero, and so is D": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
+    "Beyond w₀, λ is zero, and so is D": policy(lambda E, J, r, w0: E / (2 * r**2) * (1 - w(J) / w0)),
     "and sp.Piecewise for a choice": policy(branches),
     "this is λ; expected": {"fading_damping": lambda r, w0: None} | by_halving(np.sqrt),
     "D must not be negative": {"fading_damping": lambda r, w0: None} | by_halving(np.negative),

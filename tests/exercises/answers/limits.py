@@ -20,9 +20,9 @@ RIGHT = {
     "one root": {"approach_speed": by_root},
 }
 SLIPS = {
-    "γ is missing": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
+    "γ is missing from the bound": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
     "or the row is twice the right one": {"wall_row": lambda *given: (2 * as_rates(*given)[0], as_rates(*given)[1])},
-    "must return two things": {"wall_row": lambda *given: as_rates(*given)[0]},
+    "must return two values": {"wall_row": lambda *given: as_rates(*given)[0]},
 }
 UNNAMED = {
     "a positive normal": {"wall_row": lambda at, frame, n, *given: as_rates(at, frame, np.abs(n), *given)},

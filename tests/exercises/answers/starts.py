@@ -29,8 +29,8 @@ RIGHT = {"list": {"best_start": of_a_list}, "logarithms": {"starts_needed": by_l
 SLIPS = {
     "although q_0 solves the pose exactly": {"best_start": lambda *given: of_a_list(*given, guess=False)},
     "the nearest whole number": {"starts_needed": lambda p, c: round(np.log1p(-c) / np.log1p(-min(p, 0.9999)) + 1e-6)},
-    "draws with another generator": {"best_start": lambda *given: of_a_list(*given[:4], np.random.default_rng(0))},
-    "your function draws is 0": {"best_start": lambda *given: of_a_list(*given[:3], max(given[3] - 1, 0), given[4])},
+    "other than its argument rng": {"best_start": lambda *given: of_a_list(*given[:4], np.random.default_rng(0))},
+    "but it draws 0": {"best_start": lambda *given: of_a_list(*given[:3], max(given[3] - 1, 0), given[4])},
 }
 UNNAMED = {
     "zeros without a draw": {"best_start": lambda *given: of_a_list(*given) * (given[3] > 0)},
