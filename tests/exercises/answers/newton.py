@@ -18,12 +18,12 @@ def answers(inverse):
     return {"space_step": space_step, "body_step_from_space": body_step}
 
 
-def first_six_joints(J_s, V_s, T_sb):
+def use_six_joints(J_s, V_s, T_sb):
     """A least-squares step, but with more than six joints not the shortest."""
     return np.append(body_step(J_s[:, :6], V_s, T_sb), np.zeros(J_s.shape[1])[6:])
 
 
-def wrapped(J_s, V_s, T_sb):
+def wrap_step(J_s, V_s, T_sb):
     return (body_step(J_s, V_s, T_sb) + np.pi) % (2 * np.pi) - np.pi
 
 
@@ -31,6 +31,6 @@ RIGHT = {"lstsq": answers(lambda J, V: np.linalg.lstsq(J, V, rcond=None)[0])}
 UNNAMED = {"a coarse rcond": answers(lambda J, V: np.linalg.pinv(J, rcond=1e-3) @ V)}
 SLIPS = {"np.linalg.pinv does not": answers(np.linalg.solve)}
 WRONG = {
-    "a step that is not the shortest": {"body_step_from_space": first_six_joints},
-    "a step wrapped to 180°": {"body_step_from_space": wrapped},
+    "a step that is not the shortest": {"body_step_from_space": use_six_joints},
+    "a step wrapped to 180°": {"body_step_from_space": wrap_step},
 }
