@@ -115,7 +115,7 @@ def a_path_is_played_and_its_jumps_are_marked(figure: Figure) -> None:
     figure.settle()
     chosen(figure, "path", "screw")
     assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
-    figure.host.get_by_role("button", name="one step on").click()
+    figure.host.get_by_role("button", name="one step forward").click()
     figure.settle()
     assert f"s = 0.025: the tip is {1e3 * ways['screw'].off[1]:.1f} mm off" in figure.says
     scrubber.focus()

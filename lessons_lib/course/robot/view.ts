@@ -48,7 +48,7 @@ export function servo(stage: Stage<Data>): View {
   const curves = drawCurves(demanded.svg, ...COLOURS);
   const now = [off, demanded].map((chart) => drawElement("path", chart.svg, { class: "live-cursor" }));
   const words = COLOURS.map((colour, j): [string, string] => [colour, `joint ${j + 1}`]);
-  addKey(stage.root, words, ` · above the dashed line, ${reflex} rad/s², the arm stops`);
+  addKey(stage.root, words, ` · above the dashed line (${reflex} rad/s²), the arm stops`);
   const answersAt = memo<Answers>();
 
   const time = controlHandle(demanded.root, state, "time", "ink", { t: 0.01 }, ([x]) => [lasts * demanded.partAt(x)]);
@@ -144,17 +144,17 @@ export function servo(stage: Stage<Data>): View {
     const most = away.reduce((a, b) => Math.max(a, b), 0);
     const [gain, delay] = [state.number("gain") / rate, state.number("delay")];
     const bound = kernels.bound_kernel([delay]).gain[0];
-    const late = `${delay} ${delay === 1 ? "cycle" : "cycles"} late`;
+    const late = `a delay of ${delay} ${delay === 1 ? "cycle" : "cycles"}`;
     const digits = gain < bound && fixed(gain, 3) === fixed(bound, 3) ? 5 : 3; // enough to compare the two
     const limit = fixed(bound, digits);
-    const loop = `Gain times cycle time is ${fixed(gain, 3)}; a loop that is ${late} is stable below ${limit}.`;
+    const loop = `The product of gain and cycle time is ${fixed(gain, 3)}; a loop with ${late} is stable below ${limit}.`;
     const off = `at most ${fixed(most, 2)} mm off. ${loop}`;
     const first = [...Array(desired.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
     if (first === undefined) return { sentence: `The hand is ${off}`, tone: gain < bound ? "good" : "bad", ...table };
     const joint = joints.findIndex((all) => Math.abs(all[first]) > reflex);
     const asks = `joint ${joint + 1} needs ${fixed(Math.abs(joints[joint][first]), 1)} rad/s²`;
     const stop = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}.`;
-    return { sentence: `${stop} Otherwise the hand is ${off}`, tone: "bad", ...table };
+    return { sentence: `${stop} Without the stop, the hand would be ${off}`, tone: "bad", ...table };
   }
 }
 

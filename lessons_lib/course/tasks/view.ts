@@ -186,7 +186,7 @@ export function hands(stage: Stage<Data>): View {
       };
     };
     const restricted = tree.rates.filter((_, i) => limits[i] === POSITION);
-    const ends = restricted.length > 0 ? ` Joints restricted by a position limit: ${restricted.join(", ")}.` : "";
+    const ends = restricted.length > 0 ? ` Restricted by a position limit: ${restricted.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
     const offs = `off by ${texts[0]} mm, and the right one by ${texts[1]} mm`;

@@ -127,7 +127,7 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
   return {
     sentence:
       free > 0
-        ? `${many}, ${free} of them free. ${solid}Its smallest clearance is between ${pair}.`
+        ? `${many}, ${free} free. ${solid}Its smallest clearance is between ${pair}.`
         : `${many}, and each of them touches something.`,
     tone: free > 0 ? "plain" : "bad",
     heads: ["solution", "clearance [mm]"],

@@ -172,7 +172,7 @@ def _excluded_by_slices(context: FailureContext, within: Slices) -> list[Cause]:
     if unlimited is not None and unlimited.empty:
         return _point_or_orientation(context, f"{unlimited.count} slices of {joint} contain no solution.")
     sentence = f"{within.count} slices of {joint} contain none within the limits."
-    return [Cause(NOTHING, True, sentence, "Whether it is the limits is not proven.")]
+    return [Cause(NOTHING, True, sentence, "It is not proven that the limits are the cause.")]
 
 
 def _point_or_orientation(context: FailureContext, sentence: str) -> list[Cause]:
@@ -187,7 +187,7 @@ def _point_or_orientation(context: FailureContext, sentence: str) -> list[Cause]
     away = length(float(np.linalg.norm(tip - context.target[:3, 3])), context.arm.unit_in_words)
     searches, nearest = LEAST_ERROR["starts"].count + 1, f"The nearest point that was found is {vector(tip)}."
     suspected = f"with any orientation the best of {searches} searches stays {away} away."
-    nothing = Cause(NOTHING, True, sentence, "Whether it is the point or the orientation is not proven.")
+    nothing = Cause(NOTHING, True, sentence, "It is not proven whether the point or the orientation is the cause.")
     return [nothing, Cause(POINT, False, suspected, nearest, best.q)]
 
 
@@ -221,7 +221,7 @@ def find_bad_start(context: FailureContext) -> list[Cause]:
     over, violation = worst_violation(context.arm, result.q)
     if not result.converged or over == 0.0:
         return []
-    remedy = f"Begin elsewhere: from q0 = {vector(context.successful_start)} it is solved within them."
+    remedy = f"Start elsewhere: the solve from q0 = {vector(context.successful_start)} stays within the limits."
     sentence = f"the steps from this start reach the pose with joints outside: {violation}."
     return [Cause(OUTSIDE, True, sentence, remedy, result.q)]
 
