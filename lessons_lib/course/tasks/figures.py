@@ -56,7 +56,7 @@ def draw_body(
         raise ParameterError("bodies must hold at least one configuration")
     points = np.asarray(goals, dtype=np.float64)
     if not 1 <= len(points) <= len(GOAL_COLOURS):
-        raise ParameterError(f"goals must hold 1 to {len(GOAL_COLOURS)} points, got {len(points)}")
+        raise ParameterError(f"goals must hold one to {len(GOAL_COLOURS)} points, got {len(points)}")
     places, drawn = list[Array](), []
     for i, (name, q) in enumerate(bodies.items()):
         state, colour = tree.state(q), GREY if i + 1 < len(bodies) else INK
@@ -103,7 +103,7 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
         ParameterError: There are more gains than markers, or no gain.
     """
     if not 1 <= len(errors) <= len(MARKERS):
-        raise ParameterError(f"errors must hold values for 1 to {len(MARKERS)} gains, got {len(errors)}")
+        raise ParameterError(f"errors must hold values for one to {len(MARKERS)} gains, got {len(errors)}")
     lines = []
     for (gain, values), colour, marker in zip(errors.items(), CYCLE, MARKERS, strict=False):
         millimetres = 1e3 * np.asarray(values, dtype=np.float64)
