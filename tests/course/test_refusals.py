@@ -128,7 +128,7 @@ OTHER_ERRORS = [
     (lambda _: two_hands.sides([0.0, 0.0, nan]), er.ConfigurationError, "centre must be finite"),
 ]
 IN_SPACE = [
-    (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),
+    (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs 2D axes"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6], hand="fixed"), er.ParameterError, "got 'fixed'"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, [0.0]), er.ConfigurationError, r"must have shape \(6,\)"),
 ]
