@@ -146,14 +146,3 @@ def _faces(centre: Array, axes: Array) -> Array:
     points = centre + np.einsum("ij,jkl->kli", directions * lengths, ball)
     corners = [points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]]
     return np.stack(corners, axis=2).reshape(-1, 4, 3)
-
-
-FLOOR = 1e-4
-"""The lower end of the bars. A smaller singular value is shown as a number without a bar."""
-
-
-def format_singular_value(value: float) -> str:
-    """Return a singular value with two digits, or as zero."""
-    if value < FLOOR:
-        return f"< {FLOOR:.4f}" if value > 1e-12 else "0"
-    return f"{value:.2f}" if value >= 0.1 else f"{value:.1g}"
