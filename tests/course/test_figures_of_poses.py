@@ -264,4 +264,3 @@ def test_the_direction_that_is_lost_is_drawn(space):
     lost = np.diff(ends, axis=1)[:, 0]
     assert np.abs(lost @ tip_velocities(ur10, WRIST, "held")).max() < 1e-12 * np.linalg.norm(lost) + 1e-14
     assert course.draw_ellipsoid(space, ur10, WRIST, hand="free").lost is None  # there the tip can move
-
