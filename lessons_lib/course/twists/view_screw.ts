@@ -1,4 +1,4 @@
-/** Lesson 03: a body moves along its screw, from rotation to translation; beside it the pair (exp ω, v). */
+/** Lesson 03: a body in screw motion, from rotation to translation; beside it the pair (exp ω, v). */
 
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
@@ -42,7 +42,7 @@ export function screw(stage: Stage<{ rise: number }>): View {
   const hold = controlHandle(
     stage.root,
     state,
-    "body, along its screw",
+    "body, along its path",
     "purple live-hollow",
     { angle: 5 },
     (place) => {
@@ -91,7 +91,7 @@ export function screw(stage: Stage<{ rise: number }>): View {
       axis.through(state.number("climb") < 90 ? [along(-0.15), along(1.1)] : []);
       lever.between([0, 0, 0], [distance, 0, 0]);
       hold.place(space.at(positionOf(T)), `${fixed(state.number("angle"), 0)}° of progress`, state.number("angle"));
-      foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s start`, distance);
+      foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s starting position`, distance);
       space.render();
       return read(whole, T, difference, naive, state.number("climb"), stage.data.rise);
     },
