@@ -111,6 +111,8 @@ function read(xi: number[], T: Matrix, difference: Matrix, naive: boolean, climb
   const heads = ["", "x", "y", "z"];
   if (!naive) return { sentence: kind, heads, rows };
   const isRight = miss < LEAST;
-  const ends = isRight ? "The pair is correct to within 5 mm." : `The pair (exp ω, v) ends up ${fixed(miss, 2)} m away.`;
+  const ends = isRight
+    ? "The pair is correct to within 5 mm."
+    : `The pair (exp ω, v) ends up ${fixed(miss, 2)} m away.`;
   return { sentence: `${kind} ${ends}`, tone: isRight ? "good" : "bad", heads, rows };
 }
