@@ -15,12 +15,18 @@ test("what is no number is never shown as one", () => {
 });
 
 test("a size that is not zero is never printed as zero", () => {
-  assert.deepEqual([0, 1e-13, 0.004, 0.006].map((size) => amount(size, 2)), ["0.00", "0.00", "less than 0.01", "0.01"]);
+  assert.deepEqual(
+    [0, 1e-13, 0.004, 0.006].map((size) => amount(size, 2)),
+    ["0.00", "0.00", "less than 0.01", "0.01"],
+  );
   assert.equal(amount(0.3, 0), "less than 1");
 });
 
 test("a number above a limit is printed above it", () => {
-  assert.deepEqual([20.3, 20.04, 20.0007].map((size) => decimalsAbove(size, 20, 1)), [1, 2, 3]);
+  assert.deepEqual(
+    [20.3, 20.04, 20.0007].map((size) => decimalsAbove(size, 20, 1)),
+    [1, 2, 3],
+  );
 });
 
 test("angles are told in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));

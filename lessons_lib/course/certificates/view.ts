@@ -116,7 +116,11 @@ function cross([x, y]: Point): string {
 function read(balls: Ball[], at: number): Reading {
   const { h, sizes } = balls[at];
   const shown = ([radius, alone]: number[]) => [format(radius, Math.ceil), format(alone, Math.floor)];
-  const rows = balls.map((one, k) => [`step ${k}`, format(one.h, one.sizes ? Math.round : Math.ceil), ...(one.sizes ? shown(one.sizes) : ["–", "–"])]);
+  const rows = balls.map((one, k) => [
+    `step ${k}`,
+    format(one.h, one.sizes ? Math.round : Math.ceil),
+    ...(one.sizes ? shown(one.sizes) : ["–", "–"]),
+  ]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
     const why = Number.isFinite(h) ? "h is more than ½" : "the derivative is singular";

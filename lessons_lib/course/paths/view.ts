@@ -190,7 +190,8 @@ export function path(stage: Stage<Data>): View {
       ? `A pose is not reached: “${data.paths[shortest]}” ends before s = ${fixed(reached / parts, 3)}.`
       : `${format(at)}: the tip is ${amount(1000 * path.off[at], 1)} mm off the straight line.`;
     const leaps = `A joint jumps just before ${jumps.join(" and ")}, by up to ${fixed(most(path.moves), 0)}°.`;
-    const sentence = `${here} ${jumps.length > 0 ? leaps : incomplete ? "" : `No joint jumps by more than ${jump}°.`}`.trim();
+    const sentence =
+      `${here} ${jumps.length > 0 ? leaps : incomplete ? "" : `No joint jumps by more than ${jump}°.`}`.trim();
     return { sentence, tone: incomplete || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
   }
 }
