@@ -3,6 +3,8 @@
 export const DEGREE = Math.PI / 180;
 export const TURN = 2 * Math.PI; // rad
 
+const ROUNDED = 1e-12; // a smaller size is zero except for rounding
+
 /** Return an angle modulo 2π, in [−π, π]. */
 export function wrapped(angle: number): number {
   return angle - TURN * Math.round(angle / TURN);
@@ -14,6 +16,12 @@ export function fixed(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** Return a size with fixed decimals; if it is not zero but would print as zero, as less than the last place. */
+export function amount(value: number, decimals: number): string {
+  const text = fixed(value, decimals);
+  return value > ROUNDED && Number(text) === 0 ? `less than ${fixed(10 ** -decimals, decimals)}` : text;
 }
 
 /** Return an angle in rad as whole degrees or finer, with its sign. */

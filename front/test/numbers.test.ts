@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asTyped, decimalsOf, degrees, fixed, nearestPlace } from "../src/numbers.ts";
+import { amount, asTyped, decimalsOf, degrees, fixed, nearestPlace } from "../src/numbers.ts";
 
 test("a number has a true minus, and zero has none", () => {
   assert.equal(fixed(-1.005, 1), "−1.0");
@@ -12,6 +12,14 @@ test("what is no number is never shown as one", () => {
   assert.equal(fixed(Number.NaN, 2), "–");
   assert.equal(fixed(Number.POSITIVE_INFINITY, 2), "∞");
   assert.equal(fixed(Number.NEGATIVE_INFINITY, 2), "−∞");
+});
+
+test("only zero is printed as zero", () => {
+  assert.equal(amount(0.004, 2), "less than 0.01");
+  assert.equal(amount(0.006, 2), "0.01");
+  assert.equal(amount(0.3, 0), "less than 1");
+  assert.equal(amount(0, 2), "0.00");
+  assert.equal(amount(1e-15, 2), "0.00");
 });
 
 test("angles are told in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));
