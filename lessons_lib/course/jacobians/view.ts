@@ -111,13 +111,16 @@ export function columns(stage: Stage<Data>): View {
     now = q;
   }
 
-  function drawFans(q: number[]): boolean[] {
+  /** Draw what the last joint to turn has swept, and return which columns it has changed. */
+  function drawFans(q: number[], J: Matrix): boolean[] {
     const parts = [...Array(FAN).keys()].map((k) => k / FAN);
     const places = parts.map((part) => stateAt(q.map((angle, i) => before[i] + part * (angle - before[i]))));
     const turning = q.findIndex((angle, i) => angle !== before[i]);
     const swept = names.map((_, i) => turning >= 0 && i > turning);
     fans(places.flatMap((shape) => names.flatMap((_, i) => (swept[i] ? [endsOf(shape, i)] : []))));
-    return swept;
+    const isOther = (i: number) =>
+      places[0].J_s.some((row: number[], k: number) => Math.abs(row[i] - J[k][i]) > ROUNDING);
+    return swept.map((moved, i) => moved && isOther(i)); // a whole revolution changes no column
   }
 
   return {
@@ -126,7 +129,7 @@ export function columns(stage: Stage<Data>): View {
       hear(q);
       const shape = stateAt(q);
       arm.place(shape);
-      const swept = drawFans(q);
+      const changed = drawFans(q, shape.J_s);
       lines.forEach((line, i) => {
         const ends = endsOf(shape, i);
         line.through(i === selected.column ? [] : ends);
@@ -137,7 +140,7 @@ export function columns(stage: Stage<Data>): View {
       const sentence = drawPicked(shape, column);
       for (const handle of handles) handle.place();
       const entries = J.map((row) => row.map((entry) => (Math.abs(entry) < ROUNDING ? "0" : fixed(entry, 2))));
-      grid(entries, swept, selected);
+      grid(entries, changed, selected);
       space.render();
       return { sentence };
     },
