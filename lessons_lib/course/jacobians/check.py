@@ -17,4 +17,5 @@ def check(figure: Figure) -> None:
     if sentence:
         lever = python.lever("xyz".index(sentence[1]), int(sentence[2]) - 1)
         assert abs(float(sentence[3]) - lever.length) <= SHOWN
-        assert abs(float(sentence[4]) - np.degrees(np.arcsin(lever.sine))) <= (0.51 if sentence[4].isdigit() else 0.0051)
+        rounding = 0.51 if sentence[4].isdigit() else 0.051
+        assert abs(float(sentence[4]) - np.degrees(np.arcsin(lever.sine))) <= rounding
