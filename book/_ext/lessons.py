@@ -58,7 +58,7 @@ def head(lesson: int, pages: dict[int, str], here: str) -> Iterator[nodes.Node]:
         link["refdoc"], link["refwarn"] = here, True
         link += nodes.inline("", str(number))
         yield link if number in pages else nodes.Text(str(number))
-    yield nodes.Text(f" · {entry.minutes[0]} min, its exercise {entry.minutes[1]} min")
+    yield nodes.Text(f" · {entry.minutes[0]} min, plus {entry.minutes[1]} min for the exercise")
 
 
 class LessonHead(SphinxTransform):

@@ -22,7 +22,7 @@ from classroom.copies.questions import DASH, Choice, Place, Question, QuestionEr
 
 INVITES = {
     "one": "Predict first",
-    "several": "Predict first: more than one holds",
+    "several": "Predict first (more than one answer is right)",
     "number": "Predict first",
     "place": "Predict first, in the figure",
 }
@@ -33,8 +33,8 @@ BUTTONS = {
 }
 BUTTON = '<button type="submit" hidden>Answer</button>'
 FIGURE = (
-    '<p class="predict-how" hidden>By mouse or finger, or by arrow keys and Enter. The figure hides its numbers '
-    'until you have answered.</p><div class="predict-figure"></div>'
+    '<p class="predict-how" hidden>Use the mouse, a finger, or the arrow keys and Enter. The figure hides its '
+    'numbers until you have answered.</p><div class="predict-figure"></div>'
 )
 """Place of the figure, outside the form, which would take a typed number for the answer."""
 

@@ -87,24 +87,24 @@
     ...(sentence ? [made("p", { textContent: inFormulas(sentence) })] : []),
     ...(formula ? [made("div", { className: "math", textContent: `\\[${formula}\\]` })] : []),
     ...(scope ? [made("p", { textContent: inFormulas(scope) })] : []),
-    ...(checked ? [made("p", { textContent: `Checked with SymPy, here: ${checked}` })] : []),
+    ...(checked ? [made("p", { textContent: `Checked with SymPy on this page: ${checked}` })] : []),
     ...(printed ? [made("pre", { textContent: printed })] : []),
   ];
 
   const editor = (told, named) => {
     const text = made("textarea", { value: told.cell, spellcheck: false, rows: told.cell.split("\n").length + 1, wrap: "off" });
-    text.setAttribute("aria-label", `The cell of ${named}, to be changed`);
+    text.setAttribute("aria-label", `The cell of ${named}, which you can edit`);
     text.setAttribute("autocapitalize", "off");
     const prove = made("button", { type: "button", textContent: "Prove it" });
     const halt = made("button", { type: "button", textContent: "Stop", hidden: true });
-    const back = made("button", { type: "button", textContent: "As it was" });
+    const back = made("button", { type: "button", textContent: "Reset" });
     const bar = made("progress", { max: 1, value: 0, hidden: true });
     const doing = made("span", { className: "check-doing" });
     const said = made("div", { className: "check-said tex2jax_process" });
     said.setAttribute("role", "status");
     said.setAttribute("aria-live", "polite");
-    bar.setAttribute("aria-label", "How much is loaded");
-    const above = made("details", {}, made("summary", { textContent: "What it takes from the cells above" }), made("pre", { textContent: told.program, tabIndex: 0 }));
+    bar.setAttribute("aria-label", "Loading progress");
+    const above = made("details", {}, made("summary", { textContent: "Code from the cells above" }), made("pre", { textContent: told.program, tabIndex: 0 }));
     const run = async () => {
       if (prove.disabled) return;
       halt.hidden = false;

@@ -6,7 +6,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const questions = [...document.querySelectorAll(".predict")];
   const isRight = (answer) => answer.classList.contains("predict-right");
   const reasons = (told) => told.map((answer) => answer.querySelector(".predict-reason").cloneNode(true));
-  const judged = (answer) => [isRight(answer) ? "right" : "wrong", isRight(answer) ? "Right. " : "Not this. ", ...reasons([answer])];
+  const judged = (answer) => [isRight(answer) ? "right" : "wrong", isRight(answer) ? "Right. " : "Not quite. ", ...reasons([answer])];
 
   const judgeNumber = (form, answers) => {
     const unit = form.querySelector("label span:last-child").textContent;
@@ -18,15 +18,15 @@ document.addEventListener("DOMContentLoaded", () => {
     if (met) return judged(met);
     const off = typed - answers.find(isRight).dataset.value;
     const size = String(Number(Math.abs(off).toPrecision(2)));
-    return ["wrong", `Not this. It is ${[size, unit].filter(Boolean).join(" ")} too ${off > 0 ? "large" : "small"}.`];
+    return ["wrong", `Not quite. Your number is ${[size, unit].filter(Boolean).join(" ")} too ${off > 0 ? "large" : "small"}.`];
   };
 
   const judgeChoices = (form, answers) => {
     const chosen = [...form.querySelectorAll("input:checked")].map(({ value }) => answers[value]);
-    if (chosen.length === 0) return ["open", "Choose first."];
+    if (chosen.length === 0) return ["open", "Choose an answer first."];
     const wrong = chosen.filter((answer) => !isRight(answer));
-    if (wrong.length > 0) return ["wrong", "Not this. ", ...reasons(wrong)];
-    if (chosen.length < answers.filter(isRight).length) return ["open", "Right so far, and there is more. ", ...reasons(chosen)];
+    if (wrong.length > 0) return ["wrong", "Not quite. ", ...reasons(wrong)];
+    if (chosen.length < answers.filter(isRight).length) return ["open", "Right so far, but not complete. ", ...reasons(chosen)];
     return ["right", "Right. ", ...reasons(chosen)];
   };
 
@@ -38,9 +38,9 @@ document.addEventListener("DOMContentLoaded", () => {
     const fast = off.filter(([name]) => !(name in JSON.parse(form.dataset.moved)));
     if (fast.length > 0) {
       live.state.set(Object.fromEntries(fast));
-      return ["open", "Something else was moved, too. It is back where it was; look again, and press once more."];
+      return ["open", "Another control was moved as well. It has been reset; look again, and press the button once more."];
     }
-    if (off.length === 0) return ["open", "Move it first."];
+    if (off.length === 0) return ["open", "Move something in the figure first."];
     const facts = live.facts();
     const lies = ([name, [low, high]]) => (low ?? -Infinity) <= facts[name] && facts[name] <= (high ?? Infinity);
     live.veil(false);

@@ -43,7 +43,7 @@ export function addPlayer(parent: Element, redraw: () => void, film = SOLVE, ope
     event.preventDefault();
     go(next);
   });
-  addButton(row, "▶", () => go(at() + 1)).setAttribute("aria-label", "one step on");
+  addButton(row, "▶", () => go(at() + 1)).setAttribute("aria-label", "one step forward");
   const label = element("span", "live-step", row);
 
   const at = () => Math.min(place, last);

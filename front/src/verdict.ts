@@ -38,7 +38,7 @@ export function judge(run: Run, point = false): Verdict {
 }
 
 /** Return a nonnegative number without decimals; below one half, with one significant digit, or 0 for rounding. */
-function short(value: number): string {
+export function short(value: number): string {
   if (value < 1e-6) return "0"; // far below every tolerance
   return value < 0.5 ? String(Number(value.toPrecision(1))) : fixed(value, 0);
 }

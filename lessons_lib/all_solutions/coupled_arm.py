@@ -54,7 +54,7 @@ class CoupledArm:
         if len(whole) and self.arm.dof < self.arm.uncoupled.dof:
             return "rounding decides whether the coupling allows a solution of the joints"
         undecided = any(one for _, _, one in self._lift(rows, solutions.limits))
-        limit = "up to rounding, a solution is at a joint limit, or it needs more revolutions than are tried"
+        limit = "a solution is at a joint limit up to rounding, or needs more revolutions than are tried"
         return limit if undecided else ""
 
     def _lift(self, solutions: SolutionRows, limits: Array) -> list[tuple[Array | None, int, bool]]:

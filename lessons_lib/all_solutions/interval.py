@@ -42,7 +42,7 @@ class Interval:
         return cls(value, value) if radius == 0.0 else cls(round_down(value - radius), round_up(value + radius))
 
     def __repr__(self) -> str:
-        return f"[{float(self.lower):.3g}, {float(self.upper):.3g}]"
+        return f"[{float(self.lower)!r}, {float(self.upper)!r}]"
 
     def __neg__(self) -> Interval:
         return Interval(-self.upper, -self.lower)

@@ -130,7 +130,7 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
     if not fits:
         finding = f"{where}: expected an array of shape {expected}; your function returned shape {array.shape}."
         if None not in shape and array.size == np.prod([n or 0 for n in shape]):
-            finding += " The number of entries is right: np.ravel, np.reshape or an index gives the shape."
+            finding += " The number of entries is right: use np.ravel, np.reshape or an index to get the shape."
         raise CheckFailed(finding)
     if finite and not np.isfinite(array).all():
         raise CheckFailed(f"{where}: your answer contains {array[~np.isfinite(array)][0]}; all entries must be finite.")

@@ -17,7 +17,7 @@ Formulas = Sequence[sp.Expr]
 Slips = Mapping[str, Formulas]
 
 
-NUMERIC = "If your formula uses np or math: their functions take numbers only; use sp.sqrt, sp.cos and so on."
+NUMERIC = "Functions from np and math accept only numbers; in a formula, use sp.sqrt, sp.cos and so on."
 
 
 class Proven(str):

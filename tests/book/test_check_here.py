@@ -176,7 +176,7 @@ def test_a_claim_is_proven_and_refused_in_the_page(browser, built_book):
     claim.get_by_role("button", name="Stop").press("Enter")
     assert said.inner_text() == "Stopped."
     assert page.evaluate("document.activeElement.textContent") == "Prove it"
-    claim.get_by_role("button", name="As it was").click()
+    claim.get_by_role("button", name="Reset").click()
     assert cell.input_value() == source
     assert witness.faults == []
     context.close()

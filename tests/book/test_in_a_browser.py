@@ -324,16 +324,16 @@ def test_questions_are_answered_by_keys_alone(cut_off, built_book):
                 page.keyboard.press(key)
         return page.locator(f"#predict-08-{name} .predict-said").inner_text()
 
-    assert answer("matrices").startswith("Choose first.")
-    assert answer("matrices", "Space").startswith("Not this. The entries are cosines")
+    assert answer("matrices").startswith("Choose an answer first.")
+    assert answer("matrices", "Space").startswith("Not quite. The entries are cosines")
     assert answer("matrices", "ArrowUp").startswith("Right.")
-    assert answer("frames", "Space", "Tab", "Tab", "Space").startswith("Not this. In general, two joints")
+    assert answer("frames", "Space", "Tab", "Tab", "Space").startswith("Not quite. In general, two joints")
     assert answer("frames", "Tab", "Tab", "Space").startswith("Right so far")
     assert answer("frames", "Tab", "Space").startswith("Right. ")
     assert answer("space-twist").startswith("Type a number")
-    assert answer("space-twist", *"0.141").startswith("Not this. That is the tip")
-    assert answer("space-twist", "Control+a", *"−2,5") == "Not this. It is 2.5 m too small."
-    assert answer("space-twist", "Control+a", *"-2.5 m") == "Not this. It is 2.5 m too small."
+    assert answer("space-twist", *"0.141").startswith("Not quite. That is the tip")
+    assert answer("space-twist", "Control+a", *"−2,5") == "Not quite. Your number is 2.5 m too small."
+    assert answer("space-twist", "Control+a", *"-2.5 m") == "Not quite. Your number is 2.5 m too small."
     assert answer("space-twist", "Control+a", *"0").startswith("Right.")
     assert page.locator(".predict-said mjx-container").count() > 0
     assert barriers(page) == []
@@ -356,21 +356,21 @@ def test_a_question_for_a_place_is_answered_in_the_figure(cut_off, built_book):
 
     question.get_by_role("button", name="Answer in the figure").press("Enter")
     assert question.locator(".live-host").count() == 1 and tells.is_hidden()
-    assert press() == "Move it first."
-    assert press("Shift+ArrowLeft").startswith("Not this. Both gaps are positive")  # the figure's target has the focus
+    assert press() == "Move something in the figure first."
+    assert press("Shift+ArrowLeft").startswith("Not quite. Both gaps are positive")  # the figure's target has the focus
     assert tells.inner_text().startswith("The target is 1.22 m from the base. There are two solutions")
     assert press(*["Shift+ArrowDown"] * 7, *["Shift+ArrowLeft"] * 6).startswith("Right. There")
     told = press(*["Shift+ArrowRight"] * 12)
-    assert told.startswith("Not this. There") and "the only solution is the outstretched arm" in told
+    assert told.startswith("Not quite. There") and "the only solution is the outstretched arm" in told
     host.locator("[data-name=length_2] input[type=range]").press("ArrowRight")
     question.get_by_role("button", name="This is my answer").click()
-    assert said.inner_text().startswith("Something else was moved, too.")
+    assert said.inner_text().startswith("Another control was moved as well.")
     assert host.locator("[data-name=length_2] input[type=number]").input_value() == "0.60"
     picture = host.locator(".live-picture > svg")
     _, _, width, height = (picture.bounding_box() or {}).values()
     picture.click(position={"x": width / 2 + 5, "y": height / 2 + 5})
     question.get_by_role("button", name="This is my answer").click()
-    assert said.inner_text().startswith("Not this. This is too close")
+    assert said.inner_text().startswith("Not quite. This is too close")
     question.get_by_role("button", name="Put the figure back").click()
     assert question.locator(".live-host").count() == 0 and host.is_visible()
     question.get_by_role("button", name="Answer in the figure").click()

@@ -106,6 +106,12 @@ def test_the_feet_stay_in_place_at_the_limit_of_the_legs(pose):
     dik.Configuration(quadruped(), stance.q).check_limits()
 
 
+@pytest.mark.parametrize("height", [0.08, 0.09, 0.1, 0.105])
+def test_the_trunk_goes_down_until_the_knees_reach_their_limit(height):
+    knee = quadruped().lower[9]
+    assert stand_at(trunk_pose(height)).q[2] == pytest.approx(standing.LEG * np.cos(knee / 2), abs=3e-4)
+
+
 def test_the_tasks_take_costs_gain_and_damping():
     left, right = two_hands.hand_tasks((0.5, 0.0, 1.0), (2.0, 3.0), gain=0.5, lm_damping=0.1)
     assert (left.cost, right.cost, left.gain, right.lm_damping) == (2.0, 3.0, 0.5, 0.1)

@@ -123,7 +123,7 @@ def a_path_is_played_and_its_jumps_are_marked(figure: Figure) -> None:
     figure.settle()
     chosen(figure, "path", "screw")
     assert figure.says.startswith("s = 0.000: the tip is 0.0 mm off")
-    figure.host.get_by_role("button", name="one step on").click()
+    figure.host.get_by_role("button", name="one step forward").click()
     figure.settle()
     assert f"s = 0.025: the tip is {1e3 * ways['screw'].off[1]:.1f} mm off" in figure.says
     scrubber.focus()
@@ -243,8 +243,19 @@ def an_arrow_extends_beyond_the_picture_only_where_it_is_cut(figure: Figure) -> 
     figure.see()
 
 
+def a_direction_is_lost_only_where_the_pseudoinverse_ignores_it(figure: Figure) -> None:
+    for folded in (180.0, 180.0 - 1e-8):
+        figure.set({"error": "position only", "s1": 0, "s2": folded, "t1": 30, "t2": 120})
+        turned = "0.0°" if folded == 180.0 else "57.3°"
+        assert figure.says.startswith(f"Step 1 turns the joints by {turned} and −57.3°.")
+        assert ("J has lost a direction" in figure.says) == (folded == 180.0)
+
+
 OWN_STEPS: dict[str, tuple[Callable[[Figure], None], ...]] = {
-    "newton": (an_arrow_extends_beyond_the_picture_only_where_it_is_cut,),
+    "newton": (
+        an_arrow_extends_beyond_the_picture_only_where_it_is_cut,
+        a_direction_is_lost_only_where_the_pseudoinverse_ignores_it,
+    ),
     "elbow": (nothing_is_drawn_out_of_sight,),
     "robot": (
         on_a_phone_a_slider_moves_though_its_picture_is_out_of_sight,

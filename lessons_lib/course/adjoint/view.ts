@@ -91,7 +91,7 @@ function rotate(T: Matrix, way: number[]): number[] {
   return [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
 }
 
-/** Return the point of the axis nearest to another; ω is a unit vector. */
+/** Return the point on the axis nearest to another; ω is a unit vector. */
 function nearestOf(distance: number, V_s: number[], point: number[]): number[] {
   const far = V_s[0] * (point[0] - distance) + V_s[1] * point[1] + V_s[2] * point[2];
   return [distance + far * V_s[0], far * V_s[1], far * V_s[2]];

@@ -130,8 +130,8 @@ class RobotFigure(LiveFigure):
         ]
         controls += [
             LogSlider("damping", "damping factor", "λ", "", PLACES, 0.1),
-            Switch("oriented", "orientation counts", True),
-            Switch("every", "all solutions, pale", False),
+            Switch("oriented", "include the orientation", True),
+            Switch("every", "show all solutions (pale)", False),
         ]
         samples = [
             {"name": name, "urdf": robots.urdf_file(name).read_text("utf-8"), "starts": starts}

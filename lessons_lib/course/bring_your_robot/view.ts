@@ -5,7 +5,7 @@ import { allSolutions, type Form, type FormWords, formOf, type Solutions } from 
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { poseAt } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addButton, addMenu, element, fillTable, say } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { shapeFor } from "../../../front/src/shape_data.ts";
@@ -77,8 +77,8 @@ export function robot(stage: Stage<Data>): View {
   const summary = element("p", "live-known", stage.root);
   const tables = [
     "Screws in {s} at q = 0, rad and m",
-    "Home pose M: axes and place of {b} in {s}, m",
-    "Body Jacobian J_{b}, as shown",
+    "Home pose M: axes and origin of {b} in {s}, m",
+    "Body Jacobian J_{b} at the step shown",
   ].map((title) => addTable(stage.root, title));
 
   let loadedRobot: LoadedRobot | undefined;
@@ -300,13 +300,15 @@ function reading(
   const count = chain.names.length;
   const steps = run?.steps ?? 0;
   const left = run?.iterates[steps]?.twist ?? [];
-  const amount = ` ${fixed(1000 * distanceOf(left), 2)} mm${oriented ? ` and ${fixed(angleOf(left) / DEGREE, 2)}°` : ""}`;
+  const angle = oriented ? ` and ${amount(angleOf(left) / DEGREE, 2)}°` : "";
   const reached = run?.status === "converged";
   const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const ending = `after ${plural(steps, "step")}`;
-  const few = count < 6 && oriented ? " Fewer than six joints reach few poses: try the position alone." : "";
+  const few =
+    count < 6 && oriented ? " An arm with fewer than six joints reaches few poses: try the position alone." : "";
   const why = reached || !left.length ? "" : because(reasons(), few);
-  const end = `The target is ${reached ? "" : "not "}reached ${ending}:${amount} left.${why}`;
+  const far = `: ${amount(1000 * distanceOf(left), 2)} mm${angle} left`;
+  const end = reached ? `The target is reached ${ending}.` : `The target is not reached ${ending}${far}.${why}`;
   const verdict = left.length ? end : "The solve breaks down: its numbers are no longer finite.";
   const q = run?.iterates[steps]?.q ?? [];
   const atLimit = chain.names
@@ -348,7 +350,7 @@ function knownOf({ sentence }: Form, answers: Solutions | undefined, chain: Chai
   const alone = solutions.filter(({ free }) => !free).length;
   const curves = solutions.length > alone ? ", and curves of solutions along which a joint is free" : "";
   const count = `${alone} solution${alone === 1 ? "" : "s"} within the joint limits${curves}`;
-  const doubt = doubtful ? " Rounding decides here; Python computes with more digits." : "";
+  const doubt = doubtful ? " This count depends on rounding; Python computes with more digits." : "";
   return `${form} The pose has ${count}.${doubt} In Python, all_solutions reports whether it is proven that none is missing.`;
 }
 

@@ -89,7 +89,7 @@ class BallFigure(LiveFigure):
         "With the joint at 90°, the discs disappear at a distance of 5.7° to 6.9°, depending on the direction, and "
         "with the joint at 10°, at 0.7° to 1.1°, about one step of the sliders. At h = ½ the two discs are the same "
         "size, and for larger h the theorem proves nothing, although the solution is still there. At 10°, ‖P‖ is about "
-        "seven times as large as at 90°, so the green disc is only about a seventh as large."
+        "seven times as large as at 90°, so the radius of the green disc is about a seventh."
     )
 
     def __init__(self, **values: float) -> None:

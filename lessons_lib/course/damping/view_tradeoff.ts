@@ -23,7 +23,7 @@ export function tradeoff(stage: Stage<{ error: number[]; places: number[] }>): V
   const { state, kernels } = stage;
   const { error, places } = stage.data;
   const [above, below] = [1, 2].map(() => element("div", "live-panel-picture", stage.root));
-  const plane = new Plane(above, BOUNDS, "The plane of the steps with the two families of curves.", stage.redraw);
+  const plane = new Plane(above, BOUNDS, "The plane of possible steps with the two families of curves.", stage.redraw);
   const grid = drawGrid(plane, 2.5, [1, 2], "rad");
   const family = (levels: number[], colour: string) =>
     levels.map((level) => ({ level, line: drawElement("path", plane.svg, { class: `live-level live-${colour}` }) }));

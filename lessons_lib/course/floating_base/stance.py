@@ -19,11 +19,14 @@ __all__ = [
 ]
 
 
-STEPS, FINE, SETTLE = 24, 32, 3
-"""The number of parts of the trunk's path, of pieces of a part in the bisection, and of steps of the loop for each."""
+STEPS, FINE, SETTLE = 24, 32, 5
+"""The number of parts of the trunk's path, of pieces of a part in the bisection, and of steps of the loop for each.
+
+Each step takes a joint at most half of the way to its limit, so five steps leave 3 % of the way.
+"""
 
 STILL = 1e-6
-"""The maximum position error of a foot after each part of the path, in m; three steps leave far less."""
+"""The maximum position error of a foot after each part of the path, in m; the steps leave far less."""
 
 RATE = 20.0
 """The step rate, in Hz: a joint may move by 1 rad per step. This is not the robot's real speed."""

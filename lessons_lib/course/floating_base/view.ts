@@ -151,14 +151,16 @@ export function stance(stage: Stage<Data>): View {
     const heads = ["[mm]", "x", "y", "z"];
     const row = (name: string, point: number[]) => [name, ...point.map((entry) => fixed(1000 * entry, 0))];
     const rows = [row("centre of mass", stanceState.centre), row("trunk", trunk)];
-    const by = `${fixed(1000 * Math.abs(inside), 0)} mm ${inside < 0 ? "outside" : "inside"}`;
+    const depth = Math.abs(inside) < 5e-4 ? "less than 1" : fixed(1000 * Math.abs(inside), 0);
+    const by = `${depth} mm ${inside < 0 ? "outside" : "inside"}`;
     const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the polygon of its feet.`;
     if (!short) {
       const tone = inside < 0 ? "bad" : "good";
       return { sentence: `${verdict} The trunk is where it should be.`, tone, heads, rows };
     }
     const gap = Math.hypot(...positionOf(target).map((entry, i) => entry - trunk[i])); // not |v|, which is longer
-    const off = `${fixed(angleOf(rest) / DEGREE, 1)}° and ${fixed(1000 * gap, 0)} mm`;
+    const errors = [`${fixed(angleOf(rest) / DEGREE, 1)}°`, `${fixed(1000 * gap, 0)} mm`];
+    const off = errors.filter((text) => Number.parseFloat(text) > 0).join(" and ");
     const close = joints.filter((_, i) => room[i] <= CLOSE).map(({ row, column }) => `${data.legs[column]} ${row}`);
     const knees = joints.filter(({ row, coordinate: i }) => row === "knee" && Math.abs(q[i]) < STRAIGHT * DEGREE);
     const stretched =

@@ -43,7 +43,7 @@ export function columns(stage: Stage<Data>): View {
     selected = one;
     stage.redraw();
   });
-  say(element("p", "live-note", side), "Blue: columns changed by the joint that you turned last.");
+  say(element("p", "live-note", side), "Blue: columns changed by the joint that turned last.");
 
   const space = new Space(picture, data.centre, data.eye, specification.about, stage.redraw, RATIO);
   space.layFloor(1.25, 0.25, [0, 0], data.floor);

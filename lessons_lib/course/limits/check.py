@@ -10,6 +10,11 @@ STATES = [
     ({"wall": 0.85, "gain": 20}, "the polygon is empty"),
     ({"limits": LIMITS[1]}, "upper acceleration limit of joint 2"),
     ({"q1": 115, "q2": 155, "ux": 1.1, "uy": -0.85, "wall": 0.191, "gain": 15}, "off by less than 0.01 m/s"),
+    ({"ux": 0.5, "uy": 0.0998709}, "Active: wall (μ < 0.001). The best tip velocity is off by less than 0.01 m/s"),
+    (
+        {"limits": LIMITS[1], "last1": -1.5, "last2": 1.5},
+        "Active: upper velocity limit of joint 2 (μ = 0.094), upper acceleration limit of joint 2 (μ < 0.001) and wall",
+    ),
 ]
 
 

@@ -16,7 +16,8 @@ const SCALE = 0.7; // m of the picture per 1 m/s
 const WALL = 1.9; // x of its handle [m]
 const MISS = 5e-4; // m: a tip less far past the wall is at the wall
 const LEVELS = [1 / 3, 2 / 3, 4 / 3, 5 / 3]; // of the faint ellipses, relative to the one through the optimal rates
-const ACTIVE = 1e-6; // a larger multiplier is active
+const AT = 1e-6; // optimal rates nearer to the requested ones are drawn at them
+const EDGE = 1e-9; // rounding error of a row on whose edge the optimal rates lie
 const ROUND = [...Array(90).keys()].map((k) => (TURN * k) / 90);
 const COLOURS = ["green", "purple", "blue"];
 const NAMES = ["requested", "clipped", "best"];
@@ -156,14 +157,14 @@ export function limits(stage: Stage<Data>): View {
     const corners = cut(around, program);
     lines();
     setAttributes(polygon, { d: rates.path(corners, true) });
-    const activeNames = best ? best.active.filter((_, k) => best.mu[k] > ACTIVE) : [];
-    setAttributes(edges, { d: activeNames.map((i) => rates.path(onRow(corners, program, i))).join("") });
+    const active = best ? activeRows(program, best) : [];
+    setAttributes(edges, { d: active.map(({ row }) => rates.path(onRow(corners, program, row))).join("") });
     const off = best ? times(program.H, difference(best.x, free)) : [0, 0];
     const radius = best ? Math.sqrt(Math.max(dot(difference(best.x, free), off), 0)) : 0;
     const outline = ROUND.map((angle) => times(K, unit(angle)));
     const ringOf = (size: number) => outline.map(([x, y]) => [free[0] + size * x, free[1] + size * y]);
     const ring = (size: number) => rates.path(ringOf(size), true);
-    const reached = radius < ACTIVE;
+    const reached = radius < AT;
     setAttributes(rings, { d: LEVELS.map((level) => ring(level * (reached ? 0.4 : radius))).join("") });
     setAttributes(touching, { d: reached ? "" : ring(radius) });
     setAttributes(between, { d: best ? rates.path([free, best.x]) : "" });
@@ -182,6 +183,13 @@ export function limits(stage: Stage<Data>): View {
 /** Return the corners of a polygon on one of its rows: two of an edge, or one. */
 function onRow(corners: number[][], { G, h }: Program, i: number): number[][] {
   return corners.filter((corner) => Math.abs(excess(G[i], corner, h[i])) < 1e-7);
+}
+
+/** Return the rows on whose edges the optimal rates lie, with multipliers; none if the requested velocity is allowed. */
+function activeRows({ G, h }: Program, { x, active, mu }: Answer): { row: number; price: number }[] {
+  if (active.length === 0) return [];
+  const onEdge = [...h.keys()].filter((row) => active.includes(row) || Math.abs(excess(G[row], x, h[row])) < EDGE);
+  return onEdge.map((row) => ({ row, price: mu[active.indexOf(row)] ?? 0 }));
 }
 
 /** Return the outline of a wall above a height, and its hatching. */
@@ -218,13 +226,12 @@ function read(
   const late = excess(program.G[last], clipped, program.h[last]);
   const clip =
     late > 0.005 ? ` With clipped rates, the tip violates the wall constraint by ${fixed(late, 2)} m/s.` : "";
-  const price = (mu: number) => (mu < 5e-4 ? "μ < 0.001" : `μ = ${fixed(mu, 3)}`);
-  const prices = best.active.map((i, k) => (best.mu[k] > ACTIVE ? `${names[i]} (${price(best.mu[k])})` : ""));
   const allowed = `${place}The requested velocity is allowed.${clip}`;
-  const active = prices.filter(Boolean);
+  const written = (mu: number) => (mu < 5e-4 ? "μ < 0.001" : `μ = ${fixed(mu, 3)}`);
+  const active = activeRows(program, best).map(({ row, price }) => `${names[row]} (${written(price)})`);
   if (active.length === 0) return { sentence: allowed, tone: "good", ...table };
   const far = off(best.x) < 0.005 ? "less than 0.01" : fixed(off(best.x), 2);
-  const sentence = `${place}Active: ${active.join(" and ")}. The best tip velocity is off by ${far} m/s.${clip}`;
+  const sentence = `${place}Active: ${active.join(", ").replace(/, ([^,]*)$/, " and $1")}. The best tip velocity is off by ${far} m/s.${clip}`;
   return { sentence, ...table };
 }
 

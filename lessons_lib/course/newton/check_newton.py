@@ -7,6 +7,8 @@ STATES = [
     ({"error": "pose, space frame"}, ""),
     ({"error": "position only", "s2": 3}, "At the arrow's end the distance would be 0 mm"),
     ({"error": "position only", "s2": 0}, "The arm is outstretched: J has lost a direction"),
+    ({"error": "position only", "s1": 0, "s2": 180, "t2": 120}, "The arm is folded: J has lost a direction"),
+    ({"s1": 29, "s2": 89}, "after the step it is 0.08 mm"),
 ]
 
 

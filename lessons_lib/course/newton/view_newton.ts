@@ -21,7 +21,7 @@ import {
   type Stop,
 } from "../../../front/src/solver.ts";
 import type { State } from "../../../front/src/state.ts";
-import { judge } from "../../../front/src/verdict.ts";
+import { judge, short } from "../../../front/src/verdict.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 import { anglesTo } from "../inverse_kinematics/view.ts";
 
@@ -32,7 +32,7 @@ const ASIDE = 24; // pixels from an arrow to its name
 const MOST = 4000; // points of a path
 const LONG = Math.PI / 2; // rad of a joint: the sentence comments on steps longer than this
 const MISSED = 0.1; // m: a step that ends farther than this from its prediction was too long
-const SINGULAR = 1e-9; // of sin q₂: both columns of J are parallel
+const SINGULAR = 1e-15; // of sin q₂: both columns of J are parallel to rounding, as ZERO in pseudoinverse.py
 
 interface Data {
   stop: Stop;
@@ -205,7 +205,7 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, out:
   }
   rows.push(row("predicted", step.left), row("next", after.twist));
   const [one, two] = step.d.map((turn) => `${fixed(turn / DEGREE, 1)}°`);
-  const [predicted, left] = [step.left, after.twist].map((twist) => `${fixed(1000 * distanceOf(twist), 0)} mm`);
+  const [predicted, left] = [step.left, after.twist].map((twist) => `${short(1000 * distanceOf(twist))} mm`);
   const long = Math.max(...step.d.map(Math.abs)) > LONG;
   const missed = Math.hypot(...[3, 4, 5].map((i) => after.twist[i] - step.left[i])) > MISSED;
   const flat = point && Math.abs(Math.sin(now.q[1])) < SINGULAR;

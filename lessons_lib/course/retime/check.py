@@ -34,5 +34,5 @@ def check(figure: Figure) -> None:
     else:
         joint, kind = np.unravel_index(used.argmax(), used.shape)
         what = ("turn at", "accelerate at")[kind]
-        assert figure.says.startswith(f"Joint {joint + 1} exceeds its limits most: at s = ")
+        assert figure.says.startswith(f"Joint {joint + 1} exceeds its limits the most: at s = ")
         assert f"it would {what} {python.largest[joint, kind]:.3f}" in figure.says

@@ -51,18 +51,18 @@ class TimingFigure(LiveFigure):
     view = "timing"
     title = "Which joint's limit sets the speed?"
     about = (
-        "Left, an arm with two links whose hand is on a horizontal line past the base. Right, the speed of the hand "
-        "against its position: a curve with draggable points, and the bounds set by the limits of each joint. Where "
-        "a joint exceeds a limit, the curve has that joint's colour."
+        "On the left, the hand of an arm with two links moves along a horizontal line past the base. On the right, the "
+        "speed of the hand is plotted against its position, as a curve with draggable points, together with the bounds "
+        "set by the limits of each joint. Where a joint exceeds a limit, the curve has that joint's colour."
     )
-    question = "Make the motion as short as you can within all limits. Which joint's limit decides, and where?"
+    question = "Make the motion as short as you can within all limits. Which joint's limit sets the speed, and where?"
     answer = (
-        "On the line with d = 0.2 m, the speed limit of joint 1 decides in the middle: the hand may move at no more "
-        "than 0.4 m/s. On both sides the speed limit of joint 2 decides. With speeds of 1.87, 0.84, 0.25, 0.96 and "
+        "On the line with d = 0.2 m, the speed limit of joint 1 sets the speed in the middle: the hand may move at no "
+        "more than 0.4 m/s. On both sides, the speed limit of joint 2 does. With speeds of 1.87, 0.84, 0.25, 0.96 and "
         "1.87 m/s, the motion satisfies all limits and takes 2.83 s. The fastest motion, whose curve has more points, "
-        "takes 2.4 s; on the rest of its path an acceleration limit decides. Below the borders, a curve can still be "
-        "too steep: with 0.05 m/s in the middle and 1.05 m/s at the next point, joint 1 exceeds its acceleration limit "
-        "at s = 0."
+        "takes 2.4 s; elsewhere on its path, an acceleration limit sets the speed. A curve below the dashed ones can "
+        "still be too steep: with 0.05 m/s in the middle and 1.05 m/s at the point to the right, joint 1 exceeds its "
+        "acceleration limit at s = 0."
     )
 
     def __init__(self, **values: float | str) -> None:

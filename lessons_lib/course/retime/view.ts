@@ -5,7 +5,7 @@ import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
-import { fixed } from "../../../front/src/numbers.ts";
+import { decimalsAbove, fixed } from "../../../front/src/numbers.ts";
 import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -51,7 +51,7 @@ export function timing(stage: Stage<Data>): View {
   const excesses = drawCurves(chart.svg, ...COLOURS.map((colour) => `thick live-${colour}`));
   const [one, other] = COLOURS;
   const key = { [one]: "speed of joint 1", [other]: "speed of joint 2", purple: "both accelerations" };
-  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · thick curve: the joint of its colour exceeds a limit`;
+  const rest = ` · limits: ${speed} rad/s and ${acceleration} rad/s² for each joint · where the curve is thick, the joint of that colour exceeds a limit`;
   addKey(stage.root, Object.entries(key), rest);
 
   const names = [...Array(points).keys()].map((i) => `v${i + 1}`);
@@ -167,9 +167,9 @@ export function timing(stage: Stage<Data>): View {
     const kept = `All limits are satisfied at ${fine + 1} samples per segment. ${time}`;
     if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
-    const beyond = [3, 4, 5, 6, 7].find((decimals) => Number(value.toFixed(decimals)) > limit) ?? 8;
-    const would = `at s = ${two(place)} m it would ${what} ${fixed(value, beyond)} ${unit}; its limit is ${limit}`;
-    const sentence = `Joint ${joint + 1} exceeds its limits most: ${would}. ${time}`;
+    const size = fixed(value, decimalsAbove(value, limit, 3));
+    const would = `at s = ${two(place)} m it would ${what} ${size} ${unit}; its limit is ${limit}`;
+    const sentence = `Joint ${joint + 1} exceeds its limits the most: ${would}. ${time}`;
     return { sentence, tone: "bad", ...table };
   }
 }

@@ -82,18 +82,19 @@ class ServoFigure(LiveFigure):
     view = "servo"
     title = "A loop and its motors"
     about = (
-        "Left, an arm whose hand should follow a line, and a pale arm that shows where it should be. Right, the error "
-        "of the hand over time, and the acceleration that each motor must produce; above the dashed line the arm stops."
+        "On the left, the hand of an arm should follow a line, and a pale arm shows where it should be. On the right, "
+        "the error of the hand and the acceleration that each motor must produce are plotted over time; above the "
+        "dashed line, the arm stops."
     )
     question = (
-        "The hand is less than 1 mm off, but the arm stops. Which tolerance of the solver prevents that? Then set a "
+        "The hand is less than 1 mm off, but the arm stops. Which solver tolerance prevents that? Then set a "
         "delay of three cycles: what is the largest product of gain and cycle time for which the loop is stable?"
     )
     answer = (
-        "With a tolerance of 0.1 mm the solutions jump, and two differences over a millisecond turn these jumps "
-        "into hundreds of rad/s². At 1000 Hz even 10 µm is too coarse; with 1 nm the motors need about 6 rad/s². "
-        "With a delay of three cycles the loop is stable while the product is below 0.445. This allows gains up to "
-        "222 per second at 500 Hz, and up to 22 at 50 Hz."
+        "With a tolerance of 0.1 mm, the solutions jump, and the jumps require accelerations of hundreds of rad/s², "
+        "because they are divided by the square of a millisecond. At 1000 Hz, even 10 µm is too coarse; with 1 nm, the "
+        "motors need about 6 rad/s². With a delay of three cycles, the loop is stable as long as the product is below "
+        "0.445. This allows gains up to 222 per second at 500 Hz, and up to 22 at 50 Hz."
     )
 
     def __init__(self, **values: float | bool | str) -> None:
@@ -102,9 +103,9 @@ class ServoFigure(LiveFigure):
             Control("delay", "delay", "d", "cycles", 0, 10, 1, 1),
             LogSlider("rate", "rate", "", "Hz", RATES, 1000.0),
             Control("gain", "gain", "K", "1/s", 1, 400, 1, 20),
-            Control("bits", "bits of the encoder", "", "", 8, 24, 1, 17),
-            Choice("tolerance", "tolerance of the solver", tuple(TOLERANCES), "0.1 mm"),
-            Switch("forward", "feed the speed forward", True),
+            Control("bits", "encoder resolution", "", "bits", 8, 24, 1, 17),
+            Choice("tolerance", "solver tolerance", tuple(TOLERANCES), "0.1 mm"),
+            Switch("forward", "speed feedforward", True),
             Control("t", "time", "t", "s", 0, LASTS, 0.01, 1.0),
         ]
         data = {
@@ -146,7 +147,7 @@ class ServoFigure(LiveFigure):
         answers = self.answers
         q, accelerations = np.zeros_like(answers), np.zeros_like(answers)
         step = 2.0 * np.pi / 2.0**self.bits
-        parameters = np.array([1.0 / self.rate, self.delay, self.gain, step, float(self.forward), FASTEST])
+        parameters = np.array([1.0 / self.rate, int(self.delay + 0.5), self.gain, step, float(self.forward), FASTEST])
         loop().follow_answers(answers, parameters, q, accelerations)
         return q, accelerations
 

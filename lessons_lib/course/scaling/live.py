@@ -56,7 +56,7 @@ class LanesFigure(LiveFigure):
     """
 
     view = "lanes"
-    title = "A map of reach, and its time"
+    title = "A reachability map, and the time that it takes"
     about = (
         "On the left are a row for each lane and a bar for each pose of the map; the length of a bar is the number of "
         "steps that its pose takes. Where a row is empty, the lane is idle. The first bar, across all rows, is the "
@@ -66,7 +66,7 @@ class LanesFigure(LiveFigure):
     )
     question = (
         "Give every pose one start, and then more. Beyond how many starts does the map no longer change, and which "
-        "poses take the time?"
+        "poses take most of the time?"
     )
     answer = (
         "With one start the arm reaches 52 of 96 poses, and with three it reaches 61. With eight starts it still "
@@ -94,7 +94,7 @@ class LanesFigure(LiveFigure):
             Control("most", "starts, at most", "", "", 1, MOST_STARTS, 1, 4),
             Control("lanes", "lanes", "", "", 1, MOST_LANES, 1, 4),
             Control("cores", "cores", "p", "", 1, MOST_CORES, 1, 4),
-            Switch("refill", "a lane that is done takes the next pose", True),
+            Switch("refill", "a free lane takes the next pose", True),
         ]
         tries, reached = _tries()
         places = [[x, z] for z in PLACES[1].tolist() for x in PLACES[0].tolist()]

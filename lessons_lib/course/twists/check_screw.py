@@ -3,7 +3,7 @@ from figure_page import SHOWN, Figure
 
 from lessons_lib.course import live
 
-DRAG = ("body, along its screw", (-40, 30))
+DRAG = ("body, along its path", (-40, 30))
 
 
 def check(figure: Figure) -> None:

@@ -16,7 +16,7 @@ def check(figure: Figure) -> None:
         assert [float(cells[4]), float(cells[5])] == pytest.approx([row["median"], row["p99"]], rel=6e-3)
         assert int(cells[2]) == row["false_claims"]
     kept = [row for row in rows if row["p99"] <= python.deadline]
-    assert figure.says.startswith(f"{len(kept)} of {len(rows)} are done within {python.deadline:g} µs")
+    assert figure.says.startswith(f"{len(kept)} of {len(rows)} solvers finish within {python.deadline:g} µs")
     solved = [row for row in kept if row["solved"] is None or row["solved"] >= NEARLY_ALL]
     right = [row["solver"] for row in solved if not row["false_claims"] and not row["missed"]]
     assert f"without a fault: {', '.join(right) or 'none'}." in figure.says

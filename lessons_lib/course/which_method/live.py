@@ -13,6 +13,9 @@ __all__ = ["ArenaFigure"]
 KINDS = ("random", "near", "singular", "at limits", "edge of reach", "half a turn", "outside")
 """The kinds of targets, as the benchmark draws them."""
 
+ASKED = {"one": "one solution", "every": "all solutions"}
+"""The options of the menu, by the field of the benchmark."""
+
 NEARLY_ALL = 99.0
 """The percentage of poses that a solver must solve to be drawn in blue."""
 
@@ -25,13 +28,13 @@ class ArenaFigure(LiveFigure):
     """One row per solver: its median and 99th-percentile time, and its success rate.
 
     Attributes:
-        task: Problem and arm: "UR10, one answer" and so on.
+        task: Problem and arm: "UR10, one solution" and so on.
         targets: Kind of targets, one of KINDS.
         deadline: Time limit of a call, in µs.
     """
 
     view = "arena"
-    title = "The arena"
+    title = "Comparison of solvers"
     about = (
         "There is a row for each solver. A line goes from its median time to the time of the slowest in a hundred, on "
         "a logarithmic scale. It is blue if nearly all poses are solved, and orange if the solver claimed a solution "
@@ -44,15 +47,15 @@ class ArenaFigure(LiveFigure):
     answer = (
         "Three do: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. For targets out of "
         "reach, only ours does: all of these targets lie outside a ball that contains the reachable points, and our "
-        "solver checks this ball first. The others use up their restarts or their time, or take all steps of a loop. "
-        "Closed forms need neither restarts nor loops, but several of them lose solutions at singular poses."
+        "solver checks this ball first. The others use up their restarts or their time, or all the steps of their "
+        "loop. Closed forms need neither restarts nor loops, but several of them lose solutions at singular poses."
     )
 
     def __init__(self, **values: float | str) -> None:
         """Create the figure; see `LiveFigure` for the arguments."""
         rows = [dict(row) for row in read_measurement("arena").rows]
         for row in rows:
-            row["task"] = f"{row.pop('arm')}, {row.pop('asked')} answer"
+            row["task"] = f"{row.pop('arm')}, {ASKED[row.pop('asked')]}"
             library, comma, method = str(row["solver"]).partition(", ")
             row["solver"] = f"{library} ({method})" if comma else library  # commas separate the names in lists
         tasks = tuple(dict.fromkeys(str(row["task"]) for row in rows))

@@ -87,12 +87,12 @@ function colourOf(row: Row, enough: number): string {
 
 function read(task: string, kind: string, visibleRows: Row[], deadline: number, enough: number): Reading {
   const heads = ["", "solved [%]", "false claims", "missed", "median [µs]", "p99 [µs]"];
-  if (visibleRows.length === 0) return { sentence: `${task}, ${kind}: these targets were not drawn.`, heads };
+  if (visibleRows.length === 0) return { sentence: `${task}, ${kind}: no solver was tested on these targets.`, heads };
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
   const faultless = (row: Row) => colourOf(row, enough) === "blue" && !row.missed;
   const fast = visibleRows.filter((row) => row.p99 <= deadline);
   const names = fast.filter(faultless).map(({ solver }) => solver);
-  const summary = `${fast.length} of ${visibleRows.length} are done within ${deadline} µs, 99 times out of 100; `;
+  const summary = `${fast.length} of ${visibleRows.length} solvers finish within ${deadline} µs, 99 times out of 100; `;
   const cells = visibleRows.map(({ solver, solved, false_claims, missed, median, p99 }) => {
     const counts = [solved?.toFixed(1) ?? "–", `${false_claims}`, `${missed ?? "–"}`];
     return [solver, ...counts, number(median), number(p99)];

@@ -30,7 +30,7 @@ from lessons_lib.robots import Chain
 
 OBSTACLE, ELSEWHERE = "something is in the way", "Choose another pose, or move what is in the way."
 MINIMUM, BOUND = "a local minimum", "the bound on the move excludes it"
-BUDGET, TOLERANCE = "the steps ended while it converged", "a tolerance below rounding"
+BUDGET, TOLERANCE = "the solve stopped while it was converging", "a tolerance below rounding"
 
 FLAT_BY_DIFFERENCES = 1e-5
 """As FLAT, for a gradient by finite differences."""
@@ -85,7 +85,7 @@ def explain_bound(query: Query, within: Array, unbounded: Result, result: Result
         return Explanation((), False, start=q)
     move, unit, name = abs(q - q0)[joint], arm.joint_units[joint], arm.joint_names[joint]
     sentence = f"{which} moves {name} by {move:.4g} {unit}, and {within[joint]:.4g} {unit} is allowed."
-    cause = Cause(BOUND, is_complete, sentence, "Allow a longer move, or begin nearer to that q.", q)
+    cause = Cause(BOUND, is_complete, sentence, "Allow a longer move, or start nearer to that q.", q)
     return Explanation((cause,), False)
 
 
@@ -163,7 +163,7 @@ def find_too_few_steps(context: FailureContext) -> list[Cause]:
         return []
     errors, more = np.linalg.norm(context.mask * continued.trace.error_twists, axis=1), continued.iterations
     rate = float(errors[1] / errors[0]) if len(errors) > 1 and errors[0] > 0.0 else 0.0
-    needed = "1 more step reaches it" if more == 1 else f"{more} more steps reach it"
+    needed = "1 more step reaches the pose" if more == 1 else f"{more} more steps reach the pose"
     sentence = f"{needed}; the next one leaves {rate:.2g} of the error."
     remedy = f"Allow {context.stop.max_iterations + more} steps in Stop, or more time in max_time."
     return [Cause(BUDGET, True, sentence, remedy, continued.q)]
@@ -181,7 +181,7 @@ def find_singularity(context: FailureContext) -> list[Cause]:
     scales = np.where(context.scales > 0.0, context.scales, np.inf)
     motion = describe_motion(basis @ u[:, rank - 1] / scales, context.arm.unit_in_words)
     sentence = messages.SENTENCES[messages.REST].format(value=f"{values[rank - 1]:.1g}", lost=motion)
-    return [Cause(messages.REST, True, sentence, advise_start(context) or "Begin elsewhere.", context.q)]
+    return [Cause(messages.REST, True, sentence, advise_start(context) or "Start elsewhere.", context.q)]
 
 
 def find_local_minimum(context: FailureContext) -> list[Cause]:
@@ -200,11 +200,11 @@ def find_local_minimum(context: FailureContext) -> list[Cause]:
         return []
     error = context.at(q).error_twist * context.mask
     names = [arm.joint_names[j] for j in np.flatnonzero(~free)]
-    where = f" with {', '.join(names)} at a limit" if names else ""
-    curved = f" and the least curvature {curvature:.2g}" if free.any() else ""
+    where = f"with {', '.join(names)} at a limit, " if names else ""
+    curved = f" and the least curvature is {curvature:.2g}" if free.any() else ""
     angle = np.degrees(np.linalg.norm(error[:3]))
     left = format_length(float(np.linalg.norm(error[3:])), arm.unit_in_words)
-    sentence = f"the slope{where} is {size:.1g}{curved}; {angle:.3g}° and {left} are left."
+    sentence = f"{where}the slope is {size:.1g}{curved}; an error of {angle:.3g}° and {left} remains."
     return [Cause(MINIMUM, True, sentence, advise_start(context), q)]
 
 
@@ -212,7 +212,7 @@ def advise_start(context: FailureContext) -> str:
     """Return the advice to use a start that succeeds; "" if none is known."""
     if not context.from_many_starts.converged:
         return ""
-    return f"Begin elsewhere: from q0 = {format_vector(context.successful_start)} it is solved."
+    return f"Start elsewhere: the solve from q0 = {format_vector(context.successful_start)} succeeds."
 
 
 def weighted_model(context: FailureContext, q: Array) -> tuple[Array, Array]:

@@ -76,7 +76,8 @@ class Explanation:
         """Return one line for each cause and for each open question."""
         if self.reached:
             return "The pose is reached."
-        known = "" if self.start is None else f" From q0 = {[round(float(x), 4) for x in self.start]} it is solved."
+        start = [] if self.start is None else [round(float(x), 4) for x in self.start]
+        known = f" The solve from q0 = {start} succeeds." if start else ""
         lines = [str(cause) for cause in self.causes] or [f"No cause is established.{known}"]
         return "\n".join([*lines, *(f"Not judged: {question}." for question in self.not_judged)])
 
@@ -87,17 +88,18 @@ POINT, NOTHING = "the point is out of reach", "no configuration"
 LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
 REST = "at rest at a singular configuration"
 SENTENCES = {
-    POINT: "by {miss}: it is {away} {unit} from the first axis's point {center}; the links allow {bound}.",
+    POINT: "it is at least {miss} outside the region that the tip can reach. It is {away} {unit} from the point "
+    "{center} on the first axis, but the links allow {bound}.",
     NOTHING: "the arm's equations have no solution ({form}).",
     LIMITS: "without limits there are {count}; each violates a limit: {each}.",
     PLANE: "all axes are parallel to {axis}, so the tip moves in a plane; {parts}.",
-    REST: "the smallest singular value is {value}; to first order the tip cannot {lost}.",
+    REST: "the smallest singular value is {value}; to first order, the tip cannot {lost}.",
 }
 MOST, LEAST = "at most {most} {unit}", "at least {least} {unit}"
 BEYOND, MORE, TIMES = "{joint} by {over} {unit}", " (and {more} more)", " ({k} times)"
-TILTED, OFF = "the target is tilted out of it by {tilt}°", "it is {height} off it"
-TURN, MOVE = "turn about {axis} of its own axes", "move along {axis} of its own axes"
-BOTH = "turn about {axis} while moving {along} {unit} per rad"
+TILTED, OFF = "the target is tilted out of it by {tilt}°", "the target is {height} off it"
+TURN, MOVE = "rotate about {axis} in its own frame", "move along {axis} in its own frame"
+BOTH = "rotate about {axis} while moving {along} {unit} per rad"
 
 FLAT, SINGULAR = 1e-6, 1e-6
 """Bounds below which a gradient, relative to |error||J|, and a singular value, relative to the largest, are zero."""

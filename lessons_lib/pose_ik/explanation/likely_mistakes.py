@@ -62,7 +62,7 @@ def _if_solved(context: FailureContext, name: str, corrected: Array, evidence: s
     if not result.converged:
         return []
     sentence = f"the corrected target is solved in {result.iterations} steps{evidence}."
-    return [Cause(name, False, sentence, "Check how the target is made.", result.q, True)]
+    return [Cause(name, False, sentence, "Check how the target is computed.", result.q, True)]
 
 
 def find_start_in_degrees(context: FailureContext) -> list[Cause]:
@@ -113,7 +113,7 @@ def find_wrong_unit(context: FailureContext) -> list[Cause]:
         corrected = T.copy()
         corrected[:3, 3] *= factor
         there = max(float(np.linalg.norm(corrected[:3, 3] - context.center)), 1e-300)
-        evidence = f"; the point as given is {away / context.size:.3g} times as far as the arm reaches"
+        evidence = f"; the given point is {away / context.size:.3g} times as far away as the arm can reach"
         candidates += [(abs(np.log(there / usual)), cause) for cause in _if_solved(context, text, corrected, evidence)]
     candidates.sort(key=lambda entry: entry[0])
     likely = [cause for unlikely, cause in candidates if unlikely < candidates[0][0] + LIKELY]
@@ -203,8 +203,8 @@ def find_wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[
     if mistakes or not open_questions:  # mistakes about a base or a tool are the likeliest
         return [cause for cause in mistakes if cause.name in (BASE, TOOL)] or mistakes, ""
     return [], (
-        f"whether the target is {' or '.join(open_questions)}: the corrected target is solved, but by chance so are "
-        "similar targets that fail"
+        f"whether the target is {' or '.join(open_questions)}: the corrected target is solved, but by chance, "
+        "this correction also solves similar targets that fail"
     )
 
 

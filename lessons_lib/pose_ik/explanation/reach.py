@@ -100,9 +100,15 @@ def find_out_of_reach(context: FailureContext) -> list[Cause]:
     if shell is None or (miss := shell.distance_outside(point) - allowed) <= context.stop.position:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - shell.center))
-    bound = messages.MOST if away > shell.outer else messages.LEAST
-    allows = bound.format(most=f"{shell.outer:.4g}", least=f"{shell.inner:.4g}", unit=unit)
-    numbers = {"miss": length(miss, unit), "away": f"{away:.4g}", "center": vector(shell.center), "bound": allows}
+    bound, end = (messages.MOST, shell.outer) if away > shell.outer else (messages.LEAST, shell.inner)
+    digits = next((n for n in range(4, 17) if f"{away:.{n}g}" != f"{end:.{n}g}"), 17)
+    allows = bound.format(most=f"{end:.{digits}g}", least=f"{end:.{digits}g}", unit=unit)
+    numbers = {
+        "miss": length(miss, unit),
+        "away": f"{away:.{digits}g}",
+        "center": vector(shell.center),
+        "bound": allows,
+    }
     sentence = SENTENCES[POINT].format(unit=unit, **numbers)
     if allowed > 0.0:
         sentence += f" The intervals allow {length(allowed, unit)} more."
@@ -172,7 +178,7 @@ def _excluded_by_slices(context: FailureContext, within: Slices) -> list[Cause]:
     if unlimited is not None and unlimited.empty:
         return _point_or_orientation(context, f"{unlimited.count} slices of {joint} contain no solution.")
     sentence = f"{within.count} slices of {joint} contain none within the limits."
-    return [Cause(NOTHING, True, sentence, "Whether it is the limits is not proven.")]
+    return [Cause(NOTHING, True, sentence, "It is not proven that the limits are the cause.")]
 
 
 def _point_or_orientation(context: FailureContext, sentence: str) -> list[Cause]:
@@ -187,7 +193,7 @@ def _point_or_orientation(context: FailureContext, sentence: str) -> list[Cause]
     away = length(float(np.linalg.norm(tip - context.target[:3, 3])), context.arm.unit_in_words)
     searches, nearest = LEAST_ERROR["starts"].count + 1, f"The nearest point that was found is {vector(tip)}."
     suspected = f"with any orientation the best of {searches} searches stays {away} away."
-    nothing = Cause(NOTHING, True, sentence, "Whether it is the point or the orientation is not proven.")
+    nothing = Cause(NOTHING, True, sentence, "It is not proven whether the point or the orientation is the cause.")
     return [nothing, Cause(POINT, False, suspected, nearest, best.q)]
 
 
@@ -221,7 +227,7 @@ def find_bad_start(context: FailureContext) -> list[Cause]:
     over, violation = worst_violation(context.arm, result.q)
     if not result.converged or over == 0.0:
         return []
-    remedy = f"Begin elsewhere: from q0 = {vector(context.successful_start)} it is solved within them."
+    remedy = f"Start elsewhere: the solve from q0 = {vector(context.successful_start)} stays within the limits."
     sentence = f"the steps from this start reach the pose with joints outside: {violation}."
     return [Cause(OUTSIDE, True, sentence, remedy, result.q)]
 

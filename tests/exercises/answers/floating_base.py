@@ -1,4 +1,5 @@
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from lessons_lib.course import FEET
 
@@ -17,6 +18,12 @@ def in_place(configuration, foot, place):
 def without_the_base(configuration, foot, place):
     A, b = in_the_foot(configuration, foot, place)
     return A * (np.arange(A.shape[1]) > 5), b
+
+
+def in_the_trunk(configuration, foot, place):
+    """Take A in the world's axes and b in the trunk's, which agree only while the trunk is level."""
+    gap = place - configuration.get_transform_frame_to_world(foot)[:3, 3]
+    return configuration.get_velocity_jacobian(foot), Rotation.from_quat(configuration.q[3:7]).inv().apply(gap)
 
 
 def all_equations(configuration):
@@ -38,4 +45,10 @@ SLIPS = {
     "your b is a position": {"foot_rows": lambda at, foot, place: (at.get_velocity_jacobian(foot), place)},
     "the columns of the base are zero": {"foot_rows": without_the_base},
     "must return two things": {"foot_rows": lambda *given: in_the_foot(*given)[0]},
+}
+WRONG = {
+    "b in the trunk's axes": {"foot_rows": in_the_trunk},
+    "always 18 velocities": {
+        "foot_rows": lambda *given: (np.zeros((3, 18)) + (rows := in_the_foot(*given))[0], rows[1])
+    },
 }

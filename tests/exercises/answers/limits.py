@@ -8,6 +8,12 @@ def as_rates(configuration, frame, normal, offset, gain, dt):
     return row[None, :] / dt, np.array([gain * (offset - normal @ T[:3, 3])])
 
 
+def use_at_most_the_distance(*given):
+    """Cap γ dt at 1."""
+    row, bound = as_rates(*given)
+    return row, bound * min(1, 1 / (given[4] * given[5]))
+
+
 def by_root(distance, gain, braking):
     """Beyond the change, v² is that of a wall that is half of a/γ² nearer."""
     slow = braking / gain**2
@@ -22,6 +28,8 @@ RIGHT = {
 SLIPS = {
     "γ is missing from the bound": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
     "or the row is twice the right one": {"wall_row": lambda *given: (2 * as_rates(*given)[0], as_rates(*given)[1])},
+    "your γ dt is at most 1": {"wall_row": use_at_most_the_distance},
+    "your G is zero": {"wall_row": lambda *given: (0 * as_rates(*given)[0], as_rates(*given)[1])},
     "must return two values": {"wall_row": lambda *given: as_rates(*given)[0]},
 }
 UNNAMED = {

@@ -49,7 +49,7 @@ def pairs_with(one, first, second, v, a):
 RIGHT = {"a linear program": {"top_speed": by_program}, "in lists": {"limiting": as_lists}}
 SLIPS = {
     "the signs of q'": {"top_speed": by_pairs},
-    "is negative for some joints": {"top_speed": without_a_size},
+    "is negative for some pairs of joints": {"top_speed": without_a_size},
     "ignores the acceleration limits": {"top_speed": lambda first, second, v, a: np.min(v / np.abs(first))},
 }
 WRONG = {
