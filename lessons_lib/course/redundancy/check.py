@@ -32,8 +32,8 @@ def check(figure: Figure) -> None:
     J, tree = chain.body_jacobian(q), in_python_tree()
     uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
     objectives = {
-        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
-        "ascent of w": (robots.manipulability(J), 100.0 * uphill),
+        "descent on H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent on w": (robots.manipulability(J), 100.0 * uphill),
     }
     for name, (value, secondary) in objectives.items():
         step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)
