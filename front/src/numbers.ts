@@ -3,6 +3,8 @@
 export const DEGREE = Math.PI / 180;
 export const TURN = 2 * Math.PI; // rad
 
+const ROUNDED = 1e-12; // a smaller size is zero except for rounding
+
 /** Return an angle modulo 2π, in [−π, π]. */
 export function wrapped(angle: number): number {
   return angle - TURN * Math.round(angle / TURN);
@@ -16,6 +18,12 @@ export function fixed(value: number, decimals: number): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
+/** Return a size with fixed decimals; if it is not zero but would print as zero, as less than the last place. */
+export function amount(value: number, decimals: number): string {
+  const text = fixed(value, decimals);
+  return value > ROUNDED && Number(text) === 0 ? `less than ${fixed(10 ** -decimals, decimals)}` : text;
+}
+
 /** Return an angle in rad as whole degrees or finer, with its sign. */
 export function degrees(angle: number, decimals = 1): string {
   return `${fixed(angle / DEGREE, decimals)}°`;
@@ -25,6 +33,13 @@ export function degrees(angle: number, decimals = 1): string {
 export function decimalsOf(step: number): number {
   const [mantissa, exponent = "0"] = step.toString().split("e");
   return Math.max(0, (mantissa.split(".")[1] ?? "").length - Number(exponent));
+}
+
+/** Return the fewest decimals, but at least some, with which a value above a limit is printed above it. */
+export function decimalsAbove(value: number, limit: number, least: number): number {
+  let decimals = least;
+  while (decimals < 15 && Number(value.toFixed(decimals)) <= limit) decimals++;
+  return decimals;
 }
 
 /** Return the multiple of the step nearest to a value, without the rounding error of the product. */

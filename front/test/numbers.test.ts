@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asTyped, decimalsOf, degrees, fixed, nearestPlace } from "../src/numbers.ts";
+import { amount, asTyped, decimalsAbove, decimalsOf, degrees, fixed, nearestPlace } from "../src/numbers.ts";
 
 test("a number has a true minus, and zero has none", () => {
   assert.equal(fixed(-1.005, 1), "−1.0");
@@ -12,6 +12,21 @@ test("what is no number is never shown as one", () => {
   assert.equal(fixed(Number.NaN, 2), "–");
   assert.equal(fixed(Number.POSITIVE_INFINITY, 2), "∞");
   assert.equal(fixed(Number.NEGATIVE_INFINITY, 2), "−∞");
+});
+
+test("a size that is not zero is never printed as zero", () => {
+  assert.deepEqual(
+    [0, 1e-13, 0.004, 0.006].map((size) => amount(size, 2)),
+    ["0.00", "0.00", "less than 0.01", "0.01"],
+  );
+  assert.equal(amount(0.3, 0), "less than 1");
+});
+
+test("a number above a limit is printed above it", () => {
+  assert.deepEqual(
+    [20.3, 20.04, 20.0007].map((size) => decimalsAbove(size, 20, 1)),
+    [1, 2, 3],
+  );
 });
 
 test("angles are told in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));

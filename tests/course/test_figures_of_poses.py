@@ -11,7 +11,7 @@ from lessons_lib import course, lie, robots
 from lessons_lib.course.inverse_kinematics.figures import nearest_configuration
 from lessons_lib.course.robot_models.figures import ALPHA, THETA, A, D, row_points
 from lessons_lib.course.rotation_logarithm.figures import measured_errors
-from lessons_lib.course.singularities.figures import FLOOR, format_singular_value, semi_axes, tip_velocities
+from lessons_lib.course.singularities.figures import semi_axes, tip_velocities
 from lessons_lib.symbolic.stumpff_functions import crossover, recurrence_error, series_error
 
 V_B = np.array([0, 0, 0.5, 2, 0, 0])
@@ -264,8 +264,3 @@ def test_the_direction_that_is_lost_is_drawn(space):
     lost = np.diff(ends, axis=1)[:, 0]
     assert np.abs(lost @ tip_velocities(ur10, WRIST, "held")).max() < 1e-12 * np.linalg.norm(lost) + 1e-14
     assert course.draw_ellipsoid(space, ur10, WRIST, hand="free").lost is None  # there the tip can move
-
-
-@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1e-13, "0"), (1e-6, f"< {FLOOR:.4f}"), (0.05, "0.05")])
-def test_small_values_in_words(value, text):
-    assert format_singular_value(value) == text

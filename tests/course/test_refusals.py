@@ -70,7 +70,7 @@ NUMBERS = [
     (lambda _: basins(NEWTON, tip=(3.0, 0.0)), "has 0"),
     (lambda _: haviland_corke.repeat(0), "poses must be a positive integer, got 0"),
     (lambda _: haviland_corke.repeat(1.5), "got 1.5"),
-    (lambda _: course.wilson_interval(0, 0), "a positive number of trials, got 0 of 0"),
+    (lambda _: course.wilson_interval(0, 0), "trials must be positive and successes between 0 and trials, got 0 of 0"),
     (lambda _: course.wilson_interval(11, 10), "got 11 of 10"),
     (lambda _: course.damped_gain(1.0, -0.1), "damping must be finite and nonnegative"),
     (lambda _: course.damped_gain(1.0, inf), "damping must be finite and nonnegative"),
@@ -128,7 +128,7 @@ OTHER_ERRORS = [
     (lambda _: two_hands.sides([0.0, 0.0, nan]), er.ConfigurationError, "centre must be finite"),
 ]
 IN_SPACE = [
-    (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs plane axes"),
+    (lambda ax: course.draw_ellipsoid(ax, PLANAR, [0.1, 0.2]), er.ParameterError, "planar 2R needs 2D axes"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, READY[:6], hand="fixed"), er.ParameterError, "got 'fixed'"),
     (lambda ax: course.draw_ellipsoid(ax, UR10, [0.0]), er.ConfigurationError, r"must have shape \(6,\)"),
 ]

@@ -30,7 +30,7 @@ OUTLINE = np.array([[-0.9, -0.9], [3.1, -0.9], [3.1, 0.9], [-0.9, 0.9]])
 """The corners of the car in {b}, seen from above, in m; the origin of {b} is the middle of the rear axle."""
 
 GUESS_COLOURS = (PURPLE, INK, GREY)
-"""The colours of the camera's paths; none of them is the colour of a drawn axis."""
+"""The colours of the camera's paths; none of them is used for the axes of a frame."""
 
 LENGTH = 0.6
 """The length of a frame's arrows, in m."""

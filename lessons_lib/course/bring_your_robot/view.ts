@@ -5,7 +5,7 @@ import { allSolutions, type Form, type FormWords, formOf, type Solutions } from 
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { type Kernels, logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { poseAt } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addButton, addMenu, element, fillTable, say } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { shapeFor } from "../../../front/src/shape_data.ts";
@@ -300,14 +300,15 @@ function reading(
   const count = chain.names.length;
   const steps = run?.steps ?? 0;
   const left = run?.iterates[steps]?.twist ?? [];
-  const amount = ` ${fixed(1000 * distanceOf(left), 2)} mm${oriented ? ` and ${fixed(angleOf(left) / DEGREE, 2)}°` : ""}`;
+  const angle = oriented ? ` and ${amount(angleOf(left) / DEGREE, 2)}°` : "";
   const reached = run?.status === "converged";
   const plural = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
   const ending = `after ${plural(steps, "step")}`;
   const few =
     count < 6 && oriented ? " An arm with fewer than six joints reaches few poses: try the position alone." : "";
   const why = reached || !left.length ? "" : because(reasons(), few);
-  const end = `The target is ${reached ? "" : "not "}reached ${ending}:${amount} left.${why}`;
+  const far = `: ${amount(1000 * distanceOf(left), 2)} mm${angle} left`;
+  const end = reached ? `The target is reached ${ending}.` : `The target is not reached ${ending}${far}.${why}`;
   const verdict = left.length ? end : "The solve breaks down: its numbers are no longer finite.";
   const q = run?.iterates[steps]?.q ?? [];
   const atLimit = chain.names

@@ -116,14 +116,19 @@ function cross([x, y]: Point): string {
 function read(balls: Ball[], at: number): Reading {
   const { h, sizes } = balls[at];
   const shown = ([radius, alone]: number[]) => [format(radius, Math.ceil), format(alone, Math.floor)];
-  const rows = balls.map((one, k) => [`step ${k}`, format(one.h), ...(one.sizes ? shown(one.sizes) : ["–", "–"])]);
+  const rows = balls.map((one, k) => [
+    `step ${k}`,
+    format(one.h, one.sizes ? Math.round : Math.ceil),
+    ...(one.sizes ? shown(one.sizes) : ["–", "–"]),
+  ]);
   const heads = ["", "h", "radius [rad]", "alone [rad]"];
   if (!sizes) {
     const why = Number.isFinite(h) ? "h is more than ½" : "the derivative is singular";
     return { sentence: `Nothing is proven: ${why}. A solution may still be nearby.`, tone: "bad", heads, rows };
   }
   const [radius, alone] = shown(sizes);
-  const sentence = `Exactly one solution is within ${radius} rad, and no other is within ${alone} rad.`;
+  const which = Number(radius) > Number(alone) ? "A" : "Exactly one"; // rounding has exchanged the two
+  const sentence = `${which} solution is within ${radius} rad, and no other is within ${alone} rad.`;
   return { sentence, tone: "good", heads, rows };
 }
 

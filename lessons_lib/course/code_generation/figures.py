@@ -35,7 +35,7 @@ def draw_stages(ax: Axes, seconds: Mapping[str, float]) -> Any:
     """
     times = np.array(list(seconds.values()), dtype=np.float64)
     if not times.size or not np.isfinite(times).all() or (times <= 0.0).any():
-        raise ParameterError(f"each stage needs a positive, finite time in s, got {dict(seconds)}")
+        raise ParameterError(f"each stage needs a positive, finite time in seconds, got {dict(seconds)}")
     floor = 10.0 ** np.floor(np.log10(times.min()) - 0.3)
     places = list(range(times.size))
     bars = ax.barh(places, times - floor, left=floor, height=0.56, color=BLUE, zorder=2)

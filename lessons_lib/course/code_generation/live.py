@@ -128,7 +128,7 @@ class SourceFigure(LiveFigure):
     answer = (
         "The lines q1 (the second joint), t0 and t1, the constant rows of T, and all of J_{b} keep their values. Seen "
         "from the tip, nothing changes when joint 1 carries the whole arm. J_{b} costs one operation, a change of "
-        "sign; everything else has been computed for T."
+        "sign; everything else has already been computed for T."
     )
 
     def __init__(self, **values: float | str) -> None:

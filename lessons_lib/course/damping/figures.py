@@ -23,7 +23,7 @@ __all__ = [
 
 
 WIDEST, HIGHEST = 2.6, 12.5
-"""The upper ends of the axes for σ and for the gain."""
+"""The upper limits of the σ axis and of the gain axis."""
 
 TICKS = (0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5)
 

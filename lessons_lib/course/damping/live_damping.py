@@ -1,4 +1,4 @@
-"""Lesson 10: the same solve with three dampings side by side, and its cost for every other damping."""
+"""Lesson 10: the same solve with three damping factors side by side, and its cost for every other one."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from lessons_lib.pose_ik import Constant, LevenbergMarquardt, Restarts, Result, 
 __all__ = ["DampingFigure"]
 
 STOP = Stop(max_iterations=200)
-"""One start, with many steps for slow convergence."""
+"""Enough steps for slow convergence."""
 
 PLACES = tuple(
     float(f"{digit}e{decade}")
@@ -22,7 +22,7 @@ PLACES = tuple(
     for digit in (1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8)
     if float(f"{digit}e{decade}") <= 3.15
 )
-"""Ten dampings per decade, each a quarter larger than the one before it (ISO 3, series R 10)."""
+"""Ten damping factors per decade, each about a quarter larger than the one before it (ISO 3, series R 10)."""
 
 FARTHER = {PLANAR: 1.6, SPATIAL: 4.0}
 """The factor by which a target's position is multiplied to move it out of reach."""

@@ -16,7 +16,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["TradeoffFigure"]
 
 ERROR = (0.2, 0.5)
-"""The components of the error along the direction with the singular value σ, and along the other, where it is 1."""
+"""The components of the error along the direction with singular value σ, and along the one with singular value 1."""
 
 CONTROLS = (
     LogSlider("damping", "damping factor", "λ", "", (0.0, *PLACES), 0.1),
@@ -47,7 +47,7 @@ def _source() -> str:
 
 @dataclass(frozen=True)
 class Damped:
-    """A damped step in the singular directions: the one with the singular value σ, and the other."""
+    """A damped step in the singular directions: the one with singular value σ, and the other."""
 
     newton: Array  # Newton step, (2,), rad
     step: Array  # damped step, (2,), rad
@@ -65,9 +65,9 @@ class TradeoffFigure(LiveFigure):
     view = "tradeoff"
     title = "Remaining error against length of the step"
     about = (
-        "Above, the plane of the steps. Blue ellipses around Newton's step connect steps that leave the same error, "
-        "and red circles around zero connect steps of the same length. The damped step is where an ellipse touches a "
-        "circle. Below, the remaining error against the length of the step, for every λ; if σ is small, the "
+        "Above, the plane of possible steps. Blue ellipses around Newton's step connect steps that leave the same "
+        "error, and red circles around zero connect steps of the same length. The damped step is where an ellipse "
+        "touches a circle. Below, the remaining error against the length of the step, for every λ; if σ is small, the "
         "curve falls steeply at first, and then slowly."
     )
     question = (
@@ -77,7 +77,7 @@ class TradeoffFigure(LiveFigure):
     answer = (
         "The component along the nearly lost direction. At λ = σ = 0.1, it has lost half of its length, a full radian, "
         "while the other component has lost only a hundredth of its length, and the remaining error has grown from 0 "
-        "to 0.1. Beyond the bend in the lower curve, making the step even shorter costs much more error."
+        "to 0.1. Beyond the bend in the lower curve, shortening the step further increases the error much faster."
     )
 
     def __init__(self, **values: float) -> None:

@@ -1,4 +1,4 @@
-/** Lesson 10: three dampings side by side, and the results of all others. */
+/** Lesson 10: three damping factors side by side, and the results of all others. */
 
 import { Chart, powers } from "../../../front/src/flat/chart.ts";
 import { controlHandle } from "../../../front/src/handle.ts";

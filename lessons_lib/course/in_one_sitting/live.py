@@ -18,7 +18,7 @@ WEIGHTS = tuple(float(f"{2.0 ** (k / 2):.3g}") for k in range(-12, 21))
 TARGET = (0.425, 0.225, 0.125)
 """The position of the target, in m; its axes are those of the base."""
 SHIFT = 1e-9
-"""The offset, in rad, that the switch adds to each angle of the start."""
+"""The offset, in rad, that the switch adds to each initial angle."""
 STOP = Stop(orientation=1e-6, position=1e-6, max_iterations=200)
 
 
@@ -42,7 +42,7 @@ class ConvergenceMapFigure(LiveFigure):
     Attributes:
         damping: λ.
         weight: w, the position weight relative to the orientation weight.
-        shifted: Whether each angle of the start is 1e-9 rad instead of 0.
+        shifted: Whether each initial angle is 1e-9 rad instead of 0.
     """
 
     view = "convergence_map"

@@ -19,13 +19,13 @@ __all__ = [
 
 
 POSTURE_COLOURS = (BLUE, VERMILION)
-"""The colours of the arms with q₂ > 0 and with q₂ < 0; a single solution is drawn in ink."""
+"""The colours of the arms with q₂ > 0 and with q₂ < 0; a single solution is drawn in INK."""
 
 HAND = np.array([(0.17, 0.085), (0.0, 0.085), (0.0, -0.085), (0.17, -0.085)])
-"""The outline of the hand along the second link, in m, for links of about 1 m."""
+"""The hand's outline along the second link, in m, for links about 1 m long."""
 
 FAN = np.radians(np.arange(0, 360, 30))
-"""The directions of the drawn arms if q₁ is arbitrary, in rad."""
+"""The angles q₁, in rad, for which an arm is drawn if every q₁ is a solution."""
 
 _ARM: dict[str, Any] = {"linewidth": 5.0, "solid_joinstyle": "round", "zorder": 4}
 _JOINTS: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8.0, "markeredgewidth": 1.8, "zorder": 6}

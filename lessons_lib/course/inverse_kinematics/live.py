@@ -37,8 +37,8 @@ class ElbowFigure(LiveFigure):
     view = "elbow"
     title = "Two solutions, one, or none"
     about = (
-        "A ring around the base of a two-link arm shows all the points that its tip can reach. For each solution, "
-        "an arm reaches the target, a dot that can be dragged."
+        "A ring around the base of a two-link arm shows all the points that its tip can reach. Each solution is "
+        "drawn as an arm that reaches the target, a draggable dot."
     )
     question = "Where do the two arms become one?"
     answer = (

@@ -22,7 +22,7 @@ START = (0.0, -60.0, 80.0, -50.0, 60.0, 0.0)
 """The initial angles, in degrees."""
 
 CAME_FROM = (0.0, -110.0, 80.0, -50.0, 60.0, 0.0)
-"""The angles before joint 2 moved to where it is when the figure opens, in degrees."""
+"""The angles, in degrees, before joint 2 turned to its initial angle."""
 
 PICKED = (3, 3)
 """The row and the column of the Jacobian that are highlighted at first."""
@@ -41,7 +41,7 @@ def _source() -> str:
     chain = ur10()
     e, omega, v = (sp.Matrix(sp.symbols(f"{name}0:3", real=True)) for name in ("e", "omega", "v"))
     s, t = sp.symbols("s t", real=True)
-    foot = so3.hat(omega) * v  # point of the axis nearest to the origin
+    foot = so3.hat(omega) * v  # point on the axis nearest to the origin
     feet = s * e, foot + t * omega
     way, normal = feet[1] - feet[0], so3.hat(omega) * e
     at = sp.solve([way.dot(e), way.dot(omega)], [s, t], dict=True)[0]

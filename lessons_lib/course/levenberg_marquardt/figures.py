@@ -37,7 +37,7 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     Source: Wilson, Probable Inference, the Law of Succession, and Statistical Inference (1927).
     """
     if trials < 1 or not 0 <= successes <= trials:
-        raise ParameterError(f"successes must be from 0 to a positive number of trials, got {successes} of {trials}")
+        raise ParameterError(f"trials must be positive and successes between 0 and trials, got {successes} of {trials}")
     rate, z2 = successes / trials, NORMAL_975**2
     middle = (rate + z2 / (2 * trials)) / (1 + z2 / trials)
     half = math.sqrt(NORMAL_975**2 * (rate * (1 - rate) + z2 / (4 * trials)) / trials) / (1 + z2 / trials)

@@ -17,10 +17,10 @@ from lessons_lib.studies import METHODS
 __all__ = ["RaceFigure"]
 
 STOP = Stop(max_iterations=60)
-"""One start, and no more steps than a reader will step through."""
+"""No more steps than a reader will step through."""
 
 RACERS = {choice.label.replace(", body", ""): choice for choice in METHODS.values() if choice.in_figures}
-"""The methods by their labels in the menu."""
+"""The methods, keyed by their menu labels."""
 
 NEWTON, CONSTANT = next(iter(RACERS)), next(label for label, choice in RACERS.items() if choice.name == "constant")
 DAMPED = tuple(label for label, choice in RACERS.items() if choice.damped)
@@ -29,10 +29,10 @@ PLACES = (*(float(f"{digit}e{decade}") for decade in range(-6, 1) for digit in (
 """The slider values of λ, w and τ."""
 
 REACH = 2.0
-"""The length of the 2R, in m."""
+"""The reach of the 2R, in m."""
 
 OFFSETS = np.random.default_rng(11).uniform(-1.0, 1.0, (240, 6)).round(3)
-"""The relative offsets of the swarm's starts from the start."""
+"""The swarm's offsets from the grey start, as multiples of the spread."""
 
 
 @derived_once
@@ -65,18 +65,17 @@ class RaceFigure(LiveFigure):
     about = (
         "An arm in the two postures, blue and orange, that two methods have reached, with pale lines for the earlier "
         "iterates. The start is grey, and the target is a frame; both can be dragged. One chart shows the errors. The "
-        "other has a dot for each of 240 starts around the grey one, placed at its number of steps, and a ring for "
-        "the grey start."
+        "other shows each of 240 starts around the grey one as a dot at its number of steps, and the grey start as a "
+        "ring."
     )
     question = (
         "On the UR10 from its outstretched home, which of the two methods wins, and do the dots agree? Then find a "
         "start from which the other one wins."
     )
     answer = (
-        "Constant damping wins, and its dots lie closer together: Newton's are spread over dozens of steps, but "
+        "Constant damping wins, and its dots lie closer together, while Newton's are spread over dozens of steps. But "
         "from about a third of these starts Newton needs fewer steps. From a bent start, such as u₂ = −90°, u₃ = 90°, "
-        "u₄ = −90°, u₅ = 90°, Newton wins, with six steps to nine. Damping bounds the step; it does not win every "
-        "race."
+        "u₄ = −90°, u₅ = 90°, Newton wins, six steps to nine. Damping bounds the step; it does not win every race."
     )
 
     def __init__(self, **values: float | str) -> None:

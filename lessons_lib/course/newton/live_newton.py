@@ -22,7 +22,7 @@ __all__ = ["NewtonFigure"]
 CHAIN = TASKS[PLANAR].chain
 
 STOP = Stop(max_iterations=20)
-"""One start, and no more steps than a reader will look at."""
+"""No more steps than a reader will look at."""
 
 REACH = 2.0
 """The reach of the 2R, in m; each link is half as long."""
@@ -32,7 +32,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "pose, space frame": {"method": NewtonRaphson("space")},
     "position only": {"method": GaussNewton(), "goal": pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")},
 }
-"""The solver's options for each error: V_b, V_s, or p_d − p, whose two components two joints can both reduce."""
+"""The solver's options for each error: V_b, V_s, or p_d − p, which has one component for each of the two joints."""
 
 POINT = "position only"
 
@@ -70,16 +70,16 @@ class NewtonFigure(LiveFigure):
     view = "newton"
     title = "One Newton step"
     about = (
-        "A two-link arm, the frame of its target, and the next step. An arrow shows the velocity of the tip in the "
-        "linear model. For a pose error, a dotted arc shows the predicted path. A solid line shows the actual "
-        "path, which ends at the tip of a pale arm. You can drag the start and the target."
+        "A two-link arm, its target frame, and the next step. An arrow shows the velocity of the tip in the linear "
+        "model. For a pose error, a dotted arc shows the predicted path. A solid line shows the actual path, which "
+        "ends at the tip of a pale arm. You can drag the start and the target."
     )
     question = (
         "Drag the target closer to the tip, then farther away. When does the step end where the dotted curve predicts?"
     )
     answer = (
         "When the step is short. Close to a target pose, the prediction and the motion agree, and each error is "
-        "at most proportional to the square of the previous one. A long step usually ends elsewhere. A step may even "
+        "at most a constant times the square of the previous one. A long step usually ends elsewhere. A step may even "
         "end farther from the target than it began."
     )
 

@@ -92,18 +92,18 @@ class ProjectionFigure(LiveFigure):
     bundle = "widget3d"
     title = "Newton's step is a projection"
     about = (
-        "On the left, an arm with two links and the frame of its target. On the right, the space of planar twists, "
-        "with ω upwards and the velocity on the floor: an arrow for the error, a flat patch spanned by the two columns "
-        "of the Jacobian, and the projection of the error onto it."
+        "On the left, a two-link arm and its target frame. On the right, the space of planar twists, with ω on the "
+        "vertical axis and the velocity in the horizontal plane: an arrow for the error, a flat patch spanned by the "
+        "two columns of the Jacobian, and the projection of the error onto it."
     )
     question = (
-        "Slide the frame from the tip to the base. Does the dotted line from the error to the body frame's step stay "
+        "Slide the frame from the tip to the base. Does the dotted line from the error to the body-frame step stay "
         "perpendicular to the patch?"
     )
     answer = (
-        "In general, no: the adjoint preserves neither lengths nor right angles. Unless the arm is outstretched or "
-        "folded, or no residual remains, a different point of the patch is nearest to the error in the space frame, "
-        "so Newton's step is different there."
+        "In general, no: the adjoint preserves neither lengths nor right angles. In the space frame, a different point "
+        "of the patch is nearest to the error, so Newton's step is different, unless the arm is outstretched or "
+        "folded, or no residual remains."
     )
 
     def __init__(self, **values: float) -> None:

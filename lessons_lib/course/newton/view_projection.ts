@@ -30,7 +30,7 @@ interface Parts {
 export function projection(stage: Stage): View {
   const { state, kernels, specification } = stage;
   const [left, right] = addTwo(stage.root, "live-pair");
-  const plane = new Plane(left, BOUNDS, "The arm and the frame of its target.", stage.redraw);
+  const plane = new Plane(left, BOUNDS, "The arm and its target frame.", stage.redraw);
   const grid = drawGrid(plane, BOUNDS.right);
   const goal = drawFrame(plane, "live-goal");
   const arm = drawArm(plane, "live-ink");

@@ -4,7 +4,7 @@ import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { dot, length } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { Solver } from "../../../front/src/solver.ts";
@@ -188,9 +188,10 @@ export function path(stage: Stage<Data>): View {
     const incomplete = reached <= parts;
     const here = incomplete
       ? `A pose is not reached: “${data.paths[shortest]}” ends before s = ${fixed(reached / parts, 3)}.`
-      : `${format(at)}: the tip is ${fixed(1000 * path.off[at], 1)} mm off the straight line.`;
+      : `${format(at)}: the tip is ${amount(1000 * path.off[at], 1)} mm off the straight line.`;
     const leaps = `A joint jumps just before ${jumps.join(" and ")}, by up to ${fixed(most(path.moves), 0)}°.`;
-    const sentence = `${here} ${jumps.length > 0 ? leaps : incomplete ? "" : "No joint jumps."}`.trim();
+    const sentence =
+      `${here} ${jumps.length > 0 ? leaps : incomplete ? "" : `No joint jumps by more than ${jump}°.`}`.trim();
     return { sentence, tone: incomplete || jumps.length > 0 ? "bad" : "plain", heads, rows, colours: COLOURS };
   }
 }

@@ -16,7 +16,10 @@ DRAG = ("elbow", (-10, 110))
 
 STATES = [
     ({"swing": 130}, "joint 2 (−105°) would be past a limit"),
-    ({"swing": 28.354}, "w is at a local maximum or minimum"),
+    (
+        {"swing": 28.354},
+        "At ψ = 28.354°, descent on H decreases ψ, and w is near a local maximum or minimum.",
+    ),
 ]
 
 

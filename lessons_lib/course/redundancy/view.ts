@@ -3,7 +3,7 @@
 import { addBar } from "../../../front/src/bars.ts";
 import { type Axis, Chart } from "../../../front/src/flat/chart.ts";
 import { controlHandle, nearestOn, type Point } from "../../../front/src/handle.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { asTyped, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
@@ -174,10 +174,10 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
   }
   const goes = (rate: number) => (rate > 0 ? "increases ψ" : "decreases ψ");
   const still = rates.map((rate) => Math.abs(rate) < LEAST);
-  const ends = ["H is at its minimum", "w is at a local maximum or minimum"];
+  const ends = ["H is near its minimum", "w is near a local maximum or minimum"];
   const each = rows.map(([name], i) => (still[i] ? ends[i] : `${name} ${goes(rates[i])}`)).join(", and ");
   const both = `descent on H and ascent on w both ${rates[0] > 0 ? "increase" : "decrease"} ψ`;
   const alike = !still.includes(true) && rates[0] * rates[1] > 0;
-  const sentence = `${stays}. At ψ = ${fixed(degrees, 0)}°, ${alike ? both : each}.`;
+  const sentence = `${stays}. At ψ = ${asTyped(degrees, 1).replace("-", "−")}°, ${alike ? both : each}.`;
   return { sentence, tone: still.includes(true) ? "good" : "plain", ...table };
 }

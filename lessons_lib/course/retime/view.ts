@@ -5,7 +5,7 @@ import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
-import { fixed } from "../../../front/src/numbers.ts";
+import { decimalsAbove, fixed } from "../../../front/src/numbers.ts";
 import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -167,8 +167,8 @@ export function timing(stage: Stage<Data>): View {
     const kept = `All limits are satisfied at ${fine + 1} samples per segment. ${time}`;
     if (worst.value <= OVER * worst.limit) return { sentence: kept, tone: "good", ...table };
     const { joint, place, what, value, unit, limit } = worst;
-    const beyond = [3, 4, 5, 6, 7].find((decimals) => Number(value.toFixed(decimals)) > limit) ?? 8;
-    const would = `at s = ${two(place)} m it would ${what} ${fixed(value, beyond)} ${unit}; its limit is ${limit}`;
+    const size = fixed(value, decimalsAbove(value, limit, 3));
+    const would = `at s = ${two(place)} m it would ${what} ${size} ${unit}; its limit is ${limit}`;
     const sentence = `Joint ${joint + 1} exceeds its limits the most: ${would}. ${time}`;
     return { sentence, tone: "bad", ...table };
   }

@@ -147,7 +147,7 @@ class ServoFigure(LiveFigure):
         answers = self.answers
         q, accelerations = np.zeros_like(answers), np.zeros_like(answers)
         step = 2.0 * np.pi / 2.0**self.bits
-        parameters = np.array([1.0 / self.rate, self.delay, self.gain, step, float(self.forward), FASTEST])
+        parameters = np.array([1.0 / self.rate, int(self.delay + 0.5), self.gain, step, float(self.forward), FASTEST])
         loop().follow_answers(answers, parameters, q, accelerations)
         return q, accelerations
 

@@ -6,7 +6,7 @@ import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle } from "../../../front/src/handle.ts";
 import { type Matrix, type PackedMatrix, type PrintedFunction, packMatrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
-import { fixed, TURN } from "../../../front/src/numbers.ts";
+import { decimalsAbove, fixed, TURN } from "../../../front/src/numbers.ts";
 import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { memo, type Reading, type Stage, type View } from "../../../front/src/view.ts";
 
@@ -80,12 +80,13 @@ export function servo(stage: Stage<Data>): View {
   function follow({ q }: Answers): [PackedMatrix, PackedMatrix] {
     const [actual, desired] = [0, 1].map(() => ({ ...q, at: new Float64Array(q.at.length) }));
     const step = TURN / 2 ** state.number("bits");
-    const [rate, delay, gain] = state.numbersOf("rate", "delay", "gain");
-    const settings = [1 / rate, delay, gain, step, Number(state.on("forward")), fastest];
+    const [rate, gain] = state.numbersOf("rate", "gain");
+    const settings = [1 / rate, delay(), gain, step, Number(state.on("forward")), fastest];
     (kernels.follow_answers as unknown as PrintedFunction)(q, settings, actual, desired);
     return [actual, desired];
   }
 
+  const delay = () => Math.floor(state.number("delay") + 0.5); // whole cycles
   const row = ({ at, columns }: PackedMatrix, k: number) => [...at.subarray(k * columns, (k + 1) * columns)];
   const corners = (q: number[]) => kernels.arm_kernel(q).corners as Matrix;
 
@@ -142,18 +143,21 @@ export function servo(stage: Stage<Data>): View {
     const rows = joints.map((all, j) => [`joint ${j + 1}`, fixed(all[at], 2), fixed(largest[j], 2)]);
     const table = { heads: ["", "q̈ at t", "largest q̈"], rows, colours: COLOURS };
     const most = away.reduce((a, b) => Math.max(a, b), 0);
-    const [gain, delay] = [state.number("gain") / rate, state.number("delay")];
-    const bound = kernels.bound_kernel([delay]).gain[0];
-    const late = `a delay of ${delay} ${delay === 1 ? "cycle" : "cycles"}`;
-    const digits = gain < bound && fixed(gain, 3) === fixed(bound, 3) ? 5 : 3; // enough to compare the two
+    const gain = state.number("gain") / rate;
+    const bound = kernels.bound_kernel([delay()]).gain[0];
+    const late = `a delay of ${delay()} ${delay() === 1 ? "cycle" : "cycles"}`;
+    const differ = (digits: number) => gain >= bound || fixed(gain, digits) !== fixed(bound, digits);
+    const digits = [3, 4, 5, 6, 7].find(differ) ?? 8; // enough to compare the two
     const limit = fixed(bound, digits);
-    const loop = `The product of gain and cycle time is ${fixed(gain, 3)}; a loop with ${late} is stable below ${limit}.`;
+    const loop = `The product of gain and cycle time is ${fixed(gain, digits)}; a loop with ${late} is stable below ${limit}.`;
     const off = `at most ${fixed(most, 2)} mm off. ${loop}`;
     const first = [...Array(desired.rows).keys()].find((k) => joints.some((all) => Math.abs(all[k]) > reflex));
     if (first === undefined) return { sentence: `The hand is ${off}`, tone: gain < bound ? "good" : "bad", ...table };
     const joint = joints.findIndex((all) => Math.abs(all[first]) > reflex);
-    const asks = `joint ${joint + 1} needs ${fixed(Math.abs(joints[joint][first]), 1)} rad/s²`;
-    const stop = `The arm would stop at ${fixed(first / rate, 2)} s: ${asks}.`;
+    const size = Math.abs(joints[joint][first]);
+    const asks = `joint ${joint + 1} needs ${fixed(size, decimalsAbove(size, reflex, 1))} rad/s²`;
+    const when = fixed(first / rate, first > 0 ? decimalsAbove(first / rate, 0, 2) : 2);
+    const stop = `The arm would stop at ${when} s: ${asks}.`;
     return { sentence: `${stop} Without the stop, the hand would be ${off}`, tone: "bad", ...table };
   }
 }

@@ -15,13 +15,13 @@ __all__ = [
 
 
 THETA, D, ALPHA, A = np.radians(50.0), 1.0, np.radians(40.0), 2.0
-"""The drawn row, in rad and m; all four numbers are large enough to be visible."""
+"""The row in the sketch, in rad and m; all four numbers are large enough to see."""
 
 AZIMUTH, ELEVATION = np.radians(-28.0), np.radians(20.0)
-"""The view angles of the sketch, in rad."""
+"""The viewing angles of the sketch, in rad."""
 
 JOINT, LINK = BLUE, VERMILION
-"""The colours of the joint's numbers, θ and d, and of the link's numbers, α and a."""
+"""The colours of the joint parameters, θ and d, and of the link parameters, α and a."""
 
 
 def row_points() -> dict[str, Array]:

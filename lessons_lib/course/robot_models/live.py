@@ -1,4 +1,4 @@
-"""Lesson 05: move the joints of an arm and of its wrong model together, and compare their tips."""
+"""Lesson 05: move the joints of an arm and of an incorrect model of it together, and compare their tips."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["ModelFigure"]
 
 POSTURE = (30.0, -70.0, 85.0, -105.0, -90.0, 0.0, 0.0)
-"""The initial joint angles, in degrees: both robots are bent, and the Panda is within its limits."""
-
-ROOM = 0.75
-"""Half the width of the floor in the still picture, in m."""
+"""The initial joint angles, in degrees: both robots are in bent postures, and the Panda is within its joint limits."""
 
 SEVENTH = [name for name, (arm, _) in PAIRS.items() if arm().dof == 7]
 """The robots with a seventh joint."""
@@ -41,7 +38,7 @@ def gap_kernel() -> codegen.Kernel:
     A, B = (_pose(letter) for letter in "AB")
     apart = se3.position(B) - se3.position(A)
     gap = sp.Matrix([sp.sqrt((apart.T * apart)[0]), so3.angle(se3.rotation(A).T * se3.rotation(B))])
-    return codegen.Kernel("gap_kernel", {"A": A, "B": B}, {"gap": gap}, summary="Distance and angle of two poses.")
+    return codegen.Kernel("gap_kernel", {"A": A, "B": B}, {"gap": gap}, summary="Distance and angle between two poses.")
 
 
 @derived_once
@@ -63,7 +60,7 @@ def _pose(letter: str) -> sp.Matrix:
 
 
 class ModelFigure(LiveFigure):
-    """Two arms at the same joint angles: the real one and, drawn over it, the solver's wrong model.
+    """Two arms at the same joint angles: the real one and, drawn over it, the solver's incorrect model.
 
     Attributes:
         pair: Robot and the mistake in its model.
@@ -74,7 +71,7 @@ class ModelFigure(LiveFigure):
     bundle = "widget3d"
     shapes = ("ur10", "panda")
     title = "The arm and its model"
-    about = "A robot and, in another colour, a wrong model of it stand on the same base. A line connects the two tips."
+    about = "A robot and, in another colour, an incorrect model of it share a base. A line connects the two tips."
     question = "Is there a posture in which the two tips meet? Which joint of the Panda never changes the gap?"
     answer = (
         "The tips of the UR10 and its model never meet, because the model's upper arm is 30 cm too short and the gap "

@@ -59,7 +59,7 @@ EARLY_UR10_URDF = (
     Placed((0.0, 0.0, 0.11279), axis=Y),
     Placed((0.0, 0.0857, 0.0), (-QUARTER, 0.0, 0.0)),
 )
-"""The same file in its early state, commit 2491402db84f, with its base and tool turned as in the later one."""
+"""An early version of the same file, commit 2491402db84f, with the base and tool frames of the later version."""
 
 UR10_SERIES_1 = (
     (0.0, QUARTER, 0.118),
@@ -118,4 +118,7 @@ PAIRS: dict[str, tuple[Callable[[], Chain], Callable[[], Chain]]] = {
     "UR10, a₂ wrong": (ur10, matlab_library.wrong_ur10),
     "Panda, rows read as standard": (panda, misread_panda),
 }
-"""The correct arm, and a model with one mistake of the MATLAB library; the missing flange of its Panda is a third."""
+"""The correct arm and a model with one mistake from the MATLAB library, by robot and mistake.
+
+The library's Panda also lacks its flange, a third mistake; the model here has the flange.
+"""

@@ -4,10 +4,10 @@ from figure_page import SHOWN, Figure, in_python, told_to
 DRAG = ("box", (60, -30))
 
 STATES = [
-    ({"turn": 0.3}, "One arrow within the wall gives this rotation by 0.3°."),
+    ({"turn": 0.3}, "One arrow within the wall gives this 0.3° rotation."),
     ({"wall": 179.9}, "The rotations of the small boxes differ by 0.2°."),
-    ({"wall": 180}, "Opposite points of the wall represent the same rotation."),
-    ({"turn": 360, "wall": 360}, "A whole revolution equals no rotation: log R has vanished."),
+    ({"wall": 180}, "Opposite points on the wall represent the same rotation."),
+    ({"turn": 360, "wall": 360}, "A whole revolution is the same as no rotation: log R has vanished."),
 ]
 
 

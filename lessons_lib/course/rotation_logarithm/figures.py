@@ -30,7 +30,7 @@ UNIT = 2.0**-53
 """Half a unit in the last place of 1: the rounding error of one operation in double precision."""
 
 NO_ANSWER = 10.0
-"""The value at which a failed round trip is drawn: above 2, the largest difference of two rotations in an entry."""
+"""The value plotted for a failed round trip: above 2, which no entry of the difference of two rotations exceeds."""
 
 
 def round_trip_error(log: Logarithm, R: ArrayLike) -> float:  # noqa: N803
@@ -160,7 +160,7 @@ def _note(**changes: Any) -> dict[str, Any]:
 
 
 DIGITS = 40
-"""The digits of the reference: with more than the 16 of double precision, its rounding error is invisible."""
+"""The number of digits of the reference: far more than double precision's 16, so its rounding error is invisible."""
 
 
 def measured_errors(n: int, terms: int, x: ArrayLike) -> tuple[Array, Array]:

@@ -21,7 +21,7 @@ CONTROLS = (
 )
 
 RINGS = 36
-"""The number of rings of the disc, which is coloured out to 2π."""
+"""The number of rings in the disc, which is coloured out to 2π."""
 
 
 def kernels() -> list[codegen.Kernel]:
@@ -73,16 +73,16 @@ class LogarithmFigure(LiveFigure):
     title = "The arrow of a rotation"
     about = (
         "On the left is a box that can be rotated. On the right is a glass ball with a disc around it. Two arrows "
-        "start at the centre of the ball; each of them rotates the box into the orientation shown. Where their line "
-        "meets the wall of the ball, there are two small boxes. The disc is clear in the middle, and its colour "
-        "becomes stronger towards the rim."
+        "start at the centre of the ball; each of them describes a rotation that takes the box to the orientation "
+        "shown. Where their line meets the wall of the ball, there are two small boxes. The disc is clear in the "
+        "middle, and its colour becomes stronger towards the rim."
     )
     question = (
         "Increase the radius of the wall from 0° to 360°. At what radius does every rotation first have an arrow "
         "within the wall? How are the two small boxes rotated there, and how are they rotated at 360°?"
     )
     answer = (
-        "At 180°. There, the two small boxes have the same orientation: opposite points of the wall represent the "
+        "At 180°. There, the two small boxes have the same orientation: opposite points on the wall represent the "
         "same rotation. Beyond 180°, more and more rotations have two arrows. At 360°, the whole wall represents one "
         "rotation, I, and no step along it rotates the box, so the disc's colour is strongest there."
     )

@@ -30,11 +30,11 @@ export function logarithm(stage: Stage<{ rings: number }>): View {
   const { rings } = stage.data;
   const left = (angle: number) => (kernels.across_kernel([angle]).left as number[])[0];
   const [one, other] = addTwo(stage.root, "live-pair");
-  const room = new Space(one, [0, 0, 0], EYE, "A box, rotated by the arrow.", stage.redraw, RATIO);
+  const room = new Space(one, [0, 0, 0], EYE, "A box, rotated as the arrow describes.", stage.redraw, RATIO);
   const ball = new Space(other, [0, 0, 0], EYE, specification.about, stage.redraw, RATIO);
   const text =
-    "Where the disc has this colour, a sideways step of the tip hardly rotates the box. Each small box is rotated by " +
-    "the arrow that ends at it.";
+    "Where the disc has this colour, a sideways step of the tip hardly rotates the box. Each small box is rotated as " +
+    "the arrow that ends at it describes.";
   addKey(stage.root, [["vermilion", text]]);
 
   const axis = new Way(room, "steel", 2, [0.06, 0.04]);
@@ -183,9 +183,9 @@ function read(both: number[][], angle: number, radius: number): Reading {
   const isAt = (angle: number) => Math.abs(radius - angle) < HAIR;
   const distant = `The rotations of the small boxes differ by ${asTyped(apart / DEGREE, 1)}°.`;
   const same = isAt(WHOLE) ? "The whole wall represents one rotation, I." : distant;
-  const ends = isAt(Math.PI) ? "Opposite points of the wall represent the same rotation." : same;
-  const gone = `${angle > Math.PI ? "A whole revolution equals no rotation" : "No rotation"}: log R has vanished.`;
-  const make = `${few} within the wall ${inside === 2 ? "give" : "gives"} this rotation by ${asTyped(angle / DEGREE, 1)}°.`;
+  const ends = isAt(Math.PI) ? "Opposite points on the wall represent the same rotation." : same;
+  const gone = `${angle > Math.PI ? "A whole revolution is the same as no rotation" : "No rotation"}: log R has vanished.`;
+  const make = `${few} within the wall ${inside === 2 ? "give" : "gives"} this ${asTyped(angle / DEGREE, 1)}° rotation.`;
   const sentence = `${Math.min(...lengths) < HAIR ? gone : make} ${ends}`;
   const tone = inside === 0 ? "bad" : "plain";
   return { sentence, tone, heads: ["rad", "x", "y", "z"], rows, colours: ["purple", "purple"] };

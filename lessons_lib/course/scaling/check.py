@@ -5,7 +5,10 @@ from lessons_lib import course
 
 DRAG = ("serial share", (80, 0))
 
-STATES = [({"refill": False}, "")]
+STATES = [
+    ({"refill": False}, ""),
+    ({"lanes": 2, "cores": 1, "most": 1}, "Lanes are idle for less than 1 % of the parallel part."),
+]
 
 
 def check(figure: Figure) -> None:

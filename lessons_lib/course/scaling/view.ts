@@ -3,7 +3,7 @@
 import { type Axis, Chart, even } from "../../../front/src/flat/chart.ts";
 import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import type { PrintedFunction } from "../../../front/src/kernels.ts";
-import { fixed } from "../../../front/src/numbers.ts";
+import { amount, fixed } from "../../../front/src/numbers.ts";
 import { addKey, addTwo, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
@@ -197,7 +197,7 @@ export function lanes(stage: Stage<Data>): View {
     const hits = poses.filter((_, pose) => isSolved(pose));
     const vain = 1 - hits.reduce((sum, count) => sum + count, 0) / work;
     const others = `the others take ${fixed(100 * vain, 0)} % of all steps`;
-    const lanes = `Lanes are idle for ${fixed(idle, 0)} % of the parallel part.`;
+    const lanes = `Lanes are idle for ${amount(idle, 0)} % of the parallel part.`;
     const summary = `${hits.length} of ${poses.length} poses are reached; ${others}. ${lanes}`;
     if (cores === 1) return { sentence: summary, ...table };
     const sentence = `${summary} The speed-up is ${fixed(gained, 2)}; Amdahl’s law predicts ${fixed(law(cores), 2)}.`;

@@ -25,13 +25,13 @@ AXIS_LOOKS = (BLUE, AMBER, VERMILION)
 """The colours of the semi-axes in space, from longest to shortest; in the plane, the first and the last are used."""
 
 SIDES, BELTS = 24, 12
-"""The numbers of faces of the drawn ellipsoid: around its longest axis, and along it."""
+"""The number of faces of the drawn ellipsoid around its longest axis, and the number along it."""
 
 LOST = 1e-3
-"""A semi-axis below this fraction of the longest one is lost, and its direction is drawn as a dashed line."""
+"""A semi-axis at most this fraction of the longest counts as lost, and its direction is drawn as a dashed line."""
 
 FLAT = 0.004
-"""The minimum drawn semi-axis, as a fraction of the longest: a face without thickness cannot be shaded."""
+"""The shortest semi-axis drawn, as a fraction of the longest: a disc is drawn with a little thickness."""
 
 
 def tip_velocities(chain: Chain, q: ArrayLike, hand: str = "free") -> Array:
@@ -67,7 +67,7 @@ def semi_axes(velocities: ArrayLike) -> Array:
     Raises:
         ParameterError: It is not a matrix of finite numbers.
     """
-    J = floats(velocities, "velocities must be numbers in a matrix", ParameterError)
+    J = floats(velocities, "velocities must be a matrix of numbers", ParameterError)
     if J.ndim != 2 or not np.isfinite(J).all():
         raise ParameterError(f"velocities must be a matrix of finite numbers, got {J.tolist()}")
     U, sigma, _ = np.linalg.svd(J)
@@ -92,7 +92,7 @@ def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, 
         ax: 3D axes for an arm that moves in space, any axes for a planar one.
         chain: Arm.
         q: Configuration, shape (n,), rad or m.
-        scale: Metres of the drawing per 1 m/s.
+        scale: Metres in the drawing per m/rad.
         hand: "free", or "held" for velocities that do not rotate the hand.
 
     Raises:
@@ -100,10 +100,10 @@ def draw_ellipsoid(ax: Axes, chain: Chain, q: ArrayLike, *, scale: float = 0.5, 
         ParameterError: The scale is not positive, `hand` is unknown, or the axes have too few dimensions.
     """
     if not (is_real(scale) and 0.0 < scale < np.inf):
-        raise ParameterError(f"scale must be positive (metres of the drawing per 1 m/s), got {scale!r}")
+        raise ParameterError(f"scale must be positive (metres in the drawing per m/rad), got {scale!r}")
     space = in_space(ax)
     if space == is_planar(chain):
-        raise ParameterError(f"{chain.name} needs {'plane' if space else '3D'} axes for its velocities")
+        raise ParameterError(f"{chain.name} needs {'2D' if space else '3D'} axes for its velocities")
     axes = semi_axes(tip_velocities(chain, q, hand))
     drawn, longest = scale * axes, scale * float(np.linalg.norm(axes[:, 0]))
     tip = chain.forward_kinematics(q)[: len(drawn), 3]
@@ -146,14 +146,3 @@ def _faces(centre: Array, axes: Array) -> Array:
     points = centre + np.einsum("ij,jkl->kli", directions * lengths, ball)
     corners = [points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]]
     return np.stack(corners, axis=2).reshape(-1, 4, 3)
-
-
-FLOOR = 1e-4
-"""The lower end of the bars. A smaller singular value has no bar, only its number."""
-
-
-def format_singular_value(value: float) -> str:
-    """Return a singular value with two digits, or as zero."""
-    if value < FLOOR:
-        return f"< {FLOOR:.4f}" if value > 1e-12 else "0"
-    return f"{value:.2f}" if value >= 0.1 else f"{value:.1g}"

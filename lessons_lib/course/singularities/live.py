@@ -23,19 +23,19 @@ POSTURES = {
     "wrist": (0.0, -70.0, 90.0, -60.0, 0.0, 0.0),
     "shoulder": (0.0, -46.0, -88.60264191116649, -57.0, 70.0, 0.0),
 }
-"""The configurations of the buttons, in degrees; the shoulder's q₃ is a root of ϱ."""
+"""The configurations set by the buttons, in degrees; for the shoulder, q₃ is a root of ϱ."""
 
 HANDS = {"held: it cannot turn": "held", "free: it can turn": "free"}
-"""The joint rates of the ellipsoid by their labels in the menu."""
+"""The joint rates for the ellipsoid, keyed by their menu labels."""
 
 SCALE = 0.5
-"""The number of metres in the drawing per 1 m/rad."""
+"""Metres in the drawing per m/rad."""
 
 CONDITION_SHOWN = 1e4
 """The largest condition number that the table shows."""
 
 ZERO = 1e-8
-"""A factor of det J that is not larger is zero."""
+"""A factor of det J no larger than this counts as zero."""
 
 
 def crossing_at_home(chain: Chain) -> Array:
@@ -94,11 +94,11 @@ class SingularityFigure(LiveFigure):
     shapes = ("ur10",)
     title = "What is lost at a singularity"
     about = (
-        "A six-joint arm with an ellipsoid around its tip, which shows all velocities for joint rates of length one. "
-        "In the three singular postures the ellipsoid of a held hand is a disc. Two arrows pierce it along the lost "
+        "A six-joint arm; the ellipsoid around its tip shows all tip velocities for joint rates of length one. "
+        "In the three singular postures a held hand's ellipsoid is a disc. Two arrows pierce it along the lost "
         "direction, and a dashed line shows the axis of a wrench that no joint feels."
     )
-    question = "Turn one joint after another. Which two joints do not change any bar, wherever the others are?"
+    question = "Turn one joint after another. Which two joints leave every bar unchanged, wherever the others are?"
     answer = (
         "Joints 1 and 6. Joint 1 moves the whole arm, and joint 6 turns the hand about an axis through the tip. "
         "Neither angle occurs in det J or in any singular value of J_{b}."

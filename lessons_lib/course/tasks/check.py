@@ -6,6 +6,8 @@ DRAG = ("left target", (-30, 10))
 STATES = [
     ({"left": 3, "damping": 0}, "is still moving"),
     ({"posture": 0.01, "left_x": 0.6, "right_x": 0.6}, "Both hands are within 1 mm"),
+    ({"left": 10, "right": 0.01, "posture": 0.01, "damping": 0}, "the left hand is off by less than 0.1 mm"),
+    ({"left": 10, "right": 10, "posture": 0.01, "damping": 1}, "at rest after 25 steps, to within 0.001° a step"),
     ({"left": 0, "right": 0}, "Neither hand has a cost"),
     ({"hands": "constraints", "right": 0, "gain": 0.1, "left_x": 0.8}, "After 6 steps, no step within the limits"),
 ]

@@ -5,7 +5,7 @@ import { controlHandle } from "../../../front/src/handle.ts";
 import { addJointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addTwo, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { addHalo } from "../../../front/src/space/halo.ts";
@@ -189,7 +189,7 @@ export function hands(stage: Stage<Data>): View {
     const ends = restricted.length > 0 ? ` Restricted by a position limit: ${restricted.join(", ")}.` : "";
     const count = q.length - 1;
     const steps = `${count} step${count === 1 ? "" : "s"}`;
-    const offs = `off by ${texts[0]} mm, and the right one by ${texts[1]} mm`;
+    const offs = `off by ${amount(1000 * left, 1)} mm, and the right one by ${amount(1000 * right, 1)} mm`;
     if (!hard() && weights[0] + weights[1] === 0)
       return reading("Neither hand has a cost, so both are free, and the body keeps its posture.", "bad");
     if (player.at < count) return reading(`Before step ${player.at + 1}, the left hand is ${offs}.${ends}`);
@@ -198,6 +198,6 @@ export function hands(stage: Stage<Data>): View {
     if (!rests) return reading(`The body is still moving after ${steps}.`, "bad");
     if (left < THERE && right < THERE)
       return reading(`Both hands are within 1 mm of their targets after ${steps}.`, "good");
-    return reading(`The body is at rest after ${steps}: the left hand is ${offs}.${ends}`);
+    return reading(`The body is at rest after ${steps}, to within 0.001° a step: the left hand is ${offs}.${ends}`);
   }
 }

@@ -131,8 +131,14 @@ function read(answers: Answer[], rooms: Room[], nearest: number): Reading {
         : `${many}, and each of them touches something.`,
     tone: free > 0 ? "plain" : "bad",
     heads: ["solution", "clearance [mm]"],
-    rows: answers.map(({ name }, i) => [name, fixed(1000 * rooms[i].least, 0)]),
+    rows: answers.map(({ name }, i) => [name, clearance(rooms[i].least)]),
     colours: rooms.map(({ least }) => COLOURS[least > 0 ? 0 : 1]),
     facts,
   };
+}
+
+/** Return a clearance without decimals, if that is not zero [mm]. */
+function clearance(least: number): string {
+  const text = fixed(1000 * least, 0);
+  return Number(text) === 0 ? String(Number((1000 * least).toPrecision(1))).replace("-", "−") : text;
 }

@@ -13,7 +13,7 @@ from lessons_lib.course.live.figure import LiveFigure
 __all__ = ["PushesFigure"]
 
 REACH = 1.4
-"""Half the width of the drawn plane around the body's start, in m."""
+"""Half the width, in m, of the plane drawn around the body's starting position."""
 
 CONTROLS = (
     Control("turn", "rotation", "θ", "°", -360, 360, 5, 180),
@@ -54,9 +54,10 @@ class PushesFigure(LiveFigure):
     view = "pushes"
     title = "Many small pushes"
     about = (
-        "From the start, an arrow v points to where the body would go without rotating. A chain of equal pushes, each "
-        "rotated a little more than the one before, leads from the start to a dot. The more pushes there are, the "
-        "closer the dot is to a cross, which marks the position of the body after the motion."
+        "An arrow v points from the starting position to where the body would go without rotating. A chain of equal "
+        "pushes, each rotated a little more than the one before, begins at the same position and ends at a dot. The "
+        "more pushes there are, the closer the dot is to a cross, which marks the position of the body after the "
+        "motion."
     )
     question = (
         "Set the number of pushes to 1 and then increase it. Where does the end of the chain go? Then set the rotation "
@@ -65,7 +66,7 @@ class PushesFigure(LiveFigure):
     answer = (
         "It moves from the tip of v towards Vv, the average of the rotating v. With two or more pushes, doubling "
         "their number approximately halves the remaining distance. After a whole revolution, two or more pushes form a "
-        "closed polygon, and nothing remains of any v in the plane, so the final position does not determine v."
+        "closed polygon: every v in the plane averages to zero, so the final position does not determine v."
     )
 
     def __init__(self, **values: float) -> None:

@@ -1,4 +1,4 @@
-"""Lesson 03: place a screw axis in space, set its pitch, and move a body along it."""
+"""Lesson 03: place a screw axis in space, set its pitch, and move a body about and along it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTROLS = (
 )
 
 RISE = 0.3
-"""The translation in m per radian of progress at a climb of 90° (pure translation). At 45° it is the pitch in m/rad."""
+"""The translation per radian of progress at a climb of 90° (pure translation), in m; at 45°, the pitch in m/rad."""
 
 
 def kernels() -> list[codegen.Kernel]:
@@ -50,19 +50,19 @@ def script() -> str:
 
 
 class ScrewFigure(LiveFigure):
-    """A body that starts at the origin and moves along a screw, from revolute to prismatic motion.
+    """A body in screw motion from the origin; the motion ranges from revolute to prismatic.
 
     Attributes:
-        distance: Distance of the axis from the body at its start, m, along x.
+        distance: Distance along x from the body's starting position to the axis, m.
         tilt: Tilt of the axis from z towards y, in degrees.
         climb: β: 0° is a pure rotation, 90° a pure translation; the pitch is RISE · tan β, in m/rad.
-        angle: Progress along the screw, in degrees; the rotation is cos β times this.
+        angle: Progress of the motion, in degrees; the rotation is cos β times this.
         naive: Whether the path of the pair (exp ω, v) is also drawn.
     """
 
     view = "screw"
     bundle = "widget3d"
-    title = "A body on its screw"
+    title = "A body in screw motion"
     about = (
         "A box moves along a helix about an axis in space. A dotted straight line shows the path that it would take if "
         "it rotated by ω and moved straight along v instead."

@@ -3,7 +3,7 @@
 import { BEYOND_HANDLE, drawArrow } from "../../../front/src/flat/arrow.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle } from "../../../front/src/handle.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { drawElement, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -71,7 +71,7 @@ function read(count: number, v: number[], sum: number[], whole: number[]): Readi
   const missing = Math.hypot(sum[0] - whole[0], sum[1] - whole[1]);
   const many = count === 1 ? "One push misses" : `${count} pushes miss`;
   return {
-    sentence: `${many} the body's position by ${fixed(missing, 3)} m.`,
+    sentence: `${many} the body's position by ${amount(missing, 3)} m.`,
     heads: ["", "x [m]", "y [m]"],
     rows: [
       ["v for one second", ...texts(v)],

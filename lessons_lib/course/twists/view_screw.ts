@@ -1,9 +1,9 @@
-/** Lesson 03: a body moves along its screw, from rotation to translation; beside it the pair (exp ω, v). */
+/** Lesson 03: a body in screw motion, from rotation to translation; beside it the pair (exp ω, v). */
 
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Box, Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
@@ -39,25 +39,18 @@ export function screw(stage: Stage<{ rise: number }>): View {
   const motionOf = (xi: number[], part: number) => kernels.exp_kernel(xi.map((entry) => part * entry)).T;
   const paired = (xi: number[], part: number) => kernels.pair_kernel(xi.map((entry) => part * entry)).T;
 
-  const hold = controlHandle(
-    stage.root,
-    state,
-    "body, along its screw",
-    "purple live-hollow",
-    { angle: 5 },
-    (place) => {
-      const now = state.number("angle") * DEGREE;
-      const { low, high } = state.control("angle");
-      const xi = unit();
-      let [best, least] = [now, Number.POSITIVE_INFINITY];
-      for (let s = Math.max(low * DEGREE, now - WINDOW); s <= Math.min(high * DEGREE, now + WINDOW); s += STEP / 2) {
-        const [x, y] = space.at(positionOf(motionOf(xi, s)));
-        const far = Math.hypot(x - place[0], y - place[1]);
-        if (far < least) [best, least] = [s, far];
-      }
-      return [best / DEGREE];
-    },
-  );
+  const hold = controlHandle(stage.root, state, "body, along its path", "purple live-hollow", { angle: 5 }, (place) => {
+    const now = state.number("angle") * DEGREE;
+    const { low, high } = state.control("angle");
+    const xi = unit();
+    let [best, least] = [now, Number.POSITIVE_INFINITY];
+    for (let s = Math.max(low * DEGREE, now - WINDOW); s <= Math.min(high * DEGREE, now + WINDOW); s += STEP / 2) {
+      const [x, y] = space.at(positionOf(motionOf(xi, s)));
+      const far = Math.hypot(x - place[0], y - place[1]);
+      if (far < least) [best, least] = [s, far];
+    }
+    return [best / DEGREE];
+  });
   const steps = { distance: 0.05 };
   const foot = controlHandle(stage.root, state, "axis, along x", "ink live-hollow", steps, (at) => space.onFloor(at));
 
@@ -91,7 +84,7 @@ export function screw(stage: Stage<{ rise: number }>): View {
       axis.through(state.number("climb") < 90 ? [along(-0.15), along(1.1)] : []);
       lever.between([0, 0, 0], [distance, 0, 0]);
       hold.place(space.at(positionOf(T)), `${fixed(state.number("angle"), 0)}° of progress`, state.number("angle"));
-      foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s start`, distance);
+      foot.place(space.at(along(0)), `${fixed(distance, 2)} m from the body’s starting position`, distance);
       space.render();
       return read(whole, T, difference, naive, state.number("climb"), stage.data.rise);
     },
@@ -107,7 +100,7 @@ function read(xi: number[], T: Matrix, difference: Matrix, naive: boolean, climb
   const rows = [cells("ω [rad]", xi.slice(0, 3)), cells("v [m]", xi.slice(3)), cells("p [m]", p)];
   if (naive) rows.push(cells("pair’s p", q));
   const kinds: Record<number, string> = { 0: "A rotation: the pitch is 0.", 90: "A translation: the pitch is ∞." };
-  const kind = kinds[climb] ?? `A screw with a pitch of ${fixed(rise * Math.tan(climb * DEGREE), 2)} m/rad.`;
+  const kind = kinds[climb] ?? `A screw with a pitch of ${amount(rise * Math.tan(climb * DEGREE), 2)} m/rad.`;
   const heads = ["", "x", "y", "z"];
   if (!naive) return { sentence: kind, heads, rows };
   const isRight = miss < LEAST;

@@ -54,6 +54,6 @@ def predict_arrives() -> Places:
         step = np.linalg.pinv(PLANAR_2R.body_jacobian(np.radians(q))) @ lie.log_se3(lie.inverse(T_sb) @ T_sd)
         left = lie.log_se3(lie.inverse(PLANAR_2R.forward_kinematics(np.radians(q) + step)) @ T_sd)
         arrives = np.linalg.norm(left[3:]) <= 0.02 and np.linalg.norm(np.degrees(left[:3])) <= 2
-        arrived = "where only one joint" if off.min() < 20 else "elsewhere, if the step arrives"
-        words = arrived if arrives else "where both joints are wrong"
+        arrived = "where only one joint" if off.min() < 20 else "elsewhere, if the step reaches the target"
+        words = arrived if arrives else "where both joints are off"
         yield dict(zip(("s1", "s2"), q, strict=True)), "within 60°" if off.max() < 60 else words
