@@ -1,7 +1,7 @@
 /** Describe a solve in words: it converged, quickly or slowly, became stationary, went back and forth or failed. */
 
 import { dot } from "./matrix.ts";
-import { DEGREE, fixed, TURN } from "./numbers.ts";
+import { amount, DEGREE, fixed, TURN } from "./numbers.ts";
 import { angleOf, distanceOf, type Iterate, largestStep, type Run } from "./solver.ts";
 
 const RASH = 1; // rad: beyond this step length the linear model is not trusted
@@ -18,7 +18,7 @@ export function judge(run: Run, point = false): Verdict {
   const count = run.steps;
   const steps = `${count} step${count === 1 ? "" : "s"}`;
   const longest = largestStep(run.iterates);
-  const size = `${fixed(longest, 2)} rad`;
+  const size = `${amount(longest, 2)} rad`;
   const twist = run.iterates[run.iterates.length - 1]?.twist ?? [];
   if (run.status === "converged") {
     const tone = longest > TURN ? "bad" : longest <= RASH && count <= SLOW ? "good" : "plain";

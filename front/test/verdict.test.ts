@@ -29,6 +29,7 @@ test("quick, slow and wild solves that converge have tones of their own", () => 
     words: "converged in 41 steps, the largest 0.01 rad",
     tone: "plain",
   });
+  assert.equal(judge(run("converged", 0, 0.004)).words, "converged in 1 step, the largest less than 0.01 rad");
   assert.equal(judge(run("out of steps", 0, 0.01)).words, "did not converge in 1 step: still 100 mm and 57° off");
 });
 

@@ -108,7 +108,7 @@ NUMBERS = [
 ]
 OTHER_ERRORS = [
     (lambda ax: course.draw_reach(ax, (nan, 0.0)), er.TransformError, "tip must be finite"),
-    (lambda ax: course.draw_interpolations(ax, {"one": POSE[0]}), er.TransformError, r"must be poses, shape"),
+    (lambda ax: course.draw_interpolations(ax, {"one": POSE[0]}), er.TransformError, "must be an array of poses"),
     (lambda ax: course.draw_interpolations(ax, {"one": POSE[:1]}), er.TransformError, r"got \(1, 4, 4\)"),
     (lambda ax: course.draw_interpolations(ax, {"one": 2 * POSE}), er.TransformError, "pose 0 of one: the last row"),
     (

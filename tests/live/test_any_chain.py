@@ -237,8 +237,8 @@ def test_a_point_just_out_of_reach_has_digits_that_tell_it_from_the_bound():
     arm, target = robots.planar_2r(), np.eye(4)
     target[0, 3] = 2.00001
     said = pose_ik.solve(arm, target, q0=[0.1, 0.1], goal=pose_ik.position_only(), starts=pose_ik.Restarts(0)).explain()
-    assert "It is 2.00001 m from the point" in str(said)
-    assert "the links allow at most 2 m." in str(said)
+    assert "it is 2.00001 m from the point" in str(said)
+    assert "the links allow at most 2 m, a difference of 0.01 mm." in str(said)
 
 
 @pytest.mark.parametrize("cause", failure_cases())

@@ -3,7 +3,7 @@
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot, identity, length } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Frame, positionOf, SpaceArrow, Way } from "../../../front/src/space/shapes.ts";
@@ -13,7 +13,7 @@ const NAMES = ["ω_{x}", "ω_{y}", "ω_{z}", "v_{x}", "v_{y}", "v_{z}"];
 const AXIS_LENGTH = 0.32; // m
 const SECONDS = 1; // of the drawn paths of the body's points
 const STEPS = 24;
-const LEAST = 1e-6; // m/s: more than the rounding error of the lever arm
+const LEAST = 1e-9; // m/s: more than the rounding error of the lever arm
 
 export function twoFrames(stage: Stage<{ distance: number }>): View {
   const { state, kernels } = stage;
@@ -103,11 +103,10 @@ function read(V_s: number[], V_b: number[]): Reading {
   const rows = NAMES.map((name, i) => row(name, V_s[i], V_b[i]));
   rows.push(row("|ω|", length(V_s.slice(0, 3)), length(V_b.slice(0, 3))), row("h", pitch(V_s), pitch(V_b)));
   const speed = length(V_b.slice(3));
-  const slide = Math.abs(pitch(V_b));
-  const lever = Math.sqrt(Math.max(speed * speed - slide * slide, 0));
+  const lever = length([0, 1, 2].map((i) => V_b[i + 3] - pitch(V_b) * V_b[i])); // |ω| is 1
   const sentence =
     lever < LEAST
-      ? `{b} is on the axis, so there is no lever arm, and v_{b} is only the sliding velocity, ${fixed(speed, 2)} m/s.`
-      : `{b} is ${fixed(lever, 2)} m from the axis, and the point of the body there moves at ${fixed(speed, 2)} m/s. The length of ω and the pitch h are the same in both frames.`;
+      ? `{b} is on the axis, so there is no lever arm, and v_{b} is only the sliding velocity, ${amount(speed, 2)} m/s.`
+      : `{b} is ${amount(lever, 2)} m from the axis, and the point of the body there moves at ${amount(speed, 2)} m/s. The length of ω and the pitch h are the same in both frames.`;
   return { sentence, tone: lever < LEAST ? "good" : "plain", heads: ["", "in {s}", "in {b}"], rows };
 }

@@ -50,12 +50,13 @@ export function why(kernels: Kernels, words: CauseWords, failure: FailedSolve): 
     const point = [0, 1, 2].map((i) => goal[i][3]);
     const reach = outOfReach(kernels, chain, point);
     if (!reach || reach.miss <= tolerance.position) return [];
-    const { miss, least, most, away, center } = reach;
+    const { least, most, away, center } = reach;
     const end = away > most ? most : least;
     const digits = [4, 5, 6, 7, 8, 9].find((count) => short(away, count) !== short(end, count)) ?? 10;
     const allowed = short(end, digits);
     const bound = fillTemplate(away > most ? words.most : words.least, { most: allowed, least: allowed });
-    return cause("point", true, { miss: metres(miss), away: short(away, digits), center: vector(center), bound });
+    const miss = metres(Math.abs(away - end));
+    return cause("point", true, { miss, away: short(away, digits), center: vector(center), bound });
   }
 
   function leavesPlane(): string[] {

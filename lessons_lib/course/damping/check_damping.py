@@ -5,7 +5,11 @@ from lessons_lib.course.live.arm_data import PLANAR
 
 DRAG = ("λ in the chart", (70, 0))
 
-STATES = [({"arm": PLANAR}, "λ = 0.125"), ({"arm": PLANAR, "damping": 0.5, "far": True}, "λ = 0.5")]
+STATES = [
+    ({"arm": PLANAR}, "λ = 0.125"),
+    ({"arm": PLANAR, "damping": 0.5, "far": True}, "λ = 0.5"),
+    ({"arm": PLANAR, "q1": 30.1, "q2": 90}, "the largest less than 0.01 rad"),
+]
 
 
 def check(figure: Figure) -> None:

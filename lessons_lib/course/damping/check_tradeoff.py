@@ -6,6 +6,8 @@ from figure_page import Figure, in_python, told_to
 
 DRAG = ("damped step", (-60, 0))
 
+STATES = [({"damping": 0.001}, "leaves an error of less than 0.001."), ({"damping": 0}, "leaves an error of 0.000.")]
+
 
 def check(figure: Figure) -> None:
     """Check the damped step with NumPy's least squares, without the gain; and its length and remaining error."""

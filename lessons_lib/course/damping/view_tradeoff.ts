@@ -4,7 +4,7 @@ import { Chart, even } from "../../../front/src/flat/chart.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import { length as size } from "../../../front/src/matrix.ts";
-import { fixed } from "../../../front/src/numbers.ts";
+import { amount, fixed } from "../../../front/src/numbers.ts";
 import { addKey, drawCurves, drawElement, element, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -107,6 +107,6 @@ function read(now: DampedStep, without: DampedStep, sigma: number): Reading {
     return [`σ\u00a0=\u00a0${value}`, ...[without.step, now.step, now.left].map((entries) => fixed(entries[i], 3))];
   });
   const heads = ["", "Newton [rad]", "damped", "remaining error"];
-  const sentence = `The step is ${fixed(size(now.step), 2)} rad long and leaves an error of ${fixed(size(now.left), 3)}.`;
+  const sentence = `The step is ${fixed(size(now.step), 2)} rad long and leaves an error of ${amount(size(now.left), 3)}.`;
   return { sentence, heads, rows };
 }

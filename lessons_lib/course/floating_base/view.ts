@@ -3,7 +3,7 @@
 import { controlHandle } from "../../../front/src/handle.ts";
 import { addJointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addTwo, element } from "../../../front/src/page.ts";
 import { angleOf, distanceOf } from "../../../front/src/solver.ts";
 import { addHalo } from "../../../front/src/space/halo.ts";
@@ -151,9 +151,9 @@ export function stance(stage: Stage<Data>): View {
     const heads = ["[mm]", "x", "y", "z"];
     const row = (name: string, point: number[]) => [name, ...point.map((entry) => fixed(1000 * entry, 0))];
     const rows = [row("centre of mass", stanceState.centre), row("trunk", trunk)];
-    const depth = Math.abs(inside) < 5e-4 ? "less than 1" : fixed(1000 * Math.abs(inside), 0);
+    const depth = amount(1000 * Math.abs(inside), 0);
     const by = `${depth} mm ${inside < 0 ? "outside" : "inside"}`;
-    const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the polygon of its feet.`;
+    const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the support polygon.`;
     if (!short) {
       const tone = inside < 0 ? "bad" : "good";
       return { sentence: `${verdict} The trunk is where it should be.`, tone, heads, rows };

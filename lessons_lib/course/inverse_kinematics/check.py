@@ -11,6 +11,8 @@ STATES = [
     ({"x": 1.7, "y": 0.02}, "misses by less than 0.01 m"),
     ({"x": 1.7, "y": 0.0}, "the arm is outstretched"),
     ({"x": -0.3, "y": 0.0}, "the arm is folded"),
+    ({"x": 0.001, "y": 0.0, "length_2": 1.0}, "The target is less than 0.01 m from the base. There are two solutions."),
+    ({"x": 0.0, "y": 0.0, "length_2": 1.001}, "The ring's inner radius is less than 0.01 m"),
 ]
 
 

@@ -4,7 +4,7 @@ import { drawArm, type FlatArm } from "../../../front/src/flat/arm.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import type { Kernels } from "../../../front/src/kernels.ts";
-import { degrees, fixed } from "../../../front/src/numbers.ts";
+import { amount, degrees } from "../../../front/src/numbers.ts";
 import { drawElement, setAttributes, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -118,7 +118,7 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
   const heads = rows.length > 0 ? ["", "q₁", "q₂"] : [];
   const reading = (sentence: string): Reading => ({ sentence, tone: free ? "bad" : "plain", heads, rows });
   if (q.length === 2) {
-    const sentence = `The target is ${fixed(r, 2)} m from the base. There are two solutions.`;
+    const sentence = `The target is ${amount(r, 2)} m from the base. There are two solutions.`;
     return { ...reading(sentence), colours: ["blue", "vermilion"] };
   }
   if (free)
@@ -130,6 +130,6 @@ function read([x, y]: Point, { q, free }: Answers, outer: number, inner: number)
   const short = far ? r - outer : inner - r;
   const sentence =
     `No solution: the target is too ${far ? "far from" : "close to"} the base. The ring's ${far ? "outer" : "inner"} ` +
-    `radius is ${fixed(far ? outer : inner, 2)} m, and the nearest arm misses by ${short < 0.005 ? "less than 0.01" : fixed(short, 2)} m.`;
+    `radius is ${amount(far ? outer : inner, 2)} m, and the nearest arm misses by ${amount(short, 2)} m.`;
   return { sentence, tone: "bad", heads, rows };
 }

@@ -3,7 +3,7 @@
 import { nearestOn, type Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
-import { DEGREE, degrees, fixed } from "../../../front/src/numbers.ts";
+import { DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addTwo, element, say } from "../../../front/src/page.ts";
 import { SpaceArm } from "../../../front/src/space/arm.ts";
 import type { ArmData } from "../../../front/src/space/arm_scene.ts";
@@ -21,7 +21,7 @@ const NEAR = 9; // pixels, within which an axis is hit
 const BEYOND = 0.25; // m, by which the highlighted axes extend beyond the lever arm
 const LIT = 0.6; // m, half of the highlighted axis
 const UNIT = 0.42; // m, drawn length of ω
-const MEETS = 5e-4; // m or a sine: shown as zero
+const MEETS = 5e-4; // m or a sine: too small to be drawn
 const ROUNDING = 1e-9; // an entry that is zero except for rounding
 const AXES = ["x", "y", "z"];
 const ROWS = ["ω", "v"].flatMap((half) => AXES.map((axis) => `${half}_{${axis}}`));
@@ -111,13 +111,16 @@ export function columns(stage: Stage<Data>): View {
     now = q;
   }
 
-  function drawFans(q: number[]): boolean[] {
+  /** Draw what the last joint to turn has swept, and return which columns it has changed. */
+  function drawFans(q: number[], J: Matrix): boolean[] {
     const parts = [...Array(FAN).keys()].map((k) => k / FAN);
     const places = parts.map((part) => stateAt(q.map((angle, i) => before[i] + part * (angle - before[i]))));
     const turning = q.findIndex((angle, i) => angle !== before[i]);
     const swept = names.map((_, i) => turning >= 0 && i > turning);
     fans(places.flatMap((shape) => names.flatMap((_, i) => (swept[i] ? [endsOf(shape, i)] : []))));
-    return swept;
+    const isOther = (i: number) =>
+      places[0].J_s.some((row: number[], k: number) => Math.abs(row[i] - J[k][i]) > ROUNDING);
+    return swept.map((moved, i) => moved && isOther(i)); // a whole revolution changes no column
   }
 
   return {
@@ -126,7 +129,7 @@ export function columns(stage: Stage<Data>): View {
       hear(q);
       const shape = stateAt(q);
       arm.place(shape);
-      const swept = drawFans(q);
+      const changed = drawFans(q, shape.J_s);
       lines.forEach((line, i) => {
         const ends = endsOf(shape, i);
         line.through(i === selected.column ? [] : ends);
@@ -137,7 +140,7 @@ export function columns(stage: Stage<Data>): View {
       const sentence = drawPicked(shape, column);
       for (const handle of handles) handle.place();
       const entries = J.map((row) => row.map((entry) => (Math.abs(entry) < ROUNDING ? "0" : fixed(entry, 2))));
-      grid(entries, swept, selected);
+      grid(entries, changed, selected);
       space.render();
       return { sentence };
     },
@@ -190,11 +193,18 @@ function tell({ row, column }: Entry, entries: number[], far: number, sine: numb
   }
   const axis = `the ${AXES[row % 3]} axis`;
   const entry = `${ROWS[row]} of joint ${name} is`;
-  if (row < 3) return `${entry} ${fixed(entries[row], 2)}: the cosine of the angle between line ${name} and ${axis}.`;
-  if (sine <= MEETS) return `${entry} 0: line ${name} is parallel to ${axis}.`;
-  if (Math.abs(far) <= MEETS) return `${entry} 0: line ${name} intersects ${axis}.`;
-  const product = `${fixed(Math.abs(far), 2)} m · sin ${degrees(Math.asin(Math.min(sine, 1)), 0)}`;
-  return `${entry} ${fixed(entries[row], 2)}. Its magnitude is the lever arm times the sine of the angle between the line and the axis: ${product}.`;
+  if (row < 3) return `${entry} ${short(entries[row], 2)}: the cosine of the angle between line ${name} and ${axis}.`;
+  if (sine <= ROUNDING) return `${entry} 0: line ${name} is parallel to ${axis}.`;
+  if (Math.abs(far) <= ROUNDING) return `${entry} 0: line ${name} intersects ${axis}.`;
+  const product = `${short(Math.abs(far), 2)} m · sin ${short(Math.asin(Math.min(sine, 1)) / DEGREE, 0)}°`;
+  return `${entry} ${short(entries[row], 2)}. Its magnitude is the lever arm times the sine of the angle between the line and the axis: ${product}.`;
+}
+
+/** Return a number with fixed decimals; if these are zero, with its first digit, and 0 for rounding. */
+function short(value: number, decimals: number): string {
+  const size = Math.abs(value);
+  if (size < ROUNDING) return "0";
+  return fixed(value, Math.max(decimals, 2 * size < 10 ** -decimals ? Math.ceil(-Math.log10(size)) : 0));
 }
 
 function along(from: number[], way: number[], far: number): number[] {

@@ -6,7 +6,7 @@ import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { dot } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed, TURN, wrapped } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed, TURN, wrapped } from "../../../front/src/numbers.ts";
 import { addKey, addTwo, drawCurves, drawElement, setAttributes, show } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 import { type Answer, cut, excess, type Program, solve } from "./active_set.ts";
@@ -230,7 +230,7 @@ function read(
   const written = (mu: number) => (mu < 5e-4 ? "μ < 0.001" : `μ = ${fixed(mu, 3)}`);
   const active = activeRows(program, best).map(({ row, price }) => `${names[row]} (${written(price)})`);
   if (active.length === 0) return { sentence: allowed, tone: "good", ...table };
-  const far = off(best.x) < 0.005 ? "less than 0.01" : fixed(off(best.x), 2);
+  const far = amount(off(best.x), 2);
   const sentence = `${place}Active: ${active.join(", ").replace(/, ([^,]*)$/, " and $1")}. The best tip velocity is off by ${far} m/s.${clip}`;
   return { sentence, ...table };
 }

@@ -1,7 +1,7 @@
 /** Lesson 05: an arm and its wrong model at the same joint angles, and the gap between their tips. */
 
 import type { Matrix } from "../../../front/src/kernels.ts";
-import { DEGREE, degrees, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { type BodyData, SpaceArm } from "../../../front/src/space/arm.ts";
 import { jointHandles } from "../../../front/src/space/joint_handle.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
@@ -64,8 +64,8 @@ function read([apart, turned]: number[], arm: Matrix, wrong: Matrix): Reading {
   const row = (name: string, T: Matrix) => [name, ...positionOf(T).map((entry) => fixed(entry, 3))];
   const rows = [row("arm", arm), row("model", wrong)];
   const meet = apart < LEAST;
-  const tips = meet ? "The two tips meet;" : `The tips are ${fixed(apart, 3)} m apart, and`;
-  const sentence = `${tips} their orientations differ by ${degrees(turned, 0)}.`;
+  const tips = meet ? "The two tips meet to within 1 mm;" : `The tips are ${fixed(apart, 3)} m apart, and`;
+  const sentence = `${tips} their orientations differ by ${amount(turned / DEGREE, 0)}°.`;
   const heads = ["tip [m]", "x", "y", "z"];
   return { sentence, tone: meet ? "good" : "plain", heads, rows, colours: ["ink", "vermilion"] };
 }

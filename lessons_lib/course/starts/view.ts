@@ -161,10 +161,9 @@ export function basin(stage: Stage<Data>): View {
       element("span", `live-${COLOURS[fate]}`, legend);
       legend.append(`${NAMES[fate]} `);
     }
-    const missed = fixed(100 * shares.nowhere, 1);
-    const others = missed === "100.0" ? "" : `; the others take ${fixed(shares.steps, 2)} steps on average`;
-    const apart = `Neighbours with different outcomes: ${fixed(100 * shares.apart, 1)} %.`;
-    legend.append(`${missed} % of ${side} × ${side} starts${others}. ${apart}`);
+    const others = shares.nowhere === 1 ? "" : `; the others take ${fixed(shares.steps, 2)} steps on average`;
+    const apart = `Neighbours with different outcomes: ${percent(shares.apart)}.`;
+    legend.append(`${percent(shares.nowhere)} of ${side} × ${side} starts${others}. ${apart}`);
   }
 
   function read(run: Run): Reading {
@@ -176,11 +175,20 @@ export function basin(stage: Stage<Data>): View {
     const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
     const missed = `From this start, the solver stops after ${steps} without a solution.`;
     if (led === NOWHERE) return { sentence: missed, tone: "bad", heads, rows };
-    const longest = run.steps > 1 ? ` of up to ${fixed(largestStep(run.iterates), 2)} rad per joint` : "";
+    const longest = largestStep(run.iterates); // a rejected step turns no joint
+    const turned = longest < 0.005 ? "less than 0.01" : `up to ${fixed(longest, 2)}`;
+    const sizes = run.steps > 1 ? ` that turn each joint by ${turned} rad` : "";
     const side = (led === FIRST) === state.number("q2") > 0 ? "the side where it started" : "the other side";
     const remark = state.number("q2") % 180 === 0 ? "" : `; the elbow ends on ${side}`; // outstretched or folded, it has no side
-    return { sentence: `This start leads to ${NAMES[led]} in ${steps}${longest}${remark}.`, heads, rows };
+    return { sentence: `This start leads to ${NAMES[led]} in ${steps}${sizes}${remark}.`, heads, rows };
   }
+}
+
+/** Return a fraction in percent; only none is 0.0 %, and only all is 100.0 %. */
+function percent(part: number): string {
+  const text = fixed(100 * part, 1);
+  if (text === "0.0" && part > 0) return "< 0.1 %";
+  return text === "100.0" && part < 1 ? "> 99.9 %" : `${text} %`;
 }
 
 /** Fit the map to its place, and write the angles beside it. */

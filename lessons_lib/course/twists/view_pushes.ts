@@ -3,7 +3,7 @@
 import { BEYOND_HANDLE, drawArrow } from "../../../front/src/flat/arrow.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle } from "../../../front/src/handle.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { drawElement, setAttributes } from "../../../front/src/page.ts";
 import type { Reading, Stage, View } from "../../../front/src/view.ts";
 
@@ -69,9 +69,9 @@ function chainPushes(all: number[][]): number[][] {
 function read(count: number, v: number[], sum: number[], whole: number[]): Reading {
   const texts = (place: number[]) => place.map((x) => fixed(x, 3));
   const missing = Math.hypot(sum[0] - whole[0], sum[1] - whole[1]);
-  const many = count === 1 ? "One push misses" : `${count} pushes miss`;
+  const many = count === 1 ? "one push" : `${count} pushes`;
   return {
-    sentence: `${many} the body's position by ${fixed(missing, 3)} m.`,
+    sentence: `With ${many}, the position is off by ${amount(missing, 3)} m.`,
     heads: ["", "x [m]", "y [m]"],
     rows: [
       ["v for one second", ...texts(v)],

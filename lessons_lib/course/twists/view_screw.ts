@@ -3,7 +3,7 @@
 import { controlHandle } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { identity } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
 import { Space } from "../../../front/src/space/scene.ts";
 import { Box, Frame, positionOf, Way } from "../../../front/src/space/shapes.ts";
@@ -100,7 +100,7 @@ function read(xi: number[], T: Matrix, difference: Matrix, naive: boolean, climb
   const rows = [cells("ω [rad]", xi.slice(0, 3)), cells("v [m]", xi.slice(3)), cells("p [m]", p)];
   if (naive) rows.push(cells("pair’s p", q));
   const kinds: Record<number, string> = { 0: "A rotation: the pitch is 0.", 90: "A translation: the pitch is ∞." };
-  const kind = kinds[climb] ?? `A screw with a pitch of ${fixed(rise * Math.tan(climb * DEGREE), 2)} m/rad.`;
+  const kind = kinds[climb] ?? `A screw with a pitch of ${amount(rise * Math.tan(climb * DEGREE), 2)} m/rad.`;
   const heads = ["", "x", "y", "z"];
   if (!naive) return { sentence: kind, heads, rows };
   const isRight = miss < LEAST;

@@ -4,7 +4,9 @@ from figure_page import SHOWN, Figure, in_python, told_to
 DRAG = ("target", (-30, -40))
 
 STATES = [
-    ({"omega_z": 0}, "Every error with a nonzero weight is zero. The others amount to 19.33°"),
+    ({"omega_z": 0}, "Every error with a nonzero weight is zero. The others amount to 19.33°."),
+    ({"omega_z": 1000, "v_x": 0.1, "v_y": 0.1}, "These weights leave errors of less than 0.01° and"),
+    ({"arm": "UR10", "tool": "pen (may spin)", "ur_x": -1.3}, "is not reached in 200 steps, which leave errors of"),
     ({"arm": "UR10", "tool": "100 mm gripper", **dict.fromkeys(("omega_x", "omega_y", "omega_z"), 0.0067)}, "56."),
 ]
 

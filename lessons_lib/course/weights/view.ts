@@ -4,7 +4,7 @@ import { addBar } from "../../../front/src/bars.ts";
 import { controlHandle, type Handle, type Point } from "../../../front/src/handle.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
 import { aboutZ } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addTwo, element, say } from "../../../front/src/page.ts";
 import { angleOf, distanceOf, type Method, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
@@ -115,13 +115,15 @@ function read(run: Run | undefined, desiredWeights: number[], counts: boolean[])
   if (!run) return { sentence: "All weights are zero, so every posture is equally good.", tone: "bad" };
   const { twist } = run.iterates[run.iterates.length - 1];
   const [angle, distance] = [angleOf(twist) / DEGREE, 1000 * distanceOf(twist)];
-  const errors = `${fixed(angle, 2)}° and ${fixed(distance, 1)} mm`;
+  const errors = [`${amount(angle, 2)}°`, `${amount(distance, 1)} mm`];
   const rows = [["remaining", fixed(angle, 2), fixed(distance, 1), String(run.steps)]];
   const heads = ["", "angle error [°]", "position error [mm]", "steps"];
-  const free = desiredWeights.some((weight, i) => weight === 0 && counts[i]);
-  if (run.status !== "converged")
-    return { sentence: `The pose is not reached. These weights leave errors of ${errors}.`, heads, rows };
-  const others = `Every error with a nonzero weight is zero. The others amount to ${errors}.`;
-  const sentence = free ? others : "The pose is reached, so the weights make no difference.";
+  if (run.status !== "converged") {
+    const cause = run.status === "stalled" ? ". These weights leave" : ` in ${run.steps} steps, which leave`;
+    return { sentence: `The pose is not reached${cause} errors of ${errors.join(" and ")}.`, heads, rows };
+  }
+  const free = errors.filter((_, half) => desiredWeights.some((w, i) => w === 0 && counts[i] && i >= 3 === half > 0));
+  const others = `Every error with a nonzero weight is zero. The others amount to ${free.join(" and ")}.`;
+  const sentence = free.length > 0 ? others : "The pose is reached, so the weights make no difference.";
   return { sentence, tone: "good", heads, rows };
 }

@@ -79,7 +79,7 @@ class Explanation:
         start = [] if self.start is None else [round(float(x), 4) for x in self.start]
         known = f" The solve from q0 = {start} succeeds." if start else ""
         lines = [str(cause) for cause in self.causes] or [f"No cause is established.{known}"]
-        return "\n".join([*lines, *(f"Not judged: {question}." for question in self.not_judged)])
+        return "\n".join([*lines, *(f"Undecided: {question}." for question in self.not_judged)])
 
     __repr__ = __str__
 
@@ -88,8 +88,8 @@ POINT, NOTHING = "the point is out of reach", "no configuration"
 LIMITS, PLANE = "joint limits exclude it", "fewer than six directions"
 REST = "at rest at a singular configuration"
 SENTENCES = {
-    POINT: "it is at least {miss} outside the region that the tip can reach. It is {away} {unit} from the point "
-    "{center} on the first axis, but the links allow {bound}.",
+    POINT: "it is {away} {unit} from the point {center} on the first axis, but the links allow {bound}, a difference "
+    "of {miss}.",
     NOTHING: "the arm's equations have no solution ({form}).",
     LIMITS: "without limits there are {count}; each violates a limit: {each}.",
     PLANE: "all axes are parallel to {axis}, so the tip moves in a plane; {parts}.",

@@ -97,14 +97,14 @@ def find_out_of_reach(context: FailureContext) -> list[Cause]:
     """Return the cause if the target's position is too far or too near, for any orientation."""
     arm, point = context.arm.uncoupled, context.target[:3, 3]
     shell, allowed = find_shell(arm, arm.home[:3, 3], arm.dof), allowed_distance(context.weighted_method)
-    if shell is None or (miss := shell.distance_outside(point) - allowed) <= context.stop.position:
+    if shell is None or shell.distance_outside(point) - allowed <= context.stop.position:
         return []
     unit, away = arm.unit_in_words, float(np.linalg.norm(point - shell.center))
     bound, end = (messages.MOST, shell.outer) if away > shell.outer else (messages.LEAST, shell.inner)
     digits = next((n for n in range(4, 17) if f"{away:.{n}g}" != f"{end:.{n}g}"), 17)
     allows = bound.format(most=f"{end:.{digits}g}", least=f"{end:.{digits}g}", unit=unit)
     numbers = {
-        "miss": length(miss, unit),
+        "miss": length(abs(away - end), unit),
         "away": f"{away:.{digits}g}",
         "center": vector(shell.center),
         "bound": allows,

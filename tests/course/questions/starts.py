@@ -16,7 +16,7 @@ def predict_throw() -> Truth:
 
 
 def predict_more() -> Truth:
-    newton, chan = (int(find_printed("starts", rf"{name} +(\d+) %")[0]) for name in ("Newton-Raphson", "Chan"))
+    newton, chan = (int(find_printed("starts", rf"{name} +(\d+) ")[0]) for name in ("Newton-Raphson", "Chan"))
     return [chan < newton, chan == newton == 0, chan > newton]
 
 
