@@ -108,7 +108,7 @@ class RobotFigure(LiveFigure):
     folded = (*TARGET[3:], *(f"q{i}" for i in range(1, 8)))
     title = "Bring your robot"
     about = (
-        "The arm of a URDF is drawn where the solve ended, with its joint axes in purple, a grey line for the start, "
+        "The arm from a URDF is drawn in its final posture, with its joint axes in purple, a grey line for the start, "
         "and pale lines for the steps in between. The target is a frame."
     )
     question = (
