@@ -35,7 +35,7 @@ POST = 0.06
 """The radius of the post, in m."""
 
 STILL = (("link 3", "link 5"), ("link 4", "link 6"))
-"""Pairs of links a constant distance apart, which would otherwise determine the clearance of a solution."""
+"""Pairs of links a constant distance apart, which would otherwise limit the clearance of a solution."""
 
 HAND = (-34.0, 180.0)
 """The tilt and the rotation of the hand, in degrees."""
