@@ -43,10 +43,10 @@ export function decimalsAbove(value: number, limit: number, least: number): numb
   return decimals;
 }
 
-/** Return the turn of a joint [rad] in degrees: one decimal, or more if it would print as zero without being zero. */
-export function degreesTurned(turn: number): string {
-  const size = Math.abs(turn / DEGREE);
-  return degrees(turn, size < TINY ? 1 : decimalsAbove(size, 0, 1));
+/** Return the rotation of a joint [rad] in degrees: one decimal, or more if it is not zero but would print as zero. */
+export function degreesTurned(angle: number): string {
+  const size = Math.abs(angle / DEGREE);
+  return degrees(angle, size < TINY ? 1 : decimalsAbove(size, 0, 1));
 }
 
 /** Return the multiple of the step nearest to a value, without the rounding error of the product. */

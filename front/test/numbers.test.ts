@@ -38,9 +38,9 @@ test("a number above a limit is printed above it", () => {
   );
 });
 
-test("the turn of a joint prints as zero only if it is zero except for rounding", () => {
-  const turns = [0, 1e-9, -0.004, 0.04, -0.06, 49.17].map((turn) => degreesTurned((turn * Math.PI) / 180));
-  assert.deepEqual(turns, ["0.0°", "0.0°", "−0.004°", "0.04°", "−0.1°", "49.2°"]);
+test("the rotation of a joint prints as zero only if it is zero except for rounding", () => {
+  const shown = [0, 1e-9, -0.004, 0.04, -0.06, 49.17].map((angle) => degreesTurned((angle * Math.PI) / 180));
+  assert.deepEqual(shown, ["0.0°", "0.0°", "−0.004°", "0.04°", "−0.1°", "49.2°"]);
 });
 
 test("angles are told in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));
