@@ -19,6 +19,8 @@ STATES = [
     ({"q2": -60, "q4": -29.99999999, "q5": 180}, "has no velocity along the vermilion arrows"),
     ({"q2": -90, "q3": 180, "q4": -90, "q5": -31}, "a velocity only along the longest semi-axis"),
     ({"q2": -91, "q3": 180, "q4": -18, "q5": 167}, "a torque of 0.000386 N mm about it"),
+    ({"q2": 40, "q3": 105, "q4": 35, "q5": 0}, "semi-axis is 0.0000128 m/rad."),
+    ({"q1": -35, "q2": -9, "q3": -11, "q4": 21, "q5": -180, "q6": 122}, "along the purple line."),
     ({"hand": "free: it can turn", "q2": 120, "q3": -167, "q4": -180, "q5": 0}, "semi-axis is 0.000222 m/rad"),
     ({"hand": "free: it can turn", "q2": -173, "q3": 149, "q4": -23, "q5": 180}, "semi-axis is 0.00000139 m/rad"),
 ]

@@ -20,10 +20,9 @@ const ARROW = 0.3; // m, of the lost direction
 const FAR = 0.85; // m, half length of the wrench's line
 const THIN = 1e-13; // m/rad: a shorter semi-axis is lost
 const FORCE = 1e-3; // of a wrench of length one: with less, its axis is not drawn
-const TORQUE = 1e-13; // of a wrench of length one: with less, it is a torque, and a held hand loses no direction
 const NEAR = 0.06; // m/rad or rad/rad: below it the configuration is near a singularity
 const ZERO = 1e-14; // a smaller factor of det J is zero, except for rounding
-const PURE = 1e-12; // m: a smaller moment for each newton is zero, except for rounding
+const ROUNDING = 1e-13; // of a wrench that no joint feels; more if σ_5 is small
 const DEAREST = 1e12; // mrad/mm: a larger cost is rounding error
 const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
 
@@ -75,7 +74,8 @@ export function singularity(stage: Stage<Data>): View {
       ellipsoid(tip, hand.u.map(inSpace), lengths);
       const factors = kernels.factor_kernel(q).factors as number[];
       const singular = factors.some(isZero);
-      const gone = singular && (hand.sigma[2] <= THIN || (held && length(measures.J.u[5].slice(3)) > TORQUE));
+      const gone =
+        singular && (hand.sigma[2] <= THIN || (held && length(measures.J.u[5].slice(3)) > noiseOf(measures)));
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
         arrow.draw(tip, gone && visible ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
@@ -85,7 +85,7 @@ export function singularity(stage: Stage<Data>): View {
         const ends = [1.25, -1.25].map((far) => space.at(tip.map((at, i) => at + far * way[i])));
         names.lost.place(ends[0][1] < ends[1][1] ? ends[0] : ends[1]);
       }
-      const pitch = drawPush(singular && visible, measures.J.u[5], tip, inSpace);
+      const pitch = drawPush(singular && visible, measures, tip, inSpace);
       for (const handle of handles) handle.place();
       bars.forEach((bar, i) => {
         const value = measures.J.sigma[i];
@@ -104,7 +104,8 @@ export function singularity(stage: Stage<Data>): View {
   }
 
   /** Draw the axis of the wrench with Jᵀw = 0, which no joint feels. Return its pitch [m], if defined. */
-  function drawPush(singular: boolean, lost: number[], tip: number[], inSpace: (way: number[]) => number[]): number {
+  function drawPush(singular: boolean, all: Measures, tip: number[], inSpace: (way: number[]) => number[]): number {
+    const lost = all.J.u[5];
     const [moment, force] = [inSpace(lost.slice(0, 3)), inSpace(lost.slice(3))];
     const size = length(force);
     const drawable = singular && size > FORCE;
@@ -119,7 +120,8 @@ export function singularity(stage: Stage<Data>): View {
     const sides = [-0.8 * FAR, 0.8 * FAR].map((far) => space.at(end(far)));
     const [across, up] = sides.sort((one, other) => Math.abs(other[0] - x) - Math.abs(one[0] - x))[0];
     names.push.place([across, up - 16]);
-    return dot(moment, force) / size ** 2;
+    const along = dot(moment, force) / size;
+    return Math.abs(along) > noiseOf(all) ? along / size : 0;
   }
 
   function addPostures(parent: Element): void {
@@ -148,7 +150,7 @@ export function singularity(stage: Stage<Data>): View {
         ? `The tip ${kept}.`
         : `The tip can still move in every direction: the shortest semi-axis is ${positive(short, 3)} m/rad.`;
       const moment =
-        Math.abs(pitch) > PURE
+        Math.abs(pitch) > 0
           ? `, combined with a torque of ${positive(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
           : "";
       const felt = Number.isNaN(pitch) ? "" : ` No joint feels a push along the purple line${moment}.`;
@@ -172,6 +174,11 @@ export function singularity(stage: Stage<Data>): View {
 /** Return a size with fixed decimals; if it is not zero but would print as zero, as below the last place. */
 function rounded(value: number, decimals: number): string {
   return amount(value, decimals).replace("less than", "<");
+}
+
+/** Return the rounding error of the wrench that no joint feels, for a wrench of length one. */
+function noiseOf({ J }: Measures): number {
+  return ROUNDING / (J.sigma[4] > THIN ? J.sigma[4] : 1);
 }
 
 /** Return a positive number with fixed decimals, or with three digits if they would be zero. */
