@@ -151,7 +151,7 @@ export function singularity(stage: Stage<Data>): View {
         : `The tip can still move in every direction: the shortest semi-axis is ${positive(short, 3)} m/rad.`;
       const moment =
         Math.abs(pitch) > 0
-          ? `, combined with a torque of ${positive(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
+          ? ` combined with a torque of ${positive(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
           : "";
       const felt = Number.isNaN(pitch) ? "" : ` No joint feels a push along the purple line${moment}.`;
       return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
