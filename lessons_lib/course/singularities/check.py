@@ -1,4 +1,3 @@
-import numpy as np
 from figure_page import Figure, check_facts, in_python, told_to
 
 from lessons_lib import robots
@@ -27,7 +26,7 @@ STATES = [
 
 
 def shows(text: str, value: float, decimals: int) -> bool:
-    """Whether a text shows a size with fixed decimals, and one that would print as zero as below the last place."""
+    """Return whether a text shows a size rounded, or as below the last place if it would print as zero."""
     last = 10.0**-decimals
     if text.startswith("<"):
         return float(text[1:]) == last and value < 0.51 * last
@@ -37,7 +36,8 @@ def shows(text: str, value: float, decimals: int) -> bool:
 def check(figure: Figure) -> None:
     python = told_to(figure, in_python("SingularityFigure"))
     check_facts(figure, python)
-    shown = {name.replace("\n", ""): texts for name, *texts in ([text for _, text in row] for row in figure.cells()[1:])}
+    rows = ([text for _, text in row] for row in figure.cells()[1:])
+    shown = {name.replace("\n", ""): texts for name, *texts in rows}
     assert set(shown) == set(python.measures)
     for name, (least, product, condition) in python.measures.items():
         assert shows(shown[name][0], least, 3) and shows(shown[name][1], product, 4), (name, shown[name])
