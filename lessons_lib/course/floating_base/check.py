@@ -28,5 +28,5 @@ def check(figure: Figure) -> None:
     assert np.abs(np.reshape(distances, (3, 4)).T.ravel() - python.room).max() <= 0.501
     side = "inside" if stance.margin >= 0.0 else "outside"
     distance = f"{abs(1e3 * stance.margin):.0f}" if abs(stance.margin) >= 5e-4 else "less than 1"
-    assert f" is {distance} mm {side} the polygon of its feet" in figure.says
+    assert f" is {distance} mm {side} the support polygon" in figure.says
     assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
