@@ -28,7 +28,7 @@ BEGIN = (0.3, -1.2, 1.5, -0.6, 1.1, 0.4)
 """The initial configuration, in rad; the solution nearest to it is drawn solid."""
 
 LOCKED = (0.3, -1.2, 1.5, -0.6, 0.0, 0.4)
-"""A configuration with q₅ = 0, in rad; its pose is the target with the singular wrist."""
+"""A configuration with q₅ = 0, in rad; its pose is the target while `locked` is set."""
 
 START = {"x": -0.8, "y": -0.1, "z": 0.5, "tilt": -34.0, "turn": 180.0}
 """The initial target, in m and degrees."""

@@ -32,6 +32,6 @@ def check(figure: Figure) -> None:
     assert ((room <= 5) == (python.room <= 5)).all()
     side = "inside" if stance.margin >= 0.0 else "outside"
     distance = f"{abs(1e3 * stance.margin):.0f}" if abs(stance.margin) >= 5e-4 else "less than 1"
-    assert f" is {distance} mm {side} the polygon of its feet" in figure.says
+    assert f" is {distance} mm {side} the support polygon" in figure.says
     angle, distance = stance.short_of
     assert ("The trunk is where it should be" in figure.says) == (np.degrees(angle) < 0.05 and distance < 5e-4)

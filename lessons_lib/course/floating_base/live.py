@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["StanceFigure"]
 
 SHIFTS = {"forward": (-0.15, 0.15, 0.0), "left": (-0.15, 0.15, 0.0), "height": (0.08, 0.4, standing.HEIGHT)}
-"""The lower end, the upper end and the start of the trunk's position, in m."""
+"""The lower limit, upper limit and initial value of each coordinate of the trunk's position, in m."""
 
 TURNS = {"roll": 25, "pitch": 25, "yaw": 35}
 """The maximum rotation of the trunk to each side, in degrees."""
@@ -80,7 +80,7 @@ class StanceFigure(LiveFigure):
     bundle = "widget3d"
     title = "A quadruped on its feet"
     about = (
-        "A quadruped on a floor with squares of 10 cm. A quartered disc marks its centre of mass, with a plumb line "
+        "A quadruped on a floor with 10 cm squares. A quartered disc marks its centre of mass, with a plumb line "
         "down to the floor. The polygon formed by its feet is green while the robot stands and orange when it falls. "
         "The figure does not check whether knees touch the floor."
     )

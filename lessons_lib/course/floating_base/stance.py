@@ -20,16 +20,16 @@ __all__ = [
 
 
 STEPS, FINE, SETTLE = 24, 32, 5
-"""The number of parts of the trunk's path, of pieces of a part in the bisection, and of steps of the loop for each.
+"""The number of parts in the trunk's path, of bisection pieces in a part, and of solver steps for each pose.
 
-Each step takes a joint at most half of the way to its limit, so five steps leave 3 % of the way.
+Each step takes a joint at most halfway to its limit, so five steps leave at least 3 % of the distance.
 """
 
 STILL = 1e-6
-"""The maximum position error of a foot after each part of the path, in m; the steps leave far less."""
+"""The maximum position error of a foot after each part of the path, in m; the errors are usually far smaller."""
 
 RATE = 20.0
-"""The step rate, in Hz: a joint may move by 1 rad per step. This is not the robot's real speed."""
+"""The step rate, in Hz; a joint may move by up to 1 rad per step. This is not the robot's real speed."""
 
 LIFT = 0.08
 """The height of a lifted foot, in m."""

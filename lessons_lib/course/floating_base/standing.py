@@ -88,7 +88,7 @@ def feet_of(configuration: Configuration, feet: Sequence[str] = FEET) -> Array:
 
 
 def margin_of(configuration: Configuration, feet: Sequence[str] = FEET) -> float:
-    """Return the distance of the centre of mass inside the polygon of some feet, m; negative outside."""
+    """Return the distance of the centre of mass inside the support polygon of some feet, in m; negative outside."""
     return support_margin(feet_of(configuration, feet), configuration.get_center_of_mass())
 
 

@@ -156,7 +156,7 @@ export function stance(stage: Stage<Data>): View {
     const rows = [row("centre of mass", stanceState.centre), row("trunk", trunk)];
     const depth = amount(1000 * Math.abs(inside), 0);
     const by = `${depth} mm ${inside < 0 ? "outside" : "inside"}`;
-    const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the polygon of its feet.`;
+    const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the support polygon.`;
     if (short.length === 0) {
       const tone = inside < 0 ? "bad" : "good";
       return { sentence: `${verdict} The trunk is where it should be.`, tone, heads, rows };

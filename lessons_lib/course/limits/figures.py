@@ -26,14 +26,14 @@ class WallArtist:
     """Shaded region above a height y; movable."""
 
     def __init__(self, ax: Axes, height: float = 0.0) -> None:
-        """Shade the axes above a height, m, without changing their limits."""
+        """Shade the axes above a height in m without changing their limits."""
         self._ax = ax
         looks: dict[str, Any] = {"facecolor": PALE, "edgecolor": GREY, "hatch": "//", "linewidth": 1.6, "zorder": 0}
         self.body = ax.fill([], [], label="wall", **looks)[0]
         self.update(height)
 
     def update(self, height: float) -> None:
-        """Move the wall to another height y, m."""
+        """Move the wall to another height y, in m."""
         (left, right), top = self._ax.get_xlim(), self._ax.get_ylim()[1]
         beyond = 0.1 * (right - left)  # hides the outline at the sides
         x = np.array([left - beyond, right + beyond, right + beyond, left - beyond])
@@ -50,7 +50,7 @@ class VelocitiesArtist:
         self.arrows = [ax.quiver([0.0], [0.0], [0.0], [0.0], color=c, label=name, **looks) for name, c in pairs]
 
     def update(self, point: ArrayLike, *velocities: ArrayLike) -> None:
-        """Move the arrows to a point, m, shape (2,), and set the velocities, m/s, each of shape (2,)."""
+        """Move the arrows to a point, shape (2,), in m, and set the velocities, each of shape (2,), in m/s."""
         for arrow, velocity in zip(self.arrows, velocities, strict=True):
             arrow.set_offsets(np.asarray(point, dtype=np.float64)[None, :])
             arrow.set_UVC(*np.asarray(velocity, dtype=np.float64)[:, None])

@@ -1,4 +1,4 @@
-"""The quadratic program of one step of the planar 2R: its rows, and its minimum on zero, one or two active rows."""
+"""The quadratic program for one step of the planar 2R: its rows, and its minimum on zero, one or two active rows."""
 
 import sympy as sp
 
@@ -47,7 +47,7 @@ def step_kernel(limits: Array, speeds: Array, part: float) -> Kernel:
         "h": sp.Matrix([*ranges, *speed, *speed, *changes, stopping.barrier_bound(wall - tip[1], gain)]),
     }
     return Kernel(
-        "step_kernel", {"q": q, "u": u, "last": last, "given": given}, outputs, named, "Quadratic program of one step."
+        "step_kernel", {"q": q, "u": u, "last": last, "given": given}, outputs, named, "Quadratic program for one step."
     )
 
 
@@ -61,7 +61,7 @@ def minimize_on_rows(count: int) -> Kernel:
     if count < 2:
         x, mu = quadratic_program.solve_equalities(H, c, G, h)
         outputs = {"x": x} | ({"mu": mu} if count else {})
-        return Kernel(f"walls_{count}_kernel", inputs, outputs, summary="Minimum of the cost on these rows.")
+        return Kernel(f"walls_{count}_kernel", inputs, outputs, summary="Point of minimum cost on these rows.")
     x, mu = (sp.Matrix(sp.symbols(f"{name}_0:2", real=True)) for name in ("x", "mu"))
     slope = sp.Matrix([quadratic_program.lagrangian(H, c, G, h, x, mu)]).jacobian(x).T
     pushes = slope.jacobian(mu)  # two active rows determine x, and the stationarity of the Lagrangian determines μ

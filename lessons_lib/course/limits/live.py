@@ -27,10 +27,10 @@ SPAN = 4.6
 """Half the width of the displayed plane of joint rates, in rad/s."""
 
 AHEAD = 20
-"""The number of steps of the drawn trajectories."""
+"""The number of steps in the drawn trajectories."""
 
 LIMITS = ("ranges, speeds and the wall", "ranges, speeds, accelerations and the wall")
-"""The constraints by their labels in the menu."""
+"""The menu labels for the constraints."""
 
 
 class LimitFigure(LiveFigure):
@@ -50,9 +50,9 @@ class LimitFigure(LiveFigure):
     view = "limits"
     title = "The best of what is allowed"
     about = (
-        "Left, an arm with two links below a hatched wall, with arrows for the requested velocity of the tip, for the "
-        "velocity after the joint rates are clipped, and for the best allowed velocity. Right, the plane of the joint "
-        "rates: the limits and the wall allow the shaded polygon, and an ellipse of equal cost touches it at the best "
+        "On the left, a two-link arm below a hatched wall, with arrows for the requested tip velocity, the velocity "
+        "after the joint rates are clipped, and the best allowed velocity. On the right, the plane of the joint rates: "
+        "the shaded polygon is what the limits and the wall allow, and an ellipse of equal cost touches it at the best "
         "rates."
     )
     question = (
@@ -95,7 +95,7 @@ class LimitFigure(LiveFigure):
 
     @property
     def program(self) -> TipProgram:
-        """The program of the step."""
+        """The program for the step."""
         more: dict[str, Any] = {}
         if self.limits == LIMITS[1]:
             more = {"acceleration": self.acceleration, "last": [self.last1, self.last2]}

@@ -21,17 +21,20 @@ __all__ = [
 
 
 ACTIVE = 1e-6
-"""A multiplier above this value, in m²/s² per rad/s or per m/s, is active; a smaller one is a rounding error."""
+"""A constraint pushes if its multiplier exceeds this value, in m²/s² per rad/s or per m/s.
+
+A smaller multiplier is a rounding error.
+"""
 
 ROWS = tuple(f"{end} {{}} limit of joint {i}" for end in ("upper", "lower") for i in (1, 2))
-"""The names of the rows for a kind of limit, in their order."""
+"""The row names for one kind of limit, in order."""
 
 
 class TipVelocity(dik.Task):
     """Task that moves a frame in the x-y plane at a velocity: J Δq = u dt."""
 
     def __init__(self, frame: str, velocity: ArrayLike, dt: float) -> None:
-        """Store the frame, u (m/s, shape (2,)) and the duration of the step, s."""
+        """Store the frame, u (shape (2,), in m/s) and the duration of the step, in s."""
         super().__init__(cost=1.0)
         self.frame, self.shift = frame, dt * np.asarray(velocity, dtype=np.float64)
 
@@ -46,7 +49,7 @@ class TipVelocity(dik.Task):
 
 @dataclass(frozen=True)
 class TipProgram:
-    """The quadratic program of one step of the planar arm, with joint rates as its unknowns."""
+    """The quadratic program for one step of the planar arm, with joint rates as its unknowns."""
 
     configuration: dik.Configuration
     velocity: Array  # desired velocity of the tip, m/s, (2,)
@@ -117,7 +120,7 @@ def tip_program(
     acceleration: float | None = None,
     last: ArrayLike = (0.0, 0.0),
 ) -> TipProgram:
-    """Return the program of `robots.urdf_file("planar_2r")`, whose links are 1 m long.
+    """Return the program for one step of the arm `robots.urdf_file("planar_2r")`, whose links are 1 m long.
 
     Its rows are the joint limits and velocity limits, the acceleration limit if one is given, and a wall above the tip.
 
@@ -136,7 +139,7 @@ def tip_program(
     """
     asked = np.array(velocity, dtype=np.float64)
     if asked.shape != (2,) or not np.isfinite(asked).all():
-        raise ParameterError(f"velocity must be two finite numbers, m/s, got {velocity!r}")
+        raise ParameterError(f"velocity must be two finite numbers in m/s, got {velocity!r}")
     asked.setflags(write=False)
     at = dik.Configuration(_arm(), q)
     barriers = [] if wall is None else [dik.PositionBarrier("tip", [1], p_max=[wall], gain=gain)]

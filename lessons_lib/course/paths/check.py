@@ -18,7 +18,7 @@ def check(figure: Figure) -> None:
     for name, way in python.paths.items():
         steps = [] if np.isnan(way.steps) else [way.steps]
         if len(way.moves) == 0:
-            assert name not in shown, "a path that does not exist has no distance"
+            assert name not in shown, "the table must not show distances for an empty path"
             continue
         expected = [1e3 * way.off.max(), way.moves.max(), *steps]
         assert np.abs(np.array(shown[name]) - expected).max() <= 10 * SHOWN, name

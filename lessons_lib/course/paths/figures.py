@@ -63,7 +63,9 @@ def draw_interpolations(ax: Axes, paths: Mapping[str, ArrayLike]) -> list[Line2D
     for i, (name, poses) in enumerate(paths.items()):
         path = np.asarray(poses, dtype=np.float64)
         if path.ndim != 3 or len(path) < 2:
-            raise TransformError(f"the path {name!r} must be poses, shape (m, 4, 4) with m ≥ 2, got {path.shape}")
+            raise TransformError(
+                f"the path {name!r} must be an array of poses of shape (m, 4, 4) with m ≥ 2, got {path.shape}"
+            )
         look: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "linestyle": DASHES[i % len(DASHES)]}
         for place in np.linspace(0, len(path) - 1, FRAMES).round().astype(int):
             draw_frame(ax, check_transform(path[place], f"pose {place} of {name}"), 0.12, linewidth=1.8, alpha=0.9)

@@ -33,10 +33,10 @@ SCREW: Interpolation = "screw"
 STRAIGHT: Interpolation = "decoupled"
 JOINTS, ALONE = "joints", "from home"
 PATHS = (SCREW, STRAIGHT, JOINTS, ALONE)
-"""A constant screw, a straight line, one in joint space, and a straight line with each pose solved from home."""
+"""A screw, a straight line, a straight line in joint space, and a straight line with each pose solved from home."""
 
 POLICY, STOP = METHODS["chan"], Stop(max_iterations=100)
-"""The solver of each pose: Levenberg-Marquardt with D = λE."""
+"""The solver for each pose: Levenberg-Marquardt with D = λE."""
 
 JUMP = 45.0
 """The change of a joint between two poses, in degrees, beyond which it counts as a jump."""
@@ -118,7 +118,7 @@ class PathFigure(LiveFigure):
         "An arm moves its hand from one frame to another. Four curves show the path of its tip: on a screw, on a "
         "straight line, with every joint at a constant speed, and with each pose solved separately."
     )
-    question = "Two of the four paths pass through the same poses. Which of the two jumps, and why?"
+    question = "Two of the four paths pass through the same poses. Which of these two jumps, and why?"
     answer = (
         "“Decoupled” and “from home” pass through the same poses, but “decoupled” starts each solve where the arm is. "
         "“From home” starts each solve at home; at the initial settings, it jumps to a different wrist and then to a "
@@ -182,7 +182,7 @@ class PathFigure(LiveFigure):
 
     @property
     def facts(self) -> dict[str, float]:
-        """The control values; the displacement of the tip and the offset of the screw's midpoint, m; the last s."""
+        """The control values; the displacement of the tip and the offset of the screw's midpoint, in m; the last s."""
         halfway = interpolate(*self.ends, [0.5], SCREW)[0, :3, 3]
         first, last = (pose[:3, 3] for pose in self.ends)
         off = float(np.linalg.norm(halfway - (first + last) / 2))

@@ -18,7 +18,7 @@ STATES = [
     ({"swing": 130}, "joint 2 (−105°) would be past a limit"),
     (
         {"swing": 28.354},
-        "At ψ = 28.354°, the descent of H leads to smaller ψ, and w is near a local maximum or minimum.",
+        "At ψ = 28.354°, descent on H decreases ψ, and w is near a local maximum or minimum.",
     ),
 ]
 
@@ -35,8 +35,8 @@ def check(figure: Figure) -> None:
     J, tree = chain.body_jacobian(q), in_python_tree()
     uphill = ManipulabilityTask("panda_link8", tree).compute_jacobian(Configuration(tree, q))[0]
     objectives = {
-        "descent of H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
-        "ascent of w": (robots.manipulability(J), 100.0 * uphill),
+        "descent on H": (middle_cost(q, chain.limits), -3.0 * middle_gradient(q, chain.limits)),
+        "ascent on w": (robots.manipulability(J), 100.0 * uphill),
     }
     for name, (value, secondary) in objectives.items():
         step = 1e-6 * prioritized_rates([(J, np.zeros(6))], secondary)

@@ -19,19 +19,19 @@ from lessons_lib.robots import Chain, arm_angle, from_screws, manipulability, pa
 __all__ = ["SwingFigure"]
 
 READY = (0.0, -0.3, 0.0, -2.2, 0.0, 2.0, np.pi / 4)
-"""The ready posture of the Panda, in rad, at which ψ = 0."""
+"""The Panda's ready posture, in rad; its arm angle ψ is 0."""
 
 GAINS = {"middle": 3.0, "measure": 100.0}
 """The gain k of each secondary objective, as in the lesson: in rad²/s for H, in rad²/(s m³) for the manipulability."""
 
 FARTHEST = 150.0
-"""The largest arm angle to either side, in degrees; joint 2 reaches its limit before that."""
+"""The largest arm angle on either side, in degrees; joint 2 reaches its limit before that."""
 
 LONGEST = 8.0
-"""The length of the self-motion in either direction, in rad; the curve extends beyond that angle."""
+"""How far the self-motion is followed in either direction, in rad; the curve then extends beyond `FARTHEST`."""
 
 SHORT = 1e-5
-"""Half the step of a difference along the self-motion, in rad; its relative error is below 1e-9."""
+"""Half the step of the central differences along the self-motion, in rad; their relative errors are below 1e-9."""
 
 SETTLED = 1e-11
 """The tolerance on ψ within which a posture counts as found, in degrees."""
@@ -50,14 +50,15 @@ class SwingFigure(LiveFigure):
     title = "The elbow swings while the tip stays in place"
     about = (
         "An arm with seven joints whose tip keeps its pose. You can drag its elbow along a curve. "
-        "Seven bars show the position of each joint within its range. Two curves below, plotted against the arm angle, "
-        "show how far the joints are from the middles of their ranges, and the manipulability; a dot moves along each."
+        "Seven bars show the position of each joint within its range. Below, one curve shows how far the joints are "
+        "from the middles of their ranges, and another the manipulability, both against the arm angle; a dot moves "
+        "along each."
     )
     question = "Drag the elbow down to either side. Which joint stops it?"
     answer = (
-        "Joint 2 does: beyond ψ = ±124° it is past its lower limit. The descent of H leads the elbow to the minimum "
-        "near ψ = −2°, at the top. The ascent of w leads it to a maximum near 94° or −94°, or, if it starts within 28° "
-        "of the top, to a lower maximum at 0°."
+        "Joint 2 does: beyond ψ = ±124° it is past its lower limit. Gradient descent on H takes the elbow to the "
+        "minimum near ψ = −2°, at the top. Gradient ascent on w takes it to a maximum near 94° or −94°, or, if it "
+        "starts within 28° of the top, to a lower maximum at 0°."
     )
 
     def __init__(self, **values: float) -> None:
@@ -97,7 +98,7 @@ class SwingFigure(LiveFigure):
     def facts(self) -> dict[str, float]:
         """The arm angle; `room`, the smallest relative distance to a limit; and `agree`, °/s.
 
-        `agree` is the smaller ψ̇ of the descent of H and the ascent of the manipulability, negative if their signs
+        `agree` is the smaller ψ̇ of descent on H and ascent on the manipulability, negative if their signs
         differ.
         """
         q, limits = self.q, self.chain.limits
@@ -126,7 +127,7 @@ def _source() -> str:
 
 @lru_cache(maxsize=1)
 def _curve() -> tuple[SelfMotion, Array]:
-    """Return the self-motion through the ready posture, ignoring limits, and ψ along it, degrees."""
+    """Return the self-motion through the ready posture, ignoring limits, and ψ along it, in degrees."""
     arm = panda()
     unlimited: Chain = from_screws(arm.screws, arm.home)
     curve = self_motion(unlimited, READY, step=0.05, longest=LONGEST)

@@ -34,7 +34,7 @@ FINEST = 1e-7
 """The tolerance to which a limit is located, in rad: the step is halved until it is shorter than this."""
 
 RANK = 1e-8
-"""Singular values below this fraction of the largest are zero: a second null vector, where curves may cross."""
+"""Singular values below this fraction of the largest count as zero. Each adds a null vector, so curves may cross."""
 
 
 @dataclass(frozen=True)

@@ -160,8 +160,8 @@ function agreement([one, other]: number[]): number {
 function read(degrees: number, { q, twist }: Posture, places: number[], [middle, measure]: Judgement[]): Reading {
   const rates = [middle, measure].map(({ turn }) => turn / DEGREE);
   const rows = [
-    ["descent of H", fixed(middle.value, 3), fixed(rates[0], 1)],
-    ["ascent of w", fixed(measure.value, 4), fixed(rates[1], 1)],
+    ["descent on H", fixed(middle.value, 3), fixed(rates[0], 1)],
+    ["ascent on w", fixed(measure.value, 4), fixed(rates[1], 1)],
   ];
   const table = { heads: ["", "value", "ψ̇ [°/s]"], rows, colours: ["blue", "green"] };
   const off = Math.hypot(...twist);
@@ -172,11 +172,12 @@ function read(degrees: number, { q, twist }: Posture, places: number[], [middle,
     const sentence = `${stays}, but ${joints} would be past a limit, so the arm cannot go there.`;
     return { sentence, tone: "bad", ...table };
   }
-  const goes = (rate: number) => (rate > 0 ? "to larger ψ" : "to smaller ψ");
+  const goes = (rate: number) => (rate > 0 ? "increases ψ" : "decreases ψ");
   const still = rates.map((rate) => Math.abs(rate) < LEAST);
   const ends = ["H is near its minimum", "w is near a local maximum or minimum"];
-  const each = rows.map(([name], i) => (still[i] ? ends[i] : `the ${name} leads ${goes(rates[i])}`)).join(", and ");
+  const each = rows.map(([name], i) => (still[i] ? ends[i] : `${name} ${goes(rates[i])}`)).join(", and ");
+  const both = `descent on H and ascent on w both ${rates[0] > 0 ? "increase" : "decrease"} ψ`;
   const alike = !still.includes(true) && rates[0] * rates[1] > 0;
-  const sentence = `${stays}. At ψ = ${asTyped(degrees, 1).replace("-", "−")}°, ${alike ? `both objectives lead ${goes(rates[0])}` : each}.`;
+  const sentence = `${stays}. At ψ = ${asTyped(degrees, 1).replace("-", "−")}°, ${alike ? both : each}.`;
   return { sentence, tone: still.includes(true) ? "good" : "plain", ...table };
 }

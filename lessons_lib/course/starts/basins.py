@@ -25,7 +25,7 @@ from lessons_lib.pose_ik import (
 from lessons_lib.pose_ik.damping import Chan, Constant
 
 ONE_START = Stop(orientation=1e-6, position=1e-6, max_iterations=100)
-"""One start without restarts."""
+"""The stopping rule of the solve from one start."""
 
 TIP = (0.366, 1.366)
 """The target of Modern Robotics' Example 6.1, x and y in m."""
@@ -82,7 +82,7 @@ def methods() -> dict[str, Any]:
 
 
 ASKED: dict[str, Any] = {"goal": position_only(), "starts": Restarts(0), "stop": ONE_START}
-"""The arguments of `solve` for a start of a map: the tip's position, without restarts."""
+"""The arguments of `solve` for each start on a map: only the tip's position counts, and there are no restarts."""
 
 
 def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE_START) -> Basins:
@@ -92,7 +92,7 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
     point = np.array(tip, dtype=np.float64)
     solutions = robots.planar_2r_solutions(point)
     if len(solutions) != 2:
-        raise ParameterError(f"the target must have two solutions, {point.tolist()} has {len(solutions)}")
+        raise ParameterError(f"the target must have two solutions, but {point.tolist()} has {len(solutions)}")
     angles: Array = np.asarray(-np.pi + 2.0 * np.pi / size * np.arange(size), dtype=np.float64)
     starts = np.stack(np.meshgrid(angles, angles), axis=-1).reshape(-1, 2)
     targets = np.broadcast_to(_outward(point), (len(starts), 4, 4))
@@ -104,7 +104,7 @@ def basins(method: Any, tip: ArrayLike = TIP, size: int = 1000, stop: Stop = ONE
 
 
 def _outward(point: Array) -> Array:
-    """Return the pose at a point, shape (4, 4), m, whose x axis points away from the base."""
+    """Return the pose at a point, in m, whose x axis points away from the base, shape (4, 4)."""
     target, (x, y) = np.eye(4), point / np.linalg.norm(point)
     target[:2, :2], target[:2, 3] = [[x, -y], [y, x]], point
     return target

@@ -21,10 +21,10 @@ __all__ = [
 
 
 COLOURS = (INK, BLUE, VERMILION)
-"""The colours of a start that leads nowhere, to the first solution, or to the second."""
+"""The colours of the starts that lead nowhere, to the first solution and to the second."""
 
 MARKERS = ("^", "v")
-"""The markers of the two solutions, so that they differ in more than colour."""
+"""The markers of the two solutions, which thus differ in more than colour."""
 
 TICKS = (-np.pi, -np.pi / 2, 0.0, np.pi / 2, np.pi)
 NAMES = ("−π", "−π/2", "0", "π/2", "π")
@@ -72,7 +72,7 @@ def draw_steps(ax: Axes, iterations: ArrayLike, solutions: ArrayLike, *, most: i
 
 
 def _check_square(values: ArrayLike, name: str) -> Array:
-    picture = floats(values, f"{name} must be numbers of shape (m, m)", ParameterError)
+    picture = floats(values, f"{name} must be a numeric array of shape (m, m)", ParameterError)
     if picture.ndim != 2 or picture.shape[0] != picture.shape[1] or picture.size == 0:
         raise ParameterError(f"{name} must have shape (m, m), one number per start, got {picture.shape}")
     return picture
@@ -86,7 +86,7 @@ def _place(size: int) -> dict[str, Any]:
 
 
 def _style_axes(ax: Axes, solutions: ArrayLike) -> None:
-    points = floats(solutions, "solutions must be numbers of shape (2, 2)", ParameterError)
+    points = floats(solutions, "solutions must be a numeric array of shape (2, 2)", ParameterError)
     if points.shape != (2, 2):
         raise ParameterError(f"solutions must have shape (2, 2), one row (q₁, q₂) each, got {points.shape}")
     for point, colour, marker in zip(points, COLOURS[1:], MARKERS, strict=True):

@@ -19,10 +19,10 @@ from lessons_lib.robots.derivations import planar_2r as closed_form
 __all__ = ["BasinFigure"]
 
 STRIDES = (40, 8, 4, 2, 1)
-"""The distances between the computed starts, from coarse to fine: 25, 125, 250, 500 and 1000 starts per side."""
+"""The spacings of the computed starts on the finished map, from coarse to fine: 25, 125, 250, 500, 1000 per side."""
 
 SIZE = 1000
-"""The number of starts on each side of the finished map."""
+"""The number of starts along each side of the finished map."""
 
 OWN = "LM, constant λ"
 """The method whose damping the reader sets."""
@@ -63,8 +63,8 @@ class BasinFigure(LiveFigure):
     title = "Where each start leads"
     about = (
         "The map on the left shows all starts of a two-link arm: blue starts lead to one elbow position, vermilion "
-        "starts to the other; a stronger colour means more steps. On the right is the arm at the iterates from the "
-        "chosen start."
+        "starts to the other; a stronger colour means more steps. On the right, the arm is drawn at the iterates from "
+        "the chosen start."
     )
     question = (
         "With the target at 1.4 m, raise the constant λ, and treat opposite edges of the map as joined. At what value "
@@ -72,10 +72,10 @@ class BasinFigure(LiveFigure):
         "with Chan’s damping."
     )
     answer = (
-        "From λ = 0.16 to λ = 1, each basin is one piece, and a solve takes six to forty steps on average. For "
-        "larger λ, more and more starts do not converge within 100 steps. Newton’s basins break into many small "
-        "pieces, because its step has no bound near a configuration where the derivative of v_{b} loses rank. Chan’s "
-        "basins are also one piece each, and a solve takes four steps on average."
+        "Each basin is one piece for λ from 0.16 to 1, and a solve takes six to forty steps on average. As λ grows "
+        "further, the solver fails to converge within 100 steps from more and more starts. Newton’s basins break into "
+        "many small pieces, because Newton’s step is unbounded near a configuration where the derivative of v_{b} "
+        "loses rank. With Chan’s damping, each basin is also one piece, and a solve takes four steps on average."
     )
 
     def __init__(self, **values: float | str) -> None:

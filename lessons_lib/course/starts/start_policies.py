@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 STEPS = 30
-"""The maximum number of steps from one start; it is small, so that many starts are tried."""
+"""The maximum number of steps from one start, kept small so that many starts are tried."""
 
 
 def strategies() -> dict[str, Strategy]:

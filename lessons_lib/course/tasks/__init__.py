@@ -1,1 +1,1 @@
-"""Lesson 17: How do many tasks share one body?"""
+"""Lesson 17: How can many tasks share one body?"""

@@ -86,7 +86,7 @@ MARKERS = ("o", "s", "^", "D")
 """The markers of the curves, so that they differ in more than colour."""
 
 SMALLEST = 1e-5
-"""The smallest drawn error, in mm: below 0.01 µm, only rounding errors change."""
+"""The smallest error drawn, in mm; below 0.01 µm, all changes are rounding errors."""
 
 
 def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
@@ -103,7 +103,7 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
         ParameterError: There are more gains than markers, or no gain.
     """
     if not 1 <= len(errors) <= len(MARKERS):
-        raise ParameterError(f"errors must hold one to {len(MARKERS)} gains, got {len(errors)}")
+        raise ParameterError(f"errors must hold values for one to {len(MARKERS)} gains, got {len(errors)}")
     lines = []
     for (gain, values), colour, marker in zip(errors.items(), CYCLE, MARKERS, strict=False):
         millimetres = 1e3 * np.asarray(values, dtype=np.float64)
@@ -112,7 +112,7 @@ def draw_decay(ax: Axes, errors: Mapping[float, ArrayLike]) -> list[Line2D]:
             ax.plot(steps, millimetres[0] * (1.0 - gain) ** steps, color=colour, linewidth=1.2, linestyle=DASHES[1])
         looks: dict[str, Any] = {"color": colour, "linewidth": 1.6, "markersize": 6.5, "label": rf"$\alpha = {gain:g}$"}
         lines += ax.plot(steps, millimetres, marker, linestyle="-" if gain == 1.0 else "", **looks)
-    ax.set(yscale="log", xlabel="step $k$", ylabel="error of the hand [mm]")
+    ax.set(yscale="log", xlabel="step $k$", ylabel="hand error [mm]")
     ax.set_ylim(bottom=SMALLEST)
     series = Line2D([], [], color=GREY, linewidth=1.2, linestyle=DASHES[1], label=r"$(1 - \alpha)^k e_0$")
     ax.legend(handles=[*lines, series], loc="lower left")
@@ -144,6 +144,6 @@ def draw_cost_and_constraint(ax: Axes, ratios: ArrayLike, errors: ArrayLike, har
     below = max(1e3 * hard, floor)
     constraint = ax.axhline(below, color=PURPLE, linewidth=4.0, label=f"hands as constraints: {1e3 * hard:g} mm")
     ax.set(xscale="log", yscale="log", ylim=(floor, 10.0 * y.max()))
-    ax.set(xlabel="ratio: cost of hands / cost of posture", ylabel="error of the hand at rest [mm]")
+    ax.set(xlabel="ratio: cost of hands / cost of posture", ylabel="hand error at rest [mm]")
     ax.legend(handles=[curve, slope, constraint], loc="lower left", bbox_to_anchor=(0.0, 0.04), fontsize=9)
     return [curve, slope, constraint]

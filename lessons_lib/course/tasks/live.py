@@ -25,23 +25,26 @@ from lessons_lib.differential_ik import (
 __all__ = ["HandsFigure"]
 
 PERIOD, STEPS, REST = 0.05, 200, 1e-5
-"""The duration of a step, in s; the maximum number of steps; and the joint motion, in rad, that ends the loop."""
+"""The step duration, in s; the maximum number of steps; and the joint motion, in rad, below which the loop ends."""
 
 ROUNDING = 1e-12
-"""The distance to a bound, in rad, within which a step is at the bound."""
+"""A step within this distance of a bound, in rad, counts as being at the bound."""
 
 COSTS = (0.0, *(float(f"{digit}e{decade}") for decade in (-2, -1, 0) for digit in (1, 3)), 10.0)
-"""The slider values of a hand's cost; those of the posture exclude zero, which leaves the optimal step not unique."""
+"""The slider values for a hand's cost.
+
+Those for the posture exclude zero, at which the optimal step need not be unique.
+"""
 
 DAMPINGS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""The slider values of λ₀²."""
+"""The slider values for λ₀²."""
 
 SOFT, HARD = "tasks with costs", "constraints"
 """The kinds of tasks for the hands."""
 
 SIDES = ("left", "right")
 TARGETS = {"left": (0.7, 0.1, 1.1), "right": (0.7, -0.1, 1.1)}
-"""The sides of a box beyond the common reach of both hands, in m."""
+"""The sides of a box, in m; the hands cannot both reach it."""
 
 ROOM = {"x": (-0.3, 1.0), "y": (-0.9, 0.9), "z": (0.4, 1.7)}
 """The range of a target, in m."""

@@ -24,7 +24,7 @@ LIMBS = (
 """The frames along both arms and across the shoulders, for drawing."""
 
 READY = {"shoulder_pitch": -0.5, "elbow": -1.3, "wrist_pitch": 0.2}
-"""The angles of both arms before they reach out, in rad; every other joint is at zero."""
+"""The angles of both arms before they reach out, in rad; all other joints are at zero."""
 
 BOX = (0.6, 0.0, 1.1)
 """The centre of the box, in m; both hands can reach its sides."""

@@ -155,7 +155,7 @@ export function hands(stage: Stage<Data>): View {
   function drawResiduals(off: number[][]): void {
     const last = Math.max(5, off.length - 1);
     const every = last > 100 ? 50 : last > 30 ? 10 : last > 12 ? 5 : 1;
-    chart.dress(even("step", 0, last, every), powers("error of the hand [mm]", BOTTOM, 2000));
+    chart.dress(even("step", 0, last, every), powers("hand error [mm]", BOTTOM, 2000));
     SIDES.forEach((_, k) => {
       const sizes = off.slice(0, player.at + 1).map((row, i): [number, number] => [i, 1000 * row[k]]);
       setAttributes(curves[k], { d: chart.path(sizes) });

@@ -7,9 +7,9 @@ from figure_page import Figure, in_python, told_to
 DRAG = ("tip of v", (-40, -30))
 
 STATES = [
-    ({"turn": 360, "count": 5}, "5 pushes miss the body's position by 0.000 m"),
-    ({"turn": 0, "count": 5}, "5 pushes miss the body's position by 0.000 m"),
-    ({"turn": 5, "count": 64, "v1": 0.2}, "64 pushes miss the body's position by less than 0.001 m"),
+    ({"turn": 360, "count": 5}, "5 pushes, the position is off by 0.000 m"),
+    ({"turn": 0, "count": 5}, "5 pushes, the position is off by 0.000 m"),
+    ({"turn": 5, "count": 64, "v1": 0.2}, "64 pushes, the position is off by less than 0.001 m"),
 ]
 
 

@@ -69,9 +69,9 @@ function chainPushes(all: number[][]): number[][] {
 function read(count: number, v: number[], sum: number[], whole: number[]): Reading {
   const texts = (place: number[]) => place.map((x) => fixed(x, 3));
   const missing = Math.hypot(sum[0] - whole[0], sum[1] - whole[1]);
-  const many = count === 1 ? "One push misses" : `${count} pushes miss`;
+  const many = count === 1 ? "one push" : `${count} pushes`;
   return {
-    sentence: `${many} the body's position by ${amount(missing, 3)} m.`,
+    sentence: `With ${many}, the position is off by ${amount(missing, 3)} m.`,
     heads: ["", "x [m]", "y [m]"],
     rows: [
       ["v for one second", ...texts(v)],

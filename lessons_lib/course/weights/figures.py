@@ -25,7 +25,7 @@ COMPROMISE_COLOURS = (PURPLE, INK, AMBER)
 """The colours of the compromises, in order; the arms and their points on the curve share them."""
 
 COMPROMISE_MARKERS = ("o", "s", "D")
-"""The markers of the compromises at their tips and on the curve."""
+"""The markers of the compromises, in order; each is drawn at the arm's tip and on the curve."""
 
 FRAME = 0.13
 """The length of the target's axes and of the x-axis at a tip, as a fraction of the arm's length."""
@@ -121,7 +121,7 @@ def draw_exchange(
 def _check_number(compromises: Mapping[str, object]) -> None:
     most = len(COMPROMISE_COLOURS)
     if not 1 <= len(compromises) <= most:
-        raise ParameterError(f"compromises must number one to {most}, got {len(compromises)}")
+        raise ParameterError(f"the number of compromises must be one to {most}, got {len(compromises)}")
 
 
 def _fit(ax: Axes, points: Array) -> None:

@@ -14,10 +14,10 @@ from lessons_lib.pose_ik import LevenbergMarquardt, Restarts, Stop, TrustRegion,
 __all__ = ["WeightFigure"]
 
 STOP = Stop(max_iterations=200)
-"""Enough steps for the trust region to converge."""
+"""Enough steps for the trust-region method to converge."""
 
 COMPONENTS = ("omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z")
-"""The names of the weights, in their order."""
+"""The names of the weights, in order."""
 
 COUNTS = {PLANAR: (False, False, True, True, True, False), SPATIAL: (True,) * 6}
 """The components that a planar motion of the arm can change."""
@@ -46,10 +46,10 @@ STARTS = {
         (-1.5, -1.0, 1.8, -0.8, 1.6, 1.5),
     ),
 }
-"""The starts of the solves, in rad; the best result is shown."""
+"""The starts, in rad; the figure shows the best result."""
 
 BLOCKED = (1.3, 0.2, 0.6)
-"""A position, in m, that the UR10's tip misses by 54 mm with any orientation and by 64 mm with that of {s}."""
+"""A position, in m, that the UR10's tip misses by 54 mm with a free orientation and by 64 mm with that of {s}."""
 
 
 CAMERAS: dict[str, dict[str, list[float]]] = {

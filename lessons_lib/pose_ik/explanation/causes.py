@@ -114,7 +114,7 @@ def find_causes(context: FailureContext) -> tuple[list[Cause], str]:
 
 def _not_judged(context: FailureContext) -> list[str]:
     if not context.is_whole_pose:
-        return ["whether any configuration reaches the goal; this is decided for whole poses only"]
+        return ["whether any configuration reaches the goal, because this can be decided only for whole poses"]
     solutions, slices = context.solutions, context.slices
     question = "whether any configuration has the pose"
     if slices is not None:

@@ -79,7 +79,7 @@ class Explanation:
         start = [] if self.start is None else [round(float(x), 4) for x in self.start]
         known = f" The solve from q0 = {start} succeeds." if start else ""
         lines = [str(cause) for cause in self.causes] or [f"No cause is established.{known}"]
-        return "\n".join([*lines, *(f"Not judged: {question}." for question in self.not_judged)])
+        return "\n".join([*lines, *(f"Undecided: {question}." for question in self.not_judged)])
 
     __repr__ = __str__
 

@@ -203,8 +203,8 @@ def find_wrong_frame_or_order(context: FailureContext, far: bool) -> tuple[list[
     if mistakes or not open_questions:  # mistakes about a base or a tool are the likeliest
         return [cause for cause in mistakes if cause.name in (BASE, TOOL)] or mistakes, ""
     return [], (
-        f"whether the target is {' or '.join(open_questions)}: the corrected target is solved, but by chance, "
-        "this correction also solves similar targets that fail"
+        f"whether the target is {' or '.join(open_questions)}: the corrected target is solved, but the same "
+        "correction also helps with similar targets"
     )
 
 

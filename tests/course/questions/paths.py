@@ -56,9 +56,9 @@ def predict_straight() -> Places:
         tips, level = on_the_screw(shift), np.linalg.norm(shift[:2])
         off = np.linalg.norm(np.cross(tips - first, shift), axis=1).max() / np.linalg.norm(shift)
         assert off <= 0.29 * level + 1e-9, "29 % of the level distance"
-        words = "straight above" if off <= 0.01 else "less than 0.35 m" if off <= 0.1 else "anywhere else"
+        words = "directly above" if off <= 0.01 else "less than 0.35 m" if off <= 0.1 else "anywhere else"
         if words == "anywhere else" and np.allclose(shift[:2], (-0.9, -0.1)):
-            words = "at its initial place"
+            words = "at its initial position"
         if not is_reached(tips):
             words = "where some poses"
         if np.linalg.norm(shift) < 0.099:  # a millimetre is given
