@@ -1,4 +1,4 @@
-"""Closed loops: of blocks, simulated by bdsim without a window, and of an arm with masses, in MuJoCo."""
+"""Closed loops: of blocks, simulated by bdsim without a window, and of an arm with mass, in MuJoCo."""
 
 import numpy as np
 import pinocchio

@@ -61,7 +61,7 @@ PLANE = [
     (lambda ax: course.draw_radii(ax, [0.1], [0.1, 0.2], [0.1]), r"got \(1,\), \(2,\) and \(1,\)"),
     (lambda ax: course.draw_phase_plane(ax, WAYS, {"one": [1.0]}, [0, 1], [0, 0], 1.0), "must have the shape of"),
     (lambda ax: course.draw_phase_plane(ax, WAYS, {}, [0.0, 1.0], [0.0], 1.0), "must have the shape of"),
-    (lambda ax: course.draw_room(ax, WAYS, WAYS[1:], [0, 1], [0.03, 0.03]), "at and room must have the same shape"),
+    (lambda ax: course.draw_room(ax, WAYS, WAYS[1:], [0, 1], [0.03, 0.03]), "at and room must both have shape"),
 ]
 NUMBERS = [
     (lambda _: basins(NEWTON, size=1), "size must be an integer of at least 2, got 1"),

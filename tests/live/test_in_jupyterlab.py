@@ -226,6 +226,10 @@ def goes_both_ways(page, name, kind):
     expect(figure).to_be_visible()
     figure.scroll_into_view_if_needed()
     controls, values = in_python(page, f"{name}.specification['controls']"), f"{name}.values"
+    page.wait_for_function(
+        "([view, count]) => document.querySelectorAll(`.live-view-${view} [data-name]`).length >= count",
+        arg=[view, len(controls)],
+    )
     shown = page.evaluate(SHOWN, view)
     assert in_python(page, values) == shown == {control["name"]: control["start"] for control in controls}
 

@@ -137,9 +137,9 @@ def test_the_discs_vanish_at_the_distance_that_is_told():
         return BallFigure(t1=30, t2=t2, q1=30, q2=t2 + off).balls()[0].h <= 0.5
 
     assert is_proven(90, 6) and not is_proven(90, 8) and "at a distance of 5.7° to 6.9°" in BallFigure.answer
-    assert is_proven(10, 0.9) and not is_proven(10, 1.6) and "at 10°, at 0.7° to 1.1°" in BallFigure.answer
+    assert is_proven(10, 0.9) and not is_proven(10, 1.6) and "they disappear at 0.7° to 1.1°" in BallFigure.answer
     wide, near = (BallFigure(t1=30, t2=t2, q1=30, q2=t2).balls()[0].alone for t2 in (90, 10))
-    assert round(wide / near) == 7 and "about a seventh" in BallFigure.answer
+    assert round(wide / near) == 7 and "about one seventh as large" in BallFigure.answer
 
 
 def test_the_solutions_reach_their_positions_within_the_tolerance():

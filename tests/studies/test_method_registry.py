@@ -28,12 +28,16 @@ def test_the_figures_offer_a_damping_only_if_they_can_run_it(name):
     policy = getattr(method(name), "damping", None)
     if isinstance(policy, Rule) and METHODS[name].in_figures:
         fits = policy.affine is not None and len(policy.parameters) == 1
-        assert fits, f"pass in_figures=False to the Choice of {name!r}: the figures need D = a + b E with one parameter"
+        assert fits, (
+            f"pass in_figures=False to the Choice for {name!r}: the figures need D = a + b E with one parameter"
+        )
 
 
 def test_a_damping_that_the_figures_cannot_run_is_refused_with_the_remedy():
     root = pose_ik.Damping(lambda E, c: c * sp.sqrt(E), c=0.1)
-    with pytest.raises(ParameterError, match=r"need a damping a \+ b E with one parameter, .*in_figures=False"):
+    with pytest.raises(
+        ParameterError, match=r"need damping of the form a \+ b E with one parameter, .*in_figures=False"
+    ):
         _numbers("root", root, sp.Symbol("p"))
 
 

@@ -31,10 +31,10 @@ STOP = Stop(max_iterations=100)
 """One start, and no more steps than a reader will step through."""
 
 PLACES = tuple(float(f"{digit}e{decade}") for decade in range(-4, 1) for digit in (1, 2, 5))
-"""The slider values of λ."""
+"""The slider values for λ."""
 
 TARGET = ("x", "y", "z", "wx", "wy", "wz")
-"""The controls of the target: its position in m, and its rotation vector in degrees."""
+"""The controls for the target: its position in m, and its rotation vector in degrees."""
 
 POSTURES: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     "panda": ((0, -45, 0, -135, 0, 90, 45), (0.45, 0.3, 0.35, 160, 20, 0)),
@@ -46,7 +46,7 @@ SAMPLES = {
     name: {f"q{i + 1}": angle for i, angle in enumerate(angles)} | dict(zip(TARGET, target, strict=True))
     for name, (angles, target) in POSTURES.items()
 }
-"""The same postures as values of the controls."""
+"""The same postures as control values."""
 
 FIRST = "panda"
 
@@ -78,7 +78,7 @@ def form_data() -> dict[str, object]:
         "order": seven_joint_arm.LOCK_ORDER,
         "values": seven_joint_arm.LOCK_VALUES,
     }
-    others = f"for such an arm this page finds one solution; the library finds all solutions of {entry.SUPPORTED}"
+    others = f"for such an arm this page finds one solution; the library finds all solutions for {entry.SUPPORTED}"
     said = {"forms": forms, "nearly": "{form}, except for {off}", "any": general_arm.SENTENCE, "others": others}
     five = {
         "longer": five_joint_arm.SENTENCE,
@@ -108,8 +108,8 @@ class RobotFigure(LiveFigure):
     folded = (*TARGET[3:], *(f"q{i}" for i in range(1, 8)))
     title = "Bring your robot"
     about = (
-        "The arm of a URDF, with the axis of each joint in purple. It is drawn where the solve ended, with a grey line "
-        "for the start and pale lines for the steps between. The target is a frame."
+        "The arm from a URDF is drawn in its final posture, with its joint axes in purple, a grey line for the start, "
+        "and pale lines for the steps in between. The target is a frame."
     )
     question = (
         "Move the Panda's target outward along x. What is the largest x at which it is reached, and what is the "

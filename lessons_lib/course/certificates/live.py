@@ -16,13 +16,13 @@ from lessons_lib.robots import planar_2r
 __all__ = ["BallFigure"]
 
 STEPS = 8
-"""The maximum number of Newton steps that are shown."""
+"""The maximum number of Newton steps shown."""
 
 ARRIVED = 1e-9
-"""The position error, in m, below which no further step is made."""
+"""The position error, in m, below which no further step is taken."""
 
 SPAN = 1.1
-"""Half the width of the displayed joint plane around the solution, in rad."""
+"""Half the width of the displayed joint-angle plane around the solution, in rad."""
 
 CONTROLS = (*angle_controls("q", "arm, joint", (33, 86)), *angle_controls("t", "target, joint", (30, 90)))
 
@@ -77,19 +77,19 @@ class BallFigure(LiveFigure):
     view = "ball"
     title = "A ball that contains one solution"
     about = (
-        "On the left, an arm with two links and its target. On the right, the plane of its two joint angles around the "
-        "solution, which is marked with a cross. A small blue disc around the configuration of the arm contains the "
-        "cross, and lies inside a green disc that contains no other solution. If nothing is proven, there is no disc."
+        "On the left are a two-link arm and its target. On the right is the joint-angle plane around the solution, "
+        "which is marked with a cross. A small blue disc around the configuration of the arm contains the cross, and "
+        "lies inside a green disc that contains no other solution. If nothing is proven, there is no disc."
     )
     question = (
-        "Drag the point away from the cross in the plane of the joint angles. At what distance do the discs disappear, "
-        "first with the target's second joint at 90° and then at 10°?"
+        "Drag the point away from the cross in the joint-angle plane. At what distance do the discs disappear, first "
+        "with the target's second joint at 90° and then at 10°?"
     )
     answer = (
-        "With the joint at 90°, the discs disappear at a distance of 5.7° to 6.9°, depending on the direction, and "
-        "with the joint at 10°, at 0.7° to 1.1°, about one step of the sliders. At h = ½ the two discs are the same "
+        "With the joint at 90°, the discs disappear at a distance of 5.7° to 6.9°, depending on the direction; with "
+        "the joint at 10°, they disappear at 0.7° to 1.1°, about one slider step. At h = ½ the two discs are the same "
         "size, and for larger h the theorem proves nothing, although the solution is still there. At 10°, ‖P‖ is about "
-        "seven times as large as at 90°, so the radius of the green disc is about a seventh."
+        "seven times as large as at 90°, so the radius of the green disc is about one seventh as large."
     )
 
     def __init__(self, **values: float) -> None:

@@ -31,7 +31,7 @@ export function ball(stage: Stage<{ steps: number; arrived: number; span: number
   const here = drawArm(room, "live-ink");
   const goal = drawElement("path", room.svg, { class: "live-spot live-vermilion" });
   const page = { left: -span, right: span, bottom: -span, top: span };
-  const about = "The plane of the joint angles around the solution, with the ball.";
+  const about = "The joint-angle plane around the solution, with the ball.";
   const joints = new Plane(right, page, about, stage.redraw);
   const lines = drawGrid(joints, span, [-1, 1], "rad");
   const free = drawElement("circle", joints.svg, { class: "live-disc live-green" });

@@ -77,7 +77,7 @@ class TradeoffFigure(LiveFigure):
     answer = (
         "The component along the nearly lost direction. At λ = σ = 0.1, it has lost half of its length, a full radian, "
         "while the other component has lost only a hundredth of its length, and the remaining error has grown from 0 "
-        "to 0.1. Beyond the bend in the lower curve, shortening the step further increases the error much faster."
+        "to 0.1. Beyond the bend in the lower curve, an even shorter step costs much more error."
     )
 
     def __init__(self, **values: float) -> None:

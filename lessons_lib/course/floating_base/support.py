@@ -38,9 +38,9 @@ def _hull(feet: ArrayLike) -> ConvexHull:
     need("tasks", "course.floating_base.support", "scipy")
     from scipy.spatial import ConvexHull, QhullError
 
-    points = floats(feet, "feet must be points in m, of shape (k, 2) or (k, 3)", ParameterError)
+    points = floats(feet, "feet must be points in m, of shape (n, 2) or (n, 3)", ParameterError)
     if points.ndim != 2 or points.shape[1] not in (2, 3):
-        raise ParameterError(f"feet must be points in m, of shape (k, 2) or (k, 3), got shape {points.shape}")
+        raise ParameterError(f"feet must be points in m, of shape (n, 2) or (n, 3), got shape {points.shape}")
     for foot in points[~np.isfinite(points).all(axis=1)]:
         raise ParameterError(f"feet must be finite points in m, got {foot.tolist()}")
     if len(points) < 3:

@@ -21,7 +21,7 @@ __all__ = [
 
 
 ACTIVE = 1e-6
-"""A constraint is active if its multiplier exceeds this value, in m²/s² per rad/s or per m/s.
+"""A constraint pushes if its multiplier exceeds this value, in m²/s² per rad/s or per m/s.
 
 A smaller multiplier is a rounding error.
 """

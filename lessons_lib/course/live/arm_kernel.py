@@ -35,7 +35,7 @@ def arm_kernel(chain: Chain, name: str = "arm_kernel", like: Chain | None = None
         {"q": sp.Matrix(derived.q)},
         outputs,
         derived.steps,
-        "Pose, carried screws, velocities of the tip, corners of the body.",
+        "Pose, carried screws, tip velocities, body corners.",
         matrices=["J_s", "J_p"],
     )
 

@@ -8,19 +8,19 @@ import numpy as np
 from lessons_lib.arrays import Array, Integers
 
 SINGULAR = 1e-12
-"""A relative violation of a bound below this value is a rounding error."""
+"""Smaller relative violations of a bound are rounding errors."""
 
 DEPENDENT = 1e-11
-"""The relative squared part of a normal, in the metric of H, below which it depends on the active normals."""
+"""The relative squared part of a normal, in the H metric, below which that normal depends on the active ones."""
 
 ZERO = 1e-14
-"""The relative size of a pivot below which it is a rounding error."""
+"""The relative size below which a pivot is a rounding error."""
 
 MOST = 40
 """The maximum number of changes of the active set per bound and coordinate; usually, one per coordinate suffices."""
 
 ENDLESS = 1e300
-"""A length larger than that of any step: no constraint blocks it."""
+"""A step length larger than any that occurs: no constraint blocks the step."""
 
 
 def eliminate(work: Array, size: int, pivoting: bool) -> bool:

@@ -84,12 +84,14 @@ class LogSlider:
     square: str = ""  # name of the number's square, if the label also shows it
 
     def __post_init__(self) -> None:
-        """Raise ParameterError unless the places increase from zero or above and include the start."""
+        """Raise ParameterError unless the places start at zero or above, increase, and include the start."""
         if not self.name.isidentifier():
             raise ParameterError(f"the name of a slider must be a Python identifier, got {self.name!r}")
         rising = all(low < high for low, high in pairwise(self.places))
         if len(self.places) < 2 or not rising or not 0.0 <= self.places[0] or not isfinite(self.places[-1]):
-            raise ParameterError(f"places of slider {self.name!r} must increase from zero or above, got {self.places}")
+            raise ParameterError(
+                f"places of slider {self.name!r} must start at zero or above and increase, got {self.places}"
+            )
         if self.start not in self.places:
             raise ParameterError(f"start of slider {self.name!r} must be one of its places, got {self.start}")
 

@@ -16,7 +16,7 @@ ASIDE = {"ur10": {1: 0.175, 2: -0.126}}
 A Denavit-Hartenberg table does not contain them: along parallel axes they are arbitrary."""
 
 SAME = 1e-12
-"""The tolerance of a screw's entries: an arm with these screws is the published one."""
+"""An arm whose screw entries differ by at most this from the published ones is drawn in the published shape."""
 
 
 def shape_of(chain: Chain) -> str | None:

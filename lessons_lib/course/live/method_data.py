@@ -13,7 +13,7 @@ STATUSES = {
     layout.NOT_FINITE: "not finite",
     layout.INVALID_DAMPING: "not finite",
 }
-"""The statuses of a start, as the page words them."""
+"""The page's wording for each status of a start."""
 
 
 def stop_data(stop: Stop) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 __all__ = ["keep_stills"]
 
 REFERENCE = "application/vnd.lessons-lib.live+json"
-"""The MIME type of a figure's reference, {"figure": its class, "arguments": what makes it again}."""
+"""The MIME type of a figure reference, {"figure": its class, "arguments": those that recreate it}."""
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 

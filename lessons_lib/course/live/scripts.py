@@ -59,7 +59,7 @@ def main() -> int:
             path.unlink()  # the script of a renamed module
     waiting = missing()
     if waiting:
-        print(f"deriving {len(waiting)} scripts of live figures", file=sys.stderr, flush=True)
+        print(f"deriving {len(waiting)} live-figure scripts", file=sys.stderr, flush=True)
         with ProcessPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
             list(pool.map(derive, reversed(waiting)))  # the slowest modules are late in the alphabet
     return 0

@@ -24,7 +24,7 @@ from lessons_lib.robots.kinematics import tip_kernels
 from lessons_lib.studies import METHODS
 
 DAMPED = {name: choice.build().damping for name, choice in METHODS.items() if choice.damped and choice.in_figures}
-"""The damping policies of the figures by their names in `studies.METHODS`."""
+"""The figures' damping policies, keyed by their names in `studies.METHODS`."""
 
 RUN_ONCE = ("f2", "f1", "f2", "b", "f1", "f2", "k", "i1")
 """The input types of `run_once`."""
@@ -87,7 +87,9 @@ def damping_kernels() -> list[Kernel]:
             f"{name}_numbers".replace("-", "_"),
             {"parameter": sp.Matrix([p])},
             {"numbers": sp.Matrix(_numbers(name, policy, p))},
-            summary=f"Of D = {policy.expression}." if isinstance(policy, Rule) else "The first D, and the least gain.",
+            summary=f"The two inputs of D = {policy.expression}."
+            if isinstance(policy, Rule)
+            else "The initial D and the minimum gain.",
         )
         for name, policy in DAMPED.items()
     ]
@@ -98,8 +100,8 @@ def _numbers(name: str, policy: Any, p: sp.Symbol) -> list[sp.Expr]:
         return [p, sp.Float(policy.accept, 17)]
     if policy.affine is None or len(policy.parameters) != 1:
         raise ParameterError(
-            f"the live figures need a damping a + b E with one parameter, got {policy!r}, D = {policy.expression}; "
-            f"pass in_figures=False to the Choice of {name!r} in studies/method_registry.py"
+            f"the live figures need damping of the form a + b E with one parameter, got {policy!r}, "
+            f"D = {policy.expression}; pass in_figures=False to the Choice for {name!r} in studies/method_registry.py"
         )
     own = {symbol: p for symbol in policy.expression.free_symbols if symbol.name != "E"}
     D = policy.expression.xreplace(own)

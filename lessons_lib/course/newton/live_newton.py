@@ -32,7 +32,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "pose, space frame": {"method": NewtonRaphson("space")},
     "position only": {"method": GaussNewton(), "goal": pose((0.0, 0.0, 0.0, 1.0, 1.0, 1.0), axes="space")},
 }
-"""The solver's options for each error: V_b, V_s, or p_d − p, which has one component for each of the two joints."""
+"""The solver's options for each error: V_b, V_s, or p_d − p, which has two components, as q has."""
 
 POINT = "position only"
 

@@ -40,11 +40,11 @@ def joints_on_line(s: ArrayLike, distance: float) -> tuple[Array, Array, Array]:
     Raises:
         ParameterError: A position is out of reach or not finite, or the distance is not positive.
     """
-    places = floats(s, "s must be places along the line, shape (m,), in m", ParameterError)
+    places = floats(s, "s must be positions along the line in m, numbers of shape (m,)", ParameterError)
     reached = places.ndim == 1 and distance > 0.0 and bool((np.hypot(places, distance) < REACH).all())
     if not reached:
         given = f"s = {places.tolist()}, d = {distance}"
-        raise ParameterError(f"d must be positive and all (s, d) within 2 m of the base, got {given}")
+        raise ParameterError(f"d must be positive and all (s, d) must be within 2 m of the base, got {given}")
     q, first, second = _kernels().line_kernel(places[:, None], np.array([float(distance)]))
     return q, first, second
 
@@ -61,7 +61,9 @@ def line_kernels() -> list[Kernel]:
     outputs = {"q": straight_line_motion.joints(s, d), "first": first, "second": second}
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d])}
     by = [straight_line_motion.joints, straight_line_motion.slopes]
-    return [Kernel("line_kernel", inputs, outputs, summary="The joints on a line, and how they change.", by=by)]
+    return [
+        Kernel("line_kernel", inputs, outputs, summary="The joint angles along a line, and their derivatives.", by=by)
+    ]
 
 
 @lru_cache(maxsize=1)

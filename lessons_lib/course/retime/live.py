@@ -25,10 +25,10 @@ SPEED, ACCELERATION = 2, 6
 """The velocity and acceleration limits of each joint, in rad/s and rad/s²."""
 
 TOP = 2.6
-"""The highest drawn speed of the hand, in m/s."""
+"""The highest hand speed drawn, in m/s."""
 
 STARTS = (1.4, 1.2, 0.6, 0.9, 1.5)
-"""The initial speeds, in m/s, of the hand at the draggable points, which are equally spaced between the ends."""
+"""The hand's initial speeds at the draggable points, in m/s; the points are equally spaced between the ends."""
 
 LINK = 1
 """The length of each link, in m."""
@@ -51,18 +51,18 @@ class TimingFigure(LiveFigure):
     view = "timing"
     title = "Which joint's limit sets the speed?"
     about = (
-        "On the left, the hand of an arm with two links moves along a horizontal line past the base. On the right, the "
-        "speed of the hand is plotted against its position, as a curve with draggable points, together with the bounds "
-        "set by the limits of each joint. Where a joint exceeds a limit, the curve has that joint's colour."
+        "On the left, the hand of a two-link arm moves along a horizontal line past the base. On the right, the hand's "
+        "speed is plotted against its position, as a curve with draggable points, together with the bounds set by each "
+        "joint's limits. Where a joint exceeds a limit, the curve has that joint's colour."
     )
     question = "Make the motion as short as you can within all limits. Which joint's limit sets the speed, and where?"
     answer = (
         "On the line with d = 0.2 m, the speed limit of joint 1 sets the speed in the middle: the hand may move at no "
         "more than 0.4 m/s. On both sides, the speed limit of joint 2 does. With speeds of 1.87, 0.84, 0.25, 0.96 and "
-        "1.87 m/s, the motion satisfies all limits and takes 2.83 s. The fastest motion, whose curve has more points, "
-        "takes 2.4 s; elsewhere on its path, an acceleration limit sets the speed. A curve below the dashed ones can "
-        "still be too steep: with 0.05 m/s in the middle and 1.05 m/s at the point to the right, joint 1 exceeds its "
-        "acceleration limit at s = 0."
+        "1.87 m/s, the motion satisfies all limits and takes 2.83 s. The fastest motion, a curve with more points, "
+        "takes 2.4 s; where neither speed limit sets its speed, an acceleration limit does. A curve below the dashed "
+        "ones can still be too steep: with 0.05 m/s in the middle and 1.05 m/s at the point to the right, joint 1 "
+        "exceeds its acceleration limit at s = 0."
     )
 
     def __init__(self, **values: float | str) -> None:
@@ -137,7 +137,7 @@ def motion_kernel() -> Kernel:
     }
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d]), "along": sp.Matrix([x, push])}
     by = [straight_line_motion.joints, straight_line_motion.slopes]
-    return Kernel("motion_kernel", inputs, outputs, named, "The joints at a place of the line.", by=by)
+    return Kernel("motion_kernel", inputs, outputs, named, "The joint angles at a place on the line.", by=by)
 
 
 @derived_once

@@ -36,13 +36,13 @@ FASTEST, REFLEX = 10.0, 20.0
 """The velocity limit of a motor, in rad/s, and the acceleration, in rad/s², at which the arm's reflex stops it."""
 
 TOLERANCES = {"1 mm": 1e-3, "0.1 mm": 1e-4, "10 µm": 1e-5, "1 nm": 1e-9}
-"""The tolerances of the solver, in m."""
+"""The solver's tolerances, in m."""
 
 RATES = (20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 """The cycle rates, in Hz."""
 
 EVALUATIONS, LINK = 100, 1
-"""The maximum number of steps of a solve, and the length of each link in m."""
+"""The maximum number of steps per solve, and the length of each link, in m."""
 
 
 def problem(tolerance: float = 1e-9) -> Problem:
@@ -92,9 +92,9 @@ class ServoFigure(LiveFigure):
     )
     answer = (
         "With a tolerance of 0.1 mm, the solutions jump, and the jumps require accelerations of hundreds of rad/s², "
-        "because they are divided by the square of a millisecond. At 1000 Hz, even 10 µm is too coarse; with 1 nm, the "
-        "motors need about 6 rad/s². With a delay of three cycles, the loop is stable as long as the product is below "
-        "0.445. This allows gains up to 222 per second at 500 Hz, and up to 22 at 50 Hz."
+        "because they are divided by the square of a millisecond. At 1000 Hz, even a tolerance of 10 µm is too loose; "
+        "with 1 nm, accelerations of about 6 rad/s² suffice. With a delay of three cycles, the loop is stable as long "
+        "as the product is below 0.445. This allows gains up to 222 per second at 500 Hz, and up to 22 at 50 Hz."
     )
 
     def __init__(self, **values: float | bool | str) -> None:
@@ -185,7 +185,12 @@ def kernels() -> list[Kernel]:
     return [
         Kernel("way_kernel", {"part": sp.Matrix([tau])}, {"way": way}, summary="s(τ), the quintic."),
         Kernel("arm_kernel", {"q": sp.Matrix([q_1, q_2])}, {"corners": drawn}, summary="Elbow and hand."),
-        Kernel("bound_kernel", {"delay": sp.Matrix([d])}, {"gain": bound}, summary="Where a loop swings."),
+        Kernel(
+            "bound_kernel",
+            {"delay": sp.Matrix([d])},
+            {"gain": bound},
+            summary="Largest stable gain times the cycle time.",
+        ),
     ]
 
 

@@ -1,4 +1,4 @@
-"""An arm with masses that follows commands: torques at 1 kHz in MuJoCo, as lesson 23 replays it."""
+"""An arm with mass that follows commands: torques at 1 kHz in MuJoCo, as lesson 23 replays it."""
 # The arm is the course's URDF of the UR10 with round masses. Motors have no friction and gears no backlash: the effects
 # are gravity, inertia, delay, encoder quantization, and a push.
 
@@ -25,7 +25,7 @@ SUBSTEPS = 4
 """The number of physics steps per cycle."""
 
 PUSHED = "forearm_link"
-"""The link that is pushed at its centre of mass, along y of the base."""
+"""The link pushed at its centre of mass, along the base's y axis."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ def follow_commands(commands: ArrayLike, servo: Servo | None = None) -> TorqueRu
         MissingExtra: MuJoCo is not installed.
     """
     need("simulation", "course.follow_commands", "mujoco")
-    q_d = floats(commands, "commands must be numbers of shape (m, 6)", ConfigurationError)
+    q_d = floats(commands, "commands must be an array of numbers of shape (m, 6)", ConfigurationError)
     if q_d.ndim != 2 or q_d.shape[1] != 6 or not np.isfinite(q_d).all():
-        raise ConfigurationError(f"commands must be finite, of shape (m, 6), got shape {q_d.shape}")
+        raise ConfigurationError(f"commands must be finite and of shape (m, 6), got shape {q_d.shape}")
     loop, dt = _Loop(servo or Servo(), q_d[0]), 1.0 / RATE
     before = np.concatenate([q_d[:1], q_d[:1], q_d])
     v_d = np.diff(before[1:], axis=0) / dt

@@ -23,7 +23,7 @@ MOST_STARTS, MOST_LANES, MOST_CORES = 8, 8, 8
 """The maximum values of the controls."""
 
 PLACES = np.linspace(0.1, 1.36, 8), np.linspace(0.89, -1.09, 12)
-"""The x and the z, from top to bottom, of the UR10's hand, in m; y is zero, and the hand points down."""
+"""The x of the UR10's hand, and its z from top to bottom, in m; y is zero, and the hand points down."""
 
 SEED = 19
 """The seed for the starts."""
@@ -65,14 +65,14 @@ class LanesFigure(LiveFigure):
         "for Amdahl’s law."
     )
     question = (
-        "Give every pose one start, and then more. Beyond how many starts does the map no longer change, and which "
-        "poses take most of the time?"
+        "Give every pose one start, and then more. After how many starts does the map stop changing, and which poses "
+        "take most of the time?"
     )
     answer = (
         "With one start the arm reaches 52 of 96 poses, and with three it reaches 61. With eight starts it still "
-        "reaches 61, but the poses that it does not reach then take 89 % of all steps. When one of them begins late, "
-        "it keeps the other lanes waiting: with four starts, four cores are 2.76 times as fast as one, whereas "
-        "Amdahl's law predicts 3.48."
+        "reaches 61, but now the poses that it does not reach take 89 % of all steps. When one of them begins late, it "
+        "keeps the other lanes waiting: with four starts, four cores are 2.76 times as fast as one, whereas Amdahl's "
+        "law predicts 3.48."
     )
 
     def __init__(

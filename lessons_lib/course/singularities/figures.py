@@ -28,7 +28,7 @@ SIDES, BELTS = 24, 12
 """The number of faces of the drawn ellipsoid around its longest axis, and the number along it."""
 
 LOST = 1e-3
-"""A semi-axis at most this fraction of the longest counts as lost, and its direction is drawn as a dashed line."""
+"""A shortest semi-axis of at most this fraction of the longest counts as lost; a dashed line shows its direction."""
 
 FLAT = 0.004
 """The shortest semi-axis drawn, as a fraction of the longest: a disc is drawn with a little thickness."""

@@ -4,7 +4,7 @@ import { drawArm, type FlatArm } from "../../../front/src/flat/arm.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle, type Point } from "../../../front/src/handle.ts";
 import { translation } from "../../../front/src/matrix.ts";
-import { DEGREE, degrees, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, degrees, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addTwo, drawElement, element, say, setAttributes, show } from "../../../front/src/page.ts";
 import { addPlayer } from "../../../front/src/player.ts";
 import { largestStep, type Method, type Run, Solver, type Stop } from "../../../front/src/solver.ts";
@@ -175,9 +175,8 @@ export function basin(stage: Stage<Data>): View {
     const steps = `${run.steps} step${run.steps === 1 ? "" : "s"}`;
     const missed = `From this start, the solver stops after ${steps} without a solution.`;
     if (led === NOWHERE) return { sentence: missed, tone: "bad", heads, rows };
-    const longest = largestStep(run.iterates); // a rejected step turns no joint
-    const turned = longest < 0.005 ? "less than 0.01" : `up to ${fixed(longest, 2)}`;
-    const sizes = run.steps > 1 ? ` that turn each joint by ${turned} rad` : "";
+    const longest = amount(largestStep(run.iterates), 2); // a rejected step turns no joint
+    const sizes = run.steps > 1 ? `, the largest ${longest} rad` : "";
     const side = (led === FIRST) === state.number("q2") > 0 ? "the side where it started" : "the other side";
     const remark = state.number("q2") % 180 === 0 ? "" : `; the elbow ends on ${side}`; // outstretched or folded, it has no side
     return { sentence: `This start leads to ${NAMES[led]} in ${steps}${sizes}${remark}.`, heads, rows };

@@ -35,8 +35,8 @@ def draw_room(ax: Axes, at: ArrayLike, room: ArrayLike, samples: ArrayLike, seen
     dots, levels = (np.asarray(one, dtype=np.float64) for one in (samples, seen))
     if places.ndim != 1 or places.shape != heights.shape or dots.ndim != 1 or dots.shape != levels.shape:
         raise ParameterError(
-            f"at and room must have the same shape (m,), got {places.shape} and {heights.shape}; samples and seen, the "
-            f"same shape (k,), got {dots.shape} and {levels.shape}"
+            f"at and room must both have shape (m,), got {places.shape} and {heights.shape}; samples and seen must "
+            f"both have shape (k,), got {dots.shape} and {levels.shape}"
         )
     ax.axhspan(min(1000.0 * heights.min() - 5.0, -5.0), 0.0, color=PALE, zorder=0)
     ax.axhline(0.0, color=VERMILION, linewidth=1.5)

@@ -35,7 +35,7 @@ POST = 0.06
 """The radius of the post, in m."""
 
 STILL = (("link 3", "link 5"), ("link 4", "link 6"))
-"""Pairs of links at a constant distance, which would otherwise dominate the clearance of a solution."""
+"""Pairs of links a constant distance apart, which would otherwise limit the clearance of a solution."""
 
 HAND = (-34.0, 180.0)
 """The tilt and the rotation of the hand, in degrees."""
@@ -81,17 +81,15 @@ class ObstacleFigure(LiveFigure):
     title = "An obstacle in the way"
     about = (
         "A UR10 reaches a target frame next to a post. Thin pale arms show all other solutions: the blue ones touch "
-        "nothing, and the red ones touch something; the floor is not an obstacle. The post and the target can be "
-        "dragged. A table lists the clearance of each solution."
+        "nothing, and the red ones touch something. The floor does not count as an obstacle. The post and the target "
+        "can be dragged. A table lists the clearance of each solution."
     )
-    question = (
-        "Where must the post stand so that only the solutions with the elbow up remain? And where does it leave none?"
-    )
+    question = "Where must the post stand so that only the elbow-up solutions remain? And where does it leave none?"
     answer = (
-        "For the initial target, a low post that is about 15 to 40 cm nearer to the base than the hand leaves only the "
-        "solutions with the elbow up, because the others bring the upper arm down to it. For every target above the "
-        "floor, a post at the position of the hand, and as high as the hand, leaves none, because every solution "
-        "brings the hand there. A post at the base leaves none either."
+        "For the initial target, a low post about 15 to 40 cm nearer to the base than the hand leaves only the "
+        "elbow-up solutions, because in the others the upper arm comes down to it. For every target above the floor, a "
+        "post at the hand's position, and just as high, leaves none, because every solution brings the hand there. A "
+        "post at the base leaves none either."
     )
 
     def __init__(self, **values: float) -> None:

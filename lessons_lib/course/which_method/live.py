@@ -14,14 +14,14 @@ KINDS = ("random", "near", "singular", "at limits", "edge of reach", "half a tur
 """The kinds of targets, as the benchmark draws them."""
 
 ASKED = {"one": "one solution", "every": "all solutions"}
-"""The options of the menu, by the field of the benchmark."""
+"""The menu options, keyed by benchmark field."""
 
 NEARLY_ALL = 99.0
 """The percentage of poses that a solver must solve to be drawn in blue."""
 
 
 PLACES = tuple(float(f"{digit}e{decade}") for decade in range(-1, 6) for digit in (1, 2, 5))
-"""The slider values of the deadline, in µs."""
+"""The slider values for the time limit, in µs."""
 
 
 class ArenaFigure(LiveFigure):
@@ -36,16 +36,16 @@ class ArenaFigure(LiveFigure):
     view = "arena"
     title = "Comparison of solvers"
     about = (
-        "There is a row for each solver. A line goes from its median time to the time of the slowest in a hundred, on "
-        "a logarithmic scale. It is blue if nearly all poses are solved, and orange if the solver claimed a solution "
-        "that is wrong. A vertical line, which you can drag, is the time limit; solvers that need longer are pale."
+        "There is a row for each solver. On a logarithmic scale, a line runs from its median to its 99th-percentile "
+        "time. It is blue if nearly all poses are solved, and orange if the solver claimed a solution that is "
+        "wrong. The vertical line, which you can drag, marks the time limit; solvers that take longer are pale."
     )
     question = (
         "Suppose that a 1 kHz loop leaves 500 µs for a solve. Which solvers meet this limit for 99 of 100 random poses "
         "of the UR10? Which of them still meet it if the target is out of reach?"
     )
     answer = (
-        "Three do: the toolbox with Newton’s steps, the toolbox with Chan’s damping, and ours. For targets out of "
+        "Three do: the toolbox with Newton steps, the toolbox with Chan’s damping, and ours. For targets out of "
         "reach, only ours does: all of these targets lie outside a ball that contains the reachable points, and our "
         "solver checks this ball first. The others use up their restarts or their time, or all the steps of their "
         "loop. Closed forms need neither restarts nor loops, but several of them lose solutions at singular poses."

@@ -31,7 +31,7 @@ export function arena(stage: Stage<{ rows: Row[]; enough: number }>): View {
   const axis = powers("time of one call [µs]", least, longest);
   const height = most * ROW + EDGES;
   const picture = element("div", "live-panel-picture", stage.root);
-  const about = "A row for each solver; its line goes from the median time to the slowest in a hundred.";
+  const about = "A row for each solver; its line runs from the median to the 99th-percentile time.";
   const chart = new Chart(element("div", "live-charts", picture), height, about, stage.redraw);
   const marks = drawElement("g", chart.svg);
   const border = drawElement("path", chart.svg, { class: "live-bound" });
