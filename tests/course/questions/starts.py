@@ -39,7 +39,7 @@ def predict_other() -> Places:
             q = q - np.linalg.solve(slopes, missing)
         return None
 
-    examples = [np.array(example) for example in ((-60.0, -20.0), (60.0, -90.0))]
+    examples = [np.array(example) for example in ((-60.0, -20.0), (60.0, -90.0), (60.0, -0.3))]
     for start in [*examples, *RNG.integers(-179, 180, (80, 2)).astype(float)]:
         ends = [end(np.radians(start) + off) for off in (0.0, 1e-6)]
         if start[1] == 0.0 or any(found is None for found in ends) or not np.allclose(*ends, atol=1e-3):

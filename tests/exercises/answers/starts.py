@@ -39,6 +39,14 @@ def ignore_one_per_cent(chain, target, q_0, k, rng):
     return best
 
 
+def prefer_near(chain, target, q_0, k, rng):
+    drawn = [q_0, *(chain.random_configuration(rng) for _ in range(k))]
+    twists = [lie.log_se3(lie.inverse(chain.forward_kinematics(q)) @ target) for q in drawn]
+    return min(
+        zip(drawn, twists, strict=True), key=lambda one: one[1] @ one[1] / 2 + 0.01 * np.linalg.norm(one[0] - q_0)
+    )[0]
+
+
 RIGHT = {"list": {"best_start": of_a_list}, "logarithms": {"starts_needed": by_logarithms}}
 SLIPS = {
     "although q_0 solves the pose exactly": {"best_start": lambda *given: of_a_list(*given, guess=False)},
@@ -57,5 +65,6 @@ UNNAMED = {
     "a hundredth ignored": {"starts_needed": lambda p, c: int(np.ceil(np.log1p(-c) / np.log1p(-min(p, 0.99)) - 0.01))},
     "small gains ignored": {"best_start": ignore_small_gains},
     "gains of one per cent ignored": {"best_start": ignore_one_per_cent},
+    "a penalty on the distance from q_0": {"best_start": prefer_near},
     "no choice if out of reach": {"best_start": give_up_out_of_reach},
 }
