@@ -4,6 +4,7 @@ export const DEGREE = Math.PI / 180;
 export const TURN = 2 * Math.PI; // rad
 
 const ROUNDED = 1e-12; // a smaller size is zero except for rounding
+const TINY = 1e-6; // degrees: far below every tolerance
 
 /** Return an angle modulo 2π, in [−π, π]. */
 export function wrapped(angle: number): number {
@@ -40,6 +41,12 @@ export function decimalsAbove(value: number, limit: number, least: number): numb
   let decimals = least;
   while (decimals < 15 && Number(value.toFixed(decimals)) <= limit) decimals++;
   return decimals;
+}
+
+/** Return the rotation of a joint [rad] in degrees: one decimal, or more if it is not zero but would print as zero. */
+export function degreesTurned(angle: number): string {
+  const size = Math.abs(angle / DEGREE);
+  return degrees(angle, size < TINY ? 1 : decimalsAbove(size, 0, 1));
 }
 
 /** Return the multiple of the step nearest to a value, without the rounding error of the product. */

@@ -3,7 +3,7 @@
 import { type Kernels, type Matrix, type PrintedFunction, packMatrix } from "./kernels.ts";
 import { dot, length, transposed } from "./matrix.ts";
 
-const GONE = 1e-12; // relative to the largest: a smaller singular value is zero
+const GONE = 1e-14; // relative to the largest: a smaller singular value is zero
 
 export interface Svd {
   /** Singular values, one per row, largest first; those beyond the number of columns are zero. */

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, asTyped, decimalsAbove, decimalsOf, degrees, fixed, nearestPlace } from "../src/numbers.ts";
+import {
+  amount,
+  asTyped,
+  decimalsAbove,
+  decimalsOf,
+  degrees,
+  degreesTurned,
+  fixed,
+  nearestPlace,
+} from "../src/numbers.ts";
 
 test("a number has a true minus, and zero has none", () => {
   assert.equal(fixed(-1.005, 1), "−1.0");
@@ -27,6 +36,11 @@ test("a number above a limit is printed above it", () => {
     [20.3, 20.04, 20.0007].map((size) => decimalsAbove(size, 20, 1)),
     [1, 2, 3],
   );
+});
+
+test("the rotation of a joint prints as zero only if it is zero except for rounding", () => {
+  const shown = [0, 1e-9, -0.004, 0.04, -0.06, 49.17].map((angle) => degreesTurned((angle * Math.PI) / 180));
+  assert.deepEqual(shown, ["0.0°", "0.0°", "−0.004°", "0.04°", "−0.1°", "49.2°"]);
 });
 
 test("angles are told in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));

@@ -8,6 +8,8 @@ DRAG = ("trunk", (-30, 15))
 STATES = [
     ({"lifted": "rear left"}, "It falls: the centre of mass is 9 mm outside"),
     ({"lifted": "rear left", "forward": 0.05, "left": -0.03}, "It stands: "),
+    ({"height": 0.1064}, "The legs stop 1 mm short"),
+    ({"forward": -0.125, "left": -0.03, "height": 0.085, "roll": -23, "pitch": 4, "yaw": 12}, "No joint is within 5°"),
     ({"height": 0.08}, "Within 5° of a limit: front left knee"),
     ({"height": 0.4, "forward": 0.1}, "Outstretched legs: "),
     ({"height": 0.4, "forward": 0.05, "left": -0.03, "lifted": "front left"}, "The legs stop 11 mm short of the pose."),
@@ -24,9 +26,12 @@ def check(figure: Figure) -> None:
     stance, tree = python.stance, standing.quadruped()
     assert np.abs(shown["centre of mass"] - 1e3 * tree.centre_of_mass(stance.q)).max() <= 0.501  # whole mm
     assert np.abs(shown["trunk"] - 1e3 * tree.forward_kinematics(stance.q, "trunk")[:3, 3]).max() <= 0.501
-    distances = [int(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
-    assert np.abs(np.reshape(distances, (3, 4)).T.ravel() - python.room).max() <= 0.501
+    distances = [float(cell.inner_text()) for cell in figure.host.locator(".live-lights td").all()]
+    room = np.reshape(distances, (3, 4)).T.ravel()
+    assert np.abs(room - python.room).max() <= 0.501
+    assert ((room <= 5) == (python.room <= 5)).all()
     side = "inside" if stance.margin >= 0.0 else "outside"
     distance = f"{abs(1e3 * stance.margin):.0f}" if abs(stance.margin) >= 5e-4 else "less than 1"
     assert f" is {distance} mm {side} the support polygon" in figure.says
-    assert ("The trunk is where it should be" in figure.says) == (max(stance.short_of) <= 1e-3)
+    angle, distance = stance.short_of
+    assert ("The trunk is where it should be" in figure.says) == (np.degrees(angle) < 0.05 and distance < 5e-4)

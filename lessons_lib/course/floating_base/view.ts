@@ -3,9 +3,9 @@
 import { controlHandle } from "../../../front/src/handle.ts";
 import { addJointTable } from "../../../front/src/joint_table.ts";
 import type { Matrix } from "../../../front/src/kernels.ts";
-import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, decimalsAbove, fixed } from "../../../front/src/numbers.ts";
 import { addTwo, element } from "../../../front/src/page.ts";
-import { angleOf, distanceOf } from "../../../front/src/solver.ts";
+import { angleOf } from "../../../front/src/solver.ts";
 import { addHalo } from "../../../front/src/space/halo.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
 import { addPatch } from "../../../front/src/space/patch.ts";
@@ -32,7 +32,6 @@ const OUTLINE = [
 ]; // of the trunk from above, in its own frame [m]
 const LIFT = 0.15; // of the handle for the height, above the trunk [m]
 const STEP = 0.005; // m per key
-const TOLERANCE = 1e-3; // m and rad: smaller errors are zero
 const CLOSE = 5; // degrees to its limit at which a joint counts as at the limit
 const STRAIGHT = 25; // degrees: below this bend of the knee a leg is outstretched
 const ABOVE = 0.002; // m, of the polygon above the floor
@@ -50,7 +49,8 @@ interface Stood {
   q: number[];
   stanceState: StanceState;
   target: Matrix;
-  rest: number[];
+  /** Errors of the trunk that do not print as zero: of its rotation and its position. */
+  short: string[];
 }
 
 export function stance(stage: Stage<Data>): View {
@@ -98,18 +98,21 @@ export function stance(stage: Stage<Data>): View {
     const target: Matrix = kernels.pose_kernel([...place(), ...turns]).T;
     const q = stand(kernels, data, target, data.legs.indexOf(state.optionOf("lifted")));
     const stanceState: StanceState = kernels.stance_kernel(q);
-    return { q, stanceState, target, rest: left(kernels, data, stanceState, target) };
+    const turn = angleOf(left(kernels, data, stanceState, target)) / DEGREE;
+    const trunk = positionOf(stanceState[`T_${data.trunk}`]);
+    const gap = Math.hypot(...positionOf(target).map((entry, i) => entry - trunk[i])); // not |v|, which is longer
+    const errors = [`${fixed(turn, 1)}°`, `${fixed(1000 * gap, 0)} mm`];
+    return { q, stanceState, target, short: errors.filter((text) => Number.parseFloat(text) > 0) };
   };
 
   return {
     draw(): Reading {
-      const { q, stanceState, target, rest } = stood(state.all(), find);
+      const { q, stanceState, target, short } = stood(state.all(), find);
       const lifted = data.legs.indexOf(state.optionOf("lifted"));
       const down = data.feet.filter((_, k) => k !== lifted).map((foot) => positionOf(stanceState[`T_${foot}`]));
       const corners = hull(down);
       const [x, y, z] = stanceState.centre;
       const inside = margin(corners, x, y);
-      const short = angleOf(rest) > TOLERANCE || distanceOf(rest) > TOLERANCE;
       body.place(stanceState);
       const colour = inside < 0 ? "vermilion" : "green";
       const flat = corners.map(([a, b]) => [a, b, ground + ABOVE]);
@@ -121,13 +124,13 @@ export function stance(stage: Stage<Data>): View {
         const at = ground + 2 * ABOVE;
         way.between([x - arm[0], y - arm[1], at], [x + arm[0], y + arm[1], at]);
       });
-      wish.place(short ? target : undefined);
+      wish.place(short.length > 0 ? target : undefined);
       const trunk = positionOf(stanceState[`T_${data.trunk}`]);
-      gap.through(short ? [trunk, positionOf(target)] : []);
+      gap.through(short.length > 0 ? [trunk, positionOf(target)] : []);
       const room = joints.map(({ coordinate: i, low, high }) => Math.min(q[i] - low, high - q[i]) / DEGREE);
       joints.forEach(({ seat }, i) => {
         const close = room[i] <= CLOSE;
-        table(i, fixed(room[i], 0), close ? "purple" : "");
+        table(i, fixed(room[i], close ? 0 : decimalsAbove(room[i], CLOSE, 0)), close ? "purple" : "");
         halos[i](close ? positionOf(stanceState[`T_${seat.replaceAll(" ", "_")}`]) : undefined, "purple");
       });
       const [forward, aside, height] = place();
@@ -140,13 +143,13 @@ export function stance(stage: Stage<Data>): View {
       space.render();
       const [cx, cy] = space.at([x, y, z]);
       centreMark.style.transform = `translate(${cx.toFixed(1)}px, ${cy.toFixed(1)}px)`;
-      return read(inside, short, room);
+      return read(inside, room);
     },
     parts: () => [space],
   };
 
-  function read(inside: number, short: boolean, room: number[]): Reading {
-    const { stanceState, target, rest, q } = stood(state.all(), find);
+  function read(inside: number, room: number[]): Reading {
+    const { stanceState, short, q } = stood(state.all(), find);
     const trunk = positionOf(stanceState[`T_${data.trunk}`]);
     const heads = ["[mm]", "x", "y", "z"];
     const row = (name: string, point: number[]) => [name, ...point.map((entry) => fixed(1000 * entry, 0))];
@@ -154,20 +157,17 @@ export function stance(stage: Stage<Data>): View {
     const depth = amount(1000 * Math.abs(inside), 0);
     const by = `${depth} mm ${inside < 0 ? "outside" : "inside"}`;
     const verdict = `${inside < 0 ? "It falls" : "It stands"}: the centre of mass is ${by} the support polygon.`;
-    if (!short) {
+    if (short.length === 0) {
       const tone = inside < 0 ? "bad" : "good";
       return { sentence: `${verdict} The trunk is where it should be.`, tone, heads, rows };
     }
-    const gap = Math.hypot(...positionOf(target).map((entry, i) => entry - trunk[i])); // not |v|, which is longer
-    const errors = [`${fixed(angleOf(rest) / DEGREE, 1)}°`, `${fixed(1000 * gap, 0)} mm`];
-    const off = errors.filter((text) => Number.parseFloat(text) > 0).join(" and ");
     const close = joints.filter((_, i) => room[i] <= CLOSE).map(({ row, column }) => `${data.legs[column]} ${row}`);
     const knees = joints.filter(({ row, coordinate: i }) => row === "knee" && Math.abs(q[i]) < STRAIGHT * DEGREE);
     const stretched =
       knees.length > 0 ? ` Outstretched legs: ${knees.map(({ column }) => data.legs[column]).join(", ")}.` : "";
     const limits = close.length > 0 ? ` Within ${CLOSE}° of a limit: ${close.join(", ")}.` : "";
     const why = limits + stretched || ` No joint is within ${CLOSE}° of a limit, and no leg is outstretched.`;
-    const sentence = `The legs stop ${off} short of the pose.${why} ${verdict}`;
+    const sentence = `The legs stop ${short.join(" and ")} short of the pose.${why} ${verdict}`;
     return { sentence, tone: inside < 0 ? "bad" : "plain", heads, rows };
   }
 }

@@ -15,7 +15,14 @@ STATES = [
         {"limits": LIMITS[1], "last1": -1.5, "last2": 1.5},
         "Active: upper velocity limit of joint 2 (μ = 0.094), upper acceleration limit of joint 2 (μ < 0.001) and wall",
     ),
+    (
+        {"ux": 0.5, "uy": 0.1, "wall": 1.157},
+        "With clipped rates, the tip violates the wall constraint by less than 0.01 m/s",
+    ),
 ]
+
+EDGE = 1e-9
+"""The rounding error of a row, as on the page."""
 
 
 def check(figure: Figure) -> None:
@@ -29,5 +36,8 @@ def check(figure: Figure) -> None:
         assert np.abs(np.array(shown[name]) - expected).max() <= SHOWN
     if best is None:
         assert "the polygon is empty" in figure.says
-    elif shown["best"][-1] > 0.0:
+        return
+    G, h = program.rows
+    assert ("With clipped rates" in figure.says) == (G[-1] @ program.clipped - h[-1] > EDGE)
+    if shown["best"][-1] > 0.0:
         assert all(f"{held} (μ" in figure.says for held in program.active(best[1]))

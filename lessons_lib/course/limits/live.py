@@ -61,7 +61,7 @@ class LimitFigure(LiveFigure):
     )
     answer = (
         "Clipping slows only joint 2, so the velocity of the tip turns upwards. The best rates are at the corner of "
-        "two red edges, the velocity limit of joint 2 and the wall: the tip moves nearly along the wall, but more "
+        "two orange edges, the velocity limit of joint 2 and the wall: the tip moves nearly along the wall, but more "
         "slowly."
     )
 

@@ -17,7 +17,7 @@ const WALL = 1.9; // x of its handle [m]
 const MISS = 5e-4; // m: a tip less far past the wall is at the wall
 const LEVELS = [1 / 3, 2 / 3, 4 / 3, 5 / 3]; // of the faint ellipses, relative to the one through the optimal rates
 const AT = 1e-6; // optimal rates nearer to the requested ones are drawn at them
-const EDGE = 1e-9; // rounding error of a row on whose edge the optimal rates lie
+const EDGE = 1e-9; // rounding error of a row on whose edge rates lie
 const ROUND = [...Array(90).keys()].map((k) => (TURN * k) / 90);
 const COLOURS = ["green", "purple", "blue"];
 const NAMES = ["requested", "clipped", "best"];
@@ -225,7 +225,7 @@ function read(
   const last = program.h.length - 1;
   const late = excess(program.G[last], clipped, program.h[last]);
   const clip =
-    late > 0.005 ? ` With clipped rates, the tip violates the wall constraint by ${fixed(late, 2)} m/s.` : "";
+    late > EDGE ? ` With clipped rates, the tip violates the wall constraint by ${amount(late, 2)} m/s.` : "";
   const allowed = `${place}The requested velocity is allowed.${clip}`;
   const written = (mu: number) => (mu < 5e-4 ? "μ < 0.001" : `μ = ${fixed(mu, 3)}`);
   const active = activeRows(program, best).map(({ row, price }) => `${names[row]} (${written(price)})`);

@@ -9,6 +9,8 @@ STATES = [
     ({"error": "position only", "s2": 0}, "The arm is outstretched: J has lost a direction"),
     ({"error": "position only", "s1": 0, "s2": 180, "t2": 120}, "The arm is folded: J has lost a direction"),
     ({"s1": 29, "s2": 89}, "after the step it is 0.08 mm"),
+    ({"s1": 29.98, "s2": 90}, "Step 1 turns the joints by 0.02° and 0.0°."),
+    ({"s1": -28, "s2": 60, "t1": 84, "t2": 160}, "The step is long, but it ends within 100 mm of the prediction."),
 ]
 
 

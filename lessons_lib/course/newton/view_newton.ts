@@ -8,7 +8,7 @@ import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { controlHandle, Handle, type Point } from "../../../front/src/handle.ts";
 import { logarithm, type Matrix } from "../../../front/src/kernels.ts";
 import { product } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { DEGREE, degreesTurned, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { drawElement, element, setAttributes, show } from "../../../front/src/page.ts";
 import { addPlayer, SOLVE } from "../../../front/src/player.ts";
 import {
@@ -50,6 +50,8 @@ interface Step {
   predicted: Matrix[];
   /** Error twist at the end of the predicted poses; for a point the residual at the arrow's end. */
   left: number[];
+  /** Distance of the tip after the step from its prediction [m]. */
+  apart: number;
 }
 
 export function newton(stage: Stage<Data>): View {
@@ -158,15 +160,20 @@ export function newton(stage: Stage<Data>): View {
     const J = shape(now.q).J_p;
     const arrow = [0, 1, 2].map((row) => J[row][0] * d[0] + J[row][1] * d[1]);
     const missed = arrow.map((entry, i) => now.twist[i + 3] - entry);
-    if (point) return { d, arrow, predicted: [], left: [0, 0, 0, ...missed] };
     const { T, J_b } = kernels.chain_planar(now.q);
+    const [x, y] = tip(shape(after.q).T);
+    const apartFrom = ([u, v]: Point) => Math.hypot(x - u, y - v);
+    if (point) {
+      const end: Point = [T[0][3] + arrow[0], T[1][3] + arrow[1]];
+      return { d, arrow, predicted: [], left: [0, 0, 0, ...missed], apart: apartFrom(end) };
+    }
     const twist = (J_b as Matrix).map((row) => row[0] * d[0] + row[1] * d[1]);
     const parts = along([0, 0], d).length - 1;
     const predicted = [...Array(parts + 1).keys()].map((k) =>
       product(T, kernels.exp_se3_kernel(twist.map((entry) => (k / parts) * entry)).T),
     );
     const missing = kernels.between_kernel(predicted[parts], T_sd).T_between;
-    return { d, arrow, predicted, left: logarithm(kernels, missing) };
+    return { d, arrow, predicted, left: logarithm(kernels, missing), apart: apartFrom(tip(predicted[parts])) };
   }
 }
 
@@ -204,10 +211,10 @@ function read(run: Run, at: number, step: Step | undefined, point: boolean, out:
     return { sentence: last, tone: at === 0 ? "good" : tone, heads, rows, colours: ["ink"] };
   }
   rows.push(row("predicted", step.left), row("next", after.twist));
-  const [one, two] = step.d.map((turn) => `${fixed(turn / DEGREE, 1)}°`);
+  const [one, two] = step.d.map(degreesTurned);
   const [predicted, left] = [step.left, after.twist].map((twist) => `${short(1000 * distanceOf(twist))} mm`);
   const long = Math.max(...step.d.map(Math.abs)) > LONG;
-  const missed = Math.hypot(...[3, 4, 5].map((i) => after.twist[i] - step.left[i])) > MISSED;
+  const missed = step.apart > MISSED;
   const flat = point && Math.abs(Math.sin(now.q[1])) < SINGULAR;
   const posture = Math.cos(now.q[1]) > 0 ? "outstretched" : "folded";
   const sentence = [

@@ -5,7 +5,7 @@ import { drawFrame } from "../../../front/src/flat/frame.ts";
 import { drawGrid, Plane } from "../../../front/src/flat/plane.ts";
 import { Handle, type Point } from "../../../front/src/handle.ts";
 import { aboutZ, dot } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed, wrapped } from "../../../front/src/numbers.ts";
+import { DEGREE, degreesTurned, fixed, wrapped } from "../../../front/src/numbers.ts";
 import { addTwo } from "../../../front/src/page.ts";
 import { addLabel } from "../../../front/src/space/label.ts";
 import { addPatch } from "../../../front/src/space/patch.ts";
@@ -146,7 +146,7 @@ function lean(parts: Parts, place: number[]): number {
 function read(parts: Parts): Reading {
   const cells = (name: string, twist: number[]) => [name, ...twist.map((entry) => fixed(entry, 3))];
   const left = parts.error.map((entry, i) => entry - parts.foot[i]);
-  const [one, two] = parts.step.map((angle) => `${fixed(angle / DEGREE, 1)}°`);
+  const [one, two] = parts.step.map(degreesTurned);
   const leaves = `. The dotted line makes an angle of ${fixed(lean(parts, parts.carried), 1)}° with the patch.`;
   const rest = Math.hypot(...left) < 5e-4 ? ", and to three decimals, the linear model leaves no residual." : leaves;
   const rows = [cells("V", parts.error), cells("J δ", parts.foot), cells("residual", left)];

@@ -34,8 +34,8 @@ SCALE = 0.5
 CONDITION_SHOWN = 1e4
 """The largest condition number that the table shows."""
 
-ZERO = 1e-8
-"""A factor of det J no larger than this counts as zero."""
+ZERO = 1e-14
+"""A factor of det J no larger than this counts as zero: it is rounding error."""
 
 
 def crossing_at_home(chain: Chain) -> Array:

@@ -3,7 +3,7 @@
 import { addBar } from "../../../front/src/bars.ts";
 import type { Kernels, Matrix } from "../../../front/src/kernels.ts";
 import { dot, length } from "../../../front/src/matrix.ts";
-import { DEGREE, fixed } from "../../../front/src/numbers.ts";
+import { amount, DEGREE, fixed } from "../../../front/src/numbers.ts";
 import { addButton, addTwo, element, say } from "../../../front/src/page.ts";
 import { type ArmData, ArmScene } from "../../../front/src/space/arm_scene.ts";
 import { addEllipsoid } from "../../../front/src/space/ellipsoid.ts";
@@ -18,11 +18,12 @@ const FLOOR = 1e-4; // lower end of the bars
 const TOP = 10;
 const ARROW = 0.3; // m, of the lost direction
 const FAR = 0.85; // m, half length of the wrench's line
-const THIN = 1e-8; // m/rad: a shorter semi-axis is lost
-const FORCE = 1e-3; // of a wrench of length one: with less, it is a torque without an axis
+const THIN = 1e-13; // m/rad: a shorter semi-axis is lost
+const FORCE = 1e-3; // of a wrench of length one: with less, its axis is not drawn
 const NEAR = 0.06; // m/rad or rad/rad: below it the configuration is near a singularity
-const ZERO = 1e-8; // a smaller factor of det J is zero; at whole degrees, ϱ can be 2.5e-7 m
-const PURE = 1e-9; // m: a smaller moment for each newton is zero; at whole degrees, others are above 2e-7 m
+const ZERO = 1e-14; // a smaller factor of det J is zero, except for rounding
+const ROUNDING = 1e-13; // of a wrench that no joint feels; more if σ_5 is small
+const DEAREST = 1e12; // mrad/mm: a larger cost is rounding error
 const FACTORS = ["elbow, sin q_{3} = 0", "wrist, sin q_{5} = 0", "shoulder, ϱ = 0"];
 
 interface Data extends ArmData {
@@ -63,7 +64,8 @@ export function singularity(stage: Stage<Data>): View {
       const q = state.numbersOf(...controls).map((angle) => angle * DEGREE);
       const { T, J_b } = kernels.chain_ur10(q);
       const measures = measure(kernels, J_b);
-      const hand = state.optionOf("hand").startsWith("held") ? measures.fixedPart : measures.free;
+      const held = state.optionOf("hand").startsWith("held");
+      const hand = held ? measures.fixedPart : measures.free;
       const tip = positionOf(T);
       const inSpace = (way: number[]) => [0, 1, 2].map((i) => dot(T[i].slice(0, 3), way));
       const visible = !stage.isVeiled();
@@ -72,7 +74,8 @@ export function singularity(stage: Stage<Data>): View {
       ellipsoid(tip, hand.u.map(inSpace), lengths);
       const factors = kernels.factor_kernel(q).factors as number[];
       const singular = factors.some(isZero);
-      const gone = singular && isGone(hand);
+      const gone =
+        singular && (hand.sigma[2] <= THIN || (held && length(measures.J.u[5].slice(3)) > noiseOf(measures)));
       const way = inSpace(hand.u[2]).map((entry) => ARROW * entry);
       arrows.forEach((arrow, k) => {
         arrow.draw(tip, gone && visible ? way.map((entry) => (k === 0 ? entry : -entry)) : [0, 0, 0]);
@@ -82,16 +85,16 @@ export function singularity(stage: Stage<Data>): View {
         const ends = [1.25, -1.25].map((far) => space.at(tip.map((at, i) => at + far * way[i])));
         names.lost.place(ends[0][1] < ends[1][1] ? ends[0] : ends[1]);
       }
-      const pitch = drawPush(singular && visible, measures.J.u[5], tip, inSpace);
+      const pitch = drawPush(singular && visible, measures, tip, inSpace);
       for (const handle of handles) handle.place();
       bars.forEach((bar, i) => {
         const value = measures.J.sigma[i];
         const part = Math.log10(Math.max(value, 1e-300) / FLOOR) / Math.log10(TOP / FLOOR);
-        bar.rise(`σ_{${i + 1}}`, part, fixed(value, 3));
+        bar.rise(`σ_{${i + 1}}`, part, rounded(value, 3));
       });
       space.render();
       const [elbow, wrist, shoulder] = factors;
-      return { ...read(measures, hand, factors, pitch), facts: { elbow, wrist, shoulder } };
+      return { ...read(measures, hand, gone, factors, pitch), facts: { elbow, wrist, shoulder } };
     },
     parts: () => [scene],
   };
@@ -100,12 +103,9 @@ export function singularity(stage: Stage<Data>): View {
     return Math.abs(factor) <= ZERO;
   }
 
-  function isGone({ sigma }: Svd): boolean {
-    return sigma[2] <= THIN;
-  }
-
   /** Draw the axis of the wrench with Jᵀw = 0, which no joint feels. Return its pitch [m], if defined. */
-  function drawPush(singular: boolean, lost: number[], tip: number[], inSpace: (way: number[]) => number[]): number {
+  function drawPush(singular: boolean, all: Measures, tip: number[], inSpace: (way: number[]) => number[]): number {
+    const lost = all.J.u[5];
     const [moment, force] = [inSpace(lost.slice(0, 3)), inSpace(lost.slice(3))];
     const size = length(force);
     const drawable = singular && size > FORCE;
@@ -120,7 +120,8 @@ export function singularity(stage: Stage<Data>): View {
     const sides = [-0.8 * FAR, 0.8 * FAR].map((far) => space.at(end(far)));
     const [across, up] = sides.sort((one, other) => Math.abs(other[0] - x) - Math.abs(one[0] - x))[0];
     names.push.place([across, up - 16]);
-    return dot(moment, force) / size ** 2;
+    const along = dot(moment, force) / size;
+    return Math.abs(along) > noiseOf(all) ? along / size : 0;
   }
 
   function addPostures(parent: Element): void {
@@ -133,7 +134,8 @@ export function singularity(stage: Stage<Data>): View {
     }
   }
 
-  function read({ J, rotation, free, fixedPart }: Measures, hand: Svd, factors: number[], pitch: number): Reading {
+  function read(measures: Measures, hand: Svd, gone: boolean, factors: number[], pitch: number): Reading {
+    const { J, rotation, free, fixedPart } = measures;
     const parts = { J, rotation, "tip, hand free": free, "tip, hand held": fixedPart };
     const rows = Object.entries(parts).map(([name, part]) => row(name, part));
     const heads = ["", "least σ", "manipulability", "condition"];
@@ -144,18 +146,18 @@ export function singularity(stage: Stage<Data>): View {
         middle <= THIN
           ? "has a velocity only along the longest semi-axis"
           : "has no velocity along the vermilion arrows";
-      const lost = isGone(hand)
+      const lost = gone
         ? `The tip ${kept}.`
         : `The tip can still move in every direction: the shortest semi-axis is ${positive(short, 3)} m/rad.`;
       const moment =
-        Math.abs(pitch) > PURE
-          ? `, combined with a torque of ${positive(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
+        Math.abs(pitch) > 0
+          ? ` combined with a torque of ${positive(1000 * Math.abs(pitch), 1)} N mm about it for each newton`
           : "";
       const felt = Number.isNaN(pitch) ? "" : ` No joint feels a push along the purple line${moment}.`;
       return { sentence: `Singular: ${where}. ${lost}${felt}`, tone: "bad", heads, rows };
     }
     const size = 1 / hand.sigma[2];
-    const cost = size > 1e8 && size < Infinity ? size.toPrecision(3) : fixed(size, 1); // the rest is rounding error
+    const cost = size > DEAREST ? "more than 1e+12" : size > 1e8 ? size.toPrecision(3) : fixed(size, 1);
     const costs = `A millimetre along the shortest semi-axis costs ${cost} mrad of joint motion, to first order.`;
     const close = J.sigma[5] < NEAR ? "The arm is near a singularity. " : "";
     return { sentence: close + costs, heads, rows };
@@ -164,8 +166,19 @@ export function singularity(stage: Stage<Data>): View {
   function row(name: string, { sigma }: Svd): string[] {
     const last = sigma[sigma.length - 1];
     const condition = sigma[0] > data.conditionShown * last ? `> ${data.conditionShown}` : fixed(sigma[0] / last, 1);
-    return [name, fixed(last, 3), fixed(Math.abs(sigma.reduce((product, value) => product * value, 1)), 4), condition];
+    const product = Math.abs(sigma.reduce((sofar, value) => sofar * value, 1));
+    return [name, rounded(last, 3), rounded(product, 4), condition];
   }
+}
+
+/** Return a size with fixed decimals; if it is not zero but would print as zero, as below the last place. */
+function rounded(value: number, decimals: number): string {
+  return amount(value, decimals).replace("less than", "<");
+}
+
+/** Return the rounding error of the wrench that no joint feels, for a wrench of length one. */
+function noiseOf({ J }: Measures): number {
+  return ROUNDING / (J.sigma[4] > THIN ? J.sigma[4] : 1);
 }
 
 /** Return a positive number with fixed decimals, or with three digits if they would be zero. */

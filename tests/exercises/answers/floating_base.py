@@ -26,6 +26,13 @@ def in_the_trunk(configuration, foot, place):
     return configuration.get_velocity_jacobian(foot), Rotation.from_quat(configuration.q[3:7]).inv().apply(gap)
 
 
+def one_foot_in_its_axes(configuration, foot, place):
+    """Take A of one foot in its own axes, with b in the world's."""
+    T = configuration.get_transform_frame_to_world(foot)
+    A = configuration.get_frame_jacobian(foot)[3:]
+    return A if foot == "front_right_foot" else T[:3, :3] @ A, place - T[:3, 3]
+
+
 def all_equations(configuration):
     """Say in one system what the feet and the trunk do."""
     feet = [configuration.get_velocity_jacobian(foot) for foot in FEET]
@@ -48,6 +55,7 @@ SLIPS = {
 }
 WRONG = {
     "b in the trunk's axes": {"foot_rows": in_the_trunk},
+    "A of one foot in its own axes": {"foot_rows": one_foot_in_its_axes},
     "always 18 velocities": {
         "foot_rows": lambda *given: (np.zeros((3, 18)) + (rows := in_the_foot(*given))[0], rows[1])
     },

@@ -20,6 +20,11 @@ def by_root(distance, gain, braking):
     return gain * distance if distance <= slow else (braking * (2 * distance - slow)) ** 0.5
 
 
+def use_the_angular_half(configuration, frame, normal, *given):
+    """Take the first three rows of J_b, which give zero on the planar arm."""
+    return normal @ configuration.get_frame_jacobian(frame)[:3], as_rates(configuration, frame, normal, *given)[1]
+
+
 RIGHT = {
     "as rates": {"wall_row": as_rates},
     "scaled by a millionth": {"wall_row": lambda *given: tuple(1e-6 * part for part in as_rates(*given))},
@@ -29,6 +34,7 @@ SLIPS = {
     "γ is missing from the bound": {"wall_row": lambda *given: (as_rates(*given)[0], as_rates(*given)[1] / given[4])},
     "or the row is twice the right one": {"wall_row": lambda *given: (2 * as_rates(*given)[0], as_rates(*given)[1])},
     "your γ dt is at most 1": {"wall_row": use_at_most_the_distance},
+    "the rows of v come after those of ω": {"wall_row": use_the_angular_half},
     "your G is zero": {"wall_row": lambda *given: (0 * as_rates(*given)[0], as_rates(*given)[1])},
     "must return two values": {"wall_row": lambda *given: as_rates(*given)[0]},
 }

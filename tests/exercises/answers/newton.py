@@ -23,6 +23,12 @@ def use_six_joints(J_s, V_s, T_sb):
     return np.append(body_step(J_s[:, :6], V_s, T_sb), np.zeros(J_s.shape[1])[6:])
 
 
+def ignore_small_singular_values(J_s, V_s, T_sb):
+    """The step with a coarse rcond: near a singularity, it ignores a direction."""
+    to_body = lie.adjoint(lie.inverse(T_sb))
+    return np.linalg.pinv(to_body @ J_s, rcond=1e-2) @ (to_body @ V_s)
+
+
 def wrap_step(J_s, V_s, T_sb):
     return (body_step(J_s, V_s, T_sb) + np.pi) % (2 * np.pi) - np.pi
 
@@ -33,4 +39,5 @@ SLIPS = {"np.linalg.pinv does not": answers(np.linalg.solve)}
 WRONG = {
     "a step that is not the shortest": {"body_step_from_space": use_six_joints},
     "a step wrapped to 180°": {"body_step_from_space": wrap_step},
+    "a coarse rcond in the body frame": {"body_step_from_space": ignore_small_singular_values},
 }

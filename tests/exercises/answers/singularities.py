@@ -40,6 +40,26 @@ WRONG = {
             : 2 if joint == 3 and abs(links[0] * np.cos(q[1])) > 0.9 * links[1] else None
         ]
     },
+    "the tip is on axis 1 only where |cos q_2| is at most L_2": {
+        "singular_angles": lambda links, q, joint: by_phase(links, q, joint)[
+            : 2 if joint == 3 and abs(np.cos(q[1])) > links[1] else None
+        ]
+    },
+    "a long arm has its tip on axis 1 only where the upper arm leans back": {
+        "singular_angles": lambda links, q, joint: by_phase(links, q, joint)[
+            : 2 if joint == 3 and links[0] > links[1] and abs(q[1]) < 1.5 else None
+        ]
+    },
+    "a short arm has its tip on axis 1 only where the upper arm leans forward": {
+        "singular_angles": lambda links, q, joint: by_phase(links, q, joint)[
+            : 2 if joint == 3 and links[0] < links[1] and abs(q[1]) > 1.6 else None
+        ]
+    },
+    "one angle of the shoulder where the elbow is at -45°": {
+        "singular_angles": lambda links, q, joint: by_phase(links, q, joint)[
+            : 1 if joint == 2 and np.sin(q[2]) < 0 < np.cos(q[2]) else None
+        ]
+    },
     "the outstretched direction at the absolute value of q_2": {
         "lost_direction": lambda links, q: by_eigenvector(links, [q[0], q[1] if q[2] else abs(q[1]), q[2]])
     },
