@@ -137,7 +137,7 @@ def motion_kernel() -> Kernel:
     }
     inputs = {"place": sp.Matrix([s]), "line": sp.Matrix([d]), "along": sp.Matrix([x, push])}
     by = [straight_line_motion.joints, straight_line_motion.slopes]
-    return Kernel("motion_kernel", inputs, outputs, named, "The joint angles at a place on the line.", by=by)
+    return Kernel("motion_kernel", inputs, outputs, named, "The joint angles at a point on the line.", by=by)
 
 
 @derived_once
