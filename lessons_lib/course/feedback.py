@@ -129,7 +129,9 @@ def numbers(where: str, answer: Any, shape: tuple[int | None, ...], finite: bool
     fits = len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape, strict=True))
     if not fits:
         finding = f"{where}: expected an array of shape {expected}; your function returned shape {array.shape}."
-        if None not in shape and array.size == np.prod([n or 0 for n in shape]):
+        if array.ndim == 2 and array.shape == tuple(shape)[::-1]:
+            finding += " This is the shape of the transpose: use .T."
+        elif None not in shape and array.size == np.prod([n or 0 for n in shape]):
             finding += " The number of entries is right: use np.ravel, np.reshape or an index to get the shape."
         raise CheckFailed(finding)
     if finite and not np.isfinite(array).all():

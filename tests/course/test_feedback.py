@@ -194,7 +194,8 @@ def test_a_stub_stays_a_stub():
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (np.ones((2, 6)), r"returned shape \(2, 6\)\. The number of entries is right"),
+        (np.ones((2, 6)), r"returned shape \(2, 6\)\. This is the shape of the transpose: use \.T\.$"),
+        (np.ones(12), r"returned shape \(12,\)\. The number of entries is right"),
         (np.ones(4), r"returned shape \(4,\)\.$"),
         (np.full((6, 2), np.inf), "your answer contains inf; all entries must be finite"),
         ("six", "expected an array of shape"),

@@ -15,7 +15,7 @@ STATES = [
     ({"q3": 0.001, "q5": 0.0001}, "costs 1.22e+10 mrad"),
     ({"q5": 1e-7}, "near a singularity"),
     ({"q3": 1e-6, "q5": 1e-6}, "costs more than 1e+12 mrad"),
-    ({"q2": -60, "q4": -29.99999999, "q5": 180}, "has no velocity along the vermilion arrows"),
+    ({"q2": -60, "q4": -29.99999999, "q5": 180}, "has no velocity along the vermilion arrows marked “lost”"),
     ({"q2": -90, "q3": 180, "q4": -90, "q5": -31}, "a velocity only along the longest semi-axis"),
     ({"q2": -91, "q3": 180, "q4": -18, "q5": 167}, "a torque of 0.000386 N mm about it"),
     ({"q2": 40, "q3": 105, "q4": 35, "q5": 0}, "semi-axis is 0.0000128 m/rad."),

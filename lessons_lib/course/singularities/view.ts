@@ -145,7 +145,7 @@ export function singularity(stage: Stage<Data>): View {
       const kept =
         middle <= THIN
           ? "has a velocity only along the longest semi-axis"
-          : "has no velocity along the vermilion arrows";
+          : "has no velocity along the vermilion arrows marked “lost”";
       const lost = gone
         ? `The tip ${kept}.`
         : `The tip can still move in every direction: the shortest semi-axis is ${positive(short, 3)} m/rad.`;
