@@ -85,8 +85,8 @@ class StanceFigure(LiveFigure):
         "The figure does not check whether knees touch the floor."
     )
     question = (
-        "Lift a rear foot, and the robot falls. Where can the trunk go so that the robot stands on the other three "
-        "feet?"
+        "Lift a rear foot in the initial pose, and the robot falls. Where can the trunk go so that the robot stands on "
+        "the other three feet?"
     )
     answer = (
         "Toward the triangle of the other three feet: it is enough to move 5 cm forward and 3 cm away from the side of "
