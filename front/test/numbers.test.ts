@@ -43,7 +43,7 @@ test("the rotation of a joint prints as zero only if it is zero except for round
   assert.deepEqual(shown, ["0.0°", "0.0°", "−0.004°", "0.04°", "−0.1°", "49.2°"]);
 });
 
-test("angles are told in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));
+test("angles are printed in degrees", () => assert.equal(degrees(-Math.PI / 2, 0), "−90°"));
 
 test("a step knows its decimals", () => {
   assert.deepEqual([1, 0.05, 5, 1e-6].map(decimalsOf), [0, 2, 0, 6]);
@@ -55,7 +55,7 @@ test("a place on the grid has no rounding of the product in it", () => {
   assert.ok(Object.is(nearestPlace(-0.001, 0.01), 0));
 });
 
-test("what is typed off the grid is told as it was typed", () => {
+test("a value typed off the grid is printed as typed", () => {
   assert.equal(asTyped(0.7, 0.01), "0.70");
   assert.equal(asTyped(0.7123, 0.01), "0.7123");
   assert.equal(asTyped(-0, 0.01), "0.00");

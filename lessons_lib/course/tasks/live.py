@@ -167,9 +167,9 @@ class HandsFigure(LiveFigure):
 
 def _active(at: Configuration, step: Array) -> tuple[str, ...]:
     """Return the names of the joints whose limits restrict a step."""
-    names, held = at.model.v_names, set[int]()
+    names, restricted = at.model.v_names, set[int]()
     for limit in (ConfigurationLimit(at.model), VelocityLimit(at.model)):
         low, high = limit.compute_bounds(at, PERIOD)
         here = step[limit.indices]
-        held |= set(limit.indices[(here <= low + ROUNDING) | (here >= high - ROUNDING)].tolist())
-    return tuple(names[i].replace("_", " ") for i in sorted(held))
+        restricted |= set(limit.indices[(here <= low + ROUNDING) | (here >= high - ROUNDING)].tolist())
+    return tuple(names[i].replace("_", " ") for i in sorted(restricted))
